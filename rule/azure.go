@@ -1,0 +1,24 @@
+package rule
+
+// azure holds the rules of Azure OpenAI.
+var azure = []Rule{
+	{
+		ID:       "azure/same-as-openai",
+		Provider: "azure",
+		Statement: "Azure answers with OpenAI's texts and follows its behaviour with a delay: ids and reasoning pairs are " +
+			"still checked strictly.",
+		Error:     "Invalid 'messages[5]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+		ErrorKind: Verbatim,
+		Fix:       "Apply the OpenAI rules in their stricter form, and remove item ids.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (Azure capture)",
+			"public source (fc id)",
+			"public source (reasoning item)",
+		},
+		Coverage: NotYet,
+		Reason:   "The library has no profile for Azure yet.",
+		SeenAs:   "openai-chat/tool-message-image",
+	},
+}

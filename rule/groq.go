@@ -1,0 +1,42 @@
+package rule
+
+// groq holds the rules of Groq.
+var groq = []Rule{
+	{
+		ID:        "groq/tool-fields",
+		Provider:  "groq",
+		Statement: "Tool calls state their type, tool messages their call id, and both have content as a string.",
+		Error:     "'messages.4' : for 'role:tool' the following must be satisfied[('messages.4.tool_call_id' : property 'tool_call_id' is missing)]",
+		ErrorKind: Verbatim,
+		Fix:       "Fill in the type, take the id from the call, and flatten the content.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (captured)",
+			"public source ('messages.2.tool_calls.0.type' missing)",
+			"public source (content must be a string)",
+			"public source (content missing)",
+		},
+		Coverage: NotYet,
+		Reason:   "Groq has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+	{
+		ID:       "groq/unknown-property",
+		Provider: "groq",
+		Statement: "Message objects are validated against a closed schema: reasoning, refusal, annotations and private keys " +
+			"are refused.",
+		Error:     "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
+		ErrorKind: Verbatim,
+		Fix:       "Send the role, content, name, tool calls and call id, and strip the rest.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (captured)",
+			"public source (refusal)",
+			"public source (reasoning_content)",
+			"public source (cacheable)",
+		},
+		Coverage: NotYet,
+		Reason:   "Groq has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+}

@@ -1,0 +1,40 @@
+package rule
+
+// minimax holds the rules of MiniMax.
+var minimax = []Rule{
+	{
+		ID:        "minimax/content-empty",
+		Provider:  "minimax",
+		Statement: "Content is a string that is neither null nor empty, and a request of system messages alone is refused.",
+		Error:     "invalid params, chat content is empty (2013)",
+		ErrorKind: Quoted,
+		Fix:       "Fill in a placeholder, and add a user message where there is none.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (client notes)",
+			"public source (tool-call assistant with empty content)",
+			"public source (system-only request)",
+		},
+		Coverage: NotYet,
+		Reason:   "MiniMax has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+	{
+		ID:        "minimax/tool-result-order",
+		Provider:  "minimax",
+		Statement: "Tool results follow their call in one unbroken run.",
+		Error:     "invalid params, tool call result does not follow tool call (2013)",
+		ErrorKind: Quoted,
+		Fix:       "Move the results up to their call and what stood between behind them.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (classifier)",
+			"public source (system echo injected between results)",
+			"public source (warning message injected: thread bricked)",
+			"public source (orphan)",
+		},
+		Coverage: NotYet,
+		Reason:   "MiniMax has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+}

@@ -1,0 +1,55 @@
+package rule
+
+// openaiCompatible holds the rules of other hosts that speak the OpenAI Chat format.
+var openaiCompatible = []Rule{
+	{
+		ID:       "openai-compatible/extra-content",
+		Provider: "openai-compatible",
+		Statement: "Gemini's OpenAI format hangs its thought signature on the tool call as extra_content, a field that " +
+			"other hosts refuse.",
+		Error:     "Additional properties are not allowed ('extra_content' was unexpected)",
+		ErrorKind: Verbatim,
+		Fix:       "Strip the field for every host but Gemini.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://ai.google.dev/gemini-api/docs/thought-signatures (OpenAI compatibility)",
+		},
+		Coverage: NotYet,
+		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+	},
+	{
+		ID:       "openai-compatible/reasoning-fields",
+		Provider: "openai-compatible",
+		Statement: "Strict hosts refuse reasoning fields on replayed assistant messages, the very fields that DeepSeek and " +
+			"Kimi demand.",
+		Error:     "messages.2.assistant.reasoning_content: property 'messages.2.assistant.reasoning_content' is unsupported",
+		ErrorKind: Verbatim,
+		Fix:       "Strip them unless the host is known to want them.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/NousResearch/hermes-agent/issues/34716 (Cerebras)",
+			"https://github.com/gsd-build/gsd-2/issues/4647 (vLLM/TRT-LLM extra_forbidden)",
+			"https://github.com/plmbr/notebook-intelligence/pull/371 (Databricks)",
+			"https://github.com/anomalyco/opencode/issues/11446 (OpenCode Zen)",
+			"https://github.com/can1357/oh-my-pi/issues/1157 (OpenCode Go)",
+		},
+		Coverage: NotYet,
+		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+	},
+	{
+		ID:       "openai-compatible/union-of-limits",
+		Provider: "openai-compatible",
+		Statement: "Behind an unknown gateway only the intersection is safe: ids of 40 and names of 64 plain characters, " +
+			"and content that is a string with something in it.",
+		ErrorKind: Inferred,
+		Fix:       "Rewrite ids and names to those limits; nine letters or digits if the gateway may choose Mistral.",
+		Severity:  Advises,
+		Sources: []string{
+			"derived from the rules of the other providers",
+		},
+		Coverage: NotYet,
+		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+	},
+}

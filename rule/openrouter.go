@@ -1,0 +1,53 @@
+package rule
+
+// openrouter holds the rules of OpenRouter.
+var openrouter = []Rule{
+	{
+		ID:        "openrouter/image-unsupported",
+		Provider:  "openrouter",
+		Statement: "When no host for the model reads images, a request with one cannot be routed.",
+		Error:     "No endpoints found that support image input",
+		ErrorKind: Quoted,
+		Fix:       "Put a line of text in place of the image.",
+		Severity:  Rejects,
+		Status:    404,
+		Sources: []string{
+			"public source (404)",
+			"public source (fixture)",
+		},
+		Coverage: NotYet,
+		Reason:   "The library has no profile for OpenRouter yet.",
+	},
+	{
+		ID:        "openrouter/reasoning-details",
+		Provider:  "openrouter",
+		Statement: "Reasoning details come back whole and in order to the model that wrote them.",
+		ErrorKind: Documented,
+		Fix:       "Store them untouched, and drop all of them when the model changes.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (collapsed details -> corrupted signature)",
+			"public source (signature must survive failover)",
+		},
+		Coverage: NotYet,
+		Reason: "The library has no profile for OpenRouter yet; when it has one, only the server can tell whether the " +
+			"details were altered.",
+	},
+	{
+		ID:       "openrouter/wrapped-errors",
+		Provider: "openrouter",
+		Statement: "The rules that apply are those of whichever host was chosen, and its own error text is in metadata.raw. " +
+			"A retry may meet another host.",
+		Error:     "Provider returned error",
+		ErrorKind: Verbatim,
+		Fix:       "Repair to the strictest of them, and explain the inner text instead of the wrapper.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/router-for-me/CLIProxyAPI/issues/497",
+		},
+		Coverage: NotYet,
+		Reason:   "The library has no profile for OpenRouter yet.",
+	},
+}

@@ -1,0 +1,72 @@
+package rule
+
+// qwen holds the rules of Qwen on DashScope.
+var qwen = []Rule{
+	{
+		ID:       "qwen/arguments-json",
+		Provider: "qwen",
+		Statement: "The arguments of a tool call are the JSON text of an object; an empty string, null, a bare string or a " +
+			"cut-off text is refused.",
+		Error:     `<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.`,
+		ErrorKind: Verbatim,
+		Fix:       "Make it the text of an object, with what was there preserved in it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (qwen-turbo 2026-09-20)",
+			"public source (nil map -> 'null')",
+			"public source (empty string)",
+			"public source (bare string literal)",
+		},
+		Coverage: NotYet,
+		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+	{
+		ID:        "qwen/tool-name-search",
+		Provider:  "qwen",
+		Statement: "A tool cannot be named search.",
+		Error:     "Tool names are not allowed to be [search]",
+		ErrorKind: Verbatim,
+		Fix:       "Rename it in declarations and history by one mapping.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (Bailian docs)",
+		},
+		Coverage: NotYet,
+		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+	{
+		ID:       "qwen/tool-result-missing",
+		Provider: "qwen",
+		Statement: "Each tool call is answered by a tool message before anybody else speaks; the error names a message " +
+			"where others name the id.",
+		Error:     `<400> InternalError.Algo.InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message[532].role`,
+		ErrorKind: Verbatim,
+		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/QwenLM/qwen-code/issues/606",
+			"https://github.com/QwenLM/qwen-code/issues/869",
+		},
+		Coverage: NotYet,
+		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+	{
+		ID:        "qwen/tool-result-orphan",
+		Provider:  "qwen",
+		Statement: "A tool message without a call in front of it is refused.",
+		Error:     `<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding message with "tool_calls".`,
+		ErrorKind: Verbatim,
+		Fix:       "Move it to its call, and remove it when there is none.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"public source (captured)",
+			"public source (Bailian error doc)",
+		},
+		Coverage: NotYet,
+		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+	},
+}

@@ -1,0 +1,205 @@
+// Package rule holds what LLM providers are known to refuse or mishandle in a
+// message history, as data: one [Rule] for each statement, with the
+// provider's own error text and the sources it rests on.
+//
+// The rules are read by everything above them. A check names the rule that a
+// history breaks, the strict fake providers answer with its error text, and
+// the command line explains an error by it. Nothing here looks at a history,
+// and the package depends on the standard library alone.
+//
+//	r, ok := rule.ByID("anthropic/tool-result-orphan")
+//	fmt.Println(ok, r.Statement)
+//
+// Rules are gathered from public bug reports, logs, probes and vendor
+// documentation. APIs change and sources disagree: [Rule.ErrorKind] says how
+// well an error text is known, [Rule.Severity] whether the provider still
+// insists, and [Rule.Coverage] what preflight can do about it.
+//
+// All functions return copies and may be called concurrently.
+package rule
+
+import (
+	"slices"
+	"strings"
+)
+
+// Rule is one cited statement about what a provider refuses or mishandles.
+type Rule struct {
+	// ID is the provider, a slash and a name, as in
+	// "anthropic/empty-text-block". IDs are stable and part of the API.
+	ID string `json:"id"`
+
+	// Provider is the part of the ID before the slash. See [Providers].
+	Provider string `json:"provider"`
+
+	// Statement says in a sentence or two what has to hold.
+	Statement string `json:"statement"`
+
+	// Error is the provider's own text, verbatim as far as ErrorKind says.
+	// Indices, ids and sizes in it are those of one occurrence, or the
+	// placeholders N, M and XXXX: compare only the stable part. It is empty
+	// when no text is on record.
+	Error string `json:"error,omitempty"`
+
+	// ErrorKind says how the error text, or the rule without one, is known.
+	ErrorKind ErrorKind `json:"error_kind"`
+
+	// Fix says what mends a history that breaks the rule.
+	Fix string `json:"fix"`
+
+	// Severity says what the provider does with such a history.
+	Severity Severity `json:"severity"`
+
+	// Status is the HTTP status of the refusal, the most common one where
+	// hosts differ. It is 0 when no server refuses the request.
+	Status int `json:"status,omitempty"`
+
+	// Sources lists what the rule rests on: addresses, files of public
+	// repositories, and SDKs as module@version, some with a remark in
+	// parentheses. "public source (…)" is a public file whose owner was not
+	// recorded. A leading † marks a page known through another source only.
+	Sources []string `json:"sources"`
+
+	// Coverage says what preflight does about the rule.
+	Coverage Coverage `json:"coverage"`
+
+	// Reason says why Coverage is what it is. It is empty when the rule is
+	// Repaired.
+	Reason string `json:"reason,omitempty"`
+
+	// SeenAs is the id of the rule that a check reports in place of this one,
+	// because the same body breaks both. It is empty for most rules.
+	SeenAs string `json:"seen_as,omitempty"`
+}
+
+// ErrorKind says how well an error text is known.
+type ErrorKind string
+
+// The kinds of error text. A rule has an Error exactly if its kind is one of
+// the first three.
+const (
+	Verbatim      ErrorKind = "verbatim"      // captured in a bug report, a log or a probe, or read in the validator's source
+	Quoted        ErrorKind = "quoted"        // found only as a quotation in somebody's code, comment or test
+	Reconstructed ErrorKind = "reconstructed" // the core is quoted, the sentence around it is inferred
+	Documented    ErrorKind = "documented"    // the rule stands in the documentation, without an error text
+	Inferred      ErrorKind = "inferred"      // the rule follows from client code or probes, without an error text
+)
+
+// Severity says what a provider does with a history that breaks a rule.
+type Severity string
+
+// The severities, from the plain case to the mildest.
+const (
+	Rejects  Severity = "rejects"  // the request fails, on every model the statement speaks of
+	Varies   Severity = "varies"   // some hosts, versions or modes reject the request and others accept it, or sources disagree
+	Throws   Severity = "throws"   // a client library fails before anything is sent
+	Degrades Severity = "degrades" // the request is accepted, and part of it silently ignored or cut
+	Advises  Severity = "advises"  // nothing fails in itself; the rule is what works on every host
+)
+
+// Coverage says what preflight does about a rule.
+type Coverage string
+
+// The coverages. Every one but Repaired comes with a Reason.
+const (
+	Repaired Coverage = "repaired" // a check reports the violation and the sanitizer repairs it
+	Refused  Coverage = "refused"  // a check reports the violation, and the sanitizer returns a typed error, since nothing valid can be made of the history
+	Unseen   Coverage = "unseen"   // the history alone does not show it: server state, cryptography, sizes, schemas
+	NotYet   Coverage = "not-yet"  // the library does not yet speak the provider's format, or has no profile for the provider
+)
+
+// tables lists the rules of each provider: the wire formats first, then the
+// dialects and hosts. Within a table the rules are sorted by ID.
+var tables = []struct {
+	provider string
+	rules    []Rule
+}{
+	{"anthropic", anthropic},
+	{"openai-chat", openaiChat},
+	{"openai-responses", openaiResponses},
+	{"gemini", gemini},
+	{"bedrock", bedrock},
+	{"mistral", mistral},
+	{"deepseek", deepseek},
+	{"chat-template", chatTemplate},
+	{"cohere", cohere},
+	{"ollama", ollama},
+	{"moonshot", moonshot},
+	{"qwen", qwen},
+	{"minimax", minimax},
+	{"glm", glm},
+	{"xai", xai},
+	{"groq", groq},
+	{"openai-compatible", openaiCompatible},
+	{"openrouter", openrouter},
+	{"azure", azure},
+	{"vercel-ai-sdk", vercelAISDK},
+}
+
+// All returns every rule, ordered by provider as in [Providers], then by ID.
+// The result is the caller's to keep and to change.
+func All() []Rule {
+	n := 0
+	for _, t := range tables {
+		n += len(t.rules)
+	}
+	all := make([]Rule, 0, n)
+	for _, t := range tables {
+		all = appendClones(all, t.rules)
+	}
+	return all
+}
+
+// ByID returns the rule with the given id, and whether there is one.
+func ByID(id string) (Rule, bool) {
+	provider, _, _ := strings.Cut(id, "/")
+	rules := table(provider)
+	i, ok := slices.BinarySearchFunc(rules, id, func(r Rule, id string) int {
+		return strings.Compare(r.ID, id)
+	})
+	if !ok {
+		return Rule{}, false
+	}
+	return clone(rules[i]), true
+}
+
+// ForProvider returns the rules of one provider, ordered by ID. It returns
+// nil for a provider that is not among [Providers].
+func ForProvider(provider string) []Rule {
+	return appendClones(nil, table(provider))
+}
+
+// Providers returns the names of all providers that have rules: the wire
+// formats first, anthropic leading, then the dialects and hosts.
+func Providers() []string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.provider
+	}
+	return names
+}
+
+// table returns the rules of a provider without copying them.
+func table(provider string) []Rule {
+	for _, t := range tables {
+		if t.provider == provider {
+			return t.rules
+		}
+	}
+	return nil
+}
+
+func appendClones(dst, rules []Rule) []Rule {
+	dst = slices.Grow(dst, len(rules))
+	for _, r := range rules {
+		dst = append(dst, clone(r))
+	}
+	return dst
+}
+
+// clone copies r together with its sources, so that no caller can reach the
+// tables.
+func clone(r Rule) Rule {
+	r.Sources = slices.Clone(r.Sources)
+	return r
+}

@@ -1,0 +1,366 @@
+package rule_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+// totals is the number of rules per provider, in the order of Providers. It
+// changes only together with the tables: a rule lost in an edit fails here.
+var totals = []struct {
+	provider string
+	rules    int
+}{
+	{"anthropic", 61},
+	{"openai-chat", 20},
+	{"openai-responses", 20},
+	{"gemini", 18},
+	{"bedrock", 16},
+	{"mistral", 15},
+	{"deepseek", 10},
+	{"chat-template", 14},
+	{"cohere", 5},
+	{"ollama", 5},
+	{"moonshot", 5},
+	{"qwen", 4},
+	{"minimax", 2},
+	{"glm", 1},
+	{"xai", 1},
+	{"groq", 2},
+	{"openai-compatible", 3},
+	{"openrouter", 3},
+	{"azure", 1},
+	{"vercel-ai-sdk", 2},
+}
+
+func TestTotals(t *testing.T) {
+	var providers []string
+	sum := 0
+	for _, want := range totals {
+		providers = append(providers, want.provider)
+		sum += want.rules
+		if got := len(rule.ForProvider(want.provider)); got != want.rules {
+			t.Errorf("%s has %d rules, want %d", want.provider, got, want.rules)
+		}
+	}
+	if diff := cmp.Diff(providers, rule.Providers()); diff != "" {
+		t.Errorf("Providers (-want +got):\n%s", diff)
+	}
+	require.Len(t, rule.All(), sum)
+}
+
+func TestOrder(t *testing.T) {
+	var want []rule.Rule
+	for _, provider := range rule.Providers() {
+		rules := rule.ForProvider(provider)
+		// ByID searches these tables by bisection: an unsorted one loses rules.
+		require.True(t, slices.IsSortedFunc(rules, func(a, b rule.Rule) int {
+			return strings.Compare(a.ID, b.ID)
+		}), "rules of %s are not sorted", provider)
+		want = append(want, rules...)
+	}
+	if diff := cmp.Diff(want, rule.All()); diff != "" {
+		t.Errorf("All is not the providers in order (-want +got):\n%s", diff)
+	}
+}
+
+func TestIDs(t *testing.T) {
+	wellFormed := regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	seen := map[string]bool{}
+	for _, r := range rule.All() {
+		if !wellFormed.MatchString(r.ID) {
+			t.Errorf("%q is not provider/name in lower case", r.ID)
+		}
+		if seen[r.ID] {
+			t.Errorf("%s occurs twice", r.ID)
+		}
+		seen[r.ID] = true
+		if prefix, _, _ := strings.Cut(r.ID, "/"); prefix != r.Provider {
+			t.Errorf("%s belongs to provider %q", r.ID, r.Provider)
+		}
+	}
+}
+
+func TestProse(t *testing.T) {
+	for _, r := range rule.All() {
+		for _, s := range []struct {
+			field, text string
+			optional    bool
+		}{
+			{"Statement", r.Statement, false},
+			{"Fix", r.Fix, false},
+			{"Reason", r.Reason, true},
+		} {
+			if s.text == "" && s.optional {
+				continue
+			}
+			if !strings.HasSuffix(s.text, ".") {
+				t.Errorf("%s: %s does not end with a period: %q", r.ID, s.field, s.text)
+			}
+			if strings.ContainsAny(s.text, "\r\n\t") || strings.Contains(s.text, "  ") || strings.TrimSpace(s.text) != s.text {
+				t.Errorf("%s: %s is not one clean line: %q", r.ID, s.field, s.text)
+			}
+		}
+		if r.Statement == r.Fix {
+			t.Errorf("%s: the fix repeats the statement", r.ID)
+		}
+	}
+}
+
+func TestSources(t *testing.T) {
+	for _, r := range rule.All() {
+		if len(r.Sources) == 0 {
+			t.Errorf("%s has no source", r.ID)
+		}
+		for i, s := range r.Sources {
+			if strings.TrimSpace(s) != s || s == "" || s == "public source" {
+				t.Errorf("%s: source %d says nothing: %q", r.ID, i, s)
+			}
+			if slices.Contains(r.Sources[:i], s) {
+				t.Errorf("%s: source %q occurs twice", r.ID, s)
+			}
+		}
+	}
+}
+
+func TestErrorKind(t *testing.T) {
+	for _, r := range rule.All() {
+		switch r.ErrorKind {
+		case rule.Verbatim, rule.Quoted, rule.Reconstructed:
+			if r.Error == "" {
+				t.Errorf("%s is %s and has no error text", r.ID, r.ErrorKind)
+			}
+		case rule.Documented, rule.Inferred:
+			if r.Error != "" {
+				t.Errorf("%s is %s and has an error text: %q", r.ID, r.ErrorKind, r.Error)
+			}
+		default:
+			t.Errorf("%s: unknown error kind %q", r.ID, r.ErrorKind)
+		}
+	}
+}
+
+func TestSeverity(t *testing.T) {
+	for _, r := range rule.All() {
+		switch r.Severity {
+		case rule.Rejects, rule.Varies:
+			if r.Status < 400 || r.Status > 499 {
+				t.Errorf("%s %s with status %d", r.ID, r.Severity, r.Status)
+			}
+		case rule.Throws, rule.Degrades, rule.Advises:
+			if r.Status != 0 {
+				t.Errorf("%s %s, yet has status %d", r.ID, r.Severity, r.Status)
+			}
+		default:
+			t.Errorf("%s: unknown severity %q", r.ID, r.Severity)
+		}
+	}
+}
+
+func TestCoverage(t *testing.T) {
+	got := map[string][]string{}
+	for _, r := range rule.All() {
+		switch r.Coverage {
+		case rule.Repaired:
+			if r.Reason != "" {
+				t.Errorf("%s is repaired and gives a reason: %q", r.ID, r.Reason)
+			}
+		case rule.Refused, rule.Unseen, rule.NotYet:
+			if r.Reason == "" {
+				t.Errorf("%s is %s without a reason", r.ID, r.Coverage)
+			}
+		default:
+			t.Errorf("%s: unknown coverage %q", r.ID, r.Coverage)
+		}
+
+		supported := r.Provider == "anthropic" || r.Provider == "openai-chat"
+		if supported == (r.Coverage == rule.NotYet) {
+			t.Errorf("%s is %s", r.ID, r.Coverage)
+		}
+		if supported && r.Coverage != rule.Repaired {
+			got[string(r.Coverage)] = append(got[string(r.Coverage)], r.ID)
+		}
+	}
+
+	// What the library promises about these is written out, so that a promise
+	// is neither broken nor widened by an edit to the tables alone.
+	want := map[string][]string{
+		"refused": {"anthropic/messages-empty", "openai-chat/messages-empty"},
+		"unseen": {
+			"anthropic/container-id-required",
+			"anthropic/image-size",
+			"anthropic/many-image-dimension",
+			"anthropic/messages-max",
+			"anthropic/redacted-thinking-data",
+			"anthropic/request-too-large",
+			"anthropic/thinking-binding-prefix",
+			"anthropic/thinking-modified",
+			"anthropic/thinking-signature-invalid",
+			"openai-chat/string-max",
+			"openai-chat/tools-max",
+			"openai-chat/tools-reasoning-effort",
+			"openai-chat/unknown-parameter",
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("coverage (-want +got):\n%s", diff)
+	}
+}
+
+func TestSeenAs(t *testing.T) {
+	for _, r := range rule.All() {
+		if r.SeenAs == "" {
+			continue
+		}
+		other, ok := rule.ByID(r.SeenAs)
+		if !ok || other.ID == r.ID {
+			t.Errorf("%s is seen as %q", r.ID, r.SeenAs)
+		}
+		if other.SeenAs != "" {
+			t.Errorf("%s is seen as %s, which is itself seen as %s", r.ID, other.ID, other.SeenAs)
+		}
+	}
+	r, ok := rule.ByID("anthropic/pause-turn")
+	require.True(t, ok)
+	require.Equal(t, "anthropic/server-tool-result-missing", r.SeenAs)
+}
+
+func TestByID(t *testing.T) {
+	for _, want := range rule.All() {
+		got, ok := rule.ByID(want.ID)
+		require.True(t, ok, want.ID)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ByID(%q) (-want +got):\n%s", want.ID, diff)
+		}
+	}
+	for _, id := range []string{"", "/", "anthropic", "anthropic/", "anthropic/no-such-rule", "nobody/empty-text-block", "empty-text-block"} {
+		if got, ok := rule.ByID(id); ok || !cmp.Equal(got, rule.Rule{}) {
+			t.Errorf("ByID(%q) = %v, %v", id, got, ok)
+		}
+	}
+}
+
+func TestUnknownProvider(t *testing.T) {
+	require.Nil(t, rule.ForProvider("nobody"))
+	require.Nil(t, rule.ForProvider(""))
+}
+
+// Whatever a caller does to a result, the next caller gets the tables.
+func TestResultsAreIndependent(t *testing.T) {
+	want := rule.All()
+
+	spoil := func(rules []rule.Rule) {
+		for i := range rules {
+			for j := range rules[i].Sources {
+				rules[i].Sources[j] = "spoiled"
+			}
+			rules[i].Sources = append(rules[i].Sources, "spoiled")
+			rules[i].ID = "spoiled"
+		}
+		_ = append(rules, rule.Rule{ID: "spoiled"})
+	}
+	spoil(rule.All())
+	for _, provider := range rule.Providers() {
+		spoil(rule.ForProvider(provider))
+	}
+	for _, r := range want {
+		found, _ := rule.ByID(r.ID)
+		spoil([]rule.Rule{found})
+	}
+	names := rule.Providers()
+	names[0] = "spoiled"
+
+	if diff := cmp.Diff(want, rule.All()); diff != "" {
+		t.Errorf("the tables changed (-want +got):\n%s", diff)
+	}
+	require.Equal(t, "anthropic", rule.Providers()[0])
+}
+
+func TestJSON(t *testing.T) {
+	want := rule.All()
+	data, err := json.Marshal(want)
+	require.NoError(t, err)
+	var got []rule.Rule
+	require.NoError(t, json.Unmarshal(data, &got))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("after a round trip (-want +got):\n%s", diff)
+	}
+}
+
+// withoutBody lists the rules that need a body too large to be kept in a file.
+var withoutBody = []string{
+	"anthropic/image-size",
+	"anthropic/many-image-dimension",
+	"anthropic/messages-max",
+	"anthropic/request-too-large",
+	"moonshot/size",
+	"openai-chat/string-max",
+	"openai-chat/tools-max",
+	"openai-responses/string-max",
+}
+
+func TestFailingBodies(t *testing.T) {
+	data, err := os.ReadFile("../testdata/rules/failing.json")
+	require.NoError(t, err)
+	var bodies []struct {
+		ID       string                     `json:"id"`
+		Provider string                     `json:"provider"`
+		Request  map[string]json.RawMessage `json:"request"`
+	}
+	require.NoError(t, json.Unmarshal(data, &bodies))
+
+	requests := map[string]map[string]json.RawMessage{}
+	for _, b := range bodies {
+		r, ok := rule.ByID(b.ID)
+		if !ok {
+			t.Errorf("no rule %q", b.ID)
+			continue
+		}
+		if b.Provider != r.Provider {
+			t.Errorf("%s is filed under provider %q", b.ID, b.Provider)
+		}
+		if len(b.Request) == 0 {
+			t.Errorf("%s has an empty request", b.ID)
+		}
+		if _, twice := requests[b.ID]; twice {
+			t.Errorf("%s has two bodies", b.ID)
+		}
+		requests[b.ID] = b.Request
+	}
+
+	var missing []string
+	for _, r := range rule.All() {
+		if requests[r.ID] == nil {
+			missing = append(missing, r.ID)
+		}
+	}
+	slices.Sort(missing)
+	if diff := cmp.Diff(withoutBody, missing); diff != "" {
+		t.Errorf("rules without a body (-want +got):\n%s", diff)
+	}
+
+	// A tool that rewrites the file may silently mend what these bodies are
+	// about, or spell an escape out as six plain characters.
+	for id, escape := range map[string]string{
+		"anthropic/lone-surrogate":         `half emoji \ud83d"`,
+		"chat-template/nul-truncation":     `"a\u0000b"`,
+		"chat-template/nim-control-chars":  `"\u0000\u0001"`,
+		"anthropic/whitespace-text-block":  `"text": "  "`,
+		"anthropic/trailing-whitespace":    `"The answer is "`,
+		"moonshot/tool-call-id-not-found":  `"tool_call_id": ""`,
+		"openai-chat/message-name-pattern": `"Jane Doe"`,
+	} {
+		if messages := string(requests[id]["messages"]); !strings.Contains(messages, escape) {
+			t.Errorf("%s: %s does not contain %s", id, messages, escape)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package rule
+
+// vercelAISDK holds the rules of the Vercel AI SDK, which validates on the client.
+var vercelAISDK = []Rule{
+	{
+		ID:       "vercel-ai-sdk/invalid-prompt",
+		Provider: "vercel-ai-sdk",
+		Statement: "The SDK itself rejects an empty prompt, a message outside its schema, and a system message among the " +
+			"others.",
+		Error:     "messages must not be empty",
+		ErrorKind: Verbatim,
+		Fix:       "Convert the messages to its model form, and give the system text as instructions.",
+		Severity:  Throws,
+		Sources: []string{
+			"vercel/ai:packages/ai/src/prompt/standardize-prompt.ts (also: 'prompt or messages must be defined', 'prompt and messages cannot be defined at the same time', 'System messages are not allowed in the prompt or messages fields. Use the instructions option instead.', 'The messages do not match the ModelMessage[] schema.')",
+		},
+		Coverage: NotYet,
+		Reason:   "preflight reads what goes over the wire, and this format stays inside a client library.",
+	},
+	{
+		ID:       "vercel-ai-sdk/missing-tool-results",
+		Provider: "vercel-ai-sdk",
+		Statement: "The SDK itself throws when the conversation moves on, or ends, before every tool call has its result. " +
+			"Calls that the provider executes, and approved ones, are exempt.",
+		Error:     "Tool result is missing for tool call call_1.",
+		ErrorKind: Verbatim,
+		Fix:       "Add an error result for each open call, or remove the call.",
+		Severity:  Throws,
+		Sources: []string{
+			"vercel/ai:packages/ai/src/error/missing-tool-result-error.ts",
+			"vercel/ai:packages/ai/src/prompt/convert-to-language-model-prompt.ts:158,172",
+		},
+		Coverage: NotYet,
+		Reason:   "preflight reads what goes over the wire, and this format stays inside a client library.",
+	},
+}
