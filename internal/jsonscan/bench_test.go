@@ -1,0 +1,152 @@
+package jsonscan
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// history makes a request body like those of a long agent session: alternating turns of one text of about 1.3 KB each, or of a
+// tool call or result, prose and code mixed. style picks what the texts are made of.
+func history(size int, style string) []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString(`{"model":"m-1","max_tokens":4096,"messages":[`)
+	for i := 0; b.Len() < size; i++ {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text := AppendString(nil, prose(rng, 1300, style))
+		if style == "escaped" {
+			text = []byte(strconv.QuoteToASCII(prose(rng, 700, "cjk")))
+		}
+		switch i % 4 {
+		case 0:
+			fmt.Fprintf(&b, `{"role":"user","content":[{"type":"text","text":%s}]}`, text)
+		case 1:
+			fmt.Fprintf(&b, `{"role":"assistant","content":[{"type":"text","text":%s},`+
+				`{"type":"tool_use","id":"toolu_%06d","name":"read_file","input":{"path":"internal/a.go","limit":200,"all":false}}]}`, text, i)
+		case 2:
+			fmt.Fprintf(&b, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%06d","content":%s}]}`, i-1, text)
+		case 3:
+			fmt.Fprintf(&b, `{"role":"assistant","content":%s}`, text)
+		}
+	}
+	b.WriteString(`]}`)
+	return []byte(b.String())
+}
+
+// prose is n bytes of words: "plain" has nothing to escape, "code" has a line break, a tab or a quote every few words as
+// source code and logs do, "mixed" is code with a few characters outside ASCII, "cjk" has hardly any ASCII, "escaped" is cjk as Python's json.dumps writes it.
+func prose(rng *rand.Rand, n int, style string) string {
+	var b strings.Builder
+	for b.Len() < n {
+		for range 2 + rng.IntN(8) {
+			if style == "cjk" {
+				b.WriteRune(rune(0x4E00 + rng.IntN(0x5000)))
+			} else {
+				b.WriteByte(byte('a' + rng.IntN(26)))
+			}
+		}
+		b.WriteByte(' ')
+		if style == "plain" {
+			continue
+		}
+		switch rng.IntN(40) {
+		case 0, 1, 2, 3:
+			b.WriteString("\n\t")
+		case 4:
+			b.WriteString(`"x"`)
+		case 5:
+			if style == "mixed" {
+				b.WriteString("— ✓ é")
+			}
+		}
+	}
+	return b.String()
+}
+
+var styles = []string{"plain", "code", "mixed", "cjk", "escaped"}
+
+func BenchmarkParse(b *testing.B) {
+	for _, style := range styles {
+		src := history(1<<20, style)
+		b.Run(style, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			b.ReportAllocs()
+			var d Doc
+			for b.Loop() {
+				if err := d.Parse(src); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(style+"/json.Valid", func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				if !json.Valid(src) {
+					b.Fatal("invalid")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkObjectEdit(b *testing.B) {
+	src := history(1<<20, "code")
+	d, err := Parse(src)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	var e Edits
+	var out []byte
+	for b.Loop() {
+		e.Reset()
+		i := 0
+		for m := d.Root().Get("messages").First(); m.Exists(); m = m.Next() {
+			if i++; i%5 == 0 {
+				o := EditObject(m)
+				o.SetMember("role", []byte(`"user"`))
+				o.DeleteMember("id")
+				o.AppendTo(&e)
+			}
+		}
+		if out, err = e.Apply(out[:0], src); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAppendString(b *testing.B) {
+	for _, style := range []string{"plain", "code", "mixed", "cjk"} {
+		s := prose(rand.New(rand.NewPCG(1, 2)), 1300, style)
+		b.Run(style, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			b.ReportAllocs()
+			var out []byte
+			for b.Loop() {
+				out = AppendString(out[:0], s)
+			}
+		})
+	}
+}
+
+func BenchmarkRepair(b *testing.B) {
+	src := history(1<<20, "mixed")
+	src = append(src[:len(src)-2], `,{"role":"user","content":"half \ud83d of it"}]}`...)
+	d, err := Parse(src)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	var out []byte
+	for b.Loop() {
+		out = Repair(out[:0], d.Root())
+	}
+}

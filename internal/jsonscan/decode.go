@@ -1,0 +1,129 @@
+package jsonscan
+
+// From the content of a string token, known to be valid, to the text it stands for.
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	surrogateMin    = 0xD800 // first high surrogate
+	surrogateLow    = 0xDC00 // first low surrogate
+	surrogateMax    = 0xDFFF // last low surrogate
+	surrogateOffset = 0x10000
+)
+
+func isSurrogate(r rune) bool { return r >= surrogateMin && r <= surrogateMax }
+
+// hexValue is the value of each byte as a hexadecimal digit, -1 for those that are none.
+var hexValue = func() (values [256]int8) {
+	for c := range values {
+		values[c] = -1
+	}
+	for i := range int8(10) {
+		values['0'+i] = i
+	}
+	for i := range int8(6) {
+		values['a'+i], values['A'+i] = 10+i, 10+i
+	}
+	return values
+}()
+
+func unhex(c byte) rune { return rune(hexValue[c]) }
+
+// fourHex is the value of the \uXXXX escape at the start of s, negative when s does not start with one.
+func fourHex(s []byte) rune {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return -1
+	}
+	a, b, c, d := unhex(s[2]), unhex(s[3]), unhex(s[4]), unhex(s[5])
+	if a|b|c|d < 0 {
+		return -1
+	}
+	return a<<12 | b<<8 | c<<4 | d
+}
+
+// decodeEscape is the code point of the escape at the start of s and the number of bytes it takes: two escapes when they
+// are a surrogate pair, otherwise one. A surrogate without its partner comes out as it is. What is no escape is taken as
+// one byte with its own value, so that callers with unchecked input always advance; n is 0 only when s is empty.
+func decodeEscape(s []byte) (r rune, n int) {
+	if len(s) < 2 || s[0] != '\\' {
+		if len(s) == 0 {
+			return 0, 0
+		}
+		return rune(s[0]), 1
+	}
+	switch c := s[1]; c {
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	}
+	r = fourHex(s)
+	switch {
+	case r < 0:
+		return '\\', 1
+	case r >= surrogateMin && r < surrogateLow:
+		if low := fourHex(s[6:]); low >= surrogateLow && low <= surrogateMax {
+			return (r-surrogateMin)<<10 + (low - surrogateLow) + surrogateOffset, 12
+		}
+	}
+	return r, 6
+}
+
+// appendCodePoint appends r in UTF-8, extended to surrogates (WTF-8): those become the three bytes their number would give.
+func appendCodePoint(dst []byte, r rune) []byte {
+	if isSurrogate(r) {
+		return append(dst, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// decode is the text of a string token's content that has escapes: one allocation, of at most the content's length.
+func decode(content []byte) string {
+	var b strings.Builder
+	b.Grow(len(content))
+	var buf [utf8.UTFMax]byte
+	for {
+		i := bytes.IndexByte(content, '\\')
+		if i < 0 {
+			b.Write(content)
+			return b.String()
+		}
+		b.Write(content[:i])
+		r, n := decodeEscape(content[i:])
+		b.Write(appendCodePoint(buf[:0], r))
+		content = content[i+n:]
+	}
+}
+
+// decodesTo tells whether decode(content) would be s, without building it.
+func decodesTo(content []byte, s string) bool {
+	var buf [utf8.UTFMax]byte
+	for {
+		i := bytes.IndexByte(content, '\\')
+		if i < 0 {
+			return string(content) == s
+		}
+		if len(s) < i || string(content[:i]) != s[:i] {
+			return false
+		}
+		s = s[i:]
+		r, n := decodeEscape(content[i:])
+		c := appendCodePoint(buf[:0], r)
+		if len(s) < len(c) || s[:len(c)] != string(c) {
+			return false
+		}
+		s, content = s[len(c):], content[i+n:]
+	}
+}

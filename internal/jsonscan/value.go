@@ -1,0 +1,245 @@
+package jsonscan
+
+// Handles to the nodes of a tape: reading without copying.
+
+// Kind is what sort of JSON value a Value is.
+type Kind uint8
+
+// The kinds. Absent is the zero Value's: there is no such value.
+const (
+	Absent Kind = iota
+	Object
+	Array
+	String
+	Number
+	True
+	False
+	Null
+)
+
+var kindNames = [...]string{"absent", "object", "array", "string", "number", "true", "false", "null"}
+
+// String is the kind's name in lower case.
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		return "invalid"
+	}
+	return kindNames[k]
+}
+
+// Flags tell what is special about a string. None of them makes a document invalid.
+type Flags uint8
+
+const (
+	HasEscape        Flags = 1 << iota // there is an escape, so the text differs from the source bytes
+	HasLoneSurrogate                   // there is an escaped surrogate without its partner, such as \ud83d
+	HasNUL                             // there is a \u0000
+	HasInvalidUTF8                     // there are bytes that are not UTF-8
+
+	// NeedsRepair are the flags of what [Repair] changes.
+	NeedsRepair = HasLoneSurrogate | HasNUL | HasInvalidUTF8
+)
+
+// Value is a handle to one value of a Doc: small, comparable, passed by value. The zero Value is Absent, and every method
+// on it is safe and answers with nothing. Methods that look for something that is not there, or not possible for the kind
+// at hand, answer Absent too, so lookups can be chained without checks in between.
+type Value struct {
+	doc   *Doc
+	index uint32
+}
+
+// node is the value's node; the zero Value, and one whose Doc holds something smaller by now, have an empty one.
+func (v Value) node() node {
+	if v.doc == nil || uint64(v.index) >= uint64(len(v.doc.nodes)) {
+		return node{}
+	}
+	return v.doc.nodes[v.index]
+}
+
+// kindOf and flagsOf read the parts of node.info.
+func kindOf(n node) Kind   { return Kind(n.info & kindMask) }
+func flagsOf(n node) Flags { return Flags(n.info & flagMask >> flagShift) }
+
+// Kind is the value's kind.
+func (v Value) Kind() Kind { return kindOf(v.node()) }
+
+// Exists tells whether there is a value at all; null is one.
+func (v Value) Exists() bool { return v.Kind() != Absent }
+
+// Start is the offset of the value's first byte in the source, 0 when absent.
+func (v Value) Start() int { return int(v.node().start) }
+
+// End is the offset behind the value's last byte in the source, 0 when absent.
+func (v Value) End() int { return int(v.node().end) }
+
+// Raw is the value as it stands in the source, nil when absent. The slice shares the source's memory and must not be
+// written to; its capacity ends where it does, so appending to it copies.
+func (v Value) Raw() []byte {
+	n := v.node()
+	if n.end == 0 {
+		return nil
+	}
+	return v.doc.src[n.start:n.end:n.end]
+}
+
+// content is what stands between the quotes of a string's node.
+func (d *Doc) content(n node) []byte { return d.src[n.start+1 : n.end-1] }
+
+// Str is the text of a string, "" for any other kind. An escaped surrogate without its partner becomes the three bytes that
+// UTF-8 would give its number if that were allowed (WTF-8; ED A0 BD for \ud83d), so that it stays visible as invalid UTF-8.
+// Bytes in the source that are not UTF-8 are kept. One allocation of the string's size; see [Doc.AliasStrings] for none.
+func (v Value) Str() string {
+	n := v.node()
+	switch {
+	case kindOf(n) != String:
+		return ""
+	case flagsOf(n)&HasEscape != 0:
+		return decode(v.doc.content(n))
+	case v.doc.text != "":
+		return v.doc.text[n.start+1 : n.end-1]
+	}
+	return string(v.doc.content(n))
+}
+
+// StrIs tells whether the value is a string whose text is s, as by Str, without allocating.
+func (v Value) StrIs(s string) bool {
+	n := v.node()
+	return kindOf(n) == String && v.doc.textIs(n, s)
+}
+
+// textIs tells whether s is the text of a string's node.
+func (d *Doc) textIs(n node, s string) bool {
+	if flagsOf(n)&HasEscape != 0 {
+		return decodesTo(d.content(n), s)
+	}
+	return int(n.end-n.start) == len(s)+2 && string(d.content(n)) == s
+}
+
+// Bool is the value of true or false; ok is false for any other kind.
+func (v Value) Bool() (value, ok bool) {
+	k := v.Kind()
+	return k == True, k == True || k == False
+}
+
+// Len is the number of elements of an array or members of an object, duplicate keys included; 0 for any other kind. O(1)
+// up to 16 million children, linear in their number above.
+func (v Value) Len() int {
+	n := v.node()
+	if c := n.info >> countShift; c < maxCount {
+		return int(c)
+	}
+	count := 0
+	for c := v.First(); c.Exists(); c = c.Next() {
+		count++
+	}
+	return count
+}
+
+// First is the first element of an array or the first member's value of an object. O(1).
+func (v Value) First() Value {
+	n := v.node()
+	if n.info>>countShift == 0 {
+		return Value{}
+	}
+	if kindOf(n) == Object {
+		return Value{v.doc, v.index + 2}
+	}
+	return Value{v.doc, v.index + 1}
+}
+
+// Next is the element or the member's value that follows v in its array or object. Absent at the end, at the root, and for
+// keys. O(1).
+func (v Value) Next() Value {
+	if next := v.node().next; next != 0 {
+		return Value{v.doc, next}
+	}
+	return Value{}
+}
+
+// Key is the key of a member as a String, given the member's value; Absent for anything that is not a member's value.
+func (v Value) Key() Value {
+	if v.node().info&memberBit == 0 {
+		return Value{}
+	}
+	return Value{v.doc, v.index - 1}
+}
+
+// Get is the value of the member with the given key, compared by text whatever the spelling: the last one when there are
+// several, as in encoding/json, Python and JavaScript. Linear in the number of members, no allocation.
+func (v Value) Get(key string) Value {
+	if v.Kind() != Object {
+		return Value{}
+	}
+	var found Value
+	for i := v.First().index; i != 0; i = v.doc.nodes[i].next {
+		if v.doc.textIs(v.doc.nodes[i-1], key) {
+			found = Value{v.doc, i}
+		}
+	}
+	return found
+}
+
+// Has tells whether the value is an object with such a member. Cost as Get.
+func (v Value) Has(key string) bool { return v.Get(key).Exists() }
+
+// At is the i-th element of an array or the i-th member's value of an object, from 0; Absent out of range. Linear in i.
+func (v Value) At(i int) Value {
+	if i < 0 || i >= v.Len() {
+		return Value{}
+	}
+	c := v.First()
+	for ; i > 0; i-- {
+		c = c.Next()
+	}
+	return c
+}
+
+// Flags are the flags of a string, 0 for any other kind.
+func (v Value) Flags() Flags {
+	n := v.node()
+	if kindOf(n) != String {
+		return 0
+	}
+	return flagsOf(n)
+}
+
+// SubtreeFlags are the flags of all strings in the value together, the keys inside it too. O(1).
+func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
+
+// fewMembers is up to how many comparing each with each is cheaper than a hash table.
+const fewMembers = 16
+
+// DuplicateKeys tells whether two members of this object (not of objects inside it) have the same key. Linear; allocates
+// only for objects of more than 16 members or with escapes in keys.
+func (v Value) DuplicateKeys() bool {
+	if v.Kind() != Object {
+		return false
+	}
+	if v.Len() > fewMembers {
+		return v.manyDuplicateKeys()
+	}
+	for a := v.First(); a.Exists(); a = a.Next() {
+		for b := a.Next(); b.Exists(); b = b.Next() {
+			if sameText(a.Key(), b.Key()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (v Value) manyDuplicateKeys() bool {
+	seen := make(map[string]struct{}, v.Len())
+	for m := v.First(); m.Exists(); m = m.Next() {
+		seen[m.Key().Str()] = struct{}{}
+	}
+	return len(seen) < v.Len()
+}
+
+// sameText tells whether two strings have the same text. Allocates only when one of them has escapes.
+func sameText(a, b Value) bool {
+	if (a.Flags()|b.Flags())&HasEscape == 0 {
+		return string(a.doc.content(a.node())) == string(b.doc.content(b.node()))
+	}
+	return a.StrIs(b.Str())
+}

@@ -1,0 +1,244 @@
+package jsonscan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+func root(t *testing.T, src string) Value {
+	t.Helper()
+	d, err := Parse([]byte(src))
+	require.NoError(t, err, "%q", src)
+	return d.Root()
+}
+
+func TestKinds(t *testing.T) {
+	for src, want := range map[string]Kind{
+		`{}`: Object, `{"a":1}`: Object, `[]`: Array, `[1]`: Array, `"s"`: String, `-1.5e3`: Number,
+		`true`: True, `false`: False, `null`: Null,
+	} {
+		v := root(t, " "+src+" ")
+		require.Equal(t, want, v.Kind())
+		require.True(t, v.Exists())
+		require.Equal(t, src, string(v.Raw()))
+		require.Equal(t, [2]int{1, 1 + len(src)}, [2]int{v.Start(), v.End()})
+	}
+	require.Equal(t, "absent object array string number true false null",
+		fmt.Sprint(Absent, Object, Array, String, Number, True, False, Null))
+	require.Equal(t, "invalid", Kind(8).String())
+}
+
+// callAll calls every method of a Value.
+func callAll(v Value) []any {
+	b, ok := v.Bool()
+	return []any{v.Kind(), v.Exists(), v.Raw(), v.Start(), v.End(), v.Str(), v.StrIs(""), b, ok, v.Len(), v.Get("a"), v.Has("a"),
+		v.First(), v.Next(), v.Key(), v.At(0), v.Flags(), v.SubtreeFlags(), v.Path(), v.DuplicateKeys(), Repair(nil, v),
+		EditObject(v).Changed(), EditObject(v).Bytes()}
+}
+
+func TestAbsentIsSafe(t *testing.T) {
+	none := []any{Absent, false, []byte(nil), 0, 0, "", false, false, false, 0, Value{}, false,
+		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", false, []byte(nil), false, []byte(nil)}
+	var nilDoc *Doc
+	for _, v := range []Value{{}, nilDoc.Root(), new(Doc).Root(), root(t, `{"a":1}`).Get("b").Get("c").At(3).First().Next().Key()} {
+		require.Equal(t, none, callAll(v))
+	}
+
+	// A Value from before the last Parse points anywhere, and still does not panic.
+	var d Doc
+	require.NoError(t, d.Parse([]byte(`[1,2,{"a":[{"b":"c"}]}]`)))
+	stale := d.Root().At(2).Get("a").First().Get("b")
+	require.NoError(t, d.Parse([]byte(`1`)))
+	require.Equal(t, none, callAll(stale))
+}
+
+func TestWrongKind(t *testing.T) {
+	for _, src := range []string{`[1]`, `"a"`, `1`, `true`, `null`} {
+		v := root(t, src)
+		require.False(t, v.Has("a"))
+		require.False(t, v.DuplicateKeys())
+		if v.Kind() != String {
+			require.Empty(t, v.Str())
+			require.False(t, v.StrIs(""))
+		}
+		if v.Kind() != Array {
+			require.False(t, v.At(0).Exists())
+			require.False(t, v.First().Exists())
+		}
+	}
+}
+
+func TestRawIsClipped(t *testing.T) {
+	src := []byte(`[1,2]`)
+	d, err := Parse(src)
+	require.NoError(t, err)
+	_ = append(d.Root().First().Raw(), "xxxx"...)
+	require.Equal(t, `[1,2]`, string(src))
+}
+
+func TestBool(t *testing.T) {
+	for src, want := range map[string][2]bool{`true`: {true, true}, `false`: {false, true}, `null`: {}, `"true"`: {}, `1`: {}} {
+		value, ok := root(t, src).Bool()
+		require.Equal(t, want, [2]bool{value, ok}, src)
+	}
+}
+
+func TestIteration(t *testing.T) {
+	v := root(t, `{"a":[1,[],[2,3],{}],"b":{"c":{"d":null}},"":"x","a":[]}`)
+	require.Equal(t, 4, v.Len())
+	var got []string
+	var walk func(v Value, depth int)
+	walk = func(v Value, depth int) {
+		for c := v.First(); c.Exists(); c = c.Next() {
+			line := strings.Repeat(" ", depth)
+			if k := c.Key(); k.Exists() {
+				require.Equal(t, String, k.Kind())
+				require.False(t, k.Next().Exists(), "keys have no next")
+				require.False(t, k.Key().Exists(), "keys have no key")
+				line += string(k.Raw()) + ":"
+			}
+			got = append(got, line+string(c.Raw()))
+			walk(c, depth+1)
+		}
+	}
+	walk(v, 0)
+	want := []string{
+		`"a":[1,[],[2,3],{}]`, ` 1`, ` []`, ` [2,3]`, `  2`, `  3`, ` {}`,
+		`"b":{"c":{"d":null}}`, ` "c":{"d":null}`, `  "d":null`, `"":"x"`, `"a":[]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("walk (-want +got):\n%s", diff)
+	}
+	a := v.At(0)
+	require.Equal(t, 4, a.Len())
+	for i, want := range []string{"1", "[]", "[2,3]", "{}"} {
+		require.Equal(t, want, string(a.At(i).Raw()))
+	}
+	require.False(t, a.At(4).Exists())
+	require.False(t, a.At(-1).Exists())
+}
+
+func TestGet(t *testing.T) {
+	v := root(t, `{"a":1,"b":2,"a":3,"\u0063":4,"d\n":5,"":6,"\ud83d\ude00":7,"\ud83d":8}`)
+	for key, want := range map[string]string{
+		"a": "3", "b": "2", "c": "4", "d\n": "5", "": "6", "😀": "7", "\xed\xa0\xbd": "8", "d": "", `\u0063`: "", "A": "",
+	} {
+		require.Equal(t, want, string(v.Get(key).Raw()), "%q", key)
+		require.Equal(t, want != "", v.Has(key), "%q", key)
+	}
+	require.Zero(t, testing.AllocsPerRun(10, func() { v.Get("d\n") }))
+}
+
+func TestStr(t *testing.T) {
+	tests := []struct {
+		raw, text string
+		flags     Flags
+	}{
+		{`""`, "", 0},
+		{`"plain"`, "plain", 0},
+		{`"é😀"`, "é😀", 0},
+		{`"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t", HasEscape},
+		{`"a\u00e9b"`, "aéb", HasEscape},
+		{`"\u20AC\u20ac"`, "€€", HasEscape},
+		{`"\ud83d\ude00!"`, "😀!", HasEscape},
+		{`"\udbff\udfff"`, "\U0010FFFF", HasEscape},
+		{`"\ud83d"`, "\xed\xa0\xbd", HasEscape | HasLoneSurrogate},
+		{`"\ude00"`, "\xed\xb8\x80", HasEscape | HasLoneSurrogate},
+		{`"\ud83d\ud83d\ude00"`, "\xed\xa0\xbd😀", HasEscape | HasLoneSurrogate},
+		{`"\ude00\ud83d"`, "\xed\xb8\x80\xed\xa0\xbd", HasEscape | HasLoneSurrogate},
+		{`"\ud83d\u0000\ude00"`, "\xed\xa0\xbd\x00\xed\xb8\x80", HasEscape | HasLoneSurrogate | HasNUL},
+		{`"\ud83d\\ude00"`, "\xed\xa0\xbd\\ude00", HasEscape | HasLoneSurrogate},
+		{`"\u0000"`, "\x00", HasEscape | HasNUL},
+		{`"\\u0000"`, `\u0000`, HasEscape},
+		{"\"a\xffb\"", "a\xffb", HasInvalidUTF8},
+		{"\"\xed\xa0\xbd\"", "\xed\xa0\xbd", HasInvalidUTF8},
+		{"\"\xe2\\u0082\\n\"", "\xe2\u0082\n", HasEscape | HasInvalidUTF8},
+	}
+	for _, tt := range tests {
+		v := root(t, `[`+tt.raw+`]`).First()
+		require.Equal(t, tt.text, v.Str(), tt.raw)
+		require.Equal(t, tt.flags, v.Flags(), tt.raw)
+		require.Equal(t, tt.flags, v.SubtreeFlags(), tt.raw)
+		require.True(t, v.StrIs(tt.text), tt.raw)
+		require.False(t, v.StrIs(tt.text+"x"), tt.raw)
+		require.False(t, v.StrIs("x"+tt.text), tt.raw)
+		if tt.text != "" {
+			require.False(t, v.StrIs(tt.text[:len(tt.text)-1]), tt.raw)
+		}
+	}
+}
+
+func TestStrAllocations(t *testing.T) {
+	d, err := Parse([]byte(`["a string that is too long for the stack buffer of a conversion","esc\naped, and also longer than thirty-two bytes"]`))
+	require.NoError(t, err)
+	plain, escaped := d.Root().At(0), d.Root().At(1)
+	var s string
+	require.EqualValues(t, 1, testing.AllocsPerRun(10, func() { s = plain.Str() }))
+	require.EqualValues(t, 1, testing.AllocsPerRun(10, func() { s = escaped.Str() }))
+	require.Zero(t, testing.AllocsPerRun(10, func() { plain.StrIs(s); escaped.StrIs(s) }))
+	before := plain.Str() + escaped.Str()
+	d.AliasStrings()
+	require.Zero(t, testing.AllocsPerRun(10, func() { s = plain.Str() }))
+	require.Equal(t, before, plain.Str()+escaped.Str())
+}
+
+// TestFlagsStayApart has strings so close that the word in which one ends holds the beginning of the next.
+func TestFlagsStayApart(t *testing.T) {
+	v := root(t, "{\"a\":\"\",\"b\":[\"\xff\",\"x\",{\"\\u0000\":\"\\n\"}],\"c\":[[\"é\"],\"\\ud83d\"],\"d\":{}}")
+	require.Zero(t, v.Get("a").Flags())
+	require.Equal(t, HasInvalidUTF8, v.Get("b").At(0).Flags())
+	require.Zero(t, v.Get("b").At(1).Flags())
+	require.Equal(t, HasInvalidUTF8|HasNUL|HasEscape, v.Get("b").SubtreeFlags())
+	require.Equal(t, HasNUL|HasEscape, v.Get("b").At(2).SubtreeFlags())
+	require.Zero(t, v.Get("b").Flags(), "only strings have flags of their own")
+	require.Zero(t, v.Get("c").At(0).SubtreeFlags())
+	require.Equal(t, HasLoneSurrogate|HasEscape, v.Get("c").SubtreeFlags())
+	require.Zero(t, v.Get("d").SubtreeFlags())
+	require.Equal(t, HasInvalidUTF8|HasNUL|HasEscape|HasLoneSurrogate, v.SubtreeFlags())
+}
+
+func TestDuplicateKeys(t *testing.T) {
+	for src, want := range map[string]bool{
+		`{}`: false, `{"a":1}`: false, `{"a":1,"b":1}`: false, `{"a":1,"b":1,"a":1}`: true, `{"a":1,"\u0061":1}`: true,
+		`{"\u0061":1,"a":1}`: true, `{"\u0061":1,"\u0061":1}`: true, `{"\u0061":1,"b":1}`: false, `{"a":{"b":1,"b":1}}`: false,
+		`[1,1]`: false,
+	} {
+		require.Equal(t, want, root(t, src).DuplicateKeys(), src)
+	}
+	var b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&b, `"key%d":0,`, i)
+	}
+	require.False(t, root(t, `{`+b.String()+`"x":1}`).DuplicateKeys())
+	require.True(t, root(t, `{`+b.String()+`"key\u0035":1}`).DuplicateKeys())
+}
+
+func TestPath(t *testing.T) {
+	v := root(t, `{"messages":[{},{"content":[{"te xt":[1]},2]}],"":{"_a1":0},"1a":[[],[[],3]]}`)
+	for want, at := range map[string]Value{
+		"":                                v,
+		"messages":                        v.Get("messages"),
+		"messages[0]":                     v.Get("messages").At(0),
+		"messages[1].content[1]":          v.Get("messages").At(1).Get("content").At(1),
+		`messages[1].content[0]["te xt"]`: v.Get("messages").At(1).Get("content").At(0).Get("te xt"),
+		`[""]._a1`:                        v.Get("").Get("_a1"),
+		`["1a"][1][1]`:                    v.Get("1a").At(1).At(1),
+	} {
+		require.Equal(t, want, at.Path())
+	}
+	require.Equal(t, "messages[1]", v.Get("messages").At(1).Get("content").Key().Path(), "a key has the path of its object")
+}
+
+// TestLenAboveTheLimit pretends that there are more children than a node can count: then they are counted one by one.
+func TestLenAboveTheLimit(t *testing.T) {
+	for _, src := range []string{`[1,[2],3]`, `{"a":1,"b":[2],"c":3}`} {
+		v := root(t, src)
+		v.doc.nodes[0].info |= maxCount << countShift
+		require.Equal(t, 3, v.Len())
+		require.Equal(t, "3", string(v.At(2).Raw()))
+	}
+}
