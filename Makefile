@@ -1,0 +1,50 @@
+# What a contributor runs. Every tool but Go itself is optional: a target whose tool is missing says so and goes on.
+
+GO       ?= go
+FUZZTIME ?= 20s
+PKGS     := ./...
+
+.PHONY: all test race fuzz bench lint fmt cover docs examples clean
+
+all: lint test race examples
+
+test:
+	$(GO) test $(PKGS)
+
+race:
+	$(GO) test -race $(PKGS)
+
+# Runs every fuzz target of every package for FUZZTIME each.
+fuzz:
+	@set -e; for pkg in $$($(GO) list $(PKGS)); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "fuzz $$pkg $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; \
+	done
+
+# Ready for benchstat: make bench > old.txt; …; make bench > new.txt; benchstat old.txt new.txt
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 $(PKGS)
+
+lint:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet $(PKGS)
+	@if command -v staticcheck >/dev/null; then staticcheck $(PKGS); else echo "staticcheck is not installed: skipped"; fi
+
+fmt:
+	gofmt -w .
+
+cover:
+	$(GO) test -coverprofile coverage.out -coverpkg ./... $(PKGS)
+	$(GO) tool cover -func coverage.out | tail -n 1
+
+# Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
+docs:
+	$(GO) test ./rule -run TestDocs -update
+
+examples:
+	$(GO) run ./examples/quickstart
+
+clean:
+	rm -f coverage.out *.test

@@ -1,0 +1,79 @@
+package preflight
+
+import (
+	"encoding/json"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file keeps tool-call arguments a JSON object.
+
+// RepairArguments gives every call arguments the provider accepts: an object stays byte for byte; an object that was
+// encoded twice is decoded; anything else is kept under the key _raw of a new object; nothing becomes {}.
+var RepairArguments = Fixer{
+	Name:   "repair-arguments",
+	Doc:    "turns tool-call arguments that are not a JSON object into one that holds what was there",
+	repair: repairArguments,
+}
+
+// rawKey is the key under which arguments that are not an object are kept.
+const rawKey = "_raw"
+
+// maxEncodings is how often arguments may have been encoded as a string on top of each other and still be undone.
+const maxEncodings = 3
+
+func repairArguments(d *draft) {
+	if !d.profile.ObjectArguments {
+		return
+	}
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			c, ok := p.(*ToolCall)
+			if !ok || !takesObject(c) || isObject(c.Input) {
+				continue
+			}
+			fixed := edited(c, func(c *ToolCall) { c.Input = objectFrom(c.Input) })
+			d.replace(i, j, fixed, note{code: CodeArgumentsRepaired, problem: ProblemArguments, id: c.ID,
+				detail: "turned arguments that are not a JSON object into one"})
+		}
+	}
+}
+
+// takesObject reports whether a call's arguments have to be an object; custom tools take free text.
+func takesObject(c *ToolCall) bool { return c.Variant != "custom" }
+
+// isObject reports whether raw is one well-formed JSON object.
+func isObject(raw []byte) bool {
+	var doc jsonscan.Doc
+	return len(raw) > 0 && doc.Parse(raw) == nil && doc.Root().Kind() == jsonscan.Object
+}
+
+func objectFrom(raw []byte) json.RawMessage {
+	text := raw
+	for range maxEncodings {
+		doc, err := jsonscan.Parse(text)
+		if err != nil {
+			break
+		}
+		switch v := doc.Root(); v.Kind() {
+		case jsonscan.Object:
+			return json.RawMessage(v.Raw())
+		case jsonscan.Null:
+			return json.RawMessage("{}")
+		case jsonscan.String:
+			text = []byte(v.Str())
+			continue
+		default:
+			return wrapRaw(v.Raw())
+		}
+	}
+	if blank(string(text)) {
+		return json.RawMessage("{}")
+	}
+	return wrapRaw(jsonscan.AppendString(nil, cleanText(string(text))))
+}
+
+func wrapRaw(value []byte) json.RawMessage {
+	out := append([]byte(`{"`+rawKey+`":`), value...)
+	return append(out, '}')
+}

@@ -1,0 +1,171 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"slices"
+)
+
+// This file keeps prompt-cache breakpoints: on parts that may carry one, within the provider's number, in its order, and
+// alive when the part that carried one goes.
+
+// SettleCache moves cache breakpoints off parts that may not carry one, drops the earliest ones over the limit, and
+// shortens long-lived ones that stand behind a short-lived one.
+var SettleCache = Fixer{
+	Name:   "settle-cache",
+	Doc:    "keeps prompt-cache breakpoints on parts that may carry one, and within the provider's number",
+	repair: settleCache,
+}
+
+// bearsCache reports whether a part may carry a breakpoint.
+func bearsCache(p *Profile, part Part) bool {
+	if isNil(part) {
+		return false
+	}
+	switch part := part.(type) {
+	case *Reasoning:
+		return !p.NoCacheReasoning
+	case *Text:
+		_, refused := p.refusesText(part.Text)
+		return !refused
+	}
+	return true
+}
+
+// bearer is the place of a breakpoint within a message: a part, or one inside a tool result (inner is none for the part).
+type bearer struct{ part, inner int }
+
+// breakpoints lists the breakpoints of a message, in order.
+func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
+	return func(yield func(bearer, json.RawMessage) bool) {
+		for j, p := range parts {
+			if isNil(p) {
+				continue
+			}
+			if r, ok := p.(*ToolResult); ok {
+				for k, c := range r.Content {
+					if !isNil(c) && c.carried().Cache != nil && !yield(bearer{j, k}, c.carried().Cache) {
+						return
+					}
+				}
+			}
+			if cache := p.carried().Cache; cache != nil && !yield(bearer{j, none}, cache) {
+				return
+			}
+		}
+	}
+}
+
+func settleCache(d *draft) {
+	count := 0
+	for i := range d.nodes {
+		for at := range breakpoints(d.nodes[i].Parts) {
+			if _, ok := d.nodes[i].Parts[at.part].(*Reasoning); ok && d.profile.NoCacheReasoning {
+				d.rescueCache(i, at.part, ProblemCacheReasoning)
+				d.setCache(i, bearer{at.part, none}, nil)
+			}
+		}
+		for range breakpoints(d.nodes[i].Parts) {
+			count++
+		}
+	}
+	if d.profile.CacheLimit != 0 {
+		d.limitCache(count - max(d.profile.CacheLimit, 0))
+	}
+	if d.profile.CacheLongFirst {
+		d.orderCache()
+	}
+}
+
+// limitCache drops the first breakpoints of turns, sparing those of leading system messages while there are others.
+func (d *draft) limitCache(excess int) {
+	for _, system := range []bool{false, true} {
+		for i := 0; i < len(d.nodes) && excess > 0; i++ {
+			if (d.role(i) == RoleSystem) != system {
+				continue
+			}
+			for at := range breakpoints(d.nodes[i].Parts) {
+				if excess > 0 {
+					d.warn(d.position(i, at.part), note{code: CodeCacheRemoved, problem: ProblemCacheLimit, detail: "removed an early cache breakpoint, since there are more than the provider takes"}, Tally{}, Tally{})
+					d.setCache(i, at, nil)
+					excess--
+				}
+			}
+		}
+	}
+}
+
+// orderCache takes the long lifetime off breakpoints that stand behind a short-lived one.
+func (d *draft) orderCache() {
+	short := false
+	for i := range d.nodes {
+		for at, cache := range breakpoints(d.nodes[i].Parts) {
+			if !longLived(cache) {
+				short = true
+			} else if short {
+				d.warn(d.position(i, at.part), note{code: CodeCacheChanged, problem: ProblemCacheOrder, detail: "shortened a long-lived cache breakpoint behind a short-lived one"}, Tally{}, Tally{})
+				d.setCache(i, at, json.RawMessage(`{"type":"ephemeral"}`))
+			}
+		}
+	}
+}
+
+// longLived reports whether a breakpoint lives an hour.
+func longLived(cache json.RawMessage) bool {
+	return bytes.Contains(cache, []byte(`"1h"`))
+}
+
+// setCache gives a part of node i, or one inside it, another breakpoint, or none; the warning is the caller's business.
+func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
+	p := copyPart(d.nodes[i].Parts[at.part])
+	if r, ok := p.(*ToolResult); ok && at.inner != none {
+		r.Content = slices.Clone(r.Content)
+		r.Content[at.inner] = copyPart(r.Content[at.inner])
+		r.Content[at.inner].carried().Cache = cache
+	} else {
+		p.carried().Cache = cache
+	}
+	d.own(i).Parts[at.part] = p
+}
+
+// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest part before it that can carry
+// one, else behind it, within the message; failing that, to the end of the message before.
+func (d *draft) rescueCache(i, j int, problem Problem) {
+	cache := d.nodes[i].Parts[j].carried().Cache
+	if cache == nil {
+		return
+	}
+	ti, tj := d.cacheNeighbour(i, j)
+	if ti == none {
+		d.warn(d.position(i, j), note{code: CodeCacheRemoved, problem: problem, detail: "removed a cache breakpoint with the part that carried it"}, Tally{}, Tally{})
+		return
+	}
+	d.warn(d.position(i, j), note{code: CodeCacheMoved, problem: problem, detail: "moved a cache breakpoint to the part next to the one that carried it"}, Tally{}, Tally{})
+	if d.nodes[ti].Parts[tj].carried().Cache == nil {
+		d.setCache(ti, bearer{tj, none}, cache)
+	}
+}
+
+func (d *draft) cacheNeighbour(i, j int) (int, int) {
+	parts := d.nodes[i].Parts
+	for k := j - 1; k >= 0; k-- {
+		if bearsCache(d.profile, parts[k]) {
+			return i, k
+		}
+	}
+	for k := j + 1; k < len(parts); k++ {
+		if bearsCache(d.profile, parts[k]) {
+			return i, k
+		}
+	}
+	if i > 0 {
+		before := d.nodes[i-1].Parts
+		for k := len(before) - 1; k >= 0; k-- {
+			if bearsCache(d.profile, before[k]) {
+				return i - 1, k
+			}
+		}
+	}
+	return none, none
+}

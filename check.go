@@ -1,0 +1,560 @@
+package preflight
+
+import (
+	"cmp"
+	"slices"
+)
+
+// This file reads: it finds what a profile's provider would refuse, and changes nothing. It judges single parts by the
+// same predicates as the fixers, and structure (pairs, turns, order) by a reading of its own, so that the two can be held
+// against each other.
+
+// Check reports every breach of the profile's rules in history, in order of position; nil when the provider would take it
+// as it is. It only reads. The cost is linear in the history.
+//
+// Calls that wait on purpose are exempt when they say so in Awaiting.
+func Check(history []Message, profile *Profile) []Violation {
+	return check(history, profile, &Options{})
+}
+
+// check is Check with the caller's predicate for calls that wait on purpose.
+func check(history []Message, profile *Profile, policy *Options) []Violation {
+	c := &checker{history: history, profile: profile, policy: policy}
+	if c.shape(); len(c.found) > 0 {
+		return c.found // nothing else can be read safely
+	}
+	c.turns()
+	c.parts()
+	c.pairs()
+	c.serverPairs()
+	c.ids()
+	c.reasoning()
+	c.cache()
+	slices.SortStableFunc(c.found, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
+	})
+	return c.found
+}
+
+type checker struct {
+	history []Message
+	profile *Profile
+	policy  *Options
+	found   []Violation
+}
+
+func (c *checker) report(problem Problem, i, j int, id, detail string) {
+	c.found = append(c.found, Violation{Problem: problem, Rule: c.profile.rule(problem), At: Position{i, j, none}, ToolCallID: id, Detail: detail})
+}
+
+func (c *checker) at(i int) *Message { return &c.history[i] }
+
+func (c *checker) role(i int) Role {
+	r, _ := roleOf(c.history[i].Role)
+	return r
+}
+
+// shape checks that the history can be read at all.
+func (c *checker) shape() {
+	for i := range c.history {
+		for j, p := range c.history[i].Parts {
+			if isNil(p) {
+				c.report(ProblemNilPart, i, j, "", "the part is nil")
+			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
+				c.report(ProblemNested, i, j, r.CallID, "the tool result holds a part that may not stand inside one")
+			}
+		}
+	}
+}
+
+// turns checks roles and their order.
+func (c *checker) turns() {
+	p, n := c.profile, len(c.history)
+	first := 0
+	for first < n && c.role(first) == RoleSystem {
+		first++
+	}
+	switch {
+	case n == 0 || first == n && p.FirstUser:
+		c.report(ProblemNoMessages, 0, none, "", "there is no message to send")
+	case p.FirstUser && c.role(first) != RoleUser:
+		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
+	}
+	for i := range c.history {
+		m := &c.history[i]
+		if !p.takesRole(m.Role) {
+			c.report(ProblemRoleUnknown, i, none, "", "the provider does not know the role "+quoteShort(string(m.Role)))
+		}
+		if m.Name != "" && !p.NamePattern.Matches(m.Name) {
+			c.report(ProblemNamePattern, i, none, "", "the participant's name has characters or a length that the provider refuses")
+		}
+		if len(m.Parts) == 0 && p.RefuseEmptyMessage {
+			problem := ProblemEmptyMessage
+			if c.role(i) == RoleSystem {
+				problem = ProblemSystemContent
+			}
+			c.report(problem, i, none, "", "the message has no content")
+		}
+		if p.Merge && i > 0 && p.mergeable(c.history[i-1].Role, m.Role) {
+			c.report(ProblemAlternation, i, none, "", "the message has the same role as the one before it")
+		}
+		if p.TextBeforeCalls && c.role(i) == RoleAssistant {
+			if j := textBehindCall(m.Parts); j != none {
+				c.report(ProblemCallNotLast, i, j, "", "text stands behind a tool call")
+			}
+		}
+	}
+	c.systems()
+	if n > 0 {
+		if problem := trailingProblem(p, c.policy, c.history[n-1]); problem != "" {
+			c.report(problem, n-1, none, "", trailingDetail(problem))
+		}
+	}
+}
+
+func trailingDetail(problem Problem) string {
+	switch problem {
+	case ProblemTrailingSpace:
+		return "the final assistant text ends in white space"
+	case ProblemReasoningLast:
+		return "the conversation ends on reasoning"
+	}
+	return "the conversation ends on an assistant turn, which the model refuses"
+}
+
+func (c *checker) systems() {
+	if c.profile.System == SystemAnywhere {
+		return
+	}
+	n := len(c.history)
+	for i := 0; i < n; i++ {
+		if c.role(i) != RoleSystem {
+			continue
+		}
+		end := i + 1
+		for end < n && c.role(end) == RoleSystem {
+			end++
+		}
+		if problem := systemProblem(c.profile, n, i, end, c.at); problem != "" {
+			for k := i; k < end; k++ {
+				if !c.profile.exempts(c.at(k)) {
+					c.report(problem, k, none, "", systemDetail(problem))
+				}
+			}
+		}
+		i = end - 1
+	}
+}
+
+func systemDetail(problem Problem) string {
+	switch problem {
+	case ProblemSystemAfter:
+		return "a system message midway has to follow a user turn"
+	case ProblemSystemBefore:
+		return "a system message midway has to stand before an assistant turn or at the end"
+	}
+	return "the model takes no system message here"
+}
+
+// parts checks each part by itself, and whether its message may hold it.
+func (c *checker) parts() {
+	for i := range c.history {
+		role := c.role(i)
+		results := 0
+		for j, part := range c.history[i].Parts {
+			if problem := roleProblem(c.profile, part, role); problem != "" {
+				c.report(problem, i, j, partID(part), "a "+PartKind(part)+" part may not stand in a "+string(role)+" message")
+			}
+			if clientResult(part) != nil {
+				if results++; results > 1 && c.profile.OneResultPerMessage {
+					c.report(ProblemResultMisplaced, i, j, partID(part), "each tool result has to be a message of its own")
+				}
+			}
+			if problem := unicodeProblem(part); problem != "" {
+				c.report(problem, i, j, partID(part), "the text holds NUL, a lone surrogate or invalid UTF-8")
+			}
+			if problem := kindProblem(c.profile, part, role); problem != "" {
+				c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
+			}
+			c.part(i, j, part, role)
+		}
+	}
+}
+
+func (c *checker) part(i, j int, part Part, role Role) {
+	p := c.profile
+	switch part := part.(type) {
+	case *Text:
+		if problem, refused := p.refusesText(part.Text); refused {
+			c.report(problem, i, j, "", "the text is empty or blank")
+			if part.Cache != nil {
+				c.report(ProblemCacheEmptyText, i, j, "", "empty text carries a cache breakpoint")
+			}
+		}
+	case *Media:
+		if problem := mediaProblem(p, part); problem != "" {
+			c.report(problem, i, j, "", mediaDetail(problem))
+		}
+		if !p.takesMedia(role) {
+			c.report(ProblemMediaRole, i, j, "", "media may not stand in a "+string(role)+" message")
+		}
+	case *ToolCall:
+		if p.ObjectArguments && takesObject(part) && !isObject(part.Input) {
+			c.report(ProblemArguments, i, j, part.ID, "the arguments are not a JSON object")
+		}
+		if problem := toolNameProblem(p, part); problem != "" {
+			c.report(problem, i, j, part.ID, "the tool's name has characters or a length that the provider refuses")
+		}
+	case *ToolResult:
+		c.result(i, j, part)
+	case *Reasoning:
+		if problem := reasoningProblem(p, part); problem != "" {
+			c.report(problem, i, j, "", "the provider cannot verify this reasoning")
+		}
+	}
+}
+
+func mediaDetail(problem Problem) string {
+	switch problem {
+	case ProblemMediaEmpty:
+		return "the media has neither data nor an address"
+	case ProblemMediaType:
+		return "the declared media type is not what the bytes are"
+	case ProblemFileName:
+		return "the file has no name"
+	}
+	return "the title has characters that the provider refuses"
+}
+
+func (c *checker) result(i, j int, r *ToolResult) {
+	p := c.profile
+	if p.EncryptedPayloads && r.ProviderExecuted && emptiedPayload(r) {
+		c.report(ProblemOpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
+	}
+	if r.ProviderExecuted {
+		return
+	}
+	if r.Name != "" && r.Name != p.RepairToolName(r.Name) {
+		c.report(ProblemToolName, i, j, r.CallID, "the tool's name has characters or a length that the provider refuses")
+	}
+	if problem, _ := p.lacksContent(r); problem != "" {
+		c.report(problem, i, j, r.CallID, "the tool result has no content")
+	}
+	for k, part := range r.Content {
+		at := Position{i, j, k}
+		switch part := part.(type) {
+		case *Text:
+			if problem, refused := p.refusesText(part.Text); refused {
+				c.found = append(c.found, Violation{Problem: problem, Rule: p.rule(problem), At: at, ToolCallID: r.CallID, Detail: "the text is empty or blank"})
+			}
+		case *Media:
+			problem := mediaProblem(p, part)
+			detail := mediaDetail(problem)
+			if !p.MediaInResult {
+				problem, detail = ProblemMediaInResult, "a tool result may not hold media"
+			}
+			if problem != "" {
+				c.found = append(c.found, Violation{Problem: problem, Rule: p.rule(problem), At: at, ToolCallID: r.CallID, Detail: detail})
+			}
+		}
+	}
+}
+
+// pairs checks that every call of the caller's side has exactly one result in the run of results right behind its turn.
+func (c *checker) pairs() {
+	var t turnCheck
+	after := false
+	for i := range c.history {
+		m := &c.history[i]
+		if len(m.Parts) == 0 {
+			continue
+		}
+		assistant := c.role(i) == RoleAssistant
+		if assistant && !(after && c.profile.JoinTurns) {
+			c.closeTurn(&t)
+			t.reset()
+		}
+		after = assistant
+		if assistant {
+			t.open = true
+		}
+		for j, part := range m.Parts {
+			if call := clientCall(part); call != nil {
+				if assistant {
+					t.add(pendingCall{i, j, call, false})
+				}
+			} else if r := clientResult(part); r == nil {
+				t.open = t.open && (assistant || c.vanishes(part))
+			} else if !assistant {
+				c.zoneResult(&t, i, j, r)
+			} else {
+				c.report(ProblemOrphan, i, j, r.CallID, "the tool result stands inside the assistant's turn")
+			}
+		}
+		if c.role(i) == RoleSystem {
+			t.open = false
+		}
+	}
+	c.closeTurn(&t)
+}
+
+// vanishes reports whether a part is refused anyway, so that it does not separate a call from its result.
+func (c *checker) vanishes(part Part) bool {
+	t, ok := part.(*Text)
+	if !ok {
+		return false
+	}
+	_, refused := c.profile.refusesText(t.Text)
+	return refused
+}
+
+type pendingCall struct {
+	message, part int
+	call          *ToolCall
+	answered      bool
+}
+
+// turnCheck is the state of one turn while its results are read.
+type turnCheck struct {
+	calls []pendingCall
+	open  bool // only results so far behind the turn
+	next  int  // the call expected to be answered next
+	index map[string][]int
+}
+
+func (t *turnCheck) reset() {
+	t.calls, t.next, t.index = t.calls[:0], 0, nil
+}
+
+// add notes a further call of the turn.
+func (t *turnCheck) add(p pendingCall) {
+	if t.index != nil {
+		t.index[p.call.ID] = append(t.index[p.call.ID], len(t.calls))
+	}
+	t.calls = append(t.calls, p)
+}
+
+// find returns the first unanswered call with an id; answered says whether only answered ones have it.
+func (t *turnCheck) find(id string) (k int, answered bool) {
+	if t.next < len(t.calls) && t.calls[t.next].call.ID == id && !t.calls[t.next].answered {
+		return t.next, false
+	}
+	if t.index == nil && len(t.calls) > 0 {
+		t.index = make(map[string][]int, len(t.calls))
+		for k := range t.calls {
+			id := t.calls[k].call.ID
+			t.index[id] = append(t.index[id], k)
+		}
+	}
+	q := t.index[id]
+	for len(q) > 0 && t.calls[q[0]].answered {
+		answered = true
+		q = q[1:]
+	}
+	if len(q) == 0 {
+		return none, answered || len(t.index[id]) > 0
+	}
+	t.index[id] = q
+	return q[0], answered
+}
+
+func (c *checker) zoneResult(t *turnCheck, i, j int, r *ToolResult) {
+	k, answered := t.find(r.CallID)
+	switch {
+	case k == none && answered:
+		c.report(ProblemDuplicateResult, i, j, r.CallID, "the call has a result already")
+	case k == none:
+		c.report(ProblemOrphan, i, j, r.CallID, "the tool result has no call in the turn before it")
+	case !t.open:
+		t.calls[k].answered, t.next = true, k+1
+		c.report(ProblemResultNotFirst, i, j, r.CallID, "the tool result stands behind other content")
+		c.report(ProblemDangling, t.calls[k].message, t.calls[k].part, r.CallID, "the tool call has no result right behind it")
+	default:
+		t.calls[k].answered, t.next = true, k+1
+	}
+}
+
+func (c *checker) closeTurn(t *turnCheck) {
+	for _, p := range t.calls {
+		if !p.answered && !c.policy.pending(p.call) {
+			c.report(ProblemDangling, p.message, p.part, p.call.ID, "the tool call has no result right behind it")
+		}
+	}
+}
+
+// serverPairs checks that every provider-executed call has its result behind it in its turn, and the reverse.
+func (c *checker) serverPairs() {
+	var t turnCheck
+	after, client, last := false, false, none
+	for i := range c.history {
+		m := &c.history[i]
+		if len(m.Parts) == 0 {
+			continue
+		}
+		if c.role(i) != RoleAssistant {
+			after = false
+			continue
+		}
+		if !(after && c.profile.JoinTurns) {
+			c.closeServerTurn(&t, last, i, client)
+			t.reset()
+			client = false
+		}
+		after, last = true, i
+		for j, part := range m.Parts {
+			if call, ok := part.(*ToolCall); ok {
+				if call.ProviderExecuted {
+					t.add(pendingCall{i, j, call, false})
+				} else {
+					client = true
+				}
+			} else if r := serverResult(part); r != nil {
+				if k, _ := t.find(r.CallID); k != none {
+					t.calls[k].answered, t.next = true, k+1
+					continue
+				}
+				problem := ProblemServerOrphan
+				if isMCP(part) {
+					problem = ProblemMCPPairing
+				}
+				c.report(problem, i, j, r.CallID, "the provider-executed result has no call before it in its turn")
+			}
+		}
+	}
+	c.closeServerTurn(&t, last, len(c.history), client)
+}
+
+// closeServerTurn judges the open provider-executed calls of a turn whose last message is last, and which another
+// assistant turn, at end, or the end of the history follows.
+func (c *checker) closeServerTurn(t *turnCheck, last, end int, client bool) {
+	if !slices.ContainsFunc(t.calls, func(p pendingCall) bool { return !p.answered }) {
+		return
+	}
+	results, more := false, false
+	for i := last + 1; i < end && !more; i++ {
+		for _, part := range c.history[i].Parts {
+			if clientResult(part) != nil {
+				results = true
+			} else if !c.vanishes(part) {
+				more = true
+			}
+		}
+	}
+	final := end == len(c.history)
+	if final && !more {
+		return // the provider paused, or waits for the client's results
+	}
+	for _, p := range t.calls {
+		switch {
+		case p.answered || c.policy.pending(p.call):
+		case isMCP(p.call):
+			c.report(ProblemMCPPairing, p.message, p.part, p.call.ID, "the MCP call has no result in its turn")
+		case final && client && results:
+			c.report(ProblemServerMixed, p.message, p.part, p.call.ID, "more than tool results follows a turn with an open provider-executed call")
+		default:
+			c.report(ProblemServerDangling, p.message, p.part, p.call.ID, "the provider-executed call has no result in its turn")
+		}
+	}
+}
+
+// ids checks how call ids are spelled and that they are unique where they have to be.
+func (c *checker) ids() {
+	var used map[string]bool
+	after := false
+	for i := range c.history {
+		if len(c.history[i].Parts) == 0 {
+			continue
+		}
+		assistant := c.role(i) == RoleAssistant
+		if assistant && c.profile.UniqueIDs == ScopeTurn && !(after && c.profile.JoinTurns) {
+			clear(used)
+		}
+		after = assistant
+		for j, part := range c.history[i].Parts {
+			switch part := part.(type) {
+			case *ToolCall:
+				if problem := idProblem(c.profile.idPattern(part.ProviderExecuted, part.Variant), part.ID); problem != "" {
+					if part.ProviderExecuted {
+						problem = ProblemServerID
+					}
+					c.report(problem, i, j, part.ID, "the provider refuses this tool call id")
+				}
+				if c.profile.UniqueIDs == ScopeNone {
+					continue
+				}
+				if used == nil {
+					used = make(map[string]bool)
+				}
+				if used[part.ID] {
+					c.report(ProblemIDDuplicate, i, j, part.ID, "the tool call id was used before")
+				}
+				used[part.ID] = true
+			case *ToolResult:
+				if part.ProviderExecuted {
+					continue // it has its call's id, and only the call says which form that takes
+				}
+				if problem := idProblem(c.profile.CallID, part.CallID); problem != "" {
+					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
+				}
+			}
+		}
+	}
+}
+
+// reasoning checks what depends on the thinking mode of the request.
+func (c *checker) reasoning() {
+	n := len(c.history)
+	switch c.profile.Thinking {
+	case ThinkingOff:
+		first, last := openTurn(c.profile, n, c.at)
+		for i := first; i < last; i++ {
+			for j, part := range c.history[i].Parts {
+				if _, ok := part.(*Reasoning); ok {
+					c.report(ProblemReasoningOff, i, j, "", "the open turn holds reasoning while the request has thinking off")
+				}
+			}
+		}
+	case ThinkingBudget:
+		for i := range c.history {
+			if c.role(i) == RoleAssistant && reasoningBehind(c.history[i].Parts) {
+				c.report(ProblemReasoningOrder, i, 0, "", "the message holds reasoning but does not start with it")
+			}
+		}
+		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
+			c.report(ProblemReasoningMissing, i, 0, "", "the open tool turn does not start with reasoning, which a thinking budget demands; send this request with thinking off")
+		}
+	}
+}
+
+// cache checks the prompt-cache breakpoints.
+func (c *checker) cache() {
+	count, short := 0, false
+	for i := range c.history {
+		for at, marker := range breakpoints(c.history[i].Parts) {
+			j, part := at.part, c.history[i].Parts[at.part]
+			count++
+			if _, ok := part.(*Reasoning); ok && c.profile.NoCacheReasoning {
+				c.report(ProblemCacheReasoning, i, j, "", "reasoning carries a cache breakpoint")
+			}
+			if c.profile.CacheLimit != 0 && count > max(c.profile.CacheLimit, 0) {
+				c.report(ProblemCacheLimit, i, j, "", "there are more cache breakpoints than the provider takes")
+			}
+			if c.profile.CacheLongFirst {
+				if !longLived(marker) {
+					short = true
+				} else if short {
+					c.report(ProblemCacheOrder, i, j, "", "a long-lived cache breakpoint stands behind a short-lived one")
+				}
+			}
+		}
+	}
+}
+
+// quoteShort quotes a role or kind for a message, cut to a sane length.
+func quoteShort(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return `"` + cleanText(s) + `"`
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+func providerList() string { return strings.Join(wire.Providers(), ", ") }
+
+func runCheck(args []string, std stdio) int {
+	var options wire.Options
+	set := flags("check", std)
+	set.StringVar(&options.Provider, "provider", "", "wire format and rules: one of "+providerList()+" (default: detected)")
+	set.StringVar(&options.Model, "model", "", "model whose rules apply (default: the one the body names)")
+	asJSON := set.Bool("json", false, "print the violations as JSON")
+	if code, done := parse(set, args, std); done {
+		return code
+	}
+	body, err := io.ReadAll(std.in)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight check:", err)
+		return exitUsage
+	}
+	found, err := wire.Check(body, &options)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight check:", err)
+		return exitUsage
+	}
+	if err := printViolations(std.out, found, *asJSON); err != nil {
+		fmt.Fprintln(std.err, "preflight check:", err)
+		return exitWrong
+	}
+	if len(found.Violations) > 0 {
+		return exitWrong
+	}
+	return exitOK
+}
+
+// printViolations prints one line per violation (path, rule id, message, with tabs between), or all as one JSON object.
+func printViolations(w io.Writer, found *wire.Report, asJSON bool) error {
+	if asJSON {
+		out := struct {
+			Provider   string           `json:"provider"`
+			Model      string           `json:"model"`
+			Violations []wire.Violation `json:"violations"`
+		}{found.Provider, found.Model, found.Violations}
+		if out.Violations == nil {
+			out.Violations = []wire.Violation{}
+		}
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(out)
+	}
+	for _, v := range found.Violations {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", v.Path, v.Rule, v.Detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}

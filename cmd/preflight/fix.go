@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// fixFlags are the flags of fix.
+type fixFlags struct {
+	options   wire.Options
+	report    string
+	jsonl     bool
+	persist   bool
+	resume    bool
+	dangling  string
+	orphans   string
+	maxString int
+}
+
+// persistMaxString is the limit on strings of provider-executed payloads that --persist sets, in UTF-16 units.
+const persistMaxString = 500
+
+func (f *fixFlags) register(set *flag.FlagSet) {
+	set.StringVar(&f.options.Provider, "provider", "", "wire format and rules: one of "+providerList()+" (default: detected)")
+	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
+	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE`")
+	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")
+	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")
+	set.StringVar(&f.orphans, "orphans", "remove", "results without a call: remove, or keep as text")
+	set.BoolVar(&f.persist, "persist", false, "also strip per-response metadata and shorten provider-executed payloads, for storage")
+	set.BoolVar(&f.resume, "resume", false, "also strip system messages, for a session whose framework injects its own")
+	set.IntVar(&f.maxString, "max-string", 0, "shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
+}
+
+// settle turns the flags into options.
+func (f *fixFlags) settle() error {
+	policy := &f.options.Sanitize
+	switch f.dangling {
+	case "remove":
+	case "answer":
+		policy.Dangling = preflight.DanglingAnswer
+	default:
+		return fmt.Errorf("--dangling is remove or answer, not %q", f.dangling)
+	}
+	switch f.orphans {
+	case "remove":
+	case "text":
+		policy.Orphans = preflight.OrphanText
+	default:
+		return fmt.Errorf("--orphans is remove or text, not %q", f.orphans)
+	}
+	if f.maxString < 0 {
+		return fmt.Errorf("--max-string is a length, not %d", f.maxString)
+	}
+	policy.MaxString = f.maxString
+	if f.persist {
+		policy.StripEphemeral = true
+		if f.maxString == 0 {
+			policy.MaxString = persistMaxString
+		}
+	}
+	policy.StripSystem = f.resume
+	return nil
+}
+
+func runFix(args []string, std stdio) int {
+	var f fixFlags
+	set := flags("fix", std)
+	f.register(set)
+	if code, done := parse(set, args, std); done {
+		return code
+	}
+	if err := f.settle(); err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		return exitUsage
+	}
+	reports, close, err := openReport(f.report)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		return exitUsage
+	}
+	code := exitOK
+	if f.jsonl {
+		code, err = fixLines(&f.options, std, reports)
+	} else {
+		code, err = fixBody(&f.options, std, reports)
+	}
+	if err = errors.Join(err, close()); err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		return max(code, exitWrong)
+	}
+	return code
+}
+
+// report is the JSON report of one body.
+type report struct {
+	Provider string         `json:"provider"`
+	Model    string         `json:"model"`
+	Changed  bool           `json:"changed"`
+	Warnings []wire.Warning `json:"warnings"`
+	Error    string         `json:"error,omitempty"`
+}
+
+// openReport opens the report file; without one, reports go nowhere.
+func openReport(name string) (io.Writer, func() error, error) {
+	if name == "" {
+		return io.Discard, func() error { return nil }, nil
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := bufio.NewWriter(file)
+	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
+}
+
+func writeReport(w io.Writer, r *wire.Result, failure error) error {
+	out := report{Warnings: []wire.Warning{}}
+	if r != nil {
+		out.Provider, out.Model = r.Provider, r.Model
+	}
+	if failure != nil {
+		out.Error = failure.Error()
+	} else if r.Changed {
+		out.Changed, out.Warnings = true, r.Warnings
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(out)
+}
+
+// fixBody repairs the one body on standard input. Nothing is written to standard output unless it could be repaired.
+func fixBody(options *wire.Options, std stdio, reports io.Writer) (int, error) {
+	body, err := io.ReadAll(std.in)
+	if err != nil {
+		return exitUsage, err
+	}
+	result, err := wire.Sanitize(context.Background(), body, options)
+	if err != nil {
+		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
+	}
+	if _, err := std.out.Write(result.Body); err != nil {
+		return exitWrong, err
+	}
+	return exitOK, writeReport(reports, result, nil)
+}
+
+// exitCode tells a history that cannot be repaired from input that is no request.
+func exitCode(err error) int {
+	if errors.Is(err, wire.ErrNotARequest) || errors.Is(err, wire.ErrAmbiguousProvider) {
+		return exitUsage
+	}
+	return exitWrong
+}
+
+// fixLines repairs one body per line. A line that cannot be repaired comes out as it went in; no line is ever lost.
+func fixLines(options *wire.Options, std stdio, reports io.Writer) (int, error) {
+	in, out := bufio.NewReaderSize(std.in, 1<<16), bufio.NewWriter(std.out)
+	code := exitOK
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return exitUsage, errors.Join(err, out.Flush())
+		}
+		last := err == io.EOF
+		if len(line) > 0 {
+			fixed, failed, err := fixLine(options, line, reports)
+			if failed != nil {
+				fmt.Fprintf(std.err, "preflight fix: line %d: %v\n", number, failed)
+				code = exitWrong
+			}
+			if err == nil {
+				_, err = out.Write(fixed)
+			}
+			if err != nil {
+				return exitWrong, err
+			}
+		}
+		if last {
+			return code, out.Flush()
+		}
+	}
+}
+
+// fixLine repairs one line, its line end included, and writes its report. A blank line stays, and has no report.
+func fixLine(options *wire.Options, line []byte, reports io.Writer) (fixed []byte, failed, err error) {
+	body := bytes.TrimRight(line, "\r\n")
+	if len(bytes.TrimSpace(body)) == 0 {
+		return line, nil, nil
+	}
+	result, failed := wire.Sanitize(context.Background(), body, options)
+	if failed != nil {
+		return line, failed, writeReport(reports, result, failed)
+	}
+	if err := writeReport(reports, result, nil); err != nil {
+		return nil, nil, err
+	}
+	if !result.Changed {
+		return line, nil, nil
+	}
+	return append(bytes.Clone(result.Body), line[len(body):]...), nil, nil
+}

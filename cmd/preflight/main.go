@@ -1,0 +1,114 @@
+// Command preflight checks and repairs the message history of an LLM request body.
+//
+//	preflight fix    [--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json
+//	preflight check  [--provider P] [--model M] [--json] < body.json
+//	preflight rules  [--provider P] [--json]
+//	preflight version
+//
+// The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the body, byte for byte the
+// same when nothing had to change; with 1 when the history cannot be repaired; with 2 on wrong usage, or on input that is
+// not JSON or not a request. check exits with 0 when nothing is wrong and with 1 when something is.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+)
+
+// The exit codes of the contract.
+const (
+	exitOK    = 0
+	exitWrong = 1 // cannot be repaired, or violations found
+	exitUsage = 2 // usage, or input that is no request
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// command is one subcommand.
+type command struct {
+	name    string
+	usage   string
+	summary string
+	run     func(args []string, std stdio) int
+}
+
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+var commands = []command{
+	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json", "repair a request body", runFix},
+	{"check", "[--provider P] [--model M] [--json] < body.json", "say what the provider would refuse", runCheck},
+	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
+	{"version", "", "print the version", runVersion},
+}
+
+func run(args []string, in io.Reader, out, err io.Writer) int {
+	std := stdio{in, out, err}
+	if len(args) == 0 {
+		usage(err)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "--help":
+		usage(out)
+		return exitOK
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(args[1:], std)
+		}
+	}
+	fmt.Fprintf(err, "preflight: there is no command %q\n\n", args[0])
+	usage(err)
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
+	fmt.Fprintln(w)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage), c.summary)
+	}
+	fmt.Fprintln(w, "\nRun preflight COMMAND -h for the flags of a command.")
+}
+
+// flags is a flag set that reports its errors and usage on std, with the exit code they mean.
+func flags(name string, std stdio) *flag.FlagSet {
+	f := flag.NewFlagSet("preflight "+name, flag.ContinueOnError)
+	f.SetOutput(std.err)
+	return f
+}
+
+// parse reads the flags of a command that takes no other arguments. done says that the command is over, with code.
+func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
+	switch err := f.Parse(args); {
+	case err == flag.ErrHelp:
+		return exitOK, true
+	case err != nil:
+		return exitUsage, true
+	case f.NArg() > 0:
+		fmt.Fprintf(std.err, "%s takes no argument %q; the body comes on standard input\n", f.Name(), f.Arg(0))
+		return exitUsage, true
+	}
+	return 0, false
+}
+
+func runVersion(args []string, std stdio) int {
+	if code, done := parse(flags("version", std), args, std); done {
+		return code
+	}
+	version := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	fmt.Fprintln(std.out, "preflight", version)
+	return exitOK
+}

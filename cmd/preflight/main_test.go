@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	healthy  = `{ "model":"claude-sonnet-4-5", "max_tokens": 64,"messages":[{"role":"user","content":"q","x":1.0}] }` + "\n"
+	dangling = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
+		`{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"text","text":"hm"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
+		`{"role":"user","content":"next"}]}`
+	repaired = `{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[` +
+		`{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"text","text":"hm"}]},` +
+		`{"role":"user","content":"next"}]}`
+)
+
+// call runs the command and returns what it wrote.
+func call(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func TestFix(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		args   []string
+		stdin  string
+		code   int
+		stdout string
+		stderr string // a part of it
+	}{
+		{"a valid body comes out byte for byte", nil, healthy, 0, healthy, ""},
+		{"a broken one is repaired, the rest untouched", nil, dangling, 0, repaired, ""},
+		{"the provider can be named", []string{"--provider", "anthropic"}, dangling, 0, repaired, ""},
+		{"nothing can be made of nothing", nil, `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[]}`, 1, "", "empty"},
+		{"input that is not JSON says where", nil, "{\n  \"messages\": [,]}", 2, "", "line 2"},
+		{"JSON that is no request", []string{"--provider", "anthropic"}, `{"a":1}`, 2, "", "messages"},
+		{"an ambiguous body names the candidates", nil, `[{"role":"user","content":"q"},{"role":"user","content":"q"}]`, 2, "", "openai-chat"},
+		{"an unknown provider", []string{"--provider", "nobody"}, healthy, 2, "", "nobody"},
+		{"an unknown flag", []string{"--nonsense"}, healthy, 2, "", "nonsense"},
+		{"an argument", []string{"body.json"}, healthy, 2, "", "standard input"},
+		{"an unknown policy", []string{"--dangling", "hide"}, healthy, 2, "", "--dangling"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			code, stdout, stderr := call(t, test.stdin, append([]string{"fix"}, test.args...)...)
+			require.Equal(t, test.code, code, stderr)
+			if diff := cmp.Diff(test.stdout, stdout); diff != "" {
+				t.Errorf("stdout (-want +got):\n%s", diff)
+			}
+			require.Contains(t, stderr, test.stderr)
+		})
+	}
+}
+
+func TestFixPolicies(t *testing.T) {
+	code, stdout, stderr := call(t, dangling, "fix", "--dangling", "answer")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, `"tool_use_id":"toolu_1"`)
+	require.Contains(t, stdout, `"is_error":true`)
+
+	orphan := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c","content":"kept words"}]}`
+	code, stdout, stderr = call(t, orphan, "fix", "--orphans", "text")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "kept words")
+
+	code, stdout, stderr = call(t, `{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`, "fix", "--resume")
+	require.Zero(t, code, stderr)
+	require.Equal(t, `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`, stdout)
+}
+
+type testReport struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Changed  bool   `json:"changed"`
+	Warnings []struct {
+		Code       string `json:"code"`
+		Rule       string `json:"rule"`
+		Path       string `json:"path"`
+		ToolCallID string `json:"tool_call_id"`
+		Detail     string `json:"detail"`
+	} `json:"warnings"`
+	Error string `json:"error"`
+}
+
+func TestFixReport(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.json")
+	code, _, stderr := call(t, dangling, "fix", "--report", file)
+	require.Zero(t, code, stderr)
+	var got testReport
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &got))
+	require.Equal(t, "anthropic", got.Provider)
+	require.Equal(t, "claude-sonnet-4-5", got.Model)
+	require.True(t, got.Changed)
+	require.Len(t, got.Warnings, 1)
+	w := got.Warnings[0]
+	require.Equal(t, "dangling-removed", w.Code)
+	require.Equal(t, "anthropic/tool-result-missing", w.Rule)
+	require.Equal(t, "messages[1].content[1]", w.Path)
+	require.Equal(t, "toolu_1", w.ToolCallID)
+	require.NotEmpty(t, w.Detail)
+
+	code, _, stderr = call(t, healthy, "fix", "--report", file)
+	require.Zero(t, code, stderr)
+	data, err = os.ReadFile(file)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"provider":"anthropic","model":"claude-sonnet-4-5","changed":false,"warnings":[]}`, string(data))
+}
+
+func TestFixLines(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "reports.jsonl")
+	lines := strings.TrimSuffix(healthy, "\n") + "\r\n" + dangling + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(healthy, "\n")
+	code, stdout, stderr := call(t, lines, "fix", "--jsonl", "--report", file)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, "line 3")
+	want := strings.TrimSuffix(healthy, "\n") + "\r\n" + repaired + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(healthy, "\n")
+	if diff := cmp.Diff(want, stdout); diff != "" {
+		t.Errorf("stdout (-want +got):\n%s", diff)
+	}
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	reports := strings.Split(strings.TrimSpace(string(data)), "\n")
+	require.Len(t, reports, 4, "one report for each line that holds anything")
+	var third testReport
+	require.NoError(t, json.Unmarshal([]byte(reports[2]), &third))
+	require.NotEmpty(t, third.Error)
+}
+
+func TestCheck(t *testing.T) {
+	code, stdout, stderr := call(t, healthy, "check")
+	require.Zero(t, code, stderr)
+	require.Empty(t, stdout)
+	require.Empty(t, stderr)
+
+	code, stdout, stderr = call(t, dangling, "check")
+	require.Equal(t, 1, code, stderr)
+	require.Equal(t, []string{"messages[1].content[1]", "anthropic/tool-result-missing"}, strings.Split(stdout, "\t")[:2])
+	require.Equal(t, 1, strings.Count(stdout, "\n"))
+
+	code, stdout, _ = call(t, dangling, "check", "--json")
+	require.Equal(t, 1, code)
+	var got struct {
+		Provider   string `json:"provider"`
+		Violations []struct{ Path, Rule, Message string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	require.Equal(t, "anthropic", got.Provider)
+	require.Equal(t, "messages[1].content[1]", got.Violations[0].Path)
+	require.NotEmpty(t, got.Violations[0].Message)
+
+	code, stdout, stderr = call(t, "[1,", "check")
+	require.Equal(t, 2, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "line 1")
+}
+
+func TestRules(t *testing.T) {
+	code, stdout, _ := call(t, "", "rules", "--provider", "openai-chat")
+	require.Zero(t, code)
+	require.Contains(t, stdout, "openai-chat/tool-result-missing\t")
+	require.NotContains(t, stdout, "anthropic/")
+
+	code, stdout, _ = call(t, "", "rules", "--json")
+	require.Zero(t, code)
+	var rules []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &rules))
+	require.Len(t, rules, 208)
+
+	code, _, stderr := call(t, "", "rules", "--provider", "nobody")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "nobody")
+}
+
+func TestUsage(t *testing.T) {
+	code, _, stderr := call(t, "")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "preflight fix")
+	code, _, stderr = call(t, "", "nonsense")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "nonsense")
+	code, stdout, _ := call(t, "", "version")
+	require.Zero(t, code)
+	require.True(t, strings.HasPrefix(stdout, "preflight "))
+	code, _, stderr = call(t, "", "fix", "-h")
+	require.Zero(t, code)
+	require.Contains(t, stderr, "-report")
+}

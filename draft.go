@@ -1,0 +1,316 @@
+package preflight
+
+import (
+	"reflect"
+	"slices"
+)
+
+// This file is the working copy of a history under repair. Every change goes through one of the draft's verbs, and every
+// verb takes the words of its warning: so nothing can change silently, and every warning has the caller's position.
+
+// origin is where a part stands in the caller's input. msg is -1 for a part preflight made.
+type origin struct{ msg, part int32 }
+
+// node is one message of the draft.
+type node struct {
+	Message
+	src   int32    // the caller's message it stands for, -1 for an inserted one
+	from  []origin // where each part came from; nil while the parts are still the caller's, in place
+	owned bool     // Parts is the draft's own slice, no longer the caller's
+	dead  bool     // dropped; the next commit takes it out
+}
+
+// draft is a history under repair.
+type draft struct {
+	profile  *Profile
+	policy   *Options
+	given    []Message // the caller's history, for what a warning quotes from it
+	nodes    []node
+	warnings []Warning
+	edited   bool        // anything changed since the draft was made
+	holes    bool        // parts were dropped since the last commit
+	dirty    bool        // nodes were dropped or inserted since the last commit
+	queue    []insertion // nodes to insert at the next commit; see insertBefore
+}
+
+type insertion struct {
+	at int
+	n  node
+}
+
+func newDraft(history []Message, profile *Profile, policy *Options) *draft {
+	d := &draft{profile: profile, policy: policy, given: history, nodes: make([]node, len(history))}
+	for i := range history {
+		d.nodes[i] = node{Message: history[i], src: int32(i)}
+	}
+	return d
+}
+
+// note is the words of a warning: what was done, about which problem, and how a person would say it.
+type note struct {
+	code      Code
+	problem   Problem
+	detail    string
+	id        string // tool call id
+	ambiguous bool
+}
+
+// role is the neutral role of node i.
+func (d *draft) role(i int) Role {
+	r, _ := roleOf(d.nodes[i].Role)
+	return r
+}
+
+// origin says where part j of node i came from.
+func (d *draft) origin(i, j int) origin {
+	n := &d.nodes[i]
+	if n.from != nil {
+		return n.from[j]
+	}
+	return origin{n.src, int32(j)}
+}
+
+// position is the caller's position of part j of node i, or of the whole message when j is -1. A part or message that
+// preflight made stands where the next message of the caller stands.
+func (d *draft) position(i, j int) Position {
+	if j >= 0 {
+		if o := d.origin(i, j); o.msg >= 0 {
+			return Position{int(o.msg), int(o.part), -1}
+		}
+	}
+	for k := i; k < len(d.nodes); k++ {
+		if d.nodes[k].src >= 0 {
+			return Position{int(d.nodes[k].src), -1, -1}
+		}
+	}
+	for k := min(i, len(d.nodes)) - 1; k >= 0; k-- {
+		if d.nodes[k].src >= 0 {
+			return Position{int(d.nodes[k].src), -1, -1}
+		}
+	}
+	return Position{0, -1, -1}
+}
+
+// warn records a change at a position.
+func (d *draft) warn(at Position, n note, removed, added Tally) {
+	d.edited = true
+	if n.id != "" && at.Part >= 0 {
+		n.id = partID(d.given[at.Message].Parts[at.Part]) // an earlier fixer may have given it another
+	}
+	d.warnings = append(d.warnings, Warning{
+		Code: n.code, Rule: d.profile.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
+		Ambiguous: n.ambiguous || n.code.Ambiguous(), Removed: removed, Added: added,
+	})
+}
+
+// own gives node i a Parts slice of its own, so that the caller's is never written to.
+func (d *draft) own(i int) *node {
+	n := &d.nodes[i]
+	if n.owned {
+		return n
+	}
+	parts := make([]Part, len(n.Parts))
+	copy(parts, n.Parts)
+	if n.from == nil {
+		n.from = make([]origin, len(parts))
+		for j := range n.from {
+			n.from[j] = origin{n.src, int32(j)}
+		}
+	}
+	n.Parts, n.owned = parts, true
+	return n
+}
+
+// replace puts part p in the place of part j of node i.
+func (d *draft) replace(i, j int, p Part, n note) {
+	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
+	d.own(i).Parts[j] = p
+}
+
+// drop removes part j of node i. Its place stays, empty, until the next commit, so that indices hold meanwhile.
+func (d *draft) drop(i, j int, n note) {
+	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
+	d.rescueCache(i, j, n.problem)
+	d.take(i, j)
+}
+
+// take removes part j of node i without a warning and returns it with its origin: the caller of take puts it elsewhere,
+// and says so.
+func (d *draft) take(i, j int) (Part, origin) {
+	o := d.origin(i, j)
+	n := d.own(i)
+	p := n.Parts[j]
+	n.Parts[j] = nil
+	d.holes = true
+	return p, o
+}
+
+// put appends parts with their origins to node i.
+func (d *draft) put(i int, p Part, o origin) {
+	n := d.own(i)
+	n.Parts = append(n.Parts, p)
+	n.from = append(n.from, o)
+}
+
+// setParts gives node i another order or selection of parts; the warnings are the caller's business.
+func (d *draft) setParts(i int, parts []Part, from []origin) {
+	n := &d.nodes[i]
+	n.Parts, n.from, n.owned = parts, from, true
+}
+
+// dropMessage removes node i, whose remaining parts are counted as removed.
+func (d *draft) dropMessage(i int, n note) {
+	d.warn(d.position(i, -1), n, TallyOf(d.nodes[i].Message), Tally{})
+	d.kill(i)
+}
+
+// kill removes node i without a warning: its parts went elsewhere, and that was said.
+func (d *draft) kill(i int) {
+	d.nodes[i].dead, d.dirty = true, true
+}
+
+// insertBefore puts a new node in front of node i (len(nodes) for the end) at the next commit. Several in front of one
+// node keep their order. The warning is the caller's business.
+func (d *draft) insertBefore(i int, n node) {
+	d.queue = append(d.queue, insertion{i, n})
+	d.dirty = true
+}
+
+// made is a node of parts that stood elsewhere, or that preflight made.
+func made(role Role, parts []Part, from []origin) node {
+	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true}
+}
+
+// commit closes the gaps and carries out the insertions; a message that lost all its parts goes with them. Cost: one pass over the nodes when messages came or went, and
+// over the parts of those nodes that lost some.
+func (d *draft) commit() {
+	if d.holes {
+		for i := range d.nodes {
+			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {
+				if n.closeHoles(); len(n.Parts) == 0 {
+					d.kill(i) // its parts went, and that was said
+				}
+			}
+		}
+		d.holes = false
+	}
+	if !d.dirty {
+		return
+	}
+	sortInsertions(d.queue)
+	out := make([]node, 0, len(d.nodes)+len(d.queue))
+	q := d.queue
+	for i := 0; i <= len(d.nodes); i++ {
+		for len(q) > 0 && q[0].at == i {
+			out = append(out, q[0].n)
+			q = q[1:]
+		}
+		if i < len(d.nodes) && !d.nodes[i].dead {
+			out = append(out, d.nodes[i])
+		}
+	}
+	d.nodes, d.queue, d.dirty, d.edited = out, d.queue[:0], false, true
+}
+
+func (n *node) closeHoles() {
+	k := 0
+	for j, p := range n.Parts {
+		if p == nil {
+			continue
+		}
+		n.Parts[k], n.from[k] = p, n.from[j]
+		k++
+	}
+	clear(n.Parts[k:])
+	n.Parts, n.from = n.Parts[:k], n.from[:k]
+}
+
+// sortInsertions orders by place, keeping the order of insertions at one place. Fixers walk forwards, so the queue is
+// nearly always in order already.
+func sortInsertions(q []insertion) {
+	for k := 1; k < len(q); k++ {
+		if q[k].at < q[k-1].at {
+			slices.SortStableFunc(q, func(a, b insertion) int { return a.at - b.at })
+			return
+		}
+	}
+}
+
+// history is the draft as messages, with the caller's messages each came from.
+func (d *draft) history() ([]Message, [][]int) {
+	messages := make([]Message, len(d.nodes))
+	origins := make([][]int, len(d.nodes))
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		messages[i] = n.Message
+		messages[i].Parts = n.Parts[:len(n.Parts):len(n.Parts)]
+		origins[i] = n.sources()
+	}
+	return messages, origins
+}
+
+// sources are the caller's messages that node n was made of, ascending, without repeats.
+func (n *node) sources() []int {
+	var out []int
+	if n.src >= 0 {
+		out = append(out, int(n.src))
+	}
+	for _, o := range n.from {
+		if o.msg >= 0 && (len(out) == 0 || out[len(out)-1] != int(o.msg)) {
+			out = append(out, int(o.msg))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// firstEdit is the place behind which reasoning may no longer agree with what stands before it: the first that differs
+// from history in anything but reasoning and cache breakpoints.
+func (d *draft) firstEdit(history []Message) (node, part int) {
+	for i := range d.nodes {
+		if i >= len(history) || d.nodes[i].Role != history[i].Role {
+			return i, 0
+		}
+		if j := firstDifference(d.nodes[i].Parts, history[i].Parts); j != none {
+			return i, j
+		}
+	}
+	return len(d.nodes), 0
+}
+
+// firstDifference compares parts as a provider that binds reasoning does, without reasoning and cache breakpoints. It
+// returns the index in a from which on they differ, none when they do not.
+func firstDifference(a, b []Part) int {
+	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
+	k := 0
+	for j, p := range a {
+		if !counts(p) {
+			continue
+		}
+		for k < len(b) && !counts(b[k]) {
+			k++
+		}
+		if k == len(b) || !sameButCache(p, b[k]) {
+			return j
+		}
+		k++
+	}
+	for ; k < len(b); k++ {
+		if counts(b[k]) {
+			return len(a)
+		}
+	}
+	return none
+}
+
+func sameButCache(a, b Part) bool {
+	if a == b {
+		return true
+	}
+	if isNil(a) || isNil(b) {
+		return false
+	}
+	c := copyPart(a)
+	c.carried().Cache = b.carried().Cache
+	return reflect.DeepEqual(c, b)
+}

@@ -1,0 +1,79 @@
+package preflight_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+)
+
+// A pipeline of the caller's own: the default fixers, and one more.
+func ExampleNewPipeline() {
+	short := preflight.Fixer{
+		Name: "keep-short",
+		Doc:  "keeps only the last three messages",
+		Fix: func(history []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			const most = 3
+			if len(history) <= most {
+				return history, nil
+			}
+			var warnings []preflight.Warning
+			for i, m := range history[:len(history)-most] {
+				warnings = append(warnings, preflight.Warning{Code: "trimmed", At: preflight.Position{Message: i, Part: -1, Inner: -1},
+					Detail: "trimmed an early message", Removed: preflight.TallyOf(m)})
+			}
+			return history[len(history)-most:], warnings
+		},
+	}
+	pipeline, err := preflight.NewPipeline(append([]preflight.Fixer{short}, preflight.DefaultFixers()...)...)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	history := []preflight.Message{user("one"), call("c1"), result("c1", "cut from its call"), user("two"), user("three")}
+	profile := preflight.Anthropic()
+
+	res, err := pipeline.Run(context.Background(), history, &profile, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	for _, w := range res.Warnings {
+		fmt.Println(w.At, w.Detail)
+	}
+	// Output:
+	// user: two | three
+	// messages[0] trimmed an early message
+	// messages[1] trimmed an early message
+	// messages[2].parts[0] removed a result without a call before it
+	// messages[4] joined a message to the one before it, which has the same role
+}
+
+// A fixer alone, without the rest.
+func ExampleFixer_Apply() {
+	history := []preflight.Message{user("go"), call("c1"), user("stop")}
+	repaired, warnings := preflight.PairToolCalls.Apply(history, nil, nil)
+	show(repaired)
+	fmt.Println(warnings[0].Code, warnings[0].ToolCallID)
+	// Output:
+	// user: go
+	// user: stop
+	// dangling-removed c1
+}
+
+// A profile is data: copy one, change a field, use it.
+func ExampleProfile() {
+	strict := preflight.OpenAIChat()
+	strict.Merge = true // a server behind the same API that insists on alternation
+	strict.FirstUser = true
+
+	res, err := preflight.Sanitize(context.Background(), []preflight.Message{user("one"), user("two")}, &strict, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	// Output:
+	// user: one | two
+}

@@ -1,0 +1,98 @@
+package preflight
+
+import (
+	"errors"
+	"slices"
+)
+
+// This file is the last resort a caller can ask for.
+
+// fallsBack reports whether an error is about the history itself, so that a smaller history may do.
+func fallsBack(err error) bool {
+	return errors.Is(err, ErrUnfixable) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrNoFixpoint)
+}
+
+// fallBack tries again with the leading system messages and the text and media of the last user message that has any.
+// cause is returned when that fails too.
+func (r *run) fallBack(history []Message, cause error) (Result, error) {
+	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
+	kept, origins := lastUser(history)
+	if kept == nil {
+		return untouched, cause
+	}
+	smaller := *r.options
+	smaller.Strict, smaller.Fallback = false, FallbackError
+	again := run{ctx: r.ctx, pipeline: r.pipeline, profile: r.profile, options: &smaller}
+	res, err := again.repair(kept)
+	if err != nil {
+		return untouched, cause
+	}
+	gone := TallyOf(history...).Minus(TallyOf(kept...))
+	warning := Warning{Code: CodeFallback, At: Position{0, none, none}, Removed: gone,
+		Detail: "kept only the system messages and the last user message, since the history could not be repaired"}
+	if errors.Is(cause, ErrUnfixable) {
+		var u *UnfixableError
+		if errors.As(cause, &u) && len(u.Violations) > 0 {
+			warning.Rule = u.Violations[0].Rule
+		}
+	}
+	for k := range res.Warnings {
+		res.Warnings[k].At.Message = origins[min(res.Warnings[k].At.Message, len(origins)-1)]
+	}
+	if res.Origins == nil {
+		res.Origins = make([][]int, len(res.Messages))
+		for k := range res.Origins {
+			res.Origins[k] = []int{k}
+		}
+	}
+	for _, list := range res.Origins {
+		for k := range list {
+			list[k] = origins[list[k]]
+		}
+	}
+	res.Warnings = append([]Warning{warning}, res.Warnings...)
+	res.Changed, res.Fallback, res.FirstChanged = true, true, 0
+	res.Removed = res.Removed.Plus(gone)
+	return res, nil
+}
+
+// lastUser is the leading system messages and what a user said last, with their places in history; nil when no user said
+// anything.
+func lastUser(history []Message) (kept []Message, origins []int) {
+	for i := range history {
+		if r, _ := roleOf(history[i].Role); r != RoleSystem {
+			break
+		}
+		kept, origins = append(kept, history[i]), append(origins, i)
+	}
+	for i := len(history) - 1; i >= 0; i-- {
+		if r, _ := roleOf(history[i].Role); r != RoleUser {
+			continue
+		}
+		m := history[i]
+		m.Parts = nil
+		for _, p := range history[i].Parts {
+			if says(p) {
+				m.Parts = append(m.Parts, p)
+			}
+		}
+		if m.Parts != nil {
+			return append(kept, m), append(origins, i)
+		}
+	}
+	return nil, nil
+}
+
+// says reports whether a part is something a user put in: text that is not blank, or media.
+func says(p Part) bool {
+	if isNil(p) {
+		return false
+	}
+	switch p := p.(type) {
+	case *Text:
+		return !blank(p.Text)
+	case *Media:
+		return true
+	}
+	return false
+}

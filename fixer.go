@@ -1,0 +1,154 @@
+package preflight
+
+// This file is the unit of repair: the fixer.
+
+// Fixer repairs one concern of a history. It is a plain value; the built-in ones are the variables of this package, and a
+// caller can write others by giving Name, Doc and Fix.
+type Fixer struct {
+	Name string // short, lower-case, unique within a pipeline
+	Doc  string // one line: what it does
+	// Fix is the work of a caller's own fixer; nil for the built-in ones. It gets a history it must not write to (neither
+	// the slice, nor the messages, nor what their parts point to) and returns the repaired one with a warning for every
+	// change, whose positions count in the history it was given; with nothing to do it returns the slice it was given.
+	// It has to be pure, deterministic and idempotent; preflighttest checks that.
+	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
+
+	repair func(*draft)
+}
+
+// Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written
+// to; with nothing to do it comes back as it is, clipped. profile and options may be nil for the zero values.
+func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
+	if profile == nil {
+		profile = &Profile{}
+	}
+	if options == nil {
+		options = &Options{}
+	}
+	d := newDraft(history, profile, options)
+	wellFormed(d)
+	f.run(d)
+	if len(d.warnings) == 0 {
+		return history[:len(history):len(history)], nil
+	}
+	out, _ := d.history()
+	return out, d.warnings
+}
+
+// run lets the fixer work on a draft.
+func (f Fixer) run(d *draft) {
+	if f.repair != nil {
+		f.repair(d)
+		return
+	}
+	before, _ := d.history()
+	after, warnings := f.Fix(before, d.profile)
+	for _, w := range warnings {
+		w.At = d.callerPosition(w.At)
+		if w.Rule == "" && w.Code == "" {
+			w.Code = CodeHook
+		}
+		d.warnings = append(d.warnings, w)
+	}
+	d.adopt(after)
+}
+
+// callerPosition translates a position in the draft to one in the caller's input.
+func (d *draft) callerPosition(at Position) Position {
+	if at.Message < 0 || at.Message >= len(d.nodes) || at.Part >= len(d.nodes[at.Message].Parts) {
+		return d.position(len(d.nodes), none)
+	}
+	out := d.position(at.Message, at.Part)
+	if at.Part >= 0 && out.Part >= 0 {
+		out.Inner = at.Inner
+	}
+	return out
+}
+
+// adopt makes history, which somebody else made out of the draft's, the draft's. Parts and messages that are still the
+// same pointers keep their origins.
+func (d *draft) adopt(history []Message) {
+	if d.holdsAlready(history) {
+		return
+	}
+	places := make(map[Part]place)
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			places[p] = place{i, d.origin(i, j)}
+		}
+	}
+	nodes := make([]node, len(history))
+	for k, m := range history {
+		n := node{Message: m, src: none, owned: true}
+		n.Parts = append([]Part(nil), m.Parts...)
+		n.from = make([]origin, len(m.Parts))
+		for j, p := range m.Parts {
+			at, ok := places[p]
+			if !ok {
+				n.from[j] = origin{none, none}
+				continue
+			}
+			n.from[j] = at.origin
+			if n.src == none {
+				n.src = d.nodes[at.node].src
+			}
+		}
+		if n.src == none && k < len(d.nodes) && len(history) == len(d.nodes) {
+			n.src = d.nodes[k].src
+		}
+		nodes[k] = n
+	}
+	d.nodes, d.edited = nodes, true
+}
+
+// place is where a part stands: in which node, and where that came from.
+type place struct {
+	node   int
+	origin origin
+}
+
+// holdsAlready reports whether history is the draft's own, untouched.
+func (d *draft) holdsAlready(history []Message) bool {
+	if len(history) != len(d.nodes) {
+		return false
+	}
+	for i := range history {
+		if !sameMessage(&history[i], &d.nodes[i].Message) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameMessage reports whether two messages are the same values: equal fields and the very same parts.
+func sameMessage(a, b *Message) bool {
+	if a.Role != b.Role || a.Name != b.Name || len(a.Parts) != len(b.Parts) || !sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
+		return false
+	}
+	for j := range a.Parts {
+		if a.Parts[j] != b.Parts[j] {
+			return false
+		}
+	}
+	return true
+}
+
+func sameMeta(a, b Metadata) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if w, ok := b[k]; !ok || !sameBytes(v, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameBytes compares by identity first, so that untouched native JSON costs nothing.
+func sameBytes(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	return len(a) == 0 || &a[0] == &b[0] || string(a) == string(b)
+}

@@ -1,0 +1,246 @@
+package preflight
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+)
+
+// This file runs the caller's own code over a history, and keeps it from breaking anything: it works on copies, a panic is
+// an error, and what it returns is repaired like any other history.
+
+// Hook is the caller's own step. It runs after the built-in fixers have made the history valid, once per call of Sanitize;
+// afterwards they run again, so that a hook cannot break what preflight promises. Exactly one of Message and History is set.
+//
+// A hook gets deep copies: it may change them, keep them and return them. Returning the copy unchanged costs nothing and
+// warns of nothing; every message that differs is one warning. It may be called from several goroutines at once when
+// Sanitize is. An error or panic ends Sanitize with a *HookError, and the input comes back untouched.
+type Hook struct {
+	Name string
+	// Message is called once for each message, in order. The zero Message as result removes the message.
+	Message func(ctx context.Context, m Message) (Message, error)
+	// History is called once with the whole history.
+	History func(ctx context.Context, history []Message) ([]Message, error)
+}
+
+// runHook runs one hook over the draft.
+func (d *draft) runHook(ctx context.Context, h Hook) error {
+	if h.Message != nil {
+		return d.runMessageHook(ctx, h)
+	}
+	return d.runHistoryHook(ctx, h)
+}
+
+func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
+	for i := range d.nodes {
+		if err := ctx.Err(); err != nil {
+			return &HookError{Hook: h.Name, Message: d.position(i, none).Message, Err: err}
+		}
+		before := d.nodes[i].Message
+		given := cloneMessage(before)
+		known := make(map[Part]Part, len(given.Parts))
+		for j, p := range given.Parts {
+			known[p] = before.Parts[j]
+		}
+		after, err := callMessageHook(ctx, h, given)
+		if err != nil {
+			return &HookError{Hook: h.Name, Message: d.position(i, none).Message, Err: err}
+		}
+		if reflect.DeepEqual(after, before) {
+			continue
+		}
+		n := note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " changed the message"}
+		if reflect.DeepEqual(after, Message{}) {
+			n.detail = "hook " + quoteShort(h.Name) + " removed the message"
+			d.dropMessage(i, n)
+			continue
+		}
+		d.warn(d.position(i, none), n, TallyOf(before), TallyOf(after))
+		d.adoptMessage(i, after, known)
+	}
+	d.commit()
+	return nil
+}
+
+// adoptMessage gives node i the content a hook returned. Parts that are still equal to what the node had stay the same
+// pointers.
+func (d *draft) adoptMessage(i int, after Message, known map[Part]Part) {
+	old := make(map[Part]origin, len(known))
+	for j, p := range d.nodes[i].Parts {
+		old[p] = d.origin(i, j)
+	}
+	parts, from := make([]Part, len(after.Parts)), make([]origin, len(after.Parts))
+	for j, p := range after.Parts {
+		parts[j], from[j] = p, origin{none, none}
+		if before, ok := known[p]; ok {
+			from[j] = old[before]
+			if reflect.DeepEqual(p, before) {
+				parts[j] = before
+			}
+		}
+	}
+	d.nodes[i].Message = after
+	d.setParts(i, parts, from)
+}
+
+func callMessageHook(ctx context.Context, h Hook, m Message) (out Message, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the hook panicked: %v", r)
+		}
+	}()
+	return h.Message(ctx, m)
+}
+
+func callHistoryHook(ctx context.Context, h Hook, history []Message) (out []Message, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the hook panicked: %v", r)
+		}
+	}()
+	return h.History(ctx, history)
+}
+
+func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
+	if err := ctx.Err(); err != nil {
+		return &HookError{Hook: h.Name, Message: none, Err: err}
+	}
+	given := make([]Message, len(d.nodes))
+	places := make(map[Part]place) // copies, by where they stand
+	original := make(map[Part]Part)
+	for i := range d.nodes {
+		given[i] = cloneMessage(d.nodes[i].Message)
+		for j, p := range given[i].Parts {
+			places[p] = place{i, d.origin(i, j)}
+			original[p] = d.nodes[i].Parts[j]
+		}
+	}
+	after, err := callHistoryHook(ctx, h, given[:len(given):len(given)])
+	if err != nil {
+		return &HookError{Hook: h.Name, Message: none, Err: err}
+	}
+	d.adoptHistory(h, after, places, original)
+	return nil
+}
+
+// adoptHistory takes over what a history hook returned. Each returned message is matched with the message that most likely
+// became it; one that differs, is new, or is gone is one warning.
+func (d *draft) adoptHistory(h Hook, after []Message, places map[Part]place, original map[Part]Part) {
+	matched := d.matchMessages(after, places)
+	used := make([]bool, len(d.nodes))
+	nodes := make([]node, 0, len(after))
+	last, moved := none, false
+	for k, m := range after {
+		i := matched[k]
+		if i != none && !used[i] {
+			used[i] = true
+			moved = moved || i < last
+			last = i
+			if reflect.DeepEqual(m, d.nodes[i].Message) {
+				nodes = append(nodes, d.nodes[i])
+				continue
+			}
+			d.warn(d.position(i, none), note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " changed the message"}, TallyOf(d.nodes[i].Message), TallyOf(m))
+		} else {
+			at := Position{0, none, none}
+			if len(d.nodes) > 0 {
+				at = d.position(last+1, none)
+			}
+			d.warn(at, note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " inserted a message"}, Tally{}, TallyOf(m))
+			i = none
+		}
+		nodes = append(nodes, d.hookNode(m, i, places, original))
+	}
+	for i := range d.nodes {
+		if !used[i] {
+			d.warn(d.position(i, none), note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " removed the message"}, TallyOf(d.nodes[i].Message), Tally{})
+		}
+	}
+	if moved {
+		d.warn(Position{0, none, none}, note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " reordered messages"}, Tally{}, Tally{})
+	}
+	d.nodes = nodes
+}
+
+// matchMessages finds, for each returned message, the node whose parts it holds; a message without known parts is matched
+// by place when the number of messages is unchanged.
+func (d *draft) matchMessages(after []Message, places map[Part]place) []int {
+	matched := make([]int, len(after))
+	for k, m := range after {
+		matched[k] = none
+		for _, p := range m.Parts {
+			if at, ok := places[p]; ok {
+				matched[k] = at.node
+				break
+			}
+		}
+		if matched[k] == none && len(after) == len(d.nodes) {
+			matched[k] = k
+		}
+	}
+	return matched
+}
+
+func (d *draft) hookNode(m Message, i int, places map[Part]place, original map[Part]Part) node {
+	n := node{Message: m, src: none, owned: true}
+	if i != none {
+		n.src = d.nodes[i].src
+	}
+	n.Parts, n.from = make([]Part, len(m.Parts)), make([]origin, len(m.Parts))
+	for j, p := range m.Parts {
+		n.Parts[j], n.from[j] = p, origin{none, none}
+		if at, ok := places[p]; ok {
+			n.from[j] = at.origin
+			if reflect.DeepEqual(p, original[p]) {
+				n.Parts[j] = original[p]
+			}
+		}
+	}
+	return n
+}
+
+// cloneMessage is a deep copy of m.
+func cloneMessage(m Message) Message {
+	m.Parts = cloneParts(m.Parts)
+	m.Meta = cloneMeta(m.Meta)
+	m.Native.JSON = bytes.Clone(m.Native.JSON)
+	return m
+}
+
+func cloneParts(parts []Part) []Part {
+	if parts == nil {
+		return nil
+	}
+	out := make([]Part, len(parts))
+	for j, p := range parts {
+		out[j] = clonePart(p)
+	}
+	return out
+}
+
+func clonePart(p Part) Part {
+	if isNil(p) {
+		return p
+	}
+	p = copyPart(p)
+	c := p.carried()
+	c.Meta, c.Cache, c.Native.JSON = cloneMeta(c.Meta), bytes.Clone(c.Cache), bytes.Clone(c.Native.JSON)
+	switch p := p.(type) {
+	case *ToolCall:
+		p.Input = bytes.Clone(p.Input)
+	case *ToolResult:
+		p.Output = bytes.Clone(p.Output)
+		p.Content = cloneParts(p.Content) // one level: a sound history has no deeper one
+	}
+	return p
+}
+
+func cloneMeta(m Metadata) Metadata {
+	out := maps.Clone(m)
+	for k, v := range out {
+		out[k] = bytes.Clone(v)
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+// Package histgen generates message histories for property tests: valid ones for a profile, and corrupt ones of the kinds
+// that aborted runs, trimmed windows, resumed sessions and provider switches leave behind.
+//
+// Valid is written from the providers' rules and not from preflight.Check, so that the two can be held against each other.
+// Every part carries a tag in its metadata. Repairs copy metadata along, so a test can tell what became of a part even
+// where it was moved, respelled or edited.
+package histgen
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+)
+
+// TagKey is the metadata key under which a part carries its tag.
+const TagKey = "histgen"
+
+// Tag is the tag of a part, "" when it has none: it was made by somebody else.
+func Tag(p preflight.Part) string {
+	meta := MetaOf(p)
+	if meta == nil {
+		return ""
+	}
+	var tag string
+	if err := json.Unmarshal(meta[TagKey], &tag); err != nil {
+		return ""
+	}
+	return tag
+}
+
+// MetaOf is the metadata of a part, nil for a nil part.
+func MetaOf(p preflight.Part) preflight.Metadata {
+	switch p := p.(type) {
+	case *preflight.Text:
+		if p != nil {
+			return p.Meta
+		}
+	case *preflight.Reasoning:
+		if p != nil {
+			return p.Meta
+		}
+	case *preflight.ToolCall:
+		if p != nil {
+			return p.Meta
+		}
+	case *preflight.ToolResult:
+		if p != nil {
+			return p.Meta
+		}
+	case *preflight.Media:
+		if p != nil {
+			return p.Meta
+		}
+	case *preflight.Other:
+		if p != nil {
+			return p.Meta
+		}
+	}
+	return nil
+}
+
+// tagged is what a part carries: a fresh tag and nothing else.
+func tagged(tag string) preflight.Carried {
+	return preflight.Carried{Meta: preflight.Metadata{TagKey: json.RawMessage(strconv.Quote(tag))}}
+}
+
+// chance draws true about once in n times; it shrinks to false.
+func chance(t *rapid.T, n int, label string) bool {
+	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
+}
+
+// pick draws an index below n, which has to be positive.
+func pick(t *rapid.T, n int, label string) int {
+	return rapid.IntRange(0, n-1).Draw(t, label)
+}
+
+// oneOf draws one of values.
+func oneOf[T any](t *rapid.T, label string, values ...T) T {
+	return values[pick(t, len(values), label)]
+}

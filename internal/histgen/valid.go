@@ -1,0 +1,404 @@
+package histgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Valid generates histories that the provider of a profile accepts as they are: several rounds of tool use, parallel calls,
+// signed and redacted thinking, provider-executed tools, media, system messages, cache breakpoints, unknown parts.
+func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+	return rapid.Custom(func(t *rapid.T) []preflight.Message {
+		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		return m.make()
+	})
+}
+
+// maker makes one valid history, front to back.
+type maker struct {
+	t       *rapid.T
+	p       *preflight.Profile
+	h       []preflight.Message
+	tags    int
+	ids     string // the format of call ids
+	calls   int    // calls so far, for ids that are unique
+	inTurn  int    // calls so far in this turn, for ids that start again with each turn
+	closing bool   // the last exchange: its assistant turn stays open
+}
+
+func (m *maker) make() []preflight.Message {
+	m.leadingSystem()
+	for range pick(m.t, 4, "exchanges") {
+		m.userTurn()
+		m.toolRounds()
+		m.answer()
+		m.midwaySystem()
+	}
+	m.closing = true
+	ends := []func(){m.userTurn, m.endOnResults, m.endAwaiting}
+	if !m.p.NoServerTools {
+		ends = append(ends, m.endPaused, m.endMixed)
+	}
+	if !m.p.RefusePrefill {
+		ends = append(ends, func() { m.userTurn(); m.toolRounds(); m.answer() })
+	}
+	ends[pick(m.t, len(ends), "ending")]()
+	m.markCache()
+	return m.h
+}
+
+// markCache puts cache breakpoints on a few parts: no more than the provider takes, none on reasoning or empty text, and
+// long-lived ones first.
+func (m *maker) markCache() {
+	left := m.p.CacheLimit
+	if left == 0 {
+		left = 6
+	}
+	marker := json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)
+	for i := range m.h {
+		for j, p := range m.h[i].Parts {
+			if text, ok := p.(*preflight.Text); ok && text.Text == "" {
+				continue
+			}
+			if _, ok := p.(*preflight.Reasoning); ok || left == 0 || !chance(m.t, 10, "cache") {
+				continue
+			}
+			if chance(m.t, 2, "short-lived") {
+				marker = json.RawMessage(`{"type":"ephemeral"}`)
+			}
+			m.h[i].Parts[j] = withCache(p, marker)
+			left--
+		}
+	}
+}
+
+func (m *maker) carried(kind string) preflight.Carried {
+	m.tags++
+	return tagged(kind + strconv.Itoa(m.tags))
+}
+
+var words = []string{"list the files", "ok", "What now?", "naïve – “quotes”", "{\"json\": 1}", "日本語 👍🏽", "No result, sorry", " leading space", "line\nline"}
+
+func (m *maker) words() string { return rapid.SampledFrom(words).Draw(m.t, "words") }
+
+func (m *maker) text(kind string) *preflight.Text {
+	text := &preflight.Text{Carried: m.carried(kind), Text: m.words()}
+	if chance(m.t, 12, "native") {
+		text.Native = preflight.Native{Format: "test", JSON: json.RawMessage(`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`)}
+	}
+	if !m.p.RefuseEmptyText && !m.p.RefuseBlankText && chance(m.t, 10, "empty text") {
+		text.Text = oneOf(m.t, "empty", "", " ")
+	}
+	return text
+}
+
+func (m *maker) add(role preflight.Role, parts ...preflight.Part) {
+	msg := preflight.Message{Role: role, Parts: parts}
+	if chance(m.t, 10, "message metadata") {
+		msg.Meta = preflight.Metadata{"openai": json.RawMessage(`{"k":[1,2.50]}`)}
+	}
+	if role == preflight.RoleUser && chance(m.t, 10, "name") {
+		msg.Name = "ann-1"
+	}
+	m.h = append(m.h, msg)
+}
+
+func (m *maker) leadingSystem() {
+	if m.p.System == preflight.SystemRefused {
+		return
+	}
+	for range pick(m.t, 3, "system messages") {
+		m.add(preflight.RoleSystem, m.text("s"))
+	}
+}
+
+// midwaySystem puts a system message behind an answer where any place will do; where it has to stand behind a user turn,
+// toolRounds does it.
+func (m *maker) midwaySystem() {
+	if m.p.System == preflight.SystemAnywhere && chance(m.t, 5, "system midway") {
+		m.add(preflight.RoleSystem, m.text("s"))
+	}
+}
+
+// userTurn adds what a user says: one message, or several where neighbours of one role may stand.
+func (m *maker) userTurn() {
+	messages := 1
+	if !m.p.Merge {
+		messages += pick(m.t, 2, "more user messages")
+	}
+	for range messages {
+		m.add(preflight.RoleUser, m.userParts()...)
+	}
+	if m.p.System == preflight.SystemMidway && chance(m.t, 5, "system after user") {
+		m.add(preflight.RoleSystem, m.text("s"))
+	}
+}
+
+func (m *maker) userParts() []preflight.Part {
+	parts := []preflight.Part{m.text("u")}
+	for range pick(m.t, 3, "more user parts") {
+		switch pick(m.t, 3, "user part") {
+		case 0:
+			parts = append(parts, m.text("u"))
+		case 1:
+			parts = append(parts, m.media())
+		default:
+			parts = append(parts, &preflight.Other{Carried: m.carried("o"), Kind: oneOf(m.t, "kind", "container_upload", "search_result", "x-unknown")})
+		}
+	}
+	return parts
+}
+
+// pixel is a PNG of one pixel.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+func (m *maker) media() *preflight.Media {
+	x := &preflight.Media{Carried: m.carried("m")}
+	switch pick(m.t, 4, "media") {
+	case 0:
+		x.Kind, x.MediaType, x.Data = "image", "image/png", pixel
+	case 1:
+		x.Kind, x.URL = "image", "https://example.com/a.jpg"
+	case 2:
+		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", "Report 2 (final)"
+	default:
+		x.Kind, x.FileID, x.Name = "document", "file_1", "Notes"
+	}
+	return x
+}
+
+// toolRounds adds up to three rounds of calls and results.
+func (m *maker) toolRounds() {
+	for range pick(m.t, 3, "tool rounds") {
+		m.toolRound(1 + pick(m.t, 3, "calls"))
+	}
+}
+
+func (m *maker) toolRound(n int) {
+	m.inTurn = 0
+	calls := m.newCalls(n)
+	m.addCalls(calls)
+	m.addResults(calls)
+	if m.p.System == preflight.SystemMidway && !m.closing && chance(m.t, 6, "system after results") {
+		m.add(preflight.RoleSystem, m.text("s"))
+	}
+}
+
+func (m *maker) newCalls(n int) []*preflight.ToolCall {
+	calls := make([]*preflight.ToolCall, n)
+	for k := range calls {
+		m.calls++
+		m.inTurn++
+		number := m.calls
+		if m.p.UniqueIDs != preflight.ScopeHistory {
+			number = m.inTurn
+		}
+		if m.p.UniqueIDs == preflight.ScopeNone && !m.closing && chance(m.t, 6, "same id") {
+			number = 1
+		}
+		calls[k] = &preflight.ToolCall{
+			Carried: m.carried("c"), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
+			Input: json.RawMessage(oneOf(m.t, "input", `{}`, `{"path":"/etc/hosts"}`, `{ "n": 1.0, "s": "é\u00e9" }`, `{"a":[{"b":null}]}`)),
+		}
+	}
+	return calls
+}
+
+// addCalls adds the assistant's side of a tool round, in one message or in several where neighbours may stand.
+func (m *maker) addCalls(calls []*preflight.ToolCall) {
+	parts := m.thinking()
+	if chance(m.t, 2, "text before calls") {
+		parts = append(parts, m.text("a"))
+	}
+	parts = append(parts, m.serverPair()...)
+	if !m.p.Merge && !m.budget() && len(parts) > 0 && chance(m.t, 4, "split turn") {
+		if _, last := parts[len(parts)-1].(*preflight.Reasoning); !last {
+			m.add(preflight.RoleAssistant, parts...)
+			parts = nil
+		}
+	}
+	for _, c := range calls {
+		parts = append(parts, c)
+		if !m.p.TextBeforeCalls && chance(m.t, 6, "text between calls") {
+			parts = append(parts, m.text("a"))
+		}
+	}
+	m.add(preflight.RoleAssistant, parts...)
+}
+
+func (m *maker) budget() bool { return m.p.Thinking == preflight.ThinkingBudget }
+
+// thinking is the reasoning at the head of an assistant message. A closing turn has none while thinking is off, and always
+// some with a budget.
+func (m *maker) thinking() []preflight.Part {
+	if m.closing && m.p.Thinking == preflight.ThinkingOff {
+		return nil
+	}
+	if !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
+		return nil
+	}
+	var parts []preflight.Part
+	for range 1 + pick(m.t, 2, "reasonings") {
+		r := &preflight.Reasoning{Carried: m.carried("r")}
+		switch pick(m.t, 4, "reasoning") {
+		case 0:
+			r.Opaque = "EncryptedRedactedBlob=="
+		case 1:
+			r.Signature = "Sig/Only+A=="
+		default:
+			r.Text, r.Signature = "Let me think: "+m.words(), "EqQBCkYIBxgCKkDabc+/=="
+		}
+		if !m.p.SignedReasoning && chance(m.t, 2, "unsigned") {
+			r.Text, r.Signature, r.Opaque = "hm", "", ""
+		}
+		parts = append(parts, r)
+	}
+	return parts
+}
+
+// serverPair is, now and then, a provider-executed call with its result.
+func (m *maker) serverPair() []preflight.Part {
+	if m.p.NoServerTools || !chance(m.t, 4, "server tool") {
+		return nil
+	}
+	call := m.serverCall()
+	result := &preflight.ToolResult{Carried: m.carried("y"), CallID: call.ID, ProviderExecuted: true, Variant: call.Variant}
+	switch call.Name {
+	case "web_search":
+		result.Output = json.RawMessage(`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":"Eqoo=="}]`)
+	default:
+		result.Output = json.RawMessage(`{"stdout":` + strconv.Quote(strings.Repeat("out ", 20)) + `,"return_code":0,"encrypted_stdout":"` + strings.Repeat("Q", 60) + `"}`)
+	}
+	if chance(m.t, 3, "mixed with text") {
+		return []preflight.Part{call, m.text("a"), result}
+	}
+	return []preflight.Part{call, result}
+}
+
+func (m *maker) serverCall() *preflight.ToolCall {
+	m.calls++
+	call := &preflight.ToolCall{
+		Carried: m.carried("x"), ProviderExecuted: true, ID: fmt.Sprintf("srvtoolu_%02dA", m.calls),
+		Name: oneOf(m.t, "server tool", "web_search", "code_execution", "bash_code_execution"), Input: json.RawMessage(`{"query":"q","code":"print(1)"}`),
+	}
+	if chance(m.t, 4, "mcp") {
+		call.ID, call.Variant, call.Name = fmt.Sprintf("mcptoolu_%02dA", m.calls), "mcp", "echo"
+	}
+	return call
+}
+
+// addResults answers every call that does not wait, in any order, and sometimes goes on to speak.
+func (m *maker) addResults(calls []*preflight.ToolCall) {
+	var parts []preflight.Part
+	for _, c := range rapid.Permutation(calls).Draw(m.t, "order of results") {
+		if c.Awaiting == "" {
+			parts = append(parts, m.result(c))
+		}
+	}
+	if m.p.ResultRole != preflight.RoleUser {
+		for len(parts) > 0 {
+			n := 1
+			if !m.p.OneResultPerMessage {
+				n += pick(m.t, len(parts), "results in a message")
+			}
+			m.add(preflight.RoleTool, parts[:n:n]...)
+			parts = parts[n:]
+		}
+		return
+	}
+	if !m.p.Merge && len(parts) > 1 && chance(m.t, 3, "results in two messages") {
+		m.add(preflight.RoleUser, parts[0])
+		parts = parts[1:]
+	}
+	if chance(m.t, 4, "text behind results") && !m.closing {
+		parts = append(parts, m.text("u"))
+	}
+	if len(parts) > 0 {
+		m.add(preflight.RoleUser, parts...)
+	}
+}
+
+// result answers a call. Its tag is the call's with another letter: c7 is answered by y7.
+func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
+	r := &preflight.ToolResult{Carried: m.carried("y"), CallID: c.ID}
+	r.Meta = tagged("y" + Tag(c)[1:]).Meta
+	switch pick(m.t, 6, "result") {
+	case 0:
+		r.IsError = true
+		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: "exit status 1"}}
+	case 1:
+		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: m.words()}, &preflight.Text{Carried: m.carried("i"), Text: m.words()}}
+	case 2:
+		if m.p.MediaInResult {
+			r.Content = []preflight.Part{&preflight.Media{Carried: m.carried("i"), Kind: "image", MediaType: "image/png", Data: pixel}}
+		} else {
+			r.Output = json.RawMessage(`"plain"`)
+		}
+	case 3:
+		r.Output, r.Name = json.RawMessage(`{"ok":true,"n":1.0}`), c.Name
+	case 4:
+		if !m.p.ResultNeedsText {
+			break // a result may be empty: the tool had nothing to say
+		}
+		fallthrough
+	default:
+		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: "result of " + Tag(c)}}
+	}
+	return r
+}
+
+// answer closes an assistant turn with text.
+func (m *maker) answer() {
+	parts := append(m.thinking(), m.serverPair()...)
+	final := &preflight.Text{Carried: m.carried("a"), Text: "Done: all " + strconv.Itoa(len(m.h)) + " of them."}
+	if m.p.Thinking != preflight.ThinkingBudget && m.p.Thinking != preflight.ThinkingOff && chance(m.t, 4, "interleaved") {
+		parts = append(parts, m.text("a"))
+		parts = append(parts, m.thinking()...)
+	}
+	m.add(preflight.RoleAssistant, append(parts, final)...)
+}
+
+// endOnResults ends in the middle of an agent loop.
+func (m *maker) endOnResults() {
+	m.userTurn()
+	m.toolRound(1 + pick(m.t, 3, "calls"))
+}
+
+// endAwaiting ends on calls of which some wait for somebody.
+func (m *maker) endAwaiting() {
+	m.userTurn()
+	m.inTurn = 0
+	calls := m.newCalls(1 + pick(m.t, 3, "calls"))
+	for k := range calls {
+		if k == 0 || chance(m.t, 2, "waits") {
+			calls[k].Awaiting = oneOf(m.t, "awaiting", preflight.AwaitingApproval, preflight.AwaitingClient)
+		}
+	}
+	m.addCalls(calls)
+	m.addResults(calls)
+}
+
+// endPaused ends where the provider paused its turn, its own tool still running.
+func (m *maker) endPaused() {
+	m.userTurn()
+	parts := append(m.thinking(), m.text("a"))
+	m.add(preflight.RoleAssistant, append(parts, m.serverCall())...)
+}
+
+// endMixed ends on an open server tool and the results of client tools of the same turn.
+func (m *maker) endMixed() {
+	m.userTurn()
+	calls := m.newCalls(1 + pick(m.t, 2, "calls"))
+	parts := append(m.thinking(), m.serverCall())
+	for _, c := range calls {
+		parts = append(parts, c)
+	}
+	m.add(preflight.RoleAssistant, parts...)
+	m.addResults(calls)
+}

@@ -1,0 +1,76 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+func fullMessage() Message {
+	return Message{
+		Role: RoleAssistant, Name: "bob",
+		Meta:   Metadata{"openai": json.RawMessage(`{"itemId":"x"}`)},
+		Native: Native{"anthropic", json.RawMessage(`{"role" : "assistant", "n": 1.0}`)},
+		Parts: []Part{
+			&Text{Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`), Native: Native{"anthropic", json.RawMessage(`{"type":"text",  "text":"<b>"}`)}}, "<b> & \u2028"},
+			&Reasoning{Text: "t", Signature: "s", Opaque: "o"},
+			&ToolCall{ID: "c1", Name: "f", Input: json.RawMessage(`{"n":12345678901234567890}`), Awaiting: AwaitingApproval, Variant: "custom"},
+			&ToolCall{ID: "c2", Name: "f", Input: json.RawMessage(`{"cut":`), ProviderExecuted: true},
+			&ToolResult{CallID: "c1", Name: "f", Content: []Part{&Text{Text: "r"}, &Media{Kind: "image", MediaType: "image/png", Data: "AA=="}}, IsError: true},
+			&ToolResult{CallID: "c2", Output: json.RawMessage(`[1.50,"x"]`), ProviderExecuted: true, Variant: "web_search_tool_result"},
+			&Media{Kind: "document", URL: "u", FileID: "f", Name: "n"},
+			&Other{Carried{Native: Native{"anthropic", json.RawMessage(`{"type":"novel"}`)}}, "novel"},
+		},
+	}
+}
+
+func TestMessageJSONRoundTrip(t *testing.T) {
+	want := fullMessage()
+	data, err := json.Marshal(want)
+	require.NoError(t, err)
+	var got Message
+	require.NoError(t, json.Unmarshal(data, &got))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a message changed on its way through JSON (-want +got):\n%s", diff)
+	}
+}
+
+func TestMessageJSONRefuses(t *testing.T) {
+	for name, m := range map[string]Message{
+		"nil part":             {Parts: []Part{nil}},
+		"typed nil part":       {Parts: []Part{(*Text)(nil)}},
+		"result within result": {Parts: []Part{&ToolResult{Content: []Part{&ToolResult{}}}}},
+	} {
+		_, err := json.Marshal(m)
+		require.ErrorIs(t, err, errPart, name)
+	}
+	for name, in := range map[string]string{
+		"unknown type":         `{"role":"user","parts":[{"type":"nonsense"}]}`,
+		"result within result": `{"role":"user","parts":[{"type":"tool_result","content":[{"type":"tool_result"}]}]}`,
+	} {
+		var m Message
+		require.ErrorIs(t, json.Unmarshal([]byte(in), &m), errPart, name)
+	}
+}
+
+func TestLogValueHidesContent(t *testing.T) {
+	const secret = "s3cr3t"
+	m := Message{Role: RoleUser, Parts: []Part{
+		&Text{Text: secret}, &Reasoning{Text: secret, Signature: secret}, &ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
+		&ToolResult{CallID: "c1", Content: []Part{&Text{Text: secret}}}, &Media{Data: secret, URL: secret}, &Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
+		nil, (*Text)(nil),
+	}}
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	log.Info("message", "m", m)
+	for _, p := range m.Parts {
+		log.Info("part", "p", p)
+	}
+	require.NotContains(t, out.String(), secret)
+	require.Contains(t, out.String(), "m.calls=1")
+	require.Contains(t, out.String(), "p.kind=tool_result")
+}

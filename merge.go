@@ -1,0 +1,37 @@
+package preflight
+
+// This file merges neighbours of one role.
+
+// MergeNeighbours joins neighbouring messages of one role where the profile wants them joined. The parts stay as they are,
+// in order; the first message's own fields win.
+var MergeNeighbours = Fixer{
+	Name:   "merge-neighbours",
+	Doc:    "joins neighbouring messages of one role into one",
+	repair: mergeNeighbours,
+}
+
+func mergeNeighbours(d *draft) {
+	if !d.profile.Merge {
+		return
+	}
+	into := none
+	for i := range d.nodes {
+		if into == none || !d.profile.mergeable(d.nodes[into].Role, d.nodes[i].Role) {
+			into = i
+			continue
+		}
+		d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: "joined a message to the one before it, which has the same role"}, Tally{}, Tally{})
+		for j := range d.nodes[i].Parts {
+			d.put(into, d.nodes[i].Parts[j], d.origin(i, j))
+		}
+		d.kill(i)
+	}
+	d.commit()
+}
+
+// mergeable reports whether two neighbours are of one role that merges. System messages do not.
+func (p *Profile) mergeable(a, b Role) bool {
+	r, _ := roleOf(a)
+	s, _ := roleOf(b)
+	return r == s && (r == RoleUser || r == RoleAssistant)
+}

@@ -1,0 +1,130 @@
+package preflight
+
+import "strings"
+
+// This file narrows a profile to a model family, by a table.
+
+// Trait is a difference between model families of one provider.
+type Trait string
+
+// The traits.
+const (
+	TakesPrefill   Trait = "takes-prefill"    // the conversation may end on an assistant turn
+	TakesSystem    Trait = "takes-system"     // system messages midway, behind a user turn
+	RefusesSystem  Trait = "refuses-system"   // no system messages at all
+	BindsReasoning Trait = "binds-reasoning"  // reasoning is bound to everything before it
+	JoinsTurns     Trait = "joins-neighbours" // merges neighbours of one role itself, so they need not be merged here
+)
+
+// Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
+type Model struct {
+	Provider string
+	Pattern  string // a model name; * stands for any characters
+	Traits   []Trait
+	Source   string // where that is known from
+	Date     string // when it was last seen to hold, year and month
+}
+
+const (
+	srcPrefill = "https://github.com/ericc-ch/copilot-api/pull/261"
+	srcSystem  = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html"
+	srcBinding = "rule anthropic/thinking-binding-prefix and its sources"
+	srcO1      = "rule openai-chat/system-role-unsupported and its sources"
+)
+
+// models is searched from the top; the first row that matches counts. An Anthropic model that no row names takes the
+// profile as it is, which is the strict common denominator.
+var models = []Model{
+	{"anthropic", "claude-2*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-instant*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-3*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-4-6*", nil, srcPrefill, "2026-10"},
+	{"anthropic", "claude-sonnet-4-6*", nil, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-4-7*", nil, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-4-8*", []Trait{TakesSystem}, srcSystem, "2026-10"},
+	{"anthropic", "claude-opus-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-sonnet-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-haiku-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
+	{"anthropic", "claude-sonnet-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
+	{"anthropic", "claude-haiku-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
+	{"anthropic", "claude-fable-5-*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
+	{"anthropic", "claude-mythos-5-*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
+	{"anthropic", "claude-opus-5*", []Trait{TakesSystem}, srcSystem, "2026-10"},
+	{"openai-chat", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+	{"openai-chat", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+}
+
+// Models returns the model table, in the order it is searched, in a fresh slice.
+func Models() []Model { return append([]Model(nil), models...) }
+
+// ForModel returns the profile narrowed to a model. A name that no row knows leaves the strict profile. Prefixes that
+// gateways put before the name ("anthropic/", "us.anthropic.", "models/") are ignored.
+func (p Profile) ForModel(name string) Profile {
+	return p.ForModelIn(models, name)
+}
+
+// ForModelIn is ForModel with a table of the caller's.
+func (p Profile) ForModelIn(table []Model, name string) Profile {
+	p.Model = name
+	bare := bareModel(name)
+	for _, m := range table {
+		if m.Provider == p.Provider && globMatch(m.Pattern, bare) {
+			for _, t := range m.Traits {
+				p.apply(t)
+			}
+			return p
+		}
+	}
+	return p
+}
+
+func (p *Profile) apply(t Trait) {
+	switch t {
+	case TakesPrefill:
+		p.RefusePrefill, p.TextBeforeCalls = false, false
+	case TakesSystem:
+		p.System = SystemMidway
+	case RefusesSystem:
+		p.System = SystemRefused
+	case BindsReasoning:
+		p.BoundReasoning = true
+	case JoinsTurns:
+		p.Merge = false
+	}
+}
+
+// bareModel is the model's own name: lower case, without what gateways and clouds put before it.
+func bareModel(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if k := strings.LastIndexByte(name, '/'); k >= 0 {
+		name = name[k+1:]
+	}
+	if k := strings.LastIndex(name, "anthropic."); k >= 0 {
+		name = name[k+len("anthropic."):]
+	}
+	return strings.ReplaceAll(name, ".", "-")
+}
+
+// globMatch reports whether s follows a pattern in which * stands for any characters.
+func globMatch(pattern, s string) bool {
+	head, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return s == pattern
+	}
+	if !strings.HasPrefix(s, head) {
+		return false
+	}
+	s = s[len(head):]
+	for {
+		part, more, wild := strings.Cut(rest, "*")
+		if !wild {
+			return strings.HasSuffix(s, part)
+		}
+		k := strings.Index(s, part)
+		if k < 0 {
+			return false
+		}
+		s, rest = s[k+len(part):], more
+	}
+}

@@ -1,0 +1,79 @@
+package preflight
+
+import "github.com/go-preflight/preflight/internal/jsonscan"
+
+// This file deals with provider-executed results whose encrypted payload somebody emptied: the provider refuses them, and
+// nothing can bring the payload back.
+
+// FlattenEmptied turns a provider-executed result with an emptied encrypted payload, and its call, into text that says
+// what was found: titles and addresses.
+var FlattenEmptied = Fixer{
+	Name:   "flatten-emptied",
+	Doc:    "turns provider-executed results whose encrypted payload was emptied into text, with their calls",
+	repair: flattenEmptied,
+}
+
+// emptiedPayload reports whether a result holds an encrypted_content that is empty.
+func emptiedPayload(r *ToolResult) bool {
+	if len(r.Output) == 0 {
+		return false
+	}
+	doc, err := jsonscan.Parse(r.Output)
+	if err != nil || doc.Root().Kind() != jsonscan.Array {
+		return false
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		if c := v.Get("encrypted_content"); c.Kind() == jsonscan.String && c.StrIs("") {
+			return true
+		}
+	}
+	return false
+}
+
+func flattenEmptied(d *draft) {
+	if !d.profile.EncryptedPayloads {
+		return
+	}
+	for i := range d.nodes {
+		var calls map[string]int
+		for j, p := range d.nodes[i].Parts {
+			if c := serverCall(p); c != nil {
+				if calls == nil {
+					calls = make(map[string]int)
+				}
+				calls[c.ID] = j
+				continue
+			}
+			r := serverResult(p)
+			if r == nil || !emptiedPayload(r) {
+				continue
+			}
+			d.replace(i, j, &Text{Text: sourcesText(r)}, note{code: CodeOrphanToText, problem: ProblemOpaqueEmpty, id: r.CallID,
+				detail: "turned a provider-executed result with an emptied payload into text"})
+			if k, ok := calls[r.CallID]; ok {
+				d.drop(i, k, note{code: CodeDanglingRemoved, problem: ProblemOpaqueEmpty, id: r.CallID, detail: "removed the call of a result that became text"})
+				delete(calls, r.CallID)
+			}
+		}
+	}
+	d.commit()
+}
+
+// sourcesText lists the titles and addresses of a search result.
+func sourcesText(r *ToolResult) string {
+	text := "Search results:"
+	doc, err := jsonscan.Parse(r.Output)
+	if err != nil {
+		return text
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		title, url := v.Get("title").Str(), v.Get("url").Str()
+		switch {
+		case title != "" && url != "":
+			text += "\n" + title + " (" + url + ")"
+		case title != "" || url != "":
+			text += "\n" + title + url
+		}
+	}
+	return text
+}

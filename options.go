@@ -1,0 +1,118 @@
+package preflight
+
+// This file is what the caller decides: policies where a repair has more than one honest form.
+
+// Options are the caller's choices. The zero value is the recommended one for every field.
+type Options struct {
+	// Dangling says what becomes of a call without a result: DanglingRemove (default) or DanglingAnswer.
+	// [call] → [] or [call, error result].
+	Dangling Dangling `json:"dangling,omitempty"`
+	// DanglingText is the text of an inserted result; default DefaultDanglingText.
+	DanglingText string `json:"dangling_text,omitempty"`
+	// Orphans says what becomes of a result without a call: OrphanRemove (default) or OrphanText, which keeps it as user text.
+	Orphans Orphans `json:"orphans,omitempty"`
+	// Duplicates says which of several different results of one call stays: DuplicateFirst (default), DuplicateLast or
+	// DuplicateMerge. Identical ones become one, and a real result always wins over a placeholder.
+	Duplicates Duplicates `json:"duplicates,omitempty"`
+	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue (default) appends a
+	// short user turn, TrailingStrip removes it, TrailingKeep leaves it.
+	Trailing Trailing `json:"trailing,omitempty"`
+	// ContinueText is the text of the appended user turn; default DefaultContinueText.
+	ContinueText string `json:"continue_text,omitempty"`
+	// Placeholder is the text of a user turn inserted where the provider needs one; default DefaultPlaceholder.
+	Placeholder string `json:"placeholder,omitempty"`
+	// Strict refuses ambiguous corruption with ErrAmbiguous instead of choosing a reading.
+	Strict bool `json:"strict,omitempty"`
+	// Fallback says what to do when nothing valid can be made of the history: FallbackError (default), or
+	// FallbackLastUser, which goes on with the leading system messages and the last user message that has content.
+	Fallback Fallback `json:"fallback,omitempty"`
+
+	// StripEphemeral removes per-response provider metadata that must not be replayed (OpenAI item ids).
+	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
+	// StripSystem removes system messages, for a history that is resumed by a framework which injects its own again.
+	StripSystem bool `json:"strip_system,omitempty"`
+	// MaxString shortens every longer string in provider-executed results to this many UTF-16 units, marker included;
+	// 0 leaves them alone.
+	MaxString int `json:"max_string,omitempty"`
+	// TruncateInputs applies MaxString to provider-executed inputs too. Off by default: models copy a truncation marker
+	// they see in their own past arguments into new calls.
+	TruncateInputs bool `json:"truncate_inputs,omitempty"`
+
+	// Pending exempts an open tool call that waits on purpose; nil exempts only calls that say so in Awaiting.
+	// It must be pure, and may not change the call.
+	Pending func(*ToolCall) bool `json:"-"`
+	// Hooks run last, in order, once each; what they return is repaired again if they broke a rule.
+	Hooks []Hook `json:"-"`
+}
+
+// Dangling is the policy for calls without a result.
+type Dangling string
+
+// The policies for dangling calls.
+const (
+	DanglingRemove Dangling = ""       // remove the call
+	DanglingAnswer Dangling = "answer" // insert an error result
+)
+
+// Orphans is the policy for results without a call.
+type Orphans string
+
+// The policies for orphan results.
+const (
+	OrphanRemove Orphans = ""     // remove the result
+	OrphanText   Orphans = "text" // keep it as user text
+)
+
+// Duplicates is the policy for several different results of one call.
+type Duplicates string
+
+// The policies for duplicate results.
+const (
+	DuplicateFirst Duplicates = ""      // keep the first
+	DuplicateLast  Duplicates = "last"  // keep the last
+	DuplicateMerge Duplicates = "merge" // put the content of all into the first
+)
+
+// Trailing is the policy for a final assistant turn that the model refuses.
+type Trailing string
+
+// The policies for a trailing assistant turn.
+const (
+	TrailingContinue Trailing = ""      // append a short user turn
+	TrailingStrip    Trailing = "strip" // remove the assistant turn
+	TrailingKeep     Trailing = "keep"  // leave it
+)
+
+// Fallback is the policy for a history that cannot be repaired.
+type Fallback string
+
+// The fallback policies.
+const (
+	FallbackError    Fallback = ""          // return the error
+	FallbackLastUser Fallback = "last-user" // leading system messages and the last user message
+)
+
+// The texts preflight inserts unless told otherwise.
+const (
+	DefaultDanglingText = "Tool call was interrupted before a result was recorded."
+	DefaultContinueText = "Continue."
+	DefaultPlaceholder  = "(conversation resumed)"
+	emptyErrorText      = "(no error text)"
+	unknownToolName     = "unknown_tool"
+)
+
+func (o *Options) danglingText() string { return or(o.DanglingText, DefaultDanglingText) }
+func (o *Options) continueText() string { return or(o.ContinueText, DefaultContinueText) }
+func (o *Options) placeholder() string  { return or(o.Placeholder, DefaultPlaceholder) }
+
+func or(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+// pending reports whether an open call is open on purpose.
+func (o *Options) pending(c *ToolCall) bool {
+	return c.Awaiting != AwaitingNothing || o.Pending != nil && o.Pending(c)
+}

@@ -1,0 +1,654 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file is a second reading of the providers' rules, for the properties to judge by. It is naive on purpose: it reads a
+// history turn by turn, with lists and nested loops, and shares no code with Check or with the fixers.
+
+// spelledRole is the neutral role a role's spelling stands for; nobody's role is the user's.
+func spelledRole(r preflight.Role) preflight.Role {
+	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	case "system", "developer":
+		return preflight.RoleSystem
+	case "assistant", "ai", "model", "bot":
+		return preflight.RoleAssistant
+	case "tool", "function":
+		return preflight.RoleTool
+	}
+	return preflight.RoleUser
+}
+
+// exchange is an assistant turn, and all that stands behind it up to the next one.
+type exchange struct {
+	start  int                 // index of its first message
+	turn   []preflight.Message // the assistant's
+	behind []preflight.Message // anybody else's
+}
+
+// exchanges cuts a history into exchanges; what stands before the first assistant turn is the first one, without a turn.
+func exchanges(h []preflight.Message, join bool) []exchange {
+	out := []exchange{{}}
+	for i, m := range h {
+		last := &out[len(out)-1]
+		switch {
+		case len(m.Parts) == 0:
+		case spelledRole(m.Role) != preflight.RoleAssistant:
+			last.behind = append(last.behind, m)
+		case join && len(last.turn) > 0 && len(last.behind) == 0:
+			last.turn = append(last.turn, m)
+		default:
+			out = append(out, exchange{start: i, turn: []preflight.Message{m}})
+		}
+	}
+	return out
+}
+
+func partsOf(messages []preflight.Message) []preflight.Part {
+	var out []preflight.Part
+	for _, m := range messages {
+		out = append(out, m.Parts...)
+	}
+	return out
+}
+
+func callsOf(parts []preflight.Part, server bool) []*preflight.ToolCall {
+	var out []*preflight.ToolCall
+	for _, p := range parts {
+		if c, ok := p.(*preflight.ToolCall); ok && c != nil && c.ProviderExecuted == server {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func asResult(p preflight.Part, server bool) *preflight.ToolResult {
+	if r, ok := p.(*preflight.ToolResult); ok && r != nil && r.ProviderExecuted == server {
+		return r
+	}
+	return nil
+}
+
+// leadingResults is the run of results right behind a turn. A system message ends it, and so does any part but a result;
+// parts that skip says yes to count as not there.
+func leadingResults(behind []preflight.Message, skip func(preflight.Part) bool) (run []*preflight.ToolResult) {
+	for _, m := range behind {
+		if spelledRole(m.Role) == preflight.RoleSystem {
+			return run
+		}
+		for _, p := range m.Parts {
+			if r := asResult(p, false); r != nil {
+				run = append(run, r)
+			} else if !skip(p) {
+				return run
+			}
+		}
+	}
+	return run
+}
+
+func skipNothing(preflight.Part) bool { return false }
+
+var (
+	anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	serverID    = regexp.MustCompile(`^srvtoolu_[a-zA-Z0-9_]+$`)
+	openAIName  = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+)
+
+// judge says what the profile's provider would refuse a history for, "" when it takes it.
+func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.ToolCall) bool) string {
+	waits := func(c *preflight.ToolCall) bool { return c.Awaiting != "" || pending != nil && pending(c) }
+	for _, rule := range []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)} {
+		if rule != "" {
+			return rule
+		}
+	}
+	return ""
+}
+
+// judgeMessages looks at each message by itself.
+func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
+	anthropic := p.Provider == "anthropic"
+	breakpoints := 0
+	for i, m := range h {
+		known := []preflight.Role{"system", "user", "assistant"}
+		switch p.Provider {
+		case "openai-chat":
+			known = append(known, "developer", "tool", "function")
+		case "":
+			known = append(known, "tool")
+		}
+		if !slices.Contains(known, m.Role) {
+			return fmt.Sprintf("messages[%d]: unknown role %q", i, m.Role)
+		}
+		if len(m.Parts) == 0 && p.Provider != "" {
+			return fmt.Sprintf("messages[%d]: no content", i)
+		}
+		if p.Provider == "openai-chat" && m.Name != "" && !openAIName.MatchString(m.Name) {
+			return fmt.Sprintf("messages[%d]: name %q", i, m.Name)
+		}
+		results := 0
+		for j, part := range m.Parts {
+			if why := judgePart(part, spelledRole(m.Role), p); why != "" {
+				return fmt.Sprintf("messages[%d].parts[%d]: %s", i, j, why)
+			}
+			if asResult(part, false) != nil {
+				results++
+			}
+			if cacheOf(part) != nil {
+				breakpoints++
+			}
+		}
+		if p.Provider == "openai-chat" && results > 1 {
+			return fmt.Sprintf("messages[%d]: two results in one message", i)
+		}
+	}
+	if anthropic && breakpoints > 4 {
+		return "more than four cache breakpoints"
+	}
+	return ""
+}
+
+func cacheOf(p preflight.Part) json.RawMessage {
+	switch p := p.(type) {
+	case *preflight.Text:
+		if p != nil {
+			return p.Cache
+		}
+	case *preflight.Reasoning:
+		if p != nil {
+			return p.Cache
+		}
+	case *preflight.ToolCall:
+		if p != nil {
+			return p.Cache
+		}
+	case *preflight.ToolResult:
+		if p != nil {
+			return p.Cache
+		}
+	case *preflight.Media:
+		if p != nil {
+			return p.Cache
+		}
+	case *preflight.Other:
+		if p != nil {
+			return p.Cache
+		}
+	}
+	return nil
+}
+
+func judgeText(s string, p *preflight.Profile) string {
+	switch {
+	case !utf8.ValidString(s):
+		return "text is not Unicode"
+	case strings.Contains(s, "\x00"):
+		return "text holds NUL"
+	case p.Provider == "anthropic" && strings.TrimSpace(s) == "":
+		return "text is blank"
+	}
+	return ""
+}
+
+func isJSONObject(raw []byte) bool {
+	var object map[string]json.RawMessage
+	return utf8.Valid(raw) && json.Unmarshal(raw, &object) == nil && object != nil
+}
+
+// judgePart looks at one part, in a message of a neutral role.
+func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) string {
+	anthropic := p.Provider == "anthropic"
+	resultRole := preflight.RoleTool
+	if anthropic {
+		resultRole = preflight.RoleUser
+	}
+	switch x := part.(type) {
+	case *preflight.Text:
+		if x == nil {
+			return "a nil part"
+		}
+		if role == preflight.RoleTool {
+			return "text in a tool message"
+		}
+		return judgeText(x.Text, p)
+	case *preflight.Reasoning:
+		switch {
+		case x == nil:
+			return "a nil part"
+		case role != preflight.RoleAssistant:
+			return "reasoning that is not the assistant's"
+		case anthropic && x.Signature == "" && x.Opaque == "":
+			return "reasoning without a signature"
+		case anthropic && x.Cache != nil:
+			return "a cache breakpoint on reasoning"
+		case !utf8.ValidString(x.Text):
+			return "reasoning is not Unicode"
+		}
+	case *preflight.ToolCall:
+		switch {
+		case x == nil:
+			return "a nil part"
+		case role != preflight.RoleAssistant:
+			return "a call that is not the assistant's"
+		case p.Provider != "" && x.Variant != "custom" && !isJSONObject(x.Input):
+			return fmt.Sprintf("arguments are not an object: %.40q", x.Input)
+		case anthropic && !x.ProviderExecuted && (strings.TrimSpace(x.Name) == "" || len(x.Name) > 200):
+			return fmt.Sprintf("tool name %q", x.Name)
+		case p.Provider == "openai-chat" && !openAIName.MatchString(x.Name):
+			return fmt.Sprintf("tool name %q", x.Name)
+		}
+	case *preflight.ToolResult:
+		if x == nil {
+			return "a nil part"
+		}
+		if x.ProviderExecuted {
+			if role != preflight.RoleAssistant {
+				return "a provider-executed result that is not in the assistant's turn"
+			}
+			return ""
+		}
+		if role != resultRole {
+			return "a result in a message of role " + string(role)
+		}
+		if anthropic && x.IsError && len(x.Content) == 0 && len(x.Output) == 0 {
+			return "an error result that says nothing"
+		}
+		for _, c := range x.Content {
+			if t, ok := c.(*preflight.Text); ok {
+				if t == nil {
+					return "nil inside a result"
+				}
+				if why := judgeText(t.Text, p); why != "" {
+					return "result: " + why
+				}
+			}
+			if _, media := c.(*preflight.Media); media && !anthropic {
+				return "media inside a result"
+			}
+		}
+	case *preflight.Media:
+		if x == nil {
+			return "a nil part"
+		}
+		if anthropic && role == preflight.RoleAssistant || p.Provider == "openai-chat" && role != preflight.RoleUser {
+			return "media in a message of role " + string(role)
+		}
+	case *preflight.Other:
+		if x == nil {
+			return "a nil part"
+		}
+		if anthropic && (x.Kind == "fallback" || x.Kind == "container_upload" && role == preflight.RoleAssistant) {
+			return "a part of kind " + x.Kind
+		}
+	case nil:
+		return "a nil part"
+	}
+	return ""
+}
+
+// judgeOrder looks at the order of the turns.
+func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+	if len(h) == 0 {
+		return "no messages"
+	}
+	if p.Provider == "" {
+		return ""
+	}
+	first := true
+	for i, m := range h {
+		role := spelledRole(m.Role)
+		if role == preflight.RoleSystem {
+			if p.System == preflight.SystemRefused {
+				return fmt.Sprintf("messages[%d]: a system message", i)
+			}
+			onlySettings := !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { _, ok := x.(*preflight.Other); return !ok })
+			if !first && p.System == preflight.SystemLeading && !onlySettings {
+				return fmt.Sprintf("messages[%d]: a system message midway", i)
+			}
+			continue
+		}
+		if first && p.Provider == "anthropic" && role != preflight.RoleUser {
+			return "the first turn is not the user's"
+		}
+		first = false
+		if p.Provider == "anthropic" && p.Merge && i > 0 && h[i-1].Role == m.Role {
+			return fmt.Sprintf("messages[%d]: the same role as before", i)
+		}
+	}
+	if first && p.Provider == "anthropic" {
+		return "no turn at all"
+	}
+	last := h[len(h)-1]
+	if p.RefusePrefill && spelledRole(last.Role) == preflight.RoleAssistant {
+		for _, c := range callsOf(last.Parts, true) {
+			if !slices.ContainsFunc(last.Parts, func(x preflight.Part) bool { r := asResult(x, true); return r != nil && r.CallID == c.ID }) {
+				return "" // the provider paused
+			}
+		}
+		if slices.ContainsFunc(append(callsOf(last.Parts, false), callsOf(last.Parts, true)...), waits) {
+			return ""
+		}
+		if duplicateServerIDs(last.Parts) {
+			return ""
+		}
+		return "the last turn is the assistant's"
+	}
+	return ""
+}
+
+// duplicateServerIDs reports whether two open provider-executed calls could share a result's id.
+func duplicateServerIDs(parts []preflight.Part) bool {
+	seen := map[string]bool{}
+	for _, c := range callsOf(parts, true) {
+		if seen[c.ID] {
+			return true
+		}
+		seen[c.ID] = true
+	}
+	return false
+}
+
+// judgePairs: each call has one result in the run of results behind its turn, and each result has its call there.
+func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+	for _, x := range exchanges(h, p.JoinTurns) {
+		var open []string
+		waiting := map[string]int{}
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			open = append(open, c.ID)
+			if waits(c) {
+				waiting[c.ID]++
+			}
+		}
+		run := leadingResults(x.behind, skipNothing)
+		for _, r := range run {
+			k := slices.Index(open, r.CallID)
+			if k < 0 {
+				return fmt.Sprintf("the result of %q has no call in the turn before it, or a second one", r.CallID)
+			}
+			open = slices.Delete(open, k, k+1)
+		}
+		for _, id := range open {
+			if waiting[id]--; waiting[id] < 0 {
+				return fmt.Sprintf("the call %q has no result behind it", id)
+			}
+		}
+		results := 0
+		for _, part := range partsOf(x.behind) {
+			if asResult(part, false) != nil {
+				results++
+			}
+		}
+		if results != len(run) {
+			return "a result stands behind other content"
+		}
+	}
+	return ""
+}
+
+// judgeServerPairs: a provider-executed result has its call before it in its turn; a call has its result there, unless the
+// conversation ends with it or with the results of client calls.
+func judgeServerPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+	all := exchanges(h, p.JoinTurns)
+	for k, x := range all {
+		var open []*preflight.ToolCall
+		for _, part := range partsOf(x.turn) {
+			if r := asResult(part, true); r != nil {
+				at := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == r.CallID })
+				if at < 0 {
+					return fmt.Sprintf("the provider-executed result of %q has no call before it in its turn", r.CallID)
+				}
+				open = slices.Delete(open, at, at+1)
+			}
+			open = append(open, callsOf([]preflight.Part{part}, true)...)
+		}
+		open = slices.DeleteFunc(open, waits)
+		if len(open) == 0 || k == len(all)-1 && len(leadingResults(x.behind, skipNothing)) == len(partsOf(x.behind)) {
+			continue
+		}
+		return fmt.Sprintf("the provider-executed call %q has no result in its turn", open[0].ID)
+	}
+	return ""
+}
+
+func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
+	seen := map[string]bool{}
+	for _, x := range exchanges(h, p.JoinTurns) {
+		if p.Provider != "anthropic" {
+			clear(seen)
+		}
+		for _, part := range partsOf(x.turn) {
+			c, ok := part.(*preflight.ToolCall)
+			if !ok {
+				continue
+			}
+			switch {
+			case strings.TrimSpace(c.ID) == "" || !utf8.ValidString(c.ID):
+				return fmt.Sprintf("call id %q", c.ID)
+			case p.Provider != "" && seen[c.ID]:
+				return fmt.Sprintf("call id %q used twice", c.ID)
+			case p.Provider == "openai-chat" && len(c.ID) > 40:
+				return fmt.Sprintf("call id %q is too long", c.ID)
+			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && !serverID.MatchString(c.ID):
+				return fmt.Sprintf("provider-executed call id %q", c.ID)
+			case p.Provider == "anthropic" && c.Variant != "mcp" && !c.ProviderExecuted && !anthropicID.MatchString(c.ID):
+				return fmt.Sprintf("call id %q", c.ID)
+			}
+			seen[c.ID] = true
+		}
+	}
+	return ""
+}
+
+// judgeThinking: what depends on the thinking mode of the request.
+func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
+	if p.Provider != "anthropic" {
+		return ""
+	}
+	all := exchanges(h, p.JoinTurns)
+	last := all[len(all)-1]
+	open := len(last.turn) > 0 && len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
+	if open && p.Thinking == preflight.ThinkingOff {
+		for _, part := range partsOf(last.turn) {
+			if _, ok := part.(*preflight.Reasoning); ok {
+				return "reasoning in the open turn while thinking is off"
+			}
+		}
+	}
+	if p.Thinking != preflight.ThinkingBudget {
+		return ""
+	}
+	for i, m := range h {
+		has := slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { _, ok := x.(*preflight.Reasoning); return ok })
+		if !has {
+			continue
+		}
+		if _, leads := m.Parts[0].(*preflight.Reasoning); !leads {
+			return fmt.Sprintf("messages[%d]: reasoning does not lead", i)
+		}
+	}
+	return ""
+}
+
+// answersOf tells, by tag, which result answers each call of a sound history.
+func answersOf(h []preflight.Message, p *preflight.Profile) map[string]string {
+	out := map[string]string{}
+	for _, x := range exchanges(h, p.JoinTurns) {
+		run := leadingResults(x.behind, skipNothing)
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			for k, r := range run {
+				if r != nil && r.CallID == c.ID {
+					out[histgen.Tag(c)] = histgen.Tag(r)
+					run[k] = nil
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pair is a call, and the results that may answer it, by tag.
+type pair struct {
+	call    string
+	results []string
+}
+
+// certainPairs lists the calls whose id no other call has, and that have a result with that very id somewhere behind them:
+// whatever else is wrong, one of these results is the answer, and a real one if there is one.
+func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
+	ids, tags := map[string]int{}, tagCounts(h)
+	for _, part := range partsOf(h) {
+		if c, ok := part.(*preflight.ToolCall); ok && c != nil {
+			ids[c.ID]++
+		}
+	}
+	var out []pair
+	for i, m := range h {
+		for j, part := range m.Parts {
+			c, ok := part.(*preflight.ToolCall)
+			if !ok || c == nil || c.ProviderExecuted || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 {
+				continue
+			}
+			found := pair{call: histgen.Tag(c)}
+			var standIns []string
+			for _, later := range append(slices.Clone(m.Parts[j+1:]), partsOf(h[i+1:])...) {
+				if r := asResult(later, false); r == nil || r.CallID != c.ID {
+					continue
+				} else if isStandIn(r) {
+					standIns = append(standIns, histgen.Tag(r))
+				} else {
+					found.results = append(found.results, histgen.Tag(r))
+				}
+			}
+			if len(found.results) == 0 {
+				found.results = standIns
+			}
+			if len(found.results) > 0 {
+				out = append(out, found)
+			}
+		}
+	}
+	return out
+}
+
+// isStandIn reports whether a result is one of the generator's placeholders, or says nothing.
+func isStandIn(r *preflight.ToolResult) bool {
+	return strings.HasPrefix(histgen.Tag(r), "p") || len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(c preflight.Part) bool {
+		t, ok := c.(*preflight.Text)
+		return c != nil && (!ok || t != nil && strings.TrimSpace(t.Text) != "")
+	})
+}
+
+// completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
+func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]string {
+	out := map[string]string{}
+	tags := tagCounts(h)
+	vanishes := func(x preflight.Part) bool {
+		t, ok := x.(*preflight.Text)
+		return ok && (t == nil || p.RefuseBlankText && strings.TrimSpace(t.Text) == "")
+	}
+	for _, x := range exchanges(h, p.JoinTurns) {
+		parts := partsOf(x.turn)
+		if slices.ContainsFunc(parts, func(part preflight.Part) bool { return asResult(part, false) != nil }) {
+			continue // it is going to be split
+		}
+		run := leadingResults(x.behind, vanishes)
+		for _, c := range callsOf(parts, false) {
+			k := slices.IndexFunc(run, func(r *preflight.ToolResult) bool { return r != nil && r.CallID == c.ID })
+			if k < 0 {
+				continue
+			}
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(run[k]) {
+				out[histgen.Tag(c)] = histgen.Tag(run[k])
+			}
+			run[k] = nil
+		}
+	}
+	return out
+}
+
+func tagCounts(h []preflight.Message) map[string]int {
+	out := map[string]int{}
+	for _, p := range partsOf(h) {
+		out[histgen.Tag(p)]++
+	}
+	return out
+}
+
+// blocks is a history as the provider's prompt cache sees it: one line per part, without cache breakpoints, and without the
+// borders between messages of one role.
+func blocks(h []preflight.Message) []string {
+	var out []string
+	for _, m := range h {
+		for _, p := range m.Parts {
+			out = append(out, string(m.Role)+" "+describe(p, 1<<30))
+		}
+	}
+	return out
+}
+
+// settled is the part of the output for a shorter history that the output for a longer one has to begin with: all before
+// the last assistant turn, and the system messages and placeholders in front of it. Where the longer history brings a result for an earlier
+// call, only what stands before that call's turn is settled.
+func settled(short, long, suffix []preflight.Message, p *preflight.Profile) []string {
+	cut := len(short) - 1
+	if all := exchanges(short, p.JoinTurns); len(all) > 1 {
+		cut = all[len(all)-1].start
+	}
+	sent := blocks(short[:leadIn(short, cut)])
+	late := tagCounts(suffix)
+	for _, r := range suffix {
+		for _, part := range r.Parts {
+			if x, ok := part.(*preflight.ToolResult); ok && x != nil {
+				for _, c := range x.Content {
+					late[histgen.Tag(c)]++
+				}
+			}
+		}
+	}
+	delete(late, "")
+	for _, x := range exchanges(long, p.JoinTurns) {
+		if len(x.turn) == 0 || !answeredLate(x, late) {
+			continue
+		}
+		return sent[:min(len(sent), len(blocks(long[:leadIn(long, x.start)])))]
+	}
+	return sent
+}
+
+// leadIn moves a cut in front of what stands before a turn for its sake: system messages, and a placeholder for the user.
+func leadIn(h []preflight.Message, cut int) int {
+	for cut > 0 && len(h[cut-1].Parts) > 0 && (spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
+		cut--
+	}
+	return cut
+}
+
+// isInserted reports whether a message is a text that preflight made.
+func isInserted(m preflight.Message) bool {
+	_, text := m.Parts[0].(*preflight.Text)
+	return text && len(m.Parts) == 1 && histgen.Tag(m.Parts[0]) == ""
+}
+
+// answeredLate reports whether a turn that is not late itself holds, or is answered by, a result that came late.
+func answeredLate(x exchange, late map[string]int) bool {
+	run := leadingResults(x.behind, skipNothing)
+	for _, part := range partsOf(x.turn) {
+		if r := asResult(part, true); r != nil {
+			run = append(run, r)
+		}
+	}
+	return slices.ContainsFunc(run, func(r *preflight.ToolResult) bool {
+		return late[histgen.Tag(r)] > 0 || slices.ContainsFunc(r.Content, func(c preflight.Part) bool { return late[histgen.Tag(c)] > 0 })
+	})
+}

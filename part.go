@@ -1,0 +1,178 @@
+package preflight
+
+import (
+	"bytes"
+	"strings"
+)
+
+// This file holds what fixers and Check ask of single parts.
+
+// copyPart returns a shallow copy of p: a new value of the same type that may be given other field values.
+func copyPart(p Part) Part {
+	switch p := p.(type) {
+	case *Text:
+		c := *p
+		return &c
+	case *Reasoning:
+		c := *p
+		return &c
+	case *ToolCall:
+		c := *p
+		return &c
+	case *ToolResult:
+		c := *p
+		return &c
+	case *Media:
+		c := *p
+		return &c
+	case *Other:
+		c := *p
+		return &c
+	default:
+		return p
+	}
+}
+
+// edited returns a copy of p with change applied to it.
+func edited[P any, PP interface {
+	*P
+	Part
+}](p PP, change func(PP)) PP {
+	c := *p
+	change(&c)
+	return &c
+}
+
+// blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// refusesText reports whether the profile refuses the text of a text part, and which problem that is.
+func (p *Profile) refusesText(s string) (Problem, bool) {
+	switch {
+	case s == "":
+		return ProblemEmptyText, p.RefuseEmptyText
+	case p.RefuseBlankText && blank(s):
+		return ProblemBlankText, true
+	}
+	return "", false
+}
+
+// clientCall returns p as a call that the caller's side runs, nil if it is anything else.
+func clientCall(p Part) *ToolCall {
+	if c, ok := p.(*ToolCall); ok && !c.ProviderExecuted {
+		return c
+	}
+	return nil
+}
+
+// clientResult returns p as the result of such a call, nil if it is anything else.
+func clientResult(p Part) *ToolResult {
+	if r, ok := p.(*ToolResult); ok && !r.ProviderExecuted {
+		return r
+	}
+	return nil
+}
+
+// serverCall returns p as a provider-executed call, nil if it is anything else.
+func serverCall(p Part) *ToolCall {
+	if c, ok := p.(*ToolCall); ok && c.ProviderExecuted {
+		return c
+	}
+	return nil
+}
+
+// serverResult returns p as a provider-executed result, nil if it is anything else.
+func serverResult(p Part) *ToolResult {
+	if r, ok := p.(*ToolResult); ok && r.ProviderExecuted {
+		return r
+	}
+	return nil
+}
+
+// signed reports whether p is reasoning the provider can verify.
+func signed(p Part) bool {
+	r, ok := p.(*Reasoning)
+	return ok && r.Signed()
+}
+
+// resultText is the text of a result, for comparing and for keeping an orphan as text.
+func resultText(r *ToolResult) string {
+	var b strings.Builder
+	for _, p := range r.Content {
+		if t, ok := p.(*Text); ok && t != nil {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(t.Text)
+		}
+	}
+	if b.Len() == 0 && len(r.Output) > 0 {
+		b.Write(r.Output)
+	}
+	return b.String()
+}
+
+// sameResult reports whether two results say the same.
+func sameResult(a, b *ToolResult) bool {
+	if a.IsError != b.IsError || len(a.Content) != len(b.Content) || !bytes.Equal(a.Output, b.Output) {
+		return false
+	}
+	for k := range a.Content {
+		if !samePart(a.Content[k], b.Content[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// samePart reports whether two parts hold the same content; metadata and nesting below a result are not compared.
+func samePart(a, b Part) bool {
+	if isNil(a) || isNil(b) {
+		return isNil(a) && isNil(b)
+	}
+	switch a := a.(type) {
+	case *Text:
+		b, ok := b.(*Text)
+		return ok && a.Text == b.Text
+	case *Reasoning:
+		b, ok := b.(*Reasoning)
+		return ok && a.Text == b.Text && a.Signature == b.Signature && a.Opaque == b.Opaque
+	case *Media:
+		b, ok := b.(*Media)
+		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
+	default:
+		return a == b || bytes.Equal(a.carried().Native.JSON, b.carried().Native.JSON) && len(a.carried().Native.JSON) > 0
+	}
+}
+
+// placeholders are texts with which agents answer a call that never finished: a real result found later takes their
+// place. Sources: the texts of Cloudflare agents, TunaCode, pi, OpenCode, Roo Code and Claude Code, and our own.
+var placeholders = []string{
+	DefaultDanglingText,
+	"The tool call was interrupted before a result was recorded.",
+	"Tool execution aborted",
+	"Tool execution was interrupted",
+	"No result provided",
+	"[interrupted]",
+	"[Request interrupted by user]",
+	"[Request interrupted by user for tool use]",
+	"interrupted",
+	"aborted",
+	"cancelled",
+	"canceled",
+}
+
+// isPlaceholder reports whether a result is a stand-in for one that never came.
+func (o *Options) isPlaceholder(r *ToolResult) bool {
+	text := strings.TrimSpace(resultText(r))
+	if text == "" && len(r.Content) == 0 && len(r.Output) == 0 {
+		return true
+	}
+	trimmed := strings.TrimRight(text, ".")
+	for _, p := range placeholders {
+		if strings.EqualFold(trimmed, strings.TrimRight(p, ".")) {
+			return true
+		}
+	}
+	return text == o.danglingText()
+}

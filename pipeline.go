@@ -1,0 +1,240 @@
+package preflight
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// This file orders the work: fixers in sequence, to a fixpoint, hooks, and the fixers again.
+
+// maxRounds is how often the fixers run before giving up. It is a safety valve: the built-in ones come to rest in two or
+// three rounds, so only a caller's own fixer can get there.
+const maxRounds = 10
+
+// Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
+type Pipeline struct {
+	fixers []Fixer
+}
+
+// NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with ErrPipeline when a fixer
+// has no name or no work to do, or when two have one name.
+func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
+	seen := make(map[string]bool, len(fixers))
+	for k, f := range fixers {
+		switch {
+		case f.Name == "":
+			return nil, fmt.Errorf("%w: fixer %d has no name", ErrPipeline, k)
+		case seen[f.Name]:
+			return nil, fmt.Errorf("%w: two fixers are named %q", ErrPipeline, f.Name)
+		case f.Fix == nil && f.repair == nil:
+			return nil, fmt.Errorf("%w: fixer %q has no Fix func", ErrPipeline, f.Name)
+		}
+		seen[f.Name] = true
+	}
+	return &Pipeline{slices.Clone(fixers)}, nil
+}
+
+// DefaultFixers are the built-in fixers in the order that loses least: repair by position first, while the positions are
+// still evidence. The slice is fresh; extend it and hand it to NewPipeline.
+//
+//	repair-unicode              lone surrogates, invalid UTF-8, NUL
+//	strip-ephemeral             per-response metadata (when asked)
+//	strip-system                system messages (when asked)
+//	truncate-provider-executed  long payloads of server tools (when asked)
+//	place-roles                 role aliases, system messages, parts in the wrong role
+//	repair-reasoning            unsigned, foreign and empty reasoning
+//	flatten-emptied             server-tool results whose encrypted payload is gone
+//	pair-tool-calls             every call its result, every result its call
+//	repair-arguments            arguments are a JSON object
+//	rewrite-ids                 call ids the provider accepts, unique
+//	rewrite-names               tool and participant names
+//	repair-media                media types, names, places
+//	drop-empty                  empty text and messages
+//	merge-neighbours            one message for neighbours of one role
+//	enforce-alternation         a user turn first
+//	order-calls                 text before tool calls
+//	settle-trailing-turn        how the conversation ends
+//	settle-reasoning            reasoning and the thinking mode
+//	settle-cache                prompt-cache breakpoints
+func DefaultFixers() []Fixer {
+	return []Fixer{
+		RepairUnicode, StripEphemeral, StripSystem, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
+		RepairArguments, RewriteIDs, RewriteNames, RepairMedia, DropEmpty, MergeNeighbours, EnforceAlternation, OrderCalls,
+		SettleTrailingTurn, SettleReasoning, SettleCache,
+	}
+}
+
+var defaultPipeline = &Pipeline{DefaultFixers()}
+
+// Fixers returns the pipeline's fixers, in order, in a fresh slice.
+func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
+
+// Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the fixers again. What comes
+// out passes Check, or Run returns an error and the input unchanged. Nil profile and options stand for the zero values.
+//
+// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint or ErrPipeline.
+func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+	if profile == nil {
+		profile = &Profile{}
+	}
+	if options == nil {
+		options = &Options{}
+	}
+	if options.Trailing == TrailingKeep && profile.RefusePrefill {
+		kept := *profile
+		kept.RefusePrefill = false
+		profile = &kept
+	}
+	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
+	result, err := r.repair(history)
+	if err != nil && options.Fallback == FallbackLastUser && fallsBack(err) {
+		return r.fallBack(history, err)
+	}
+	return result, err
+}
+
+// run is one call of Pipeline.Run.
+type run struct {
+	ctx      context.Context
+	pipeline *Pipeline
+	profile  *Profile
+	options  *Options
+	rounds   int
+}
+
+func (r *run) repair(history []Message) (Result, error) {
+	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
+	if len(history) == 0 {
+		return untouched, ErrEmptyHistory
+	}
+	for _, h := range r.options.Hooks {
+		if (h.Message == nil) == (h.History == nil) {
+			return untouched, fmt.Errorf("%w: hook %q needs exactly one of Message and History", ErrPipeline, h.Name)
+		}
+	}
+	if r.readOnly() && len(check(history, r.profile, r.options)) == 0 {
+		return untouched, nil
+	}
+	d := newDraft(history, r.profile, r.options)
+	err := r.settle(d)
+	for _, h := range r.options.Hooks {
+		if err == nil {
+			err = d.runHook(r.ctx, h)
+		}
+	}
+	if err == nil && len(r.options.Hooks) > 0 {
+		err = r.settle(d)
+	}
+	if err == nil {
+		err = r.settleBound(d, history)
+	}
+	if err == nil {
+		err = r.refuseAmbiguous(d)
+	}
+	if err != nil {
+		return untouched, err
+	}
+	return r.result(d, history), nil
+}
+
+// readOnly reports whether a valid history needs no further look: nothing was asked for that changes valid ones.
+func (r *run) readOnly() bool {
+	if len(r.options.Hooks) > 0 || r.options.StripEphemeral || r.options.StripSystem || r.options.MaxString > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(r.pipeline.fixers, func(f Fixer) bool { return f.Fix != nil })
+}
+
+// settle runs the fixers until the history is valid and at rest.
+func (r *run) settle(d *draft) error {
+	for range maxRounds {
+		r.rounds++
+		before := len(d.warnings)
+		wellFormed(d)
+		for _, f := range r.pipeline.fixers {
+			if err := runFixer(f, d); err != nil {
+				return err
+			}
+		}
+		if len(d.warnings) == before {
+			if left := d.check(); len(left) > 0 {
+				return &UnfixableError{left}
+			}
+			return nil
+		}
+		if r.readOnly() && len(d.check()) == 0 {
+			return nil
+		}
+	}
+	return ErrNoFixpoint
+}
+
+// runFixer runs one fixer. A panic in a caller's fixer is an error, as in a hook.
+func runFixer(f Fixer, d *draft) (err error) {
+	if f.Fix != nil {
+		defer func() {
+			if p := recover(); p != nil {
+				err = &HookError{Hook: f.Name, Message: none, Err: fmt.Errorf("the fixer panicked: %v", p)}
+			}
+		}()
+	}
+	f.run(d)
+	return nil
+}
+
+func (d *draft) check() []Violation {
+	messages, _ := d.history()
+	return check(messages, d.profile, d.policy)
+}
+
+// settleBound removes reasoning that is bound to what had to change before it, and settles what that leaves.
+func (r *run) settleBound(d *draft, history []Message) error {
+	if !r.profile.BoundReasoning || len(d.warnings) == 0 {
+		return nil
+	}
+	before := len(d.warnings)
+	d.dropBoundReasoning(d.firstEdit(history))
+	if len(d.warnings) == before {
+		return nil
+	}
+	return r.settle(d)
+}
+
+func (r *run) refuseAmbiguous(d *draft) error {
+	if !r.options.Strict {
+		return nil
+	}
+	var choices []Warning
+	for _, w := range d.warnings {
+		if w.Ambiguous {
+			choices = append(choices, w)
+		}
+	}
+	if choices == nil {
+		return nil
+	}
+	return &AmbiguousError{choices}
+}
+
+func (r *run) result(d *draft, history []Message) Result {
+	res := Result{Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds}
+	if len(d.warnings) == 0 {
+		return res
+	}
+	res.Messages, res.Origins = d.history()
+	res.Warnings, res.Changed = d.warnings, true
+	for _, w := range d.warnings {
+		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)
+	}
+	for i := range res.Messages {
+		if i >= len(history) || !sameMessage(&res.Messages[i], &history[i]) {
+			res.FirstChanged = i
+			break
+		}
+	}
+	if res.FirstChanged == none && len(res.Messages) < len(history) {
+		res.FirstChanged = len(res.Messages)
+	}
+	return res
+}

@@ -1,0 +1,72 @@
+package preflight
+
+// This file lists what can be wrong with a history, independent of any provider. A profile gives each problem the id of
+// the provider rule that it breaks.
+
+// Problem is a kind of violation.
+type Problem string
+
+// The problems Check looks for. The comment names what is wrong.
+const (
+	ProblemNilPart          Problem = "nil-part"           // a nil part
+	ProblemNested           Problem = "nested"             // a part that may not stand inside a tool result
+	ProblemInvalidUnicode   Problem = "invalid-unicode"    // a lone surrogate or invalid UTF-8
+	ProblemNUL              Problem = "nul"                // U+0000 in text
+	ProblemNoMessages       Problem = "no-messages"        // nothing to send
+	ProblemRoleUnknown      Problem = "role-unknown"       // a role the provider does not know
+	ProblemNamePattern      Problem = "name-pattern"       // a participant's name with characters the provider refuses
+	ProblemFirstRole        Problem = "first-role"         // the first turn is not the user's
+	ProblemAlternation      Problem = "alternation"        // two neighbours of one role
+	ProblemSystemRefused    Problem = "system-refused"     // a system message where the model takes none
+	ProblemSystemAfter      Problem = "system-after"       // a mid-conversation system message after the wrong turn
+	ProblemSystemBefore     Problem = "system-before"      // … or before the wrong turn
+	ProblemSystemContent    Problem = "system-content"     // an empty mid-conversation system message
+	ProblemTrailingTurn     Problem = "trailing-turn"      // the last turn is the assistant's and the model refuses that
+	ProblemTrailingSpace    Problem = "trailing-space"     // the last assistant text ends in white space
+	ProblemEmptyMessage     Problem = "empty-message"      // a message without content
+	ProblemEmptyText        Problem = "empty-text"         // a text part that is ""
+	ProblemBlankText        Problem = "blank-text"         // a text part of white space only
+	ProblemCallMisplaced    Problem = "call-misplaced"     // a tool call outside an assistant message
+	ProblemResultMisplaced  Problem = "result-misplaced"   // a tool result in a message of the wrong role
+	ProblemReasoningRole    Problem = "reasoning-role"     // reasoning outside an assistant message
+	ProblemTextMisplaced    Problem = "text-misplaced"     // anything but a tool result in a tool message
+	ProblemKindRefused      Problem = "kind-refused"       // a part kind that is output only
+	ProblemDangling         Problem = "dangling"           // a call without its result
+	ProblemOrphan           Problem = "orphan"             // a result without its call
+	ProblemDuplicateResult  Problem = "duplicate-result"   // a second result for one call
+	ProblemResultNotFirst   Problem = "result-not-first"   // a result behind other content of its turn
+	ProblemServerRefused    Problem = "server-refused"     // a provider-executed part where the provider has no such tools
+	ProblemServerDangling   Problem = "server-dangling"    // a provider-executed call without its result
+	ProblemServerOrphan     Problem = "server-orphan"      // a provider-executed result without its call before it
+	ProblemServerMixed      Problem = "server-mixed"       // an open provider-executed call, and more than results behind it
+	ProblemMCPPairing       Problem = "mcp-pairing"        // an MCP call or result without its other half
+	ProblemServerID         Problem = "server-id"          // a provider-executed call id the provider refuses
+	ProblemIDPattern        Problem = "id-pattern"         // a call id with refused characters, or none
+	ProblemIDLength         Problem = "id-length"          // a call id that is too long
+	ProblemIDDuplicate      Problem = "id-duplicate"       // a call id used twice
+	ProblemNameLength       Problem = "tool-name-length"   // a tool name that is empty or too long
+	ProblemToolName         Problem = "tool-name-pattern"  // a tool name with refused characters
+	ProblemArguments        Problem = "arguments"          // arguments that are not a JSON object
+	ProblemErrorEmpty       Problem = "error-empty"        // an error result without a word
+	ProblemResultEmpty      Problem = "result-empty"       // a result without content
+	ProblemCallNotLast      Problem = "call-not-last"      // text behind a tool call in one message
+	ProblemUnsigned         Problem = "reasoning-unsigned" // reasoning without a signature
+	ProblemForeign          Problem = "reasoning-foreign"  // a signature this provider cannot have made
+	ProblemReasoningEmpty   Problem = "reasoning-empty"    // reasoning without text, signature or payload
+	ProblemReasoningOff     Problem = "reasoning-off"      // reasoning in the open turn while thinking is off
+	ProblemReasoningLast    Problem = "reasoning-last"     // the last block of the conversation is reasoning
+	ProblemReasoningOrder   Problem = "reasoning-order"    // reasoning behind other content of its message
+	ProblemReasoningMissing Problem = "reasoning-missing"  // the open tool turn does not start with reasoning
+	ProblemReasoningBound   Problem = "reasoning-bound"    // reasoning bound to a prefix that was repaired; never found by Check
+	ProblemOpaqueEmpty      Problem = "opaque-empty"       // an opaque payload that was emptied
+	ProblemMediaRole        Problem = "media-role"         // media in a role that may not hold it
+	ProblemMediaInResult    Problem = "media-in-result"    // media inside a tool result
+	ProblemMediaEmpty       Problem = "media-empty"        // media without data, address or file id
+	ProblemMediaType        Problem = "media-type"         // a declared media type that the bytes contradict
+	ProblemMediaName        Problem = "media-name"         // a document title with refused characters
+	ProblemFileName         Problem = "file-name"          // a file without its name
+	ProblemCacheLimit       Problem = "cache-limit"        // too many cache breakpoints
+	ProblemCacheEmptyText   Problem = "cache-empty-text"   // a cache breakpoint on empty text
+	ProblemCacheReasoning   Problem = "cache-reasoning"    // a cache breakpoint on reasoning
+	ProblemCacheOrder       Problem = "cache-order"        // a long-lived breakpoint behind a short-lived one
+)

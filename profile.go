@@ -1,0 +1,263 @@
+package preflight
+
+import "strings"
+
+// This file is what a provider accepts, as data. Fixers and Check read a profile; none of them asks for a provider's name.
+
+// Profile says what one provider, and model family, accepts. It is a plain value: copy one, change a field, use it.
+// The zero Profile accepts any order of turns and still pairs tool calls.
+type Profile struct {
+	Provider string // "anthropic", "openai-chat"…
+	Model    string // the model the profile was narrowed to, "" for the strict common denominator
+
+	// Roles and turns.
+	Roles               []Role          // role spellings the provider takes as they are; others are mapped to the neutral roles
+	ResultRole          Role            // the role of messages that hold tool results: RoleUser or RoleTool
+	OneResultPerMessage bool            // each tool result is a message of its own
+	NamePattern         Pattern         // participants' names; the zero Pattern takes anything
+	System              SystemPlacement // where system messages may stand
+	FirstUser           bool            // the first turn after system messages is the user's
+	Merge               bool            // neighbours of one role are merged into one message
+	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
+	RefusePrefill       bool            // the last turn may not be the assistant's
+	TrimPrefill         bool            // the last assistant text may not end in white space
+	TextBeforeCalls     bool            // text of an assistant message stands before its tool calls
+
+	// Content.
+	RefuseEmptyMessage bool      // messages need content
+	RefuseEmptyText    bool      // "" is not a text part
+	RefuseBlankText    bool      // neither is white space alone
+	RefusedKinds       []RefKind // kinds of Other parts that are output only
+
+	// Tool calls.
+	CallID          Pattern // client tool call ids
+	ServerCallID    Pattern // provider-executed call ids
+	UniqueIDs       Scope   // within what a call id may not occur twice
+	ToolName        Pattern // names of tools in the history
+	ObjectArguments bool    // arguments are a JSON object
+	ErrorNeedsText  bool    // an error result says something
+	ResultNeedsText bool    // any result has content
+	NoServerTools   bool    // the provider has no provider-executed tools
+
+	// Reasoning.
+	Thinking          Thinking // whether this request thinks, and how; the caller or the wire codec knows
+	SignedReasoning   bool     // reasoning without a signature is refused
+	SignatureAlphabet Alphabet // what a signature this provider made is written in
+	BoundReasoning    bool     // reasoning is bound to everything before it: an edit there invalidates it
+	EncryptedPayloads bool     // provider-executed results hold encrypted payloads that may not be emptied
+
+	// Media.
+	MediaRoles    []Role  // roles whose messages may hold media; empty for any
+	MediaInResult bool    // tool results may hold media
+	MatchMedia    bool    // a declared image type must match the bytes
+	MediaName     Pattern // document titles
+	FileNeedsName bool    // files need a name
+
+	// Prompt cache.
+	CacheLimit       int  // the most breakpoints the messages may hold, 0 for no limit; see NoCache
+	NoCacheReasoning bool // no breakpoint on reasoning
+	CacheLongFirst   bool // breakpoints of one hour stand before those of five minutes
+
+	// Rules gives each problem the id of the provider rule it breaks. A problem without an entry goes by a neutral id.
+	Rules map[Problem]string
+}
+
+// NoCache as a CacheLimit allows no breakpoint at all.
+const NoCache = -1
+
+// SystemPlacement says where system messages may stand.
+type SystemPlacement string
+
+// The placements.
+const (
+	SystemAnywhere SystemPlacement = ""           // wherever the caller puts them
+	SystemLeading  SystemPlacement = "leading"    // only before the first turn
+	SystemMidway   SystemPlacement = "after-user" // leading, and midway after a user turn and before an assistant turn
+	SystemRefused  SystemPlacement = "refused"    // nowhere: it becomes user text
+)
+
+// Scope is a range in which something has to be unique.
+type Scope string
+
+// The scopes.
+const (
+	ScopeNone    Scope = ""
+	ScopeTurn    Scope = "turn"
+	ScopeHistory Scope = "history"
+)
+
+// Thinking is the request's thinking mode.
+type Thinking string
+
+// The thinking modes.
+const (
+	ThinkingUnknown  Thinking = ""         // nobody said: no rule that depends on it applies
+	ThinkingOff      Thinking = "off"      // the request does not think
+	ThinkingBudget   Thinking = "budget"   // extended thinking with a token budget
+	ThinkingAdaptive Thinking = "adaptive" // the model decides
+)
+
+// Alphabet is a set of characters.
+type Alphabet string
+
+// The alphabets providers use for ids, names and signatures.
+const (
+	AnyChars   Alphabet = ""
+	WordChars  Alphabet = "word"   // A-Z a-z 0-9 _ -
+	PlainChars Alphabet = "plain"  // A-Z a-z 0-9 _
+	AlnumChars Alphabet = "alnum"  // A-Z a-z 0-9
+	Base64     Alphabet = "base64" // A-Z a-z 0-9 + / =
+	TitleChars Alphabet = "title"  // letters, digits, white space, - ( ) [ ]
+)
+
+// Pattern is a rule for ids and names: a prefix, an alphabet, and a length in bytes. The zero Pattern takes anything.
+type Pattern struct {
+	Prefix   string
+	Alphabet Alphabet
+	Min, Max int // length in bytes including the prefix; 0 for no limit
+}
+
+// RefKind names a kind of Other part the provider refuses on input. Role "" stands for every role.
+type RefKind struct {
+	Kind string
+	Role Role
+}
+
+// Matches reports whether s follows the pattern.
+func (p Pattern) Matches(s string) bool {
+	return p.fits(s) && p.spelled(s)
+}
+
+// fits checks the length alone.
+func (p Pattern) fits(s string) bool {
+	return len(s) >= p.Min && (p.Max == 0 || len(s) <= p.Max)
+}
+
+// spelled checks prefix and characters alone.
+func (p Pattern) spelled(s string) bool {
+	if !strings.HasPrefix(s, p.Prefix) {
+		return false
+	}
+	return p.Alphabet.holds(s[len(p.Prefix):])
+}
+
+func (a Alphabet) holds(s string) bool {
+	switch a {
+	case AnyChars:
+		return true
+	case TitleChars:
+		for _, r := range s {
+			if !a.has(r) {
+				return false
+			}
+		}
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		if !a.has(rune(s[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a Alphabet) has(r rune) bool {
+	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
+		return true
+	}
+	switch a {
+	case WordChars:
+		return r == '_' || r == '-'
+	case PlainChars:
+		return r == '_'
+	case Base64:
+		return r == '+' || r == '/' || r == '='
+	case TitleChars:
+		return strings.ContainsRune(" \t\n\r-()[]", r)
+	case AnyChars:
+		return true
+	}
+	return false
+}
+
+// rule is the id under which the profile's provider knows a problem.
+func (p *Profile) rule(problem Problem) string {
+	if problem == "" {
+		return ""
+	}
+	if id, ok := p.Rules[problem]; ok {
+		return id
+	}
+	return "preflight/" + string(problem)
+}
+
+// roleOf maps a role's spelling to the neutral role it stands for; ok is false when nobody knows it.
+func roleOf(r Role) (neutral Role, ok bool) {
+	switch r {
+	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
+		return r, true
+	case "developer":
+		return RoleSystem, true
+	case "human":
+		return RoleUser, true
+	case "ai", "model", "bot":
+		return RoleAssistant, true
+	case "function":
+		return RoleTool, true
+	}
+	switch Role(strings.ToLower(strings.TrimSpace(string(r)))) {
+	case RoleSystem, "developer":
+		return RoleSystem, true
+	case RoleUser, "human":
+		return RoleUser, true
+	case RoleAssistant, "ai", "model", "bot":
+		return RoleAssistant, true
+	case RoleTool, "function":
+		return RoleTool, true
+	}
+	return RoleUser, false
+}
+
+// takesRole reports whether the provider takes the role in this spelling.
+func (p *Profile) takesRole(r Role) bool {
+	if len(p.Roles) == 0 {
+		return r == RoleSystem || r == RoleUser || r == RoleAssistant || r == RoleTool
+	}
+	for _, s := range p.Roles {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}
+
+// takesMedia reports whether messages of a role may hold media.
+func (p *Profile) takesMedia(r Role) bool {
+	if len(p.MediaRoles) == 0 {
+		return true
+	}
+	for _, s := range p.MediaRoles {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}
+
+// refusesKind reports whether an Other part of this kind is refused in a message of this role.
+func (p *Profile) refusesKind(kind string, r Role) bool {
+	for _, k := range p.RefusedKinds {
+		if k.Kind == kind && (k.Role == "" || k.Role == r) {
+			return true
+		}
+	}
+	return false
+}
+
+// resultRole is where tool results stand; histories of an unnamed provider keep them in tool messages.
+func (p *Profile) resultRole() Role {
+	if p.ResultRole == "" {
+		return RoleTool
+	}
+	return p.ResultRole
+}

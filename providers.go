@@ -1,0 +1,154 @@
+package preflight
+
+// This file is the providers' profiles, as data. Each field's source is the rule that Rules names for the problem it is
+// about; package rule has the statements, error texts and citations.
+
+// Anthropic is the profile of the Anthropic Messages API (also on Vertex and through Bedrock InvokeModel), in the strict form that
+// every model takes. ForModel narrows it.
+//
+// Stricter than today's API where that loses nothing: neighbours of one role are merged, and the first turn is the user's,
+// although the API has become lenient about both.
+func Anthropic() Profile {
+	return Profile{
+		Provider: "anthropic",
+
+		Roles:           []Role{RoleSystem, RoleUser, RoleAssistant},
+		ResultRole:      RoleUser,
+		System:          SystemLeading,
+		FirstUser:       true,
+		Merge:           true,
+		JoinTurns:       true,
+		RefusePrefill:   true,
+		TrimPrefill:     true,
+		TextBeforeCalls: true,
+
+		RefuseEmptyMessage: true,
+		RefuseEmptyText:    true,
+		RefuseBlankText:    true,
+		RefusedKinds:       []RefKind{{Kind: "fallback"}, {Kind: "container_upload", Role: RoleAssistant}},
+
+		CallID:          Pattern{Alphabet: WordChars, Min: 1},
+		ServerCallID:    Pattern{Prefix: "srvtoolu_", Alphabet: PlainChars, Min: len("srvtoolu_") + 1},
+		UniqueIDs:       ScopeHistory,
+		ToolName:        Pattern{Min: 1, Max: 200},
+		ObjectArguments: true,
+		ErrorNeedsText:  true,
+
+		SignedReasoning:   true,
+		SignatureAlphabet: Base64,
+		EncryptedPayloads: true,
+
+		MediaRoles:    []Role{RoleUser, RoleTool},
+		MediaInResult: true,
+		MatchMedia:    true,
+		MediaName:     Pattern{Alphabet: TitleChars, Min: 1},
+
+		CacheLimit:       4,
+		NoCacheReasoning: true,
+		CacheLongFirst:   true,
+
+		Rules: map[Problem]string{
+			ProblemInvalidUnicode:   "anthropic/lone-surrogate",
+			ProblemNUL:              "chat-template/nul-truncation",
+			ProblemNoMessages:       "anthropic/messages-empty",
+			ProblemFirstRole:        "anthropic/first-role-user",
+			ProblemAlternation:      "anthropic/alternation",
+			ProblemSystemRefused:    "anthropic/system-role-unsupported-model",
+			ProblemSystemAfter:      "anthropic/system-role-after",
+			ProblemSystemBefore:     "anthropic/system-role-before",
+			ProblemSystemContent:    "anthropic/system-role-content",
+			ProblemTrailingTurn:     "anthropic/prefill-unsupported",
+			ProblemTrailingSpace:    "anthropic/trailing-whitespace",
+			ProblemEmptyMessage:     "anthropic/empty-message-content",
+			ProblemEmptyText:        "anthropic/empty-text-block",
+			ProblemBlankText:        "anthropic/whitespace-text-block",
+			ProblemCallMisplaced:    "anthropic/tool-use-in-user",
+			ProblemResultMisplaced:  "anthropic/tool-result-in-assistant",
+			ProblemKindRefused:      "anthropic/output-only-blocks",
+			ProblemDangling:         "anthropic/tool-result-missing",
+			ProblemOrphan:           "anthropic/tool-result-orphan",
+			ProblemDuplicateResult:  "anthropic/tool-result-duplicate",
+			ProblemResultNotFirst:   "anthropic/tool-result-first",
+			ProblemServerDangling:   "anthropic/server-tool-result-missing",
+			ProblemServerOrphan:     "anthropic/server-tool-result-orphan",
+			ProblemServerMixed:      "anthropic/server-tool-mixed-turn",
+			ProblemMCPPairing:       "anthropic/mcp-tool-pairing",
+			ProblemServerID:         "anthropic/server-tool-id-pattern",
+			ProblemIDPattern:        "anthropic/tool-use-id-pattern",
+			ProblemIDDuplicate:      "anthropic/tool-use-id-duplicate",
+			ProblemNameLength:       "anthropic/tool-use-name-length",
+			ProblemToolName:         "anthropic/tool-name-pattern",
+			ProblemArguments:        "anthropic/tool-use-input-object",
+			ProblemErrorEmpty:       "anthropic/tool-result-error-empty",
+			ProblemCallNotLast:      "anthropic/assistant-must-end-on-tool-use",
+			ProblemUnsigned:         "anthropic/thinking-signature-required",
+			ProblemForeign:          "anthropic/thinking-signature-invalid",
+			ProblemReasoningEmpty:   "anthropic/thinking-empty",
+			ProblemReasoningOff:     "anthropic/thinking-disabled-final",
+			ProblemReasoningLast:    "anthropic/thinking-final-block",
+			ProblemReasoningOrder:   "anthropic/thinking-order-in-message",
+			ProblemReasoningMissing: "anthropic/thinking-must-lead",
+			ProblemReasoningBound:   "anthropic/thinking-binding-prefix",
+			ProblemOpaqueEmpty:      "anthropic/web-search-encrypted-content",
+			ProblemMediaRole:        "anthropic/image-in-assistant",
+			ProblemMediaType:        "anthropic/image-media-type-mismatch",
+			ProblemMediaName:        "anthropic/document-title-chars",
+			ProblemCacheLimit:       "anthropic/cache-control-max4",
+			ProblemCacheEmptyText:   "anthropic/cache-control-empty-text",
+			ProblemCacheReasoning:   "anthropic/cache-control-on-thinking",
+			ProblemCacheOrder:       "anthropic/cache-control-ttl-order",
+		},
+	}
+}
+
+// OpenAIChat is the profile of the OpenAI Chat Completions API.
+//
+// Stricter than OpenAI's own servers in one place, for the many that copied the API: arguments of replayed calls are a JSON
+// object. Neighbours of one role, empty strings and system messages midway are legal there and stay.
+func OpenAIChat() Profile {
+	return Profile{
+		Provider: "openai-chat",
+
+		Roles:               []Role{RoleSystem, "developer", RoleUser, RoleAssistant, RoleTool, "function"},
+		ResultRole:          RoleTool,
+		OneResultPerMessage: true,
+		NamePattern:         Pattern{Alphabet: WordChars, Min: 1, Max: 64},
+
+		RefuseEmptyMessage: true,
+
+		CallID:          Pattern{Min: 1, Max: 40},
+		UniqueIDs:       ScopeTurn,
+		ToolName:        Pattern{Alphabet: WordChars, Min: 1, Max: 64},
+		ObjectArguments: true,
+		ResultNeedsText: true,
+		NoServerTools:   true,
+
+		MediaRoles:    []Role{RoleUser},
+		FileNeedsName: true,
+
+		Rules: map[Problem]string{
+			ProblemInvalidUnicode:  "chat-template/nim-control-chars",
+			ProblemNUL:             "chat-template/nul-truncation",
+			ProblemNoMessages:      "openai-chat/messages-empty",
+			ProblemRoleUnknown:     "openai-chat/role-unknown",
+			ProblemNamePattern:     "openai-chat/message-name-pattern",
+			ProblemSystemRefused:   "openai-chat/system-role-unsupported",
+			ProblemEmptyMessage:    "openai-chat/content-null",
+			ProblemSystemContent:   "openai-chat/content-null",
+			ProblemResultEmpty:     "openai-chat/content-null",
+			ProblemDangling:        "openai-chat/tool-result-missing",
+			ProblemOrphan:          "openai-chat/tool-result-orphan",
+			ProblemDuplicateResult: "openai-chat/tool-call-id-duplicate",
+			ProblemResultNotFirst:  "openai-chat/tool-result-missing",
+			ProblemIDPattern:       "openai-chat/tool-call-id-length",
+			ProblemIDLength:        "openai-chat/tool-call-id-length",
+			ProblemIDDuplicate:     "openai-chat/tool-call-id-duplicate",
+			ProblemNameLength:      "openai-chat/function-name-pattern",
+			ProblemToolName:        "openai-chat/function-name-pattern",
+			ProblemArguments:       "openai-chat/arguments-not-json",
+			ProblemMediaRole:       "openai-chat/tool-message-image",
+			ProblemMediaInResult:   "openai-chat/tool-message-image",
+			ProblemFileName:        "openai-chat/file-needs-filename",
+		},
+	}
+}

@@ -1,0 +1,273 @@
+package preflight
+
+// This file puts every message into a role the provider knows, and every part into a message of a role that may hold it.
+
+// PlaceRoles maps role aliases, turns system messages the model does not take where they stand into user turns in place,
+// and splits messages whose parts belong to different roles. No text is lost; reasoning outside an assistant message is
+// removed, since only the assistant can have thought it.
+var PlaceRoles = Fixer{
+	Name:   "place-roles",
+	Doc:    "maps role aliases, places system messages, and moves parts into messages of the role that may hold them",
+	repair: placeRoles,
+}
+
+func placeRoles(d *draft) {
+	for i := range d.nodes {
+		d.mapRole(i)
+	}
+	d.placeSystem()
+	for i := range d.nodes {
+		d.dropRefused(i)
+		d.splitRoles(i)
+	}
+	d.commit()
+}
+
+// mapRole gives node i a role the profile takes.
+func (d *draft) mapRole(i int) {
+	n := &d.nodes[i]
+	if d.profile.takesRole(n.Role) {
+		return
+	}
+	role, known := roleOf(n.Role)
+	if !d.profile.takesRole(role) {
+		role = RoleUser
+	}
+	d.warn(d.position(i, none), note{code: CodeRoleMapped, problem: ProblemRoleUnknown, detail: "gave a message a role the provider knows", ambiguous: !known}, Tally{}, Tally{})
+	n.Role = role
+}
+
+// placeSystem turns system messages that stand where the model takes none into user turns.
+func (d *draft) placeSystem() {
+	for i := 0; i < len(d.nodes); {
+		if d.role(i) != RoleSystem {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(d.nodes) && d.role(end) == RoleSystem {
+			end++
+		}
+		if problem := systemProblem(d.profile, len(d.nodes), i, end, func(k int) *Message { return &d.nodes[k].Message }); problem != "" {
+			d.demote(i, end, problem)
+		}
+		i = end
+	}
+}
+
+func (d *draft) demote(i, end int, problem Problem) {
+	for ; i < end; i++ {
+		if d.profile.exempts(&d.nodes[i].Message) {
+			continue
+		}
+		d.warn(d.position(i, none), note{code: CodeSystemDemoted, problem: problem, detail: "turned a system message into a user turn in place"}, Tally{}, Tally{})
+		d.nodes[i].Role = RoleUser
+	}
+}
+
+// systemProblem says why the run of system messages [i, end) of a history of n messages may not stand there, "" when it
+// may. A run is judged as a whole.
+func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
+	if p.System == SystemAnywhere {
+		return ""
+	}
+	if p.System == SystemRefused {
+		return ProblemSystemRefused
+	}
+	if i == 0 {
+		return ""
+	}
+	if allDirectives(i, end, at) {
+		return ""
+	}
+	if p.System == SystemLeading {
+		return ProblemSystemRefused
+	}
+	before := at(i - 1)
+	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
+		return ProblemSystemAfter
+	}
+	if end == n {
+		return ""
+	}
+	if r, _ := roleOf(at(end).Role); r != RoleAssistant {
+		return ProblemSystemBefore
+	}
+	return ""
+}
+
+// exempts reports whether a system message in the wrong place is none of anybody's concern: it is empty, or holds settings
+// only, and the provider has system messages at all.
+func (p *Profile) exempts(m *Message) bool {
+	return len(m.Parts) == 0 || p.System != SystemRefused && isDirective(m)
+}
+
+func allDirectives(i, end int, at func(int) *Message) bool {
+	for ; i < end; i++ {
+		if !isDirective(at(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDirective reports whether a system message holds settings only, no text: providers take it anywhere.
+func isDirective(m *Message) bool {
+	for _, p := range m.Parts {
+		if _, ok := p.(*Other); !ok {
+			return false
+		}
+	}
+	return len(m.Parts) > 0
+}
+
+func endsInServerResult(m *Message) bool {
+	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+		return false
+	}
+	return serverResult(m.Parts[len(m.Parts)-1]) != nil
+}
+
+// dropRefused drops the parts the provider refuses on input, whatever is in them.
+func (d *draft) dropRefused(i int) {
+	for j, p := range d.nodes[i].Parts {
+		if problem := kindProblem(d.profile, p, d.role(i)); problem != "" {
+			d.drop(i, j, note{code: CodePartRemoved, problem: problem, id: partID(p), detail: "removed a part of a kind that the provider refuses on input"})
+		}
+	}
+}
+
+// kindProblem says why the provider refuses parts of p's kind in a message of role r, "" when it takes them.
+func kindProblem(profile *Profile, p Part, r Role) Problem {
+	switch p := p.(type) {
+	case *Other:
+		if profile.refusesKind(p.Kind, r) {
+			return ProblemKindRefused
+		}
+	case *ToolCall, *ToolResult:
+		if profile.NoServerTools && (serverCall(p) != nil || serverResult(p) != nil) {
+			return ProblemServerRefused
+		}
+	}
+	return ""
+}
+
+// partRole is the role of the message that may hold part p, of which the message it stands in has role r.
+func partRole(profile *Profile, p Part, r Role) Role {
+	switch p := p.(type) {
+	case *ToolCall, *Reasoning:
+		return RoleAssistant
+	case *ToolResult:
+		if p.ProviderExecuted {
+			return RoleAssistant
+		}
+		return profile.resultRole()
+	case *Other:
+		return r
+	}
+	if r == RoleTool {
+		return RoleUser
+	}
+	return r
+}
+
+// roleProblem is what is wrong with part p in a message of role r, "" when it may stand there.
+func roleProblem(profile *Profile, p Part, r Role) Problem {
+	if partRole(profile, p, r) == r {
+		return ""
+	}
+	switch p.(type) {
+	case *ToolCall:
+		return ProblemCallMisplaced
+	case *Reasoning:
+		return ProblemReasoningRole
+	case *ToolResult:
+		return ProblemResultMisplaced
+	}
+	return ProblemTextMisplaced
+}
+
+// splitRoles splits node i where its parts belong to different roles, or to messages of their own. The message keeps its
+// own fields in the first piece that has its role.
+func (d *draft) splitRoles(i int) {
+	role := d.role(i)
+	if !d.needsSplit(i, role) {
+		return
+	}
+	n := d.nodes[i]
+	parts, from := n.Parts, make([]origin, len(n.Parts))
+	for j := range from {
+		from[j] = d.origin(i, j)
+	}
+	var pieces []node
+	lone := false // the last piece is a tool result that is a message of its own
+	for j, p := range parts {
+		if p == nil {
+			continue
+		}
+		problem := roleProblem(d.profile, p, role)
+		if problem == ProblemReasoningRole {
+			d.drop(i, j, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning from a message that is not the assistant's"})
+			continue
+		}
+		target := partRole(d.profile, p, role)
+		alone := d.profile.OneResultPerMessage && clientResult(p) != nil
+		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || lone || alone {
+			pieces = append(pieces, made(target, nil, nil))
+			if problem == "" && k >= 0 {
+				problem = ProblemResultMisplaced
+			}
+		}
+		lone = alone
+		if problem != "" {
+			d.warn(d.position(i, j), note{code: CodePartMoved, problem: problem, id: partID(p), detail: "moved a part into a message of the role that may hold it"}, Tally{}, Tally{})
+		}
+		k := len(pieces) - 1
+		pieces[k].Parts, pieces[k].from = append(pieces[k].Parts, p), append(pieces[k].from, from[j])
+	}
+	d.replaceNode(i, pieces)
+}
+
+func (d *draft) needsSplit(i int, role Role) bool {
+	results := 0
+	for _, p := range d.nodes[i].Parts {
+		if p == nil {
+			continue
+		}
+		if roleProblem(d.profile, p, role) != "" {
+			return true
+		}
+		if clientResult(p) != nil {
+			results++
+		}
+	}
+	return results > 1 && d.profile.OneResultPerMessage
+}
+
+// replaceNode puts pieces in the place of node i; the first one with its role stays the message it was.
+func (d *draft) replaceNode(i int, pieces []node) {
+	old := d.nodes[i]
+	for k := range pieces {
+		if pieces[k].Role == d.role(i) {
+			p := pieces[k]
+			pieces[k] = old
+			pieces[k].Parts, pieces[k].from, pieces[k].owned = p.Parts, p.from, true
+			break
+		}
+	}
+	for _, p := range pieces {
+		d.insertBefore(i, p)
+	}
+	d.kill(i)
+}
+
+// partID is the tool call id of a part, "" when it has none.
+func partID(p Part) string {
+	switch p := p.(type) {
+	case *ToolCall:
+		return p.ID
+	case *ToolResult:
+		return p.CallID
+	}
+	return ""
+}

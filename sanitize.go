@@ -1,0 +1,39 @@
+package preflight
+
+import "context"
+
+// This file is the front door: one call that makes a history acceptable, and what it reports.
+
+// Sanitize repairs history for profile with the default pipeline and returns the repaired history, or the input itself when
+// nothing had to change. history is never written to.
+//
+// On success the messages pass Check for the profile. On error the result holds the input, unchanged, and the error says
+// why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook or
+// ErrNoFixpoint. ctx is handed to the hooks and otherwise unused. Nil options stand for the zero value. The cost is linear
+// in the history.
+func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+	return defaultPipeline.Run(ctx, history, profile, options)
+}
+
+// Result is what Sanitize did.
+type Result struct {
+	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot reach its array) when
+	// nothing changed. Untouched parts are the caller's own pointers.
+	Messages []Message
+	// Warnings holds one entry per change, in the order they were made.
+	Warnings []Warning
+	// Changed reports whether Messages differs from the input.
+	Changed bool
+	// Origins gives, for each message, the indices of the input messages it was made of, ascending; an empty list for an
+	// inserted one. With it a caller can repair its store once. Nil when nothing changed.
+	Origins [][]int
+	// FirstChanged is the index in Messages of the first message that differs from the input at that index: from there on
+	// a prompt cache misses. -1 when nothing changed.
+	FirstChanged int
+	// Removed and Added account for content: input = output + Removed − Added, in every field.
+	Removed, Added Tally
+	// Rounds is how often the fixers ran; 0 when the history was valid.
+	Rounds int
+	// Fallback reports that the history was beyond repair and Options.Fallback took over.
+	Fallback bool
+}

@@ -1,0 +1,251 @@
+package preflight
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file gives tool calls ids, and tools names, that the provider accepts.
+//
+// A rewritten id is a function of the old id and of how often that id stood before it: no clock, no randomness, nothing
+// that comes later. If a later call happens to carry the very id that was made, the later one is rewritten in turn, so what
+// was already sent stays as it is.
+
+// RewriteIDs rewrites call ids the provider refuses, or that were used before, on both sides of the pair.
+var RewriteIDs = Fixer{
+	Name:   "rewrite-ids",
+	Doc:    "rewrites tool call ids the provider refuses or that occur twice, on call and result alike",
+	repair: rewriteIDs,
+}
+
+// RewriteNames rewrites tool names, and participants' names, that the provider refuses.
+var RewriteNames = Fixer{
+	Name:   "rewrite-names",
+	Doc:    "rewrites tool names and participant names with refused characters or lengths",
+	repair: rewriteNames,
+}
+
+// renamed is a call whose result has to follow it.
+type renamed struct {
+	id     string
+	server bool
+}
+
+// idWriter hands out ids within one scope.
+type idWriter struct {
+	used map[string]bool
+	seen map[string]int // how often an id was rewritten or repeated before
+	todo map[renamed][]string
+}
+
+func (w *idWriter) reset() {
+	w.used, w.seen = make(map[string]bool), make(map[string]int)
+}
+
+func rewriteIDs(d *draft) {
+	w := &idWriter{todo: make(map[renamed][]string)}
+	w.reset()
+	after := false
+	for i := range d.nodes {
+		if len(d.nodes[i].Parts) == 0 {
+			continue
+		}
+		assistant := d.role(i) == RoleAssistant
+		if assistant && (!after || !d.profile.JoinTurns) {
+			clear(w.todo)
+			if d.profile.UniqueIDs == ScopeTurn {
+				w.reset()
+			}
+		}
+		after = assistant
+		for j, p := range d.nodes[i].Parts {
+			switch p := p.(type) {
+			case *ToolCall:
+				d.rewriteCall(w, i, j, p)
+			case *ToolResult:
+				d.rewriteResult(w, i, j, p)
+			}
+		}
+	}
+}
+
+func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
+	pattern := d.profile.idPattern(c.ProviderExecuted, c.Variant)
+	id := c.ID
+	problem := idProblem(pattern, id)
+	if problem == "" && w.used[id] && d.profile.UniqueIDs != ScopeNone {
+		problem = ProblemIDDuplicate
+	}
+	if problem != "" {
+		id = pattern.rewrite(c.ID, w.seen[c.ID])
+		for n := w.seen[c.ID] + 1; w.used[id]; n++ {
+			id = pattern.rewrite(c.ID, n)
+		}
+		if c.ProviderExecuted && problem != ProblemIDDuplicate {
+			problem = ProblemServerID
+		}
+		d.replace(i, j, edited(c, func(x *ToolCall) { x.ID = id }),
+			note{code: CodeIDRewritten, problem: problem, id: c.ID, detail: "gave a tool call an id the provider accepts"})
+	}
+	w.seen[c.ID]++
+	w.used[id] = true
+	key := renamed{c.ID, c.ProviderExecuted}
+	w.todo[key] = append(w.todo[key], id)
+}
+
+func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
+	key := renamed{r.CallID, r.ProviderExecuted}
+	ids := w.todo[key]
+	if len(ids) == 0 {
+		return
+	}
+	w.todo[key] = ids[1:]
+	if ids[0] != r.CallID {
+		d.replace(i, j, respelled(r, ids[0]),
+			note{code: CodeIDRewritten, problem: idProblemOr(d.profile.idPattern(r.ProviderExecuted, r.Variant), r.CallID), id: r.CallID, detail: "gave a tool result the new id of its call"})
+	}
+}
+
+func idProblemOr(p Pattern, id string) Problem {
+	if problem := idProblem(p, id); problem != "" {
+		return problem
+	}
+	return ProblemIDDuplicate
+}
+
+// idPattern is what ids of a call or result look like. MCP ids are the provider's own, in a form of which no rule is known.
+func (p *Profile) idPattern(server bool, variant string) Pattern {
+	switch {
+	case server && variant == "mcp":
+		return Pattern{}
+	case server:
+		return p.ServerCallID
+	}
+	return p.CallID
+}
+
+// idProblem says what is wrong with a call id. An id that is empty, blank, or not Unicode is wrong everywhere.
+func idProblem(p Pattern, id string) Problem {
+	switch {
+	case blank(id) || textProblem(id) != "" || !p.spelled(id):
+		return ProblemIDPattern
+	case !p.fits(id):
+		return ProblemIDLength
+	}
+	return ""
+}
+
+// rewrite makes an id after the pattern out of a refused one: what is legal of it, and a hash of all of it.
+func (p Pattern) rewrite(id string, occurrence int) string {
+	sum := sha256.Sum256([]byte(id + "\x00" + strconv.Itoa(occurrence)))
+	hash := hex.EncodeToString(sum[:])
+	room := 40
+	if p.Max > 0 {
+		room = min(room, p.Max)
+	}
+	room -= len(p.Prefix)
+	if p.Alphabet == AlnumChars && p.Min == p.Max || room < 16 {
+		return p.Prefix + hash[:max(room, 1)] // no room for anything readable
+	}
+	stem := p.Alphabet.spell(strings.TrimSpace(strings.TrimPrefix(id, p.Prefix)))
+	if stem == "" {
+		stem = "call"
+	}
+	const tail = 8
+	if keep := room - tail - 1; len(stem) > keep {
+		stem = stem[:keep]
+	}
+	joint := "_"
+	if p.Alphabet == AlnumChars {
+		joint = ""
+	}
+	return p.Prefix + stem + joint + hash[:tail]
+}
+
+// spell writes s in the alphabet: every character outside it becomes an underscore, or nothing where there is none.
+func (a Alphabet) spell(s string) string {
+	if a == AnyChars {
+		a = WordChars
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf && a.has(r):
+			b.WriteRune(r)
+		case a != AlnumChars && a != Base64:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
+}
+
+func rewriteNames(d *draft) {
+	for i := range d.nodes {
+		d.rewriteParticipant(i)
+		for j, p := range d.nodes[i].Parts {
+			switch p := p.(type) {
+			case *ToolCall:
+				if problem := toolNameProblem(d.profile, p); problem != "" {
+					d.replace(i, j, edited(p, func(c *ToolCall) { c.Name = d.profile.RepairToolName(c.Name) }),
+						note{code: CodeNameRepaired, problem: problem, id: p.ID, detail: "gave a tool call a name the provider accepts"})
+				}
+			case *ToolResult:
+				if p.Name != "" && !p.ProviderExecuted && p.Name != d.profile.RepairToolName(p.Name) {
+					d.replace(i, j, edited(p, func(r *ToolResult) { r.Name = d.profile.RepairToolName(r.Name) }),
+						note{code: CodeNameRepaired, problem: ProblemToolName, id: p.CallID, detail: "gave a tool result the name of its call"})
+				}
+			}
+		}
+	}
+}
+
+func (d *draft) rewriteParticipant(i int) {
+	n := &d.nodes[i]
+	if n.Name == "" || d.profile.NamePattern.Matches(n.Name) {
+		return
+	}
+	d.warn(d.position(i, none), note{code: CodeNameRepaired, problem: ProblemNamePattern, detail: "gave a participant a name the provider accepts"}, Tally{}, Tally{})
+	n.Name = d.profile.NamePattern.repair(n.Name)
+}
+
+// toolNameProblem says what is wrong with the name of a called tool.
+func toolNameProblem(p *Profile, c *ToolCall) Problem {
+	switch {
+	case c.ProviderExecuted:
+		return ""
+	case blank(c.Name) || !p.ToolName.fits(c.Name):
+		return ProblemNameLength
+	case !p.ToolName.spelled(c.Name):
+		return ProblemToolName
+	}
+	return ""
+}
+
+// RepairToolName is the name under which a tool goes in a repaired history: the name itself when the profile accepts it.
+// It depends on nothing but the name, so declarations and calls can be renamed apart and still agree.
+func (p *Profile) RepairToolName(name string) string { return p.ToolName.repair(name) }
+
+// repair makes a name after the pattern: white space around it goes; other refused characters are replaced, what is too
+// long is cut, and then a hash of the old name keeps two of them apart.
+func (p Pattern) repair(name string) string {
+	if !blank(name) && p.Matches(name) {
+		return name
+	}
+	trimmed := strings.TrimSpace(name)
+	if trimmed == "" {
+		return unknownToolName
+	}
+	if p.Matches(trimmed) {
+		return trimmed
+	}
+	sum := sha256.Sum256([]byte(name))
+	tail := "_" + hex.EncodeToString(sum[:4])
+	stem := p.Alphabet.spell(trimmed)
+	if p.Max > 0 && len(stem) > p.Max-len(tail) {
+		stem = stem[:max(0, p.Max-len(tail))]
+	}
+	return stem + tail
+}

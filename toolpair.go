@@ -1,0 +1,625 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file pairs the caller's tool calls with their results. Pairing is by position: a call is answered only where the
+// provider looks for the answer, in the run of results right behind its turn (its zone). Provider-executed tools pair by
+// other rules, in servertool.go.
+//
+// The order of remedies, from lossless to lossy: a result in its zone stays; a displaced one moves to its call; ids that
+// differ in spelling only are matched by occurrence; several results of one call become one; and only what is left after
+// that falls to the policies for dangling calls and orphan results.
+
+// PairToolCalls gives every tool call exactly one result, where the provider looks for it, and every result its call.
+var PairToolCalls = Fixer{
+	Name:   "pair-tool-calls",
+	Doc:    "moves displaced tool results to their calls, settles duplicates, and removes or answers what has no other half",
+	repair: pairToolCalls,
+}
+
+const none = -1
+
+// callRef and resultRef are one call and one result of the draft, with what they were matched to.
+type callRef struct {
+	node, part int
+	turn       int
+	call       *ToolCall
+	answer     int // index of its result, or none
+}
+
+type resultRef struct {
+	node, part int
+	zone       int // the turn in whose zone it stands, or none
+	result     *ToolResult
+	call       int  // index of its call, or none
+	rebound    bool // matched although the ids differ in spelling
+	settled    bool // dropped or merged away as a duplicate
+}
+
+// turnRef is one assistant turn: a run of nodes, and the ranges of its calls and of the results in its zone.
+type turnRef struct {
+	first, last int // nodes; empty nodes between them belong to nobody
+	calls       [2]int
+	results     [2]int
+	cut         cutState
+}
+
+// cutState remembers whether a turn may be cut.
+type cutState uint8
+
+const (
+	cutUnknown cutState = iota
+	cutAllowed
+	cutForbidden
+)
+
+// pairing is the survey of a draft and the matches made on it.
+type pairing struct {
+	d       *draft
+	turns   []turnRef
+	calls   []callRef
+	results []resultRef
+}
+
+func pairToolCalls(d *draft) {
+	pairServerTools(d)
+	p := surveyTools(d)
+	if len(p.calls) == 0 && len(p.results) == 0 {
+		return
+	}
+	p.matchZones(exactID)
+	if p.complete() {
+		return
+	}
+	p.matchAnywhere(exactID)
+	p.matchZones(looseID)
+	p.matchBlankIDs()
+	p.matchAnywhere(looseID)
+	p.settleDuplicates()
+	p.settleOrphans()
+	p.settleDangling()
+	p.moveResults()
+	d.commit()
+}
+
+// surveyTools lists turns, calls and results in order. Blank text that the profile refuses, and messages without parts, do
+// not end a zone: they are going to be removed.
+func surveyTools(d *draft) *pairing {
+	p := &pairing{d: d}
+	open := false  // the zone of the last turn is still open
+	after := false // the last message with parts was the assistant's
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if len(n.Parts) == 0 {
+			continue
+		}
+		if d.role(i) == RoleAssistant {
+			if !after || !d.profile.JoinTurns {
+				p.turns = append(p.turns, turnRef{first: i, calls: [2]int{len(p.calls), len(p.calls)}, results: [2]int{len(p.results), len(p.results)}})
+			}
+			p.surveyTurn(i)
+			open, after = true, true
+			continue
+		}
+		after = false
+		open = p.surveyZone(i, open) && d.role(i) != RoleSystem
+	}
+	return p
+}
+
+func (p *pairing) surveyTurn(i int) {
+	t := len(p.turns) - 1
+	p.turns[t].last = i
+	for j, part := range p.d.nodes[i].Parts {
+		if c := clientCall(part); c != nil {
+			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
+		} else if r := clientResult(part); r != nil {
+			p.results = append(p.results, resultRef{node: i, part: j, zone: none, result: r, call: none})
+		}
+	}
+	p.turns[t].calls[1] = len(p.calls)
+	p.turns[t].results = [2]int{len(p.results), len(p.results)}
+}
+
+// surveyZone adds the results of node i and says whether the zone is still open behind it.
+func (p *pairing) surveyZone(i int, open bool) bool {
+	t := len(p.turns) - 1
+	for j, part := range p.d.nodes[i].Parts {
+		r := clientResult(part)
+		if r == nil {
+			open = open && p.d.passes(part)
+			continue
+		}
+		ref := resultRef{node: i, part: j, zone: none, result: r, call: none}
+		if open {
+			ref.zone = t
+		}
+		p.results = append(p.results, ref)
+		if open {
+			p.turns[t].results[1] = len(p.results)
+		}
+	}
+	return open
+}
+
+// passes reports whether a part between a call and its result is no obstacle, because it is going to be removed.
+func (d *draft) passes(part Part) bool {
+	t, ok := part.(*Text)
+	if !ok {
+		return false
+	}
+	_, refused := d.profile.refusesText(t.Text)
+	return refused
+}
+
+// complete reports whether every call has its result and every result its call, in its zone.
+func (p *pairing) complete() bool {
+	for k := range p.calls {
+		if p.calls[k].answer == none && !p.d.policy.pending(p.calls[k].call) {
+			return false
+		}
+	}
+	for k := range p.results {
+		if p.results[k].call == none {
+			return false
+		}
+	}
+	return true
+}
+
+func exactID(id string) string { return id }
+
+// looseID is the spelling in which padded, composite (call|item) and differently cased ids agree.
+func looseID(id string) string {
+	if k := strings.IndexByte(id, '|'); k > 0 {
+		id = id[:k]
+	}
+	return strings.ToLower(strings.TrimSpace(id))
+}
+
+// matchZones matches the calls and results of each turn that agree in key, by occurrence, in order.
+func (p *pairing) matchZones(key func(string) string) {
+	for t := range p.turns {
+		turn := &p.turns[t]
+		if !p.matchInOrder(turn, key) {
+			p.match(turn.calls, turn.results, key)
+		}
+	}
+}
+
+// matchInOrder is the common case without a map: results in the order of their calls. It reports whether nothing is left.
+func (p *pairing) matchInOrder(turn *turnRef, key func(string) string) bool {
+	c, r := turn.calls[0], turn.results[0]
+	for c < turn.calls[1] && r < turn.results[1] {
+		call, result := &p.calls[c], &p.results[r]
+		if call.answer == none && result.call == none {
+			if key(call.call.ID) != key(result.result.CallID) {
+				return false
+			}
+			p.bind(c, r)
+		} else if call.answer == none || result.call == none {
+			return false
+		}
+		c++
+		r++
+	}
+	return c == turn.calls[1] && r == turn.results[1]
+}
+
+// matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.
+func (p *pairing) matchAnywhere(key func(string) string) {
+	p.match([2]int{0, len(p.calls)}, [2]int{0, len(p.results)}, key)
+}
+
+// matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at all.
+func (p *pairing) matchBlankIDs() {
+	for t := range p.turns {
+		open := p.openCalls(p.turns[t].calls)
+		var nameless []int
+		for _, c := range open {
+			if blank(p.calls[c].call.ID) {
+				nameless = append(nameless, c)
+			}
+		}
+		for _, r := range p.freeResults(p.turns[t].results) {
+			if blank(p.results[r].result.CallID) {
+				open = p.bindFirst(open, r)
+			} else {
+				nameless = p.bindFirst(nameless, r)
+			}
+		}
+	}
+}
+
+// bindFirst matches r with the first of the calls that is still open, and returns the calls behind it.
+func (p *pairing) bindFirst(calls []int, r int) []int {
+	for k, c := range calls {
+		if p.calls[c].answer == none {
+			p.bind(c, r)
+			return calls[k+1:]
+		}
+	}
+	return nil
+}
+
+func (p *pairing) openCalls(span [2]int) []int {
+	var out []int
+	for c := span[0]; c < span[1]; c++ {
+		if p.calls[c].answer == none {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (p *pairing) freeResults(span [2]int) []int {
+	var out []int
+	for r := span[0]; r < span[1]; r++ {
+		if p.results[r].call == none && !p.results[r].settled {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// match pairs the open calls and free results of two ranges that agree in key, each result with the first open call, if
+// that stands before it.
+func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
+	calls, results := p.openCalls(callSpan), p.freeResults(resultSpan)
+	if len(calls) == 0 || len(results) == 0 {
+		return
+	}
+	queues := make(map[string][]int, len(calls))
+	for _, c := range calls {
+		k := key(p.calls[c].call.ID)
+		queues[k] = append(queues[k], c)
+	}
+	for _, r := range results {
+		k := key(p.results[r].result.CallID)
+		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < p.results[r].node {
+			p.bind(q[0], r)
+			queues[k] = q[1:]
+		}
+	}
+}
+
+func (p *pairing) bind(c, r int) {
+	p.calls[c].answer, p.results[r].call = r, c
+	p.results[r].rebound = p.calls[c].call.ID != p.results[r].result.CallID
+}
+
+// settleDuplicates gives each further result of an answered call to the policy. The call meant is the first earlier one
+// with its id that only a placeholder answers, else the nearest earlier one.
+func (p *pairing) settleDuplicates() {
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	latest := make(map[string]int, len(p.calls))
+	waiting := make(map[string][]int) // calls that a placeholder answers
+	next := 0
+	for _, r := range free {
+		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+			id := p.calls[next].call.ID
+			latest[id] = next
+			if a := p.calls[next].answer; a != none && p.d.policy.isPlaceholder(p.results[a].result) {
+				waiting[id] = append(waiting[id], next)
+			}
+		}
+		ref := &p.results[r]
+		id := ref.result.CallID
+		c, ok := latest[id]
+		if q := waiting[id]; len(q) > 0 && !p.d.policy.isPlaceholder(ref.result) {
+			c, waiting[id] = q[0], q[1:]
+		}
+		if ok && p.calls[c].answer != none {
+			p.settleDuplicate(c, r)
+		}
+	}
+}
+
+func (p *pairing) settleDuplicate(c, r int) {
+	kept := p.calls[c].answer
+	a, b := p.results[kept].result, p.results[r].result
+	policy := p.d.policy
+	switch {
+	case policy.isPlaceholder(b) || sameResult(a, b):
+		p.dropDuplicate(r, note{code: CodeDuplicateRemoved, detail: "removed a repeated result of a call that has one"})
+	case policy.isPlaceholder(a):
+		p.replaceAnswer(c, r, note{code: CodePlaceholderReplaced, detail: "removed a placeholder, since the real result was found"})
+	case policy.Duplicates == DuplicateLast:
+		p.replaceAnswer(c, r, note{code: CodeDuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
+	case policy.Duplicates == DuplicateMerge:
+		p.mergeDuplicate(kept, r)
+	default:
+		p.dropDuplicate(r, note{code: CodeDuplicateRemoved, detail: "removed a later, different result of the same call", ambiguous: true})
+	}
+}
+
+func (p *pairing) dropDuplicate(r int, n note) {
+	ref := &p.results[r]
+	n.problem, n.id = ProblemDuplicateResult, ref.result.CallID
+	p.d.drop(ref.node, ref.part, n)
+	ref.settled = true
+}
+
+// replaceAnswer makes r the answer of call c and drops the one it had.
+func (p *pairing) replaceAnswer(c, r int, n note) {
+	old := p.calls[c].answer
+	p.dropDuplicate(old, n)
+	p.results[old].call = none
+	p.bind(c, r)
+}
+
+func (p *pairing) mergeDuplicate(kept, r int) {
+	a, b := &p.results[kept], &p.results[r]
+	merged := edited(a.result, func(x *ToolResult) {
+		x.Content = append(slices.Clip(x.Content), b.result.Content...)
+		x.IsError = x.IsError && b.result.IsError
+		if x.Output == nil {
+			x.Output = b.result.Output
+		}
+	})
+	p.d.warn(p.d.position(b.node, b.part), note{code: CodeDuplicatesMerged, problem: ProblemDuplicateResult, id: b.result.CallID,
+		detail: "merged a further result into the first one of its call"},
+		tallyPart(a.result).Plus(tallyPart(b.result)), tallyPart(merged))
+	p.d.own(a.node).Parts[a.part] = merged
+	p.d.take(b.node, b.part)
+	a.result, b.settled = merged, true
+}
+
+// settleOrphans removes the results that nobody called for, or keeps them as user text.
+func (p *pairing) settleOrphans() {
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		ref := &p.results[r]
+		n := note{problem: ProblemOrphan, id: ref.result.CallID}
+		ref.settled = true
+		if p.d.policy.Orphans == OrphanText {
+			if text := orphanText(ref.result); text != nil {
+				n.code, n.detail = CodeOrphanToText, "kept a result without a call as user text"
+				p.orphanToText(ref, text, n)
+				continue
+			}
+		}
+		n.code, n.detail = CodeOrphanRemoved, "removed a result without a call before it"
+		p.d.drop(ref.node, ref.part, n)
+	}
+}
+
+// orphanText is an orphan as parts of a user turn: what it says, and its media. Nil when it says nothing.
+func orphanText(r *ToolResult) []Part {
+	text := resultText(r)
+	var media []Part
+	for _, c := range r.Content {
+		if m, ok := c.(*Media); ok && m != nil {
+			media = append(media, m)
+		}
+	}
+	if blank(text) && media == nil {
+		return nil
+	}
+	parts := make([]Part, 0, 1+len(media))
+	if !blank(text) {
+		parts = append(parts, &Text{Text: "Result of an earlier tool call:\n" + text})
+	}
+	return append(parts, media...)
+}
+
+// orphanToText moves an orphan, as text, behind the run of results it stands in, so that it does not cut the run.
+func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
+	d := p.d
+	end := ref.node + 1
+	for end < len(d.nodes) && d.role(end) != RoleAssistant && d.holdsResult(end) {
+		end++
+	}
+	added := made(RoleUser, parts, make([]origin, len(parts)))
+	for k := range added.from {
+		added.from[k] = d.origin(ref.node, ref.part)
+	}
+	d.warn(d.position(ref.node, ref.part), n, tallyPart(ref.result), TallyOf(added.Message))
+	d.take(ref.node, ref.part)
+	d.insertBefore(end, added)
+}
+
+func (d *draft) holdsResult(i int) bool {
+	for _, part := range d.nodes[i].Parts {
+		if clientResult(part) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// settleDangling removes the calls that nobody answered, or answers them: by policy, except that a turn with signed
+// reasoning is never cut.
+func (p *pairing) settleDangling() {
+	for c := range p.calls {
+		ref := &p.calls[c]
+		if ref.answer != none || p.d.policy.pending(ref.call) {
+			continue
+		}
+		signed := p.signedTurn(ref.turn)
+		if p.d.policy.Dangling != DanglingAnswer && !signed {
+			p.d.drop(ref.node, ref.part, note{code: CodeDanglingRemoved, problem: ProblemDangling, id: ref.call.ID,
+				detail: "removed a tool call that has no result"})
+			continue
+		}
+		detail := "answered a tool call that has no result with an error result"
+		if signed && p.d.policy.Dangling != DanglingAnswer {
+			detail += ", since its turn holds signed reasoning and may not be cut"
+		}
+		result := &ToolResult{CallID: ref.call.ID, Name: ref.call.Name, IsError: true, Content: []Part{&Text{Text: p.d.policy.danglingText()}}, Variant: ref.call.Variant}
+		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeDanglingAnswered, problem: ProblemDangling, id: ref.call.ID, detail: detail},
+			Tally{}, tallyPart(result))
+		ref.answer = len(p.results)
+		p.results = append(p.results, resultRef{node: none, part: none, zone: none, result: result, call: c})
+	}
+}
+
+// signedTurn reports whether a turn holds reasoning with a signature or an opaque payload.
+func (p *pairing) signedTurn(t int) bool {
+	turn := &p.turns[t]
+	if turn.cut == cutUnknown {
+		turn.cut = cutAllowed
+		for i := turn.first; i <= turn.last; i++ {
+			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) {
+				turn.cut = cutForbidden
+			}
+		}
+	}
+	return turn.cut == cutForbidden
+}
+
+// answers reports whether result r is one of turn t's own, in its place.
+func (p *pairing) answers(r, t int) bool {
+	c := p.results[r].call
+	return c != none && p.calls[c].turn == t
+}
+
+// answer is a result that has to be put into a zone.
+type answer struct {
+	call int
+	part Part
+	from origin
+}
+
+// moveResults takes displaced results out of their places and puts them, and the inserted ones, into the zones of their
+// calls, in call order among themselves and before the results of later calls.
+func (p *pairing) moveResults() {
+	for t := range p.turns {
+		p.displaceTwins(&p.turns[t])
+		p.spellIDs(p.turns[t].results)
+		if moved := p.takeAnswers(t); len(moved) > 0 {
+			if p.d.profile.resultRole() == RoleTool {
+				p.putToolMessages(t, moved)
+			} else {
+				p.putIntoUserTurn(t, moved)
+			}
+		}
+	}
+}
+
+// displaceTwins takes results that are about to get the id of several calls out of the zone, so that they come back in the
+// order of these calls: among results of one id, order alone tells which call is meant.
+func (p *pairing) displaceTwins(turn *turnRef) {
+	var calls map[string]int // how many calls of the turn have an id
+	for r := turn.results[0]; r < turn.results[1]; r++ {
+		ref := &p.results[r]
+		if ref.call == none || !ref.rebound || p.calls[ref.call].turn != ref.zone {
+			continue
+		}
+		if calls == nil {
+			calls = make(map[string]int)
+			for c := turn.calls[0]; c < turn.calls[1]; c++ {
+				calls[p.calls[c].call.ID]++
+			}
+		}
+		if calls[p.calls[ref.call].call.ID] > 1 {
+			ref.zone = none
+		}
+	}
+}
+
+// spellIDs gives results that stand where they should, but spell their call's id otherwise, the call's spelling.
+func (p *pairing) spellIDs(span [2]int) {
+	for r := span[0]; r < span[1]; r++ {
+		ref := &p.results[r]
+		if ref.call == none || !ref.rebound || p.calls[ref.call].turn != ref.zone {
+			continue
+		}
+		call := p.calls[ref.call].call
+		p.d.replace(ref.node, ref.part, respelled(ref.result, call.ID), reboundNote(ref))
+	}
+}
+
+func respelled(r *ToolResult, id string) *ToolResult {
+	return edited(r, func(x *ToolResult) { x.CallID = id })
+}
+
+func reboundNote(ref *resultRef) note {
+	return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the id of the call it answers, as that call spells it"}
+}
+
+// takeAnswers takes the answers of turn t that do not stand in its zone out of where they are, in call order.
+func (p *pairing) takeAnswers(t int) []answer {
+	var out []answer
+	for c := p.turns[t].calls[0]; c < p.turns[t].calls[1]; c++ {
+		r := p.calls[c].answer
+		if r == none || p.results[r].zone == t {
+			continue
+		}
+		ref := &p.results[r]
+		if ref.node == none {
+			out = append(out, answer{c, ref.result, origin{none, none}})
+			continue
+		}
+		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeResultMoved, problem: ProblemOrphan, id: ref.result.CallID,
+			detail: "moved a result to the call it answers", ambiguous: ref.rebound}, Tally{}, Tally{})
+		part, from := p.d.take(ref.node, ref.part)
+		if ref.rebound {
+			part = respelled(ref.result, p.calls[c].call.ID)
+		}
+		out = append(out, answer{c, part, from})
+	}
+	return out
+}
+
+// putToolMessages puts each answer into a tool message of its own.
+func (p *pairing) putToolMessages(t int, answers []answer) {
+	zone := p.turns[t].results
+	r := zone[0]
+	end := p.turns[t].last + 1
+	for _, a := range answers {
+		for ; r < zone[1] && (!p.answers(r, t) || p.results[r].call < a.call); r++ {
+			if p.answers(r, t) {
+				end = p.results[r].node + 1
+			}
+		}
+		p.d.insertBefore(end, made(RoleTool, []Part{a.part}, []origin{a.from}))
+	}
+}
+
+// putIntoUserTurn puts the answers at the head of the user turn behind turn t, or into a new one.
+func (p *pairing) putIntoUserTurn(t int, answers []answer) {
+	d := p.d
+	i := p.turns[t].last + 1
+	for i < len(d.nodes) && len(d.nodes[i].Parts) == 0 {
+		i++
+	}
+	if i == len(d.nodes) || d.role(i) == RoleAssistant || d.role(i) == RoleSystem {
+		n := made(d.profile.resultRole(), nil, nil)
+		for _, a := range answers {
+			n.Parts, n.from = append(n.Parts, a.part), append(n.from, a.from)
+		}
+		d.insertBefore(p.turns[t].last+1, n)
+		return
+	}
+	n := d.own(i)
+	parts := make([]Part, 0, len(n.Parts)+len(answers))
+	from := make([]origin, 0, cap(parts))
+	r, zone := p.turns[t].results[0], p.turns[t].results
+	put := func(before int) {
+		for len(answers) > 0 && (before == none || answers[0].call < before) {
+			parts, from = append(parts, answers[0].part), append(from, answers[0].from)
+			answers = answers[1:]
+		}
+	}
+	for j, part := range n.Parts {
+		for r < zone[1] && (p.results[r].node < i || p.results[r].node == i && p.results[r].part < j) {
+			r++
+		}
+		if inZone := r < zone[1] && p.results[r].node == i && p.results[r].part == j; !inZone {
+			if !isNil(part) && !d.passes(part) {
+				put(none)
+			}
+		} else if p.answers(r, t) {
+			put(p.results[r].call)
+		}
+		parts, from = append(parts, part), append(from, n.from[j])
+	}
+	put(none)
+	d.setParts(i, parts, from)
+}

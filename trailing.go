@@ -1,0 +1,94 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// This file settles how the conversation ends: whether the model takes a final assistant turn, and in which form.
+
+// SettleTrailingTurn deals with a final assistant turn that the model refuses, by the Trailing policy, and trims white
+// space from the end of one that it takes. A turn the provider paused, or whose calls wait on purpose, is left alone.
+var SettleTrailingTurn = Fixer{
+	Name:   "settle-trailing-turn",
+	Doc:    "follows a final assistant turn the model refuses by a short user turn, or trims its trailing white space",
+	repair: settleTrailingTurn,
+}
+
+func settleTrailingTurn(d *draft) {
+	last := len(d.nodes) - 1
+	if last < 0 {
+		return
+	}
+	problem := trailingProblem(d.profile, d.policy, d.nodes[last].Message)
+	switch {
+	case problem == "":
+		return
+	case problem == ProblemTrailingSpace:
+		d.trimTrailing(last)
+	case d.policy.Trailing == TrailingStrip:
+		d.dropMessage(last, note{code: CodeTrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
+		d.commit()
+	default:
+		text := &Text{Text: d.policy.continueText()}
+		d.warn(d.position(len(d.nodes), none), note{code: CodeContinued, problem: problem, detail: "appended a user turn, since the model refuses to end on the assistant's"}, Tally{}, tallyPart(text))
+		d.insertBefore(len(d.nodes), made(RoleUser, []Part{text}, []origin{{none, none}}))
+		d.commit()
+	}
+}
+
+// trailingProblem says what is wrong with the last message of a history, "" when nothing is.
+func trailingProblem(p *Profile, policy *Options, m Message) Problem {
+	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+		return ""
+	}
+	if endsOpen(policy, m) {
+		return ""
+	}
+	switch last := m.Parts[len(m.Parts)-1].(type) {
+	case *Reasoning:
+		if p.SignedReasoning {
+			return ProblemReasoningLast
+		}
+	case *Text:
+		if !p.RefusePrefill && p.TrimPrefill && last != nil && trimRight(last.Text) != last.Text {
+			return ProblemTrailingSpace
+		}
+	}
+	if p.RefusePrefill {
+		return ProblemTrailingTurn
+	}
+	return ""
+}
+
+// endsOpen reports whether a final assistant message holds a call that is open for a reason: the provider paused while its
+// own tool was running, or the caller said the call waits.
+func endsOpen(policy *Options, m Message) bool {
+	var open []string // ids of provider-executed calls without a result so far
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *ToolCall:
+			if policy.pending(p) {
+				return true
+			}
+			if p.ProviderExecuted {
+				open = append(open, p.ID)
+			}
+		case *ToolResult:
+			if k := slices.Index(open, p.CallID); k >= 0 && p.ProviderExecuted {
+				open = slices.Delete(open, k, k+1)
+			}
+		}
+	}
+	return len(open) > 0
+}
+
+func (d *draft) trimTrailing(i int) {
+	j := len(d.nodes[i].Parts) - 1
+	t := d.nodes[i].Parts[j].(*Text)
+	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
+		note{code: CodeTrailingTrimmed, problem: ProblemTrailingSpace, detail: "trimmed white space from the end of the final assistant text"})
+}
+
+func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }

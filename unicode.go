@@ -1,0 +1,178 @@
+package preflight
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file keeps text sendable: no lone surrogates, no invalid UTF-8, no U+0000.
+//
+// A decoder keeps a lone surrogate escape (\ud83d without its partner) as the three bytes UTF-8 would need for it, which
+// are not valid UTF-8: so one test finds both.
+
+// RepairUnicode replaces lone surrogates and invalid UTF-8 by U+FFFD and removes U+0000, in texts, arguments and outputs.
+// Signed reasoning is never edited: a damaged one is removed, since no edit could keep its signature true.
+var RepairUnicode = Fixer{
+	Name:   "repair-unicode",
+	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
+	repair: repairUnicode,
+}
+
+func repairUnicode(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			problem := unicodeProblem(p)
+			if problem == "" {
+				continue
+			}
+			n := note{code: CodeTextRepaired, problem: problem, detail: "replaced characters that are not valid Unicode, or removed NUL"}
+			if signed(p) {
+				n.code, n.detail = CodeReasoningRemoved, "removed signed reasoning with characters no provider accepts"
+				d.drop(i, j, n)
+				continue
+			}
+			d.replace(i, j, cleanPart(p), n)
+		}
+	}
+	d.commit()
+}
+
+// unicodeProblem says what is wrong with the text of a part, "" when nothing is.
+func unicodeProblem(p Part) Problem {
+	switch p := p.(type) {
+	case *Text:
+		return textProblem(p.Text)
+	case *Reasoning:
+		return textProblem(p.Text)
+	case *ToolCall:
+		return rawProblem(p.Input)
+	case *ToolResult:
+		for _, c := range p.Content {
+			if problem := unicodeProblem(c); problem != "" {
+				return problem
+			}
+		}
+		return rawProblem(p.Output)
+	case *Media:
+		return textProblem(p.Name)
+	}
+	return ""
+}
+
+func textProblem(s string) Problem {
+	if strings.IndexByte(s, 0) >= 0 {
+		return ProblemNUL
+	}
+	if !utf8.ValidString(s) {
+		return ProblemInvalidUnicode
+	}
+	return ""
+}
+
+// rawProblem looks into raw JSON, where escapes can spell what bytes cannot.
+func rawProblem(raw []byte) Problem {
+	if len(raw) == 0 {
+		return ""
+	}
+	plain := utf8.Valid(raw)
+	if plain && !mayHideEscapes(raw) {
+		return ""
+	}
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		return textProblem(string(raw))
+	}
+	switch flags := doc.Root().SubtreeFlags(); {
+	case flags&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) != 0:
+		return ProblemInvalidUnicode
+	case flags&jsonscan.HasNUL != 0:
+		return ProblemNUL
+	}
+	return ""
+}
+
+// mayHideEscapes reports whether raw JSON holds an escape that could be a surrogate or a NUL, or a raw NUL byte.
+func mayHideEscapes(raw []byte) bool {
+	for k := 0; k+2 < len(raw); k++ {
+		if raw[k] == 0 {
+			return true
+		}
+		if raw[k] == '\\' {
+			if c := raw[k+2]; raw[k+1] == 'u' && (c == 'd' || c == 'D' || c == '0') {
+				return true
+			}
+			k++
+		}
+	}
+	return false
+}
+
+func cleanPart(p Part) Part {
+	switch p := p.(type) {
+	case *Text:
+		return edited(p, func(t *Text) { t.Text = cleanText(t.Text) })
+	case *Reasoning:
+		return edited(p, func(r *Reasoning) { r.Text = cleanText(r.Text) })
+	case *ToolCall:
+		return edited(p, func(c *ToolCall) { c.Input = cleanRaw(c.Input) })
+	case *ToolResult:
+		return edited(p, func(r *ToolResult) {
+			content := make([]Part, 0, len(r.Content))
+			for _, c := range r.Content {
+				if unicodeProblem(c) != "" {
+					c = cleanPart(c)
+				}
+				content = append(content, c)
+			}
+			r.Content, r.Output = content, cleanRaw(r.Output)
+		})
+	case *Media:
+		return edited(p, func(m *Media) { m.Name = cleanText(m.Name) })
+	}
+	return p
+}
+
+// cleanText removes NULs and replaces every lone surrogate, and every other invalid byte, by one U+FFFD. NULs go last, so
+// that the halves around one cannot become a pair.
+func cleanText(s string) string {
+	if textProblem(s) == "" {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for k := 0; k < len(s); {
+		r, size := utf8.DecodeRuneInString(s[k:])
+		switch {
+		case r == utf8.RuneError && size <= 1:
+			b.WriteRune(utf8.RuneError)
+			k += surrogateLen(s[k:])
+		case r == 0:
+			k++
+		default:
+			b.WriteString(s[k : k+size])
+			k += size
+		}
+	}
+	return b.String()
+}
+
+// surrogateLen is how many bytes of ill-formed text at the start of s stand for one character: three for a surrogate.
+func surrogateLen(s string) int {
+	if len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
+		return 3
+	}
+	return 1
+}
+
+func cleanRaw(raw []byte) []byte {
+	if rawProblem(raw) == "" {
+		return raw
+	}
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		return []byte(cleanText(string(raw)))
+	}
+	return jsonscan.Repair(nil, doc.Root())
+}

@@ -1,0 +1,65 @@
+package preflight
+
+import "slices"
+
+// This file keeps the shape of a history sound, before anything else looks at it: no nil parts, and no tool parts or
+// reasoning inside a tool result, which no provider has and which could nest without end. Every pipeline starts with it.
+
+// nestable reports whether a part may stand inside a tool result.
+func nestable(p Part) bool {
+	if isNil(p) {
+		return false
+	}
+	switch p.(type) {
+	case *Text, *Media, *Other:
+		return true
+	}
+	return false
+}
+
+// wellFormed removes nil parts, and replaces what may not nest by its text.
+func wellFormed(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if isNil(p) {
+				d.warn(d.position(i, j), note{code: CodeNilRemoved, problem: ProblemNilPart, detail: "removed a nil part"}, Tally{}, Tally{})
+				d.take(i, j)
+			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
+				flat := edited(r, func(x *ToolResult) { x.Content = flatten(x.Content) })
+				d.replace(i, j, flat, note{code: CodeNestingRemoved, problem: ProblemNested, id: r.CallID, detail: "replaced parts that may not stand inside a tool result by their text"})
+			}
+		}
+	}
+	d.commit()
+}
+
+func allNestable(content []Part) bool {
+	return !slices.ContainsFunc(content, func(p Part) bool { return !nestable(p) })
+}
+
+// flatten replaces what may not nest by its text, if it has any.
+func flatten(content []Part) []Part {
+	out := make([]Part, 0, len(content))
+	for _, p := range content {
+		if nestable(p) {
+			out = append(out, p)
+			continue
+		}
+		text := ""
+		if isNil(p) {
+			continue
+		}
+		switch p := p.(type) {
+		case *ToolResult:
+			text = resultText(p)
+		case *ToolCall:
+			text = string(p.Input)
+		case *Reasoning:
+			text = p.Text
+		}
+		if text != "" {
+			out = append(out, &Text{Text: text})
+		}
+	}
+	return out
+}
