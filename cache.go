@@ -85,13 +85,16 @@ func (d *draft) limitCache(excess int) {
 			if (d.role(i) == RoleSystem) != system {
 				continue
 			}
+			var gone []bearer
 			for at := range breakpoints(d.nodes[i].Parts) {
-				if excess > 0 {
-					d.warn(d.position(i, at.part), note{code: CodeCacheRemoved, problem: ProblemCacheLimit, detail: "removed an early cache breakpoint, since there are more than the provider takes"}, Tally{}, Tally{})
-					d.setCache(i, at, nil)
-					excess--
+				if excess == 0 {
+					break
 				}
+				d.warn(d.position(i, at.part), note{code: CodeCacheRemoved, problem: ProblemCacheLimit, detail: "removed an early cache breakpoint, since there are more than the provider takes"}, Tally{}, Tally{})
+				gone = append(gone, at)
+				excess--
 			}
+			d.setCaches(i, gone, nil)
 		}
 	}
 }
@@ -100,14 +103,16 @@ func (d *draft) limitCache(excess int) {
 func (d *draft) orderCache() {
 	short := false
 	for i := range d.nodes {
+		var long []bearer
 		for at, cache := range breakpoints(d.nodes[i].Parts) {
 			if !longLived(cache) {
 				short = true
 			} else if short {
 				d.warn(d.position(i, at.part), note{code: CodeCacheChanged, problem: ProblemCacheOrder, detail: "shortened a long-lived cache breakpoint behind a short-lived one"}, Tally{}, Tally{})
-				d.setCache(i, at, json.RawMessage(`{"type":"ephemeral"}`))
+				long = append(long, at)
 			}
 		}
+		d.setCaches(i, long, json.RawMessage(`{"type":"ephemeral"}`))
 	}
 }
 
@@ -118,15 +123,28 @@ func longLived(cache json.RawMessage) bool {
 
 // setCache gives a part of node i, or one inside it, another breakpoint, or none; the warning is the caller's business.
 func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
-	p := copyPart(d.nodes[i].Parts[at.part])
-	if r, ok := p.(*ToolResult); ok && at.inner != none {
-		r.Content = slices.Clone(r.Content)
+	d.setCaches(i, []bearer{at}, cache)
+}
+
+// setCaches does the same for several places, in order. A part is copied once, however many it holds.
+func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
+	var p Part
+	for k, at := range places {
+		if k == 0 || at.part != places[k-1].part {
+			p = copyPart(d.nodes[i].Parts[at.part])
+			if r, ok := p.(*ToolResult); ok {
+				r.Content = slices.Clone(r.Content)
+			}
+			d.own(i).Parts[at.part] = p
+		}
+		if at.inner == none {
+			p.carried().Cache = cache
+			continue
+		}
+		r := p.(*ToolResult)
 		r.Content[at.inner] = copyPart(r.Content[at.inner])
 		r.Content[at.inner].carried().Cache = cache
-	} else {
-		p.carried().Cache = cache
 	}
-	d.own(i).Parts[at.part] = p
 }
 
 // rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest part before it that can carry
@@ -147,25 +165,37 @@ func (d *draft) rescueCache(i, j int, problem Problem) {
 	}
 }
 
+// rescue is where the breakpoint of a part went last: the next one behind it, with nothing between them that can carry
+// one, goes the same way without another search.
+type rescue struct{ node, part, toNode, toPart int }
+
 func (d *draft) cacheNeighbour(i, j int) (int, int) {
-	parts := d.nodes[i].Parts
+	parts, last := d.nodes[i].Parts, &d.rescued
 	for k := j - 1; k >= 0; k-- {
 		if bearsCache(d.profile, parts[k]) {
-			return i, k
+			return d.rescueTo(i, j, i, k)
+		}
+		if last.node == i && last.part == k && (last.toNode == none || bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
+			return d.rescueTo(i, j, last.toNode, last.toPart)
 		}
 	}
 	for k := j + 1; k < len(parts); k++ {
 		if bearsCache(d.profile, parts[k]) {
-			return i, k
+			return d.rescueTo(i, j, i, k)
 		}
 	}
 	if i > 0 {
 		before := d.nodes[i-1].Parts
 		for k := len(before) - 1; k >= 0; k-- {
 			if bearsCache(d.profile, before[k]) {
-				return i - 1, k
+				return d.rescueTo(i, j, i-1, k)
 			}
 		}
 	}
-	return none, none
+	return d.rescueTo(i, j, none, none)
+}
+
+func (d *draft) rescueTo(i, j, toNode, toPart int) (int, int) {
+	d.rescued = rescue{i, j, toNode, toPart}
+	return toNode, toPart
 }

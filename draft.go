@@ -31,6 +31,8 @@ type draft struct {
 	holes    bool        // parts were dropped since the last commit
 	dirty    bool        // nodes were dropped or inserted since the last commit
 	queue    []insertion // nodes to insert at the next commit; see insertBefore
+	near     near        // see position
+	rescued  rescue      // see cacheNeighbour; forgotten when places change
 }
 
 type insertion struct {
@@ -39,7 +41,7 @@ type insertion struct {
 }
 
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
-	d := &draft{profile: profile, policy: policy, given: history, nodes: make([]node, len(history))}
+	d := &draft{profile: profile, policy: policy, given: history, nodes: make([]node, len(history)), rescued: rescue{node: none}}
 	for i := range history {
 		d.nodes[i] = node{Message: history[i], src: int32(i)}
 	}
@@ -78,17 +80,40 @@ func (d *draft) position(i, j int) Position {
 			return Position{int(o.msg), int(o.part), -1}
 		}
 	}
-	for k := i; k < len(d.nodes); k++ {
-		if d.nodes[k].src >= 0 {
-			return Position{int(d.nodes[k].src), -1, -1}
+	if len(d.nodes) == 0 {
+		return Position{0, -1, -1}
+	}
+	m := &d.near
+	if m.nodes != &d.nodes[0] || i < m.from || i > m.to {
+		*m = d.findNear(i)
+	}
+	return m.at
+}
+
+// near is the caller's message nearest to a range of nodes, which all have that one: a run of inserted messages is searched
+// once, not once for each of them.
+type near struct {
+	nodes    *node // the nodes it is about; commit makes new ones
+	from, to int
+	at       Position
+}
+
+// findNear finds the first of the caller's messages from node i on, else the last one.
+func (d *draft) findNear(i int) near {
+	out := near{&d.nodes[0], i, i, Position{0, -1, -1}}
+	for ; out.to < len(d.nodes); out.to++ {
+		if src := d.nodes[out.to].src; src >= 0 {
+			out.at.Message = int(src)
+			return out
 		}
 	}
 	for k := min(i, len(d.nodes)) - 1; k >= 0; k-- {
-		if d.nodes[k].src >= 0 {
-			return Position{int(d.nodes[k].src), -1, -1}
+		if src := d.nodes[k].src; src >= 0 {
+			out.at.Message = int(src)
+			break
 		}
 	}
-	return Position{0, -1, -1}
+	return out
 }
 
 // warn records a change at a position.
@@ -184,6 +209,7 @@ func made(role Role, parts []Part, from []origin) node {
 // commit closes the gaps and carries out the insertions; a message that lost all its parts goes with them. Cost: one pass over the nodes when messages came or went, and
 // over the parts of those nodes that lost some.
 func (d *draft) commit() {
+	d.rescued = rescue{node: none}
 	if d.holes {
 		for i := range d.nodes {
 			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {

@@ -20,6 +20,9 @@ var (
 	ErrHook = errors.New("a hook failed")
 	// ErrNoFixpoint: hooks or fixers of the caller's kept undoing each other's work for maxRounds rounds.
 	ErrNoFixpoint = errors.New("the fixers do not come to rest")
+	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not enough. The error is a
+	// *SizeError.
+	ErrTooLarge = errors.New("a message is too large to store")
 	// ErrPipeline: the pipeline, or a hook, is not well formed.
 	ErrPipeline = errors.New("the pipeline is not valid")
 )
@@ -88,3 +91,17 @@ func (e *HookError) Is(target error) bool { return target == ErrHook }
 
 // Unwrap gives the hook's own error.
 func (e *HookError) Unwrap() error { return e.Err }
+
+// SizeError names the caller's message that does not fit, and how large it is with everything shortened that may be.
+type SizeError struct {
+	Message     int
+	Size, Limit int // bytes of its JSON form
+}
+
+// Error names the message and both sizes.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%v: messages[%d] takes %d bytes with everything shortened that may be, and the limit is %d", ErrTooLarge, e.Message, e.Size, e.Limit)
+}
+
+// Is makes errors.Is(err, ErrTooLarge) true.
+func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }

@@ -8,22 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the JSON form of messages: for storing a history, and for test cases.
-//
-//	{"role":"user","name":"…","parts":[…],"meta":{"openai":{…}},"native":{"format":"anthropic","json":"…"}}
-//
-// A part is an object with a "type":
-//
-//	{"type":"text","text":"…"}
-//	{"type":"reasoning","text":"…","signature":"…","opaque":"…"}
-//	{"type":"tool_call","id":"…","name":"…","input":{…},"provider_executed":true,"awaiting":"approval","variant":"…"}
-//	{"type":"tool_result","call_id":"…","name":"…","content":[parts],"output":{…},"is_error":true,"provider_executed":true,"variant":"…"}
-//	{"type":"media","kind":"image","media_type":"…","data":"…","url":"…","file_id":"…","name":"…"}
-//	{"type":"other","kind":"…"}
-//
-// Every part may also have "meta", "cache" and "native". Fields with their zero value are left out. Native JSON is written
-// as a string, so that every byte of it survives; arguments that are not JSON are written as "input_text". Strings that
-// are not valid UTF-8 cannot survive JSON: repair them first.
+// This file is the JSON form of messages, for storing a history and for test cases; MarshalJSON documents it.
 
 // errPart is wrapped by the errors of reading a part.
 var errPart = errors.New("preflight: not a message part")
@@ -71,7 +56,23 @@ type partJSON struct {
 	Native *nativeJSON     `json:"native,omitempty"`
 }
 
-// MarshalJSON writes the message in its JSON form. It fails on a nil part, and on parts that no tool result may hold.
+// MarshalJSON writes the message in its JSON form:
+//
+//	{"role":"user","name":"…","parts":[…],"meta":{"openai":{…}},"native":{"format":"anthropic","json":"…"}}
+//
+// A part is an object with a "type":
+//
+//	{"type":"text","text":"…"}
+//	{"type":"reasoning","text":"…","signature":"…","opaque":"…"}
+//	{"type":"tool_call","id":"…","name":"…","input":{…},"provider_executed":true,"awaiting":"approval","variant":"…"}
+//	{"type":"tool_result","call_id":"…","name":"…","content":[parts],"output":{…},"is_error":true,"provider_executed":true,"variant":"…"}
+//	{"type":"media","kind":"image","media_type":"…","data":"…","url":"…","file_id":"…","name":"…"}
+//	{"type":"other","kind":"…"}
+//
+// Every part may also have "meta", "cache" and "native". Fields with their zero value are left out. Native JSON is written
+// as a string, so that every byte of it survives; arguments that are not JSON are written as "input_text". Strings that
+// are not valid UTF-8 cannot survive JSON: repair them first. It fails on a nil part, and on parts that no tool result may
+// hold.
 func (m Message) MarshalJSON() ([]byte, error) {
 	out := messageJSON{Role: m.Role, Name: m.Name, Meta: m.Meta, Native: m.Native.form(), Parts: make([]partJSON, 0, len(m.Parts))}
 	for j, p := range m.Parts {
@@ -95,7 +96,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// UnmarshalJSON reads the JSON form.
+// UnmarshalJSON reads the JSON form that MarshalJSON writes. On error the message stays as it was.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in messageJSON
 	if err := json.Unmarshal(data, &in); err != nil {

@@ -1,21 +1,39 @@
 package preflight
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"encoding/json"
+	"maps"
+	"strings"
 
-// This file strips provider metadata that belongs to one response and must not be replayed.
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
-// StripEphemeral removes OpenAI's per-response item ids and encrypted reasoning from the metadata of messages and parts,
-// under the names openai and azure. Metadata that this empties disappears; everything else stays byte for byte. It works
-// only when Options.StripEphemeral asks for it, since a request that continues a stored response needs them.
+// This file strips metadata that belongs to one response or one run and must not be replayed.
+
+// StripEphemeral removes OpenAI's per-response item ids and encrypted reasoning from the metadata of messages, parts and the
+// parts of tool results, under the names openai and azure. Ids go all or none, so that no item is left that refers to one
+// that is gone. Metadata that this empties disappears; everything else stays byte for byte. It works only when
+// Options.StripEphemeral asks for it, since a request that continues a stored response needs them; Options.KeepEncrypted
+// limits it to the ids.
 var StripEphemeral = Fixer{
 	Name:   "strip-ephemeral",
 	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
 	repair: stripEphemeral,
 }
 
-// ephemeralProviders and ephemeralFields say what is stripped. Source: cloudflare/agents, sanitizeMessageForPersistence.
+// ClearBindings removes the metadata that Options.ClearMeta names: what ties a message to the run it was made in, such as a
+// run id. A name is that of an entry of Metadata, or "entry.field" for one member of the object that stands there. What
+// this empties disappears.
+var ClearBindings = Fixer{
+	Name:   "clear-bindings",
+	Doc:    "removes metadata that binds messages to one run (when asked)",
+	repair: clearBindings,
+}
+
+// The providers and fields that are stripped. Source: cloudflare/agents, sanitizeMessageForPersistence.
 var (
 	ephemeralProviders = []string{"openai", "azure"}
+	ephemeralIDs       = []string{"itemId"}
 	ephemeralFields    = []string{"itemId", "reasoningEncryptedContent"}
 )
 
@@ -23,64 +41,150 @@ func stripEphemeral(d *draft) {
 	if !d.policy.StripEphemeral {
 		return
 	}
-	n := note{code: CodeMetadataStripped, detail: "removed per-response provider metadata"}
+	fields := ephemeralFields
+	if d.policy.KeepEncrypted {
+		fields = ephemeralIDs
+	}
+	d.eachMeta(func(meta Metadata) (Metadata, bool) {
+		changed := false
+		for _, provider := range ephemeralProviders {
+			var here bool
+			meta, here = withoutFields(meta, changed, provider, fields)
+			changed = changed || here
+		}
+		return meta, changed
+	}, note{code: CodeMetadataStripped, detail: "removed per-response provider metadata"})
+}
+
+func clearBindings(d *draft) {
+	if len(d.policy.ClearMeta) == 0 {
+		return
+	}
+	d.eachMeta(func(meta Metadata) (Metadata, bool) {
+		changed := false
+		for _, name := range d.policy.ClearMeta {
+			var here bool
+			meta, here = without(meta, changed, name)
+			changed = changed || here
+		}
+		return meta, changed
+	}, note{code: CodeBindingCleared, detail: "removed metadata that binds to one run"})
+}
+
+// eachMeta gives the metadata of every message and part to strip, which returns what is left of it and whether that is less.
+func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 	for i := range d.nodes {
-		if meta, changed := withoutEphemeral(d.nodes[i].Meta); changed {
+		if meta, changed := stripped(d.nodes[i].Meta, strip); changed {
 			d.warn(d.position(i, none), n, Tally{}, Tally{})
 			d.nodes[i].Meta = meta
 		}
 		for j, p := range d.nodes[i].Parts {
-			if isNil(p) {
-				continue
-			}
-			if meta, changed := withoutEphemeral(p.carried().Meta); changed {
-				c := copyPart(p)
-				c.carried().Meta = meta
+			if c := strippedPart(p, strip); c != nil {
+				n.id = partID(p)
 				d.replace(i, j, c, n)
+				n.id = ""
 			}
 		}
 	}
 }
 
-// withoutEphemeral returns meta without the ephemeral fields, nil when nothing is left.
-func withoutEphemeral(meta Metadata) (Metadata, bool) {
-	var out Metadata
-	for _, provider := range ephemeralProviders {
-		raw, ok := meta[provider]
-		if !ok {
-			continue
-		}
-		doc, err := jsonscan.Parse(raw)
-		if err != nil || doc.Root().Kind() != jsonscan.Object {
-			continue
-		}
-		edit, left := jsonscan.EditObject(doc.Root()), doc.Root().Len()
-		for _, field := range ephemeralFields {
-			if doc.Root().Has(field) {
-				edit.DeleteMember(field)
-				left--
+// strippedPart is p with less metadata, its own and that of the parts in it; nil when there is nothing to strip.
+func strippedPart(p Part, strip func(Metadata) (Metadata, bool)) Part {
+	if isNil(p) {
+		return nil
+	}
+	var content []Part
+	if r, ok := p.(*ToolResult); ok {
+		for k, nested := range r.Content {
+			if nestable(nested) {
+				if c := strippedPart(nested, strip); c != nil {
+					if content == nil {
+						content = append([]Part(nil), r.Content...)
+					}
+					content[k] = c
+				}
 			}
-		}
-		if !edit.Changed() && left > 0 {
-			continue
-		}
-		if out == nil {
-			out = make(Metadata, len(meta))
-			for k, v := range meta {
-				out[k] = v
-			}
-		}
-		if left > 0 {
-			out[provider] = edit.Bytes()
-		} else {
-			delete(out, provider)
 		}
 	}
-	if out == nil {
+	meta, changed := stripped(p.carried().Meta, strip)
+	if !changed && content == nil {
+		return nil
+	}
+	c := copyPart(p)
+	c.carried().Meta = meta
+	if r, ok := c.(*ToolResult); ok && content != nil {
+		r.Content = content
+	}
+	return c
+}
+
+func stripped(meta Metadata, strip func(Metadata) (Metadata, bool)) (Metadata, bool) {
+	if len(meta) == 0 {
 		return meta, false
 	}
-	if len(out) == 0 {
-		out = nil
+	left, changed := strip(meta)
+	if len(left) == 0 && changed {
+		left = nil
 	}
-	return out, true
+	return left, changed
+}
+
+// without is meta without an entry, or without one field of an entry. owned says that meta may be written to.
+func without(meta Metadata, owned bool, name string) (Metadata, bool) {
+	if _, ok := meta[name]; ok {
+		if !owned {
+			meta = maps.Clone(meta)
+		}
+		delete(meta, name)
+		return meta, true
+	}
+	if entry, field, ok := strings.Cut(name, "."); ok {
+		return withoutFields(meta, owned, entry, []string{field})
+	}
+	return meta, false
+}
+
+// withoutFields is meta without some members of the object under name, and without that when it is empty then. owned says
+// that meta may be written to.
+func withoutFields(meta Metadata, owned bool, name string, fields []string) (Metadata, bool) {
+	raw, ok := meta[name]
+	if !ok {
+		return meta, false
+	}
+	left, changed := lessFields(raw, fields)
+	if !changed {
+		return meta, false
+	}
+	if !owned {
+		meta = maps.Clone(meta)
+	}
+	if left == nil {
+		delete(meta, name)
+	} else {
+		meta[name] = left
+	}
+	return meta, true
+}
+
+// lessFields is the object raw without some members; nil when nothing is left, which an empty object has not to begin with.
+func lessFields(raw json.RawMessage, fields []string) (left json.RawMessage, changed bool) {
+	doc, err := jsonscan.Parse(raw)
+	if err != nil || doc.Root().Kind() != jsonscan.Object {
+		return raw, false
+	}
+	edit, members := jsonscan.EditObject(doc.Root()), 0
+	for m := doc.Root().First(); m.Exists(); m = m.Next() {
+		members++
+		for _, field := range fields {
+			if m.Key().StrIs(field) {
+				edit.DeleteMember(field)
+				members--
+				break
+			}
+		}
+	}
+	if members == 0 {
+		return nil, true
+	}
+	return edit.Bytes(), edit.Changed()
 }

@@ -9,11 +9,13 @@ type Trait string
 
 // The traits.
 const (
-	TakesPrefill   Trait = "takes-prefill"    // the conversation may end on an assistant turn
-	TakesSystem    Trait = "takes-system"     // system messages midway, behind a user turn
-	RefusesSystem  Trait = "refuses-system"   // no system messages at all
-	BindsReasoning Trait = "binds-reasoning"  // reasoning is bound to everything before it
-	JoinsTurns     Trait = "joins-neighbours" // merges neighbours of one role itself, so they need not be merged here
+	TakesPrefill    Trait = "takes-prefill"     // the conversation may end on an assistant turn
+	TakesSystem     Trait = "takes-system"      // system messages midway, behind a user turn
+	RefusesSystem   Trait = "refuses-system"    // no system messages at all
+	ThinksWhenAsked Trait = "thinks-when-asked" // a request that says nothing about thinking does not think
+	ThinksUnasked   Trait = "thinks-unasked"    // … or does
+	BindsReasoning  Trait = "binds-reasoning"   // reasoning is bound to everything before it
+	JoinsTurns      Trait = "joins-neighbours"  // merges neighbours of one role itself, so they need not be merged here
 )
 
 // Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
@@ -26,31 +28,42 @@ type Model struct {
 }
 
 const (
-	srcPrefill = "https://github.com/ericc-ch/copilot-api/pull/261"
-	srcSystem  = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html"
-	srcBinding = "rule anthropic/thinking-binding-prefix and its sources"
-	srcO1      = "rule openai-chat/system-role-unsupported and its sources"
+	srcPrefill  = "https://github.com/ericc-ch/copilot-api/pull/261"
+	srcSystem   = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html"
+	srcBinding  = "rule anthropic/thinking-binding-prefix and its sources"
+	srcAdaptive = "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html"
+	srcOpus5    = "https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"
+	srcO1       = "rule openai-chat/system-role-unsupported and its sources"
+)
+
+// Sets of traits that several rows share.
+var (
+	oldTraits   = []Trait{TakesPrefill, ThinksWhenAsked}
+	boundTraits = []Trait{TakesSystem, BindsReasoning, JoinsTurns, ThinksUnasked}
 )
 
 // models is searched from the top; the first row that matches counts. An Anthropic model that no row names takes the
 // profile as it is, which is the strict common denominator.
 var models = []Model{
-	{"anthropic", "claude-2*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-instant*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-3*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-opus-4-6*", nil, srcPrefill, "2026-10"},
-	{"anthropic", "claude-sonnet-4-6*", nil, srcPrefill, "2026-10"},
-	{"anthropic", "claude-opus-4-7*", nil, srcPrefill, "2026-10"},
-	{"anthropic", "claude-opus-4-8*", []Trait{TakesSystem}, srcSystem, "2026-10"},
-	{"anthropic", "claude-opus-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-sonnet-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-haiku-4*", []Trait{TakesPrefill}, srcPrefill, "2026-10"},
-	{"anthropic", "claude-opus-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
-	{"anthropic", "claude-sonnet-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
-	{"anthropic", "claude-haiku-5-5*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
-	{"anthropic", "claude-fable-5-*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
-	{"anthropic", "claude-mythos-5-*", []Trait{TakesSystem, BindsReasoning, JoinsTurns}, srcBinding, "2026-10"},
-	{"anthropic", "claude-opus-5*", []Trait{TakesSystem}, srcSystem, "2026-10"},
+	{"anthropic", "claude-2*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-instant*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-3*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-4-6*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-sonnet-4-6*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-opus-4-7*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-opus-4-8*", []Trait{TakesSystem, ThinksWhenAsked}, srcOpus5, "2026-11"},
+	{"anthropic", "claude-opus-4*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-sonnet-4*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-haiku-4*", oldTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-opus-5-5*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-sonnet-5-5*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-haiku-5-5*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-fable-5-1*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-fable-5-2*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-mythos-5-1*", boundTraits, srcBinding, "2026-10"},
+	{"anthropic", "claude-opus-5*", []Trait{TakesSystem, ThinksUnasked}, srcOpus5, "2026-11"},
+	{"anthropic", "claude-fable-5*", []Trait{TakesSystem, ThinksUnasked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-mythos-*", []Trait{TakesSystem, ThinksUnasked}, srcAdaptive, "2026-11"},
 	{"openai-chat", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 	{"openai-chat", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 }
@@ -87,6 +100,10 @@ func (p *Profile) apply(t Trait) {
 		p.System = SystemMidway
 	case RefusesSystem:
 		p.System = SystemRefused
+	case ThinksWhenAsked:
+		p.DefaultThinking = ThinkingOff
+	case ThinksUnasked:
+		p.DefaultThinking = ThinkingAdaptive
 	case BindsReasoning:
 		p.BoundReasoning = true
 	case JoinsTurns:

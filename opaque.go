@@ -1,6 +1,10 @@
 package preflight
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file deals with provider-executed results whose encrypted payload somebody emptied: the provider refuses them, and
 // nothing can bring the payload back.
@@ -61,19 +65,20 @@ func flattenEmptied(d *draft) {
 
 // sourcesText lists the titles and addresses of a search result.
 func sourcesText(r *ToolResult) string {
-	text := "Search results:"
+	var text strings.Builder
+	text.WriteString("Search results:")
 	doc, err := jsonscan.Parse(r.Output)
 	if err != nil {
-		return text
+		return text.String()
 	}
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {
 		title, url := v.Get("title").Str(), v.Get("url").Str()
 		switch {
 		case title != "" && url != "":
-			text += "\n" + title + " (" + url + ")"
+			text.WriteString("\n" + title + " (" + url + ")")
 		case title != "" || url != "":
-			text += "\n" + title + url
+			text.WriteString("\n" + title + url)
 		}
 	}
-	return text
+	return text.String()
 }

@@ -27,20 +27,39 @@ type Options struct {
 	// FallbackLastUser, which goes on with the leading system messages and the last user message that has content.
 	Fallback Fallback `json:"fallback,omitempty"`
 
-	// StripEphemeral removes per-response provider metadata that must not be replayed (OpenAI item ids).
+	// StripEphemeral removes per-response provider metadata that must not be replayed (OpenAI item ids, encrypted reasoning).
 	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
+	// KeepEncrypted limits StripEphemeral to the ids: stateless requests (store: false) replay the encrypted reasoning.
+	KeepEncrypted bool `json:"keep_encrypted,omitempty"`
 	// StripSystem removes system messages, for a history that is resumed by a framework which injects its own again.
 	StripSystem bool `json:"strip_system,omitempty"`
-	// MaxString shortens every longer string in provider-executed results to this many UTF-16 units, marker included;
-	// 0 leaves them alone.
+	// ClearMeta removes metadata by name, from messages and parts, or one field of it: "run_id", "openai.responseId".
+	ClearMeta []string `json:"clear_meta,omitempty"`
+	// MaxString shortens every longer string in provider-executed results to this length, marker included; 0 leaves them
+	// alone.
 	MaxString int `json:"max_string,omitempty"`
-	// TruncateInputs applies MaxString to provider-executed inputs too. Off by default: models copy a truncation marker
-	// they see in their own past arguments into new calls.
+	// TruncateInputs applies MaxString to provider-executed inputs too, and MaxBytes to all arguments as a last resort. Off by
+	// default: models copy a truncation marker they see in their own past arguments into new calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
+	// KeepOutputs exempts results from MaxString, for a caller who wants inputs shortened and nothing else.
+	KeepOutputs bool `json:"keep_outputs,omitempty"`
+	// Unit is what lengths of texts are counted in: UnitUTF16 (default), UnitRunes or UnitBytes.
+	Unit Unit `json:"unit,omitempty"`
+	// Older shortens texts and tool results of all but the last few messages; the zero value does not.
+	Older Older `json:"older,omitzero"`
+	// MaxBytes is the most a message may take in its JSON form, in bytes, when Persist stores it; 0 is no limit, and
+	// Sanitize does not look at it.
+	MaxBytes int `json:"max_bytes,omitempty"`
 
 	// Pending exempts an open tool call that waits on purpose; nil exempts only calls that say so in Awaiting.
 	// It must be pure, and may not change the call.
 	Pending func(*ToolCall) bool `json:"-"`
+	// Interrupted is asked about each call without a result that does not wait: the part it returns takes the call's place
+	// (a question becomes text), a *ToolResult answers the call, nil leaves it to Dangling. It gets a copy, must be pure,
+	// and cannot replace a call in a turn with signed reasoning.
+	Interrupted func(*ToolCall) Part `json:"-"`
+	// Boundary says where a text may be cut; default GraphemeBoundary.
+	Boundary Boundary `json:"-"`
 	// Hooks run last, in order, once each; what they return is repaired again if they broke a rule.
 	Hooks []Hook `json:"-"`
 }
@@ -110,6 +129,11 @@ func or(s, fallback string) string {
 		return fallback
 	}
 	return s
+}
+
+// changesValid reports whether the options ask for changes to histories that are valid as they are.
+func (o *Options) changesValid() bool {
+	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 || o.MaxString > 0 || o.Older.Keep > 0
 }
 
 // pending reports whether an open call is open on purpose.

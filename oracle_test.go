@@ -541,9 +541,9 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	return out
 }
 
-// isStandIn reports whether a result is one of the generator's placeholders, or says nothing.
+// isStandIn reports whether a result is one of the generator's placeholders and no more, or says nothing.
 func isStandIn(r *preflight.ToolResult) bool {
-	return strings.HasPrefix(histgen.Tag(r), "p") || len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(c preflight.Part) bool {
+	return strings.HasPrefix(histgen.Tag(r), "p") && len(r.Content) == 1 || len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(c preflight.Part) bool {
 		t, ok := c.(*preflight.Text)
 		return c != nil && (!ok || t != nil && strings.TrimSpace(t.Text) != "")
 	})
@@ -598,21 +598,25 @@ func blocks(h []preflight.Message) []string {
 }
 
 // settled is the part of the output for a shorter history that the output for a longer one has to begin with: all before
-// the last assistant turn, and the system messages and placeholders in front of it. Where the longer history brings a result for an earlier
+// the last assistant turn, and the system messages and placeholders in front of it. An assistant turn that was made of parts
+// out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history brings a result for an earlier
 // call, only what stands before that call's turn is settled.
-func settled(short, long, suffix []preflight.Message, p *preflight.Profile) []string {
+func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int) []string {
 	cut := len(short) - 1
-	if all := exchanges(short, p.JoinTurns); len(all) > 1 {
-		cut = all[len(all)-1].start
+	all := exchanges(short, p.JoinTurns)
+	for k := len(all) - 1; k > 0; k-- {
+		cut = all[k].start
+		if !slices.ContainsFunc(partsOf(all[k].turn), func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 }) {
+			break
+		}
 	}
 	sent := blocks(short[:leadIn(short, cut)])
-	late := tagCounts(suffix)
-	for _, r := range suffix {
-		for _, part := range r.Parts {
-			if x, ok := part.(*preflight.ToolResult); ok && x != nil {
-				for _, c := range x.Content {
-					late[histgen.Tag(c)]++
-				}
+	late := tagCounts(suffix) // tags, and what results say
+	for _, part := range partsOf(suffix) {
+		if x, ok := part.(*preflight.ToolResult); ok && x != nil {
+			late[string(x.Output)]++
+			for _, c := range x.Content {
+				late[histgen.Tag(c)]++
 			}
 		}
 	}
@@ -649,6 +653,6 @@ func answeredLate(x exchange, late map[string]int) bool {
 		}
 	}
 	return slices.ContainsFunc(run, func(r *preflight.ToolResult) bool {
-		return late[histgen.Tag(r)] > 0 || slices.ContainsFunc(r.Content, func(c preflight.Part) bool { return late[histgen.Tag(c)] > 0 })
+		return late[histgen.Tag(r)] > 0 || late[string(r.Output)] > 0 || slices.ContainsFunc(r.Content, func(c preflight.Part) bool { return late[histgen.Tag(c)] > 0 })
 	})
 }

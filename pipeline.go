@@ -41,6 +41,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	repair-unicode              lone surrogates, invalid UTF-8, NUL
 //	strip-ephemeral             per-response metadata (when asked)
 //	strip-system                system messages (when asked)
+//	clear-bindings              metadata that binds to one run (when asked)
 //	truncate-provider-executed  long payloads of server tools (when asked)
 //	place-roles                 role aliases, system messages, parts in the wrong role
 //	repair-reasoning            unsigned, foreign and empty reasoning
@@ -53,14 +54,15 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	drop-empty                  empty text and messages
 //	merge-neighbours            one message for neighbours of one role
 //	enforce-alternation         a user turn first
+//	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
 //	settle-trailing-turn        how the conversation ends
 //	settle-reasoning            reasoning and the thinking mode
 //	settle-cache                prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
-		RepairUnicode, StripEphemeral, StripSystem, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
-		RepairArguments, RewriteIDs, RewriteNames, RepairMedia, DropEmpty, MergeNeighbours, EnforceAlternation, OrderCalls,
+		RepairUnicode, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
+		RepairArguments, RewriteIDs, RewriteNames, RepairMedia, DropEmpty, MergeNeighbours, EnforceAlternation, TruncateOlder, OrderCalls,
 		SettleTrailingTurn, SettleReasoning, SettleCache,
 	}
 }
@@ -108,10 +110,8 @@ func (r *run) repair(history []Message) (Result, error) {
 	if len(history) == 0 {
 		return untouched, ErrEmptyHistory
 	}
-	for _, h := range r.options.Hooks {
-		if (h.Message == nil) == (h.History == nil) {
-			return untouched, fmt.Errorf("%w: hook %q needs exactly one of Message and History", ErrPipeline, h.Name)
-		}
+	if err := validHooks(r.options.Hooks); err != nil {
+		return untouched, err
 	}
 	if r.readOnly() && len(check(history, r.profile, r.options)) == 0 {
 		return untouched, nil
@@ -140,10 +140,20 @@ func (r *run) repair(history []Message) (Result, error) {
 
 // readOnly reports whether a valid history needs no further look: nothing was asked for that changes valid ones.
 func (r *run) readOnly() bool {
-	if len(r.options.Hooks) > 0 || r.options.StripEphemeral || r.options.StripSystem || r.options.MaxString > 0 {
+	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
 	}
 	return !slices.ContainsFunc(r.pipeline.fixers, func(f Fixer) bool { return f.Fix != nil })
+}
+
+// validHooks makes sure that every hook has exactly one thing to do.
+func validHooks(hooks []Hook) error {
+	for _, h := range hooks {
+		if (h.Message == nil) == (h.History == nil) {
+			return fmt.Errorf("%w: hook %q needs exactly one of Message and History", ErrPipeline, h.Name)
+		}
+	}
+	return nil
 }
 
 // settle runs the fixers until the history is valid and at rest.

@@ -41,17 +41,20 @@ type Profile struct {
 
 	// Reasoning.
 	Thinking          Thinking // whether this request thinks, and how; the caller or the wire codec knows
+	DefaultThinking   Thinking // the mode of a request that says nothing about thinking
 	SignedReasoning   bool     // reasoning without a signature is refused
 	SignatureAlphabet Alphabet // what a signature this provider made is written in
 	BoundReasoning    bool     // reasoning is bound to everything before it: an edit there invalidates it
 	EncryptedPayloads bool     // provider-executed results hold encrypted payloads that may not be emptied
 
 	// Media.
-	MediaRoles    []Role  // roles whose messages may hold media; empty for any
-	MediaInResult bool    // tool results may hold media
-	MatchMedia    bool    // a declared image type must match the bytes
-	MediaName     Pattern // document titles
-	FileNeedsName bool    // files need a name
+	MediaRoles    []Role   // roles whose messages may hold media; empty for any
+	MediaInResult bool     // tool results may hold media
+	MediaKinds    []string // kinds of media the provider takes (image, document, audio, video); empty for any
+	NoMediaURLs   bool     // media comes as inline data, never as a URL
+	MatchMedia    bool     // a declared image type must match the bytes
+	MediaName     Pattern  // document titles
+	FileNeedsName bool     // files need a name
 
 	// Prompt cache.
 	CacheLimit       int  // the most breakpoints the messages may hold, 0 for no limit; see NoCache

@@ -40,6 +40,7 @@ func Anthropic() Profile {
 
 		MediaRoles:    []Role{RoleUser, RoleTool},
 		MediaInResult: true,
+		MediaKinds:    []string{"image", "document"},
 		MatchMedia:    true,
 		MediaName:     Pattern{Alphabet: TitleChars, Min: 1},
 
@@ -124,6 +125,7 @@ func OpenAIChat() Profile {
 		NoServerTools:   true,
 
 		MediaRoles:    []Role{RoleUser},
+		MediaKinds:    []string{"image", "audio", "document"},
 		FileNeedsName: true,
 
 		Rules: map[Problem]string{

@@ -162,8 +162,6 @@ func partRole(profile *Profile, p Part, r Role) Role {
 			return RoleAssistant
 		}
 		return profile.resultRole()
-	case *Other:
-		return r
 	}
 	if r == RoleTool {
 		return RoleUser

@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file pairs provider-executed (server) tool calls with their results. Both stand in one assistant turn, the call
 // first. A call may be open only where the whole conversation ends (the provider paused the turn), or where nothing but the
 // results of client calls of the same turn stands behind it.
@@ -151,14 +153,10 @@ func (p *serverPairing) rebuild(i int, calls []int) {
 		}
 	}
 	d.setParts(i, parts, from)
-	for k := range p.calls {
-		if p.calls[k].node == i {
-			p.calls[k].part = index[p.calls[k].part]
-		}
-	}
-	for k := range p.results {
-		if p.results[k].node == i {
-			p.results[k].part = index[p.results[k].part]
+	for _, refs := range [][]serverRef{p.calls, p.results} {
+		k, _ := slices.BinarySearchFunc(refs, i, func(r serverRef, node int) int { return r.node - node })
+		for ; k < len(refs) && refs[k].node == i; k++ {
+			refs[k].part = index[refs[k].part]
 		}
 	}
 }

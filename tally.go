@@ -1,6 +1,9 @@
 package preflight
 
-import "log/slog"
+import (
+	"log/slog"
+	"strings"
+)
 
 // This file is the loss accounting: how much content a history holds, counted so that
 // input = output + what the warnings report as removed − what they report as added.
@@ -98,8 +101,19 @@ func tallyLeaf(p Part) Tally {
 	case *ToolResult:
 		return Tally{Results: 1, Bytes: len(p.Output)}
 	case *Media:
-		return Tally{Media: 1, Bytes: len(p.Data)}
+		return Tally{Media: 1, Bytes: p.inlineBytes()}
 	default:
 		return Tally{Others: 1, Bytes: len(p.carried().Native.JSON)}
 	}
+}
+
+// inlineBytes is the size of inline data, in its own field or in a data: URL.
+func (m *Media) inlineBytes() int {
+	n := len(m.Data)
+	if strings.HasPrefix(m.URL, "data:") {
+		if k := strings.Index(m.URL, ";base64,"); k >= 0 {
+			n += len(m.URL) - k - len(";base64,")
+		}
+	}
+	return n
 }

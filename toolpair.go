@@ -37,6 +37,9 @@ type resultRef struct {
 	call       int  // index of its call, or none
 	rebound    bool // matched although the ids differ in spelling
 	settled    bool // dropped or merged away as a duplicate
+	merged     bool // result is the draft's own, and took in others
+	standIn    bool // it is a placeholder; see isStandIn
+	judged     bool // standIn is known
 }
 
 // turnRef is one assistant turn: a run of nodes, and the ranges of its calls and of the results in its zone.
@@ -62,6 +65,7 @@ type pairing struct {
 	turns   []turnRef
 	calls   []callRef
 	results []resultRef
+	runEnd  int // the node behind the run of results that orphanToText saw last
 }
 
 func pairToolCalls(d *draft) {
@@ -305,14 +309,14 @@ func (p *pairing) settleDuplicates() {
 		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
 			id := p.calls[next].call.ID
 			latest[id] = next
-			if a := p.calls[next].answer; a != none && p.d.policy.isPlaceholder(p.results[a].result) {
+			if a := p.calls[next].answer; a != none && p.isStandIn(a) {
 				waiting[id] = append(waiting[id], next)
 			}
 		}
 		ref := &p.results[r]
 		id := ref.result.CallID
 		c, ok := latest[id]
-		if q := waiting[id]; len(q) > 0 && !p.d.policy.isPlaceholder(ref.result) {
+		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) {
 			c, waiting[id] = q[0], q[1:]
 		}
 		if ok && p.calls[c].answer != none {
@@ -321,14 +325,23 @@ func (p *pairing) settleDuplicates() {
 	}
 }
 
+// isStandIn reports whether result r is a placeholder. Each is read once, however many duplicates there are.
+func (p *pairing) isStandIn(r int) bool {
+	ref := &p.results[r]
+	if !ref.judged {
+		ref.standIn, ref.judged = p.d.policy.isPlaceholder(ref.result), true
+	}
+	return ref.standIn
+}
+
 func (p *pairing) settleDuplicate(c, r int) {
 	kept := p.calls[c].answer
 	a, b := p.results[kept].result, p.results[r].result
 	policy := p.d.policy
 	switch {
-	case policy.isPlaceholder(b) || sameResult(a, b):
+	case p.isStandIn(r) || sameResult(a, b):
 		p.dropDuplicate(r, note{code: CodeDuplicateRemoved, detail: "removed a repeated result of a call that has one"})
-	case policy.isPlaceholder(a):
+	case p.isStandIn(kept):
 		p.replaceAnswer(c, r, note{code: CodePlaceholderReplaced, detail: "removed a placeholder, since the real result was found"})
 	case policy.Duplicates == DuplicateLast:
 		p.replaceAnswer(c, r, note{code: CodeDuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
@@ -354,21 +367,28 @@ func (p *pairing) replaceAnswer(c, r int, n note) {
 	p.bind(c, r)
 }
 
+// mergeDuplicate puts what result r says into the kept one. Nothing of it is lost: where both have an output, the further one
+// becomes text.
 func (p *pairing) mergeDuplicate(kept, r int) {
 	a, b := &p.results[kept], &p.results[r]
-	merged := edited(a.result, func(x *ToolResult) {
-		x.Content = append(slices.Clip(x.Content), b.result.Content...)
-		x.IsError = x.IsError && b.result.IsError
-		if x.Output == nil {
-			x.Output = b.result.Output
-		}
-	})
+	if !a.merged {
+		a.result = edited(a.result, func(x *ToolResult) { x.Content = slices.Clip(x.Content) })
+		p.d.own(a.node).Parts[a.part] = a.result
+		a.merged = true
+	}
+	added := Tally{}
+	a.result.Content = append(a.result.Content, b.result.Content...)
+	a.result.IsError = a.result.IsError && b.result.IsError
+	if a.result.Output == nil {
+		a.result.Output = b.result.Output
+	} else if len(b.result.Output) > 0 {
+		a.result.Content = append(a.result.Content, &Text{Text: string(b.result.Output)})
+		added.Texts = 1
+	}
 	p.d.warn(p.d.position(b.node, b.part), note{code: CodeDuplicatesMerged, problem: ProblemDuplicateResult, id: b.result.CallID,
-		detail: "merged a further result into the first one of its call"},
-		tallyPart(a.result).Plus(tallyPart(b.result)), tallyPart(merged))
-	p.d.own(a.node).Parts[a.part] = merged
+		detail: "merged a further result into the first one of its call"}, Tally{Results: 1}, added)
 	p.d.take(b.node, b.part)
-	a.result, b.settled = merged, true
+	b.settled = true
 }
 
 // settleOrphans removes the results that nobody called for, or keeps them as user text.
@@ -411,9 +431,11 @@ func orphanText(r *ToolResult) []Part {
 // orphanToText moves an orphan, as text, behind the run of results it stands in, so that it does not cut the run.
 func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	d := p.d
-	end := ref.node + 1
-	for end < len(d.nodes) && d.role(end) != RoleAssistant && d.holdsResult(end) {
-		end++
+	if ref.node >= p.runEnd {
+		p.runEnd = ref.node + 1
+		for p.runEnd < len(d.nodes) && d.role(p.runEnd) != RoleAssistant && d.holdsResult(p.runEnd) {
+			p.runEnd++
+		}
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
@@ -421,7 +443,7 @@ func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	}
 	d.warn(d.position(ref.node, ref.part), n, tallyPart(ref.result), TallyOf(added.Message))
 	d.take(ref.node, ref.part)
-	d.insertBefore(end, added)
+	d.insertBefore(p.runEnd, added)
 }
 
 func (d *draft) holdsResult(i int) bool {
@@ -442,16 +464,25 @@ func (p *pairing) settleDangling() {
 			continue
 		}
 		signed := p.signedTurn(ref.turn)
-		if p.d.policy.Dangling != DanglingAnswer && !signed {
+		part, result := p.d.policy.interrupted(ref.call)
+		if part != nil && !signed {
+			p.d.replace(ref.node, ref.part, part, note{code: CodeDanglingReplaced, problem: ProblemDangling, id: ref.call.ID,
+				detail: "replaced a tool call that has no result by what the caller gave for it"})
+			continue
+		}
+		if result == nil && p.d.policy.Dangling != DanglingAnswer && !signed {
 			p.d.drop(ref.node, ref.part, note{code: CodeDanglingRemoved, problem: ProblemDangling, id: ref.call.ID,
 				detail: "removed a tool call that has no result"})
 			continue
 		}
-		detail := "answered a tool call that has no result with an error result"
-		if signed && p.d.policy.Dangling != DanglingAnswer {
-			detail += ", since its turn holds signed reasoning and may not be cut"
+		detail := "answered a tool call that has no result"
+		if result == nil {
+			result = p.d.policy.errorResult(ref.call)
+			detail += " with an error result"
+			if p.d.policy.Dangling != DanglingAnswer {
+				detail += ", since its turn holds signed reasoning and may not be cut"
+			}
 		}
-		result := &ToolResult{CallID: ref.call.ID, Name: ref.call.Name, IsError: true, Content: []Part{&Text{Text: p.d.policy.danglingText()}}, Variant: ref.call.Variant}
 		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeDanglingAnswered, problem: ProblemDangling, id: ref.call.ID, detail: detail},
 			Tally{}, tallyPart(result))
 		ref.answer = len(p.results)
@@ -490,7 +521,7 @@ type answer struct {
 // calls, in call order among themselves and before the results of later calls.
 func (p *pairing) moveResults() {
 	for t := range p.turns {
-		p.displaceTwins(&p.turns[t])
+		p.displaceTwins(t)
 		p.spellIDs(p.turns[t].results)
 		if moved := p.takeAnswers(t); len(moved) > 0 {
 			if p.d.profile.resultRole() == RoleTool {
@@ -502,23 +533,35 @@ func (p *pairing) moveResults() {
 	}
 }
 
-// displaceTwins takes results that are about to get the id of several calls out of the zone, so that they come back in the
-// order of these calls: among results of one id, order alone tells which call is meant.
-func (p *pairing) displaceTwins(turn *turnRef) {
-	var calls map[string]int // how many calls of the turn have an id
-	for r := turn.results[0]; r < turn.results[1]; r++ {
-		ref := &p.results[r]
-		if ref.call == none || !ref.rebound || p.calls[ref.call].turn != ref.zone {
+// displaceTwins takes the results of calls that share an id out of the zone of turn t when one of them comes from elsewhere
+// or is about to get that id, so that all come back in the order of their calls: among results of one id, order alone tells
+// which call is meant.
+func (p *pairing) displaceTwins(t int) {
+	calls := p.turns[t].calls
+	var shared map[string]int // how many calls of the turn have an id
+	for c := calls[0]; c < calls[1]; c++ {
+		r := p.calls[c].answer
+		if r == none || p.results[r].zone == t && !p.results[r].rebound {
 			continue
 		}
-		if calls == nil {
-			calls = make(map[string]int)
-			for c := turn.calls[0]; c < turn.calls[1]; c++ {
-				calls[p.calls[c].call.ID]++
-			}
+		shared = make(map[string]int)
+		for c := calls[0]; c < calls[1]; c++ {
+			shared[p.calls[c].call.ID]++
 		}
-		if calls[p.calls[ref.call].call.ID] > 1 {
-			ref.zone = none
+		break
+	}
+	if len(shared) == 0 || len(shared) == calls[1]-calls[0] {
+		return
+	}
+	arriving := make(map[string]bool)
+	for c := calls[0]; c < calls[1]; c++ {
+		if r, id := p.calls[c].answer, p.calls[c].call.ID; r != none && shared[id] > 1 {
+			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound
+		}
+	}
+	for c := calls[0]; c < calls[1]; c++ {
+		if r := p.calls[c].answer; r != none && arriving[p.calls[c].call.ID] && p.results[r].zone == t {
+			p.results[r].zone = none
 		}
 	}
 }

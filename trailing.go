@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -28,7 +27,12 @@ func settleTrailingTurn(d *draft) {
 	case problem == ProblemTrailingSpace:
 		d.trimTrailing(last)
 	case d.policy.Trailing == TrailingStrip:
-		d.dropMessage(last, note{code: CodeTrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
+		for ; last >= 0 && problem != ""; last-- {
+			d.dropMessage(last, note{code: CodeTrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
+			if last > 0 {
+				problem = trailingProblem(d.profile, d.policy, d.nodes[last-1].Message)
+			}
+		}
 		d.commit()
 	default:
 		text := &Text{Text: d.policy.continueText()}
@@ -65,7 +69,8 @@ func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 // endsOpen reports whether a final assistant message holds a call that is open for a reason: the provider paused while its
 // own tool was running, or the caller said the call waits.
 func endsOpen(policy *Options, m Message) bool {
-	var open []string // ids of provider-executed calls without a result so far
+	var open map[string]int // how many provider-executed calls of an id have no result so far
+	n := 0
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case *ToolCall:
@@ -73,15 +78,20 @@ func endsOpen(policy *Options, m Message) bool {
 				return true
 			}
 			if p.ProviderExecuted {
-				open = append(open, p.ID)
+				if open == nil {
+					open = make(map[string]int)
+				}
+				open[p.ID]++
+				n++
 			}
 		case *ToolResult:
-			if k := slices.Index(open, p.CallID); k >= 0 && p.ProviderExecuted {
-				open = slices.Delete(open, k, k+1)
+			if p.ProviderExecuted && open[p.CallID] > 0 {
+				open[p.CallID]--
+				n--
 			}
 		}
 	}
-	return len(open) > 0
+	return n > 0
 }
 
 func (d *draft) trimTrailing(i int) {

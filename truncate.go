@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -12,11 +10,15 @@ import (
 // after the model has read them once.
 
 // TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of provider-executed tools
-// (and, when Options.TruncateInputs says so, in their inputs). Keys, order, numbers and short strings stay as they are.
+// (unless Options.KeepOutputs says no) and, when Options.TruncateInputs says so, in their inputs. A shortened string ends
+// in "… [truncated, original length: N]", which the limit includes, so that truncating again changes nothing. Keys, order,
+// numbers, short strings and the spelling of what stays of a long one are kept byte for byte.
 //
-// Never touched: web_search and web_fetch results, whose encrypted parts the provider verifies; any value under a key that
-// starts with "encrypted" or is a signature or base64 data; calls that are still running. The limit includes the marker, so
-// truncating again changes nothing.
+// Never touched: web_search and web_fetch payloads, whose encrypted parts the provider verifies; anything under a key that
+// says it is encrypted, redacted or a signature; base64; the inputs of calls that are still running.
+//
+// Inputs are off by default because they are dangerous: a model sees its own past arguments as examples, and was observed to
+// copy the marker into new calls, that is into the files and messages it writes.
 var TruncateProviderExecuted = Fixer{
 	Name:   "truncate-provider-executed",
 	Doc:    "shortens long strings in the payloads of provider-executed tools",
@@ -27,64 +29,103 @@ func truncateProviderExecuted(d *draft) {
 	if d.policy.MaxString <= 0 {
 		return
 	}
-	settled := make(map[string]string) // provider-executed calls with a result: id to name
-	for i := range d.nodes {
-		for _, p := range d.nodes[i].Parts {
-			if c := serverCall(p); c != nil {
-				settled[c.ID] = c.Name
+	c := d.policy.cutter(d.policy.MaxString)
+	d.eachPair(func(call *ToolCall, r *ToolResult, from, to place) {
+		if !r.ProviderExecuted || isSealedResult(r, call) {
+			return
+		}
+		if !d.policy.KeepOutputs {
+			if short := c.result(r); short != nil {
+				d.replace(to.node, int(to.origin.part), short,
+					note{code: CodeTruncated, id: r.CallID, detail: "shortened long strings in a provider-executed result"})
 			}
 		}
+		if call == nil || !d.policy.TruncateInputs {
+			return
+		}
+		if short := c.raw(call.Input); short != nil {
+			d.replace(from.node, int(from.origin.part), edited(call, func(x *ToolCall) { x.Input = short }),
+				note{code: CodeTruncated, id: call.ID, detail: "shortened long strings in a provider-executed call"})
+		}
+	})
+}
+
+// eachPair calls f with each tool result and the call it belongs to, with their places in the draft: the last call before
+// it of its kind and id that has no result yet; nil when there is none.
+func (d *draft) eachPair(f func(call *ToolCall, result *ToolResult, from, to place)) {
+	type key struct {
+		id     string
+		server bool
 	}
-	answered := make(map[string]bool)
+	type openCall struct {
+		call *ToolCall
+		at   place
+	}
+	open := make(map[key][]openCall)
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			r := serverResult(p)
-			if r == nil {
-				continue
-			}
-			answered[r.CallID] = true
-			name := or(r.Name, or(settled[r.CallID], r.Variant))
-			if isSealed(name) || isSealed(r.Variant) {
-				continue
-			}
-			if short := truncateRaw(r.Output, d.policy.MaxString); short != nil {
-				d.replace(i, j, edited(r, func(x *ToolResult) { x.Output = short }), note{code: CodeTruncated, id: r.CallID, detail: "shortened long strings in a provider-executed result"})
-			}
-		}
-	}
-	if !d.policy.TruncateInputs {
-		return
-	}
-	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			c := serverCall(p)
-			if c == nil || !answered[c.ID] || isSealed(c.Name) {
-				continue
-			}
-			if short := truncateRaw(c.Input, d.policy.MaxString); short != nil {
-				d.replace(i, j, edited(c, func(x *ToolCall) { x.Input = short }), note{code: CodeTruncated, id: c.ID, detail: "shortened long strings in a provider-executed call"})
+			here := place{i, origin{int32(i), int32(j)}}
+			switch p := p.(type) {
+			case *ToolCall:
+				k := key{p.ID, p.ProviderExecuted}
+				open[k] = append(open[k], openCall{p, here})
+			case *ToolResult:
+				k := key{p.CallID, p.ProviderExecuted}
+				var from openCall
+				if q := open[k]; len(q) > 0 {
+					from, open[k] = q[len(q)-1], q[:len(q)-1]
+				}
+				f(from.call, p, from.at, here)
 			}
 		}
 	}
 }
 
-// isSealed reports whether a provider verifies the payload of a tool, so that nothing in it may change.
-func isSealed(tool string) bool {
-	return strings.Contains(tool, "web_search") || strings.Contains(tool, "web_fetch")
-}
-
-// isSealedKey reports whether the value under an object key is opaque.
-func isSealedKey(key string) bool {
-	switch key {
-	case "signature", "data", "redactedData", "thoughtSignature":
-		return true
+// isSealedResult reports whether the provider verifies the whole of a result; call may be nil.
+func isSealedResult(r *ToolResult, call *ToolCall) bool {
+	if !r.ProviderExecuted {
+		return false
 	}
-	return strings.HasPrefix(key, "encrypted")
+	return isSealed(r.Variant) || isSealed(r.Name) || call != nil && isSealed(call.Name)
 }
 
-// truncateRaw shortens the strings of a JSON value to limit UTF-16 units. It returns nil when nothing is too long.
-func truncateRaw(raw []byte, limit int) []byte {
-	if len(raw) <= limit {
+// result is r with its long strings shortened and its structure kept, nil when there are none.
+func (c cutter) result(r *ToolResult) *ToolResult {
+	output, content := c.raw(r.Output), c.content(r.Content)
+	if output == nil && content == nil {
+		return nil
+	}
+	return edited(r, func(x *ToolResult) {
+		if output != nil {
+			x.Output = output
+		}
+		if content != nil {
+			x.Content = content
+		}
+	})
+}
+
+// content is parts with the long texts among them shortened, nil when there are none.
+func (c cutter) content(parts []Part) []Part {
+	var out []Part
+	for k, p := range parts {
+		t, ok := p.(*Text)
+		if !ok || t == nil || isBase64Text(t.Text) {
+			continue
+		}
+		if short, cut := c.text(t.Text); cut {
+			if out == nil {
+				out = append([]Part(nil), parts...)
+			}
+			out[k] = edited(t, func(x *Text) { x.Text = short })
+		}
+	}
+	return out
+}
+
+// raw shortens the strings of a JSON value; nil when none is too long, or when it is no JSON.
+func (c cutter) raw(raw []byte) []byte {
+	if c.limit <= 0 || len(raw) <= c.limit {
 		return nil
 	}
 	doc, err := jsonscan.Parse(raw)
@@ -92,73 +133,99 @@ func truncateRaw(raw []byte, limit int) []byte {
 		return nil
 	}
 	var edits jsonscan.Edits
-	truncateValue(doc.Root(), limit, &edits)
+	c.value(doc.Root(), &edits)
+	return applied(&edits, raw)
+}
+
+// applied is raw with edits made to it, nil when there are none.
+func applied(edits *jsonscan.Edits, raw []byte) []byte {
 	if edits.Len() == 0 {
 		return nil
 	}
 	out, err := edits.Apply(nil, raw)
 	if err != nil {
-		return nil
+		return nil // cannot be: the edits are of this document, and apart from each other
 	}
 	return out
 }
 
-// truncateValue collects the edits. Its depth is bounded by the scanner's limit on nesting.
-func truncateValue(v jsonscan.Value, limit int, edits *jsonscan.Edits) {
+// value collects the edits. The scanner's limit on nesting bounds the depth.
+func (c cutter) value(v jsonscan.Value, edits *jsonscan.Edits) {
 	switch v.Kind() {
 	case jsonscan.String:
-		if v.End()-v.Start()-2 <= limit {
-			return
+		c.token(v, edits)
+	case jsonscan.Array:
+		for e := v.First(); e.Exists(); e = e.Next() {
+			c.value(e, edits)
 		}
-		if s := v.Str(); utf16Len(s) > limit {
-			edits.Replace(v.Start(), v.End(), jsonscan.AppendString(nil, truncateText(s, limit)))
-		}
-	case jsonscan.Array, jsonscan.Object:
-		for c := v.First(); c.Exists(); c = c.Next() {
-			if v.Kind() == jsonscan.Array || !isSealedKey(c.Key().Str()) {
-				truncateValue(c, limit, edits)
+	case jsonscan.Object:
+		for m := v.First(); m.Exists(); m = m.Next() {
+			if !isSealedMember(v, m) {
+				c.value(m, edits)
 			}
 		}
 	}
 }
 
-// truncateText shortens s to at most limit UTF-16 units, marker included, without splitting a character. A limit smaller
-// than the marker leaves the beginning of the marker.
-func truncateText(s string, limit int) string {
-	n := utf16Len(s)
-	if n <= limit {
-		return s
+// token shortens one string where it stands: what stays of it keeps its spelling, escapes and all.
+func (c cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
+	if v.End()-v.Start()-2 <= c.limit {
+		return // escapes never make a text longer than its spelling
 	}
-	marker := "… [truncated, original length: " + strconv.Itoa(n) + "]"
-	return cutUTF16(s, limit-utf16Len(marker)) + cutUTF16(marker, limit)
+	s := v.Str()
+	if isBase64Text(s) {
+		return
+	}
+	if keep, tail, cut := c.split(s); cut {
+		edits.Replace(v.Start()+spelled(v.Raw(), keep), v.End()-1, []byte(tail))
+	}
 }
 
-// cutUTF16 is the longest prefix of s of at most n UTF-16 units.
-func cutUTF16(s string, n int) string {
-	units := 0
-	for k, r := range s {
-		units += utf16Units(r)
-		if units > n {
-			return s[:k]
+// spelled is the offset in token, a JSON string with its quotes, at which the first n bytes of its text end.
+func spelled(token []byte, n int) int {
+	k := 1
+	for text := 0; text < n; {
+		if token[k] != '\\' {
+			k, text = k+1, text+1
+			continue
+		}
+		size, units := spelledEscape(token[k:])
+		k, text = k+size, text+units
+	}
+	return k
+}
+
+// spelledEscape is the length of the escape that raw starts with, and of the text it stands for.
+func spelledEscape(raw []byte) (size, text int) {
+	const short, long = 2, 6 // \n and \u00e9
+	if raw[1] != 'u' {
+		return short, 1
+	}
+	r := hex4(raw[2:])
+	if 0xD800 <= r && r < 0xDC00 && len(raw) >= 2*long && raw[long] == '\\' && raw[long+1] == 'u' {
+		if low := hex4(raw[long+2:]); 0xDC00 <= low && low < 0xE000 {
+			return 2 * long, 4
 		}
 	}
-	return s
+	if 0xD800 <= r && r < 0xE000 {
+		return long, 3
+	}
+	return long, utf8.RuneLen(r)
 }
 
-func utf16Len(s string) int {
-	if len(s) == 0 {
-		return 0
+// hex4 is the number that the first four characters of raw, hexadecimal digits, spell.
+func hex4(raw []byte) rune {
+	var r rune
+	for _, c := range raw[:4] {
+		switch {
+		case c <= '9':
+			c -= '0'
+		case c <= 'F':
+			c -= 'A' - 10
+		default:
+			c -= 'a' - 10
+		}
+		r = r<<4 | rune(c)
 	}
-	n := 0
-	for _, r := range s {
-		n += utf16Units(r)
-	}
-	return n
-}
-
-func utf16Units(r rune) int {
-	if r >= utf8.RuneSelf && r > 0xFFFF {
-		return 2
-	}
-	return 1
+	return r
 }

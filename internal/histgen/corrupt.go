@@ -367,7 +367,7 @@ func repeatResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pre
 	}
 	again := cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult), func(r *preflight.ToolResult) { r.Carried = fresh(h, "y") })
 	if chance(t, 2, "other content") {
-		again.Content, again.Output = []preflight.Part{&preflight.Text{Text: "another result"}}, nil
+		again.Content, again.Output = []preflight.Part{&preflight.Text{Carried: tagged("i" + Tag(again)[1:]), Text: "another result"}}, nil
 	}
 	if chance(t, 2, "next to it") {
 		insert(h, a, again)

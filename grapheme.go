@@ -1,0 +1,115 @@
+package preflight
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file knows where a text may be cut without taking a character apart, with nothing but the standard library.
+
+// GraphemeBoundary is the greatest offset of at most n at which s may be cut without splitting what a reader sees as one
+// character: a rune, CR LF, a letter with its combining marks and variation selectors, an emoji with its modifiers and all
+// that zero-width joiners tie to it, a flag (two regional indicators), a Hangul syllable spelled in jamo, an Indic
+// conjunct. It is 0 when the first character is longer than n, and len(s) when n is.
+//
+// The rules are those of Unicode's UAX #29 for extended grapheme clusters, with two simplifications on the safe side:
+// nothing is cut behind a joiner, whatever stands before it, and nothing before any mark or modifier. The cost is linear in
+// the length of the character at n; in a run of regional indicators, of the run before n.
+func GraphemeBoundary(s string, n int) int {
+	if n >= len(s) {
+		return len(s)
+	}
+	n = max(n, 0)
+	for n > 0 {
+		if !utf8.RuneStart(s[n]) {
+			n--
+			continue
+		}
+		before, size := utf8.DecodeLastRuneInString(s[:n])
+		after, _ := utf8.DecodeRuneInString(s[n:])
+		if !joined(before, after) && !splitsFlag(s, n, before, after) {
+			return n
+		}
+		n -= size
+	}
+	return 0
+}
+
+// joined reports whether two neighbouring runes are one character, as far as the two of them tell.
+func joined(before, after rune) bool {
+	switch {
+	case before == '\r':
+		return after == '\n'
+	case unicode.IsControl(before) || unicode.IsControl(after):
+		return false
+	case extends(after), before == zwj, prepends(before):
+		return true
+	case isVirama(before):
+		return unicode.IsLetter(after) && before>>7 == after>>7 // the blocks of these scripts are 128 long
+	}
+	return joinsHangul(before, after)
+}
+
+const zwj = '\u200D'
+
+// extends reports whether a rune belongs to the character before it: marks, joiners, variation selectors, skin tones, tags.
+func extends(r rune) bool {
+	if r < 0x300 {
+		return false
+	}
+	return r == zwj || r == '\u200C' || r == '\uFF9E' || r == '\uFF9F' ||
+		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F || unicode.Is(unicode.M, r)
+}
+
+// prepends reports whether a rune belongs to the character behind it: number signs and the like of a few scripts.
+func prepends(r rune) bool {
+	return r >= 0x600 && unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// isVirama reports whether a rune ties the consonant behind it to the one before it.
+func isVirama(r rune) bool {
+	switch r {
+	case 0x94D, 0x9CD, 0xACD, 0xB4D, 0xC4D, 0xD4D:
+		return true
+	}
+	return false
+}
+
+// joinsHangul reports whether two jamo or syllables are parts of one syllable.
+func joinsHangul(before, after rune) bool {
+	if before < 0x1100 || after < 0x1100 {
+		return false
+	}
+	leads := func(r rune) bool { return 0x1100 <= r && r <= 0x115F || 0xA960 <= r && r <= 0xA97C }
+	vowel := func(r rune) bool { return 0x1160 <= r && r <= 0x11A7 || 0xD7B0 <= r && r <= 0xD7C6 }
+	trail := func(r rune) bool { return 0x11A8 <= r && r <= 0x11FF || 0xD7CB <= r && r <= 0xD7FB }
+	whole := func(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 }
+	open := func(r rune) bool { return whole(r) && (r-0xAC00)%28 == 0 } // no final consonant yet
+	switch {
+	case leads(before):
+		return leads(after) || vowel(after) || whole(after)
+	case vowel(before), open(before):
+		return vowel(after) || trail(after)
+	case trail(before), whole(before):
+		return trail(after)
+	}
+	return false
+}
+
+// splitsFlag reports whether a cut at n would part the two halves of a flag.
+func splitsFlag(s string, n int, before, after rune) bool {
+	if !isRegional(before) || !isRegional(after) {
+		return false
+	}
+	const size = 4 // bytes of a regional indicator
+	run := 0
+	for k := n; k >= size; k -= size {
+		if r, _ := utf8.DecodeLastRuneInString(s[:k]); !isRegional(r) {
+			break
+		}
+		run++
+	}
+	return run%2 == 1
+}
+
+func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

@@ -1,0 +1,232 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file hands a history from one provider to another: what only the provider that made it can read becomes text or
+// goes, always with a warning, so that the rest of the pipeline meets nothing foreign.
+
+// HandOff returns a fixer that prepares a history decoded from other wire formats for being written in format. Parts that
+// were decoded from format itself, and parts without native JSON, stay as they are. Of the others
+//
+//   - reasoning goes: its signature is worth nothing elsewhere;
+//   - provider-executed results become text, and their calls go;
+//   - media the profile does not take in this form becomes a line of text that names it; inline data stays;
+//   - unknown parts go;
+//   - cache breakpoints go;
+//   - tool calls without an id, where the source pairs by name, get one, on both sides.
+//
+// Run it before the default fixers: NewPipeline(append([]Fixer{HandOff(format)}, DefaultFixers()...)...).
+func HandOff(format string) Fixer {
+	return Fixer{
+		Name:   "hand-off",
+		Doc:    "turns what only another provider can read into text, or removes it",
+		repair: func(d *draft) { handOff(d, format) },
+	}
+}
+
+func handOff(d *draft, format string) {
+	foreign := func(p Part) bool {
+		native := p.carried().Native.Format
+		return native != "" && native != format
+	}
+	d.nameCalls(foreign)
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if foreign(p) {
+				d.handOffPart(i, j, p)
+			} else if r, ok := p.(*ToolResult); ok {
+				d.handOffContent(i, j, r)
+			}
+		}
+	}
+	d.commit()
+}
+
+// handOffPart hands over one foreign part.
+func (d *draft) handOffPart(i, j int, p Part) {
+	if p.carried().Cache != nil {
+		d.warn(d.position(i, j), note{code: CodeCacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
+		d.setCache(i, bearer{j, none}, nil)
+	}
+	switch p := p.(type) {
+	case *Reasoning:
+		d.drop(i, j, note{code: CodeReasoningRemoved, detail: "removed reasoning of another provider, which this one cannot verify"})
+	case *Other:
+		d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of a kind that only another provider knows"})
+	case *Media:
+		d.handOffMedia(i, j, p)
+	case *ToolCall:
+		d.handOffCall(i, j, p)
+	case *ToolResult:
+		if p.ProviderExecuted {
+			d.replace(i, j, &Text{Text: serverText(p)}, note{code: CodePartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
+			return
+		}
+		d.handOffContent(i, j, p)
+	}
+}
+
+func (d *draft) handOffCall(i, j int, c *ToolCall) {
+	switch {
+	case c.ProviderExecuted:
+		d.drop(i, j, note{code: CodePartRemoved, id: c.ID, detail: "removed the call of another provider's own tool"})
+	case c.Variant != "":
+		plain := *d.nodes[i].Parts[j].(*ToolCall)
+		plain.Variant = ""
+		d.replace(i, j, &plain, note{code: CodePartChanged, id: c.ID, detail: "turned a tool call of a kind that only another provider knows into a plain one"})
+	}
+}
+
+// handOffMedia keeps inline data, which every provider reads, and describes what cannot be carried over.
+func (d *draft) handOffMedia(i, j int, m *Media) {
+	if inline := inlined(m); inline != nil {
+		m = inline
+		d.own(i).Parts[j] = inline // the same content, spelled in the neutral way
+	}
+	if d.profile.takesForm(m) {
+		return
+	}
+	d.replace(i, j, &Text{Text: describe(m)}, note{code: CodePartToText, problem: "", detail: "described media that cannot be carried over"})
+}
+
+// handOffContent does the same inside a tool result.
+func (d *draft) handOffContent(i, j int, r *ToolResult) {
+	var out []Part
+	lost := 0
+	for k, c := range r.Content {
+		kept := c
+		switch m := c.(type) {
+		case *Media:
+			if inline := inlined(m); inline != nil {
+				m, kept = inline, inline
+			}
+			if !d.profile.takesForm(m) {
+				kept = &Text{Text: describe(m)}
+				lost++
+			}
+		}
+		if kept != c && out == nil {
+			out = slices.Clone(r.Content)
+		}
+		if out != nil {
+			out[k] = kept
+		}
+	}
+	plain := r.Variant != "" && r.carried().Native.Format != ""
+	if out == nil && !plain {
+		return
+	}
+	changed := edited(d.nodes[i].Parts[j].(*ToolResult), func(x *ToolResult) {
+		if out != nil {
+			x.Content = out
+		}
+		x.Variant = ""
+	})
+	if lost > 0 {
+		d.replace(i, j, changed, note{code: CodePartToText, id: r.CallID, detail: "described media in a tool result that cannot be carried over"})
+		return
+	}
+	d.own(i).Parts[j] = changed
+}
+
+// inlined is media whose URL holds its data, with the data in its own field; nil for any other media.
+func inlined(m *Media) *Media {
+	rest, ok := strings.CutPrefix(m.URL, "data:")
+	if !ok {
+		return nil
+	}
+	mediaType, data, ok := strings.Cut(rest, ";base64,")
+	if !ok || mediaType == "" {
+		return nil
+	}
+	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", mediaType, data })
+}
+
+// describe stands for media that cannot be carried over.
+func describe(m *Media) string {
+	kind := or(m.Kind, "media")
+	switch {
+	case m.URL != "" && !strings.HasPrefix(m.URL, "data:"):
+		return "[" + kind + ": " + m.URL + "]"
+	case m.Name != "":
+		return "[" + kind + ": " + m.Name + "]"
+	}
+	return "[" + kind + " omitted]"
+}
+
+// takesForm reports whether the provider takes media of this kind in this form. File ids are good for the provider that
+// gave them alone.
+func (p *Profile) takesForm(m *Media) bool {
+	if len(p.MediaKinds) > 0 && !slices.Contains(p.MediaKinds, m.Kind) {
+		return false
+	}
+	return m.Data != "" || m.URL != "" && !p.NoMediaURLs
+}
+
+// serverText is the result of a provider-executed tool as text: the sources of a search, else what it says.
+func serverText(r *ToolResult) string {
+	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) + ":"
+	doc, err := jsonscan.Parse(r.Output)
+	if err != nil {
+		return head + "\n" + resultText(r)
+	}
+	if doc.Root().Kind() == jsonscan.Array {
+		if text := sourcesText(r); strings.Contains(text, "\n") {
+			return head + strings.TrimPrefix(text, "Search results:")
+		}
+	}
+	var lines []string
+	gatherText(doc.Root(), &lines)
+	return head + "\n" + strings.Join(lines, "\n")
+}
+
+// gatherText collects the strings of a value that are meant to be read: no types, no ids, nothing opaque.
+func gatherText(v jsonscan.Value, lines *[]string) {
+	for c := v.First(); c.Exists(); c = c.Next() {
+		key := c.Key().Str()
+		if isSealedKey(key) || key == "type" || strings.HasSuffix(key, "_id") || key == "id" {
+			continue
+		}
+		switch c.Kind() {
+		case jsonscan.String:
+			if s := c.Str(); !blank(s) {
+				*lines = append(*lines, s)
+			}
+		case jsonscan.Array, jsonscan.Object:
+			gatherText(c, lines)
+		}
+	}
+}
+
+// nameCalls gives foreign calls without an id, and their results, one made of the tool's name: the results answer the
+// calls of the turn before them by name, in order.
+func (d *draft) nameCalls(foreign func(Part) bool) {
+	waiting := make(map[string][]string) // tool name to ids of calls not answered yet
+	count := 0
+	for i := range d.nodes {
+		if d.role(i) == RoleAssistant {
+			clear(waiting)
+		}
+		for j, p := range d.nodes[i].Parts {
+			switch p := p.(type) {
+			case *ToolCall:
+				if foreign(p) && blank(p.ID) && !p.ProviderExecuted {
+					count++
+					id := d.profile.CallID.rewrite(p.Name, count)
+					waiting[p.Name] = append(waiting[p.Name], id)
+					d.replace(i, j, edited(p, func(c *ToolCall) { c.ID = id }), note{code: CodeIDRewritten, detail: "gave a tool call an id"})
+				}
+			case *ToolResult:
+				if ids := waiting[p.Name]; foreign(p) && blank(p.CallID) && len(ids) > 0 {
+					waiting[p.Name] = ids[1:]
+					d.replace(i, j, respelled(p, ids[0]), note{code: CodeIDRewritten, detail: "gave a tool result the id of its call"})
+				}
+			}
+		}
+	}
+}

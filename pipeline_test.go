@@ -1,0 +1,238 @@
+package preflight_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file tests the orchestration: what a pipeline refuses, custom fixers, hooks, strict mode, and the last resort.
+
+var anthropic = preflight.Anthropic().ForModel("claude-sonnet-4-5")
+
+func TestNewPipelineRefuses(t *testing.T) {
+	work := func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		return h, nil
+	}
+	for name, fixers := range map[string][]preflight.Fixer{
+		"no name":    {{Fix: work}},
+		"no work":    {{Name: "idle"}},
+		"same names": {{Name: "a", Fix: work}, {Name: "a", Fix: work}},
+	} {
+		_, err := preflight.NewPipeline(fixers...)
+		require.ErrorIs(t, err, preflight.ErrPipeline, name)
+	}
+}
+
+// TestPipelineIsImmutable: neither the slice it was made of nor the one it hands out is its own.
+func TestPipelineIsImmutable(t *testing.T) {
+	fixers := preflight.DefaultFixers()
+	p, err := preflight.NewPipeline(fixers...)
+	require.NoError(t, err)
+	first := fixers[0].Name
+	fixers[0].Name = "changed"
+	p.Fixers()[0].Name = "changed"
+	require.Equal(t, first, p.Fixers()[0].Name)
+}
+
+func TestErrorsGiveTheInputBack(t *testing.T) {
+	boom := errors.New("boom")
+	failing := preflight.Hook{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+		return preflight.Message{}, boom
+	}}
+	budget := anthropic
+	budget.Thinking = preflight.ThinkingBudget
+	for _, c := range []struct {
+		name    string
+		reason  string
+		profile preflight.Profile
+		options preflight.Options
+		in      []preflight.Message
+		want    error
+	}{
+		{"empty history", "making a message up would send a request nobody meant", anthropic, preflight.Options{}, nil, preflight.ErrEmptyHistory},
+		{"no reasoning to start with", "a token budget demands reasoning at the head of the tool loop, and it cannot be made up", budget, preflight.Options{},
+			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"))}, preflight.ErrUnfixable},
+		{"strict", "two different results: somebody has to choose", anthropic, preflight.Options{Strict: true},
+			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"), answers("a", "y"))}, preflight.ErrAmbiguous},
+		{"strict, unknown role", "nobody knows who the narrator is", anthropic, preflight.Options{Strict: true},
+			[]preflight.Message{{Role: "narrator", Parts: []preflight.Part{says("q")}}}, preflight.ErrAmbiguous},
+		{"hook", "its own error is there to unwrap", anthropic, preflight.Options{Hooks: []preflight.Hook{failing}}, []preflight.Message{userMsg(says("q"))}, boom},
+		{"hook without a func", "exactly one of the two has to be set", anthropic, preflight.Options{Hooks: []preflight.Hook{{Name: "h"}}},
+			[]preflight.Message{userMsg(says("q"))}, preflight.ErrPipeline},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := given{&c.profile, &c.options, c.in}.sanitize(c.in)
+			require.ErrorIs(t, err, c.want, c.reason)
+			require.True(t, sameArray(res.Messages, c.in))
+			require.False(t, res.Changed)
+			require.Nil(t, res.Warnings)
+			require.Equal(t, -1, res.FirstChanged)
+		})
+	}
+}
+
+func runHooks(t *testing.T, h []preflight.Message, hooks ...preflight.Hook) (preflight.Result, error) {
+	t.Helper()
+	return preflight.Sanitize(context.Background(), h, &anthropic, &preflight.Options{Hooks: hooks})
+}
+
+// TestHookErrorsSayWhere: hook and message are named, and a panic is an error.
+func TestHookErrorsSayWhere(t *testing.T) {
+	in := []preflight.Message{userMsg(says(" ")), userMsg(says("q")), botMsg(says("a"))}
+	panics := preflight.Hook{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		if m.Role == preflight.RoleAssistant {
+			panic("no")
+		}
+		return m, nil
+	}}
+	_, err := runHooks(t, in, panics)
+	var failed *preflight.HookError
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, "redact", failed.Hook)
+	require.Equal(t, 2, failed.Message, "the position counts in the caller's history")
+
+	_, err = runHooks(t, in, preflight.Hook{Name: "all", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("no") }})
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, -1, failed.Message)
+}
+
+// TestHookStopsWhenCancelled: the context is looked at before every call.
+func TestHookStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	seen := 0
+	hook := preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		seen++
+		cancel()
+		return m, nil
+	}}
+	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("b"))}
+	res, err := preflight.Sanitize(ctx, in, &anthropic, &preflight.Options{Hooks: []preflight.Hook{hook}})
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.Equal(t, 1, seen)
+	require.True(t, sameArray(res.Messages, in))
+}
+
+// TestHooksAreRepaired: whatever a hook returns, what comes out is valid, and every message it touched is one warning.
+func TestHooksAreRepaired(t *testing.T) {
+	in := []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "one"), says("thanks")), botMsg(says("bye")), userMsg(says("ok"))}
+	message := func(change func(*preflight.Message)) preflight.Hook {
+		return preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			change(&m)
+			return m, nil
+		}}
+	}
+	history := func(change func([]preflight.Message) []preflight.Message) preflight.Hook {
+		return preflight.Hook{Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil }}
+	}
+	for _, c := range []struct {
+		name  string
+		hook  preflight.Hook
+		want  []string
+		codes []preflight.Code
+	}{
+		{"nothing", message(func(*preflight.Message) {}), lines(in), nil},
+		{"the same history", history(func(h []preflight.Message) []preflight.Message { return h }), lines(in), nil},
+		{"redact a text", message(func(m *preflight.Message) {
+			for _, p := range m.Parts {
+				if x, ok := p.(*preflight.Text); ok && x.Text == "bye" {
+					x.Text = "[redacted]"
+				}
+			}
+		}), []string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "[redacted]"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook}},
+		{"remove a message with calls", message(func(m *preflight.Message) {
+			if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
+				*m = preflight.Message{}
+			}
+		}), []string{`user: "q" | "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook, preflight.CodeOrphanRemoved, preflight.CodeMerged}},
+		{"insert a message", history(func(h []preflight.Message) []preflight.Message {
+			return append([]preflight.Message{userMsg(says("memory"))}, h...)
+		}), []string{`user: "memory" | "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook, preflight.CodeMerged}},
+		{"remove a message", history(func(h []preflight.Message) []preflight.Message { return h[:4] }),
+			[]string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`}, []preflight.Code{preflight.CodeHook}},
+		{"put the call behind its result", history(func(h []preflight.Message) []preflight.Message {
+			h[1], h[2] = h[2], h[1]
+			return h
+		}), []string{`user: "q" | "thanks"`, `assistant: "bye"`, `user: "ok"`},
+			[]preflight.Code{preflight.CodeHook, preflight.CodeOrphanRemoved, preflight.CodeDanglingRemoved, preflight.CodeMerged}},
+		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }), []string{`user: "(conversation resumed)"`},
+			[]preflight.Code{preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeTurnInserted}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := runHooks(t, in, c.hook)
+			require.NoError(t, err)
+			if diff := cmp.Diff(c.want, lines(res.Messages)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			var codes []preflight.Code
+			for _, w := range res.Warnings {
+				codes = append(codes, w.Code)
+			}
+			if diff := cmp.Diff(c.codes, codes); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+			require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
+			require.Empty(t, preflight.Check(res.Messages, &anthropic))
+		})
+	}
+}
+
+// TestOwnFixer: a caller's fixer runs where it was put, its warnings count in the caller's history, a panic is an error, and
+// one that never comes to rest is stopped.
+func TestOwnFixer(t *testing.T) {
+	own := func(fix func(h []preflight.Message) ([]preflight.Message, []preflight.Warning)) *preflight.Pipeline {
+		p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), preflight.Fixer{Name: "own",
+			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) { return fix(h) }})...)
+		require.NoError(t, err)
+		return p
+	}
+	in := []preflight.Message{userMsg(says(" ")), userMsg(says("q")), botMsg(says("a"))}
+
+	dropLast := own(func(h []preflight.Message) ([]preflight.Message, []preflight.Warning) {
+		last := len(h) - 1
+		if h[last].Role != preflight.RoleAssistant {
+			return h, nil
+		}
+		return h[:last], []preflight.Warning{{Code: "mine", At: preflight.Position{Message: last, Part: -1, Inner: -1}, Detail: "dropped the answer", Removed: preflight.TallyOf(h[last])}}
+	})
+	res, err := dropLast.Run(context.Background(), in, &anthropic, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))
+	mine := res.Warnings[len(res.Warnings)-1]
+	require.Equal(t, preflight.Code("mine"), mine.Code)
+	require.Equal(t, 2, mine.At.Message)
+	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
+
+	res, err = own(func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }).Run(context.Background(), in, &anthropic, nil)
+	var failed *preflight.HookError
+	require.ErrorAs(t, err, &failed)
+	require.Equal(t, "own", failed.Hook)
+	require.True(t, sameArray(res.Messages, in))
+
+	restless := own(func(h []preflight.Message) ([]preflight.Message, []preflight.Warning) {
+		return append(h[:len(h):len(h)], userMsg(says("more"))), []preflight.Warning{{Code: "mine", Detail: "added a message"}}
+	})
+	res, err = restless.Run(context.Background(), in, &anthropic, nil)
+	require.ErrorIs(t, err, preflight.ErrNoFixpoint)
+	require.True(t, sameArray(res.Messages, in))
+}
+
+// TestFallback: the last resort keeps the system messages and what the user said last, and accounts for the rest.
+func TestFallback(t *testing.T) {
+	budget := anthropic
+	budget.Thinking = preflight.ThinkingBudget
+	in := []preflight.Message{sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")), userMsg(says(" "), says("second")), botMsg(calls("a")), userMsg(answers("a", "x"))}
+	res, err := preflight.Sanitize(context.Background(), in, &budget, &preflight.Options{Fallback: preflight.FallbackLastUser})
+	require.NoError(t, err)
+	require.True(t, res.Fallback)
+	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
+	require.Equal(t, [][]int{{0}, {3}}, res.Origins)
+	require.Equal(t, preflight.CodeFallback, res.Warnings[0].Code)
+	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
+}

@@ -1,0 +1,88 @@
+package preflight
+
+import (
+	"context"
+	"slices"
+)
+
+// This file runs fixers over histories that are stored or continued, and not sent: nobody asks whether a provider would
+// take what comes out, and an empty history is as good as any.
+
+// preset is a sequence of fixers for a purpose other than sending.
+type preset struct {
+	fixers  []Fixer
+	profile *Profile           // its own; run sets the role that tool results have in the history at hand
+	finish  func(*draft) error // runs last, behind the hooks; nil for nothing
+}
+
+// run repairs history: the fixers until they come to rest, the hooks once, the fixers again, and the finish.
+func (p preset) run(ctx context.Context, history []Message, options *Options) (Result, error) {
+	p.profile.ResultRole = resultRoleIn(history)
+	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile, options: options}
+	d := newDraft(history, p.profile, options)
+	if err := r.prepare(d, p.finish); err != nil {
+		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
+	}
+	result := r.result(d, history)
+	if !result.Changed {
+		result.Rounds = 0
+	}
+	return result, nil
+}
+
+func (r *run) prepare(d *draft, finish func(*draft) error) error {
+	if err := validHooks(r.options.Hooks); err != nil {
+		return err
+	}
+	if err := r.rest(d); err != nil {
+		return err
+	}
+	for _, h := range r.options.Hooks {
+		if err := d.runHook(r.ctx, h); err != nil {
+			return err
+		}
+	}
+	if len(r.options.Hooks) > 0 {
+		if err := r.rest(d); err != nil {
+			return err
+		}
+	}
+	if finish != nil {
+		if err := finish(d); err != nil {
+			return err
+		}
+	}
+	return r.refuseAmbiguous(d)
+}
+
+// rest runs the fixers until they find nothing more to do.
+func (r *run) rest(d *draft) error {
+	for range maxRounds {
+		r.rounds++
+		before := len(d.warnings)
+		wellFormed(d)
+		for _, f := range r.pipeline.fixers {
+			if err := runFixer(f, d); err != nil {
+				return err
+			}
+		}
+		if len(d.warnings) == before {
+			return nil
+		}
+	}
+	return ErrNoFixpoint
+}
+
+// resultRoleIn is the role of the messages in which a history keeps its tool results: that of the first one.
+func resultRoleIn(history []Message) Role {
+	for i := range history {
+		if r, _ := roleOf(history[i].Role); r == RoleUser || r == RoleTool {
+			for _, p := range history[i].Parts {
+				if clientResult(p) != nil {
+					return r
+				}
+			}
+		}
+	}
+	return RoleTool
+}

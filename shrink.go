@@ -1,0 +1,202 @@
+package preflight
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file fits a whole JSON value into a size: strings are cut, and collections that still do not fit become a marker of
+// their own kind.
+
+// The members of the marker that stands where a collection was.
+const (
+	markKey  = "__truncated"
+	charsKey = "__truncatedChars"
+)
+
+// minShare is the least room a collection gives to each of its members; when there is less, it becomes a marker itself.
+// minCollection is the size up to which a collection always stays: a marker would hardly be smaller.
+const (
+	minShare      = 20
+	minCollection = 64
+)
+
+// shrink fits raw, a JSON value, into the limit: nil when it does already, or when it is no JSON.
+//
+// Every value has a size: a string that of its text in the cutter's unit, everything else its bytes, and a collection the
+// sum of what is in it. Small members of a collection stay as they are, and the large ones share evenly what is left. What
+// does not fit even so becomes a marker: {"__truncated":true,"__truncatedChars":N}, alone in an array where there was
+// an array, so that an object stays an object and an array an array. What holds opaque data never becomes a marker.
+//
+// Shrinking to the same or a larger limit again changes nothing: what fits stays, and where opaque data keeps a value over
+// the limit, its other members have become smaller, and so the share of each has grown.
+//
+// The cost is that of sorting the members of each collection by size.
+func (c cutter) shrink(raw []byte) []byte {
+	if c.limit <= 0 || len(raw) <= c.limit {
+		return nil
+	}
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		return nil
+	}
+	s := shrinker{cutter: c}
+	s.fit(s.measure(doc.Root()), c.limit)
+	var edits jsonscan.Edits
+	for _, e := range s.edits {
+		edits.Replace(e.start, e.end, e.with)
+	}
+	return applied(&edits, raw)
+}
+
+type shrinker struct {
+	cutter
+	edits []edit
+}
+
+type edit struct {
+	start, end int
+	with       []byte
+}
+
+// branch is a value with its size.
+type branch struct {
+	v      jsonscan.Value
+	size   int
+	frozen bool // opaque: it stays
+	sealed bool // something in it is opaque
+	kids   []branch
+}
+
+// measure sizes v and everything in it, once. The scanner's limit on nesting bounds the depth.
+func (s *shrinker) measure(v jsonscan.Value) branch {
+	b := branch{v: v}
+	switch v.Kind() {
+	case jsonscan.String:
+		text := v.Str()
+		b.size = s.unit.length(text)
+		b.frozen = isBase64Text(text)
+		b.sealed = b.frozen
+	case jsonscan.Array, jsonscan.Object:
+		b.kids = make([]branch, 0, v.Len())
+		b.size = 2
+		for m := v.First(); m.Exists(); m = m.Next() {
+			kid := s.member(v, m)
+			b.kids = append(b.kids, kid)
+			b.size += kid.size + around(m)
+			b.sealed = b.sealed || kid.sealed
+		}
+	default:
+		b.size = v.End() - v.Start()
+	}
+	return b
+}
+
+func (s *shrinker) member(parent, m jsonscan.Value) branch {
+	if parent.Kind() == jsonscan.Object && isSealedMember(parent, m) {
+		return branch{v: m, size: m.End() - m.Start(), frozen: true, sealed: true}
+	}
+	return s.measure(m)
+}
+
+// around is what stands around a member's value: key, colon, comma, and a string's quotes.
+func around(m jsonscan.Value) int {
+	n := 1
+	if key := m.Key(); key.Exists() {
+		n += key.End() - key.Start() + 1
+	}
+	if m.Kind() == jsonscan.String {
+		n += 2
+	}
+	return n
+}
+
+// fit brings b down to budget where it can, and returns the size it has then.
+func (s *shrinker) fit(b branch, budget int) int {
+	switch {
+	case b.size <= budget || b.frozen:
+		return b.size
+	case b.v.Kind() == jsonscan.String:
+		return s.cut(b, budget)
+	case b.size <= minCollection || b.kids == nil || isMarker(b.v):
+		return b.size
+	}
+	share, room := b.share(budget)
+	if !room && !b.sealed {
+		return s.collapse(b)
+	}
+	before, size := len(s.edits), b.size
+	for k := range b.kids {
+		size += s.fit(b.kids[k], share) - b.kids[k].size
+	}
+	if size > budget && !b.sealed {
+		s.edits = s.edits[:before]
+		return s.collapse(b)
+	}
+	return size
+}
+
+// cut shortens a string to budget units.
+func (s *shrinker) cut(b branch, budget int) int {
+	c := s.cutter
+	c.limit = budget
+	text := b.v.Str()
+	keep, tail, cut := c.split(text)
+	if !cut {
+		return b.size
+	}
+	s.edits = append(s.edits, edit{b.v.Start() + spelled(b.v.Raw(), keep), b.v.End() - 1, []byte(tail)})
+	return c.unit.length(text[:keep]) + c.unit.length(tail)
+}
+
+// share is the most each member of b may take so that together they fit into budget; room says whether that is enough to
+// be worth it.
+func (b *branch) share(budget int) (share int, room bool) {
+	rest := budget - b.size
+	sizes := make([]int, 0, len(b.kids))
+	for k := range b.kids {
+		rest += b.kids[k].size
+		if b.kids[k].frozen {
+			rest -= b.kids[k].size
+		} else {
+			sizes = append(sizes, b.kids[k].size)
+		}
+	}
+	slices.Sort(sizes)
+	for k, size := range sizes {
+		if left := len(sizes) - k; size > rest/left {
+			share = rest / left
+			break
+		}
+		rest -= size
+		share = size
+	}
+	if share < minShare {
+		return minShare, false
+	}
+	return share, true
+}
+
+// collapse puts a marker in the place of a collection, if that is smaller.
+func (s *shrinker) collapse(b branch) int {
+	size := s.unit.length(string(b.v.Raw()))
+	mark := `{"` + markKey + `":true,"` + charsKey + `":` + strconv.Itoa(size) + `}`
+	if b.v.Kind() == jsonscan.Array {
+		mark = "[" + mark + "]"
+	}
+	if len(mark) >= b.size {
+		return b.size
+	}
+	s.edits = append(s.edits, edit{b.v.Start(), b.v.End(), []byte(mark)})
+	return len(mark)
+}
+
+// isMarker reports whether v is what collapse leaves.
+func isMarker(v jsonscan.Value) bool {
+	if v.Kind() == jsonscan.Array && v.Len() == 1 {
+		v = v.First()
+	}
+	return v.Kind() == jsonscan.Object && v.Len() == 2 && v.Get(markKey).Kind() == jsonscan.True && v.Get(charsKey).Kind() == jsonscan.Number
+}

@@ -1,0 +1,82 @@
+package preflight_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file proves G8: no input panics, hangs or overflows the stack, and the cost is linear. Work is counted in bytes
+// allocated, not in time, so that a busy machine cannot fail a test.
+
+func policies() map[string]*preflight.Options {
+	return map[string]*preflight.Options{
+		"defaults":   {},
+		"keep it":    {Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText, Duplicates: preflight.DuplicateLast},
+		"merge, cut": {Duplicates: preflight.DuplicateMerge, MaxString: 80, TruncateInputs: true, Trailing: preflight.TrailingStrip},
+	}
+}
+
+// allocated is how many bytes a run of f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func sized(t *testing.T, policies map[string]*preflight.Options, each func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options)) {
+	bound := preflight.Anthropic().ForModel("claude-opus-5-5")
+	for name, profile := range map[string]preflight.Profile{"anthropic": preflight.Anthropic(), "opus-5-5": bound, "openai-chat": preflight.OpenAIChat()} {
+		for _, shape := range histgen.Shapes(profile.ResultRole) {
+			for policy, options := range policies {
+				t.Run(fmt.Sprintf("%s/%s/%s", name, shape.Name, policy), func(t *testing.T) { each(t, shape, &profile, options) })
+			}
+		}
+	}
+}
+
+// TestLinear: ten times the history costs about ten times as much, whatever its shape.
+func TestLinear(t *testing.T) {
+	const most = 20 // linear is 10, but a map or slice may be caught right before it grows; quadratic is 100
+	sized(t, policies(), func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+		cost := func(n int) uint64 {
+			history := shape.Make(n)
+			return allocated(func() {
+				_, err := preflight.Sanitize(context.Background(), history, profile, options)
+				mayFail(t, shape, err)
+			})
+		}
+		small, large := cost(1000), cost(10000)
+		if large > most*small+1<<20 {
+			t.Errorf("1,000 parts take %d bytes, 10,000 take %d: %.1f times as much", small, large, float64(large)/float64(small))
+		}
+	})
+}
+
+// mayFail: a shape without anything but empty messages has nothing to send; nothing else may fail.
+func mayFail(t *testing.T, shape histgen.Shape, err error) {
+	t.Helper()
+	if err != nil && !errors.Is(err, preflight.ErrEmptyHistory) {
+		t.Errorf("%s: %v", shape.Name, err)
+	}
+}
+
+// TestHundredThousand: the most messages a provider takes in a request, in every hostile shape. What comes out is valid.
+func TestHundredThousand(t *testing.T) {
+	keep := map[string]*preflight.Options{"keep it": policies()["keep it"]}
+	sized(t, keep, func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+		history := shape.Make(100_000)
+		res, err := preflight.Sanitize(context.Background(), history, profile, options)
+		mayFail(t, shape, err)
+		require.Empty(t, preflight.Check(res.Messages, profile))
+	})
+}

@@ -1,0 +1,219 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads the Anthropic Messages format.
+
+func anthropicFormat() *format {
+	return &format{
+		name:         "anthropic",
+		profile:      preflight.Anthropic,
+		list:         "messages",
+		system:       "system",
+		systemRule:   "anthropic/system-role-leading",
+		decode:       decodeAnthropic,
+		encode:       encodeAnthropic,
+		decodeSystem: decodeAnthropicSystem,
+		encodeSystem: encodeAnthropicSystem,
+		prepare:      prepareAnthropic,
+		finish:       declareTools,
+		relent:       disableThinking,
+		sealed:       isThinkingText,
+		signs: signs{
+			members: []string{"system", "anthropic_version", "anthropic_beta", "stop_sequences", "mcp_servers", "container"},
+			blocks: []sign{
+				{"tool_use", ""}, {"tool_result", ""}, {"thinking", "signature"}, {"redacted_thinking", ""}, {"server_tool_use", ""},
+				{"mcp_tool_use", ""}, {"mcp_tool_result", ""}, {"image", "source"}, {"document", "source"},
+			},
+			tools:  []string{"input_schema"},
+			models: []string{"claude"},
+		},
+	}
+}
+
+// The members that the provider is known to refuse (rule anthropic/extra-inputs): what a stored response or a framework
+// leaves behind. Members that are in no table stay, for they may be what a later version of the API has.
+var (
+	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage", "container", "created_at", "timestamp",
+		"metadata", "name", "cache_control")
+	anthropicBlockExtras = newKeys("index", "partial_json", "parsed_output", "providerMetadata", "providerOptions")
+)
+
+const ruleExtraInputs = "anthropic/extra-inputs"
+
+// isThinkingText reports whether v is the text of a thinking block, which its signature covers.
+func isThinkingText(block, v jsonscan.Value) bool {
+	return block.Get("type").StrIs("thinking") && v.Key().StrIs("thinking")
+}
+
+// extras records the members of v that the provider refuses.
+func (d *decoder) extras(v jsonscan.Value, refused keys) {
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if refused.has(m.Key()) {
+			d.refused(v, m.Key().Str(), ruleExtraInputs)
+		}
+	}
+}
+
+// keys is a set of keys, in order.
+type keys struct {
+	list []string
+	set  map[string]bool
+}
+
+func newKeys(list ...string) keys {
+	k := keys{list, make(map[string]bool, len(list))}
+	for _, key := range list {
+		k.set[key] = true
+	}
+	return k
+}
+
+// has reports whether a key of an object is in the set.
+func (k keys) has(key jsonscan.Value) bool {
+	if key.Flags()&jsonscan.HasEscape != 0 {
+		return k.set[key.Str()]
+	}
+	raw := key.Raw()
+	return k.set[string(raw[1:len(raw)-1])]
+}
+
+func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
+	d.extras(v, anthropicMessageExtras)
+	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
+		m.Parts = d.content(v, ruleShape, anthropicPart)
+	}
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = roleOfParts(m.Parts)
+		d.shape(v, "role", "the role is missing", "gave a message its role")
+	}
+	if config := v.Get("output_config"); m.Role == preflight.RoleSystem && len(m.Parts) == 0 && config.Kind() == jsonscan.Object {
+		m.Parts = []preflight.Part{&preflight.Other{Kind: directiveKind, Carried: preflight.Carried{Native: d.native(config)}}}
+	}
+	return m
+}
+
+// directiveKind is the kind of the part that stands for a system message's settings; it is a member, no block.
+const directiveKind = "output_config"
+
+// roleOfParts is the role that a message without one most likely had.
+func roleOfParts(parts []preflight.Part) preflight.Role {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall, *preflight.Reasoning:
+			return preflight.RoleAssistant
+		case *preflight.ToolResult:
+			if p.ProviderExecuted {
+				return preflight.RoleAssistant
+			}
+			return preflight.RoleUser
+		}
+	}
+	return preflight.RoleUser
+}
+
+func decodeAnthropicSystem(d *decoder, v jsonscan.Value) preflight.Message {
+	d.value = v
+	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
+	if v.Kind() == jsonscan.String {
+		m.Parts = []preflight.Part{&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}}
+	} else {
+		m.Parts = d.list(v, anthropicPart)
+	}
+	return m
+}
+
+// anthropicPart reads one block.
+func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
+	c := d.carried(v)
+	kind := v.Get("type").Str()
+	switch kind {
+	case "thinking":
+		return &preflight.Reasoning{Carried: c, Text: d.text(v, "thinking"), Signature: d.text(v, "signature")}
+	case "redacted_thinking":
+		return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")}
+	case "tool_use":
+		d.extras(v, anthropicBlockExtras)
+		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
+	case "server_tool_use", "mcp_tool_use":
+		variant := "server"
+		if kind == "mcp_tool_use" {
+			variant = mcpVariant
+		}
+		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(), ProviderExecuted: true, Variant: variant})
+	case "tool_result":
+		return anthropicResult(d, v, c)
+	}
+	if strings.HasSuffix(kind, "_tool_result") {
+		return serverResult(d, v, c, kind)
+	}
+	return anthropicNested(d, v)
+}
+
+const mcpVariant = "mcp"
+
+func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id"), ProviderExecuted: true, Variant: kind, Output: v.Get("content").Raw()})
+	if kind == "mcp_tool_result" {
+		r.Variant = mcpVariant
+	}
+	r.IsError, _ = v.Get("is_error").Bool()
+	return r
+}
+
+func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
+	d.extras(v, anthropicBlockExtras)
+	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id")})
+	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
+		r.Content = d.content(v, ruleShape, anthropicNested)
+	}
+	if len(r.Content) == 0 {
+		r.Content = nil
+	}
+	r.IsError, _ = v.Get("is_error").Bool()
+	return r
+}
+
+// anthropicNested reads a block that may stand inside a tool result, too. Tool blocks and reasoning may not: there they
+// are of an unknown kind.
+func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
+	c := d.carried(v)
+	kind := v.Get("type").Str()
+	switch kind {
+	case "text":
+		d.extras(v, anthropicBlockExtras)
+		return d.texts.one(preflight.Text{Carried: c, Text: d.text(v, "text")})
+	case "image", "document":
+		if m := anthropicMedia(d, v, c, kind); m != nil {
+			d.extras(v, anthropicBlockExtras)
+			return m
+		}
+	}
+	return &preflight.Other{Carried: c, Kind: kind}
+}
+
+// anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody may look into it.
+func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
+	m := &preflight.Media{Carried: c, Kind: kind}
+	if kind == "document" {
+		m.Name = v.Get("title").Str()
+	}
+	source := v.Get("source")
+	switch kind := source.Get("type"); {
+	case kind.StrIs("base64"):
+		m.MediaType, m.Data = source.Get("media_type").Str(), source.Get("data").Str()
+	case kind.StrIs("url"):
+		m.URL = source.Get("url").Str()
+	case kind.StrIs("file"):
+		m.FileID = source.Get("file_id").Str()
+	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Exists():
+		return nil
+	}
+	return m
+}

@@ -1,0 +1,232 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the Anthropic Messages format, by editing the JSON things were decoded from.
+
+func encodeAnthropic(m *preflight.Message) ([]byte, error) {
+	o, message := openObject(m.Native, "anthropic", `{"role":""}`)
+	message.drop(anthropicMessageExtras.list...)
+	message.text("role", string(m.Role))
+	parts := m.Parts
+	if k := slices.IndexFunc(parts, isDirective); k >= 0 {
+		if m.Role != preflight.RoleSystem {
+			return nil, &EncodeError{Kind: directiveKind}
+		}
+		message.raw(directiveKind, nativeOf(parts[k]).JSON)
+		parts = slices.DeleteFunc(slices.Clone(parts), isDirective)
+	}
+	o.content(message, "content", parts, anthropicBlock)
+	return o.bytes()
+}
+
+// isDirective reports whether a part stands for a member of its message: no block, which would have a type.
+func isDirective(p preflight.Part) bool {
+	other, ok := p.(*preflight.Other)
+	if !ok || other.Kind != directiveKind {
+		return false
+	}
+	doc, err := jsonscan.Parse(other.Native.JSON)
+	return err == nil && !doc.Root().Has("type")
+}
+
+// encodeAnthropicSystem writes the system member: a string as long as it can be one.
+func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
+		return textToken(t), nil
+	}
+	o := &object{src: native.JSON}
+	if len(native.JSON) == 0 || native.JSON[0] != '[' {
+		raw := o.list(parts, anthropicBlock)
+		return raw, o.err
+	}
+	doc, err := jsonscan.Parse(native.JSON)
+	if err != nil {
+		raw := o.list(parts, anthropicBlock)
+		return raw, o.err
+	}
+	o.v = doc.Root()
+	o.spliceParts(o.v, parts, anthropicBlock)
+	return o.bytes()
+}
+
+// anthropicBlock writes one part.
+func anthropicBlock(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return anthropicText(p)
+	case *preflight.Reasoning:
+		return anthropicThinking(p)
+	case *preflight.ToolCall:
+		return anthropicCall(p)
+	case *preflight.ToolResult:
+		if p.ProviderExecuted {
+			return anthropicServerResult(p)
+		}
+		return anthropicToolResult(p)
+	case *preflight.Media:
+		return writeAnthropicMedia(p)
+	case *preflight.Other:
+		return otherBlock(p, "anthropic")
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+// otherBlock writes a part of unknown kind: as it was, except for its cache marker.
+func otherBlock(p *preflight.Other, format string) ([]byte, error) {
+	o, block := openObject(p.Native, format, `{}`)
+	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
+		return nil, &EncodeError{Kind: p.Kind}
+	}
+	block.cache(p.Cache)
+	return o.bytes()
+}
+
+func anthropicText(t *preflight.Text) ([]byte, error) {
+	o, block := openObject(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
+	block.text("type", "text")
+	if o.token != nil {
+		block.o.SetMember("text", textToken(t))
+	} else {
+		block.text("text", t.Text)
+	}
+	block.drop(anthropicBlockExtras.list...)
+	block.cache(t.Cache)
+	return o.bytes()
+}
+
+func anthropicThinking(r *preflight.Reasoning) ([]byte, error) {
+	if r.Opaque != "" {
+		o, block := openObject(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`, "redacted_thinking")
+		block.text("data", r.Opaque)
+		block.cache(r.Cache)
+		return o.bytes()
+	}
+	o, block := openObject(r.Native, "anthropic", `{"type":"thinking","thinking":"","signature":""}`, "thinking")
+	block.text("thinking", r.Text)
+	block.optional("signature", r.Signature)
+	block.cache(r.Cache)
+	return o.bytes()
+}
+
+func anthropicCall(c *preflight.ToolCall) ([]byte, error) {
+	kind := "tool_use"
+	if c.ProviderExecuted {
+		if kind = "server_tool_use"; c.Variant == mcpVariant {
+			kind = "mcp_tool_use"
+		}
+	}
+	o, block := openObject(c.Native, "anthropic", `{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
+	block.text("type", kind)
+	block.text("id", c.ID)
+	block.text("name", c.Name)
+	if c.Variant == customVariant { // another format's free text; here arguments are an object
+		block.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
+	} else if len(c.Input) > 0 {
+		block.raw("input", c.Input)
+	} else if !block.v.Has("input") {
+		block.raw("input", []byte("{}"))
+	}
+	if !c.ProviderExecuted {
+		block.drop(anthropicBlockExtras.list...)
+	}
+	block.cache(c.Cache)
+	return o.bytes()
+}
+
+func anthropicToolResult(r *preflight.ToolResult) ([]byte, error) {
+	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`, "tool_result")
+	block.text("type", "tool_result")
+	block.text("tool_use_id", r.CallID)
+	content := block.v.Get("content")
+	switch parts := contentOf(r); {
+	case len(parts) > 0:
+		o.content(block, "content", parts, anthropicBlock)
+	case content.Len() > 0, content.Kind() == jsonscan.String && !content.StrIs(""), content.Kind() > jsonscan.String && content.Kind() != jsonscan.Null:
+		block.drop("content")
+	}
+	block.flag("is_error", r.IsError)
+	block.drop(anthropicBlockExtras.list...)
+	block.cache(r.Cache)
+	return o.bytes()
+}
+
+// contentOf is what a client result says: its parts, or its output as text.
+func contentOf(r *preflight.ToolResult) []preflight.Part {
+	if content := withoutNil(r.Content); len(content) > 0 || len(r.Output) == 0 {
+		return content
+	}
+	return []preflight.Part{&preflight.Text{Text: string(r.Output)}}
+}
+
+func anthropicServerResult(r *preflight.ToolResult) ([]byte, error) {
+	kind := r.Variant
+	switch {
+	case kind == mcpVariant:
+		kind = "mcp_tool_result"
+	case !strings.HasSuffix(kind, "_tool_result"):
+		kind = r.Name + "_tool_result"
+	}
+	o, block := openObject(r.Native, "anthropic", `{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
+	block.text("tool_use_id", r.CallID)
+	if len(r.Output) > 0 {
+		block.raw("content", r.Output)
+	} else if content := withoutNil(r.Content); len(content) > 0 {
+		o.content(block, "content", content, anthropicBlock)
+	}
+	if kind == "mcp_tool_result" {
+		block.flag("is_error", r.IsError)
+	}
+	block.cache(r.Cache)
+	return o.bytes()
+}
+
+func writeAnthropicMedia(m *preflight.Media) ([]byte, error) {
+	kind := m.Kind
+	if kind != "image" {
+		kind = "document"
+	}
+	o, block := openObject(m.Native, "anthropic", `{"type":"`+kind+`","source":{}}`, kind)
+	block.text("type", kind)
+	if v := block.v.Get("source"); v.Kind() == jsonscan.Object {
+		source := o.member(v)
+		mediaType, data := inlineData(m)
+		switch {
+		case data != "":
+			source.text("type", "base64")
+			source.text("media_type", mediaType)
+			source.text("data", data)
+			source.drop("url", "file_id")
+		case m.URL != "":
+			source.text("type", "url")
+			source.text("url", m.URL)
+			source.drop("media_type", "data", "file_id")
+		case m.FileID != "":
+			source.text("type", "file")
+			source.text("file_id", m.FileID)
+			source.drop("media_type", "data", "url")
+		}
+	}
+	if kind == "document" {
+		block.optional("title", m.Name)
+	}
+	block.drop(anthropicBlockExtras.list...)
+	block.cache(m.Cache)
+	return o.bytes()
+}
+
+// inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.
+func inlineData(m *preflight.Media) (mediaType, data string) {
+	for _, s := range []string{m.Data, m.URL} {
+		if _, rest, ok := strings.Cut(s, ";base64,"); ok && dataType(s) != "" {
+			return dataType(s), rest
+		}
+	}
+	return m.MediaType, m.Data
+}

@@ -1,0 +1,67 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/casecheck"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// contested are assertions of peers' cases that we hold to be wrong, with the reason.
+var contested = map[string]string{
+	"aider.json:last_must_be_user: ends with user or caller told": "OpenAI Chat takes a conversation that ends on an assistant turn, " +
+		"and servers that copy it continue that turn: it is a valid history, which comes back untouched and without a warning",
+}
+
+// TestPeerCases runs every case of testdata/cases/peers whose format is implemented, and evaluates every assertion that a
+// program can.
+func TestPeerCases(t *testing.T) {
+	cases, err := casecheck.Load("../testdata/cases/peers")
+	require.NoError(t, err)
+	implemented := map[string]bool{}
+	for _, p := range wire.Providers() {
+		implemented[p] = true
+	}
+	ran := 0
+	for _, c := range cases {
+		if !implemented[c.Format] {
+			continue
+		}
+		ran++
+		t.Run(c.String(), func(t *testing.T) {
+			lines, outcome := casecheck.Run(c, fix)
+			require.False(t, outcome.Panicked)
+			for _, line := range lines {
+				if line.Verdict != casecheck.Fail {
+					continue
+				}
+				if _, known := contested[c.String()+": "+line.Must]; known {
+					continue
+				}
+				t.Errorf("%s\n  found %s\n  in    %s\n  out   %s\n  warn  %s\n  %s", line.Must, line.Why, c.Body(), outcome.Body, outcome.Warnings, outcome.Err)
+			}
+		})
+	}
+	require.Positive(t, ran)
+}
+
+// fix is wire.Sanitize as the evaluator calls it.
+func fix(provider string, body []byte) ([]byte, []json.RawMessage, error) {
+	result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
+	if err != nil {
+		return nil, nil, err
+	}
+	var warnings []json.RawMessage
+	for _, w := range result.Warnings {
+		data, err := json.Marshal(w)
+		if err != nil {
+			return nil, nil, err
+		}
+		warnings = append(warnings, data)
+	}
+	return result.Body, warnings, nil
+}

@@ -1,0 +1,200 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is what the formats' decoders share: reading values that may be of the wrong kind, and recording what was
+// mended on the way.
+
+// decoder reads the messages of one request.
+type decoder struct {
+	r     *Request
+	value jsonscan.Value // the message being read, or the value of the system member
+	index int            // its place in the list; -1 for the system member
+	mend  bool           // it has to be written anew
+	way   []stop         // the lists being read, from the outermost
+
+	lists   slab[preflight.Part]
+	texts   slab[preflight.Text]
+	calls   slab[preflight.ToolCall]
+	results slab[preflight.ToolResult]
+}
+
+// stop is a list on the way to what is being read, and the element of it that is.
+type stop struct {
+	list, element jsonscan.Value
+	index         int
+}
+
+// partReader reads one block, an object with a type.
+type partReader func(d *decoder, v jsonscan.Value) preflight.Part
+
+// native is v's JSON as what a message or part was decoded from.
+func (d *decoder) native(v jsonscan.Value) preflight.Native {
+	return preflight.Native{Format: d.r.format.name, JSON: v.Raw()}
+}
+
+// carried is what a part that was decoded from v carries.
+func (d *decoder) carried(v jsonscan.Value) preflight.Carried {
+	return preflight.Carried{Cache: cacheMarker(v), Native: d.native(v)}
+}
+
+// cacheMarker is the cache breakpoint on a block, nil when there is none.
+func cacheMarker(v jsonscan.Value) []byte {
+	if c := v.Get("cache_control"); c.Exists() && c.Kind() != jsonscan.Null {
+		return c.Raw()
+	}
+	return nil
+}
+
+// mended records that v, or its member key, is not what the format wants, and was read as the nearest sane thing.
+func (d *decoder) mended(v jsonscan.Value, key, rule, wrong, done string) {
+	d.note(v, key, finding{code: CodeShapeRepaired, rule: rule, wrong: wrong, done: done})
+}
+
+// shape is mended for what no rule of the provider is about.
+func (d *decoder) shape(v jsonscan.Value, key, wrong, done string) {
+	d.mended(v, key, ruleShape, wrong, done)
+}
+
+// refused records a member that the provider refuses, and that the encoder leaves out.
+func (d *decoder) refused(v jsonscan.Value, key, rule string) {
+	d.note(v, key, finding{code: CodeFieldRemoved, rule: rule, wrong: "the provider refuses this field", done: "removed a field that the provider refuses"})
+}
+
+func (d *decoder) note(v jsonscan.Value, key string, f finding) {
+	f.at = preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
+	f.path = d.pathOf(v)
+	if key != "" {
+		f.path += step(key)
+	}
+	d.r.findings = append(d.r.findings, f)
+	d.mend = true
+}
+
+// path is where the message being read stands.
+func (d *decoder) path() string {
+	if d.index < 0 {
+		return d.r.format.system
+	}
+	return d.r.listPath(d.index)
+}
+
+// pathOf is where v stands, which is, or is inside, what is being read. Following the way there costs the same however long
+// the lists are.
+func (d *decoder) pathOf(v jsonscan.Value) string {
+	path, from := d.path(), d.value
+	for _, s := range d.way {
+		path = indexed(path+pathTo(from, s.list), s.index)
+		from = s.element
+	}
+	return path + pathTo(from, v)
+}
+
+// each calls read for every element of a list.
+func (d *decoder) each(list jsonscan.Value, read func(jsonscan.Value)) {
+	d.way = append(d.way, stop{list: list})
+	here := len(d.way) - 1
+	for e := list.First(); e.Exists(); e = e.Next() {
+		d.way[here].element = e
+		read(e)
+		d.way[here].index++
+	}
+	d.way = d.way[:here]
+}
+
+// message reads one element of the list; ok is false when there is nothing in it.
+func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
+	d.value = v
+	switch v.Kind() {
+	case jsonscan.Object:
+		return d.r.format.decode(d, v), true
+	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
+		d.shape(v, "", "the message is no object", "removed a message that is no object")
+		d.mend, d.r.dropped = false, true
+		return m, false
+	}
+	d.shape(v, "", "the message is no object", "made a user message of what was no object")
+	m.Role, m.Native = preflight.RoleUser, d.native(v)
+	m.Parts = []preflight.Part{&preflight.Text{Text: textOf(v)}}
+	return m, true
+}
+
+// text is the string at key of v. Another value is read as its JSON text and mended; null counts as absent.
+func (d *decoder) text(v jsonscan.Value, key string) string {
+	s := v.Get(key)
+	switch s.Kind() {
+	case jsonscan.Absent, jsonscan.Null, jsonscan.String:
+		return s.Str()
+	}
+	d.shape(v, key, "the value is no string", "wrote a value as a string")
+	return textOf(s)
+}
+
+// textOf is a value as text: a string's own, or its JSON.
+func textOf(v jsonscan.Value) string {
+	if v.Kind() == jsonscan.String {
+		return v.Str()
+	}
+	return string(v.Raw())
+}
+
+// content reads the member content of v: a string, a list of parts, or something else that is mended under rule.
+func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []preflight.Part {
+	c := v.Get("content")
+	switch c.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		return d.single(d.texts.one(preflight.Text{Text: c.Str(), Carried: preflight.Carried{Native: d.native(c)}}))
+	case jsonscan.Array:
+		return d.list(c, part)
+	case jsonscan.Object:
+		if c.Get("type").Kind() == jsonscan.String {
+			d.mended(c, "", rule, "the content is one part, not a list", "made a list of a single part")
+			return []preflight.Part{part(d, c)}
+		}
+	}
+	d.mended(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
+	return []preflight.Part{&preflight.Text{Text: textOf(c)}}
+}
+
+// single is a list of one part.
+func (d *decoder) single(p preflight.Part) []preflight.Part {
+	list := d.lists.take(1)
+	list[0] = p
+	return list
+}
+
+// list reads a list of parts.
+func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
+	parts := d.lists.take(v.Len())[:0]
+	d.each(v, func(e jsonscan.Value) {
+		if e.Kind() == jsonscan.Object && e.Get("type").Kind() == jsonscan.String {
+			parts = append(parts, part(d, e))
+		} else if p := d.untyped(e); p != nil {
+			parts = append(parts, p)
+		}
+	})
+	return parts
+}
+
+// untyped reads an element of a list of parts that is none; nil when there is nothing in it.
+func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
+	switch {
+	case v.Kind() == jsonscan.Null:
+		d.shape(v, "", "the part is null", "removed a part that is null")
+		return nil
+	case v.Kind() == jsonscan.Object && v.Get("text").Kind() == jsonscan.String:
+		d.shape(v, "", "the part has no type", "gave a part of text its type")
+		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}
+	}
+	d.shape(v, "", "the part is no object with a type", "wrote what is no part as text")
+	t := &preflight.Text{Text: textOf(v)}
+	if v.Kind() == jsonscan.String {
+		t.Native = d.native(v)
+	}
+	return t
+}

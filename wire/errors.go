@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is what can be wrong with a body as such, before its history is looked at.
+
+// The sentinel errors; test for them with errors.Is.
+var (
+	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not speak. The error is a
+	// *SyntaxError, *ShapeError or *UnknownProviderError.
+	ErrNotARequest = errors.New("not a request body")
+	// ErrAmbiguousProvider: the body does not show whose format it is in. The error is an *AmbiguousProviderError.
+	ErrAmbiguousProvider = errors.New("the provider is ambiguous")
+	// ErrEncode: a message given to Encode holds a part that has no form in the format. The error is an *EncodeError.
+	ErrEncode = errors.New("the part has no form in this format")
+)
+
+// SyntaxError says where a body stops being JSON. Line and Column count from 1, Offset from 0, in bytes.
+type SyntaxError struct {
+	Offset, Line, Column int
+	Msg                  string // what is there and what was expected; not API
+}
+
+// Error gives the position and the message; it quotes no content.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("not JSON: line %d, column %d: %s", e.Line, e.Column, e.Msg)
+}
+
+// Is makes errors.Is(err, ErrNotARequest) true.
+func (e *SyntaxError) Is(target error) bool { return target == ErrNotARequest }
+
+// syntaxError is the scanner's error as one a caller can name.
+func syntaxError(err error) error {
+	var s *jsonscan.SyntaxError
+	if !errors.As(err, &s) {
+		return fmt.Errorf("%w: %w", ErrNotARequest, err)
+	}
+	return &SyntaxError{Offset: s.Offset, Line: s.Line, Column: s.Column, Msg: s.Msg}
+}
+
+// ShapeError says why a JSON value is not a request: what should stand at Path ("" for the whole body).
+type ShapeError struct {
+	Path string
+	Want string
+}
+
+// Error names place and want.
+func (e *ShapeError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("%v: want %s", ErrNotARequest, e.Want)
+	}
+	return fmt.Sprintf("%v: %s: want %s", ErrNotARequest, e.Path, e.Want)
+}
+
+// Is makes errors.Is(err, ErrNotARequest) true.
+func (e *ShapeError) Is(target error) bool { return target == ErrNotARequest }
+
+// AmbiguousProviderError lists the providers whose request the body could be.
+type AmbiguousProviderError struct {
+	Candidates []string
+}
+
+// Error lists the candidates and what to do.
+func (e *AmbiguousProviderError) Error() string {
+	return fmt.Sprintf("%v: the body could be meant for %s; say which", ErrAmbiguousProvider, strings.Join(e.Candidates, " or "))
+}
+
+// Is makes errors.Is(err, ErrAmbiguousProvider) true.
+func (e *AmbiguousProviderError) Is(target error) bool { return target == ErrAmbiguousProvider }
+
+// UnknownProviderError names a format that this version does not speak: one asked for by name, or one recognised in a body.
+type UnknownProviderError struct {
+	Provider string
+}
+
+// Error names the format and the ones that are spoken.
+func (e *UnknownProviderError) Error() string {
+	return fmt.Sprintf("the provider %q is not spoken by this version; it speaks %s", e.Provider, strings.Join(Providers(), ", "))
+}
+
+// Is makes errors.Is(err, ErrNotARequest) true.
+func (e *UnknownProviderError) Is(target error) bool { return target == ErrNotARequest }
+
+// EncodeError names the part that Encode cannot write: an unknown kind of part that was not decoded from this format.
+type EncodeError struct {
+	Kind string
+}
+
+// Error names the kind.
+func (e *EncodeError) Error() string { return fmt.Sprintf("%v: %s", ErrEncode, e.Kind) }
+
+// Is makes errors.Is(err, ErrEncode) true.
+func (e *EncodeError) Is(target error) bool { return target == ErrEncode }

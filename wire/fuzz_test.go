@@ -1,0 +1,78 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// seeds are the bodies of the other tests.
+func seeds(f *testing.F, provider string) {
+	for _, c := range sound {
+		if c.provider == provider {
+			f.Add([]byte(c.body))
+		}
+	}
+	f.Add([]byte(samples[provider]))
+	for k := range 40 {
+		f.Add(body(provider).Example(k))
+	}
+}
+
+func FuzzSanitizeAnthropic(f *testing.F) { fuzzSanitize(f, "anthropic") }
+
+func FuzzSanitizeOpenAIChat(f *testing.F) { fuzzSanitize(f, "openai-chat") }
+
+// fuzzSanitize holds Sanitize to its promises on any bytes.
+func fuzzSanitize(f *testing.F, provider string) {
+	seeds(f, provider)
+	f.Fuzz(func(t *testing.T, in []byte) {
+		requireGuarantees(t, in, &wire.Options{Provider: provider})
+	})
+}
+
+// FuzzDecodeEncode decodes any bytes, drops, doubles and reorders messages as the mask says, and encodes: what comes out can
+// be decoded, and holds as many messages.
+func FuzzDecodeEncode(f *testing.F) {
+	for _, provider := range wire.Providers() {
+		for _, c := range sound {
+			if c.provider == provider {
+				f.Add([]byte(c.body), uint64(0xd), provider == "anthropic")
+			}
+		}
+		f.Add([]byte(samples[provider]), uint64(0x1b), provider == "anthropic")
+	}
+	f.Fuzz(func(t *testing.T, in []byte, mask uint64, anthropic bool) {
+		options := &wire.Options{Provider: "openai-chat"}
+		if anthropic {
+			options.Provider = "anthropic"
+		}
+		r, err := wire.Decode(in, options)
+		if err != nil {
+			return
+		}
+		var messages []preflight.Message
+		for k, m := range r.Messages {
+			switch mask >> (2 * (k % 32)) & 3 {
+			case 0:
+				messages = append(messages, m)
+			case 1:
+				messages = append(messages, m, m)
+			case 2:
+				messages = append([]preflight.Message{m}, messages...)
+			}
+		}
+		out, err := r.Encode(messages)
+		if err != nil {
+			t.Fatalf("%v\n in %s", err, in)
+		}
+		again, err := wire.Decode(out, options)
+		if err != nil {
+			t.Fatalf("%v\n in  %s\n out %s", err, in, out)
+		}
+		if !anthropic && len(again.Messages) != len(messages) {
+			t.Fatalf("%d messages, want %d\n in  %s\n out %s", len(again.Messages), len(messages), in, out)
+		}
+	})
+}

@@ -1,0 +1,342 @@
+package wire_test
+
+import (
+	"strconv"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// This file makes up request bodies: mostly plausible, with everything in them that goes wrong in the wild, in every style of
+// white space.
+
+// The JSON that a generator draws, before it is written in some style.
+type (
+	object  []field
+	field   struct{ key, value any } // key is a literal too, so that it can be spelled with escapes
+	array   []any
+	literal string
+)
+
+func str(s string) literal { return literal(strconv.Quote(s)) }
+
+func obj(pairs ...any) object {
+	var o object
+	for k := 0; k < len(pairs); k += 2 {
+		o = append(o, field{str(pairs[k].(string)), pairs[k+1]})
+	}
+	return o
+}
+
+// style is the white space of a document.
+type style struct {
+	name                            string
+	indent                          string // "" for one line
+	newline                         string
+	afterColon, afterComma, padding string
+}
+
+var styles = []style{
+	{name: "compact"},
+	{name: "python", afterColon: " ", afterComma: " "},
+	{name: "pretty", indent: "  ", newline: "\n", afterColon: " "},
+	{name: "windows", indent: "\t", newline: "\r\n", afterColon: " "},
+	{name: "odd", afterColon: "  ", afterComma: " \n ", padding: " "},
+}
+
+func write(v any, s style) []byte {
+	var b strings.Builder
+	s.write(&b, v, 0)
+	return []byte(b.String())
+}
+
+func (s style) write(b *strings.Builder, v any, depth int) {
+	switch v := v.(type) {
+	case literal:
+		b.WriteString(string(v))
+	case string:
+		b.WriteString(v)
+	case array:
+		s.list(b, '[', ']', len(v), depth, func(k int) { s.write(b, v[k], depth+1) })
+	case object:
+		s.list(b, '{', '}', len(v), depth, func(k int) {
+			s.write(b, v[k].key, depth+1)
+			b.WriteString(s.padding + ":" + s.afterColon)
+			s.write(b, v[k].value, depth+1)
+		})
+	}
+}
+
+func (s style) list(b *strings.Builder, open, end byte, n, depth int, element func(int)) {
+	b.WriteByte(open)
+	for k := range n {
+		if k > 0 {
+			b.WriteString(s.padding + "," + s.afterComma)
+		}
+		if s.indent != "" {
+			b.WriteString(s.newline + strings.Repeat(s.indent, depth+1))
+		} else {
+			b.WriteString(s.padding)
+		}
+		element(k)
+	}
+	if s.indent != "" && n > 0 {
+		b.WriteString(s.newline + strings.Repeat(s.indent, depth))
+	} else {
+		b.WriteString(s.padding)
+	}
+	b.WriteByte(end)
+}
+
+var texts = []string{
+	`"hello"`, `"two words"`, `""`, `"  "`, `"\u0068i\/"`, `"<b>&\u2028"`, `"half \ud83d emoji"`, `"\ud83d\ude00"`, `"nul\u0000"`,
+	`"trailing "`, `"\n"`, `"No result provided"`, "\"\xff bytes\"", `"{\"a\":1}"`,
+}
+
+var scalars = []string{`null`, `7`, `1.0`, `true`, `12345678901234567890.10`, `"x"`, `[]`, `{}`, `{"a":[1,{"b":null}]}`, `["s",null]`}
+
+var ids = []string{`"toolu_1"`, `"toolu_2"`, `"call_1"`, `"srvtoolu_1"`, `"mcptoolu_1"`, `"a b"`, `""`, `" toolu_1"`, `null`, `7`, `"functions.f:0"`, `"call_1|fc_9"`,
+	`"cccccccccccccccccccccccccccccccccccccccccccc"`, `"\ud83d"`}
+
+var names = []string{`"f"`, `"get_weather"`, `"a.b"`, `""`, `"web_search"`, `null`, `"f\u0000"`}
+
+var inputs = []string{`{}`, `{"q":1.0}`, `null`, `"{\"a\":1}"`, `[1]`, `"cut {"`, `{"s":"\ud83d"}`, `7`}
+
+// gen draws one body.
+type gen struct{ t *rapid.T }
+
+func (g gen) of(from []string, label string) literal {
+	return literal(rapid.SampledFrom(from).Draw(g.t, label))
+}
+
+// one reports true once in n draws.
+func (g gen) one(n int, label string) bool { return rapid.IntRange(0, n-1).Draw(g.t, label) == n-1 }
+
+// spoil changes a drawn object now and then: a member gone, doubled, of another kind, or unknown.
+func (g gen) spoil(o object) object {
+	if !g.one(8, "spoil") {
+		return o
+	}
+	k := rapid.IntRange(0, len(o)-1).Draw(g.t, "member")
+	switch rapid.IntRange(0, 4).Draw(g.t, "how") {
+	case 0:
+		return append(o[:k:k], o[k+1:]...)
+	case 1:
+		o[k].value = g.of(scalars, "scalar")
+	case 2:
+		return append(o, field{o[k].key, g.of(scalars, "scalar")})
+	case 3:
+		return append(o, field{str("x_unknown"), g.of(scalars, "scalar")})
+	case 4:
+		return append(o, field{g.of([]string{`"index"`, `"id"`, `"cache_control"`, `"\ud83d"`, `"t\u0079pe"`}, "key"), g.of(scalars, "scalar")})
+	}
+	return o
+}
+
+func (g gen) list(most int, label string, element func() any) array {
+	out := array{}
+	for range rapid.IntRange(0, most).Draw(g.t, label) {
+		if g.one(25, "stray") {
+			out = append(out, g.of(scalars, "scalar"))
+		} else {
+			out = append(out, element())
+		}
+	}
+	return out
+}
+
+var caches = []string{`{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`, `null`, `{"ttl":"5m","type":"ephemeral"}`}
+
+func (g gen) cached(o object) object {
+	if g.one(8, "cached") {
+		o = append(o, field{str("cache_control"), g.of(caches, "cache")})
+	}
+	return g.spoil(o)
+}
+
+// The kinds of Anthropic blocks, the usual ones several times.
+func (g gen) block() any {
+	switch rapid.IntRange(0, 15).Draw(g.t, "block") {
+	case 0, 1, 2:
+		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
+	case 3, 4, 5:
+		return g.cached(obj("type", str("tool_use"), "id", g.of(ids, "id"), "name", g.of(names, "name"), "input", g.of(inputs, "input")))
+	case 6, 7, 8:
+		o := obj("type", str("tool_result"), "tool_use_id", g.of(ids, "id"))
+		if g.one(2, "listed") {
+			o = append(o, field{str("content"), g.list(3, "nested", g.nested)})
+		} else {
+			o = append(o, field{str("content"), g.of(texts, "text")})
+		}
+		if g.one(3, "error") {
+			o = append(o, field{str("is_error"), literal("true")})
+		}
+		return g.cached(o)
+	case 9:
+		return g.cached(obj("type", str("thinking"), "thinking", g.of(texts, "text"), "signature", g.of([]string{`"QUJD"`, `""`, `"not base64!"`, `null`}, "signature")))
+	case 10:
+		return g.cached(obj("type", str("redacted_thinking"), "data", g.of([]string{`"QUJD"`, `""`}, "data")))
+	case 11:
+		return g.cached(obj("type", str("server_tool_use"), "id", g.of(ids, "id"), "name", str("web_search"), "input", g.of(inputs, "input")))
+	case 12:
+		return g.cached(obj("type", str("web_search_tool_result"), "tool_use_id", g.of(ids, "id"), "content",
+			array{obj("type", str("web_search_result"), "url", str("u"), "encrypted_content", g.of([]string{`"QUJD"`, `""`}, "sealed"))}))
+	case 13:
+		return g.cached(obj("type", g.of([]string{`"mcp_tool_use"`, `"mcp_tool_result"`}, "mcp"), "id", str("mcptoolu_1"), "tool_use_id", str("mcptoolu_1"), "name", str("m"), "server_name", str("s"), "input", literal("{}"), "content", array{}))
+	case 14:
+		return g.spoil(obj("type", g.of([]string{`"fallback"`, `"container_upload"`, `"search_result"`, `"compaction"`}, "kind"), "content", literal("1.50")))
+	}
+	return g.media()
+}
+
+func (g gen) media() any {
+	return g.cached(obj("type", g.of([]string{`"image"`, `"document"`}, "media"), "source", g.anySource(), "title", g.of([]string{`"a.pdf"`, `"A title"`, `null`}, "title")))
+}
+
+func (g gen) anySource() any {
+	return []any{
+		obj("type", str("base64"), "media_type", str("image/png"), "data", str("iVBORw0KGgo=")),
+		obj("type", str("base64"), "media_type", str("image/png"), "data", str("/9j/4AAQ")),
+		obj("type", str("url"), "url", str("https://e/x.png")),
+		obj("type", str("file"), "file_id", str("file_1")),
+		obj("type", str("text"), "media_type", str("text/plain"), "data", str("plain")),
+		literal("null"),
+	}[rapid.IntRange(0, 5).Draw(g.t, "source")]
+}
+
+func (g gen) nested() any {
+	switch rapid.IntRange(0, 4).Draw(g.t, "inner") {
+	case 0, 1, 2:
+		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
+	case 3:
+		return g.media()
+	}
+	return g.block()
+}
+
+// anthropic draws an Anthropic body, or its messages alone.
+func (g gen) anthropic() any {
+	messages := g.list(7, "messages", func() any {
+		role := g.of([]string{`"user"`, `"assistant"`, `"user"`, `"assistant"`, `"user"`, `"assistant"`, `"system"`, `"human"`, `"tool"`, `null`, `"what"`}, "role")
+		var content any = g.of(texts, "text")
+		if !g.one(3, "plain") {
+			content = g.list(4, "blocks", g.block)
+		}
+		o := obj("role", role, "content", content)
+		if g.one(10, "extra") {
+			o = append(o, field{g.of([]string{`"id"`, `"usage"`, `"x"`, `"output_config"`}, "extra key"), g.of(scalars, "scalar")})
+		}
+		return g.spoil(o)
+	})
+	if g.one(5, "bare") {
+		return messages
+	}
+	o := obj("model", g.of([]string{`"claude-sonnet-4-5"`, `"claude-opus-4-6"`, `"claude-opus-5-5"`, `"claude-opus-4-8"`, `7`}, "model"), "max_tokens", literal("1024.0"))
+	if g.one(2, "system") {
+		var system any = g.of(append(texts, `null`), "text")
+		if g.one(2, "blocks") {
+			system = g.list(3, "system", g.nested)
+		}
+		o = append(o, field{str("system"), system})
+	}
+	o = append(o, field{str("messages"), messages})
+	if !g.one(3, "no tools") {
+		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
+			return g.cached(obj("name", g.of(names, "name"), "input_schema", obj("type", str("object"))))
+		})})
+	}
+	if g.one(3, "thinking") {
+		o = append(o, field{str("thinking"), obj("type", g.of([]string{`"enabled"`, `"adaptive"`, `"disabled"`}, "mode"), "budget_tokens", literal("1024"))})
+	}
+	if g.one(6, "container") {
+		o = append(o, field{str("container"), str("container_1")})
+	}
+	if g.one(6, "choice") {
+		o = append(o, field{str("tool_choice"), obj("type", str("tool"), "name", g.of(names, "name"))})
+	}
+	return g.around(o)
+}
+
+// around puts unknown members at both ends of a body.
+func (g gen) around(o object) object {
+	if g.one(3, "around") {
+		o = append(object{{literal(`"x"`), literal(`1e2`)}, {literal(`"x"`), g.of(scalars, "scalar")}}, append(o, field{g.of(texts, "key"), g.of(texts, "text")})...)
+	}
+	return o
+}
+
+func (g gen) chatCall() any {
+	arguments := g.of([]string{`"{}"`, `"{\"q\": 1.0}"`, `""`, `"{cut"`, `"null"`, `"\"{}\""`, `{}`, `null`, `"{\"s\":\"\\ud83d\"}"`}, "arguments")
+	o := obj("id", g.of(ids, "id"), "type", str("function"), "function", g.spoil(obj("name", g.of(names, "name"), "arguments", arguments)))
+	if g.one(10, "custom") {
+		o = obj("id", g.of(ids, "id"), "type", str("custom"), "custom", obj("name", g.of(names, "name"), "input", g.of(texts, "text")))
+	}
+	return g.spoil(o)
+}
+
+func (g gen) chatPart() any {
+	switch rapid.IntRange(0, 7).Draw(g.t, "part") {
+	case 0, 1, 2, 3:
+		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
+	case 4:
+		return g.spoil(obj("type", str("image_url"), "image_url", g.spoil(obj("url", str("data:image/png;base64,iVBORw0KGgo="), "detail", str("low")))))
+	case 5:
+		return g.spoil(obj("type", str("file"), "file", g.spoil(obj("file_data", str("data:application/pdf;base64,JVBERi0="), "filename", g.of([]string{`"a.pdf"`, `""`}, "filename")))))
+	case 6:
+		return g.spoil(obj("type", str("input_audio"), "input_audio", obj("data", str("UklGRg=="), "format", str("wav"))))
+	}
+	return g.spoil(obj("type", g.of([]string{`"refusal"`, `"x"`}, "kind"), "refusal", str("no")))
+}
+
+// chat draws an OpenAI Chat body, or its messages alone.
+func (g gen) chat() any {
+	messages := g.list(7, "messages", func() any {
+		role := g.of([]string{`"user"`, `"assistant"`, `"assistant"`, `"tool"`, `"tool"`, `"system"`, `"developer"`, `"function"`, `"model"`, `null`, `"what"`}, "role")
+		var content any = g.of(append(texts, `null`, `null`, `7`), "text")
+		if g.one(3, "list") {
+			content = g.list(3, "parts", g.chatPart)
+		}
+		o := obj("role", role, "content", content)
+		switch role {
+		case `"tool"`:
+			o = append(o, field{str("tool_call_id"), g.of(ids, "id")})
+		case `"assistant"`, `"model"`, `"what"`:
+			if g.one(2, "calls") {
+				o = append(o, field{str("tool_calls"), g.list(3, "calls", g.chatCall)})
+			}
+			if g.one(4, "reasoning") {
+				o = append(o, field{g.of([]string{`"reasoning_content"`, `"reasoning"`}, "reasoning key"), g.of(texts, "text")})
+			}
+			if g.one(6, "member") {
+				o = append(o, field{g.of([]string{`"refusal"`, `"audio"`, `"function_call"`}, "member"), g.of(scalars, "scalar")})
+			}
+		}
+		if g.one(8, "named") {
+			o = append(o, field{str("name"), g.of([]string{`"Jane Doe"`, `"jane"`, `7`, `""`}, "name")})
+		}
+		return g.spoil(o)
+	})
+	if g.one(5, "bare") {
+		return messages
+	}
+	o := obj("model", g.of([]string{`"gpt-4o"`, `"o1-mini"`, `"claude-3"`}, "model"), "messages", messages)
+	if g.one(2, "tools") {
+		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
+			return g.spoil(obj("type", str("function"), "function", g.spoil(obj("name", g.of(names, "name"), "parameters", literal("{}")))))
+		})})
+		o = append(o, field{str("tool_choice"), obj("type", str("function"), "function", obj("name", g.of(names, "name")))})
+	}
+	return g.around(o)
+}
+
+// body draws the bytes of a body for a provider.
+func body(provider string) *rapid.Generator[[]byte] {
+	return rapid.Custom(func(t *rapid.T) []byte {
+		g := gen{t}
+		s := rapid.SampledFrom(styles).Draw(t, "style")
+		if provider == "anthropic" {
+			return write(g.anthropic(), s)
+		}
+		return write(g.chat(), s)
+	})
+}

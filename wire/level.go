@@ -1,0 +1,178 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the rules about a request beside its messages: thinking, the container, and what the cache breakpoints
+// outside of the history leave for those inside. Declared tools have a file of their own, tools.go.
+
+// anthropicBreakpoints is how many cache breakpoints a request may hold.
+const anthropicBreakpoints = 4
+
+func prepareAnthropic(r *Request) {
+	if !r.whole() {
+		if leadsWithSystem(r.Messages) {
+			r.Profile.System = preflight.SystemRefused // there is no system field to move it to
+		}
+		return
+	}
+	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
+	if r.Profile.Thinking == preflight.ThinkingBudget {
+		r.Profile.RefusePrefill = true
+	}
+	r.settleBreakpoints(r.mendTools())
+	r.dropContainer()
+}
+
+// leadsWithSystem reports whether one of the system messages at the start of a history says something, beside settings.
+func leadsWithSystem(messages []preflight.Message) bool {
+	for i := range messages {
+		if !isSystemRole(messages[i].Role) {
+			return false
+		}
+		for _, p := range messages[i].Parts {
+			if _, ok := p.(*preflight.Other); !ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSystemRole reports whether a role is system in any of its spellings.
+func isSystemRole(r preflight.Role) bool {
+	s := strings.ToLower(strings.TrimSpace(string(r)))
+	return s == "system" || s == "developer"
+}
+
+// thinking is the mode a request is in, by the type of its thinking member.
+func (r *Request) thinking(kind jsonscan.Value) preflight.Thinking {
+	switch {
+	case !kind.Exists():
+		return r.Profile.DefaultThinking
+	case kind.StrIs("enabled"):
+		return preflight.ThinkingBudget
+	case kind.StrIs("adaptive"):
+		return preflight.ThinkingAdaptive
+	}
+	return preflight.ThinkingOff
+}
+
+var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
+
+func breakpointRemoved(path string) finding {
+	return finding{code: preflight.CodeCacheRemoved, problem: preflight.ProblemCacheLimit, rule: "anthropic/cache-control-max4", path: path,
+		wrong: "there are more cache breakpoints than the provider takes", done: "removed an early cache breakpoint, since there are more than the provider takes"}
+}
+
+func breakpointShortened(path string) finding {
+	return finding{code: preflight.CodeCacheChanged, problem: preflight.ProblemCacheOrder, rule: "anthropic/cache-control-ttl-order", path: path,
+		wrong: "a long-lived cache breakpoint stands behind a short-lived one", done: "shortened a long-lived cache breakpoint behind a short-lived one"}
+}
+
+// longLived reports whether a breakpoint lives an hour.
+func longLived(marker []byte) bool {
+	doc, err := jsonscan.Parse(marker)
+	return err == nil && doc.Root().Get("ttl").StrIs("1h")
+}
+
+// settleBreakpoints lets the breakpoints outside of the history count: the messages may hold what is left of the limit, and
+// behind a short-lived one no long-lived one.
+func (r *Request) settleBreakpoints(tools declaredTools) {
+	left := anthropicBreakpoints - tools.markers
+	if v := r.root.Get("cache_control"); v.Exists() && v.Kind() != jsonscan.Null {
+		left-- // the provider places one by itself
+	}
+	if r.Profile.CacheLimit = left; left <= 0 {
+		r.Profile.CacheLimit = preflight.NoCache
+	}
+	if tools.short {
+		r.shortenAll()
+	}
+}
+
+// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind the tools'.
+func (r *Request) shortenAll() {
+	shorten := func(i, j, k int, cache *json.RawMessage) {
+		if *cache != nil && longLived(*cache) {
+			*cache = shortMarker
+			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{Message: i, Part: j, Inner: k})+".cache_control"))
+		}
+	}
+	for i := range r.Messages {
+		for j, p := range r.Messages[i].Parts {
+			shorten(i, j, -1, cacheOf(p))
+			if result, ok := p.(*preflight.ToolResult); ok {
+				for k, c := range result.Content {
+					shorten(i, j, k, cacheOf(c))
+				}
+			}
+		}
+	}
+}
+
+// noteMessage records a finding about message i, which has to be written anew.
+func (r *Request) noteMessage(i int, f finding) {
+	f.at = preflight.Position{Message: i, Part: -1, Inner: -1}
+	r.sources[i].mend = true
+	r.note(f)
+}
+
+// dropContainer drops the container of a request that declares no tool which runs in one.
+func (r *Request) dropContainer() {
+	v := r.root.Get("container")
+	if !v.Exists() || v.Kind() == jsonscan.Null {
+		return
+	}
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		if runsCode(t.Get("type").Str()) {
+			return
+		}
+	}
+	r.note(finding{code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
+		wrong: "a container is given, but no tool that runs in one", done: "removed the container, since no tool runs in one"})
+	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) { top.DeleteMember("container") })
+}
+
+// runsCode reports whether a provider's tool runs in a container: code execution, and the web tools since they filter their
+// results with code.
+func runsCode(kind string) bool {
+	if strings.HasPrefix(kind, "code_execution") {
+		return true
+	}
+	for _, tool := range []string{"web_search_", "web_fetch_"} {
+		if date, ok := strings.CutPrefix(kind, tool); ok {
+			version, err := strconv.Atoi(date)
+			return err == nil && version >= 20260209
+		}
+	}
+	return false
+}
+
+// disableThinking switches thinking off when nothing but missing reasoning is wrong with the history: no repair can make
+// up reasoning that the provider accepts.
+func disableThinking(r *Request, err error) bool {
+	var u *preflight.UnfixableError
+	if !errors.As(err, &u) || len(u.Violations) == 0 {
+		return false
+	}
+	for _, v := range u.Violations {
+		if v.Problem != preflight.ProblemReasoningMissing {
+			return false
+		}
+	}
+	r.Profile.Thinking = preflight.ThinkingOff
+	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		top.SetMember("thinking", []byte(`{"type":"disabled"}`))
+	})
+	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: "thinking",
+		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
+	return true
+}

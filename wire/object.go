@@ -1,0 +1,283 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file brings a JSON object into agreement with what a message or part says now. Every setter compares first and does
+// nothing when the member agrees already, so a part nobody touched keeps its bytes, and a changed one keeps everything that
+// was not changed: unknown members, order, spelling of numbers, white space.
+
+// object is one JSON object under edit.
+type object struct {
+	v     jsonscan.Value
+	src   []byte
+	edits jsonscan.Edits
+	open  []*member // this object and the ones inside it that are edited too
+	err   error
+	token []byte // the native JSON when it is not an object but a string: the text of a part in short form
+}
+
+// member is an object within the one under edit; it shares its edits.
+type member struct {
+	v jsonscan.Value
+	o *jsonscan.ObjectEdit
+}
+
+// openObject starts an edit of native, if that is an object of the format whose type is one of kinds or missing; otherwise
+// of template, which gives new objects their usual order of members. No kinds means that any object will do.
+func openObject(native preflight.Native, format, template string, kinds ...string) (*object, *member) {
+	o := &object{src: native.JSON}
+	if native.Format == format && len(native.JSON) > 0 {
+		if doc, err := jsonscan.Parse(native.JSON); err == nil {
+			if o.v = doc.Root(); o.v.Kind() == jsonscan.String {
+				o.token = o.v.Raw()
+			}
+		}
+	}
+	if o.v.Kind() != jsonscan.Object || !isKind(o.v.Get("type"), kinds) {
+		o.src = []byte(template)
+		doc, _ := jsonscan.Parse(o.src)
+		o.v = doc.Root()
+	}
+	return o, o.member(o.v)
+}
+
+func isKind(v jsonscan.Value, kinds []string) bool {
+	if len(kinds) == 0 || v.Kind() != jsonscan.String {
+		return true
+	}
+	for _, k := range kinds {
+		if v.StrIs(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// member starts an edit of v, an object somewhere in o.
+func (o *object) member(v jsonscan.Value) *member {
+	m := &member{v, jsonscan.EditObject(v)}
+	o.open = append(o.open, m)
+	return m
+}
+
+// bytes is the edited object; the native bytes themselves when nothing differs.
+func (o *object) bytes() ([]byte, error) {
+	if o.err != nil {
+		return nil, o.err
+	}
+	for _, m := range o.open {
+		m.o.AppendTo(&o.edits)
+	}
+	if o.edits.Len() == 0 {
+		return o.src, nil
+	}
+	return o.edits.Apply(nil, o.src)
+}
+
+// text makes member key the string want.
+func (m *member) text(key, want string) {
+	if !m.v.Get(key).StrIs(want) || m.v.Get(key).Kind() != jsonscan.String {
+		m.o.SetMember(key, quoted(want))
+	}
+}
+
+// optional is text for a member that is left out when want is "".
+func (m *member) optional(key, want string) {
+	v := m.v.Get(key)
+	if want != "" {
+		m.text(key, want)
+	} else if v.Kind() == jsonscan.String && !v.StrIs("") {
+		m.o.DeleteMember(key)
+	}
+}
+
+// raw makes member key the JSON value want. What is not JSON is written as a string.
+func (m *member) raw(key string, want []byte) {
+	v := m.v.Get(key)
+	if v.Exists() && bytes.Equal(v.Raw(), want) {
+		return
+	}
+	if _, err := jsonscan.Parse(want); err != nil {
+		want = quoted(string(want))
+	}
+	m.o.SetMember(key, want)
+}
+
+// flag makes member key a boolean; false may be left out.
+func (m *member) flag(key string, want bool) {
+	switch have, _ := m.v.Get(key).Bool(); {
+	case have == want:
+	case want:
+		m.o.SetMember(key, []byte("true"))
+	default:
+		m.o.SetMember(key, []byte("false"))
+	}
+}
+
+// drop takes members out.
+func (m *member) drop(keys ...string) {
+	for _, key := range keys {
+		if m.v.Has(key) {
+			m.o.DeleteMember(key)
+		}
+	}
+}
+
+// cache makes the cache marker that of a part.
+func (m *member) cache(want json.RawMessage) {
+	v := m.v.Get("cache_control")
+	switch {
+	case want != nil:
+		m.raw("cache_control", want)
+	case v.Exists() && v.Kind() != jsonscan.Null:
+		m.o.DeleteMember("cache_control")
+	}
+}
+
+// content makes member key of m a list of parts, or a string when it is one plain text and no list already.
+func (o *object) content(m *member, key string, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+	v := m.v.Get(key)
+	if v.Kind() == jsonscan.Array {
+		o.spliceParts(v, parts, block)
+		return
+	}
+	if t := plainText(parts); t != nil {
+		if v.Kind() != jsonscan.String || !v.StrIs(t.Text) {
+			m.o.SetMember(key, textToken(t))
+		}
+		return
+	}
+	if len(parts) == 0 && (!v.Exists() || v.Kind() == jsonscan.Null || v.StrIs("")) {
+		return
+	}
+	m.o.SetMember(key, o.list(parts, block))
+}
+
+// spliceParts makes the array v hold parts.
+func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+	match := newMatcher(v)
+	items := make([]item, 0, len(parts))
+	for _, p := range parts {
+		native := nativeOf(p).JSON
+		it := item{from: match.find(native)}
+		raw, err := block(p)
+		if err != nil {
+			o.err = err
+			return
+		}
+		if it.from < 0 || !bytes.Equal(raw, native) {
+			it.raw = raw
+		}
+		items = append(items, it)
+	}
+	splice(&o.edits, v, o.src, items)
+}
+
+// list is a new array of parts.
+func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([]byte, error)) []byte {
+	elements := make([][]byte, 0, len(parts))
+	for _, p := range parts {
+		raw, err := block(p)
+		if err != nil {
+			o.err = err
+			return nil
+		}
+		elements = append(elements, raw)
+	}
+	return joined(elements)
+}
+
+// plainText is the text of a part list that a string can hold: one text without a cache marker that is not a block.
+func plainText(parts []preflight.Part) *preflight.Text {
+	if len(parts) != 1 {
+		return nil
+	}
+	t, ok := parts[0].(*preflight.Text)
+	if !ok || t.Cache != nil || len(t.Native.JSON) > 0 && t.Native.JSON[0] == '{' {
+		return nil
+	}
+	return t
+}
+
+// textToken is the text as a JSON string, in its original spelling when it still says the same.
+func textToken(t *preflight.Text) []byte {
+	if n := t.Native.JSON; len(n) > 0 && n[0] == '"' {
+		if doc, err := jsonscan.Parse(n); err == nil && doc.Root().StrIs(t.Text) {
+			return n
+		}
+	}
+	return quoted(t.Text)
+}
+
+func quoted(s string) []byte { return jsonscan.AppendString(nil, s) }
+
+// nativeOf is the JSON a part was decoded from.
+func nativeOf(p preflight.Part) preflight.Native {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return p.Native
+	case *preflight.Reasoning:
+		return p.Native
+	case *preflight.ToolCall:
+		return p.Native
+	case *preflight.ToolResult:
+		return p.Native
+	case *preflight.Media:
+		return p.Native
+	case *preflight.Other:
+		return p.Native
+	}
+	return preflight.Native{}
+}
+
+// withoutNil is parts without those that are nil.
+func withoutNil(parts []preflight.Part) []preflight.Part {
+	if !slices.ContainsFunc(parts, isNil) {
+		return parts
+	}
+	return slices.DeleteFunc(slices.Clone(parts), isNil)
+}
+
+func isNil(p preflight.Part) bool {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return p == nil
+	case *preflight.Reasoning:
+		return p == nil
+	case *preflight.ToolCall:
+		return p == nil
+	case *preflight.ToolResult:
+		return p == nil
+	case *preflight.Media:
+		return p == nil
+	case *preflight.Other:
+		return p == nil
+	}
+	return p == nil
+}
+
+// cacheOf is where a part keeps its cache marker.
+func cacheOf(p preflight.Part) *json.RawMessage {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return &p.Cache
+	case *preflight.Reasoning:
+		return &p.Cache
+	case *preflight.ToolCall:
+		return &p.Cache
+	case *preflight.ToolResult:
+		return &p.Cache
+	case *preflight.Media:
+		return &p.Cache
+	case *preflight.Other:
+		return &p.Cache
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads the OpenAI Chat Completions format.
+
+const openAIChat = "openai-chat"
+
+func openAIChatFormat() *format {
+	return &format{
+		name:    openAIChat,
+		profile: preflight.OpenAIChat,
+		list:    "messages",
+		decode:  decodeOpenAI,
+		encode:  encodeOpenAI,
+		prepare: prepareOpenAI,
+		signs: signs{
+			members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
+			roles:   []string{"tool", "developer", "function"},
+			fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
+			blocks:  []sign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
+			tools:   []string{"function"},
+			models:  []string{"gpt", "o1", "o3", "o4", "chatgpt"},
+		},
+	}
+}
+
+// The rules about the shape of messages.
+const (
+	ruleChatContent   = "openai-chat/content-type"
+	ruleChatNull      = "openai-chat/content-null"
+	ruleChatRole      = "openai-chat/role-missing"
+	ruleChatUnknown   = "openai-chat/role-unknown"
+	ruleChatNoCalls   = "openai-chat/empty-tool-calls"
+	ruleChatArguments = "openai-chat/arguments-not-json"
+)
+
+// customVariant marks calls of custom tools, whose input is free text.
+const customVariant = "custom"
+
+// roleFunction is the role of the results of legacy function calls. They have no ids, so nothing can pair them: they are
+// kept as they are.
+const roleFunction preflight.Role = "function"
+
+// memberKinds are the members of an assistant message that are content beside its content.
+var memberKinds = []string{"refusal", "audio", "function_call"}
+
+func decodeOpenAI(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = chatRole(v)
+		d.mended(v, "role", ruleChatRole, "the role is missing", "gave a message its role")
+	}
+	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
+		m.Role = preflight.RoleAssistant
+		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
+	}
+	if m.Role != preflight.RoleTool && m.Role != roleFunction {
+		m.Name = d.text(v, "name")
+	}
+	switch {
+	case m.Role == preflight.RoleTool:
+		m.Parts = d.single(chatResult(d, v))
+	case m.Role == roleFunction:
+		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
+		m.Parts = []preflight.Part{&preflight.Other{Kind: string(roleFunction), Carried: preflight.Carried{Native: d.native(v)}}}
+	case callsTools(m.Role):
+		m.Parts = chatAssistant(d, v)
+	default:
+		m.Parts = d.content(v, ruleChatContent, chatPart)
+	}
+	return m
+}
+
+// chatRole is the role that a message without one most likely had.
+func chatRole(v jsonscan.Value) preflight.Role {
+	switch {
+	case v.Get("tool_call_id").Kind() == jsonscan.String:
+		return preflight.RoleTool
+	case v.Get("tool_calls").Len() > 0:
+		return preflight.RoleAssistant
+	}
+	return preflight.RoleUser
+}
+
+// callsTools reports whether a role is the assistant's in one of its spellings. Elsewhere the provider ignores tool calls.
+func callsTools(r preflight.Role) bool {
+	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	case "assistant", "ai", "model", "bot":
+		return true
+	}
+	return false
+}
+
+// isChatRole reports whether anybody has a role of this name.
+func isChatRole(r preflight.Role) bool {
+	switch strings.ToLower(strings.TrimSpace(string(r))) {
+	case "system", "developer", "user", "human", "tool", "function":
+		return true
+	}
+	return callsTools(r)
+}
+
+// chatResult reads a tool message, which is one result.
+func chatResult(d *decoder, v jsonscan.Value) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id")})
+	r.Content = d.content(v, ruleChatContent, chatPart)
+	if len(r.Content) == 0 {
+		r.Content = nil
+	}
+	return r
+}
+
+// chatAssistant reads the parts of an assistant message: reasoning, content, the other members, and tool calls last.
+func chatAssistant(d *decoder, v jsonscan.Value) []preflight.Part {
+	var parts []preflight.Part
+	if key := reasoningKey(v); key != "" {
+		text := v.Get(key)
+		parts = append(parts, &preflight.Reasoning{Text: text.Str(), Carried: preflight.Carried{Native: d.native(text)}})
+	}
+	if content := d.content(v, ruleChatContent, chatPart); parts == nil {
+		parts = content
+	} else {
+		parts = append(parts, content...)
+	}
+	for _, kind := range memberKinds {
+		if member := v.Get(kind); member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
+			parts = append(parts, &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(member)}})
+		}
+	}
+	parts = append(parts, chatCalls(d, v)...)
+	if content := v.Get("content"); len(parts) == 1 && (!content.Exists() || content.Kind() == jsonscan.Null) {
+		if _, ok := parts[0].(*preflight.Reasoning); ok {
+			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
+		}
+	}
+	return parts
+}
+
+// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ in its name.
+func reasoningKey(v jsonscan.Value) string {
+	for _, key := range []string{"reasoning_content", "reasoning"} {
+		if r := v.Get(key); r.Kind() == jsonscan.String && !r.StrIs("") {
+			return key
+		}
+	}
+	return ""
+}
+
+func chatCalls(d *decoder, v jsonscan.Value) []preflight.Part {
+	list := v.Get("tool_calls")
+	switch {
+	case !list.Exists() || list.Kind() == jsonscan.Null:
+		return nil
+	case list.Kind() == jsonscan.Object && list.Len() > 0:
+		d.shape(list, "", "the tool calls are one call, not a list", "made a list of a single tool call")
+		return []preflight.Part{chatCall(d, list)}
+	case list.Kind() != jsonscan.Array || list.Len() == 0:
+		d.mended(list, "", ruleChatNoCalls, "the list of tool calls holds none", "removed a list of tool calls that holds none")
+		return nil
+	}
+	parts := make([]preflight.Part, 0, list.Len())
+	d.each(list, func(c jsonscan.Value) {
+		if c.Kind() == jsonscan.Object {
+			parts = append(parts, chatCall(d, c))
+		} else {
+			d.shape(c, "", "the tool call is no object", "removed a tool call that is no object")
+		}
+	})
+	return parts
+}
+
+func chatCall(d *decoder, v jsonscan.Value) preflight.Part {
+	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
+		c.Variant, c.Name, c.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
+		return c
+	}
+	function := v.Get("function")
+	if function.Kind() != jsonscan.Object {
+		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
+		function = v
+	} else if v.Get("type").Kind() != jsonscan.String {
+		d.shape(v, "type", "the tool call has no type", "gave a tool call its type")
+	}
+	c.Name = d.text(function, "name")
+	arguments := function.Get("arguments")
+	switch arguments.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+	case jsonscan.String:
+		c.Input = textBytes(arguments)
+	default:
+		d.mended(arguments, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
+		c.Input = arguments.Raw()
+	}
+	return c
+}
+
+// textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.
+func textBytes(v jsonscan.Value) []byte {
+	if v.Kind() == jsonscan.String && v.Flags() == 0 {
+		raw := v.Raw()
+		return raw[1 : len(raw)-1 : len(raw)-1]
+	}
+	return []byte(v.Str())
+}
+
+// chatPart reads one part of a content list.
+func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
+	c := d.carried(v)
+	kind := v.Get("type").Str()
+	switch kind {
+	case "text":
+		if v.Get("text").Kind() != jsonscan.String {
+			d.shape(v, "text", "the text is no string", "wrote a text as a string")
+			if t := v.Get("text"); t.Exists() && t.Kind() != jsonscan.Null {
+				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
+			}
+		}
+		return d.texts.one(preflight.Text{Carried: c, Text: v.Get("text").Str()})
+	case "image_url":
+		image := v.Get("image_url")
+		if image.Kind() == jsonscan.String {
+			d.shape(image, "", "the image is no object", "made an object of an image's address")
+			return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
+		}
+		return &preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()}
+	case "input_audio":
+		audio := v.Get("input_audio")
+		return &preflight.Media{Carried: c, Kind: "audio", MediaType: prefixed("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
+	case "file":
+		file := v.Get("file")
+		m := &preflight.Media{Carried: c, Kind: "document", Name: file.Get("filename").Str(), Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str()}
+		m.MediaType = dataType(m.Data)
+		return m
+	}
+	return &preflight.Other{Carried: c, Kind: kind}
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// dataType is the media type that a data: URL declares.
+func dataType(url string) string {
+	rest, ok := strings.CutPrefix(url, "data:")
+	if !ok {
+		return ""
+	}
+	end := strings.IndexAny(rest, ";,")
+	if end < 0 {
+		return ""
+	}
+	return rest[:end]
+}

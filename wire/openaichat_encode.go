@@ -1,0 +1,291 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded from.
+
+func encodeOpenAI(m *preflight.Message) ([]byte, error) {
+	if r := loneResult(m); r != nil {
+		return encodeChatResult(m, r)
+	}
+	if raw := functionMessage(m.Parts); raw != nil {
+		return raw, nil
+	}
+	p := sortParts(m.Parts)
+	template := `{"role":""}`
+	if len(p.content) == 0 {
+		template = `{"role":"","content":null}`
+	}
+	o, message := openObject(m.Native, openAIChat, template)
+	message.text("role", string(m.Role))
+	message.optional("name", m.Name)
+	if callsTools(m.Role) {
+		encodeReasoning(message, p.reasoning)
+		encodeMembers(message, p.members)
+	}
+	encodeChatContent(o, message, p)
+	if callsTools(m.Role) {
+		encodeCalls(o, message, p.calls)
+	}
+	return o.bytes()
+}
+
+// functionMessage is the JSON of a legacy function message, nil when the parts are something else.
+func functionMessage(parts []preflight.Part) []byte {
+	if len(parts) != 1 {
+		return nil
+	}
+	if o, ok := parts[0].(*preflight.Other); ok && o.Kind == string(roleFunction) {
+		return o.Native.JSON
+	}
+	return nil
+}
+
+// loneResult is the result that a tool message is, nil for other messages.
+func loneResult(m *preflight.Message) *preflight.ToolResult {
+	if m.Role != preflight.RoleTool || len(m.Parts) != 1 {
+		return nil
+	}
+	r, _ := m.Parts[0].(*preflight.ToolResult)
+	return r
+}
+
+// encodeChatResult writes a tool message. The result is the whole message, so it brings the object along.
+func encodeChatResult(m *preflight.Message, r *preflight.ToolResult) ([]byte, error) {
+	native := r.Native
+	if len(native.JSON) == 0 {
+		native = m.Native
+	}
+	o, message := openObject(native, openAIChat, `{"role":"tool","tool_call_id":""}`)
+	message.text("role", string(preflight.RoleTool))
+	message.text("tool_call_id", r.CallID)
+	parts := contentOf(r)
+	if len(parts) == 0 {
+		if c := message.v.Get("content"); c.Kind() != jsonscan.String || !c.StrIs("") {
+			message.raw("content", []byte(`""`))
+		}
+		return o.bytes()
+	}
+	o.content(message, "content", parts, chatBlock)
+	return o.bytes()
+}
+
+// chatParts are the parts of a message by where they go.
+type chatParts struct {
+	reasoning []*preflight.Reasoning
+	content   []preflight.Part
+	members   []*preflight.Other
+	calls     []*preflight.ToolCall
+}
+
+func sortParts(parts []preflight.Part) (s chatParts) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Reasoning:
+			s.reasoning = append(s.reasoning, p)
+		case *preflight.ToolCall:
+			s.calls = append(s.calls, p)
+		case *preflight.Other:
+			if isMember(p) {
+				s.members = append(s.members, p)
+				continue
+			}
+			s.content = append(s.content, p)
+		default:
+			s.content = append(s.content, p)
+		}
+	}
+	return s
+}
+
+// isMember reports whether a part is a member of its message: one of their kinds, and no block, which would have a type.
+func isMember(p *preflight.Other) bool {
+	if !slices.Contains(memberKinds, p.Kind) {
+		return false
+	}
+	doc, err := jsonscan.Parse(p.Native.JSON)
+	return err == nil && !doc.Root().Has("type")
+}
+
+func encodeReasoning(message *member, reasoning []*preflight.Reasoning) {
+	key := reasoningKey(message.v)
+	if len(reasoning) == 0 {
+		if key != "" {
+			message.drop(key)
+		}
+		return
+	}
+	texts := make([]string, len(reasoning))
+	for k, r := range reasoning {
+		texts[k] = r.Text
+	}
+	if key == "" {
+		key = "reasoning_content"
+	}
+	message.text(key, strings.Join(texts, "\n"))
+}
+
+func encodeMembers(message *member, members []*preflight.Other) {
+	for _, kind := range memberKinds {
+		k := slices.IndexFunc(members, func(o *preflight.Other) bool { return o.Kind == kind })
+		v := message.v.Get(kind)
+		switch {
+		case k >= 0:
+			message.raw(kind, members[k].Native.JSON)
+		case v.Exists() && v.Kind() != jsonscan.Null && !v.StrIs(""):
+			message.drop(kind)
+		}
+	}
+}
+
+// encodeChatContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
+func encodeChatContent(o *object, message *member, p chatParts) {
+	v := message.v.Get("content")
+	instead := len(p.calls)+len(p.members) > 0
+	switch {
+	case len(p.content) > 0:
+		o.content(message, "content", p.content, chatBlock)
+	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
+	case v.Kind() == jsonscan.Array && v.Len() == 0:
+	case instead:
+		message.raw("content", []byte("null"))
+	default:
+		message.raw("content", []byte(`""`))
+	}
+}
+
+func encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
+	list := message.v.Get("tool_calls")
+	if len(calls) == 0 {
+		if list.Exists() && list.Kind() != jsonscan.Null {
+			message.drop("tool_calls")
+		}
+		return
+	}
+	parts := make([]preflight.Part, len(calls))
+	for k, c := range calls {
+		parts[k] = c
+	}
+	if list.Kind() == jsonscan.Array {
+		o.spliceParts(list, parts, chatBlock)
+		return
+	}
+	message.o.SetMember("tool_calls", o.list(parts, chatBlock))
+}
+
+// chatBlock writes one part of a content list, or one tool call.
+func chatBlock(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return chatText(p)
+	case *preflight.ToolCall:
+		return writeChatCall(p)
+	case *preflight.Media:
+		return chatMedia(p)
+	case *preflight.Other:
+		return otherBlock(p, openAIChat)
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+func chatText(t *preflight.Text) ([]byte, error) {
+	o, block := openObject(t.Native, openAIChat, `{"type":"text","text":""}`, "text")
+	block.text("type", "text")
+	if o.token != nil {
+		block.o.SetMember("text", textToken(t))
+	} else {
+		block.text("text", t.Text)
+	}
+	block.cache(t.Cache)
+	return o.bytes()
+}
+
+func writeChatCall(c *preflight.ToolCall) ([]byte, error) {
+	if c.Variant == customVariant {
+		o, call := openObject(c.Native, openAIChat, `{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
+		call.text("id", c.ID)
+		custom := o.member(call.v.Get("custom"))
+		custom.text("name", c.Name)
+		custom.text("input", string(c.Input))
+		return o.bytes()
+	}
+	o, call := openObject(c.Native, openAIChat, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
+	call.text("id", c.ID)
+	if call.v.Get("type").Kind() != jsonscan.String {
+		call.text("type", "function")
+	}
+	v := call.v.Get("function")
+	if v.Kind() != jsonscan.Object { // the members stand one level too high
+		call.o.SetMember("function", newFunction(c))
+		call.drop("name", "arguments")
+		return o.bytes()
+	}
+	function := o.member(v)
+	function.text("name", c.Name)
+	if a := v.Get("arguments"); a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), c.Input) {
+		function.o.SetMember("arguments", quoted(string(c.Input)))
+	}
+	call.cache(c.Cache)
+	return o.bytes()
+}
+
+func newFunction(c *preflight.ToolCall) []byte {
+	out := append([]byte(`{"name":`), quoted(c.Name)...)
+	out = append(append(out, `,"arguments":`...), quoted(string(c.Input))...)
+	return append(out, '}')
+}
+
+func chatMedia(m *preflight.Media) ([]byte, error) {
+	switch m.Kind {
+	case "image":
+		o, block := openObject(m.Native, openAIChat, `{"type":"image_url","image_url":{"url":""}}`, "image_url")
+		if v := block.v.Get("image_url"); v.Kind() == jsonscan.Object {
+			o.member(v).text("url", imageURL(m))
+		} else {
+			block.o.SetMember("image_url", []byte(`{"url":`+string(quoted(imageURL(m)))+`}`))
+		}
+		block.cache(m.Cache)
+		return o.bytes()
+	case "audio":
+		o, block := openObject(m.Native, openAIChat, `{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
+		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
+			audio := o.member(v)
+			audio.text("data", m.Data)
+			audio.optional("format", strings.TrimPrefix(m.MediaType, "audio/"))
+		}
+		block.cache(m.Cache)
+		return o.bytes()
+	}
+	o, block := openObject(m.Native, openAIChat, `{"type":"file","file":{}}`, "file")
+	if v := block.v.Get("file"); v.Kind() == jsonscan.Object {
+		file := o.member(v)
+		file.optional("filename", m.Name)
+		file.optional("file_data", fileData(m))
+		file.optional("file_id", m.FileID)
+	}
+	block.cache(m.Cache)
+	return o.bytes()
+}
+
+// imageURL is the address of an image; inline data goes by a data: URL.
+func imageURL(m *preflight.Media) string {
+	if m.URL == "" && m.Data != "" {
+		return "data:" + m.MediaType + ";base64," + m.Data
+	}
+	return m.URL
+}
+
+// fileData is the content of a file: a data: URL. What came from this format has the form it came in.
+func fileData(m *preflight.Media) string {
+	if m.Data == "" || m.Native.Format == openAIChat || strings.HasPrefix(m.Data, "data:") {
+		return m.Data
+	}
+	return "data:" + m.MediaType + ";base64," + m.Data
+}

@@ -1,0 +1,149 @@
+package wire
+
+import (
+	"strconv"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file says where things stand, in the words of the wire: messages[3].content[1].
+
+// Path is the place in the body of a position in r.Messages: "messages[3].content[1]", "messages[2].tool_calls[0]",
+// "system". A list of messages without a body around it is called messages too. A place that is not in the body, such as
+// behind the last message, gives the name of the list.
+func (r *Request) Path(at preflight.Position) string {
+	if at.Message < 0 || at.Message >= len(r.Messages) {
+		return r.format.list
+	}
+	s := &r.sources[at.Message]
+	path := r.format.system
+	if s.index >= 0 {
+		path = r.listPath(s.index)
+	}
+	parts := r.Messages[at.Message].Parts
+	if at.Part < 0 || at.Part >= len(parts) {
+		return path
+	}
+	path += r.placeOf(at.Message, nativeOf(parts[at.Part]))
+	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 && at.Inner < len(result.Content) {
+		path += r.placeInside(result, at.Inner)
+	}
+	return path
+}
+
+// listPath is the path of element k of the list.
+func (r *Request) listPath(k int) string { return indexed(r.format.list, k) }
+
+// indexed is the path of element k of the list at.
+func indexed(at string, k int) string { return at + "[" + strconv.Itoa(k) + "]" }
+
+// placeOf is where in message i the JSON stands that a part was decoded from. The places of a message are listed once,
+// when the first one is asked for.
+func (r *Request) placeOf(i int, native preflight.Native) string {
+	if len(native.JSON) == 0 {
+		return ""
+	}
+	places, ok := r.places[i]
+	if !ok {
+		places = make(map[*byte]string)
+		listPlaces(places, r.sources[i].value)
+		if r.places == nil {
+			r.places = make(map[int]map[*byte]string)
+		}
+		r.places[i] = places
+	}
+	return places[&native.JSON[0]]
+}
+
+// listPlaces notes the places of the values in v, down to the elements of its members that are lists: parts do not stand
+// deeper.
+func listPlaces(places map[*byte]string, v jsonscan.Value) {
+	for m := v.First(); m.Exists(); m = m.Next() {
+		key := ""
+		if v.Kind() == jsonscan.Object {
+			key = step(m.Key().Str())
+			places[&m.Raw()[0]] = key
+		}
+		list := m
+		if v.Kind() == jsonscan.Array { // a system member's own list
+			list = v
+		}
+		if list.Kind() == jsonscan.Array {
+			k := 0
+			for e := list.First(); e.Exists(); e = e.Next() {
+				places[&e.Raw()[0]] = indexed(key, k)
+				k++
+			}
+		}
+		if v.Kind() == jsonscan.Array {
+			return
+		}
+	}
+}
+
+// placeInside is where in a result's JSON one of its inner parts stands. The places of a result, too, are listed once.
+func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
+	native := nativeOf(result.Content[k]).JSON
+	if len(native) == 0 {
+		return ""
+	}
+	places, ok := r.inside[result]
+	if !ok {
+		places = make(map[*byte]string)
+		if doc, err := jsonscan.Parse(result.Native.JSON); err == nil {
+			listPlaces(places, doc.Root())
+		}
+		if r.inside == nil {
+			r.inside = make(map[*preflight.ToolResult]map[*byte]string)
+		}
+		r.inside[result] = places
+	}
+	return places[&native[0]]
+}
+
+// pathTo is the way from v down to target, which stands inside it; "" when they are the same.
+func pathTo(v, target jsonscan.Value) string {
+	path := ""
+	for v.Exists() && v.Start() < target.Start() {
+		k := 0
+		child := v.First()
+		for child.Exists() && child.End() <= target.Start() {
+			child = child.Next()
+			k++
+		}
+		if !child.Exists() || child.Start() > target.Start() {
+			break // the target is a key
+		}
+		if v.Kind() == jsonscan.Array {
+			path = indexed(path, k)
+		} else {
+			path += step(child.Key().Str())
+		}
+		v = child
+	}
+	return path
+}
+
+// step is one step of a path into an object: .key, or ["a key"] when it is no plain word.
+func step(key string) string {
+	for i := 0; i < len(key); i++ {
+		c := key[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || i > 0 && '0' <= c && c <= '9') {
+			return "[" + string(quoted(key)) + "]"
+		}
+	}
+	if key == "" {
+		return `[""]`
+	}
+	return "." + key
+}
+
+// join is the path of the member key of what stands at path.
+func join(path, key string) string {
+	s := step(key)
+	if path == "" && s[0] == '.' {
+		return s[1:]
+	}
+	return path + s
+}

@@ -1,0 +1,205 @@
+package wire_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// fataler is what a test, a rapid test and a fuzz test have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// requireGuarantees holds Sanitize to what it promises about any input, and returns what came out, nil on error.
+func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
+	t.Helper()
+	kept := bytes.Clone(in)
+	report, checkErr := wire.Check(in, options)
+	result, err := wire.Sanitize(context.Background(), in, options)
+	if !bytes.Equal(in, kept) {
+		t.Fatalf("the input was written to\n was %s\n is  %s", kept, in)
+	}
+	if (checkErr != nil) != (err != nil && isNoRequest(err)) {
+		t.Fatalf("Check says %v, Sanitize says %v\n in %s", checkErr, err, in)
+	}
+	if err != nil {
+		if !sameSlice(result.Body, in) || result.Changed || len(result.Warnings) > 0 {
+			t.Fatalf("the input did not come back with the error %v", err)
+		}
+		if !isNoRequest(err) && !errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, preflight.ErrUnfixable) {
+			t.Fatalf("untyped error %v\n in %s", err, in)
+		}
+		return nil
+	}
+	out := result.Body
+	if result.Changed != (len(result.Warnings) > 0) || result.Changed == sameSlice(in, out) {
+		t.Fatalf("changed %v, %d warnings %v\n in  %s\n out %s", result.Changed, len(result.Warnings), result.Warnings, in, out)
+	}
+	if sizes := options.Sanitize.MaxString > 0; !sizes && result.Changed != (len(report.Violations) > 0) {
+		t.Fatalf("Check found %v, Sanitize did %v\n in  %s\n out %s", report.Violations, result.Warnings, in, out)
+	}
+	if !json.Valid(out) {
+		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, out)
+	}
+	again, err := wire.Check(out, options)
+	if err != nil || len(again.Violations) > 0 {
+		t.Fatalf("the output breaks rules: %v %v\n in  %s\n out %s", err, again.Violations, in, out)
+	}
+	second, err := wire.Sanitize(context.Background(), out, options)
+	if err != nil || second.Changed || len(second.Warnings) > 0 || !sameSlice(second.Body, out) {
+		t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err, second.Warnings, in, out, second.Body)
+	}
+	third, err := wire.Sanitize(context.Background(), kept, options)
+	if err != nil || !bytes.Equal(third.Body, out) || cmp.Diff(result.Warnings, third.Warnings) != "" {
+		t.Fatalf("two runs differ\n in  %s\n out %s\n 2nd %s", in, out, third.Body)
+	}
+	for _, w := range result.Warnings {
+		if w.Path == "" || w.Code == "" || w.Detail == "" {
+			t.Fatalf("a warning lacks words: %+v\n in %s", w, in)
+		}
+	}
+	return out
+}
+
+func isNoRequest(err error) bool {
+	return errors.Is(err, wire.ErrNotARequest) || errors.Is(err, wire.ErrAmbiguousProvider)
+}
+
+// sameSlice reports whether a and b are the same bytes in memory.
+func sameSlice(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func TestGuarantees(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				options := &wire.Options{Provider: provider}
+				if rapid.IntRange(0, 3).Draw(t, "answer") == 0 {
+					options.Sanitize.Dangling = preflight.DanglingAnswer
+				}
+				if rapid.IntRange(0, 3).Draw(t, "orphan text") == 0 {
+					options.Sanitize.Orphans = preflight.OrphanText
+				}
+				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini"}).Draw(t, "model")
+				requireGuarantees(t, body(provider).Draw(t, "body"), options)
+			})
+		})
+	}
+}
+
+// TestDecodeEncode: the same messages, encoded again, give the very same body when nothing is wrong with it.
+func TestDecodeEncode(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				options := &wire.Options{Provider: provider}
+				in := body(provider).Draw(t, "body")
+				result, err := wire.Sanitize(context.Background(), in, options)
+				if err != nil {
+					t.Skip("nothing to encode")
+				}
+				r, err := wire.Decode(result.Body, options)
+				require.NoError(t, err)
+				out, err := r.Encode(r.Messages)
+				require.NoError(t, err)
+				if !sameSlice(out, result.Body) {
+					t.Fatalf("not identical\n in  %s\n out %s", result.Body, out)
+				}
+			})
+		})
+	}
+}
+
+// TestHooksCannotBreakTheWire: whatever a hook does to texts, parts and messages, what comes out is sound.
+func TestHooksCannotBreakTheWire(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := body(provider).Draw(t, "body")
+				plan := rapid.SliceOfN(rapid.IntRange(0, 9), 8, 8).Draw(t, "plan")
+				k := 0
+				options := &wire.Options{Provider: provider}
+				options.Sanitize.Hooks = []preflight.Hook{{Name: "wild", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					k++
+					return wild(m, plan[k%len(plan)]), nil
+				}}}
+				result, err := wire.Sanitize(context.Background(), in, options)
+				if err != nil {
+					return
+				}
+				if !json.Valid(result.Body) {
+					t.Fatalf("the output is not JSON\n in  %s\n out %s", in, result.Body)
+				}
+				plain := &wire.Options{Provider: provider}
+				again, err := wire.Sanitize(context.Background(), result.Body, plain)
+				if err != nil || again.Changed {
+					t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err, again.Warnings, in, result.Body, again.Body)
+				}
+			})
+		})
+	}
+}
+
+// wild does one of several things to a message.
+func wild(m preflight.Message, what int) preflight.Message {
+	switch what {
+	case 0:
+		return preflight.Message{}
+	case 1:
+		m.Parts = append(m.Parts, &preflight.Text{Text: "added \xff"})
+	case 2:
+		m.Parts = m.Parts[:len(m.Parts)/2]
+	case 3:
+		m.Role = preflight.RoleAssistant
+	case 4:
+		m.Native = preflight.Native{}
+	case 5:
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case *preflight.Text:
+				p.Text += " <edited>"
+			case *preflight.ToolCall:
+				p.Input = json.RawMessage(`{"edited":"\ud83d"}`)
+			case *preflight.ToolResult:
+				p.Content = append(p.Content, &preflight.Text{Text: "edited"})
+			}
+		}
+	case 6:
+		m.Parts = append(m.Parts, m.Parts...)
+	}
+	return m
+}
+
+// TestHistories writes made-up histories into an empty body, and holds that body to the guarantees.
+func TestHistories(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		t.Run(provider, func(t *testing.T) {
+			profile := map[string]preflight.Profile{"anthropic": preflight.Anthropic(), "openai-chat": preflight.OpenAIChat()}[provider]
+			require.Equal(t, provider, profile.Provider)
+			rapid.Check(t, func(t *rapid.T) {
+				options := &wire.Options{Provider: provider}
+				r, err := wire.Decode([]byte(`{"messages":[]}`), options)
+				require.NoError(t, err)
+				in, err := r.Encode(histgen.Any(&profile).Draw(t, "history"))
+				if errors.Is(err, wire.ErrEncode) {
+					return
+				}
+				require.NoError(t, err)
+				requireGuarantees(t, in, options)
+			})
+		})
+	}
+}

@@ -1,0 +1,373 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file takes a request body apart into messages, and puts messages back into it.
+
+// Request is a decoded request body. It refers to the body, which must not be modified while it is in use; the messages'
+// strings and native JSON share its memory. It is for one goroutine at a time.
+type Request struct {
+	Provider string            // the wire format
+	Model    string            // the model the body names, or the one asked for
+	Profile  preflight.Profile // what that model accepts of this request
+	Messages []preflight.Message
+
+	format   *format
+	body     []byte // the body; with its text repaired where it was no Unicode
+	doc      jsonscan.Doc
+	root     jsonscan.Value
+	list     jsonscan.Value // the array of messages
+	sources  []source       // what Messages were decoded from
+	findings []finding      // what decoding had to mend, and what is wrong beside the messages
+	dropped  bool           // elements of the list became no message
+	changes  []change
+	byNative map[*byte]int            // sources by the first byte of their JSON; see sourceOf
+	places   map[int]map[*byte]string // see placeOf and placeInside
+	inside   map[*preflight.ToolResult]map[*byte]string
+}
+
+// source is what one message was decoded from.
+type source struct {
+	value jsonscan.Value
+	index int  // in the list; -1 for the system member
+	mend  bool // the object has to be written anew although the message did not change
+}
+
+// change is an edit of the body outside of its messages.
+type change func(e *jsonscan.Edits, top *jsonscan.ObjectEdit)
+
+// Decode takes body apart. The error is as by Sanitize for a body that is no request. What is wrong with the body's own
+// shape is mended in what Decode returns, and written by Encode: Check reports it.
+func Decode(body []byte, options *Options) (*Request, error) {
+	if options == nil {
+		options = &Options{}
+	}
+	r := &Request{body: body}
+	if err := r.doc.Parse(body); err != nil {
+		return nil, syntaxError(err)
+	}
+	r.root = r.doc.Root()
+	if err := r.settleFormat(options); err != nil {
+		return nil, err
+	}
+	if err := r.findList(); err != nil {
+		return nil, err
+	}
+	r.Profile = r.format.profile()
+	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
+		if err := r.repairText(); err != nil {
+			return nil, err
+		}
+	}
+	r.doc.AliasStrings()
+	r.Model = options.Model
+	if r.Model == "" {
+		r.Model = r.root.Get("model").Str()
+	}
+	if r.Model != "" {
+		r.Profile = r.Profile.ForModel(r.Model)
+	}
+	r.decodeMessages()
+	if r.format.prepare != nil {
+		r.format.prepare(r)
+	}
+	return r, nil
+}
+
+// settleFormat finds the body's format: the one asked for, or the one it shows.
+func (r *Request) settleFormat(options *Options) error {
+	if options.Provider == "" {
+		f, err := detect(r.root)
+		if err != nil {
+			return err
+		}
+		r.format, r.Provider = f, f.name
+		return nil
+	}
+	f, err := formatOf(options.Provider)
+	if err != nil {
+		return err
+	}
+	r.format, r.Provider = f, f.name
+	return nil
+}
+
+// findList finds the array of messages: in the body's member for it, or the body itself.
+func (r *Request) findList() error {
+	switch r.root.Kind() {
+	case jsonscan.Array:
+		r.list = r.root
+		return nil
+	case jsonscan.Object:
+		r.list = r.root.Get(r.format.list)
+		if r.list.Kind() != jsonscan.Array {
+			return &ShapeError{Path: r.format.list, Want: "an array of messages"}
+		}
+		return nil
+	}
+	return &ShapeError{Want: "an object with " + r.format.list + ", or an array of messages"}
+}
+
+// whole reports whether the body is a whole request, not only its messages.
+func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
+
+func (r *Request) decodeMessages() {
+	n := r.list.Len() + 1
+	r.Messages, r.sources = make([]preflight.Message, 0, n), make([]source, 0, n)
+	d := &decoder{r: r, index: -1}
+	if r.whole() && r.format.system != "" {
+		if v := r.root.Get(r.format.system); holdsText(v) {
+			r.add(d, v, r.format.decodeSystem(d, v))
+		}
+	}
+	for v := r.list.First(); v.Exists(); v = v.Next() {
+		d.index++
+		if m, ok := d.message(v); ok {
+			r.add(d, v, m)
+		}
+	}
+}
+
+// add takes over a decoded message.
+func (r *Request) add(d *decoder, v jsonscan.Value, m preflight.Message) {
+	r.Messages = append(r.Messages, m)
+	r.sources = append(r.sources, source{value: v, index: d.index, mend: d.mend})
+	d.mend = false
+}
+
+// holdsText reports whether a system member holds anything.
+func holdsText(v jsonscan.Value) bool {
+	switch v.Kind() {
+	case jsonscan.String:
+		return !v.StrIs("")
+	case jsonscan.Array:
+		return v.Len() > 0
+	}
+	return false
+}
+
+// Encode writes messages, which are r.Messages after any kind of change, into the body: messages and parts that are still
+// the same pointers (or say the same as the JSON they were decoded from) keep their bytes, and so does everything beside
+// them. When nothing differs the body given to Decode is returned. The error is an *EncodeError: a part has no form in this
+// format.
+func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
+	body, _, err := r.encode(messages)
+	return body, err
+}
+
+// encode is Encode, with what had to be mended beside the messages because of them.
+func (r *Request) encode(messages []preflight.Message) ([]byte, []finding, error) {
+	messages = withoutNilParts(messages)
+	var e jsonscan.Edits
+	top := jsonscan.EditObject(r.root)
+	listed, found, err := r.encodeSystem(top, messages)
+	if err != nil {
+		return nil, nil, err
+	}
+	items, changed, err := r.encodeList(listed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if changed {
+		splice(&e, r.list, r.body, items)
+	}
+	if r.format.finish != nil && r.whole() {
+		found = append(found, r.format.finish(r, messages, top)...)
+	}
+	for _, c := range r.changes {
+		c(&e, top)
+	}
+	top.AppendTo(&e)
+	if e.Len() == 0 {
+		return r.body, found, nil
+	}
+	out, err := e.Apply(nil, r.body)
+	return out, found, err
+}
+
+// withoutNilParts is messages without parts that are nil; a caller's history may hold some.
+func withoutNilParts(messages []preflight.Message) []preflight.Message {
+	var out []preflight.Message
+	for i := range messages {
+		if parts := withoutNil(messages[i].Parts); len(parts) != len(messages[i].Parts) {
+			if out == nil {
+				out = slices.Clone(messages)
+			}
+			out[i].Parts = parts
+		}
+	}
+	if out == nil {
+		return messages
+	}
+	return out
+}
+
+// encodeSystem writes the leading system messages into the member for them, and returns the others. Formats without such a
+// member keep them in the list. A message of the list that moves is a finding.
+func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Message) (rest []preflight.Message, found []finding, err error) {
+	if r.format.system == "" || !r.whole() {
+		return messages, nil, nil
+	}
+	var native preflight.Native
+	var parts []preflight.Part
+	lead := leadingSystem(messages)
+	untouched := true
+	for i := range messages[:lead] {
+		m := &messages[i]
+		switch {
+		case r.isSystemMember(m):
+			native = m.Native
+			untouched = untouched && i == 0 && r.same(0, m)
+		case hoistable(m):
+			untouched = false
+			if s := r.sourceOf(m, i); s >= 0 {
+				found = append(found, r.hoisted(s))
+			}
+		default:
+			rest = append(rest, *m)
+			continue
+		}
+		parts = append(parts, m.Parts...)
+	}
+	if rest == nil {
+		rest = messages[lead:]
+	} else {
+		rest = append(rest, messages[lead:]...)
+	}
+	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
+	switch {
+	case len(parts) == 0:
+		if own {
+			top.DeleteMember(r.format.system)
+		}
+		return rest, found, nil
+	case untouched:
+		return rest, found, nil
+	}
+	raw, err := r.format.encodeSystem(native, parts)
+	if err != nil {
+		return nil, nil, err
+	}
+	top.SetMember(r.format.system, raw)
+	return rest, found, nil
+}
+
+// hoisted is the finding that the message of source s has to stand in the system member.
+func (r *Request) hoisted(s int) finding {
+	return finding{
+		code: CodeSystemHoisted, rule: r.format.systemRule, path: r.Path(preflight.Position{Message: s, Part: -1, Inner: -1}),
+		at:    preflight.Position{Message: s, Part: -1, Inner: -1},
+		wrong: "a leading system message belongs into the request's system field",
+		done:  "moved a leading system message to the request's system field",
+	}
+}
+
+// leadingSystem is how many system messages lead the list.
+func leadingSystem(messages []preflight.Message) int {
+	n := 0
+	for n < len(messages) && messages[n].Role == preflight.RoleSystem {
+		n++
+	}
+	return n
+}
+
+// isSystemMember reports whether a message stands for the body's system member: its JSON is no message object.
+func (r *Request) isSystemMember(m *preflight.Message) bool {
+	return m.Native.Format == r.format.name && len(m.Native.JSON) > 0 && m.Native.JSON[0] != '{'
+}
+
+// hoistable reports whether a system message can move into the system member: it holds text, and nothing else.
+func hoistable(m *preflight.Message) bool {
+	if m.Role != preflight.RoleSystem || len(m.Parts) == 0 {
+		return false
+	}
+	for _, p := range m.Parts {
+		if _, ok := p.(*preflight.Text); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// encodeList writes the messages of the list.
+func (r *Request) encodeList(messages []preflight.Message) (items []item, changed bool, err error) {
+	items = make([]item, 0, len(messages))
+	var byText *matcher
+	changed = r.dropped
+	next := 0 // the source a message most likely has
+	for next < len(r.sources) && r.sources[next].index < 0 {
+		next++
+	}
+	for i := range messages {
+		m := &messages[i]
+		s := r.sourceOf(m, next)
+		if s >= 0 && r.sources[s].index >= 0 && r.same(s, m) {
+			items = append(items, item{from: r.sources[s].index})
+			changed = changed || s != next
+			next = s + 1
+			continue
+		}
+		changed = true
+		it := item{from: -1}
+		if s >= 0 {
+			it.from, next = r.sources[s].index, s+1
+		} else if m.Native.Format == r.format.name {
+			if byText == nil {
+				byText = newMatcher(r.list)
+			}
+			it.from = byText.find(m.Native.JSON)
+		}
+		if it.raw, err = r.format.encode(m); err != nil {
+			return nil, false, err
+		}
+		items = append(items, it)
+	}
+	return items, changed || next != len(r.sources), nil
+}
+
+// same reports whether m is still what source s was decoded to, so that its bytes can stay.
+func (r *Request) same(s int, m *preflight.Message) bool {
+	was := &r.Messages[s]
+	if r.sources[s].mend || m.Role != was.Role || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) {
+		return false
+	}
+	for j := range m.Parts {
+		if m.Parts[j] != was.Parts[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// sourceOf finds the source of a message by the identity of its JSON, -1 when it has none. guess is looked at first.
+func (r *Request) sourceOf(m *preflight.Message, guess int) int {
+	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
+		return -1
+	}
+	if guess < len(r.sources) && sameJSON(r.Messages[guess].Native.JSON, m.Native.JSON) {
+		return guess
+	}
+	if r.byNative == nil {
+		r.byNative = make(map[*byte]int, len(r.sources))
+		for s := range r.sources {
+			if n := r.Messages[s].Native.JSON; len(n) > 0 {
+				r.byNative[&n[0]] = s
+			}
+		}
+	}
+	if s, ok := r.byNative[&m.Native.JSON[0]]; ok {
+		return s
+	}
+	return -1
+}
+
+// sameJSON compares by identity: the same bytes of the same body.
+func sameJSON(a, b json.RawMessage) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}

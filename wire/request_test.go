@@ -1,0 +1,229 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+func TestNotARequest(t *testing.T) {
+	for _, c := range []struct {
+		reason, provider, body, want string
+	}{
+		{"nothing", "anthropic", ``, "not JSON: line 1, column 1"},
+		{"cut off", "anthropic", "{\"messages\":\n [", "not JSON: line 2, column 3"},
+		{"two bodies", "", `{} {}`, "not JSON: line 1, column 4"},
+		{"a scalar", "anthropic", `7`, "want an object with messages, or an array of messages"},
+		{"a scalar, detected", "", `"x"`, "want a request body"},
+		{"no messages", "openai-chat", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
+		{"no messages, detected", "", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
+		{"messages that are an object", "anthropic", `{"messages":{}}`, "messages: want an array of messages"},
+		{"a format nobody knows", "nobody", `{"messages":[]}`, `"nobody" is not spoken`},
+		{"a format not spoken yet", "", `{"contents":[]}`, `"gemini" is not spoken`},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			in := []byte(c.body)
+			options := &wire.Options{Provider: c.provider}
+			result, err := wire.Sanitize(context.Background(), in, options)
+			require.ErrorIs(t, err, wire.ErrNotARequest)
+			require.ErrorContains(t, err, c.want)
+			require.True(t, sameSlice(in, result.Body))
+			require.False(t, result.Changed)
+			_, err = wire.Check(in, options)
+			require.ErrorContains(t, err, c.want)
+			_, err = wire.Decode(in, options)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+	_, err := wire.Decode([]byte("{\n  \"a\" 1}"), nil)
+	var syntax *wire.SyntaxError
+	require.True(t, errors.As(err, &syntax))
+	require.Equal(t, [3]int{8, 2, 7}, [3]int{syntax.Offset, syntax.Line, syntax.Column})
+	_, err = wire.Decode([]byte(`{"messages":1}`), &wire.Options{Provider: "anthropic"})
+	var shape *wire.ShapeError
+	require.True(t, errors.As(err, &shape))
+	require.Equal(t, "messages", shape.Path)
+}
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct{ reason, body, want string }{
+		{"a system field", `{"system":"s","messages":[]}`, "anthropic"},
+		{"tools with a schema", `{"tools":[{"name":"f","input_schema":{}}],"messages":[]}`, "anthropic"},
+		{"tool blocks", `[{"role":"assistant","content":[{"type":"tool_use"}]}]`, "anthropic"},
+		{"an image with a source", `[{"role":"user","content":[{"type":"image","source":{}}]}]`, "anthropic"},
+		{"a Claude model", `{"model":"claude-sonnet-4-5","messages":[]}`, "anthropic"},
+		{"a Claude model on Bedrock", `{"model":"us.anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
+		{"a tool message", `[{"role":"tool"}]`, "openai-chat"},
+		{"a developer message", `[{"role":"developer"}]`, "openai-chat"},
+		{"tool calls", `[{"role":"assistant","tool_calls":[]}]`, "openai-chat"},
+		{"declared functions", `{"tools":[{"type":"function","function":{}}],"messages":[]}`, "openai-chat"},
+		{"an image by address", `[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]`, "openai-chat"},
+		{"a GPT model", `{"model":"gpt-4o","messages":[]}`, "openai-chat"},
+		{"a GPT model behind a gateway", `{"model":"openai/gpt-4o","messages":[]}`, "openai-chat"},
+		{"a reasoning model", `{"model":"o3-mini","messages":[]}`, "openai-chat"},
+		{"structure decides against the model's name", `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			got, err := wire.Detect([]byte(c.body))
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+			r, err := wire.Decode([]byte(c.body), nil)
+			require.NoError(t, err)
+			require.Equal(t, c.want, r.Provider)
+		})
+	}
+	for _, body := range []string{`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`, `{"system":"s","messages":[{"role":"tool"}]}`} {
+		_, err := wire.Detect([]byte(body))
+		require.ErrorIs(t, err, wire.ErrAmbiguousProvider, body)
+		var ambiguous *wire.AmbiguousProviderError
+		require.True(t, errors.As(err, &ambiguous))
+		require.Equal(t, wire.Providers(), ambiguous.Candidates)
+		require.ErrorContains(t, err, "anthropic or openai-chat")
+		_, err = wire.Sanitize(context.Background(), []byte(body), nil)
+		require.ErrorIs(t, err, wire.ErrAmbiguousProvider)
+	}
+	for body, want := range map[string]string{
+		`{"contents":[]}`: "gemini", `{"input":[]}`: "openai-responses", `{"toolConfig":{},"messages":[]}`: "bedrock",
+		`{"messages":[{"role":"assistant","content":[{"toolUse":{}}]}]}`: "bedrock",
+	} {
+		_, err := wire.Detect([]byte(body))
+		var unknown *wire.UnknownProviderError
+		require.True(t, errors.As(err, &unknown), body)
+		require.Equal(t, want, unknown.Provider)
+		require.ErrorIs(t, err, wire.ErrNotARequest)
+	}
+}
+
+func TestHistoryErrorsPassThrough(t *testing.T) {
+	in := []byte(`{"model":"claude-sonnet-4-5","messages":[]}`)
+	result, err := wire.Sanitize(context.Background(), in, nil)
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+	require.NotErrorIs(t, err, wire.ErrNotARequest)
+	require.True(t, sameSlice(in, result.Body))
+	require.Equal(t, "anthropic", result.Provider)
+	require.Equal(t, "claude-sonnet-4-5", result.Model)
+
+	failing := errors.New("no")
+	options := &wire.Options{}
+	options.Sanitize.Hooks = []preflight.Hook{{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+		return preflight.Message{}, failing
+	}}}
+	_, err = wire.Sanitize(context.Background(), []byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`), options)
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.ErrorIs(t, err, failing)
+}
+
+func TestModel(t *testing.T) {
+	in := []byte(`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`)
+	named, err := wire.Sanitize(context.Background(), in, nil)
+	require.NoError(t, err)
+	require.True(t, named.Changed)
+	asked, err := wire.Sanitize(context.Background(), in, &wire.Options{Model: "claude-sonnet-4-5"})
+	require.NoError(t, err)
+	require.False(t, asked.Changed, "an older model takes a prefill")
+	require.Equal(t, "claude-sonnet-4-5", asked.Model)
+}
+
+func TestPolicies(t *testing.T) {
+	in := []byte(`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`)
+	pending := &wire.Options{}
+	pending.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.ID == "t1" }
+	result, err := wire.Sanitize(context.Background(), in, pending)
+	require.NoError(t, err)
+	require.False(t, result.Changed)
+	report, err := wire.Check(in, pending)
+	require.NoError(t, err)
+	require.Empty(t, report.Violations)
+
+	prefill := []byte(`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`)
+	keep := &wire.Options{Sanitize: preflight.Options{Trailing: preflight.TrailingKeep}}
+	result, err = wire.Sanitize(context.Background(), prefill, keep)
+	require.NoError(t, err)
+	require.False(t, result.Changed)
+	report, err = wire.Check(prefill, keep)
+	require.NoError(t, err)
+	require.Empty(t, report.Violations)
+}
+
+// TestThinkingThenFallback: giving up thinking is tried before giving up the history.
+func TestThinkingThenFallback(t *testing.T) {
+	in := []byte(`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`)
+	options := &wire.Options{Sanitize: preflight.Options{Fallback: preflight.FallbackLastUser}}
+	result, err := wire.Sanitize(context.Background(), in, options)
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(string(in), `{"type":"enabled","budget_tokens":1024}`, `{"type":"disabled"}`, 1), string(result.Body))
+}
+
+func TestReportsAsJSON(t *testing.T) {
+	in := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"x"}]}]}`)
+	result, err := wire.Sanitize(context.Background(), in, nil)
+	require.NoError(t, err)
+	require.Len(t, result.Warnings, 1)
+	data, err := json.Marshal(result.Warnings)
+	require.NoError(t, err)
+	require.Equal(t, `[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+result.Warnings[0].Detail+`"}]`, string(data))
+	report, err := wire.Check(in, nil)
+	require.NoError(t, err)
+	data, err = json.Marshal(report.Violations[len(report.Violations)-1:])
+	require.NoError(t, err)
+	require.Equal(t, `[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+report.Violations[len(report.Violations)-1].Detail+`"}]`, string(data))
+
+	var b strings.Builder
+	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	log.Info("m", "w", result.Warnings[0], "v", report.Violations[0])
+	require.Contains(t, b.String(), "w.path=messages[1].content[0]")
+	require.Contains(t, b.String(), "v.path=messages[1]")
+}
+
+func TestPath(t *testing.T) {
+	at := func(message, part, inner int) preflight.Position {
+		return preflight.Position{Message: message, Part: part, Inner: inner}
+	}
+	for _, c := range []struct {
+		provider, body string
+		want           map[preflight.Position]string
+	}{
+		{"anthropic", `{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[null,{"type":"text","text":"a"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"s"},{"type":"tool_result","tool_use_id":"x","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}]}`,
+			map[preflight.Position]string{
+				at(0, -1, -1): "system", at(0, 0, -1): "system[0]", at(1, -1, -1): "messages[0]", at(1, 0, -1): "messages[0].content",
+				at(2, 0, -1): "messages[1].content[1]", at(3, 0, -1): "messages[2].content[0]", at(3, 0, 0): "messages[2].content[0].content",
+				at(3, 1, 1): "messages[2].content[1].content[1]", at(4, -1, -1): "messages", at(-1, 0, 0): "messages", at(1, 7, 0): "messages[0]",
+			}},
+		{"anthropic", `{"system":"s","messages":[null,{"role":"user","content":"q"}]}`,
+			map[preflight.Position]string{at(0, 0, -1): "system", at(1, 0, -1): "messages[1].content"}},
+		{"openai-chat", `[{"role":"assistant","reasoning":"r","content":[{"type":"text","text":"a"}],"refusal":"no","tool_calls":[null,{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"1"}]},{"role":"tool","tool_call_id":"c1","content":"1"}]`,
+			map[preflight.Position]string{
+				at(0, 0, -1): "messages[0].reasoning", at(0, 1, -1): "messages[0].content[0]", at(0, 2, -1): "messages[0].refusal", at(0, 3, -1): "messages[0].tool_calls[1]",
+				at(1, 0, -1): "messages[1]", at(1, 0, 0): "messages[1].content[0]", at(2, 0, 0): "messages[2].content",
+			}},
+	} {
+		r, err := wire.Decode([]byte(c.body), &wire.Options{Provider: c.provider})
+		require.NoError(t, err)
+		got := map[preflight.Position]string{}
+		for position := range c.want {
+			got[position] = r.Path(position)
+		}
+		require.Empty(t, cmp.Diff(c.want, got))
+	}
+}
+
+// TestSystemLeftInFront: repairs can leave a system message at the front of a bare list, where it has no field to go to.
+func TestSystemLeftInFront(t *testing.T) {
+	in := []byte(`[{"role":"user","content":""},{"role":"system","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`)
+	out := requireGuarantees(t, in, &wire.Options{Provider: "anthropic", Model: "claude-opus-4-8"})
+	require.Equal(t, `[{"role":"user","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`, string(out))
+}

@@ -1,0 +1,198 @@
+package wire_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// samples are short bodies that hold one of everything.
+var samples = map[string]string{
+	"anthropic":   `{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s\ud83d"}],"thinking":{"type":"enabled"},"tools":[{"name":"f","input_schema":{}}],"container":"c","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"tool_use","id":"t1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"srvtoolu_1","name":"w","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/"}}]}]}`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":"s"},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"t"},{"type":"image_url","image_url":{"url":"u"}}]},{"role":"function","name":"f","content":"o"}]}`,
+}
+
+// TestTruncations: every prefix of a body is an error or a body, and never a panic.
+func TestTruncations(t *testing.T) {
+	for provider, body := range samples {
+		for n := range len(body) {
+			requireGuarantees(t, []byte(body[:n]), &wire.Options{Provider: provider})
+			_, _ = wire.Sanitize(context.Background(), []byte(body[:n]), nil)
+		}
+	}
+}
+
+// TestCorruptions: so is every body with one byte changed.
+func TestCorruptions(t *testing.T) {
+	for provider, body := range samples {
+		for n := range len(body) {
+			for _, c := range []byte(`"{}[],:\0n t` + "\x00\xff\n") {
+				in := []byte(body)
+				in[n] = c
+				requireGuarantees(t, in, &wire.Options{Provider: provider})
+			}
+		}
+	}
+}
+
+// TestValuesOfEveryKind puts a value of every kind into every place of a body.
+func TestValuesOfEveryKind(t *testing.T) {
+	for provider, body := range samples {
+		for _, at := range places(body) {
+			for _, value := range append(scalars, texts...) {
+				in := []byte(body[:at[0]] + value + body[at[1]:])
+				requireGuarantees(t, in, &wire.Options{Provider: provider})
+			}
+		}
+	}
+}
+
+// places are the values of a compact body, as ranges of its bytes.
+func places(body string) [][2]int {
+	var out [][2]int
+	var open []int
+	for k := 0; k < len(body); k++ {
+		switch body[k] {
+		case '{', '[':
+			open = append(open, k)
+		case '}', ']':
+			out = append(out, [2]int{open[len(open)-1], k + 1})
+			open = open[:len(open)-1]
+		case '"':
+			end := k + 1
+			for body[end] != '"' || body[end-1] == '\\' {
+				end++
+			}
+			if body[end+1] != ':' {
+				out = append(out, [2]int{k, end + 1})
+			}
+			k = end
+		}
+	}
+	return out
+}
+
+func TestDeepNesting(t *testing.T) {
+	for _, depth := range []int{100, 400, 600, 100000} {
+		for _, provider := range wire.Providers() {
+			deep := strings.Repeat("[", depth) + strings.Repeat("]", depth)
+			for _, body := range []string{`{"messages":` + deep + `}`, `[{"role":"user","content":` + deep + `}]`, `[{"role":"user","content":"q","x":` + deep + `}]`, deep} {
+				requireGuarantees(t, []byte(body), &wire.Options{Provider: provider})
+			}
+		}
+	}
+}
+
+// long is a body of n messages in turns of four, with a tool call each; spoil changes some of them.
+func long(provider string, n, textSize int, spoil func(k int, message string) string) []byte {
+	text := strings.Repeat("lorem ipsum dolor sit amet ", textSize/27+1)[:textSize]
+	var b bytes.Buffer
+	b.WriteString(`{"model":"` + map[string]string{"anthropic": "claude-sonnet-4-5", "openai-chat": "gpt-4o"}[provider] + `","tools":[{"type":"custom","name":"f","input_schema":{},"function":{"name":"f"}}],"messages":[`)
+	for k := range n {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		m := ""
+		switch {
+		case k%4 == 0:
+			m = fmt.Sprintf(`{"role":"user","content":"%s"}`, text)
+		case k%4 == 1 && provider == "anthropic":
+			m = fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`, text, k)
+		case k%4 == 2 && provider == "anthropic":
+			m = fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`, k-1, text)
+		case k%4 == 1:
+			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call_%d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)
+		case k%4 == 2:
+			m = fmt.Sprintf(`{"role":"tool","tool_call_id":"call_%d","content":"%s"}`, k-1, text)
+		default:
+			m = fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text)
+		}
+		if spoil != nil {
+			m = spoil(k, m)
+		}
+		b.WriteString(m)
+	}
+	b.WriteString(`]}`)
+	return b.Bytes()
+}
+
+func TestLongBodies(t *testing.T) {
+	for _, provider := range wire.Providers() {
+		clean := long(provider, 1000, 100, nil)
+		result, err := wire.Sanitize(context.Background(), clean, &wire.Options{Provider: provider})
+		require.NoError(t, err)
+		require.Empty(t, result.Warnings)
+		require.True(t, sameSlice(clean, result.Body))
+		dirty := long(provider, 1000, 100, spoilFifth)
+		out := requireGuarantees(t, dirty, &wire.Options{Provider: provider})
+		require.NotNil(t, out)
+	}
+}
+
+// spoilFifth takes the id of every fifth call or result away, or empties a text.
+func spoilFifth(k int, message string) string {
+	if k%5 != 2 {
+		return message
+	}
+	message = strings.Replace(message, `"toolu_`, `"toolu-x_`, 1)
+	message = strings.Replace(message, `"call_`, `"call-x_`, 1)
+	return strings.Replace(message, `"role":"assistant"`, `"role":"user"`, 1)
+}
+
+func BenchmarkSanitize(b *testing.B) {
+	for _, provider := range wire.Providers() {
+		for _, c := range []struct {
+			name  string
+			n     int
+			spoil func(int, string) string
+		}{{"clean/1k", 1000, nil}, {"clean/10k", 10000, nil}, {"dirty/1k", 1000, spoilFifth}, {"dirty/10k", 10000, spoilFifth}} {
+			body := long(provider, c.n, 1199, c.spoil)
+			options := &wire.Options{Provider: provider}
+			b.Run(provider+"/"+c.name, func(b *testing.B) {
+				b.SetBytes(int64(len(body)))
+				b.ReportAllocs()
+				for b.Loop() {
+					result, err := wire.Sanitize(context.Background(), body, options)
+					if err != nil || result.Changed != (c.spoil != nil) {
+						b.Fatal("not as clean, or as dirty, as it should be: ", err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestLinear: ten times the bad parts in one message cost about ten times as much, not a hundred times.
+func TestLinear(t *testing.T) {
+	body := func(n int) []byte {
+		call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
+		text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
+		return []byte(`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+			strings.TrimSuffix(strings.Repeat(call, n), ",") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`)
+	}
+	cost := func(n int) time.Duration {
+		in, best := body(n), time.Hour
+		for range 3 {
+			start := time.Now()
+			options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+			result, err := wire.Sanitize(context.Background(), in, options)
+			require.NoError(t, err)
+			require.Greater(t, len(result.Warnings), 5*n)
+			report, err := wire.Check(in, options)
+			require.NoError(t, err)
+			require.Greater(t, len(report.Violations), 5*n)
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	small, large := cost(1000), cost(10000)
+	require.Less(t, large, 40*small, "%v for 1,000, %v for 10,000", small, large)
+}

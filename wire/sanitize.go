@@ -1,0 +1,154 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is the front door: bodies in, bodies out.
+
+// Options say what a body is and how to repair it. The zero value is useful, and so is a nil pointer.
+type Options struct {
+	// Provider is the wire format and profile, one of Providers; "" detects it from the body.
+	Provider string
+	// Model overrides the model the body names; it narrows the profile.
+	Model string
+	// Sanitize are the policies for the history.
+	Sanitize preflight.Options
+}
+
+// Result is what Sanitize did.
+type Result struct {
+	// Body is the repaired body; the very input slice when nothing had to change.
+	Body     []byte
+	Provider string
+	Model    string
+	Changed  bool // Body differs from the input
+	// Warnings holds one entry per change.
+	Warnings []Warning
+}
+
+// Sanitize repairs a request body, or a bare array of messages, so that its provider accepts it. body is never written to;
+// what need not change keeps its bytes.
+//
+// The error satisfies errors.Is with ErrNotARequest or ErrAmbiguousProvider when the body could not be read, or is one of
+// preflight.Sanitize when the history cannot be repaired. The result then holds the input as it is. ctx is handed to the
+// hooks. The cost is linear in the body.
+func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
+	if options == nil {
+		options = &Options{}
+	}
+	r, err := Decode(body, options)
+	if err != nil {
+		return &Result{Body: body, Provider: options.Provider, Model: options.Model}, err
+	}
+	out := &Result{Body: body, Provider: r.Provider, Model: r.Model}
+	res, err := r.settle(ctx, &options.Sanitize)
+	if err != nil {
+		return out, err
+	}
+	repaired, late, err := r.encode(res.Messages)
+	if err != nil {
+		return out, err
+	}
+	if !bytes.Equal(repaired, body) {
+		out.Body, out.Changed = repaired, true
+	}
+	for k := range r.findings {
+		out.Warnings = append(out.Warnings, r.findings[k].warning())
+	}
+	for _, w := range res.Warnings {
+		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
+	}
+	for k := range late {
+		out.Warnings = append(out.Warnings, late[k].warning())
+	}
+	return out, nil
+}
+
+// settle repairs the history. Where that fails over something the request demands of it, and the format can do without, it
+// tries again without; the fallback comes last.
+func (r *Request) settle(ctx context.Context, policy *preflight.Options) (preflight.Result, error) {
+	first := *policy
+	first.Fallback = preflight.FallbackError
+	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &first)
+	if err == nil && !r.homelessSystem(res.Messages) {
+		return res, nil
+	}
+	if err == nil {
+		r.Profile.System = preflight.SystemRefused
+		return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
+	}
+	relented := r.whole() && r.format.relent != nil && r.format.relent(r, err)
+	if !relented && policy.Fallback == preflight.FallbackError {
+		return res, err
+	}
+	return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
+}
+
+// homelessSystem reports whether the repair left a system message at the start of a bare list, which has no field to move it
+// to.
+func (r *Request) homelessSystem(messages []preflight.Message) bool {
+	return !r.whole() && r.format.system != "" && r.Profile.System != preflight.SystemRefused && leadsWithSystem(messages)
+}
+
+// Report is what Check found.
+type Report struct {
+	Provider   string
+	Model      string
+	Violations []Violation // in the order of the messages, what is wrong beside them first; nil when the body is sound
+}
+
+// Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize for a body that cannot
+// be read. Calls that wait on purpose are exempt by Options.Sanitize.Pending, as in Sanitize.
+func Check(body []byte, options *Options) (*Report, error) {
+	if options == nil {
+		options = &Options{}
+	}
+	r, err := Decode(body, options)
+	if err != nil {
+		return nil, err
+	}
+	if options.Sanitize.Trailing == preflight.TrailingKeep {
+		r.Profile.RefusePrefill = false
+	}
+	report := &Report{Provider: r.Provider, Model: r.Model}
+	for k := range r.findings {
+		report.Violations = append(report.Violations, r.findings[k].violation())
+	}
+	for _, v := range preflight.Check(r.awaiting(options.Sanitize.Pending), &r.Profile) {
+		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
+	}
+	_, late, err := r.encode(r.Messages)
+	if err != nil {
+		return nil, err
+	}
+	for k := range late {
+		report.Violations = append(report.Violations, late[k].violation())
+	}
+	slices.SortStableFunc(report.Violations, func(a, b Violation) int { return cmp.Compare(a.At.Message, b.At.Message) })
+	return report, nil
+}
+
+// awaiting is the history with the calls marked that pending says wait on purpose.
+func (r *Request) awaiting(pending func(*preflight.ToolCall) bool) []preflight.Message {
+	if pending == nil {
+		return r.Messages
+	}
+	messages := slices.Clone(r.Messages)
+	for i := range messages {
+		messages[i].Parts = slices.Clone(messages[i].Parts)
+		for j, p := range messages[i].Parts {
+			if c, ok := p.(*preflight.ToolCall); ok && pending(c) {
+				waiting := *c
+				waiting.Awaiting = preflight.AwaitingClient
+				messages[i].Parts[j] = &waiting
+			}
+		}
+	}
+	return messages
+}

@@ -1,0 +1,139 @@
+package wire
+
+import "github.com/go-preflight/preflight/internal/jsonscan"
+
+// This file edits arrays in place: elements are inserted, replaced and deleted, and everything between those that stay
+// keeps its bytes.
+
+// item is one element of an array as it should become.
+type item struct {
+	from int    // index of the element whose place it takes, -1 for a new one
+	raw  []byte // its JSON; nil when that element stays as it is
+}
+
+// splice collects in e the edits that turn list, an array of the document over src, into items. Elements that no item is
+// from are deleted. Linear in the elements and the new bytes; nothing is collected when nothing differs.
+func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
+	spans := make([][2]int, 0, list.Len())
+	for v := list.First(); v.Exists(); v = v.Next() {
+		spans = append(spans, [2]int{v.Start(), v.End()})
+	}
+	separator := separatorOf(spans, list, src)
+	next, kept := 0, -1 // the first element not yet dealt with; the last one that keeps its place
+	var fresh []byte    // new elements, each followed by a separator, that wait for a place
+	for _, it := range items {
+		if it.from < next { // new, or out of order
+			raw := it.raw
+			if raw == nil {
+				raw = src[spans[it.from][0]:spans[it.from][1]]
+			}
+			fresh = append(append(fresh, raw...), separator...)
+			continue
+		}
+		here := spans[it.from]
+		if it.from > next || len(fresh) > 0 {
+			e.Replace(spans[next][0], here[0], fresh)
+			fresh = nil
+		}
+		if it.raw != nil {
+			e.Replace(here[0], here[1], it.raw)
+		}
+		kept, next = it.from, it.from+1
+	}
+	spliceTail(e, list, spans, kept, fresh, separator)
+}
+
+// spliceTail puts fresh behind the last element that stays and deletes the others behind that.
+func spliceTail(e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh, separator []byte) {
+	last := len(spans) - 1
+	if kept == last && len(fresh) == 0 {
+		return
+	}
+	if len(fresh) > 0 {
+		fresh = fresh[:len(fresh)-len(separator)]
+	}
+	switch {
+	case last < 0:
+		e.Replace(list.Start()+1, list.End()-1, fresh)
+	case kept < 0 && len(fresh) == 0:
+		e.Replace(list.Start()+1, list.End()-1, nil)
+	case kept < 0:
+		e.Replace(spans[0][0], spans[last][1], fresh)
+	case len(fresh) == 0:
+		e.Replace(spans[kept][1], spans[last][1], nil)
+	default:
+		tail := append(append(make([]byte, 0, len(separator)+len(fresh)), separator...), fresh...)
+		e.Replace(spans[kept][1], spans[last][1], tail)
+	}
+}
+
+// separatorOf is what the array has between its elements: comma and white space.
+func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
+	switch len(spans) {
+	case 0:
+		return []byte(",")
+	case 1:
+		return append([]byte(","), src[list.Start()+1:spans[0][0]]...)
+	}
+	return src[spans[0][1]:spans[1][0]:spans[1][0]]
+}
+
+// joined is a new array of elements.
+func joined(elements [][]byte) []byte {
+	out := []byte{'['}
+	for k, raw := range elements {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, raw...)
+	}
+	return append(out, ']')
+}
+
+// matcher finds the element of an array that a part or message was decoded from: by identity of the bytes, and where they
+// are a copy (a hook's), by their text.
+type matcher struct {
+	byPlace map[*byte]int
+	byText  map[string][]int
+	list    jsonscan.Value
+	next    int
+}
+
+func newMatcher(list jsonscan.Value) *matcher {
+	m := &matcher{list: list, byPlace: make(map[*byte]int, list.Len())}
+	k := 0
+	for v := list.First(); v.Exists(); v = v.Next() {
+		m.byPlace[&v.Raw()[0]] = k
+		k++
+	}
+	return m
+}
+
+// find returns the element's index, -1 when there is none. Elements found by their text are found once each, in order.
+func (m *matcher) find(native []byte) int {
+	if len(native) == 0 {
+		return -1
+	}
+	if k, ok := m.byPlace[&native[0]]; ok {
+		m.next = max(m.next, k+1)
+		return k
+	}
+	if m.byText == nil {
+		m.byText = make(map[string][]int, len(m.byPlace))
+		k := 0
+		for v := m.list.First(); v.Exists(); v = v.Next() {
+			m.byText[string(v.Raw())] = append(m.byText[string(v.Raw())], k)
+			k++
+		}
+	}
+	queue := m.byText[string(native)]
+	for len(queue) > 0 && queue[0] < m.next {
+		queue = queue[1:]
+	}
+	if len(queue) == 0 {
+		return -1
+	}
+	m.byText[string(native)] = queue[1:]
+	m.next = queue[0] + 1
+	return queue[0]
+}

@@ -1,0 +1,184 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the rules about the tools a request declares, and how the history follows them.
+
+// declaredName is how declared tools may be called at Anthropic; names in the history are freer.
+var declaredName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 128}
+
+// declaredTools is the work on the tools that an Anthropic request declares, and what they mean for what stands behind them.
+type declaredTools struct {
+	r       *Request
+	names   map[string]bool // declared so far
+	excess  int             // cache breakpoints that still have to go
+	markers int             // cache breakpoints that stay
+	short   bool            // one of them is short-lived
+	items   []item
+	changed bool
+}
+
+// mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache breakpoints.
+func (r *Request) mendTools() declaredTools {
+	list := r.root.Get("tools")
+	d := declaredTools{r: r, names: make(map[string]bool), excess: countMarkers(list) - anthropicBreakpoints}
+	if list.Len() == 0 {
+		r.Profile.ToolName = declaredName // those that the history uses will be declared
+	}
+	if list.Kind() != jsonscan.Array || list.Len() == 0 {
+		return d
+	}
+	k := 0
+	for t := list.First(); t.Exists(); t = t.Next() {
+		d.mend(t, k)
+		k++
+	}
+	if d.changed {
+		items := d.items
+		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+	}
+	if r.Profile.ToolName == declaredName {
+		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
+	}
+	return d
+}
+
+const ruleDeclaredName = "anthropic/tool-name-pattern"
+
+// mend mends tool k.
+func (d *declaredTools) mend(t jsonscan.Value, k int) {
+	path := indexed("tools", k)
+	name := t.Get("name").Str()
+	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !declaredName.Matches(name)
+	if refused {
+		d.r.Profile.ToolName = declaredName
+		name = d.r.Profile.RepairToolName(name)
+	}
+	if name != "" && d.names[name] {
+		d.r.note(finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"})
+		d.changed = true
+		return
+	}
+	d.names[name] = true
+	o, tool := openObject(preflight.Native{JSON: t.Raw()}, "", `{}`)
+	if refused {
+		tool.text("name", name)
+		d.r.note(toolRenamed(path+".name", ruleDeclaredName))
+	}
+	d.mark(tool, path+".cache_control")
+	it := item{from: k}
+	if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
+		it.raw, d.changed = raw, true
+	}
+	d.items = append(d.items, it)
+}
+
+// mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a short-lived one.
+func (d *declaredTools) mark(tool *member, path string) {
+	marker := cacheMarker(tool.v)
+	switch {
+	case marker == nil:
+		return
+	case d.excess > 0:
+		d.excess--
+		tool.cache(nil)
+		d.r.note(breakpointRemoved(path))
+		return
+	case !longLived(marker):
+		d.short = true
+	case d.short:
+		tool.cache(shortMarker)
+		d.r.note(breakpointShortened(path))
+	}
+	d.markers++
+}
+
+// countMarkers counts the cache breakpoints on tools, of those with one name on the first, which stays.
+func countMarkers(list jsonscan.Value) int {
+	n := 0
+	seen := make(map[string]bool)
+	for t := list.First(); t.Exists(); t = t.Next() {
+		name := t.Get("name").Str()
+		if cacheMarker(t) != nil && (name == "" || !seen[name]) {
+			n++
+		}
+		seen[name] = true
+	}
+	return n
+}
+
+// isCustomTool reports whether a tool is the caller's own: the provider's have names that it gave them itself.
+func isCustomTool(t jsonscan.Value) bool {
+	kind := t.Get("type")
+	return kind.Kind() != jsonscan.String || kind.StrIs("custom")
+}
+
+func toolRenamed(path, rule string) finding {
+	return finding{code: CodeToolRenamed, rule: rule, path: path, wrong: "the tool's name has characters or a length that the provider refuses", done: "gave a declared tool a name that the provider accepts"}
+}
+
+// renameChoice makes the choice of a tool follow the tools' new names.
+func (r *Request) renameChoice(rule string, keys ...string) {
+	v := r.root
+	for _, key := range keys {
+		v = v.Get(key)
+	}
+	if v.Kind() != jsonscan.String || r.Profile.RepairToolName(v.Str()) == v.Str() {
+		return
+	}
+	name := quoted(r.Profile.RepairToolName(v.Str()))
+	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(v.Start(), v.End(), name) })
+	r.note(toolRenamed(strings.Join(keys, "."), rule))
+}
+
+// declareTools declares the tools that the history uses when the request declares none.
+func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
+	if r.root.Get("tools").Len() > 0 {
+		return nil
+	}
+	var names []string
+	seen := make(map[string]bool)
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			if c, ok := p.(*preflight.ToolCall); ok && !c.ProviderExecuted && c.Name != "" && !seen[c.Name] {
+				seen[c.Name] = true
+				names = append(names, c.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	tools := make([][]byte, len(names))
+	for k, name := range names {
+		tools[k] = []byte(`{"name":` + string(quoted(name)) + `,"input_schema":{"type":"object"}}`)
+	}
+	top.SetMember("tools", joined(tools))
+	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
+	return []finding{{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
+		wrong: "the history uses tools, but the request declares none", done: "declared the tools that the history uses, and that none may be called"}}
+}
+
+// prepareOpenAI mends the names of declared functions; those in the history follow.
+func prepareOpenAI(r *Request) {
+	if !r.whole() {
+		return
+	}
+	const rule = "openai-chat/function-name-pattern"
+	k := 0
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		name := t.Get("function").Get("name")
+		if name.Kind() == jsonscan.String && r.Profile.RepairToolName(name.Str()) != name.Str() {
+			fixed := quoted(r.Profile.RepairToolName(name.Str()))
+			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+			r.note(toolRenamed(indexed("tools", k)+".function.name", rule))
+		}
+		k++
+	}
+	r.renameChoice(rule, "tool_choice", "function", "name")
+}

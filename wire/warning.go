@@ -1,0 +1,106 @@
+package wire
+
+import (
+	"encoding/json"
+	"log/slog"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is what is said about a body: warnings about what was changed, violations about what is wrong.
+
+// The codes of the changes this package makes itself, beside those of package preflight.
+const (
+	CodeShapeRepaired    preflight.Code = "shape-repaired"    // a value of the wrong kind was read as the nearest sane thing
+	CodeFieldRemoved     preflight.Code = "field-removed"     // a field that the provider refuses
+	CodeSystemHoisted    preflight.Code = "system-hoisted"    // a leading system message moved to the system field
+	CodeToolsDeclared    preflight.Code = "tools-declared"    // tools that the history uses were declared
+	CodeToolRenamed      preflight.Code = "tool-renamed"      // a declared tool was given a name that the provider accepts
+	CodeToolRemoved      preflight.Code = "tool-removed"      // a second declaration of a tool
+	CodeContainerRemoved preflight.Code = "container-removed" // a container that no tool of the request runs in
+	CodeThinkingDisabled preflight.Code = "thinking-disabled" // thinking was switched off for the request
+)
+
+// ruleShape is the rule for JSON of the wrong shape that no provider's rule is about.
+const ruleShape = "preflight/shape"
+
+// Warning is a preflight.Warning with the path in the wire body. At counts in the decoded messages.
+type Warning struct {
+	preflight.Warning
+	Path string
+}
+
+// MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always.
+func (w Warning) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Code       preflight.Code `json:"code"`
+		Rule       string         `json:"rule"`
+		Path       string         `json:"path"`
+		ToolCallID string         `json:"tool_call_id"`
+		Detail     string         `json:"detail"`
+	}{w.Code, w.Rule, w.Path, w.ToolCallID, w.Detail})
+}
+
+// LogValue lets slog print the warning. It carries no message content.
+func (w Warning) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("code", string(w.Code)), slog.String("path", w.Path), slog.String("detail", w.Detail)}
+	if w.Rule != "" {
+		attrs = append(attrs, slog.String("rule", w.Rule))
+	}
+	if w.ToolCallID != "" {
+		attrs = append(attrs, slog.String("tool_call_id", w.ToolCallID))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// Violation is a preflight.Violation with the path in the wire body. At counts in the decoded messages; what is wrong
+// beside the messages has none (-1).
+type Violation struct {
+	preflight.Violation
+	Path string
+}
+
+// MarshalJSON writes rule, path, tool_call_id and message, all of them always.
+func (v Violation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Rule       string `json:"rule"`
+		Path       string `json:"path"`
+		ToolCallID string `json:"tool_call_id"`
+		Message    string `json:"message"`
+	}{v.Rule, v.Path, v.ToolCallID, v.Detail})
+}
+
+// LogValue lets slog print the violation. It carries no message content.
+func (v Violation) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path), slog.String("detail", v.Detail))
+}
+
+// finding is something wrong that this package itself sees and mends: a violation to Check, a warning to Sanitize.
+type finding struct {
+	code    preflight.Code
+	problem preflight.Problem // "" when it is none of the problems of package preflight
+	rule    string
+	path    string
+	at      preflight.Position
+	wrong   string // what is wrong
+	done    string // what is done about it
+}
+
+// nowhere is the position of what is not in the messages.
+var nowhere = preflight.Position{Message: -1, Part: -1, Inner: -1}
+
+func (f *finding) warning() Warning {
+	return Warning{preflight.Warning{Code: f.code, Rule: f.rule, At: f.at, Detail: f.done}, f.path}
+}
+
+func (f *finding) violation() Violation {
+	return Violation{preflight.Violation{Problem: f.problem, Rule: f.rule, At: f.at, Detail: f.wrong}, f.path}
+}
+
+// note records a finding beside the messages.
+func (r *Request) note(f finding) {
+	if f.at == (preflight.Position{}) {
+		f.at = nowhere
+	}
+	r.findings = append(r.findings, f)
+}
