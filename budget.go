@@ -212,7 +212,7 @@ func mostBytes(m *Message) int {
 		escaped = 6 // bytes a byte of text can take: \u0000
 		names   = 320
 	)
-	n := len(m.Role) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) + len(m.Native.Format)
+	n := len(m.Role) + len(m.ID) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) + len(m.Native.Format)
 	parts := 1
 	for _, p := range m.Parts {
 		bytes, count := rawBytes(p)

@@ -24,13 +24,28 @@ func bearsCache(p *Profile, part Part) bool {
 		return false
 	}
 	switch part := part.(type) {
-	case *Reasoning:
-		return !p.NoCacheReasoning
+	case *Reasoning, *Media:
+		return cacheProblem(p, part) == ""
 	case *Text:
 		_, refused := p.refusesText(part.Text)
 		return !refused
 	}
 	return true
+}
+
+// cacheProblem says why a part may not carry a breakpoint although it may stay as it is, "" when it may.
+func cacheProblem(p *Profile, part Part) Problem {
+	switch part := part.(type) {
+	case *Reasoning:
+		if p.NoCacheReasoning {
+			return ProblemCacheReasoning
+		}
+	case *Media:
+		if p.NoCacheDocument && part.Kind == "document" && part.MediaType != "application/pdf" {
+			return ProblemCacheDocument
+		}
+	}
+	return ""
 }
 
 // bearer is the place of a breakpoint within a message: a part, or one inside a tool result (inner is none for the part).
@@ -61,8 +76,8 @@ func settleCache(d *draft) {
 	count := 0
 	for i := range d.nodes {
 		for at := range breakpoints(d.nodes[i].Parts) {
-			if _, ok := d.nodes[i].Parts[at.part].(*Reasoning); ok && d.profile.NoCacheReasoning {
-				d.rescueCache(i, at.part, ProblemCacheReasoning)
+			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" && at.inner == none {
+				d.rescueCache(i, at.part, problem)
 				d.setCache(i, bearer{at.part, none}, nil)
 			}
 		}

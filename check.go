@@ -25,10 +25,21 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 	}
 	c.turns()
 	c.parts()
-	c.pairs()
+	switch {
+	case c.profile.AnswerAnywhere:
+		c.pairsAnywhere()
+	case c.profile.PairByName:
+		c.pairsByName()
+	default:
+		c.pairs()
+	}
 	c.serverPairs()
 	c.ids()
 	c.reasoning()
+	c.signatures()
+	c.documents()
+	c.items()
+	c.chat()
 	c.cache()
 	slices.SortStableFunc(c.found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
@@ -237,6 +248,9 @@ func (c *checker) result(i, j int, r *ToolResult) {
 	if r.Name != "" && r.Name != p.RepairToolName(r.Name) {
 		c.report(ProblemToolName, i, j, r.CallID, "the tool's name has characters or a length that the provider refuses")
 	}
+	if r.IsError && p.NoErrorFlag {
+		c.report(ProblemErrorFlag, i, j, r.CallID, "the tool result is marked as an error, which the model does not know")
+	}
 	if problem, _ := p.lacksContent(r); problem != "" {
 		c.report(problem, i, j, r.CallID, "the tool result has no content")
 	}
@@ -296,6 +310,113 @@ func (c *checker) pairs() {
 		}
 	}
 	c.closeTurn(&t)
+}
+
+// typedID is what a call and its result agree in.
+type typedID struct{ id, variant string }
+
+func (c *checker) typedID(id, variant string) typedID {
+	if !c.profile.TypedResults {
+		variant = ""
+	}
+	return typedID{id, variant}
+}
+
+// pairsAnywhere checks that every call of the caller's side has exactly one result anywhere behind it.
+func (c *checker) pairsAnywhere() {
+	past := c.profile.holdsPast(len(c.history), c.at)
+	open := make(map[typedID][]Position) // calls without a result so far; an entry for every call
+	for i := range c.history {
+		for j, part := range c.history[i].Parts {
+			if call := clientCall(part); call != nil && c.role(i) == RoleAssistant {
+				key := c.typedID(call.ID, call.Variant)
+				open[key] = append(open[key], Position{i, j, none})
+			}
+			r := clientResult(part)
+			if r == nil {
+				continue
+			}
+			key := c.typedID(r.CallID, r.Variant)
+			switch calls, known := open[key]; {
+			case len(calls) > 0:
+				open[key] = calls[1:]
+			case known:
+				c.report(ProblemDuplicateResult, i, j, r.CallID, "the call has a result already")
+			case !past || idProblem(c.profile.CallID, r.CallID) != "":
+				c.report(ProblemOrphan, i, j, r.CallID, "the tool result has no call before it")
+			}
+		}
+	}
+	for _, calls := range open { // the report is sorted
+		for _, at := range calls {
+			call := c.history[at.Message].Parts[at.Part].(*ToolCall)
+			if !c.policy.pending(call) {
+				c.report(ProblemDangling, at.Message, at.Part, call.ID, "the tool call has no result behind it")
+			}
+		}
+	}
+}
+
+// items checks the ids of items, and that reasoning and the items it led to stand together.
+func (c *checker) items() {
+	p := c.profile
+	if p.ItemIDs == nil {
+		return
+	}
+	seen := make(map[string]bool)
+	var waiting []int // reasoning behind which only reasoning stands so far
+	covered := false  // reasoning stands before this place in the turn
+	past := p.holdsPast(len(c.history), c.at)
+	for i := range c.history {
+		m := &c.history[i]
+		if m.ID != "" {
+			if problem := p.itemIDProblem(m); problem != "" {
+				c.report(problem, i, none, "", "the provider refuses this id of an item")
+			} else if seen[m.ID] {
+				c.report(ProblemItemDuplicate, i, none, "", "the id of an item was used before")
+			}
+			seen[m.ID] = true
+		}
+		if p.LoneParts && len(m.Parts) > 1 && slices.ContainsFunc(m.Parts, p.lone) {
+			c.report(ProblemItemMixed, i, none, "", "reasoning, tool calls and tool results have to be messages of their own")
+		}
+		if len(m.Parts) == 0 {
+			continue
+		}
+		kind, role := itemKind(m), c.role(i)
+		switch {
+		case role == RoleAssistant && kind == reasoningItem:
+			if problem := p.reasoningItemProblem(m); problem != "" {
+				c.report(problem, i, none, "", "the reasoning has no payload, and the provider does not hold it")
+				continue
+			}
+			waiting, covered = append(waiting, i), true
+		case role == RoleAssistant:
+			c.settleWaiting(waiting, m)
+			waiting = waiting[:0]
+			covered = covered || kind == p.ReferenceKind
+			if m.ID != "" && !covered && !past && slices.Contains(p.NeedReasoning, kind) {
+				c.report(ProblemItemAlone, i, none, "", "the item goes under its id, but without the reasoning it was made with")
+			}
+		default:
+			c.settleWaiting(waiting, nil)
+			waiting = waiting[:0]
+			covered = covered && role == RoleTool
+		}
+	}
+	c.settleWaiting(waiting, nil)
+}
+
+// settleWaiting judges reasoning by the item that follows it, nil for none.
+func (c *checker) settleWaiting(waiting []int, next *Message) {
+	for _, i := range waiting {
+		switch {
+		case next == nil:
+			c.report(ProblemReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
+		case c.profile.splitsFrom(&c.history[i], next):
+			c.report(ProblemReasoningSplit, i, none, "", "the reasoning goes by its id, but the item it led to does not")
+		}
+	}
 }
 
 // vanishes reports whether a part is refused anyway, so that it does not separate a call from its result.
@@ -526,6 +647,51 @@ func (c *checker) reasoning() {
 	}
 }
 
+// documents checks how many media stand in a message, that no two documents have one title, and that text stands beside them.
+func (c *checker) documents() {
+	p := c.profile
+	if len(p.MediaLimits) == 0 && !p.UniqueMediaNames && !p.DocumentNeedsText {
+		return
+	}
+	titles := make(map[string]bool)
+	title := func(at Position, part Part, id string) {
+		m, ok := part.(*Media)
+		if !ok || m.Kind != "document" || m.Name == "" || !p.UniqueMediaNames {
+			return
+		}
+		if titles[m.Name] {
+			c.found = append(c.found, Violation{Problem: ProblemMediaNameTwice, Rule: p.rule(ProblemMediaNameTwice), At: at, ToolCallID: id, Detail: "an earlier document has this title"})
+		}
+		titles[m.Name] = true
+	}
+	for i := range c.history {
+		count := make(map[string]int)
+		text := false
+		for j, part := range c.history[i].Parts {
+			title(Position{i, j, none}, part, "")
+			switch part := part.(type) {
+			case *Text:
+				_, refused := p.refusesText(part.Text)
+				text = text || !refused
+			case *Media:
+				count[part.Kind]++
+			case *ToolResult:
+				for k, inner := range part.Content {
+					title(Position{i, j, k}, inner, part.CallID)
+				}
+			}
+		}
+		if p.DocumentNeedsText && count["document"] > 0 && !text {
+			c.report(ProblemDocumentAlone, i, none, "", "the message holds a document and no text")
+		}
+		for _, limit := range p.MediaLimits {
+			if count[limit.Kind] > limit.Most {
+				c.report(ProblemMediaLimit, i, none, "", "the message holds more media of one kind than it may")
+			}
+		}
+	}
+}
+
 // cache checks the prompt-cache breakpoints.
 func (c *checker) cache() {
 	count, short := 0, false
@@ -533,8 +699,8 @@ func (c *checker) cache() {
 		for at, marker := range breakpoints(c.history[i].Parts) {
 			j, part := at.part, c.history[i].Parts[at.part]
 			count++
-			if _, ok := part.(*Reasoning); ok && c.profile.NoCacheReasoning {
-				c.report(ProblemCacheReasoning, i, j, "", "reasoning carries a cache breakpoint")
+			if problem := cacheProblem(c.profile, part); problem != "" && at.inner == none {
+				c.report(problem, i, j, "", "a "+PartKind(part)+" part of this kind carries a cache breakpoint")
 			}
 			if c.profile.CacheLimit != 0 && count > max(c.profile.CacheLimit, 0) {
 				c.report(ProblemCacheLimit, i, j, "", "there are more cache breakpoints than the provider takes")

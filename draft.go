@@ -83,6 +83,13 @@ func (d *draft) position(i, j int) Position {
 	if len(d.nodes) == 0 {
 		return Position{0, -1, -1}
 	}
+	if i < len(d.nodes) && d.nodes[i].src < 0 {
+		for _, o := range d.nodes[i].from {
+			if o.msg >= 0 {
+				return Position{int(o.msg), -1, -1} // a piece of that message
+			}
+		}
+	}
 	m := &d.near
 	if m.nodes != &d.nodes[0] || i < m.from || i > m.to {
 		*m = d.findNear(i)

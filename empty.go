@@ -29,6 +29,9 @@ func dropEmpty(d *draft) {
 				}
 			}
 		}
+		if d.profile.hollow(&d.nodes[i].Message) {
+			d.dropHollow(i)
+		}
 		if len(d.nodes[i].Parts) == 0 && d.profile.RefuseEmptyMessage {
 			problem := ProblemEmptyMessage
 			if d.role(i) == RoleSystem {
@@ -59,8 +62,11 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 	}
 	if problem, detail := d.profile.lacksContent(r); problem != "" {
 		text := ""
-		if problem == ProblemErrorEmpty {
+		switch {
+		case problem == ProblemErrorEmpty:
 			text = emptyErrorText
+		case d.profile.refusesHollow(RoleTool):
+			text = emptyResultText
 		}
 		d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = []Part{&Text{Text: text}} }),
 			note{code: CodeResultFilled, problem: problem, id: r.CallID, detail: detail})
@@ -69,6 +75,9 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 
 // lacksContent reports whether a result needs content it does not have.
 func (p *Profile) lacksContent(r *ToolResult) (Problem, string) {
+	if p.hollowResult(r) {
+		return ProblemResultEmpty, "gave a result without a word a text"
+	}
 	if len(r.Content) > 0 || len(r.Output) > 0 {
 		return "", ""
 	}

@@ -32,6 +32,9 @@ func HandOff(format string) Fixer {
 func handOff(d *draft, format string) {
 	foreign := func(p Part) bool {
 		native := p.carried().Native.Format
+		if _, ok := p.(*Other); ok {
+			return native != format // there is nothing but its native JSON to write
+		}
 		return native != "" && native != format
 	}
 	d.nameCalls(foreign)

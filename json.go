@@ -15,6 +15,7 @@ var errPart = errors.New("preflight: not a message part")
 
 type messageJSON struct {
 	Role   Role        `json:"role"`
+	ID     string      `json:"id,omitempty"`
 	Name   string      `json:"name,omitempty"`
 	Parts  []partJSON  `json:"parts"`
 	Meta   Metadata    `json:"meta,omitempty"`
@@ -40,6 +41,7 @@ type partJSON struct {
 	InputText        string          `json:"input_text,omitempty"`
 	Content          []partJSON      `json:"content,omitempty"`
 	Output           json.RawMessage `json:"output,omitempty"`
+	OutputText       string          `json:"output_text,omitempty"`
 	IsError          bool            `json:"is_error,omitempty"`
 	ProviderExecuted bool            `json:"provider_executed,omitempty"`
 	Awaiting         Awaiting        `json:"awaiting,omitempty"`
@@ -58,23 +60,23 @@ type partJSON struct {
 
 // MarshalJSON writes the message in its JSON form:
 //
-//	{"role":"user","name":"…","parts":[…],"meta":{"openai":{…}},"native":{"format":"anthropic","json":"…"}}
+//	{"role":"user","id":"…","name":"…","parts":[…],"meta":{"openai":{…}},"native":{"format":"anthropic","json":"…"}}
 //
 // A part is an object with a "type":
 //
 //	{"type":"text","text":"…"}
 //	{"type":"reasoning","text":"…","signature":"…","opaque":"…"}
-//	{"type":"tool_call","id":"…","name":"…","input":{…},"provider_executed":true,"awaiting":"approval","variant":"…"}
+//	{"type":"tool_call","id":"…","name":"…","input":{…},"provider_executed":true,"awaiting":"approval","variant":"…","signature":"…"}
 //	{"type":"tool_result","call_id":"…","name":"…","content":[parts],"output":{…},"is_error":true,"provider_executed":true,"variant":"…"}
 //	{"type":"media","kind":"image","media_type":"…","data":"…","url":"…","file_id":"…","name":"…"}
 //	{"type":"other","kind":"…"}
 //
 // Every part may also have "meta", "cache" and "native". Fields with their zero value are left out. Native JSON is written
-// as a string, so that every byte of it survives; arguments that are not JSON are written as "input_text". Strings that
+// as a string, so that every byte of it survives; arguments and outputs that are not JSON are written as "input_text" and "output_text". Strings that
 // are not valid UTF-8 cannot survive JSON: repair them first. It fails on a nil part, and on parts that no tool result may
 // hold.
 func (m Message) MarshalJSON() ([]byte, error) {
-	out := messageJSON{Role: m.Role, Name: m.Name, Meta: m.Meta, Native: m.Native.form(), Parts: make([]partJSON, 0, len(m.Parts))}
+	out := messageJSON{Role: m.Role, ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(), Parts: make([]partJSON, 0, len(m.Parts))}
 	for j, p := range m.Parts {
 		f, err := formOf(p)
 		if err != nil {
@@ -102,7 +104,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	out := Message{Role: in.Role, Name: in.Name, Meta: in.Meta, Native: in.Native.native()}
+	out := Message{Role: in.Role, ID: in.ID, Name: in.Name, Meta: in.Meta, Native: in.Native.native()}
 	for j := range in.Parts {
 		p, err := in.Parts[j].part()
 		if err != nil {
@@ -142,13 +144,11 @@ func formOf(p Part) (partJSON, error) {
 		f.Text, f.Signature, f.Opaque = p.Text, p.Signature, p.Opaque
 	case *ToolCall:
 		f.ID, f.Name, f.ProviderExecuted, f.Awaiting, f.Variant = p.ID, p.Name, p.ProviderExecuted, p.Awaiting, p.Variant
-		if json.Valid(p.Input) && utf8.Valid(p.Input) {
-			f.Input = p.Input
-		} else {
-			f.InputText = string(p.Input)
-		}
+		f.Signature = p.Signature
+		f.Input, f.InputText = rawOrText(p.Input)
 	case *ToolResult:
-		f.CallID, f.Name, f.Output, f.IsError, f.ProviderExecuted, f.Variant = p.CallID, p.Name, p.Output, p.IsError, p.ProviderExecuted, p.Variant
+		f.CallID, f.Name, f.IsError, f.ProviderExecuted, f.Variant = p.CallID, p.Name, p.IsError, p.ProviderExecuted, p.Variant
+		f.Output, f.OutputText = rawOrText(p.Output)
 		for k, c := range p.Content {
 			if !nestable(c) {
 				return f, fmt.Errorf("%w: content[%d] may not stand inside a tool result", errPart, k)
@@ -167,6 +167,21 @@ func formOf(p Part) (partJSON, error) {
 	return f, nil
 }
 
+// rawOrText is raw JSON as it is, and anything else as text.
+func rawOrText(raw json.RawMessage) (json.RawMessage, string) {
+	if len(raw) == 0 || json.Valid(raw) && utf8.Valid(raw) {
+		return raw, ""
+	}
+	return nil, string(raw)
+}
+
+func textOrRaw(text string, raw json.RawMessage) json.RawMessage {
+	if text != "" {
+		return json.RawMessage(text)
+	}
+	return raw
+}
+
 // part is the part a JSON form stands for.
 func (f *partJSON) part() (Part, error) {
 	c := Carried{Meta: f.Meta, Cache: f.Cache, Native: f.Native.native()}
@@ -176,13 +191,9 @@ func (f *partJSON) part() (Part, error) {
 	case "reasoning":
 		return &Reasoning{c, f.Text, f.Signature, f.Opaque}, nil
 	case "tool_call":
-		input := f.Input
-		if f.InputText != "" {
-			input = json.RawMessage(f.InputText)
-		}
-		return &ToolCall{c, f.ID, f.Name, input, f.ProviderExecuted, f.Awaiting, f.Variant}, nil
+		return &ToolCall{c, f.ID, f.Name, textOrRaw(f.InputText, f.Input), f.ProviderExecuted, f.Awaiting, f.Variant, f.Signature}, nil
 	case "tool_result":
-		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name, Output: f.Output, IsError: f.IsError, ProviderExecuted: f.ProviderExecuted, Variant: f.Variant}
+		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name, Output: textOrRaw(f.OutputText, f.Output), IsError: f.IsError, ProviderExecuted: f.ProviderExecuted, Variant: f.Variant}
 		for k := range f.Content {
 			p, err := f.Content[k].part()
 			if err != nil {

@@ -21,6 +21,7 @@ func fullMessage() Message {
 			&ToolCall{ID: "c1", Name: "f", Input: json.RawMessage(`{"n":12345678901234567890}`), Awaiting: AwaitingApproval, Variant: "custom"},
 			&ToolCall{ID: "c2", Name: "f", Input: json.RawMessage(`{"cut":`), ProviderExecuted: true},
 			&ToolResult{CallID: "c1", Name: "f", Content: []Part{&Text{Text: "r"}, &Media{Kind: "image", MediaType: "image/png", Data: "AA=="}}, IsError: true},
+			&ToolResult{CallID: "c3", Output: json.RawMessage(`{"cut":`)},
 			&ToolResult{CallID: "c2", Output: json.RawMessage(`[1.50,"x"]`), ProviderExecuted: true, Variant: "web_search_tool_result"},
 			&Media{Kind: "document", URL: "u", FileID: "f", Name: "n"},
 			&Other{Carried{Native: Native{"anthropic", json.RawMessage(`{"type":"novel"}`)}}, "novel"},

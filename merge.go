@@ -29,9 +29,9 @@ func mergeNeighbours(d *draft) {
 	d.commit()
 }
 
-// mergeable reports whether two neighbours are of one role that merges. System messages do not.
+// mergeable reports whether two neighbours are of one role that merges. System messages do only where one of them may lead.
 func (p *Profile) mergeable(a, b Role) bool {
 	r, _ := roleOf(a)
 	s, _ := roleOf(b)
-	return r == s && (r == RoleUser || r == RoleAssistant)
+	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.OneSystem)
 }

@@ -25,6 +25,7 @@ const (
 // to: a changed message comes back with a Parts slice of its own, and untouched parts are the same pointers.
 type Message struct {
 	Role  Role
+	ID    string // the message's own id where the provider has one (OpenAI Responses: the id of the item), else ""
 	Name  string // the participant's name where the provider has one (OpenAI Chat), else ""
 	Parts []Part
 
@@ -105,6 +106,9 @@ type ToolCall struct {
 	Awaiting Awaiting
 	// Variant is the provider's own subtype when it is more than a plain function call ("mcp", "custom"…).
 	Variant string
+	// Signature is what the provider signed the call with and may want back on replay (Gemini: thoughtSignature). It is
+	// opaque and never edited.
+	Signature string
 }
 
 // ToolResult is the answer to a tool call.

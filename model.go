@@ -1,6 +1,9 @@
 package preflight
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file narrows a profile to a model family, by a table.
 
@@ -9,13 +12,19 @@ type Trait string
 
 // The traits.
 const (
-	TakesPrefill    Trait = "takes-prefill"     // the conversation may end on an assistant turn
-	TakesSystem     Trait = "takes-system"      // system messages midway, behind a user turn
-	RefusesSystem   Trait = "refuses-system"    // no system messages at all
-	ThinksWhenAsked Trait = "thinks-when-asked" // a request that says nothing about thinking does not think
-	ThinksUnasked   Trait = "thinks-unasked"    // … or does
-	BindsReasoning  Trait = "binds-reasoning"   // reasoning is bound to everything before it
-	JoinsTurns      Trait = "joins-neighbours"  // merges neighbours of one role itself, so they need not be merged here
+	TakesPrefill     Trait = "takes-prefill"     // the conversation may end on an assistant turn
+	TakesSystem      Trait = "takes-system"      // system messages midway, behind a user turn
+	RefusesSystem    Trait = "refuses-system"    // no system messages at all
+	ThinksWhenAsked  Trait = "thinks-when-asked" // a request that says nothing about thinking does not think
+	ThinksUnasked    Trait = "thinks-unasked"    // … or does
+	BindsReasoning   Trait = "binds-reasoning"   // reasoning is bound to everything before it
+	RefusesReasoning Trait = "refuses-reasoning" // takes no reasoning back
+	NoErrorFlags     Trait = "no-error-flags"    // a tool result cannot be marked as an error
+	NoCaching        Trait = "no-caching"        // takes no cache breakpoint
+	NeverReasons     Trait = "never-reasons"     // makes no reasoning, so no item depends on any
+	JoinsTurns       Trait = "joins-neighbours"  // merges neighbours of one role itself, so they need not be merged here
+	UnsignedCalls    Trait = "unsigned-calls"    // tool calls need no signature
+	PlainResults     Trait = "plain-results"     // tool results hold no media
 )
 
 // Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
@@ -42,9 +51,12 @@ var (
 	boundTraits = []Trait{TakesSystem, BindsReasoning, JoinsTurns, ThinksUnasked}
 )
 
-// models is searched from the top; the first row that matches counts. An Anthropic model that no row names takes the
+// models is the whole table: the providers' own models, then those that others host.
+var models = slices.Concat(ownModels, responsesModels(), bedrockModels(), chatModels(), geminiModels())
+
+// ownModels is searched from the top; the first row that matches counts. An Anthropic model that no row names takes the
 // profile as it is, which is the strict common denominator.
-var models = []Model{
+var ownModels = []Model{
 	{"anthropic", "claude-2*", oldTraits, srcPrefill, "2026-10"},
 	{"anthropic", "claude-instant*", oldTraits, srcPrefill, "2026-10"},
 	{"anthropic", "claude-3*", oldTraits, srcPrefill, "2026-10"},
@@ -104,10 +116,24 @@ func (p *Profile) apply(t Trait) {
 		p.DefaultThinking = ThinkingOff
 	case ThinksUnasked:
 		p.DefaultThinking = ThinkingAdaptive
+	case NeverReasons:
+		p.NeedReasoning = nil
 	case BindsReasoning:
 		p.BoundReasoning = true
+	case RefusesReasoning:
+		p.RefuseReasoning = true
+	case NoErrorFlags:
+		p.NoErrorFlag = true
+	case NoCaching:
+		p.CacheLimit = NoCache
 	case JoinsTurns:
 		p.Merge = false
+	case UnsignedCalls:
+		p.CallSignature = ""
+	case PlainResults:
+		p.MediaInResult = false
+	default:
+		p.applyChat(t)
 	}
 }
 

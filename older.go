@@ -84,6 +84,9 @@ func orNumber(n, fallback int) int {
 
 // sealedResults are the provider-executed results whose payload the provider verifies as a whole; nil when there are none.
 func (d *draft) sealedResults() map[*ToolResult]bool {
+	if !d.holdsServerResult() {
+		return nil
+	}
 	var out map[*ToolResult]bool
 	d.eachPair(func(call *ToolCall, r *ToolResult, _, _ place) {
 		if isSealedResult(r, call) {

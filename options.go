@@ -21,6 +21,9 @@ type Options struct {
 	ContinueText string `json:"continue_text,omitempty"`
 	// Placeholder is the text of a user turn inserted where the provider needs one; default DefaultPlaceholder.
 	Placeholder string `json:"placeholder,omitempty"`
+	// Bridge is the text of an assistant turn inserted between tool results and a user turn where the provider wants one;
+	// default DefaultBridge.
+	Bridge string `json:"bridge,omitempty"`
 	// Strict refuses ambiguous corruption with ErrAmbiguous instead of choosing a reading.
 	Strict bool `json:"strict,omitempty"`
 	// Fallback says what to do when nothing valid can be made of the history: FallbackError (default), or
@@ -116,12 +119,15 @@ const (
 	DefaultDanglingText = "Tool call was interrupted before a result was recorded."
 	DefaultContinueText = "Continue."
 	DefaultPlaceholder  = "(conversation resumed)"
+	DefaultBridge       = "I have read the tool results."
+	emptyResultText     = "(no output)"
 	emptyErrorText      = "(no error text)"
 	unknownToolName     = "unknown_tool"
 )
 
 func (o *Options) danglingText() string { return or(o.DanglingText, DefaultDanglingText) }
 func (o *Options) continueText() string { return or(o.ContinueText, DefaultContinueText) }
+func (o *Options) bridge() string       { return or(o.Bridge, DefaultBridge) }
 func (o *Options) placeholder() string  { return or(o.Placeholder, DefaultPlaceholder) }
 
 func or(s, fallback string) string {

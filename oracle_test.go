@@ -107,6 +107,11 @@ var (
 // judge says what the profile's provider would refuse a history for, "" when it takes it.
 func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.ToolCall) bool) string {
 	waits := func(c *preflight.ToolCall) bool { return c.Awaiting != "" || pending != nil && pending(c) }
+	if p.Provider == "bedrock" { // Claude's rules hold there, too
+		claude := *p
+		claude.Provider = "anthropic"
+		p = &claude
+	}
 	for _, rule := range []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)} {
 		if rule != "" {
 			return rule
@@ -209,8 +214,8 @@ func isJSONObject(raw []byte) bool {
 func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) string {
 	anthropic := p.Provider == "anthropic"
 	resultRole := preflight.RoleTool
-	if anthropic {
-		resultRole = preflight.RoleUser
+	if p.ResultRole != "" {
+		resultRole = p.ResultRole
 	}
 	switch x := part.(type) {
 	case *preflight.Text:
@@ -272,7 +277,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 					return "result: " + why
 				}
 			}
-			if _, media := c.(*preflight.Media); media && !anthropic {
+			if _, media := c.(*preflight.Media); media && !p.MediaInResult {
 				return "media inside a result"
 			}
 		}
@@ -438,7 +443,7 @@ func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 				return fmt.Sprintf("call id %q used twice", c.ID)
 			case p.Provider == "openai-chat" && len(c.ID) > 40:
 				return fmt.Sprintf("call id %q is too long", c.ID)
-			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && !serverID.MatchString(c.ID):
+			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && p.ServerCallID.Prefix != "" && !serverID.MatchString(c.ID):
 				return fmt.Sprintf("provider-executed call id %q", c.ID)
 			case p.Provider == "anthropic" && c.Variant != "mcp" && !c.ProviderExecuted && !anthropicID.MatchString(c.ID):
 				return fmt.Sprintf("call id %q", c.ID)
@@ -503,7 +508,7 @@ type pair struct {
 	results []string
 }
 
-// certainPairs lists the calls whose id no other call has, and that have a result with that very id somewhere behind them:
+// certainPairs lists the calls with an id that no other call has, and that have a result with that very id somewhere behind them:
 // whatever else is wrong, one of these results is the answer, and a real one if there is one.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
@@ -516,7 +521,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	for i, m := range h {
 		for j, part := range m.Parts {
 			c, ok := part.(*preflight.ToolCall)
-			if !ok || c == nil || c.ProviderExecuted || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 {
+			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 {
 				continue
 			}
 			found := pair{call: histgen.Tag(c)}
@@ -541,18 +546,33 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	return out
 }
 
-// isStandIn reports whether a result is one of the generator's placeholders and no more, or says nothing.
+// isStandIn reports whether a result is one of the generator's placeholders and no more, or has nothing in it.
 func isStandIn(r *preflight.ToolResult) bool {
-	return strings.HasPrefix(histgen.Tag(r), "p") && len(r.Content) == 1 || len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(c preflight.Part) bool {
-		t, ok := c.(*preflight.Text)
-		return c != nil && (!ok || t != nil && strings.TrimSpace(t.Text) != "")
-	})
+	if len(r.Output) > 0 {
+		return false
+	}
+	content := slices.DeleteFunc(slices.Clone(r.Content), func(c preflight.Part) bool { t, ok := c.(*preflight.Text); return c == nil || ok && t == nil })
+	return len(content) == 0 || len(content) == 1 && strings.HasPrefix(histgen.Tag(r), "p")
+}
+
+// isNameless reports whether a part is a result that does not say whose it is.
+func isNameless(p preflight.Part) bool {
+	r := asResult(p, false)
+	return r != nil && strings.TrimSpace(r.CallID) == ""
 }
 
 // completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
 func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]string {
 	out := map[string]string{}
 	tags := tagCounts(h)
+	h = slices.Clone(h)
+	for i, m := range h {
+		if !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool {
+			return len(callsOf([]preflight.Part{x}, true)) == 0 && asResult(x, true) == nil
+		}) {
+			h[i].Role = preflight.RoleAssistant // what the provider ran is part of its turn, and does not end one
+		}
+	}
 	vanishes := func(x preflight.Part) bool {
 		t, ok := x.(*preflight.Text)
 		return ok && (t == nil || p.RefuseBlankText && strings.TrimSpace(t.Text) == "")
@@ -601,7 +621,7 @@ func blocks(h []preflight.Message) []string {
 // the last assistant turn, and the system messages and placeholders in front of it. An assistant turn that was made of parts
 // out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history brings a result for an earlier
 // call, only what stands before that call's turn is settled.
-func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int) []string {
+func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int, strip bool) []string {
 	cut := len(short) - 1
 	all := exchanges(short, p.JoinTurns)
 	for k := len(all) - 1; k > 0; k-- {
@@ -611,6 +631,10 @@ func settled(short, long, suffix []preflight.Message, p *preflight.Profile, stra
 		}
 	}
 	sent := blocks(short[:leadIn(short, cut)])
+	if all := exchanges(long, p.JoinTurns); strip && len(all) > 1 {
+		// where the last turn is stripped, an earlier one is the open one
+		sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, all[len(all)-1].start)])))]
+	}
 	late := tagCounts(suffix) // tags, and what results say
 	for _, part := range partsOf(suffix) {
 		if x, ok := part.(*preflight.ToolResult); ok && x != nil {

@@ -80,7 +80,7 @@ func Persist(ctx context.Context, history []Message, options *Options) (Result, 
 		o := PersistOptions()
 		options = &o
 	}
-	p := preset{fixers: persistFixers, profile: &Profile{}, finish: func(d *draft) error {
+	p := preset{fixers: persistFixers, profile: &Profile{}, finish: func(_ *run, d *draft) error {
 		d.mirrorNatives()
 		return d.fitSize()
 	}}

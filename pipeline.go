@@ -39,6 +39,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 // still evidence. The slice is fresh; extend it and hand it to NewPipeline.
 //
 //	repair-unicode              lone surrogates, invalid UTF-8, NUL
+//	strip-controls              control characters
 //	strip-ephemeral             per-response metadata (when asked)
 //	strip-system                system messages (when asked)
 //	clear-bindings              metadata that binds to one run (when asked)
@@ -47,23 +48,32 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	repair-reasoning            unsigned, foreign and empty reasoning
 //	flatten-emptied             server-tool results whose encrypted payload is gone
 //	pair-tool-calls             every call its result, every result its call
+//	say-errors                  error results where nothing can mark them
 //	repair-arguments            arguments are a JSON object
 //	rewrite-ids                 call ids the provider accepts, unique
 //	rewrite-names               tool and participant names
+//	flatten-tools               tool exchanges become text where the model knows no tools
+//	describe-media              media becomes text where the model reads nothing else
 //	repair-media                media types, names, places
 //	drop-empty                  empty text and messages
+//	settle-items                ids of items, and the reasoning they depend on
 //	merge-neighbours            one message for neighbours of one role
+//	split-calls                 one tool call for each message
 //	enforce-alternation         a user turn first
+//	settle-documents            titles, numbers and company of documents
+//	bridge-results              an assistant turn between tool results and a user turn
 //	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
 //	settle-trailing-turn        how the conversation ends
 //	settle-reasoning            reasoning and the thinking mode
+//	fill-reasoning              the reasoning that the provider wants back
+//	sign-calls                  the signatures of the open turn's calls
 //	settle-cache                prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
-		RepairUnicode, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
-		RepairArguments, RewriteIDs, RewriteNames, RepairMedia, DropEmpty, MergeNeighbours, EnforceAlternation, TruncateOlder, OrderCalls,
-		SettleTrailingTurn, SettleReasoning, SettleCache,
+		RepairUnicode, StripControls, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
+		SayErrors, RepairArguments, RewriteIDs, RewriteNames, FlattenTools, DescribeMedia, RepairMedia, DropEmpty, SettleItems, MergeNeighbours, SplitCalls, EnforceAlternation, BridgeResults, SettleDocuments, TruncateOlder, OrderCalls,
+		SettleTrailingTurn, SettleReasoning, FillReasoning, SignCalls, SettleCache,
 	}
 }
 
@@ -230,6 +240,7 @@ func (r *run) refuseAmbiguous(d *draft) error {
 func (r *run) result(d *draft, history []Message) Result {
 	res := Result{Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds}
 	if len(d.warnings) == 0 {
+		res.Rounds = 0
 		return res
 	}
 	res.Messages, res.Origins = d.history()

@@ -188,7 +188,9 @@ func TestHooksAreRepaired(t *testing.T) {
 func TestOwnFixer(t *testing.T) {
 	own := func(fix func(h []preflight.Message) ([]preflight.Message, []preflight.Warning)) *preflight.Pipeline {
 		p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), preflight.Fixer{Name: "own",
-			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) { return fix(h) }})...)
+			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				return fix(h)
+			}})...)
 		require.NoError(t, err)
 		return p
 	}

@@ -11,8 +11,8 @@ import (
 // preset is a sequence of fixers for a purpose other than sending.
 type preset struct {
 	fixers  []Fixer
-	profile *Profile           // its own; run sets the role that tool results have in the history at hand
-	finish  func(*draft) error // runs last, behind the hooks; nil for nothing
+	profile *Profile                 // its own; run sets the role that tool results have in the history at hand
+	finish  func(*run, *draft) error // runs last, behind the hooks; nil for nothing
 }
 
 // run repairs history: the fixers until they come to rest, the hooks once, the fixers again, and the finish.
@@ -30,7 +30,7 @@ func (p preset) run(ctx context.Context, history []Message, options *Options) (R
 	return result, nil
 }
 
-func (r *run) prepare(d *draft, finish func(*draft) error) error {
+func (r *run) prepare(d *draft, finish func(*run, *draft) error) error {
 	if err := validHooks(r.options.Hooks); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (r *run) prepare(d *draft, finish func(*draft) error) error {
 		}
 	}
 	if finish != nil {
-		if err := finish(d); err != nil {
+		if err := finish(r, d); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func resultRoleIn(history []Message) Role {
 	for i := range history {
 		if r, _ := roleOf(history[i].Role); r == RoleUser || r == RoleTool {
 			for _, p := range history[i].Parts {
-				if clientResult(p) != nil {
+				if !isNil(p) && clientResult(p) != nil {
 					return r
 				}
 			}

@@ -14,8 +14,12 @@ type Profile struct {
 	Roles               []Role          // role spellings the provider takes as they are; others are mapped to the neutral roles
 	ResultRole          Role            // the role of messages that hold tool results: RoleUser or RoleTool
 	OneResultPerMessage bool            // each tool result is a message of its own
+	OneCallPerMessage   bool            // an assistant message holds one tool call
+	BridgeResults       bool            // an assistant turn stands between tool results and a user turn
+	OneSystem           bool            // leading system messages are merged into one
 	NamePattern         Pattern         // participants' names; the zero Pattern takes anything
 	System              SystemPlacement // where system messages may stand
+	Directives          []string        // kinds of Other parts that make a system message mere settings, taken anywhere
 	FirstUser           bool            // the first turn after system messages is the user's
 	Merge               bool            // neighbours of one role are merged into one message
 	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
@@ -28,6 +32,8 @@ type Profile struct {
 	RefuseEmptyText    bool      // "" is not a text part
 	RefuseBlankText    bool      // neither is white space alone
 	RefusedKinds       []RefKind // kinds of Other parts that are output only
+	RefuseHollow       []Role    // roles whose messages need more than empty text
+	RefuseControls     bool      // no control characters but tab and line ends
 
 	// Tool calls.
 	CallID          Pattern // client tool call ids
@@ -38,27 +44,51 @@ type Profile struct {
 	ErrorNeedsText  bool    // an error result says something
 	ResultNeedsText bool    // any result has content
 	NoServerTools   bool    // the provider has no provider-executed tools
+	NoTools         bool    // the model knows no tools at all: a tool exchange becomes text
+
+	ReservedTools []string // tool names the provider keeps for itself
+	NoErrorFlag   bool     // results cannot be marked as errors
+	PairByName    bool     // a call or result without an id goes by its tool's name, and results bear the name of their call
+	CallSignature string   // stands in for the signature that the first call of each step of the open turn needs; "" for no such need
 
 	// Reasoning.
 	Thinking          Thinking // whether this request thinks, and how; the caller or the wire codec knows
 	DefaultThinking   Thinking // the mode of a request that says nothing about thinking
+	RefuseReasoning   bool     // reasoning is refused, signed or not
 	SignedReasoning   bool     // reasoning without a signature is refused
 	SignatureAlphabet Alphabet // what a signature this provider made is written in
 	BoundReasoning    bool     // reasoning is bound to everything before it: an edit there invalidates it
 	EncryptedPayloads bool     // provider-executed results hold encrypted payloads that may not be emptied
+	Replay            Replay   // what the provider wants of reasoning on replayed assistant messages
 
 	// Media.
-	MediaRoles    []Role   // roles whose messages may hold media; empty for any
-	MediaInResult bool     // tool results may hold media
-	MediaKinds    []string // kinds of media the provider takes (image, document, audio, video); empty for any
-	NoMediaURLs   bool     // media comes as inline data, never as a URL
-	MatchMedia    bool     // a declared image type must match the bytes
-	MediaName     Pattern  // document titles
-	FileNeedsName bool     // files need a name
+	MediaRoles        []Role       // roles whose messages may hold media; empty for any
+	MediaInResult     bool         // tool results may hold media
+	MediaKinds        []string     // kinds of media the provider takes (image, document, audio, video); empty for any
+	MediaLimits       []MediaLimit // how many of a kind a message may hold
+	NoMediaURLs       bool         // media comes as inline data, never as a URL
+	TextOnly          bool         // the model reads text only: media becomes a line of text
+	MatchMedia        bool         // a declared image type must match the bytes
+	MediaName         Pattern      // document titles
+	UniqueMediaNames  bool         // no two documents have one title
+	FileNeedsName     bool         // files need a name
+	DocumentNeedsText bool         // a message with a document holds text, too
+
+	// Items, where messages have ids of their own (Message.ID), under which the provider may hold them.
+	LoneParts      bool               // reasoning, tool calls and tool results are messages of their own
+	AnswerAnywhere bool               // a tool result may stand anywhere behind its call
+	TypedResults   bool               // a tool result has the variant of its call
+	WordlessCalls  []string           // variants of calls that no text can answer
+	HeldPast       bool               // the provider holds an earlier part of the history: the call of a result may be there
+	HoldsItems     bool               // the provider holds items by id, so reasoning may go by its id instead of its payload
+	ItemIDs        map[string]Pattern // ids of messages by kind of item (message, reasoning, call, result, a variant, a kind of Other), "" for the others; nil for no rule
+	NeedReasoning  []string           // kinds of items that, under their id, need reasoning before them in their turn; nil for none
+	ReferenceKind  string             // the kind of Other part that stands for an item the provider holds
 
 	// Prompt cache.
 	CacheLimit       int  // the most breakpoints the messages may hold, 0 for no limit; see NoCache
 	NoCacheReasoning bool // no breakpoint on reasoning
+	NoCacheDocument  bool // nor on a document, unless it is a PDF file
 	CacheLongFirst   bool // breakpoints of one hour stand before those of five minutes
 
 	// Rules gives each problem the id of the provider rule it breaks. A problem without an entry goes by a neutral id.
@@ -76,7 +106,18 @@ const (
 	SystemAnywhere SystemPlacement = ""           // wherever the caller puts them
 	SystemLeading  SystemPlacement = "leading"    // only before the first turn
 	SystemMidway   SystemPlacement = "after-user" // leading, and midway after a user turn and before an assistant turn
+	SystemBehind   SystemPlacement = "behind"     // leading, and midway after a user turn, whatever follows
 	SystemRefused  SystemPlacement = "refused"    // nowhere: it becomes user text
+)
+
+// Replay says what a provider wants of the reasoning on assistant messages that are sent again. What it wants may be empty.
+type Replay string
+
+// The demands on replayed reasoning.
+const (
+	ReplayFree      Replay = ""           // none
+	ReplayOnCalls   Replay = "on-calls"   // messages with tool calls carry some
+	ReplayFromCalls Replay = "from-calls" // so does every assistant message behind the first of them
 )
 
 // Scope is a range in which something has to be unique.
@@ -88,6 +129,12 @@ const (
 	ScopeTurn    Scope = "turn"
 	ScopeHistory Scope = "history"
 )
+
+// MediaLimit is the most media of a kind that a message may hold, beside what stands in its tool results.
+type MediaLimit struct {
+	Kind string
+	Most int
+}
 
 // Thinking is the request's thinking mode.
 type Thinking string
@@ -110,14 +157,17 @@ const (
 	PlainChars Alphabet = "plain"  // A-Z a-z 0-9 _
 	AlnumChars Alphabet = "alnum"  // A-Z a-z 0-9
 	Base64     Alphabet = "base64" // A-Z a-z 0-9 + / =
+	FuncChars  Alphabet = "func"   // A-Z a-z 0-9 _ . : -, not first a digit or one of the last three
 	TitleChars Alphabet = "title"  // letters, digits, white space, - ( ) [ ]
+	NameChars  Alphabet = "name"   // those, with no two of white space in a row
 )
 
 // Pattern is a rule for ids and names: a prefix, an alphabet, and a length in bytes. The zero Pattern takes anything.
 type Pattern struct {
 	Prefix   string
 	Alphabet Alphabet
-	Min, Max int // length in bytes including the prefix; 0 for no limit
+	Min, Max int  // length in bytes including the prefix; 0 for no limit
+	Optional bool // "" stands for none, and is fine
 }
 
 // RefKind names a kind of Other part the provider refuses on input. Role "" stands for every role.
@@ -148,9 +198,9 @@ func (a Alphabet) holds(s string) bool {
 	switch a {
 	case AnyChars:
 		return true
-	case TitleChars:
-		for _, r := range s {
-			if !a.has(r) {
+	case TitleChars, NameChars:
+		for k, r := range s {
+			if !a.has(r) || a == NameChars && k > 0 && isSpace(r) && isSpace(rune(s[k-1])) {
 				return false
 			}
 		}
@@ -161,8 +211,11 @@ func (a Alphabet) holds(s string) bool {
 			return false
 		}
 	}
-	return true
+	return a != FuncChars || s == "" || startsName(s[0])
 }
+
+// startsName reports whether a function's name may start with c.
+func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func (a Alphabet) has(r rune) bool {
 	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
@@ -175,13 +228,18 @@ func (a Alphabet) has(r rune) bool {
 		return r == '_'
 	case Base64:
 		return r == '+' || r == '/' || r == '='
-	case TitleChars:
-		return strings.ContainsRune(" \t\n\r-()[]", r)
+	case FuncChars:
+		return r == '_' || r == '.' || r == ':' || r == '-'
+	case TitleChars, NameChars:
+		return isSpace(r) || strings.ContainsRune("-()[]", r)
 	case AnyChars:
 		return true
 	}
 	return false
 }
+
+// isSpace reports whether a title may hold r as white space.
+func isSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }
 
 // rule is the id under which the profile's provider knows a problem.
 func (p *Profile) rule(problem Problem) string {

@@ -16,7 +16,7 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-var profiles = []preflight.Profile{preflight.Anthropic(), preflight.OpenAIChat()}
+var profiles = preflight.Profiles()
 
 // Every rule a profile names has a statement and sources in package rule.
 func TestProfileRulesExist(t *testing.T) {

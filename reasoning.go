@@ -29,7 +29,7 @@ func repairReasoning(d *draft) {
 				continue
 			}
 			if problem := reasoningProblem(d.profile, r); problem != "" {
-				d.drop(i, j, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning that the provider cannot verify"})
+				d.drop(i, j, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses or cannot verify"})
 			}
 		}
 	}
@@ -39,6 +39,8 @@ func repairReasoning(d *draft) {
 // reasoningProblem says why the provider would refuse a reasoning part by itself.
 func reasoningProblem(p *Profile, r *Reasoning) Problem {
 	switch {
+	case p.RefuseReasoning:
+		return ProblemReasoningRefused
 	case !p.SignedReasoning:
 		return ""
 	case r.Text == "" && !r.Signed():

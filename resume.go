@@ -45,7 +45,11 @@ func Resume(ctx context.Context, history []Message, profile *Profile, options *O
 	if len(history) == 0 {
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, nil
 	}
-	return Sanitize(ctx, history, profile, options)
+	res, err := Sanitize(ctx, history, profile, options)
+	if !res.Changed {
+		res.Rounds = 0
+	}
+	return res, err
 }
 
 // InterruptedMark is what Abort puts before the text of an interrupted answer.
@@ -70,25 +74,28 @@ func Abort(history []Message, partial string, options *Options) (Result, error) 
 		o = *options
 		o.Hooks = nil
 	}
-	p := preset{fixers: abortFixers, profile: &Profile{RefuseEmptyMessage: true}, finish: func(d *draft) error {
-		d.appendPartial(partial)
-		return nil
+	p := preset{fixers: abortFixers, profile: &Profile{RefuseEmptyMessage: true}, finish: func(r *run, d *draft) error {
+		if !d.appendPartial(partial) {
+			return nil
+		}
+		return r.rest(d) // a tool of the provider's that was running at the end is not at the end any more
 	}}
 	return p.run(context.Background(), history, &o)
 }
 
-// appendPartial appends what the model had said when it was interrupted.
-func (d *draft) appendPartial(partial string) {
+// appendPartial appends what the model had said when it was interrupted, and says whether there was anything to append.
+func (d *draft) appendPartial(partial string) bool {
 	if blank(partial) {
-		return
+		return false
 	}
 	text := &Text{Text: InterruptedMark + "\n\n" + partial}
 	if d.endsWith(text.Text) {
-		return
+		return false
 	}
 	d.warn(d.position(len(d.nodes), none), note{code: CodePartialAppended, detail: "appended the text of an interrupted answer"}, Tally{}, tallyPart(text))
 	d.insertBefore(len(d.nodes), made(RoleAssistant, []Part{text}, []origin{{none, none}}))
 	d.commit()
+	return true
 }
 
 // endsWith reports whether the last message is the assistant's and its last part this text.

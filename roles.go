@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file puts every message into a role the provider knows, and every part into a message of a role that may hold it.
 
 // PlaceRoles maps role aliases, turns system messages the model does not take where they stand into user turns in place,
@@ -77,13 +79,19 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 	if i == 0 {
 		return ""
 	}
-	if allDirectives(i, end, at) {
+	if p.allDirectives(i, end, at) {
 		return ""
 	}
 	if p.System == SystemLeading {
-		return ProblemSystemRefused
+		return ProblemSystemLate
 	}
 	before := at(i - 1)
+	if p.System == SystemBehind {
+		if r, _ := roleOf(before.Role); r != RoleUser {
+			return ProblemSystemAfter
+		}
+		return ""
+	}
 	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
 		return ProblemSystemAfter
 	}
@@ -99,12 +107,12 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 // exempts reports whether a system message in the wrong place is none of anybody's concern: it is empty, or holds settings
 // only, and the provider has system messages at all.
 func (p *Profile) exempts(m *Message) bool {
-	return len(m.Parts) == 0 || p.System != SystemRefused && isDirective(m)
+	return len(m.Parts) == 0 || p.System != SystemRefused && p.isDirective(m)
 }
 
-func allDirectives(i, end int, at func(int) *Message) bool {
+func (p *Profile) allDirectives(i, end int, at func(int) *Message) bool {
 	for ; i < end; i++ {
-		if !isDirective(at(i)) {
+		if !p.isDirective(at(i)) {
 			return false
 		}
 	}
@@ -112,9 +120,9 @@ func allDirectives(i, end int, at func(int) *Message) bool {
 }
 
 // isDirective reports whether a system message holds settings only, no text: providers take it anywhere.
-func isDirective(m *Message) bool {
-	for _, p := range m.Parts {
-		if _, ok := p.(*Other); !ok {
+func (p *Profile) isDirective(m *Message) bool {
+	for _, part := range m.Parts {
+		if o, ok := part.(*Other); !ok || !slices.Contains(p.Directives, o.Kind) {
 			return false
 		}
 	}
@@ -209,11 +217,14 @@ func (d *draft) splitRoles(i int) {
 			continue
 		}
 		target := partRole(d.profile, p, role)
-		alone := d.profile.OneResultPerMessage && clientResult(p) != nil
+		alone := d.profile.lone(p)
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || lone || alone {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
 				problem = ProblemResultMisplaced
+				if d.profile.LoneParts {
+					problem = ProblemItemMixed
+				}
 			}
 		}
 		lone = alone
@@ -227,7 +238,7 @@ func (d *draft) splitRoles(i int) {
 }
 
 func (d *draft) needsSplit(i int, role Role) bool {
-	results := 0
+	parts, lone := 0, false
 	for _, p := range d.nodes[i].Parts {
 		if p == nil {
 			continue
@@ -235,11 +246,19 @@ func (d *draft) needsSplit(i int, role Role) bool {
 		if roleProblem(d.profile, p, role) != "" {
 			return true
 		}
-		if clientResult(p) != nil {
-			results++
-		}
+		parts++
+		lone = lone || d.profile.lone(p)
 	}
-	return results > 1 && d.profile.OneResultPerMessage
+	return parts > 1 && lone
+}
+
+// lone reports whether a part has to be a message of its own.
+func (p *Profile) lone(part Part) bool {
+	switch part.(type) {
+	case *Reasoning, *ToolCall:
+		return p.LoneParts
+	}
+	return clientResult(part) != nil && (p.OneResultPerMessage || p.LoneParts)
 }
 
 // replaceNode puts pieces in the place of node i; the first one with its role stays the message it was.

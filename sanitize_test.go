@@ -320,7 +320,7 @@ var hardCases = []hardCase{
 			botMsg(calls("functions_f_0_e7d109d5")), userMsg(answers("functions_f_0_e7d109d5", "two")),
 		},
 		want: []string{`user: "q"`, `assistant: call functions_f_0_e7d109d5`, `user: result functions_f_0_e7d109d5 "one"`,
-			`assistant: call functions_f_0_e7d109d5_47a9db8d`, `user: result SECOND "two"`},
+			`assistant: call functions_f_0_e7d109d5_47a9db8d`, `user: result functions_f_0_e7d109d5_47a9db8d "two"`},
 		codes: []preflight.Code{preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten},
 	},
 	{

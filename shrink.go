@@ -82,6 +82,9 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 	case jsonscan.Array, jsonscan.Object:
 		b.kids = make([]branch, 0, v.Len())
 		b.size = 2
+		if v.Len() > 0 {
+			b.size = 1 // one comma less than members
+		}
 		for m := v.First(); m.Exists(); m = m.Next() {
 			kid := s.member(v, m)
 			b.kids = append(b.kids, kid)
@@ -101,7 +104,7 @@ func (s *shrinker) member(parent, m jsonscan.Value) branch {
 	return s.measure(m)
 }
 
-// around is what stands around a member's value: key, colon, comma, and a string's quotes.
+// around is what stands around a member's value, white space aside: key, colon, comma, and a string's quotes.
 func around(m jsonscan.Value) int {
 	n := 1
 	if key := m.Key(); key.Exists() {

@@ -367,7 +367,7 @@ func every[P preflight.Part](h []preflight.Message) []P {
 	return out
 }
 
-// same asserts that nothing was changed.
+// requireUntouched asserts that nothing was changed.
 func requireUntouched(t testing.TB, in []preflight.Message, out preflight.Result) {
 	t.Helper()
 	require.False(t, out.Changed, list(out.Warnings))

@@ -3,6 +3,7 @@ package preflight
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,8 +31,9 @@ var RewriteNames = Fixer{
 
 // renamed is a call whose result has to follow it.
 type renamed struct {
-	id     string
-	server bool
+	id      string
+	server  bool
+	variant string // where a result has the variant of its call
 }
 
 // idWriter hands out ids within one scope.
@@ -55,7 +57,9 @@ func rewriteIDs(d *draft) {
 		}
 		assistant := d.role(i) == RoleAssistant
 		if assistant && (!after || !d.profile.JoinTurns) {
-			clear(w.todo)
+			if !d.profile.AnswerAnywhere {
+				clear(w.todo)
+			}
 			if d.profile.UniqueIDs == ScopeTurn {
 				w.reset()
 			}
@@ -92,12 +96,12 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	}
 	w.seen[c.ID]++
 	w.used[id] = true
-	key := renamed{c.ID, c.ProviderExecuted}
+	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant)
 	w.todo[key] = append(w.todo[key], id)
 }
 
 func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
-	key := renamed{r.CallID, r.ProviderExecuted}
+	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant)
 	ids := w.todo[key]
 	if len(ids) == 0 {
 		return
@@ -107,6 +111,13 @@ func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
 		d.replace(i, j, respelled(r, ids[0]),
 			note{code: CodeIDRewritten, problem: idProblemOr(d.profile.idPattern(r.ProviderExecuted, r.Variant), r.CallID), id: r.CallID, detail: "gave a tool result the new id of its call"})
 	}
+}
+
+func (p *Profile) renamed(id string, server bool, variant string) renamed {
+	if !p.TypedResults {
+		variant = ""
+	}
+	return renamed{id, server, variant}
 }
 
 func idProblemOr(p Pattern, id string) Problem {
@@ -130,6 +141,8 @@ func (p *Profile) idPattern(server bool, variant string) Pattern {
 // idProblem says what is wrong with a call id. An id that is empty, blank, or not Unicode is wrong everywhere.
 func idProblem(p Pattern, id string) Problem {
 	switch {
+	case p.Optional && id == "":
+		return ""
 	case blank(id) || textProblem(id) != "" || !p.spelled(id):
 		return ProblemIDPattern
 	case !p.fits(id):
@@ -179,6 +192,9 @@ func (a Alphabet) spell(s string) string {
 			b.WriteByte('_')
 		}
 	}
+	if s := b.String(); a == FuncChars && s != "" && !startsName(s[0]) {
+		return "_" + s
+	}
 	return b.String()
 }
 
@@ -220,13 +236,20 @@ func toolNameProblem(p *Profile, c *ToolCall) Problem {
 		return ProblemNameLength
 	case !p.ToolName.spelled(c.Name):
 		return ProblemToolName
+	case slices.Contains(p.ReservedTools, c.Name):
+		return ProblemToolReserved
 	}
 	return ""
 }
 
 // RepairToolName is the name under which a tool goes in a repaired history: the name itself when the profile accepts it.
 // It depends on nothing but the name, so declarations and calls can be renamed apart and still agree.
-func (p *Profile) RepairToolName(name string) string { return p.ToolName.repair(name) }
+func (p *Profile) RepairToolName(name string) string {
+	if slices.Contains(p.ReservedTools, name) {
+		return p.ToolName.tagged(name)
+	}
+	return p.ToolName.repair(name)
+}
 
 // repair makes a name after the pattern: white space around it goes; other refused characters are replaced, what is too
 // long is cut, and then a hash of the old name keeps two of them apart.
@@ -241,9 +264,14 @@ func (p Pattern) repair(name string) string {
 	if p.Matches(trimmed) {
 		return trimmed
 	}
+	return p.tagged(name)
+}
+
+// tagged is a name with a hash of it behind what is legal of it.
+func (p Pattern) tagged(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	tail := "_" + hex.EncodeToString(sum[:4])
-	stem := p.Alphabet.spell(trimmed)
+	stem := p.Alphabet.spell(strings.TrimSpace(name))
 	if p.Max > 0 && len(stem) > p.Max-len(tail) {
 		stem = stem[:max(0, p.Max-len(tail))]
 	}

@@ -65,7 +65,11 @@ type pairing struct {
 	turns   []turnRef
 	calls   []callRef
 	results []resultRef
-	runEnd  int // the node behind the run of results that orphanToText saw last
+	ids     map[string]int // the first node of the calls with an id; see named
+	swapped bool           // a call got another answer than the first with its id
+	names   bool           // names have to agree, beside ids; see nameKey
+	past    bool           // the provider holds a part of the history; see holdsPast
+	runEnd  int            // the node behind the run of results that orphanToText saw last
 }
 
 func pairToolCalls(d *draft) {
@@ -74,14 +78,25 @@ func pairToolCalls(d *draft) {
 	if len(p.calls) == 0 && len(p.results) == 0 {
 		return
 	}
+	p.names = d.profile.PairByName
 	p.matchZones(exactID)
+	if p.names && !p.complete() {
+		p.matchNamed()
+	}
 	if p.complete() {
 		return
+	}
+	if d.profile.PairByName {
+		p.names = true
+		p.matchBehind()
+		p.matchAnywhere(exactID)
+		p.names = false
 	}
 	p.matchAnywhere(exactID)
 	p.matchZones(looseID)
 	p.matchBlankIDs()
 	p.matchAnywhere(looseID)
+	p.matchAhead()
 	p.settleDuplicates()
 	p.settleOrphans()
 	p.settleDangling()
@@ -92,7 +107,7 @@ func pairToolCalls(d *draft) {
 // surveyTools lists turns, calls and results in order. Blank text that the profile refuses, and messages without parts, do
 // not end a zone: they are going to be removed.
 func surveyTools(d *draft) *pairing {
-	p := &pairing{d: d}
+	p := &pairing{d: d, past: d.profile.holdsPast(len(d.nodes), d.message)}
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range d.nodes {
@@ -109,7 +124,7 @@ func surveyTools(d *draft) *pairing {
 			continue
 		}
 		after = false
-		open = p.surveyZone(i, open) && d.role(i) != RoleSystem
+		open = p.surveyZone(i, open && d.role(i) != RoleSystem)
 	}
 	return p
 }
@@ -167,11 +182,40 @@ func (p *pairing) complete() bool {
 		}
 	}
 	for k := range p.results {
-		if p.results[k].call == none {
+		if p.results[k].rebound || p.results[k].call == none && !p.answersPast(p.results[k].result) {
 			return false
 		}
 	}
 	return true
+}
+
+// answersPast reports whether a result without a call may answer one in the part of the history that the provider holds.
+func (p *pairing) answersPast(r *ToolResult) bool {
+	return p.past && idProblem(p.d.profile.CallID, r.CallID) == ""
+}
+
+// callKey and resultKey are what a call and its result agree in: the id in some spelling and, where results have the variant
+// of their calls, that.
+func (p *pairing) callKey(c int, key func(string) string) string {
+	call := p.calls[c].call
+	return p.typed(p.nameKey(key(call.ID), call.Name), call.Variant)
+}
+
+func (p *pairing) resultKey(r int, key func(string) string) string {
+	result := p.results[r].result
+	return p.typed(p.nameKey(key(result.CallID), result.Name), result.Variant)
+}
+
+func (p *pairing) typed(id, variant string) string {
+	if variant == "" || !p.d.profile.TypedResults {
+		return id
+	}
+	return id + "\x00" + variant
+}
+
+// sameType reports whether result r can answer call c at all.
+func (p *pairing) sameType(c, r int) bool {
+	return !p.d.profile.TypedResults || p.calls[c].call.Variant == p.results[r].result.Variant
 }
 
 func exactID(id string) string { return id }
@@ -200,7 +244,7 @@ func (p *pairing) matchInOrder(turn *turnRef, key func(string) string) bool {
 	for c < turn.calls[1] && r < turn.results[1] {
 		call, result := &p.calls[c], &p.results[r]
 		if call.answer == none && result.call == none {
-			if key(call.call.ID) != key(result.result.CallID) {
+			if p.callKey(c, key) != p.resultKey(r, key) {
 				return false
 			}
 			p.bind(c, r)
@@ -229,19 +273,34 @@ func (p *pairing) matchBlankIDs() {
 			}
 		}
 		for _, r := range p.freeResults(p.turns[t].results) {
+			if p.d.profile.PairByName && !blank(p.results[r].result.Name) {
+				continue // its name was looked for already
+			}
 			if blank(p.results[r].result.CallID) {
 				open = p.bindFirst(open, r)
-			} else {
+			} else if len(nameless) > 0 && !p.named(r) {
 				nameless = p.bindFirst(nameless, r)
 			}
 		}
 	}
 }
 
+// named reports whether a call before result r has its id: then it is meant for that call, wherever it stands.
+func (p *pairing) named(r int) bool {
+	if p.ids == nil {
+		p.ids = make(map[string]int, len(p.calls))
+		for k := len(p.calls) - 1; k >= 0; k-- {
+			p.ids[p.calls[k].call.ID] = p.calls[k].node
+		}
+	}
+	node, ok := p.ids[p.results[r].result.CallID]
+	return ok && node < p.results[r].node
+}
+
 // bindFirst matches r with the first of the calls that is still open, and returns the calls behind it.
 func (p *pairing) bindFirst(calls []int, r int) []int {
 	for k, c := range calls {
-		if p.calls[c].answer == none {
+		if p.calls[c].answer == none && p.sameType(c, r) {
 			p.bind(c, r)
 			return calls[k+1:]
 		}
@@ -278,12 +337,41 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 	}
 	queues := make(map[string][]int, len(calls))
 	for _, c := range calls {
-		k := key(p.calls[c].call.ID)
+		k := p.callKey(c, key)
 		queues[k] = append(queues[k], c)
 	}
 	for _, r := range results {
-		k := key(p.results[r].result.CallID)
+		k := p.resultKey(r, key)
 		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < p.results[r].node {
+			p.bind(q[0], r)
+			queues[k] = q[1:]
+		}
+	}
+}
+
+// matchAhead matches results that stand before every call of their id with the first of these, where a result may stand
+// anywhere behind its call: they move there. A result behind such a call has another reading, as a duplicate of its result.
+func (p *pairing) matchAhead() {
+	if !p.d.profile.AnswerAnywhere || p.past {
+		return
+	}
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	first, queues := make(map[string]int), make(map[string][]int)
+	for c := range p.calls {
+		k := p.callKey(c, exactID)
+		if _, ok := first[k]; !ok {
+			first[k] = p.calls[c].node
+		}
+		if p.calls[c].answer == none {
+			queues[k] = append(queues[k], c)
+		}
+	}
+	for _, r := range free {
+		k := p.resultKey(r, exactID)
+		if q := queues[k]; len(q) > 0 && p.results[r].node < first[k] {
 			p.bind(q[0], r)
 			queues[k] = q[1:]
 		}
@@ -292,7 +380,10 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 
 func (p *pairing) bind(c, r int) {
 	p.calls[c].answer, p.results[r].call = r, c
-	p.results[r].rebound = p.calls[c].call.ID != p.results[r].result.CallID
+	p.results[r].rebound = p.misnames(p.calls[c].call, p.results[r].result)
+	if p.d.profile.AnswerAnywhere && p.calls[c].node < p.results[r].node {
+		p.results[r].zone = p.calls[c].turn // it is in its place wherever it stands
+	}
 }
 
 // settleDuplicates gives each further result of an answered call to the policy. The call meant is the first earlier one
@@ -307,14 +398,13 @@ func (p *pairing) settleDuplicates() {
 	next := 0
 	for _, r := range free {
 		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
-			id := p.calls[next].call.ID
+			id := p.callKey(next, exactID)
 			latest[id] = next
 			if a := p.calls[next].answer; a != none && p.isStandIn(a) {
 				waiting[id] = append(waiting[id], next)
 			}
 		}
-		ref := &p.results[r]
-		id := ref.result.CallID
+		id := p.resultKey(r, exactID)
 		c, ok := latest[id]
 		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) {
 			c, waiting[id] = q[0], q[1:]
@@ -362,6 +452,7 @@ func (p *pairing) dropDuplicate(r int, n note) {
 // replaceAnswer makes r the answer of call c and drops the one it had.
 func (p *pairing) replaceAnswer(c, r int, n note) {
 	old := p.calls[c].answer
+	p.swapped = true
 	p.dropDuplicate(old, n)
 	p.results[old].call = none
 	p.bind(c, r)
@@ -395,6 +486,9 @@ func (p *pairing) mergeDuplicate(kept, r int) {
 func (p *pairing) settleOrphans() {
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		ref := &p.results[r]
+		if p.answersPast(ref.result) {
+			continue
+		}
 		n := note{problem: ProblemOrphan, id: ref.result.CallID}
 		ref.settled = true
 		if p.d.policy.Orphans == OrphanText {
@@ -470,7 +564,8 @@ func (p *pairing) settleDangling() {
 				detail: "replaced a tool call that has no result by what the caller gave for it"})
 			continue
 		}
-		if result == nil && p.d.policy.Dangling != DanglingAnswer && !signed {
+		wordless := slices.Contains(p.d.profile.WordlessCalls, ref.call.Variant)
+		if result == nil && (wordless || p.d.policy.Dangling != DanglingAnswer && !signed) {
 			p.d.drop(ref.node, ref.part, note{code: CodeDanglingRemoved, problem: ProblemDangling, id: ref.call.ID,
 				detail: "removed a tool call that has no result"})
 			continue
@@ -483,6 +578,9 @@ func (p *pairing) settleDangling() {
 				detail += ", since its turn holds signed reasoning and may not be cut"
 			}
 		}
+		if p.d.profile.TypedResults && result.Variant != ref.call.Variant {
+			result = edited(result, func(r *ToolResult) { r.Variant = ref.call.Variant })
+		}
 		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeDanglingAnswered, problem: ProblemDangling, id: ref.call.ID, detail: detail},
 			Tally{}, tallyPart(result))
 		ref.answer = len(p.results)
@@ -490,13 +588,13 @@ func (p *pairing) settleDangling() {
 	}
 }
 
-// signedTurn reports whether a turn holds reasoning with a signature or an opaque payload.
+// signedTurn reports whether a turn holds reasoning with a signature or an opaque payload, or a call with a signature.
 func (p *pairing) signedTurn(t int) bool {
 	turn := &p.turns[t]
 	if turn.cut == cutUnknown {
 		turn.cut = cutAllowed
 		for i := turn.first; i <= turn.last; i++ {
-			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) {
+			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) || slices.ContainsFunc(p.d.nodes[i].Parts, p.d.profile.sealedCall) || p.d.profile.holds(&p.d.nodes[i].Message) {
 				turn.cut = cutForbidden
 			}
 		}
@@ -520,6 +618,10 @@ type answer struct {
 // moveResults takes displaced results out of their places and puts them, and the inserted ones, into the zones of their
 // calls, in call order among themselves and before the results of later calls.
 func (p *pairing) moveResults() {
+	if p.d.profile.AnswerAnywhere {
+		p.putAnywhere()
+		return
+	}
 	for t := range p.turns {
 		p.displaceTwins(t)
 		p.spellIDs(p.turns[t].results)
@@ -533,34 +635,63 @@ func (p *pairing) moveResults() {
 	}
 }
 
-// displaceTwins takes the results of calls that share an id out of the zone of turn t when one of them comes from elsewhere
-// or is about to get that id, so that all come back in the order of their calls: among results of one id, order alone tells
+// putAnywhere does that where a result may stand anywhere behind its call: those that do stay. Where an id was used more than
+// once, a result goes behind those of the earlier calls that have it.
+func (p *pairing) putAnywhere() {
+	p.spellIDs([2]int{0, len(p.results)})
+	behind := make(map[string]int) // the node behind the last result so far of the calls of an id
+	for t := range p.turns {
+		answers := p.takeAnswers(t)
+		turn := &p.turns[t]
+		end := turn.last + 1
+		for c := turn.calls[0]; c < turn.calls[1]; c++ {
+			r, k := p.calls[c].answer, p.callKey(c, exactID)
+			switch {
+			case r == none:
+				continue
+			case len(answers) > 0 && answers[0].call == c:
+				at := max(end, behind[k])
+				p.d.insertBefore(at, made(p.d.profile.resultRole(), []Part{answers[0].part}, []origin{answers[0].from}))
+				behind[k], answers = at, answers[1:]
+			default:
+				behind[k] = max(behind[k], p.results[r].node+1)
+				if turn.results[0] <= r && r < turn.results[1] {
+					end = max(end, p.results[r].node+1)
+				}
+			}
+		}
+	}
+}
+
+// displaceTwins takes the results of calls that share an id out of the zone of turn t when one of them comes from elsewhere,
+// is about to get that id, or stands in another order than the calls, so that all come back in the order of their calls: among results of one id, order alone tells
 // which call is meant.
 func (p *pairing) displaceTwins(t int) {
 	calls := p.turns[t].calls
 	var shared map[string]int // how many calls of the turn have an id
 	for c := calls[0]; c < calls[1]; c++ {
 		r := p.calls[c].answer
-		if r == none || p.results[r].zone == t && !p.results[r].rebound {
+		if r == none || p.results[r].zone == t && !p.results[r].rebound && !p.swapped {
 			continue
 		}
 		shared = make(map[string]int)
 		for c := calls[0]; c < calls[1]; c++ {
-			shared[p.calls[c].call.ID]++
+			shared[p.callKey(c, exactID)]++
 		}
 		break
 	}
 	if len(shared) == 0 || len(shared) == calls[1]-calls[0] {
 		return
 	}
-	arriving := make(map[string]bool)
+	arriving, latest := make(map[string]bool), make(map[string]int)
 	for c := calls[0]; c < calls[1]; c++ {
-		if r, id := p.calls[c].answer, p.calls[c].call.ID; r != none && shared[id] > 1 {
-			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound
+		if r, id := p.calls[c].answer, p.callKey(c, exactID); r != none && shared[id] > 1 {
+			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound || r < latest[id]
+			latest[id] = r
 		}
 	}
 	for c := calls[0]; c < calls[1]; c++ {
-		if r := p.calls[c].answer; r != none && arriving[p.calls[c].call.ID] && p.results[r].zone == t {
+		if r := p.calls[c].answer; r != none && arriving[p.callKey(c, exactID)] && p.results[r].zone == t {
 			p.results[r].zone = none
 		}
 	}
@@ -574,16 +705,12 @@ func (p *pairing) spellIDs(span [2]int) {
 			continue
 		}
 		call := p.calls[ref.call].call
-		p.d.replace(ref.node, ref.part, respelled(ref.result, call.ID), reboundNote(ref))
+		p.d.replace(ref.node, ref.part, p.rebound(ref.result, call), p.reboundNote(ref, call))
 	}
 }
 
 func respelled(r *ToolResult, id string) *ToolResult {
 	return edited(r, func(x *ToolResult) { x.CallID = id })
-}
-
-func reboundNote(ref *resultRef) note {
-	return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the id of the call it answers, as that call spells it"}
 }
 
 // takeAnswers takes the answers of turn t that do not stand in its zone out of where they are, in call order.
@@ -603,7 +730,7 @@ func (p *pairing) takeAnswers(t int) []answer {
 			detail: "moved a result to the call it answers", ambiguous: ref.rebound}, Tally{}, Tally{})
 		part, from := p.d.take(ref.node, ref.part)
 		if ref.rebound {
-			part = respelled(ref.result, p.calls[c].call.ID)
+			part = p.rebound(ref.result, p.calls[c].call)
 		}
 		out = append(out, answer{c, part, from})
 	}

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -26,7 +27,7 @@ var TruncateProviderExecuted = Fixer{
 }
 
 func truncateProviderExecuted(d *draft) {
-	if d.policy.MaxString <= 0 {
+	if d.policy.MaxString <= 0 || !d.holdsServerResult() {
 		return
 	}
 	c := d.policy.cutter(d.policy.MaxString)
@@ -48,6 +49,16 @@ func truncateProviderExecuted(d *draft) {
 				note{code: CodeTruncated, id: call.ID, detail: "shortened long strings in a provider-executed call"})
 		}
 	})
+}
+
+// holdsServerResult reports whether any tool of the provider's has answered.
+func (d *draft) holdsServerResult() bool {
+	for i := range d.nodes {
+		if slices.ContainsFunc(d.nodes[i].Parts, func(p Part) bool { return serverResult(p) != nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // eachPair calls f with each tool result and the call it belongs to, with their places in the draft: the last call before

@@ -45,7 +45,10 @@ func unicodeProblem(p Part) Problem {
 	case *Text:
 		return textProblem(p.Text)
 	case *Reasoning:
-		return textProblem(p.Text)
+		if problem := textProblem(p.Text); problem != "" {
+			return problem
+		}
+		return textProblem(p.Opaque)
 	case *ToolCall:
 		return rawProblem(p.Input)
 	case *ToolResult:

@@ -1,6 +1,9 @@
 package preflight
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // This file keeps the shape of a history sound, before anything else looks at it: no nil parts, and no tool parts or
 // reasoning inside a tool result, which no provider has and which could nest without end. Every pipeline starts with it.
@@ -51,7 +54,7 @@ func flatten(content []Part) []Part {
 		}
 		switch p := p.(type) {
 		case *ToolResult:
-			text = resultText(p)
+			text = deepText(p)
 		case *ToolCall:
 			text = string(p.Input)
 		case *Reasoning:
@@ -62,4 +65,46 @@ func flatten(content []Part) []Part {
 		}
 	}
 	return out
+}
+
+// deepText is all the text and arguments below a result that should not stand inside another, in order, however deep. It
+// keeps its own stack, since the nesting may be deeper than the goroutine's can grow.
+func deepText(r *ToolResult) string {
+	var lines []string
+	if text := string(r.Output); text != "" {
+		lines = append(lines, text)
+	}
+	for stack := [][]Part{r.Content}; len(stack) > 0; {
+		top := len(stack) - 1
+		if len(stack[top]) == 0 {
+			stack = stack[:top]
+			continue
+		}
+		p := stack[top][0]
+		stack[top] = stack[top][1:]
+		text := ""
+		switch p := p.(type) {
+		case *Text:
+			if p != nil {
+				text = p.Text
+			}
+		case *Reasoning:
+			if p != nil {
+				text = p.Text
+			}
+		case *ToolCall:
+			if p != nil {
+				text = string(p.Input)
+			}
+		case *ToolResult:
+			if p != nil {
+				text = string(p.Output)
+				stack = append(stack, p.Content)
+			}
+		}
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

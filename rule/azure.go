@@ -17,8 +17,7 @@ var azure = []Rule{
 			"public source (fc id)",
 			"public source (reasoning item)",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Azure yet.",
+		Coverage: Repaired,
 		SeenAs:   "openai-chat/tool-message-image",
 	},
 }

@@ -16,8 +16,7 @@ var bedrock = []Rule{
 			"public source (LiteLLM capture)",
 			"public source (Go fixture)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/blank-text",
@@ -34,8 +33,7 @@ var bedrock = []Rule{
 			"public source (messages.3.content.48)",
 			"public source (which families answer which text)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/document-name",
@@ -50,8 +48,7 @@ var bedrock = []Rule{
 			"Go SDK bedrockruntime@v1.63.10 types.DocumentBlock.Name doc",
 			"https://github.com/aws-samples/sample-apj-sup-sa/pull/137 (duplicates rejected)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/document-needs-text",
@@ -64,8 +61,7 @@ var bedrock = []Rule{
 		Sources: []string{
 			"Go SDK bedrockruntime@v1.63.10 types.Message.Content doc",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/images-user-only",
@@ -73,14 +69,13 @@ var bedrock = []Rule{
 		Statement: "Only user messages hold images and documents, up to 20 images and 5 documents, each within its own " +
 			"limit of size.",
 		ErrorKind: Documented,
-		Fix:       "Move the media to the user side, and give up the oldest beyond the limit.",
+		Fix:       "Move the media to the user side, and describe the oldest beyond the number; sizes are not looked at.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
 			"Go SDK bedrockruntime@v1.63.10 types.Message.Content doc",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/reasoning-content",
@@ -97,8 +92,7 @@ var bedrock = []Rule{
 			"https://github.com/anomalyco/opencode/issues/3077",
 			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-binding.md",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/starts-with-user",
@@ -115,8 +109,7 @@ var bedrock = []Rule{
 			"public source (voice opener)",
 			"public source (DIAL live test Llama3)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/tool-config-required",
@@ -135,8 +128,7 @@ var bedrock = []Rule{
 			"https://github.com/epam/ai-dial-adapter-bedrock/pull/344",
 			"https://github.com/onyx-dot-app/onyx/issues/7842",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-input-object",
@@ -150,8 +142,7 @@ var bedrock = []Rule{
 		Sources: []string{
 			"public source (truncated JSON string)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/tool-name",
@@ -168,8 +159,7 @@ var bedrock = []Rule{
 			"https://github.com/aws-samples/sample-apj-sup-sa/pull/137",
 			"https://github.com/aws/aws-sdk-js-v3/issues/7287",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-error-empty",
@@ -183,8 +173,7 @@ var bedrock = []Rule{
 		Sources: []string{
 			"https://github.com/aws-samples/sample-multi-agent-orchestration-chat-on-agentcore/issues/15",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-exceeds",
@@ -201,8 +190,7 @@ var bedrock = []Rule{
 			"public source (kiro upstream 2026-09-14)",
 			"public source (via Vercel gateway)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-json-object",
@@ -218,8 +206,7 @@ var bedrock = []Rule{
 			"public source (bare array)",
 			"public source (NaN/Inf too)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-missing",
@@ -237,8 +224,7 @@ var bedrock = []Rule{
 			"public source (agno)",
 			"public source (ids lost)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "bedrock/tool-result-status-model",
@@ -251,8 +237,7 @@ var bedrock = []Rule{
 		Sources: []string{
 			"Go SDK bedrockruntime@v1.63.10 types.ToolResultBlock.Status doc",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "bedrock/tool-use-id",
@@ -269,7 +254,6 @@ var bedrock = []Rule{
 			"https://github.com/run-llama/llama_index/pull/22775 (cites AWS API_runtime_ToolUseBlock)",
 			"https://github.com/maximhq/bifrost/pull/6300",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Converse format yet.",
+		Coverage: Repaired,
 	},
 }

@@ -17,8 +17,7 @@ var chatTemplate = []Rule{
 			"public source (Gemma HTTP 400)",
 			"public source (vLLM templates)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "chat-template/alternation-mistral3",
@@ -36,8 +35,8 @@ var chatTemplate = []Rule{
 			"public source (llama.cpp 500, 2026-09-03)",
 			"public source (LM Studio Devstral)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
+		SeenAs:   "chat-template/alternation",
 	},
 	{
 		ID:        "chat-template/llamacpp-content",
@@ -52,8 +51,7 @@ var chatTemplate = []Rule{
 			"public source (llama.cpp source)",
 			"public source (also Devstral/DeepSeek backends)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/llamacpp-prefill-thinking",
@@ -69,8 +67,7 @@ var chatTemplate = []Rule{
 			"public source (Gemma-4)",
 			"public source (Codex Desktop)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/llamacpp-two-assistants",
@@ -84,8 +81,8 @@ var chatTemplate = []Rule{
 		Sources: []string{
 			"ggml-org/llama.cpp server utils (public source)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
+		SeenAs:   "chat-template/alternation",
 	},
 	{
 		ID:        "chat-template/nim-control-chars",
@@ -99,8 +96,7 @@ var chatTemplate = []Rule{
 		Sources: []string{
 			"https://github.com/0ca/BoxPwnr/pull/227",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "chat-template/no-user-query",
@@ -117,8 +113,7 @@ var chatTemplate = []Rule{
 			"public source (compaction 2026-09-08)",
 			"public source (Codex tool loop)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/nul-truncation",
@@ -131,8 +126,7 @@ var chatTemplate = []Rule{
 			"https://github.com/ggml-org/llama.cpp/issues/25543",
 			"https://github.com/aebrer/dreb/issues/352 (Qwen3.6 degenerates; only removing NUL fixed it)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/roles-supported",
@@ -147,8 +141,7 @@ var chatTemplate = []Rule{
 			"public source (template)",
 			"public source (LM Studio)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/single-tool-call",
@@ -163,8 +156,7 @@ var chatTemplate = []Rule{
 			"public source (template)",
 			"public source (NIM 500)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/system-first",
@@ -180,8 +172,7 @@ var chatTemplate = []Rule{
 			"public source (opencode #16560/#20785/#20813)",
 			"public source (HTTP 500 on second system turn)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/system-unsupported",
@@ -197,8 +188,7 @@ var chatTemplate = []Rule{
 			"public source (template)",
 			"public source (auto-merge flag)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/tool-without-call",
@@ -214,8 +204,7 @@ var chatTemplate = []Rule{
 			"public source (MiniMax-M2)",
 			"public source (Mercury-2 400)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "chat-template/vllm-content-array",
@@ -229,7 +218,6 @@ var chatTemplate = []Rule{
 		Sources: []string{
 			"public source (Workers AI)",
 		},
-		Coverage: NotYet,
-		Reason:   "The rule depends on the template a model is served with, and the library has no profile for any yet.",
+		Coverage: Repaired,
 	},
 }

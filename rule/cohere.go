@@ -15,8 +15,8 @@ var cohere = []Rule{
 			"https://github.com/langchain-ai/langchain-cohere/pull/15",
 			"https://github.com/kwaroran/Risuai/issues/458",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Cohere format yet.",
+		Coverage: Unseen,
+		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
 	},
 	{
 		ID:        "cohere/message-and-tool-results",
@@ -31,8 +31,8 @@ var cohere = []Rule{
 			"https://github.com/cohere-ai/cohere-python/issues/525",
 			"https://github.com/oracle/langchain-oracle/pull/9 ('cannot specify message if the last entry in chat history contains tool results')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Cohere format yet.",
+		Coverage: Unseen,
+		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
 	},
 	{
 		ID:        "cohere/message-empty",
@@ -46,8 +46,8 @@ var cohere = []Rule{
 		Sources: []string{
 			"https://github.com/kwaroran/Risuai/issues/504",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Cohere format yet.",
+		Coverage: Unseen,
+		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
 	},
 	{
 		ID:        "cohere/tool-result-missing",
@@ -62,8 +62,7 @@ var cohere = []Rule{
 			"https://github.com/oracle/langchain-oracle/issues/10",
 			"https://github.com/ethz-spylab/agentdojo/pull/200",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Cohere format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "cohere/tool-results-need-tools",
@@ -76,7 +75,7 @@ var cohere = []Rule{
 		Sources: []string{
 			"Go SDK cohere-go/v2@v2.15.3 types.go:167",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Cohere format yet.",
+		Coverage: Unseen,
+		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
 	},
 }

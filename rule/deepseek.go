@@ -16,8 +16,7 @@ var deepseek = []Rule{
 			"public source (after content filter)",
 			`public source (content:"" is accepted, null is not)`,
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/empty-tool-calls",
@@ -32,8 +31,7 @@ var deepseek = []Rule{
 			"public source (v4)",
 			"public source (opencode zen)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/image-unsupported",
@@ -49,8 +47,7 @@ var deepseek = []Rule{
 			"public source (v4-flash no, v4-pro yes)",
 			"public source (history blocks)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "deepseek/reasoning-content-forbidden",
@@ -65,8 +62,8 @@ var deepseek = []Rule{
 			"† https://api-docs.deepseek.com/guides/reasoning_model (R1 docs)",
 			"public source ('Must NOT Echo Back')",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Unseen,
+		Reason:   "The same model name once stood for a model that refused the field and now stands for one that demands it; models named deepseek-r1, or a profile with RefuseReasoning, are treated as the first.",
 	},
 	{
 		ID:       "deepseek/reasoning-content-missing",
@@ -85,8 +82,7 @@ var deepseek = []Rule{
 			"public source (NetMind V4-Pro 2026-09-08)",
 			"† https://api-docs.deepseek.com/guides/thinking_mode",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/reasoning-content-missing-v32",
@@ -102,8 +98,7 @@ var deepseek = []Rule{
 			"public source (Koog)",
 			"public source (Cline/Roo: needed on ALL assistant messages incl. summaries)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 		SeenAs:   "deepseek/reasoning-content-missing",
 	},
 	{
@@ -120,8 +115,7 @@ var deepseek = []Rule{
 			"public source (LiteLLM)",
 			"public source (cites deepseek-ai/DeepSeek-R1#21)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/tool-call-id-duplicate",
@@ -136,8 +130,7 @@ var deepseek = []Rule{
 			"public source (captured)",
 			"public source (stream finalization twice)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/tool-result-missing",
@@ -153,8 +146,7 @@ var deepseek = []Rule{
 			"https://github.com/langgenius/dify/issues/32222",
 			"https://github.com/smallmain/vscode-unify-chat-provider/issues/248",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "deepseek/tool-result-orphan",
@@ -168,7 +160,6 @@ var deepseek = []Rule{
 		Sources: []string{
 			"public source (cites zed #41531, llama_index #13715)",
 		},
-		Coverage: NotYet,
-		Reason:   "DeepSeek has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

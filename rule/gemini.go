@@ -17,8 +17,7 @@ var gemini = []Rule{
 			"public source (2024-04)",
 			"public source ('ends with a user role or a function response')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "gemini/empty-part-data",
@@ -36,8 +35,7 @@ var gemini = []Rule{
 			"public source (empty InlineData on Vertex)",
 			"public source (list of constraints)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/empty-parts",
@@ -52,8 +50,7 @@ var gemini = []Rule{
 			"public source (LobeChat filter)",
 			"public source (stub text)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/empty-parts-vertex",
@@ -69,8 +66,7 @@ var gemini = []Rule{
 			"public source (SAFETY-blocked empty candidate replayed)",
 			"public source (opencode #17519)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 		SeenAs:   "gemini/empty-parts",
 	},
 	{
@@ -89,8 +85,7 @@ var gemini = []Rule{
 			"https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
 			"https://github.com/pipecat-ai/pipecat/pull/5821",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/extra-field",
@@ -104,8 +99,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts (scrubContents whitelist)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "gemini/function-call-turn-placement",
@@ -123,8 +117,7 @@ var gemini = []Rule{
 			"public source (two consecutive model contents)",
 			"public source (classifier)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "gemini/function-name-pattern",
@@ -140,8 +133,7 @@ var gemini = []Rule{
 			"https://github.com/kaitranntt/ccs/issues/219",
 			"google.golang.org/genai@v1.77.0 types.go:2530",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/function-response-count",
@@ -159,8 +151,7 @@ var gemini = []Rule{
 			"public source (plugin)",
 			"public source (llama-index)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/function-response-name",
@@ -174,8 +165,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 FunctionResponse.Name doc",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/function-response-object",
@@ -188,8 +178,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 types.go ('Required. The function response in JSON object format')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/function-response-placement",
@@ -206,8 +195,7 @@ var gemini = []Rule{
 			"public source (gemini-cli #27389)",
 			"public source (older combined wording)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/role-invalid",
@@ -221,8 +209,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 types.go:1833",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/system-in-contents",
@@ -236,8 +223,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"google.golang.org/genai types.go Content.Role",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/thought-signature-corrupt",
@@ -245,14 +231,15 @@ var gemini = []Rule{
 		Statement: "A thought signature has to come back intact and to the model that issued it.",
 		Error:     "Corrupted thought signature.",
 		ErrorKind: Verbatim,
-		Fix:       "Replay signatures unchanged and parts unmerged; replace a foreign one by the documented dummy.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Replay signatures unchanged and parts unmerged; replace a foreign one by the documented dummy. preflight " +
+			"does that with one that is not base64; a well-formed forgery passes.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/iOfficeAI/gemini-cli-pro/pull/18",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet; when it does, only the server can verify the signature.",
+		Coverage: Unseen,
+		Reason:   "Only the server can verify a signature.",
 	},
 	{
 		ID:       "gemini/thought-signature-missing",
@@ -273,8 +260,7 @@ var gemini = []Rule{
 			"https://github.com/erain/glue/releases/tag/v1.8.0 (live test of the dummy signature)",
 			"https://ai.google.dev/gemini-api/docs/thought-signatures?hl=zh-cn (validation algorithm text)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "gemini/thought-signature-missing-vertex",
@@ -290,8 +276,7 @@ var gemini = []Rule{
 			"https://github.com/Wei-Shaw/claude-relay-service/pull/967",
 			"https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Repaired,
 		SeenAs:   "gemini/thought-signature-missing",
 	},
 	{
@@ -305,7 +290,7 @@ var gemini = []Rule{
 		Sources: []string{
 			"charmbracelet/fantasy:providers/google/google.go:467 ('Vertex breaks with a 400 if this field be present')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Gemini format yet.",
+		Coverage: Unseen,
+		Reason:   "The body does not say whether it goes to Vertex AI; Google AI Studio pairs by the ids, so they stay.",
 	},
 }

@@ -18,7 +18,6 @@ var glm = []Rule{
 			"public source (orphan tool)",
 			"public source (consecutive roles)",
 		},
-		Coverage: NotYet,
-		Reason:   "GLM has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

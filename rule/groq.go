@@ -17,8 +17,7 @@ var groq = []Rule{
 			"public source (content must be a string)",
 			"public source (content missing)",
 		},
-		Coverage: NotYet,
-		Reason:   "Groq has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "groq/unknown-property",
@@ -36,7 +35,6 @@ var groq = []Rule{
 			"public source (reasoning_content)",
 			"public source (cacheable)",
 		},
-		Coverage: NotYet,
-		Reason:   "Groq has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

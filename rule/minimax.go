@@ -16,8 +16,7 @@ var minimax = []Rule{
 			"public source (tool-call assistant with empty content)",
 			"public source (system-only request)",
 		},
-		Coverage: NotYet,
-		Reason:   "MiniMax has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "minimax/tool-result-order",
@@ -34,7 +33,6 @@ var minimax = []Rule{
 			"public source (warning message injected: thread bricked)",
 			"public source (orphan)",
 		},
-		Coverage: NotYet,
-		Reason:   "MiniMax has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

@@ -15,8 +15,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (older: '... either content or tool_calls, but not both.')",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/call-result-count",
@@ -31,8 +30,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/content-chunk-types",
@@ -47,8 +45,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/duplicate-result-id",
@@ -62,8 +59,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (also 'Duplicate tool call id X in assistant message')",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/function-name",
@@ -78,8 +74,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/last-role",
@@ -93,8 +88,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (newer text: '... (or Assistant with prefix or continue_final_message set to True) ...')",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/messages-empty",
@@ -108,8 +102,8 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (also 'Conversation must start with a user message or system message')",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Refused,
+		Reason:   "Nothing can be made of a history without messages.",
 	},
 	{
 		ID:       "mistral/order-after-tool",
@@ -124,8 +118,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (current table allows user after tool; forbids tool after user/system and system after assistant/tool)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/order-system",
@@ -139,8 +132,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/order-tool-after-user",
@@ -154,8 +146,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/prefix-not-last",
@@ -169,8 +160,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/system-null",
@@ -184,8 +174,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/tool-call-id",
@@ -200,8 +189,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/unexpected-result-id",
@@ -215,8 +203,7 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "mistral/unknown-fields",
@@ -230,7 +217,6 @@ var mistral = []Rule{
 		Sources: []string{
 			"https://github.com/BerriAI/litellm/issues/30835",
 		},
-		Coverage: NotYet,
-		Reason:   "Mistral has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

@@ -16,8 +16,7 @@ var moonshot = []Rule{
 			"public source (user variant)",
 			"public source (system variant via OpenRouter 2026-08-25)",
 		},
-		Coverage: NotYet,
-		Reason:   "Kimi has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "moonshot/reasoning-content-missing",
@@ -35,8 +34,7 @@ var moonshot = []Rule{
 			"public source (kimi-k2.6)",
 			"† https://www.kimi.com/code/docs/kimi-code/error-reference.html",
 		},
-		Coverage: NotYet,
-		Reason:   "Kimi has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "moonshot/size",
@@ -51,8 +49,8 @@ var moonshot = []Rule{
 			"public source (fixture)",
 			"public source (docs)",
 		},
-		Coverage: NotYet,
-		Reason:   "Kimi has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Unseen,
+		Reason:   "The size of a whole request is no matter of its structure; what to leave out is the caller's choice.",
 	},
 	{
 		ID:        "moonshot/tool-call-id-not-found",
@@ -69,8 +67,7 @@ var moonshot = []Rule{
 			"public source (two spaces = empty id)",
 			"public source (web_search pair lost via Anthropic endpoint)",
 		},
-		Coverage: NotYet,
-		Reason:   "Kimi has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "moonshot/tool-duplicate",
@@ -84,7 +81,6 @@ var moonshot = []Rule{
 		Sources: []string{
 			"public source (docs)",
 		},
-		Coverage: NotYet,
-		Reason:   "Kimi has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

@@ -14,8 +14,8 @@ var ollama = []Rule{
 		Sources: []string{
 			`ollama@v0.17.4 anthropic/anthropic.go:443-448 (also "invalid image source type: %s. Only base64 images are supported.")`,
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Ollama yet, and does not read its native format.",
+		Coverage: Unseen,
+		Reason:   "The rule is about Ollama's Anthropic endpoint, whose bodies are in Anthropic's format: as such they are checked and repaired under Anthropic's rules.",
 	},
 	{
 		ID:        "ollama/arguments-invalid-json",
@@ -29,8 +29,7 @@ var ollama = []Rule{
 		Sources: []string{
 			"github.com/ollama/ollama@v0.17.4 openai/openai.go:672",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Ollama yet, and does not read its native format.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "ollama/arguments-object",
@@ -46,8 +45,7 @@ var ollama = []Rule{
 			"public source (HTTP 400)",
 			"public source (second call fails)",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Ollama yet, and does not read its native format.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "ollama/content-format",
@@ -61,8 +59,7 @@ var ollama = []Rule{
 		Sources: []string{
 			"ollama@v0.17.4 openai/openai.go:469-515 (also 'invalid message content type: %T', 'image URLs are not currently supported, please use base64 encoded data instead')",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Ollama yet, and does not read its native format.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "ollama/pairing-not-validated",
@@ -75,7 +72,6 @@ var ollama = []Rule{
 		Sources: []string{
 			"ollama@v0.17.4 server/routes.go (no pairing checks)",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for Ollama yet, and does not read its native format.",
+		Coverage: Repaired,
 	},
 }

@@ -15,8 +15,7 @@ var openaiCompatible = []Rule{
 		Sources: []string{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures (OpenAI compatibility)",
 		},
-		Coverage: NotYet,
-		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-compatible/reasoning-fields",
@@ -35,8 +34,7 @@ var openaiCompatible = []Rule{
 			"https://github.com/anomalyco/opencode/issues/11446 (OpenCode Zen)",
 			"https://github.com/can1357/oh-my-pi/issues/1157 (OpenCode Go)",
 		},
-		Coverage: NotYet,
-		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-compatible/union-of-limits",
@@ -49,7 +47,6 @@ var openaiCompatible = []Rule{
 		Sources: []string{
 			"derived from the rules of the other providers",
 		},
-		Coverage: NotYet,
-		Reason:   "Hosts differ, and the library has no profile for any of them yet.",
+		Coverage: Repaired,
 	},
 }

@@ -16,8 +16,7 @@ var openaiResponses = []Rule{
 			"public source (codex)",
 			"public source (tool loop)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/call-id-length",
@@ -32,8 +31,7 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"RooCodeInc/Roo-Code:src/utils/tool-id.ts (OPENAI_CALL_ID_MAX_LENGTH = 64)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/duplicate-item",
@@ -51,8 +49,7 @@ var openaiResponses = []Rule{
 			"public source (microsoft/agent-framework#3295)",
 			"public source (captured JSON, param input)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/encrypted-content-invalid",
@@ -69,8 +66,8 @@ var openaiResponses = []Rule{
 			"public source ('The encrypted content gAAA...5Q== could not be verified. Reason: Encrypted content co…')",
 			"public source (rotating gateways)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet; when it does, only the server can verify the blob.",
+		Coverage: Unseen,
+		Reason:   "Only the server can verify encrypted reasoning; a hand-off to another provider removes it.",
 	},
 	{
 		ID:        "openai-responses/input-empty",
@@ -83,8 +80,8 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) ('empty input -> 400 (missing_)')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Refused,
+		Reason:   "There is nothing to repair: whatever the library put there would be its own words.",
 	},
 	{
 		ID:       "openai-responses/item-id-charset",
@@ -101,8 +98,7 @@ var openaiResponses = []Rule{
 			"public source (empty id '')",
 			"public source (trailing underscore rejected)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/item-id-length",
@@ -117,8 +113,7 @@ var openaiResponses = []Rule{
 			"public source (captured)",
 			"public source (summary of id rules)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/item-id-prefix",
@@ -134,8 +129,7 @@ var openaiResponses = []Rule{
 			"public source (captured cause)",
 			"public source (Azure)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/item-needs-reasoning",
@@ -150,8 +144,7 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"https://github.com/continuedev/continue/issues/11994",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/item-not-found",
@@ -167,8 +160,7 @@ var openaiResponses = []Rule{
 			"public source (CLIProxyAPI)",
 			"public source (404 status variant)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet; what the server has stored it will never see.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/name-pattern",
@@ -182,8 +174,7 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"public source (captured after upstream switch)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/reasoning-content-nonempty",
@@ -199,8 +190,7 @@ var openaiResponses = []Rule{
 			"public source (new-api repair regexp)",
 			"public source (trace of successive errors)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/reasoning-ids-azure",
@@ -215,8 +205,7 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"public source (opencode #20698, GPT-5.4 on Azure, 24 comments)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/reasoning-needs-following",
@@ -235,8 +224,7 @@ var openaiResponses = []Rule{
 			"https://github.com/anomalyco/opencode/issues/1086",
 			"https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/reasoning-summary-required",
@@ -251,8 +239,7 @@ var openaiResponses = []Rule{
 			"public source (captured)",
 			"public source (test)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/required-item-fields",
@@ -268,8 +255,7 @@ var openaiResponses = []Rule{
 			"public source (input[90].name)",
 			"public source (web_search_call action.type)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/string-max",
@@ -284,8 +270,8 @@ var openaiResponses = []Rule{
 			"public source (captured)",
 			"public source (encrypted_content variant)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Unseen,
+		Reason:   "It is a limit on size, and what may be cut is the caller's decision.",
 	},
 	{
 		ID:        "openai-responses/tool-output-missing",
@@ -301,8 +287,7 @@ var openaiResponses = []Rule{
 			"public source (copilot-cli #4572 compaction drops outputs)",
 			"public source (chaining)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-responses/tool-output-orphan",
@@ -319,8 +304,7 @@ var openaiResponses = []Rule{
 			"public source (Rust repair: binds one-to-one, scanned sequentially)",
 			"public source (live r3)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/unknown-item-field",
@@ -337,7 +321,6 @@ var openaiResponses = []Rule{
 			"public source (cache_control)",
 			"public source (pydantic-ai: input[2].action.sources)",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight does not read the Responses format yet.",
+		Coverage: Repaired,
 	},
 }

@@ -15,8 +15,8 @@ var openrouter = []Rule{
 			"public source (404)",
 			"public source (fixture)",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for OpenRouter yet.",
+		Coverage: Unseen,
+		Reason:   "Which models read images is not in the request; a profile with TextOnly turns them into text.",
 	},
 	{
 		ID:        "openrouter/reasoning-details",
@@ -30,9 +30,8 @@ var openrouter = []Rule{
 			"public source (collapsed details -> corrupted signature)",
 			"public source (signature must survive failover)",
 		},
-		Coverage: NotYet,
-		Reason: "The library has no profile for OpenRouter yet; when it has one, only the server can tell whether the " +
-			"details were altered.",
+		Coverage: Unseen,
+		Reason:   "Only the server can tell whether the details were altered; they are never edited, and a turn with details is never cut.",
 	},
 	{
 		ID:       "openrouter/wrapped-errors",
@@ -47,7 +46,7 @@ var openrouter = []Rule{
 		Sources: []string{
 			"https://github.com/router-for-me/CLIProxyAPI/issues/497",
 		},
-		Coverage: NotYet,
-		Reason:   "The library has no profile for OpenRouter yet.",
+		Coverage: Repaired,
+		SeenAs:   "openai-chat/tool-result-orphan",
 	},
 }

@@ -18,8 +18,7 @@ var qwen = []Rule{
 			"public source (empty string)",
 			"public source (bare string literal)",
 		},
-		Coverage: NotYet,
-		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "qwen/tool-name-search",
@@ -33,8 +32,7 @@ var qwen = []Rule{
 		Sources: []string{
 			"public source (Bailian docs)",
 		},
-		Coverage: NotYet,
-		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:       "qwen/tool-result-missing",
@@ -50,8 +48,7 @@ var qwen = []Rule{
 			"https://github.com/QwenLM/qwen-code/issues/606",
 			"https://github.com/QwenLM/qwen-code/issues/869",
 		},
-		Coverage: NotYet,
-		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "qwen/tool-result-orphan",
@@ -66,7 +63,6 @@ var qwen = []Rule{
 			"public source (captured)",
 			"public source (Bailian error doc)",
 		},
-		Coverage: NotYet,
-		Reason:   "DashScope has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

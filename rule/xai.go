@@ -17,7 +17,6 @@ var xai = []Rule{
 			"public source (langchain#34140)",
 			"public source (AIMessage with tool_calls)",
 		},
-		Coverage: NotYet,
-		Reason:   "xAI has rules of its own on top of the Chat format, and the library has no profile for it yet.",
+		Coverage: Repaired,
 	},
 }

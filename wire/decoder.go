@@ -16,6 +16,10 @@ type decoder struct {
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
 
+	// Calls without a result so far, in formats without ids: of the turn being read, and of earlier ones.
+	open, earlier []openCall
+	unnamed       int // calls without an id so far
+
 	lists   slab[preflight.Part]
 	texts   slab[preflight.Text]
 	calls   slab[preflight.ToolCall]
@@ -65,6 +69,9 @@ func (d *decoder) refused(v jsonscan.Value, key, rule string) {
 }
 
 func (d *decoder) note(v jsonscan.Value, key string, f finding) {
+	if id, ok := d.r.format.rules[f.rule]; ok {
+		f.rule = id
+	}
 	f.at = preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
 	f.path = d.pathOf(v)
 	if key != "" {
@@ -77,7 +84,7 @@ func (d *decoder) note(v jsonscan.Value, key string, f finding) {
 // path is where the message being read stands.
 func (d *decoder) path() string {
 	if d.index < 0 {
-		return d.r.format.system
+		return d.r.systemKey()
 	}
 	return d.r.listPath(d.index)
 }

@@ -15,6 +15,9 @@ type signs struct {
 	roles   []string
 	fields  []string // of a message
 	blocks  []sign   // parts of a message's content
+	items   []string // types of elements of the list that are no messages
+	bare    []string // members of a block that has no type
+	plain   []string // such members that show the format only where the body names no model in the usual way
 	tools   []string // members of a declared tool
 	models  []string // prefixes of model names
 }
@@ -28,10 +31,7 @@ var foreign = []struct {
 	member, provider string
 	instead          bool
 }{
-	{"contents", "gemini", true},
-	{"input", "openai-responses", true},
-	{"toolConfig", "bedrock", false},
-	{"inferenceConfig", "bedrock", false},
+	{"chat_history", "cohere v1", true},
 }
 
 // Detect names the provider whose format body is in: a whole request, or an array of messages. The error is an
@@ -46,7 +46,7 @@ func Detect(body []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return f.name, nil
+	return f.provider(), nil
 }
 
 func detect(root jsonscan.Value) (*format, error) {
@@ -62,15 +62,19 @@ func detect(root jsonscan.Value) (*format, error) {
 	model := modelName(root.Get("model").Str())
 	listed := false
 	for _, f := range formats {
+		if f.near {
+			continue
+		}
 		list := root
 		if root.Kind() == jsonscan.Object {
 			list = root.Get(f.list)
 		}
-		if list.Kind() != jsonscan.Array {
+		if list.Kind() != jsonscan.Array && !(f.plain && list.Kind() == jsonscan.String) || f.list != "messages" && root.Has("messages") {
 			continue
 		}
 		listed = true
-		if f.signs.inBody(root) || f.signs.inList(list) {
+		own := root.Kind() == jsonscan.Object && f.list != "messages" // no other format keeps its messages there
+		if own || f.signs.inBody(root, list) || f.signs.inList(list) || f.signs.inBareBlocks(root, list) {
 			shown = append(shown, f)
 		}
 		if f.signs.inModel(model) {
@@ -82,30 +86,75 @@ func detect(root jsonscan.Value) (*format, error) {
 	}
 	switch {
 	case len(shown) == 1:
-		return shown[0], nil
+		return nearest(shown[0], root), nil
 	case len(shown) == 0 && len(named) == 1:
-		return named[0], nil
-	case isBedrock(root.Get("messages")):
-		return nil, &UnknownProviderError{Provider: "bedrock"}
+		return nearest(named[0], root), nil
+	case len(shown)+len(named) == 0 && showsNear(root) != nil:
+		return showsNear(root), nil
+	}
+	if len(shown) == 0 {
+		shown = formats
 	}
 	return nil, &AmbiguousProviderError{Candidates: namesOf(shown)}
 }
 
-// namesOf are the names of the formats, of all when there are none.
-func namesOf(some []*format) []string {
-	if len(some) == 0 {
-		return Providers()
+// nearest is the format or dialect that a body shows which shows f: one that is close to f, or f itself.
+func nearest(f *format, root jsonscan.Value) *format {
+	if f.name != openAIChat {
+		return f
 	}
+	if near := showsNear(root); near != nil {
+		return near
+	}
+	return f
+}
+
+// showsNear is the one format or dialect close to openai-chat that a body shows, nil when it shows none, or several. Members
+// come first; a model counts only by the name that its maker serves it under, which gateways put something before.
+func showsNear(root jsonscan.Value) *format {
+	list := root
+	if root.Kind() == jsonscan.Object {
+		list = root.Get("messages")
+	}
+	if list.Kind() != jsonscan.Array {
+		return nil
+	}
+	model := strings.ToLower(root.Get("model").Str())
+	var shown, named []*format
+	for _, some := range [][]*format{formats, dialects} {
+		for _, f := range some {
+			if !f.near && f.dialect == "" {
+				continue
+			}
+			if f.signs.inBody(root, list) || f.signs.inList(list) {
+				shown = append(shown, f)
+			}
+			if f.signs.inModel(model) {
+				named = append(named, f)
+			}
+		}
+	}
+	switch {
+	case len(shown) == 1:
+		return shown[0]
+	case len(shown) == 0 && len(named) == 1:
+		return named[0]
+	}
+	return nil
+}
+
+// namesOf are the names by which formats are asked for.
+func namesOf(some []*format) []string {
 	names := make([]string, len(some))
 	for k, f := range some {
-		names[k] = f.name
+		names[k] = f.provider()
 	}
 	return names
 }
 
-func (s *signs) inBody(root jsonscan.Value) bool {
+func (s *signs) inBody(root, list jsonscan.Value) bool {
 	for _, key := range s.members {
-		if root.Has(key) {
+		if v := root.Get(key); v.Exists() && !(isBareList(v) && !holdsTyped(list)) {
 			return true
 		}
 	}
@@ -137,6 +186,11 @@ func (s *signs) inMessage(m jsonscan.Value) bool {
 	}
 	for _, key := range s.fields {
 		if m.Has(key) {
+			return true
+		}
+	}
+	for _, kind := range s.items {
+		if m.Get("type").StrIs(kind) {
 			return true
 		}
 	}
@@ -174,14 +228,48 @@ func modelName(name string) string {
 	return name
 }
 
-// isBedrock reports whether messages hold Bedrock's blocks, which have no type but a member of their own name.
-func isBedrock(list jsonscan.Value) bool {
+// inBareBlocks looks for blocks without a type, in messages none of which has one.
+func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
+	if len(s.bare) == 0 || holdsTyped(list) {
+		return false
+	}
+	keys := s.bare
+	if !root.Has("model") {
+		keys = append(keys[:len(keys):len(keys)], s.plain...)
+	}
 	for m := list.First(); m.Exists(); m = m.Next() {
-		for b := m.Get("content").First(); b.Exists(); b = b.Next() {
-			if b.Has("toolUse") || b.Has("toolResult") || b.Has("reasoningContent") {
+		content := m.Get("content")
+		if content.Kind() != jsonscan.Array {
+			continue
+		}
+		for b := content.First(); b.Exists(); b = b.Next() {
+			for _, key := range keys {
+				if b.Has(key) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// holdsTyped reports whether the messages of a list hold blocks that have a type.
+func holdsTyped(list jsonscan.Value) bool {
+	for m := list.First(); m.Exists(); m = m.Next() {
+		content := m.Get("content")
+		if content.Kind() != jsonscan.Array {
+			continue
+		}
+		for b := content.First(); b.Exists(); b = b.Next() {
+			if b.Has("type") {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isBareList reports whether v is a list of objects without a type.
+func isBareList(v jsonscan.Value) bool {
+	return v.Kind() == jsonscan.Array && v.First().Kind() == jsonscan.Object && !v.First().Has("type")
 }

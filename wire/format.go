@@ -12,11 +12,20 @@ import (
 
 // format is one provider's request JSON: data, and the few functions that cannot be data.
 type format struct {
-	name    string
+	name    string // the format, which messages and parts name as the source of their JSON
+	dialect string // the host that speaks it with rules of its own; "" for the format itself
 	profile func() preflight.Profile
+	near    bool              // close to openai-chat: a body that shows that format may show this one
+	rules   map[string]string // the provider's own ids for rules about the shape of messages
 
 	list   string // the member of a body that holds the messages
+	plain  bool   // that member may also be a string: one message of the user's
 	system string // the member that holds leading system messages; "" when they stand in the list
+
+	systemAlias string // another spelling of that member; "" for none
+	systemParts string // where its value is an object, the member of that which holds the parts
+
+	model string // the member that names the model; "" for "model"
 
 	systemRule string // the rule a leading system message in the list breaks, where there is such a member
 
@@ -42,22 +51,42 @@ type format struct {
 }
 
 // formats are the formats this version speaks, in the order Providers lists them.
-var formats = []*format{anthropicFormat(), openAIChatFormat()}
+var formats = []*format{anthropicFormat(), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat()}
 
-// Providers returns the names of the formats this version speaks, in a fresh slice.
-func Providers() []string {
-	names := make([]string, len(formats))
-	for k, f := range formats {
-		names[k] = f.name
+// systemIn is the spelling of the system member that a body has.
+func (f *format) systemIn(body jsonscan.Value) string {
+	if f.systemAlias != "" && body.Has(f.systemAlias) && !body.Has(f.system) {
+		return f.systemAlias
 	}
-	return names
+	return f.system
 }
 
-// formatOf finds a format by name.
-func formatOf(name string) (*format, error) {
-	k := slices.IndexFunc(formats, func(f *format) bool { return f.name == name })
-	if k < 0 {
-		return nil, &UnknownProviderError{Provider: name}
+// modelOf is the model that a body names.
+func (f *format) modelOf(body jsonscan.Value) string {
+	key := f.model
+	if key == "" {
+		key = "model"
 	}
-	return formats[k], nil
+	return body.Get(key).Str()
+}
+
+// provider is the name by which a format or dialect is asked for.
+func (f *format) provider() string {
+	if f.dialect != "" {
+		return f.dialect
+	}
+	return f.name
+}
+
+// Providers returns the names of the formats this version speaks, and then those of the dialects, in a fresh slice.
+func Providers() []string { return append(namesOf(formats), namesOf(dialects)...) }
+
+// formatOf finds a format or dialect by name.
+func formatOf(name string) (*format, error) {
+	for _, list := range [][]*format{formats, dialects} {
+		if k := slices.IndexFunc(list, func(f *format) bool { return f.provider() == name }); k >= 0 {
+			return list[k], nil
+		}
+	}
+	return nil, &UnknownProviderError{Provider: name}
 }

@@ -24,6 +24,22 @@ func FuzzSanitizeAnthropic(f *testing.F) { fuzzSanitize(f, "anthropic") }
 
 func FuzzSanitizeOpenAIChat(f *testing.F) { fuzzSanitize(f, "openai-chat") }
 
+func FuzzSanitizeBedrock(f *testing.F) { fuzzSanitize(f, "bedrock") }
+
+func FuzzSanitizeOpenAIResponses(f *testing.F) { fuzzSanitize(f, "openai-responses") }
+
+func FuzzSanitizeMistral(f *testing.F) { fuzzSanitize(f, "mistral") }
+
+func FuzzSanitizeCohere(f *testing.F) { fuzzSanitize(f, "cohere") }
+
+func FuzzSanitizeOllama(f *testing.F) { fuzzSanitize(f, "ollama") }
+
+func FuzzSanitizeDeepSeek(f *testing.F) { fuzzSanitize(f, "deepseek") }
+
+func FuzzSanitizeGroq(f *testing.F) { fuzzSanitize(f, "groq") }
+
+func FuzzSanitizeChatTemplate(f *testing.F) { fuzzSanitize(f, "chat-template") }
+
 // fuzzSanitize holds Sanitize to its promises on any bytes.
 func fuzzSanitize(f *testing.F, provider string) {
 	seeds(f, provider)
@@ -35,19 +51,17 @@ func fuzzSanitize(f *testing.F, provider string) {
 // FuzzDecodeEncode decodes any bytes, drops, doubles and reorders messages as the mask says, and encodes: what comes out can
 // be decoded, and holds as many messages.
 func FuzzDecodeEncode(f *testing.F) {
-	for _, provider := range wire.Providers() {
+	for k, provider := range wire.Providers() {
 		for _, c := range sound {
 			if c.provider == provider {
-				f.Add([]byte(c.body), uint64(0xd), provider == "anthropic")
+				f.Add([]byte(c.body), uint64(0xd), byte(k))
 			}
 		}
-		f.Add([]byte(samples[provider]), uint64(0x1b), provider == "anthropic")
+		f.Add([]byte(samples[provider]), uint64(0x1b), byte(k))
 	}
-	f.Fuzz(func(t *testing.T, in []byte, mask uint64, anthropic bool) {
-		options := &wire.Options{Provider: "openai-chat"}
-		if anthropic {
-			options.Provider = "anthropic"
-		}
+	f.Fuzz(func(t *testing.T, in []byte, mask uint64, format byte) {
+		providers := wire.Providers()
+		options := &wire.Options{Provider: providers[int(format)%len(providers)]}
 		r, err := wire.Decode(in, options)
 		if err != nil {
 			return
@@ -71,7 +85,7 @@ func FuzzDecodeEncode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n in  %s\n out %s", err, in, out)
 		}
-		if !anthropic && len(again.Messages) != len(messages) {
+		if options.Provider == "openai-chat" && len(again.Messages) != len(messages) {
 			t.Fatalf("%d messages, want %d\n in  %s\n out %s", len(again.Messages), len(messages), in, out)
 		}
 	})

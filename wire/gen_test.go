@@ -334,9 +334,18 @@ func body(provider string) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
 		g := gen{t}
 		s := rapid.SampledFrom(styles).Draw(t, "style")
-		if provider == "anthropic" {
+		switch provider {
+		case "anthropic":
 			return write(g.anthropic(), s)
+		case "bedrock":
+			return write(g.converse(), s)
+		case "openai-responses":
+			return write(g.responses(), s)
+		case "ollama":
+			return write(g.ollama(), s)
+		case "openai-chat":
+			return write(g.chat(), s)
 		}
-		return write(g.chat(), s)
+		return write(g.near(), s)
 	})
 }

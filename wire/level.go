@@ -18,9 +18,7 @@ const anthropicBreakpoints = 4
 
 func prepareAnthropic(r *Request) {
 	if !r.whole() {
-		if leadsWithSystem(r.Messages) {
-			r.Profile.System = preflight.SystemRefused // there is no system field to move it to
-		}
+		r.settleBareList()
 		return
 	}
 	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
@@ -31,14 +29,21 @@ func prepareAnthropic(r *Request) {
 	r.dropContainer()
 }
 
-// leadsWithSystem reports whether one of the system messages at the start of a history says something, beside settings.
-func leadsWithSystem(messages []preflight.Message) bool {
+// settleBareList narrows the profile where there is nothing but messages.
+func (r *Request) settleBareList() {
+	if r.leadsWithSystem(r.Messages) {
+		r.Profile.System = preflight.SystemRefused // there is no system field to move it to
+	}
+}
+
+// leadsWithSystem reports whether one of the system messages at the start of the history says something, beside settings.
+func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 	for i := range messages {
 		if !isSystemRole(messages[i].Role) {
 			return false
 		}
 		for _, p := range messages[i].Parts {
-			if _, ok := p.(*preflight.Other); !ok {
+			if o, ok := p.(*preflight.Other); !ok || !r.setting(o) {
 				return true
 			}
 		}
@@ -80,7 +85,7 @@ func breakpointShortened(path string) finding {
 // longLived reports whether a breakpoint lives an hour.
 func longLived(marker []byte) bool {
 	doc, err := jsonscan.Parse(marker)
-	return err == nil && doc.Root().Get("ttl").StrIs("1h")
+	return err == nil && (doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
 }
 
 // settleBreakpoints lets the breakpoints outside of the history count: the messages may hold what is left of the limit, and
@@ -94,16 +99,17 @@ func (r *Request) settleBreakpoints(tools declaredTools) {
 		r.Profile.CacheLimit = preflight.NoCache
 	}
 	if tools.short {
-		r.shortenAll()
+		r.shortenAll(".cache_control")
 	}
 }
 
-// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind the tools'.
-func (r *Request) shortenAll() {
+// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind the tools'. member is
+// the path from a block to its breakpoint.
+func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
 			*cache = shortMarker
-			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{Message: i, Part: j, Inner: k})+".cache_control"))
+			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{Message: i, Part: j, Inner: k})+member))
 		}
 	}
 	for i := range r.Messages {
@@ -159,6 +165,17 @@ func runsCode(kind string) bool {
 // disableThinking switches thinking off when nothing but missing reasoning is wrong with the history: no repair can make
 // up reasoning that the provider accepts.
 func disableThinking(r *Request, err error) bool {
+	if !lacksReasoning(err) {
+		return false
+	}
+	r.switchThinkingOff("thinking", func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		top.SetMember("thinking", []byte(`{"type":"disabled"}`))
+	})
+	return true
+}
+
+// lacksReasoning reports whether missing reasoning is all that an error is about.
+func lacksReasoning(err error) bool {
 	var u *preflight.UnfixableError
 	if !errors.As(err, &u) || len(u.Violations) == 0 {
 		return false
@@ -168,11 +185,13 @@ func disableThinking(r *Request, err error) bool {
 			return false
 		}
 	}
-	r.Profile.Thinking = preflight.ThinkingOff
-	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
-		top.SetMember("thinking", []byte(`{"type":"disabled"}`))
-	})
-	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: "thinking",
-		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
 	return true
+}
+
+// switchThinkingOff goes on without thinking; off makes the change to the setting, which stands at path.
+func (r *Request) switchThinkingOff(path string, off change) {
+	r.Profile.Thinking = preflight.ThinkingOff
+	r.changes = append(r.changes, off)
+	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: path,
+		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
 }

@@ -12,22 +12,14 @@ import (
 const openAIChat = "openai-chat"
 
 func openAIChatFormat() *format {
-	return &format{
-		name:    openAIChat,
-		profile: preflight.OpenAIChat,
-		list:    "messages",
-		decode:  decodeOpenAI,
-		encode:  encodeOpenAI,
-		prepare: prepareOpenAI,
-		signs: signs{
-			members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
-			roles:   []string{"tool", "developer", "function"},
-			fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
-			blocks:  []sign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
-			tools:   []string{"function"},
-			models:  []string{"gpt", "o1", "o3", "o4", "chatgpt"},
-		},
-	}
+	return openAI.format("", preflight.OpenAIChat, signs{
+		members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
+		roles:   []string{"tool", "developer", "function"},
+		fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
+		blocks:  []sign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
+		tools:   []string{"function"},
+		models:  []string{"gpt", "o1", "o3", "o4", "chatgpt"},
+	})
 }
 
 // The rules about the shape of messages.
@@ -50,7 +42,7 @@ const roleFunction preflight.Role = "function"
 // memberKinds are the members of an assistant message that are content beside its content.
 var memberKinds = []string{"refusal", "audio", "function_call"}
 
-func decodeOpenAI(d *decoder, v jsonscan.Value) preflight.Message {
+func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = chatRole(v)
@@ -60,19 +52,24 @@ func decodeOpenAI(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleAssistant
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
 	}
-	if m.Role != preflight.RoleTool && m.Role != roleFunction {
+	if m.Role == roleFunction && c.modern {
+		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
+		m.Role = preflight.RoleUser
+	}
+	c.dropFields(d, v, m.Role)
+	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
-		m.Parts = d.single(chatResult(d, v))
+		m.Parts = d.single(c.result(d, v))
 	case m.Role == roleFunction:
 		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
 		m.Parts = []preflight.Part{&preflight.Other{Kind: string(roleFunction), Carried: preflight.Carried{Native: d.native(v)}}}
 	case callsTools(m.Role):
-		m.Parts = chatAssistant(d, v)
+		m.Parts = c.assistant(d, v, &m)
 	default:
-		m.Parts = d.content(v, ruleChatContent, chatPart)
+		m.Parts = c.content(d, v, m.Role)
 	}
 	return m
 }
@@ -106,99 +103,100 @@ func isChatRole(r preflight.Role) bool {
 	return callsTools(r)
 }
 
-// chatResult reads a tool message, which is one result.
-func chatResult(d *decoder, v jsonscan.Value) preflight.Part {
+// result reads a tool message, which is one result.
+func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id")})
-	r.Content = d.content(v, ruleChatContent, chatPart)
+	r.Content = c.content(d, v, preflight.RoleTool)
 	if len(r.Content) == 0 {
 		r.Content = nil
 	}
 	return r
 }
 
-// chatAssistant reads the parts of an assistant message: reasoning, content, the other members, and tool calls last.
-func chatAssistant(d *decoder, v jsonscan.Value) []preflight.Part {
-	var parts []preflight.Part
-	if key := reasoningKey(v); key != "" {
-		text := v.Get(key)
-		parts = append(parts, &preflight.Reasoning{Text: text.Str(), Carried: preflight.Carried{Native: d.native(text)}})
-	}
-	if content := d.content(v, ruleChatContent, chatPart); parts == nil {
+// assistant reads the parts of an assistant message: reasoning, content, the other members, and tool calls last.
+func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []preflight.Part {
+	parts := c.reasoningParts(d, v)
+	if content := c.content(d, v, preflight.RoleAssistant); parts == nil {
 		parts = content
 	} else {
 		parts = append(parts, content...)
 	}
 	for _, kind := range memberKinds {
-		if member := v.Get(kind); member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
+		if member := v.Get(kind); c.takes(preflight.RoleAssistant, kind) && member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
 			parts = append(parts, &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(member)}})
 		}
 	}
-	parts = append(parts, chatCalls(d, v)...)
-	if content := v.Get("content"); len(parts) == 1 && (!content.Exists() || content.Kind() == jsonscan.Null) {
+	parts = append(parts, c.toolCalls(d, v)...)
+	content := v.Get("content")
+	missing := !content.Exists() || content.Kind() == jsonscan.Null
+	if len(parts) == 1 && missing {
 		if _, ok := parts[0].(*preflight.Reasoning); ok {
 			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
 		}
 	}
+	if c.nullRule != "" && len(parts) > 0 && (missing || content.Kind() == jsonscan.Array && content.Len() == 0) {
+		d.mended(v, "content", c.nullRule, "the content is missing", "gave a message without content an empty text")
+	}
+	c.prefix(d, v, m, parts)
 	return parts
 }
 
-// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ in its name.
-func reasoningKey(v jsonscan.Value) string {
-	for _, key := range []string{"reasoning_content", "reasoning"} {
-		if r := v.Get(key); r.Kind() == jsonscan.String && !r.StrIs("") {
-			return key
-		}
-	}
-	return ""
-}
-
-func chatCalls(d *decoder, v jsonscan.Value) []preflight.Part {
+func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
 	switch {
 	case !list.Exists() || list.Kind() == jsonscan.Null:
 		return nil
 	case list.Kind() == jsonscan.Object && list.Len() > 0:
 		d.shape(list, "", "the tool calls are one call, not a list", "made a list of a single tool call")
-		return []preflight.Part{chatCall(d, list)}
+		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
 		d.mended(list, "", ruleChatNoCalls, "the list of tool calls holds none", "removed a list of tool calls that holds none")
 		return nil
 	}
 	parts := make([]preflight.Part, 0, list.Len())
-	d.each(list, func(c jsonscan.Value) {
-		if c.Kind() == jsonscan.Object {
-			parts = append(parts, chatCall(d, c))
+	d.each(list, func(e jsonscan.Value) {
+		if e.Kind() == jsonscan.Object {
+			parts = append(parts, c.call(d, e))
 		} else {
-			d.shape(c, "", "the tool call is no object", "removed a tool call that is no object")
+			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
 		}
 	})
 	return parts
 }
 
-func chatCall(d *decoder, v jsonscan.Value) preflight.Part {
-	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
+	for _, key := range c.callFields {
+		if v.Has(key) {
+			d.refused(v, key, c.callRule)
+		}
+	}
+	call := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
 	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
-		c.Variant, c.Name, c.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
-		return c
+		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
+		return call
 	}
 	function := v.Get("function")
 	if function.Kind() != jsonscan.Object {
 		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
 		function = v
-	} else if v.Get("type").Kind() != jsonscan.String {
+	} else if v.Get("type").Kind() != jsonscan.String && !c.untypedCalls {
 		d.shape(v, "type", "the tool call has no type", "gave a tool call its type")
 	}
-	c.Name = d.text(function, "name")
+	call.Name = d.text(function, "name")
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
 	case jsonscan.String:
-		c.Input = textBytes(arguments)
+		call.Input = textBytes(arguments)
 	default:
+		if c.objectArguments && arguments.Kind() == jsonscan.Object {
+			call.Input = arguments.Raw()
+			break
+		}
 		d.mended(arguments, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
-		c.Input = arguments.Raw()
+		call.Input = arguments.Raw()
 	}
-	return c
+	return call
 }
 
 // textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.

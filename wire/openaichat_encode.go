@@ -11,29 +11,32 @@ import (
 
 // This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded from.
 
-func encodeOpenAI(m *preflight.Message) ([]byte, error) {
+func (c *chat) encode(m *preflight.Message) ([]byte, error) {
 	if r := loneResult(m); r != nil {
-		return encodeChatResult(m, r)
+		return c.encodeResult(m, r)
 	}
 	if raw := functionMessage(m.Parts); raw != nil {
 		return raw, nil
 	}
-	p := sortParts(m.Parts)
+	p := c.sortParts(m.Parts)
 	template := `{"role":""}`
 	if len(p.content) == 0 {
 		template = `{"role":"","content":null}`
 	}
-	o, message := openObject(m.Native, openAIChat, template)
+	o, message := openObject(m.Native, c.name, template)
 	message.text("role", string(m.Role))
-	message.optional("name", m.Name)
-	if callsTools(m.Role) {
-		encodeReasoning(message, p.reasoning)
-		encodeMembers(message, p.members)
+	if c.takes(m.Role, "name") {
+		message.optional("name", m.Name)
 	}
-	encodeChatContent(o, message, p)
 	if callsTools(m.Role) {
-		encodeCalls(o, message, p.calls)
+		c.encodeReasoning(message, p.reasoning)
+		c.encodeMembers(message, p.members)
 	}
+	c.encodeContent(o, message, p, m.Role)
+	if callsTools(m.Role) {
+		c.encodeCalls(o, message, p.calls)
+	}
+	c.encodeFields(message, m)
 	return o.bytes()
 }
 
@@ -58,22 +61,23 @@ func loneResult(m *preflight.Message) *preflight.ToolResult {
 }
 
 // encodeChatResult writes a tool message. The result is the whole message, so it brings the object along.
-func encodeChatResult(m *preflight.Message, r *preflight.ToolResult) ([]byte, error) {
+func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([]byte, error) {
 	native := r.Native
 	if len(native.JSON) == 0 {
 		native = m.Native
 	}
-	o, message := openObject(native, openAIChat, `{"role":"tool","tool_call_id":""}`)
+	o, message := openObject(native, c.name, `{"role":"tool","tool_call_id":""}`)
 	message.text("role", string(preflight.RoleTool))
 	message.text("tool_call_id", r.CallID)
+	c.encodeFields(message, m)
 	parts := contentOf(r)
 	if len(parts) == 0 {
-		if c := message.v.Get("content"); c.Kind() != jsonscan.String || !c.StrIs("") {
+		if v := message.v.Get("content"); v.Kind() != jsonscan.String || !v.StrIs("") {
 			message.raw("content", []byte(`""`))
 		}
 		return o.bytes()
 	}
-	o.content(message, "content", parts, chatBlock)
+	c.put(o, message, parts, preflight.RoleTool)
 	return o.bytes()
 }
 
@@ -85,10 +89,14 @@ type chatParts struct {
 	calls     []*preflight.ToolCall
 }
 
-func sortParts(parts []preflight.Part) (s chatParts) {
+func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.Reasoning:
+			if c.isBlock(p) {
+				s.content = append(s.content, p)
+				continue
+			}
 			s.reasoning = append(s.reasoning, p)
 		case *preflight.ToolCall:
 			s.calls = append(s.calls, p)
@@ -114,29 +122,12 @@ func isMember(p *preflight.Other) bool {
 	return err == nil && !doc.Root().Has("type")
 }
 
-func encodeReasoning(message *member, reasoning []*preflight.Reasoning) {
-	key := reasoningKey(message.v)
-	if len(reasoning) == 0 {
-		if key != "" {
-			message.drop(key)
-		}
-		return
-	}
-	texts := make([]string, len(reasoning))
-	for k, r := range reasoning {
-		texts[k] = r.Text
-	}
-	if key == "" {
-		key = "reasoning_content"
-	}
-	message.text(key, strings.Join(texts, "\n"))
-}
-
-func encodeMembers(message *member, members []*preflight.Other) {
+func (c *chat) encodeMembers(message *member, members []*preflight.Other) {
 	for _, kind := range memberKinds {
 		k := slices.IndexFunc(members, func(o *preflight.Other) bool { return o.Kind == kind })
 		v := message.v.Get(kind)
 		switch {
+		case !c.takes(preflight.RoleAssistant, kind):
 		case k >= 0:
 			message.raw(kind, members[k].Native.JSON)
 		case v.Exists() && v.Kind() != jsonscan.Null && !v.StrIs(""):
@@ -145,15 +136,15 @@ func encodeMembers(message *member, members []*preflight.Other) {
 	}
 }
 
-// encodeChatContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
-func encodeChatContent(o *object, message *member, p chatParts) {
+// encodeContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
+func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
-	instead := len(p.calls)+len(p.members) > 0
+	instead := len(p.calls)+len(p.members) > 0 && c.nullRule == ""
 	switch {
 	case len(p.content) > 0:
-		o.content(message, "content", p.content, chatBlock)
+		c.put(o, message, p.content, role)
 	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
-	case v.Kind() == jsonscan.Array && v.Len() == 0:
+	case v.Kind() == jsonscan.Array && v.Len() == 0 && c.nullRule == "":
 	case instead:
 		message.raw("content", []byte("null"))
 	default:
@@ -161,7 +152,7 @@ func encodeChatContent(o *object, message *member, p chatParts) {
 	}
 }
 
-func encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
+func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
 	list := message.v.Get("tool_calls")
 	if len(calls) == 0 {
 		if list.Exists() && list.Kind() != jsonscan.Null {
@@ -170,33 +161,38 @@ func encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
 		return
 	}
 	parts := make([]preflight.Part, len(calls))
-	for k, c := range calls {
-		parts[k] = c
+	for k, call := range calls {
+		parts[k] = call
 	}
 	if list.Kind() == jsonscan.Array {
-		o.spliceParts(list, parts, chatBlock)
+		o.spliceParts(list, parts, c.block)
 		return
 	}
-	message.o.SetMember("tool_calls", o.list(parts, chatBlock))
+	message.o.SetMember("tool_calls", o.list(parts, c.block))
 }
 
-// chatBlock writes one part of a content list, or one tool call.
-func chatBlock(p preflight.Part) ([]byte, error) {
+// block writes one part of a content list, or one tool call.
+func (c *chat) block(p preflight.Part) ([]byte, error) {
+	if c.ownBlock != nil {
+		if raw, err := c.ownBlock(p); raw != nil || err != nil {
+			return raw, err
+		}
+	}
 	switch p := p.(type) {
 	case *preflight.Text:
-		return chatText(p)
+		return c.textBlock(p)
 	case *preflight.ToolCall:
-		return writeChatCall(p)
+		return c.callBlock(p)
 	case *preflight.Media:
-		return chatMedia(p)
+		return c.mediaBlock(p)
 	case *preflight.Other:
-		return otherBlock(p, openAIChat)
+		return otherBlock(p, c.name)
 	}
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-func chatText(t *preflight.Text) ([]byte, error) {
-	o, block := openObject(t.Native, openAIChat, `{"type":"text","text":""}`, "text")
+func (c *chat) textBlock(t *preflight.Text) ([]byte, error) {
+	o, block := openObject(t.Native, c.name, `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
 	if o.token != nil {
 		block.o.SetMember("text", textToken(t))
@@ -207,32 +203,38 @@ func chatText(t *preflight.Text) ([]byte, error) {
 	return o.bytes()
 }
 
-func writeChatCall(c *preflight.ToolCall) ([]byte, error) {
-	if c.Variant == customVariant {
-		o, call := openObject(c.Native, openAIChat, `{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
-		call.text("id", c.ID)
+func (c *chat) callBlock(p *preflight.ToolCall) ([]byte, error) {
+	if p.Variant == customVariant {
+		o, call := openObject(p.Native, c.name, `{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
+		call.text("id", p.ID)
 		custom := o.member(call.v.Get("custom"))
-		custom.text("name", c.Name)
-		custom.text("input", string(c.Input))
+		custom.text("name", p.Name)
+		custom.text("input", string(p.Input))
+		call.drop(c.callFields...)
 		return o.bytes()
 	}
-	o, call := openObject(c.Native, openAIChat, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
-	call.text("id", c.ID)
-	if call.v.Get("type").Kind() != jsonscan.String {
+	o, call := openObject(p.Native, c.name, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
+	call.text("id", p.ID)
+	call.drop(c.callFields...)
+	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")
 	}
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
-		call.o.SetMember("function", newFunction(c))
+		call.o.SetMember("function", newFunction(p))
 		call.drop("name", "arguments")
 		return o.bytes()
 	}
 	function := o.member(v)
-	function.text("name", c.Name)
-	if a := v.Get("arguments"); a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), c.Input) {
-		function.o.SetMember("arguments", quoted(string(c.Input)))
+	function.text("name", p.Name)
+	a := v.Get("arguments")
+	if c.objectArguments && a.Kind() == jsonscan.Object && bytes.Equal(a.Raw(), p.Input) {
+		return o.bytes()
 	}
-	call.cache(c.Cache)
+	if a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), p.Input) {
+		function.o.SetMember("arguments", quoted(string(p.Input)))
+	}
+	call.cache(p.Cache)
 	return o.bytes()
 }
 
@@ -242,10 +244,10 @@ func newFunction(c *preflight.ToolCall) []byte {
 	return append(out, '}')
 }
 
-func chatMedia(m *preflight.Media) ([]byte, error) {
+func (c *chat) mediaBlock(m *preflight.Media) ([]byte, error) {
 	switch m.Kind {
 	case "image":
-		o, block := openObject(m.Native, openAIChat, `{"type":"image_url","image_url":{"url":""}}`, "image_url")
+		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`, "image_url")
 		if v := block.v.Get("image_url"); v.Kind() == jsonscan.Object {
 			o.member(v).text("url", imageURL(m))
 		} else {
@@ -254,7 +256,7 @@ func chatMedia(m *preflight.Media) ([]byte, error) {
 		block.cache(m.Cache)
 		return o.bytes()
 	case "audio":
-		o, block := openObject(m.Native, openAIChat, `{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
+		o, block := openObject(m.Native, c.name, `{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
 		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
 			audio := o.member(v)
 			audio.text("data", m.Data)
@@ -263,11 +265,11 @@ func chatMedia(m *preflight.Media) ([]byte, error) {
 		block.cache(m.Cache)
 		return o.bytes()
 	}
-	o, block := openObject(m.Native, openAIChat, `{"type":"file","file":{}}`, "file")
+	o, block := openObject(m.Native, c.name, `{"type":"file","file":{}}`, "file")
 	if v := block.v.Get("file"); v.Kind() == jsonscan.Object {
 		file := o.member(v)
 		file.optional("filename", m.Name)
-		file.optional("file_data", fileData(m))
+		file.optional("file_data", c.fileData(m))
 		file.optional("file_id", m.FileID)
 	}
 	block.cache(m.Cache)
@@ -283,8 +285,8 @@ func imageURL(m *preflight.Media) string {
 }
 
 // fileData is the content of a file: a data: URL. What came from this format has the form it came in.
-func fileData(m *preflight.Media) string {
-	if m.Data == "" || m.Native.Format == openAIChat || strings.HasPrefix(m.Data, "data:") {
+func (c *chat) fileData(m *preflight.Media) string {
+	if m.Data == "" || m.Native.Format == c.name || strings.HasPrefix(m.Data, "data:") {
 		return m.Data
 	}
 	return "data:" + m.MediaType + ";base64," + m.Data

@@ -17,7 +17,7 @@ func (r *Request) Path(at preflight.Position) string {
 		return r.format.list
 	}
 	s := &r.sources[at.Message]
-	path := r.format.system
+	path := r.systemKey()
 	if s.index >= 0 {
 		path = r.listPath(s.index)
 	}
@@ -33,7 +33,12 @@ func (r *Request) Path(at preflight.Position) string {
 }
 
 // listPath is the path of element k of the list.
-func (r *Request) listPath(k int) string { return indexed(r.format.list, k) }
+func (r *Request) listPath(k int) string {
+	if r.list.Kind() == jsonscan.String {
+		return r.format.list
+	}
+	return indexed(r.format.list, k)
+}
 
 // indexed is the path of element k of the list at.
 func indexed(at string, k int) string { return at + "[" + strconv.Itoa(k) + "]" }
@@ -82,6 +87,19 @@ func listPlaces(places map[*byte]string, v jsonscan.Value) {
 	}
 }
 
+// listHeld does the same for a block that holds everything in its only member.
+func listHeld(places map[*byte]string, v jsonscan.Value) {
+	held := v.First()
+	if v.Len() != 1 || held.Kind() != jsonscan.Object {
+		return
+	}
+	inner := make(map[*byte]string)
+	listPlaces(inner, held)
+	for at, place := range inner {
+		places[at] = step(held.Key().Str()) + place
+	}
+}
+
 // placeInside is where in a result's JSON one of its inner parts stands. The places of a result, too, are listed once.
 func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
 	native := nativeOf(result.Content[k]).JSON
@@ -93,6 +111,7 @@ func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
 		places = make(map[*byte]string)
 		if doc, err := jsonscan.Parse(result.Native.JSON); err == nil {
 			listPlaces(places, doc.Root())
+			listHeld(places, doc.Root())
 		}
 		if r.inside == nil {
 			r.inside = make(map[*preflight.ToolResult]map[*byte]string)

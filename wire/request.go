@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -68,7 +69,7 @@ func Decode(body []byte, options *Options) (*Request, error) {
 	r.doc.AliasStrings()
 	r.Model = options.Model
 	if r.Model == "" {
-		r.Model = r.root.Get("model").Str()
+		r.Model = r.format.modelOf(r.root)
 	}
 	if r.Model != "" {
 		r.Profile = r.Profile.ForModel(r.Model)
@@ -87,14 +88,14 @@ func (r *Request) settleFormat(options *Options) error {
 		if err != nil {
 			return err
 		}
-		r.format, r.Provider = f, f.name
+		r.format, r.Provider = f, f.provider()
 		return nil
 	}
 	f, err := formatOf(options.Provider)
 	if err != nil {
 		return err
 	}
-	r.format, r.Provider = f, f.name
+	r.format, r.Provider = f, f.provider()
 	return nil
 }
 
@@ -106,7 +107,7 @@ func (r *Request) findList() error {
 		return nil
 	case jsonscan.Object:
 		r.list = r.root.Get(r.format.list)
-		if r.list.Kind() != jsonscan.Array {
+		if r.list.Kind() != jsonscan.Array && !(r.format.plain && r.list.Kind() == jsonscan.String) {
 			return &ShapeError{Path: r.format.list, Want: "an array of messages"}
 		}
 		return nil
@@ -122,9 +123,14 @@ func (r *Request) decodeMessages() {
 	r.Messages, r.sources = make([]preflight.Message, 0, n), make([]source, 0, n)
 	d := &decoder{r: r, index: -1}
 	if r.whole() && r.format.system != "" {
-		if v := r.root.Get(r.format.system); holdsText(v) {
+		if v := r.root.Get(r.systemKey()); holdsText(v) || r.format.systemParts != "" && v.Get(r.format.systemParts).Len() > 0 {
 			r.add(d, v, r.format.decodeSystem(d, v))
 		}
+	}
+	if v := r.list; v.Kind() == jsonscan.String {
+		d.index = 0
+		r.add(d, v, preflight.Message{Role: preflight.RoleUser, Native: d.native(v), Parts: []preflight.Part{&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}}})
+		return
 	}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
 		d.index++
@@ -174,7 +180,11 @@ func (r *Request) encode(messages []preflight.Message) ([]byte, []finding, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if changed {
+	switch {
+	case !changed:
+	case r.list.Kind() == jsonscan.String:
+		top.SetMember(r.format.list, r.plainList(listed, items))
+	default:
 		splice(&e, r.list, r.body, items)
 	}
 	if r.format.finish != nil && r.whole() {
@@ -223,8 +233,8 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 		switch {
 		case r.isSystemMember(m):
 			native = m.Native
-			untouched = untouched && i == 0 && r.same(0, m)
-		case hoistable(m):
+			untouched = untouched && i == 0 && len(r.sources) > 0 && r.same(0, m)
+		case r.hoistable(m):
 			untouched = false
 			if s := r.sourceOf(m, i); s >= 0 {
 				found = append(found, r.hoisted(s))
@@ -244,7 +254,7 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 	switch {
 	case len(parts) == 0:
 		if own {
-			top.DeleteMember(r.format.system)
+			top.DeleteMember(r.systemKey())
 		}
 		return rest, found, nil
 	case untouched:
@@ -254,7 +264,7 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 	if err != nil {
 		return nil, nil, err
 	}
-	top.SetMember(r.format.system, raw)
+	top.SetMember(r.systemKey(), raw)
 	return rest, found, nil
 }
 
@@ -277,22 +287,40 @@ func leadingSystem(messages []preflight.Message) int {
 	return n
 }
 
-// isSystemMember reports whether a message stands for the body's system member: its JSON is no message object.
+// systemKey is the body's member for leading system messages, in its spelling.
+func (r *Request) systemKey() string { return r.format.systemIn(r.root) }
+
+// isSystemMember reports whether a message stands for the body's system member: its JSON is no message object, or is that
+// member's.
 func (r *Request) isSystemMember(m *preflight.Message) bool {
-	return m.Native.Format == r.format.name && len(m.Native.JSON) > 0 && m.Native.JSON[0] != '{'
+	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
+		return false
+	}
+	return m.Native.JSON[0] != '{' || len(r.sources) > 0 && r.sources[0].index < 0 && bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
-// hoistable reports whether a system message can move into the system member: it holds text, and nothing else.
-func hoistable(m *preflight.Message) bool {
+// hoistable reports whether a system message can move into the system member: it holds text or unknown blocks, no settings.
+func (r *Request) hoistable(m *preflight.Message) bool {
 	if m.Role != preflight.RoleSystem || len(m.Parts) == 0 {
 		return false
 	}
 	for _, p := range m.Parts {
-		if _, ok := p.(*preflight.Text); !ok {
+		switch p := p.(type) {
+		case *preflight.Text:
+		case *preflight.Other:
+			if r.setting(p) {
+				return false
+			}
+		default:
 			return false
 		}
 	}
 	return true
+}
+
+// setting reports whether an unknown part of a system message is a setting, which stays with its message.
+func (r *Request) setting(o *preflight.Other) bool {
+	return slices.Contains(r.Profile.Directives, o.Kind)
 }
 
 // encodeList writes the messages of the list.
@@ -331,10 +359,28 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 	return items, changed || next != len(r.sources), nil
 }
 
+// plainList is the list of messages where the body has a string for it: a string still, when there is one message and it is
+// the user's text.
+func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
+	if len(messages) == 1 && messages[0].Role == preflight.RoleUser {
+		if t := plainText(messages[0].Parts); t != nil {
+			return textToken(t)
+		}
+	}
+	elements := make([][]byte, 0, len(items))
+	for _, it := range items {
+		if it.raw == nil {
+			it.raw = append(append([]byte(`{"role":"user","content":`), r.list.Raw()...), '}')
+		}
+		elements = append(elements, it.raw)
+	}
+	return joined(elements)
+}
+
 // same reports whether m is still what source s was decoded to, so that its bytes can stay.
 func (r *Request) same(s int, m *preflight.Message) bool {
 	was := &r.Messages[s]
-	if r.sources[s].mend || m.Role != was.Role || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) {
+	if r.sources[s].mend || m.Role != was.Role || m.ID != was.ID || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) {
 		return false
 	}
 	for j := range m.Parts {

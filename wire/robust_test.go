@@ -17,7 +17,19 @@ import (
 // samples are short bodies that hold one of everything.
 var samples = map[string]string{
 	"anthropic":   `{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s\ud83d"}],"thinking":{"type":"enabled"},"tools":[{"name":"f","input_schema":{}}],"container":"c","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"tool_use","id":"t1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"srvtoolu_1","name":"w","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/"}}]}]}`,
+	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","system":[{"text":"s\ud83d"},{"cachePoint":{"type":"default"}}],"additionalModelRequestFields":{"thinking":{"type":"enabled"}},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}],"toolChoice":{"tool":{"name":"f"}}},"messages":[{"role":"user","content":[{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0="}}}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"toolUse":{"toolUseId":"t1","name":"f","input":{"a":1.0}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"r"},{"json":{"a":1.0}}],"status":"error"}},{"cachePoint":{"type":"default","ttl":"1h"}},{"image":{"format":"png","source":{"bytes":"/9j/"}}}]}]}`,
 	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":"s"},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"t"},{"type":"image_url","image_url":{"url":"u"}}]},{"role":"function","name":"f","content":"o"}]}`,
+
+	"mistral": `{"model":"mistral-large-latest","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":null},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t"}]},{"type":"text","text":"a"}],"reasoning_content":"r","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{"a":1.0}}}]},{"role":"tool","tool_call_id":"c1","name":"f","content":[{"type":"image_url","image_url":"u"}]},{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"assistant","content":"p","prefix":true}]}`,
+	"cohere":  `{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_plan":"p","content":[{"type":"thinking","thinking":"t"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"document","document":{"data":"d"}}]}]}`,
+	"ollama":  `{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"}],"images":["AA=="]},{"role":"assistant","content":"a","thinking":"t","tool_calls":[{"function":{"name":"f","arguments":{"a":1.0}}},{"id":"c2","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_name":"g","tool_call_id":"c2","content":"1"},{"role":"tool","tool_name":"f","content":"2","images":["AA=="]}]}`,
+
+	"openrouter":        `{"model":"x/y","messages":[{"role":"assistant","content":"","reasoning":"r","reasoning_details":[{"n":1.0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"n"}]}`,
+	"deepseek":          `{"model":"deepseek-v4-flash","thinking":{"type":"enabled"},"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"u"}}]},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"},{"role":"assistant","content":"","tool_calls":[]}]}`,
+	"moonshot":          `{"model":"kimi-k2.6","tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[{"role":"assistant","content":"","reasoning_content":""},{"role":"assistant","content":null,"tool_calls":[{"id":"","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"","content":""}]}`,
+	"groq":              `{"model":"m","messages":[{"role":"user","content":"q","id":1},{"role":"assistant","content":"a","reasoning":"r","tool_calls":[{"id":"c1","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}`,
+	"openai-compatible": `{"model":"m","messages":[{"role":"user","content":""},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"functions.f:0","type":"function","function":{"name":"a.b","arguments":"{}"},"extra_content":{"n":1.0}}]},{"role":"tool","tool_call_id":"functions.f:0","content":""}]}`,
+	"chat-template":     `{"model":"llama-3.1-8b","messages":[{"role":"system","content":"s"},{"role":"developer","content":[{"type":"text","text":"t\u0001"}]},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"tool","tool_call_id":"c2","content":"2"},{"role":"user","content":"n"},{"role":"assistant","content":"a"}]}`,
 }
 
 // TestTruncations: every prefix of a body is an error or a body, and never a panic.
@@ -91,23 +103,44 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
+// longHeads is what stands before the messages of a long body.
+var longHeads = map[string]string{
+	"anthropic":   `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f","input_schema":{}}],"messages":[`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`,
+	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[`,
+
+	"openai-responses": `{"model":"gpt-5.4","tools":[{"type":"function","name":"f","parameters":{}}],"input":[`,
+}
+
 // long is a body of n messages in turns of four, with a tool call each; spoil changes some of them.
 func long(provider string, n, textSize int, spoil func(k int, message string) string) []byte {
 	text := strings.Repeat("lorem ipsum dolor sit amet ", textSize/27+1)[:textSize]
 	var b bytes.Buffer
-	b.WriteString(`{"model":"` + map[string]string{"anthropic": "claude-sonnet-4-5", "openai-chat": "gpt-4o"}[provider] + `","tools":[{"type":"custom","name":"f","input_schema":{},"function":{"name":"f"}}],"messages":[`)
+	b.WriteString(longHeads[provider])
 	for k := range n {
 		if k > 0 {
 			b.WriteByte(',')
 		}
 		m := ""
 		switch {
+		case k%4 == 1 && provider == "openai-responses":
+			m = fmt.Sprintf(`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`, k)
+		case k%4 == 2 && provider == "openai-responses":
+			m = fmt.Sprintf(`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`, k-1, text)
+		case k%4 == 0 && provider == "bedrock":
+			m = fmt.Sprintf(`{"role":"user","content":[{"text":"%s"}]}`, text)
 		case k%4 == 0:
 			m = fmt.Sprintf(`{"role":"user","content":"%s"}`, text)
 		case k%4 == 1 && provider == "anthropic":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`, text, k)
 		case k%4 == 2 && provider == "anthropic":
 			m = fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`, k-1, text)
+		case k%4 == 1 && provider == "bedrock":
+			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"},{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`, text, k)
+		case k%4 == 2 && provider == "bedrock":
+			m = fmt.Sprintf(`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`, k-1, text)
+		case provider == "bedrock":
+			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"}]}`, text)
 		case k%4 == 1:
 			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call_%d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)
 		case k%4 == 2:

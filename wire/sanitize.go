@@ -93,7 +93,7 @@ func (r *Request) settle(ctx context.Context, policy *preflight.Options) (prefli
 // homelessSystem reports whether the repair left a system message at the start of a bare list, which has no field to move it
 // to.
 func (r *Request) homelessSystem(messages []preflight.Message) bool {
-	return !r.whole() && r.format.system != "" && r.Profile.System != preflight.SystemRefused && leadsWithSystem(messages)
+	return !r.whole() && r.format.system != "" && r.Profile.System != preflight.SystemRefused && r.leadsWithSystem(messages)
 }
 
 // Report is what Check found.

@@ -65,7 +65,7 @@ func (t *textRepair) walk(v, parent jsonscan.Value, path string, history bool) {
 
 // holdsHistory reports whether a member of the body is part of the history.
 func (r *Request) holdsHistory(key jsonscan.Value) bool {
-	return key.StrIs(r.format.list) || r.format.system != "" && key.StrIs(r.format.system)
+	return key.StrIs(r.format.list) || r.format.system != "" && key.StrIs(r.systemKey())
 }
 
 func (t *textRepair) repair(v jsonscan.Value, path string) {

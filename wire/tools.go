@@ -60,7 +60,7 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 		name = d.r.Profile.RepairToolName(name)
 	}
 	if name != "" && d.names[name] {
-		d.r.note(finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"})
+		d.r.note(toolRemoved(path))
 		d.changed = true
 		return
 	}
@@ -118,6 +118,10 @@ func isCustomTool(t jsonscan.Value) bool {
 	return kind.Kind() != jsonscan.String || kind.StrIs("custom")
 }
 
+func toolRemoved(path string) finding {
+	return finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"}
+}
+
 func toolRenamed(path, rule string) finding {
 	return finding{code: CodeToolRenamed, rule: rule, path: path, wrong: "the tool's name has characters or a length that the provider refuses", done: "gave a declared tool a name that the provider accepts"}
 }
@@ -136,11 +140,8 @@ func (r *Request) renameChoice(rule string, keys ...string) {
 	r.note(toolRenamed(strings.Join(keys, "."), rule))
 }
 
-// declareTools declares the tools that the history uses when the request declares none.
-func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
-	if r.root.Get("tools").Len() > 0 {
-		return nil
-	}
+// usedTools are the names of the caller's tools that a history uses, in order of first use.
+func usedTools(messages []preflight.Message) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for i := range messages {
@@ -151,6 +152,15 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 			}
 		}
 	}
+	return names
+}
+
+// declareTools declares the tools that the history uses when the request declares none.
+func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
+	if r.root.Get("tools").Len() > 0 {
+		return nil
+	}
+	names := usedTools(messages)
 	if len(names) == 0 {
 		return nil
 	}
@@ -162,23 +172,4 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
 	return []finding{{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
 		wrong: "the history uses tools, but the request declares none", done: "declared the tools that the history uses, and that none may be called"}}
-}
-
-// prepareOpenAI mends the names of declared functions; those in the history follow.
-func prepareOpenAI(r *Request) {
-	if !r.whole() {
-		return
-	}
-	const rule = "openai-chat/function-name-pattern"
-	k := 0
-	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
-		name := t.Get("function").Get("name")
-		if name.Kind() == jsonscan.String && r.Profile.RepairToolName(name.Str()) != name.Str() {
-			fixed := quoted(r.Profile.RepairToolName(name.Str()))
-			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
-			r.note(toolRenamed(indexed("tools", k)+".function.name", rule))
-		}
-		k++
-	}
-	r.renameChoice(rule, "tool_choice", "function", "name")
 }

@@ -18,6 +18,7 @@ const (
 	CodeToolRenamed      preflight.Code = "tool-renamed"      // a declared tool was given a name that the provider accepts
 	CodeToolRemoved      preflight.Code = "tool-removed"      // a second declaration of a tool
 	CodeContainerRemoved preflight.Code = "container-removed" // a container that no tool of the request runs in
+	CodeNotCarried       preflight.Code = "not-carried"       // a setting that another provider has no place for
 	CodeThinkingDisabled preflight.Code = "thinking-disabled" // thinking was switched off for the request
 )
 

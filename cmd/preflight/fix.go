@@ -27,9 +27,6 @@ type fixFlags struct {
 	maxString int
 }
 
-// persistMaxString is the limit on strings of provider-executed payloads that --persist sets, in UTF-16 units.
-const persistMaxString = 500
-
 func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", "wire format and rules: one of "+providerList()+" (default: detected)")
 	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
@@ -64,13 +61,23 @@ func (f *fixFlags) settle() error {
 	}
 	policy.MaxString = f.maxString
 	if f.persist {
-		policy.StripEphemeral = true
-		if f.maxString == 0 {
-			policy.MaxString = persistMaxString
-		}
+		f.apply(preflight.PersistOptions())
 	}
-	policy.StripSystem = f.resume
+	if f.resume {
+		resumed := preflight.ResumeOptions()
+		policy.StripSystem, policy.ClearMeta, policy.Trailing = resumed.StripSystem, resumed.ClearMeta, resumed.Trailing
+	}
 	return nil
+}
+
+// apply takes over what a preset for storage means for a request body. Its limit on the size of a message counts the
+// neutral form, which a body does not have.
+func (f *fixFlags) apply(stored preflight.Options) {
+	policy := &f.options.Sanitize
+	policy.StripEphemeral = stored.StripEphemeral
+	if f.maxString == 0 {
+		policy.MaxString = stored.MaxString
+	}
 }
 
 func runFix(args []string, std stdio) int {

@@ -2,12 +2,15 @@
 //
 //	preflight fix    [--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json
 //	preflight check  [--provider P] [--model M] [--json] < body.json
+//	preflight explain [--json] ["the provider's error text"]
+//	preflight convert [--from A] --to B [--model M] [--report FILE] < body.json > other.json
 //	preflight rules  [--provider P] [--json]
 //	preflight version
 //
 // The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the body, byte for byte the
 // same when nothing had to change; with 1 when the history cannot be repaired; with 2 on wrong usage, or on input that is
 // not JSON or not a request. check exits with 0 when nothing is wrong and with 1 when something is.
+// explain takes the text from its argument or from standard input, and exits with 1 when it does not know it.
 package main
 
 import (
@@ -46,6 +49,8 @@ type stdio struct {
 var commands = []command{
 	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json", "repair a request body", runFix},
 	{"check", "[--provider P] [--model M] [--json] < body.json", "say what the provider would refuse", runCheck},
+	{"explain", "[--json] [\"the provider's error text\"]", "say which rule an error is about, where, and what fixes it", runExplain},
+	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json", "rewrite a request body for another provider", runConvert},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }

@@ -365,8 +365,9 @@ func repeatResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pre
 	if !ok {
 		return h
 	}
-	again := cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult), func(r *preflight.ToolResult) { r.Carried = fresh(h, "y") })
+	again := cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult), func(r *preflight.ToolResult) { r.Carried = fresh(h, Tag(r)[:1]) })
 	if chance(t, 2, "other content") {
+		again.Carried = fresh(h, "y")
 		again.Content, again.Output = []preflight.Part{&preflight.Text{Carried: tagged("i" + Tag(again)[1:]), Text: "another result"}}, nil
 	}
 	if chance(t, 2, "next to it") {

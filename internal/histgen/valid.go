@@ -66,7 +66,11 @@ func (m *maker) markCache() {
 			if text, ok := p.(*preflight.Text); ok && text.Text == "" {
 				continue
 			}
-			if _, ok := p.(*preflight.Reasoning); ok || left == 0 || !chance(m.t, 10, "cache") {
+			media, ok := p.(*preflight.Media)
+			if ok && m.p.NoCacheDocument && media.Kind == "document" && media.MediaType != "application/pdf" {
+				continue
+			}
+			if _, ok := p.(*preflight.Reasoning); ok || left <= 0 || !chance(m.t, 10, "cache") {
 				continue
 			}
 			if chance(m.t, 2, "short-lived") {
@@ -166,9 +170,12 @@ func (m *maker) media() *preflight.Media {
 	case 1:
 		x.Kind, x.URL = "image", "https://example.com/a.jpg"
 	case 2:
-		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", "Report 2 (final)"
+		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", fmt.Sprintf("Report %d (final)", m.tags)
 	default:
-		x.Kind, x.FileID, x.Name = "document", "file_1", "Notes"
+		x.Kind, x.FileID, x.Name = "document", "file_1", fmt.Sprintf("Notes %d", m.tags)
+	}
+	if m.p.UniqueMediaNames && x.Kind == "document" {
+		x.Name += " " + strconv.Itoa(m.tags)
 	}
 	return x
 }
@@ -237,10 +244,10 @@ func (m *maker) budget() bool { return m.p.Thinking == preflight.ThinkingBudget 
 // thinking is the reasoning at the head of an assistant message. A closing turn has none while thinking is off, and always
 // some with a budget.
 func (m *maker) thinking() []preflight.Part {
-	if m.closing && m.p.Thinking == preflight.ThinkingOff {
+	if m.p.RefuseReasoning || m.closing && m.p.Thinking == preflight.ThinkingOff {
 		return nil
 	}
-	if !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
+	if m.p.RefuseReasoning || !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
 		return nil
 	}
 	var parts []preflight.Part
@@ -330,7 +337,7 @@ func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
 	r.Meta = tagged("y" + Tag(c)[1:]).Meta
 	switch pick(m.t, 6, "result") {
 	case 0:
-		r.IsError = true
+		r.IsError = !m.p.NoErrorFlag
 		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: "exit status 1"}}
 	case 1:
 		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: m.words()}, &preflight.Text{Carried: m.carried("i"), Text: m.words()}}

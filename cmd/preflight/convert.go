@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+func runConvert(args []string, std stdio) int {
+	var options wire.ConvertOptions
+	set := flags("convert", std)
+	set.StringVar(&options.From, "from", "", "format of the body: one of "+providerList()+" (default: detected)")
+	set.StringVar(&options.To, "to", "", "format to write")
+	set.StringVar(&options.Model, "model", "", "model the request is going to")
+	reportFile := set.String("report", "", "write a JSON report of every change to `FILE`")
+	if code, done := parse(set, args, std); done {
+		return code
+	}
+	if options.To == "" {
+		fmt.Fprintln(std.err, "preflight convert: --to names the format to write; it is one of "+providerList())
+		return exitUsage
+	}
+	reports, close, err := openReport(*reportFile)
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight convert:", err)
+		return exitUsage
+	}
+	code, err := convertBody(&options, std, reports)
+	if err = errors.Join(err, close()); err != nil {
+		fmt.Fprintln(std.err, "preflight convert:", err)
+		return max(code, exitWrong)
+	}
+	return code
+}
+
+// convertBody rewrites the one body on standard input.
+func convertBody(options *wire.ConvertOptions, std stdio, reports io.Writer) (int, error) {
+	body, err := io.ReadAll(std.in)
+	if err != nil {
+		return exitUsage, err
+	}
+	result, err := wire.Convert(context.Background(), body, options)
+	if err != nil {
+		return exitCode(err), errors.Join(err, writeReport(reports, result, err))
+	}
+	if _, err := std.out.Write(append(result.Body, '\n')); err != nil {
+		return exitWrong, err
+	}
+	return exitOK, writeReport(reports, result, nil)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+// maxErrorText is how much of standard input is read. An error message and the log around it need far less.
+const maxErrorText = 16 << 20
+
+func runExplain(args []string, std stdio) int {
+	set := flags("explain", std)
+	asJSON := set.Bool("json", false, "print the explanation as JSON")
+	text, code, done := errorText(set, args, std)
+	if done {
+		return code
+	}
+	e, ok := rule.Explain(text)
+	if !ok {
+		fmt.Fprintln(std.err, unknownText)
+		return exitWrong
+	}
+	if err := printExplanation(std.out, e, *asJSON); err != nil {
+		fmt.Fprintln(std.err, "preflight explain:", err)
+		return exitWrong
+	}
+	return exitOK
+}
+
+const unknownText = `preflight explain: this is no error text that preflight knows.
+Rate limits, keys, quotas and the length of the context are not about the structure of a request, and not among its rules.
+If the text is about messages, tool calls or content, please report it, with the request that caused it if you can:
+https://github.com/go-preflight/preflight/issues`
+
+// errorText returns the text to explain: the one argument, which flags may follow, or else standard input. done says that
+// the command is over, with code.
+func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return "", exitOK, true
+	case err != nil:
+		return "", exitUsage, true
+	}
+	if set.NArg() > 0 {
+		text, args = set.Arg(0), set.Args()[1:]
+		if err := set.Parse(args); err != nil {
+			return "", exitUsage, true
+		}
+		if set.NArg() > 0 {
+			fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; put the error text in quotes\n", set.Arg(0))
+			return "", exitUsage, true
+		}
+	} else {
+		data, err := io.ReadAll(io.LimitReader(std.in, maxErrorText))
+		if err != nil {
+			fmt.Fprintln(std.err, "preflight explain:", err)
+			return "", exitUsage, true
+		}
+		text = string(data)
+	}
+	if strings.TrimSpace(text) == "" {
+		fmt.Fprintln(std.err, "preflight explain: there is no text; give the provider's error as an argument or on standard input")
+		return "", exitUsage, true
+	}
+	return text, 0, false
+}
+
+func printExplanation(w io.Writer, e rule.Explanation, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(e)
+	}
+	var b strings.Builder
+	writeExplanation(&b, e)
+	for _, more := range e.More {
+		b.WriteString("\n")
+		writeExplanation(&b, more)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeExplanation writes the rule on a line of its own, and below it what is known, one thing to a line.
+func writeExplanation(b *strings.Builder, e rule.Explanation) {
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(b, "  %-9s %s\n", name, value)
+		}
+	}
+	fmt.Fprintln(b, e.Rule.ID)
+	line("said by", saidBy(e))
+	line("text", e.Text)
+	line("where", strings.Join(e.Paths, ", "))
+	line("ids", strings.Join(e.IDs, ", "))
+	line("means", e.Rule.Statement)
+	line("fix", e.Rule.Fix)
+	line("repair", covered(e.Rule))
+	for _, r := range e.Also {
+		line("or", r.ID+": "+r.Statement)
+	}
+}
+
+func saidBy(e rule.Explanation) string {
+	if len(e.Via) == 0 {
+		return e.Rule.Provider
+	}
+	return e.Rule.Provider + ", through " + strings.Join(e.Via, " and ")
+}
+
+// covered says what preflight does about a rule.
+func covered(r rule.Rule) string {
+	switch r.Coverage {
+	case rule.Repaired:
+		return "preflight fix repairs it."
+	case rule.Refused:
+		return "preflight fix reports it and repairs nothing. " + r.Reason
+	case rule.Unseen:
+		return "preflight cannot see it. " + r.Reason
+	}
+	return "preflight fix does not repair it yet. " + r.Reason
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+const unanswered = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01A. " +
+	"Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+
+func TestExplain(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		args   []string
+		stdin  string
+		code   int
+		stdout []string // parts of it, or none at all
+		stderr string   // a part of it
+	}{
+		{"the sentence as an argument", []string{unanswered}, "", 0,
+			[]string{"anthropic/tool-result-missing\n", "messages[1]", "toolu_01A", "preflight fix repairs it", "anthropic/tool-result-first"}, ""},
+		{"a log on standard input", nil, "POST \"https://api.anthropic.com/v1/messages\": 400 Bad Request {\"message\":\"" + unanswered + "\"}\n", 0,
+			[]string{"anthropic/tool-result-missing\n", "messages[1]"}, ""},
+		{"who passed it on", []string{"litellm.BadRequestError: AnthropicException - " + unanswered}, "", 0, []string{"anthropic, through litellm"}, ""},
+		{"what preflight cannot see", []string{"messages.1.content.0: Invalid `signature` in `thinking` block"}, "", 0, []string{"preflight cannot see it. "}, ""},
+		{"what it refuses", []string{"messages: at least one message is required"}, "", 0, []string{"repairs nothing. "}, ""},
+		{"a text that begins with a dash", []string{"--", "- " + unanswered}, "", 0, []string{"anthropic/tool-result-missing\n"}, ""},
+		{"an unknown text", []string{"messages.1: never heard of"}, "", 1, nil, "report"},
+		{"a rate limit is not structure", nil, `{"type":"error","error":{"type":"rate_limit_error","message":"Number of request tokens has exceeded your per-minute rate limit"}}`, 1, nil, "not about the structure"},
+		{"unknown with --json", []string{"--json", "never heard of"}, "", 1, nil, "no error text that preflight knows"},
+		{"no text", nil, " \n", 2, nil, "no text"},
+		{"an empty argument", []string{""}, unanswered, 2, nil, "no text"},
+		{"words without quotes", []string{"messages", "must"}, "", 2, nil, "quotes"},
+		{"an unknown flag", []string{"--nonsense", unanswered}, "", 2, nil, "nonsense"},
+		{"an unknown flag behind", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			code, stdout, stderr := call(t, test.stdin, append([]string{"explain"}, test.args...)...)
+			require.Equal(t, test.code, code, stderr)
+			for _, part := range test.stdout {
+				require.Contains(t, stdout, part)
+			}
+			if test.stdout == nil {
+				require.Empty(t, stdout)
+			} else {
+				require.Empty(t, stderr)
+			}
+			require.Contains(t, stderr, test.stderr)
+		})
+	}
+}
+
+func TestExplainLayout(t *testing.T) {
+	code, stdout, stderr := call(t, "", "explain", "messages.2.content.0.text: text content blocks must be non-empty")
+	require.Zero(t, code, stderr)
+	r, ok := rule.ByID("anthropic/empty-text-block")
+	require.True(t, ok)
+	want := strings.Join([]string{
+		"anthropic/empty-text-block",
+		"  said by   anthropic",
+		"  text      messages.2.content.0.text: text content blocks must be non-empty",
+		"  where     messages[2].content[0]",
+		"  means     " + r.Statement,
+		"  fix       " + r.Fix,
+		"  repair    preflight fix repairs it.",
+		"",
+	}, "\n")
+	if diff := cmp.Diff(want, stdout); diff != "" {
+		t.Errorf("output (-want +got):\n%s", diff)
+	}
+}
+
+// Both errors of a body are explained, in the text form and as JSON, wherever the flag stands.
+func TestExplainSeveral(t *testing.T) {
+	body := `{"error":{"code":400,"message":"* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field\n` +
+		`* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n","status":"INVALID_ARGUMENT"}}`
+	code, stdout, stderr := call(t, body, "explain")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "gemini/empty-part-data\n")
+	require.Contains(t, stdout, "\n\ngemini/function-response-name\n")
+
+	for _, args := range [][]string{{"explain", "--json", body}, {"explain", body, "--json"}} {
+		code, stdout, stderr = call(t, "", args...)
+		require.Zero(t, code, stderr)
+		var got rule.Explanation
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		want, ok := rule.Explain(body)
+		require.True(t, ok)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", args, diff)
+		}
+	}
+}

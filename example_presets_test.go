@@ -1,0 +1,108 @@
+package preflight_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Before a history is stored: what a provider's tool returned shrinks, and so does what would not fit into a row.
+func ExamplePersist() {
+	listing := json.RawMessage(`{"content":"` + strings.Repeat("x", 200_000) + `","num_lines":421}`)
+	history := []preflight.Message{user("view it"), {Role: preflight.RoleAssistant, Parts: []preflight.Part{
+		&preflight.ToolCall{ID: "srvtoolu_1", Name: "code_execution", Input: json.RawMessage(`{"command":"view"}`), ProviderExecuted: true},
+		&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: listing},
+	}}}
+	stored, err := preflight.Persist(context.Background(), history, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	output := string(stored.Messages[1].Parts[1].(*preflight.ToolResult).Output)
+	fmt.Println(output[len(output)-58:])
+	fmt.Println(stored.Warnings[0].Code, stored.Warnings[0].ToolCallID)
+	// Output:
+	// … [truncated, original length: 200000]","num_lines":421}
+	// truncated srvtoolu_1
+}
+
+// When a stored session is picked up again: the framework's own system message goes, the call that nobody answered goes,
+// and the two prompts around it become one turn.
+func ExampleResume() {
+	history := []preflight.Message{
+		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: "You are helpful."}}},
+		user("build it"), call("c1"), user("stop"),
+	}
+	res, err := preflight.Resume(context.Background(), history, nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	fmt.Println(res.Changed, res.Pruned())
+	// Output:
+	// user: build it | stop
+	// true [c1]
+}
+
+// When the user aborts: nothing that was done or said is lost.
+func ExampleAbort() {
+	res, err := preflight.Abort([]preflight.Message{user("build it"), call("c1")}, "I will now", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range res.Messages[2:] {
+		fmt.Println(m.Role, preflight.PartKind(m.Parts[0]))
+	}
+	fmt.Println(res.CallIDs(preflight.CodeDanglingAnswered))
+	// Output:
+	// tool tool_result
+	// assistant text
+	// [c1]
+}
+
+// A question that was never answered becomes text; every other interrupted call is answered.
+func ExampleRepairInterrupted() {
+	options := preflight.InterruptedOptions()
+	options.Pending = func(c *preflight.ToolCall) bool { return c.Name == "pick_a_color" } // the client answers it later
+	options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
+		if c.Name == "ask_user" {
+			return &preflight.Text{Text: "May I deploy?"}
+		}
+		return nil
+	}
+	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+		&preflight.ToolCall{ID: "c1", Name: "ask_user"}, &preflight.ToolCall{ID: "c2", Name: "deploy"}, &preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
+	}}}
+	res, err := preflight.RepairInterrupted(context.Background(), history, &options)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, w := range res.Warnings {
+		fmt.Println(w.ToolCallID, w.Code)
+	}
+	// Output:
+	// c1 dangling-replaced
+	// c2 dangling-answered
+	// c2 arguments-repaired
+	// c3 arguments-repaired
+}
+
+// The pipeline of the ContextSanitizer article, with its fallback.
+func ExampleContextSanitizer() {
+	profile, options := preflight.Anthropic(), preflight.ContextSanitizerOptions()
+	res, err := preflight.ContextSanitizer().Run(context.Background(),
+		[]preflight.Message{user("first"), user("second"), call("c1"), user("never mind")}, &profile, &options)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	// Output:
+	// user: first | second | never mind
+}

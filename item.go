@@ -1,0 +1,211 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+)
+
+// This file settles items: messages that the provider knows by ids of their own (Message.ID) and may hold under them. Ids hang
+// together: reasoning that goes by its id needs the item it led to, that item under its id needs its reasoning, and when the
+// one loses its id so does the other. An id is never needed to read what is sent in full, so the remedy is to take it off.
+
+// SettleItems removes ids of items that the provider refuses or that are used twice, reasoning that lacks its payload or the
+// item it led to, and the ids of items whose reasoning is not there. Text, calls and results stay.
+var SettleItems = Fixer{
+	Name:   "settle-items",
+	Doc:    "removes refused item ids, reasoning without the item it led to, and ids that depend on reasoning which is gone",
+	repair: settleItems,
+}
+
+// reasoningItem and the other names are kinds of items that are not the variant of a call, or a kind of Other part.
+const (
+	messageItem   = "message"
+	reasoningItem = "reasoning"
+	callItem      = "call"
+	resultItem    = "result"
+)
+
+// itemKind says what kind of item a message is: what the part it holds is, or a message.
+func itemKind(m *Message) string {
+	if len(m.Parts) != 1 {
+		return messageItem
+	}
+	switch p := m.Parts[0].(type) {
+	case *Reasoning:
+		return reasoningItem
+	case *ToolCall:
+		return or(p.Variant, callItem)
+	case *ToolResult:
+		return resultItem
+	case *Other:
+		return p.Kind
+	}
+	return messageItem
+}
+
+// itemIDProblem says what is wrong with the id of a message, "" when nothing is.
+func (p *Profile) itemIDProblem(m *Message) Problem {
+	pattern, ok := p.ItemIDs[itemKind(m)]
+	if !ok {
+		pattern = p.ItemIDs[""]
+	}
+	switch {
+	case !pattern.fits(m.ID):
+		return ProblemItemIDLength
+	case !pattern.Alphabet.holds(m.ID) || strings.HasSuffix(m.ID, "_"):
+		return ProblemItemID
+	case !pattern.spelled(m.ID):
+		return ProblemItemIDPrefix
+	}
+	return ""
+}
+
+// holds reports whether a message is reasoning that goes by its id, for the provider holds it.
+func (p *Profile) holds(m *Message) bool {
+	return p.HoldsItems && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
+}
+
+// holdsPast reports whether a part of the history is not shown, because the provider holds it: the profile says so, or an item
+// stands there by reference.
+func (p *Profile) holdsPast(n int, at func(int) *Message) bool {
+	if p.HeldPast || p.ReferenceKind == "" || !p.HoldsItems {
+		return p.HeldPast
+	}
+	for i := range n {
+		if itemKind(at(i)) == p.ReferenceKind {
+			return true
+		}
+	}
+	return false
+}
+
+// reasoningItemProblem says why the provider can make nothing of a reasoning item by itself.
+func (p *Profile) reasoningItemProblem(m *Message) Problem {
+	switch {
+	case signed(m.Parts[0]) || p.holds(m):
+		return ""
+	case m.ID != "":
+		return ProblemItemNotHeld
+	}
+	return ProblemReasoningEmpty
+}
+
+// splitsFrom reports whether reasoning goes by its id, but next, the item it led to, does not.
+func (p *Profile) splitsFrom(reasoning, next *Message) bool {
+	if !p.holds(reasoning) || next.ID != "" {
+		return false
+	}
+	_, other := next.Parts[0].(*Other) // a reference, or something that has no id
+	return !other
+}
+
+func settleItems(d *draft) {
+	if d.profile.ItemIDs == nil {
+		return
+	}
+	d.settleItemIDs()
+	d.settleItemReasoning()
+	d.commit()
+	d.detachItems()
+}
+
+// forgetID takes the id off node i.
+func (d *draft) forgetID(i int, problem Problem, detail string) {
+	if d.nodes[i].ID == "" {
+		return
+	}
+	d.warn(d.position(i, none), note{code: CodeItemIDRemoved, problem: problem, detail: detail}, Tally{}, Tally{})
+	d.nodes[i].ID = ""
+}
+
+// detachBehind takes the ids off the items that node i, reasoning which lost its own, led to.
+func (d *draft) detachBehind(i int) {
+	for i++; i < len(d.nodes); i++ {
+		m := d.message(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		kind := itemKind(m)
+		if d.role(i) != RoleAssistant || kind == reasoningItem {
+			return
+		}
+		if kind != d.profile.ReferenceKind {
+			d.forgetID(i, ProblemItemAlone, "removed the id of an item that depends on reasoning which is not there under its own")
+		}
+	}
+}
+
+// settleItemIDs removes ids that are spelled wrong or were used before.
+func (d *draft) settleItemIDs() {
+	seen := make(map[string]bool)
+	for i := range d.nodes {
+		m := d.message(i)
+		if m.ID == "" {
+			continue
+		}
+		problem := d.profile.itemIDProblem(m)
+		if problem == "" && seen[m.ID] {
+			problem = ProblemItemDuplicate
+		}
+		seen[m.ID] = true
+		if problem == "" {
+			continue
+		}
+		d.forgetID(i, problem, "removed an item's id that the provider refuses")
+		if itemKind(m) == reasoningItem {
+			d.detachBehind(i)
+		}
+	}
+}
+
+// settleItemReasoning drops reasoning that cannot stand where it stands, from the end, since reasoning may follow reasoning.
+func (d *draft) settleItemReasoning() {
+	var next *Message // the item behind, none when that is not the assistant's
+	for i := len(d.nodes) - 1; i >= 0; i-- {
+		m := d.message(i)
+		switch {
+		case len(m.Parts) == 0:
+			continue
+		case d.role(i) != RoleAssistant:
+			next = nil
+			continue
+		case itemKind(m) != reasoningItem:
+			next = m
+			continue
+		}
+		problem := d.profile.reasoningItemProblem(m)
+		if problem == "" && next == nil {
+			problem = ProblemReasoningAlone
+		}
+		if problem == "" && d.profile.splitsFrom(m, next) {
+			problem = ProblemReasoningSplit
+		}
+		if problem != "" {
+			d.dropMessage(i, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses without its payload, or without the item it led to"})
+			d.detachBehind(i)
+		}
+	}
+}
+
+// detachItems takes the ids off items that need reasoning before them in their turn and have none.
+func (d *draft) detachItems() {
+	if len(d.profile.NeedReasoning) == 0 || d.profile.holdsPast(len(d.nodes), d.message) {
+		return
+	}
+	covered := false
+	for i := range d.nodes {
+		m := d.message(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		kind := itemKind(m)
+		switch role := d.role(i); {
+		case role != RoleAssistant:
+			covered = covered && role == RoleTool
+		case kind == reasoningItem || kind == d.profile.ReferenceKind:
+			covered = true
+		case !covered && slices.Contains(d.profile.NeedReasoning, kind):
+			d.forgetID(i, ProblemItemAlone, "removed the id of an item, since the reasoning it was made with is not there")
+		}
+	}
+}

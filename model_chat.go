@@ -1,0 +1,61 @@
+package preflight
+
+// This file is the rows of the model table for the hosts of the Chat format and its kin, and the traits they need.
+
+// The traits of models behind those hosts.
+const (
+	ReadsMedia     Trait = "reads-media"      // takes media where others of the provider read text only
+	WantsTurns     Trait = "wants-turns"      // refuses neighbours of one role
+	KnowsNoTools   Trait = "knows-no-tools"   // has no form for a tool exchange
+	CallsOneByOne  Trait = "calls-one-by-one" // one tool call in a message
+	DemandsNothing Trait = "demands-nothing"  // wants no reasoning back
+)
+
+const (
+	srcDeepSeekMedia = "rule deepseek/image-unsupported and its sources"
+	srcDeepSeekR1    = "rules deepseek/reasoning-content-forbidden and deepseek/successive-roles and their sources"
+	srcDeepSeekTurns = "rule deepseek/successive-roles and its sources"
+	srcKimi          = "rule moonshot/reasoning-content-missing and its sources"
+	srcGemma         = "rule chat-template/system-unsupported and its sources"
+	srcTwoRoles      = "rule chat-template/roles-supported and its sources"
+	srcLlama         = "rule chat-template/single-tool-call and its sources"
+)
+
+// chatModels are searched from the top, behind the rows of the providers with formats of their own.
+func chatModels() []Model {
+	twoRoles := []Trait{RefusesSystem, KnowsNoTools}
+	return []Model{
+		{"azure", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+		{"azure", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+		{"openrouter", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+		{"openrouter", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
+		{"deepseek", "deepseek-v4-pro*", []Trait{ReadsMedia}, srcDeepSeekMedia, "2026-09"},
+		{"deepseek", "deepseek-r1*", []Trait{RefusesReasoning, DemandsNothing, WantsTurns}, srcDeepSeekR1, "2025-11"},
+		{"deepseek", "deepseek-reasoner*", []Trait{WantsTurns}, srcDeepSeekTurns, "2025-11"},
+		{"moonshot", "moonshot-v1*", []Trait{DemandsNothing}, srcKimi, "2026-09"},
+		{"chat-template", "gemma-1*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
+		{"chat-template", "gemma-2*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
+		{"chat-template", "gemma-7b*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
+		{"chat-template", "zephyr*", twoRoles, srcTwoRoles, "2026-09"},
+		{"chat-template", "llava*", twoRoles, srcTwoRoles, "2026-09"},
+		{"chat-template", "mistral-7b-instruct-v0-1*", twoRoles, srcTwoRoles, "2026-09"},
+		{"chat-template", "mistral-7b-instruct-v0-2*", twoRoles, srcTwoRoles, "2026-09"},
+		{"chat-template", "*llama-3*", []Trait{CallsOneByOne}, srcLlama, "2026-09"},
+	}
+}
+
+// applyChat applies a trait of this file.
+func (p *Profile) applyChat(t Trait) {
+	switch t {
+	case ReadsMedia:
+		p.TextOnly = false
+	case WantsTurns:
+		p.Merge = true
+	case KnowsNoTools:
+		p.NoTools = true
+	case CallsOneByOne:
+		p.OneCallPerMessage = true
+	case DemandsNothing:
+		p.Replay = ReplayFree
+	}
+}

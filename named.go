@@ -1,0 +1,248 @@
+package preflight
+
+import "strings"
+
+// This file pairs by name, where a provider lets calls and results go without ids (Profile.PairByName): a blank id falls
+// back to the tool's name, in order within the turn. An id that is there counts first, and a result always bears the name
+// of its call.
+
+// nameKey is what a call and a result agree in beside, or instead of, their id.
+func (p *pairing) nameKey(id, name string) string {
+	if !p.d.profile.PairByName || !p.names && !blank(id) {
+		return id
+	}
+	return strings.TrimSpace(id) + "\x00" + strings.TrimSpace(name)
+}
+
+// matchNamed goes on behind the first look into the zones, at which ids and names had to agree.
+func (p *pairing) matchNamed() {
+	for t := range p.turns {
+		p.matchHalfNamed(&p.turns[t])
+	}
+	p.names = false
+	p.matchZones(exactID)
+}
+
+// matchHalfNamed matches, within the zone of a turn and in order, a call and a result of one name of which one has no id.
+func (p *pairing) matchHalfNamed(turn *turnRef) {
+	results := p.freeResults(turn.results)
+	if len(results) == 0 {
+		return
+	}
+	open, nameless := make(map[string][]int), make(map[string][]int)
+	for _, c := range p.openCalls(turn.calls) {
+		name := strings.TrimSpace(p.calls[c].call.Name)
+		open[name] = append(open[name], c)
+		if blank(p.calls[c].call.ID) {
+			nameless[name] = append(nameless[name], c)
+		}
+	}
+	for _, r := range results {
+		queues := nameless
+		if blank(p.results[r].result.CallID) {
+			queues = open
+		}
+		name := strings.TrimSpace(p.results[r].result.Name)
+		q := queues[name]
+		for len(q) > 0 && p.calls[q[0]].answer != none {
+			q = q[1:]
+		}
+		if len(q) > 0 {
+			p.bind(q[0], r)
+			q = q[1:]
+		}
+		queues[name] = q
+	}
+}
+
+// matchBehind matches displaced results with the open calls of the turn that they stand behind. Names come again in every
+// turn, so the nearest turn is meant, where an id would be looked for from the start.
+func (p *pairing) matchBehind() {
+	free := p.freeResults([2]int{0, len(p.results)})
+	for t := 0; t < len(p.turns) && len(free) > 0; t++ {
+		for len(free) > 0 && p.results[free[0]].node < p.turns[t].first {
+			free = free[1:]
+		}
+		end := len(free)
+		if t+1 < len(p.turns) {
+			for end = 0; end < len(free) && p.results[free[end]].node < p.turns[t+1].first; {
+				end++
+			}
+		}
+		if end > 0 {
+			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID)
+			free = free[end:]
+		}
+	}
+}
+
+// misnames reports whether a result has to be changed so that the provider takes it for the answer of the call it was matched
+// with. An id that is missing on one side is no reason.
+func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
+	return p.d.profile.PairByName && call.Name != r.Name || p.otherID(call, r)
+}
+
+// otherID reports whether a result has another id than its call, and one that matters.
+func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
+	switch {
+	case call.ID == r.CallID:
+		return false
+	case !p.d.profile.PairByName:
+		return true
+	}
+	return r.CallID != "" && (call.ID != "" || idProblem(p.d.profile.CallID, r.CallID) != "")
+}
+
+// rebound is r as the answer of call: with its id and, where results bear names, its name.
+func (p *pairing) rebound(r *ToolResult, call *ToolCall) *ToolResult {
+	return edited(r, func(x *ToolResult) {
+		if p.otherID(call, r) {
+			x.CallID = call.ID
+		}
+		if p.d.profile.PairByName {
+			x.Name = call.Name
+		}
+	})
+}
+
+func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
+	if p.otherID(call, ref.result) {
+		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the id of the call it answers, as that call spells it"}
+	}
+	return note{code: CodeNameRepaired, problem: ProblemResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
+}
+
+// namedTurn is one turn and the results behind it, while Check reads them.
+type namedTurn struct {
+	calls   []pendingCall
+	results []namedResult
+	open    bool // only results so far behind the turn
+}
+
+type namedResult struct {
+	message, part int
+	result        *ToolResult
+	first         bool // nothing but results stands before it
+	call          int  // which call it answers, or none
+}
+
+// pairsByName checks that every call of the caller's side has exactly one result in the run of results right behind its turn,
+// with its name, and its id where both have one.
+func (c *checker) pairsByName() {
+	var t namedTurn
+	after := false
+	for i := range c.history {
+		m := &c.history[i]
+		if len(m.Parts) == 0 {
+			continue
+		}
+		assistant := c.role(i) == RoleAssistant
+		if assistant && !(after && c.profile.JoinTurns) {
+			c.closeNamed(&t)
+			t = namedTurn{calls: t.calls[:0], results: t.results[:0]}
+		}
+		after = assistant
+		t.open = (t.open || assistant) && c.role(i) != RoleSystem
+		for j, part := range m.Parts {
+			if call := clientCall(part); call != nil {
+				if assistant {
+					t.calls = append(t.calls, pendingCall{i, j, call, false})
+				}
+			} else if r := clientResult(part); r == nil {
+				t.open = t.open && (assistant || c.vanishes(part))
+			} else if !assistant {
+				t.results = append(t.results, namedResult{i, j, r, t.open, none})
+			} else {
+				c.report(ProblemOrphan, i, j, r.CallID, "the tool result stands inside the assistant's turn")
+			}
+		}
+	}
+	c.closeNamed(&t)
+}
+
+// closeNamed judges a turn whose results are all known.
+func (c *checker) closeNamed(t *namedTurn) {
+	any := func(*ToolResult) bool { return true }
+	t.claim(any, func(id, name string) [2]string { return [2]string{id, name} })
+	t.claim(any, func(_, name string) [2]string { return [2]string{"", name} })
+	sound := make(map[int]bool)
+	for k := range t.results {
+		sound[k] = t.results[k].call != none
+	}
+	t.claim(func(r *ToolResult) bool { return r.CallID != "" }, func(id, _ string) [2]string { return [2]string{id, ""} })
+	t.claim(func(r *ToolResult) bool { return blank(r.Name) }, func(_, _ string) [2]string { return [2]string{} })
+	answered := make(map[string]bool) // ids and names of calls that have their result
+	for k := range t.calls {
+		if call := t.calls[k].call; t.calls[k].answered {
+			answered[call.ID], answered["\x00"+call.Name] = true, true
+		}
+	}
+	for k := range t.results {
+		r := &t.results[k]
+		switch {
+		case r.call == none && (r.result.CallID != "" && answered[r.result.CallID] || r.result.CallID == "" && answered["\x00"+r.result.Name]):
+			c.report(ProblemDuplicateResult, r.message, r.part, r.result.CallID, "the call has a result already")
+		case r.call == none:
+			c.report(ProblemOrphan, r.message, r.part, r.result.CallID, "the tool result has no call in the turn before it")
+		case !sound[k]:
+			c.report(ProblemResultName, r.message, r.part, r.result.CallID, "the tool result does not bear the name of the call it answers")
+		case !r.first:
+			c.report(ProblemResultNotFirst, r.message, r.part, r.result.CallID, "the tool result stands behind other content")
+		}
+	}
+	for k := range t.calls {
+		p := &t.calls[k]
+		if !p.answered && !c.policy.pending(p.call) {
+			c.report(ProblemDangling, p.message, p.part, p.call.ID, "the tool call has no result right behind it")
+		}
+	}
+}
+
+// claim gives each wanted result that has no call yet the first open call with its key. By a key without the id, a result that
+// has one answers a call that has none.
+func (t *namedTurn) claim(wanted func(*ToolResult) bool, key func(id, name string) [2]string) {
+	if !t.unsettled() {
+		return
+	}
+	open := make(map[[2]string][]int)
+	bare := make(map[[2]string][]int) // those of the calls without an id
+	for k := range t.calls {
+		if call := t.calls[k].call; !t.calls[k].answered {
+			at := key(call.ID, call.Name)
+			open[at] = append(open[at], k)
+			if call.ID == "" {
+				bare[at] = append(bare[at], k)
+			}
+		}
+	}
+	for k := range t.results {
+		r := &t.results[k]
+		if r.call != none || !wanted(r.result) {
+			continue
+		}
+		at := key(r.result.CallID, r.result.Name)
+		queues := open
+		if at[0] != r.result.CallID {
+			queues = bare
+		}
+		q := queues[at]
+		for len(q) > 0 && t.calls[q[0]].answered {
+			q = q[1:]
+		}
+		if len(q) > 0 {
+			r.call, t.calls[q[0]].answered = q[0], true
+			q = q[1:]
+		}
+		queues[at] = q
+	}
+}
+
+// unsettled reports whether some result has no call yet.
+func (t *namedTurn) unsettled() bool {
+	for k := range t.results {
+		if t.results[k].call == none {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,536 @@
+package preflight_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file tests the presets for histories that are stored or continued: Persist with its size budget, Resume, Abort and
+// RepairInterrupted.
+
+func persistProfile() *preflight.Profile {
+	p := preflight.Anthropic()
+	return &p
+}
+
+// drawPersist draws the options of Persist, small enough that they bite.
+func drawPersist(t *rapid.T) *preflight.Options {
+	return &preflight.Options{
+		StripEphemeral: rapid.Bool().Draw(t, "strip"),
+		KeepEncrypted:  rapid.Bool().Draw(t, "keep encrypted"),
+		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
+		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
+		KeepOutputs:    rapid.Bool().Draw(t, "keep outputs"),
+		Unit:           rapid.SampledFrom([]preflight.Unit{preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes}).Draw(t, "unit"),
+		MaxBytes:       rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
+		Older: preflight.Older{
+			Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
+			Block:     rapid.IntRange(0, 3).Draw(t, "block"),
+			MaxOutput: rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older output"),
+			MaxText:   rapid.SampledFrom([]int{-1, 0, 8, 70}).Draw(t, "older text"),
+		},
+	}
+}
+
+// grown makes some texts and outputs of a generated history long.
+func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
+	for i := range h {
+		for j, p := range h[i].Parts {
+			if !rapid.Bool().Draw(t, "grow") {
+				continue
+			}
+			tail := strings.Repeat(rapid.SampledFrom([]string{"x", "漢", "👩\u200d👧 ", "e\u0301"}).Draw(t, "tail"), rapid.IntRange(1, 400).Draw(t, "times"))
+			switch p := p.(type) {
+			case *preflight.Text:
+				if p != nil {
+					c := *p
+					c.Text += tail
+					h[i].Parts[j] = &c
+				}
+			case *preflight.ToolResult:
+				if p != nil {
+					c := *p
+					if c.Output != nil {
+						c.Output, _ = json.Marshal(map[string]any{"text": tail, "n": 1, "list": []string{tail, "s"}, "encrypted_x": "opaque" + tail})
+					} else {
+						c.Content = append([]preflight.Part{&preflight.Text{Text: tail}}, c.Content...)
+					}
+					h[i].Parts[j] = &c
+				}
+			}
+		}
+	}
+	return h
+}
+
+// opaque is everything nobody may touch: signatures, payloads, media, unknown parts, and values under encrypted keys.
+func opaque(h []preflight.Message) []string {
+	var out []string
+	var add func(p preflight.Part)
+	add = func(p preflight.Part) {
+		switch p := p.(type) {
+		case *preflight.Reasoning:
+			if p != nil && p.Signed() {
+				out = append(out, p.Text+"|"+p.Signature+"|"+p.Opaque)
+			}
+		case *preflight.Media:
+			if p != nil {
+				out = append(out, p.Data+p.URL+p.FileID)
+			}
+		case *preflight.Other:
+			if p != nil {
+				out = append(out, string(p.Native.JSON))
+			}
+		case *preflight.ToolResult:
+			if p == nil {
+				return
+			}
+			var members map[string]json.RawMessage
+			if json.Unmarshal(p.Output, &members) == nil && members["encrypted_x"] != nil {
+				out = append(out, string(members["encrypted_x"]))
+			}
+			for _, c := range p.Content {
+				add(c)
+			}
+		}
+	}
+	for _, m := range h {
+		for _, p := range m.Parts {
+			add(p)
+		}
+	}
+	return out
+}
+
+func TestPersistProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := grown(t, histgen.Any(persistProfile()).Draw(t, "history"))
+		options := drawPersist(t)
+		before := dump(in)
+		res, err := preflight.Persist(context.Background(), in, options)
+		if dump(in) != before {
+			t.Fatalf("the input was written to")
+		}
+		if err != nil {
+			if strings.Contains(err.Error(), "has no JSON form") {
+				if _, bad := json.Marshal(sound(in)); bad == nil {
+					t.Fatalf("%v", err)
+				}
+				return
+			}
+			var size *preflight.SizeError
+			if !errors.As(err, &size) || size.Size <= size.Limit {
+				t.Fatalf("%v", err)
+			}
+			if !sameArray(res.Messages, in) || res.Changed {
+				t.Fatalf("on error the input has to come back")
+			}
+			if most := unshortenable(sound(in[size.Message : size.Message+1])[0]); most < options.MaxBytes/2 {
+				t.Fatalf("%v, although all but %d bytes may be shortened:\n%s", err, most, dump(in))
+			}
+			return
+		}
+		for i, m := range res.Messages {
+			body, bad := m.MarshalJSON()
+			if bad == nil && options.MaxBytes > 0 && len(body) > options.MaxBytes {
+				t.Fatalf("messages[%d] takes %d bytes: %v", i, len(body), err)
+			}
+		}
+		again, err := preflight.Persist(context.Background(), res.Messages, options)
+		if err != nil || again.Changed {
+			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in), dump(res.Messages))
+		}
+		if diff := cmp.Diff(opaque(sound(in)), opaque(res.Messages)); diff != "" {
+			t.Fatalf("what is opaque was touched: %s", diff)
+		}
+		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(res.Messages...) {
+			t.Fatalf("the accounts do not balance: %+v, %+v\n%s", got, preflight.TallyOf(res.Messages...), list(res.Warnings))
+		}
+	})
+}
+
+// sound is a history without what every pipeline takes out first: parts that may not stand in a tool result.
+func sound(h []preflight.Message) []preflight.Message {
+	out, _ := preflight.StripSystem.Apply(h, nil, nil)
+	return out
+}
+
+// unshortenable is what a message takes with every text and result gone.
+func unshortenable(m preflight.Message) int {
+	bare := m
+	bare.Parts = nil
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			bare.Parts = append(bare.Parts, &preflight.Text{Carried: p.Carried, Text: "..."})
+		case *preflight.ToolResult:
+			c := *p
+			c.Content = nil
+			for _, nested := range p.Content {
+				if t, ok := nested.(*preflight.Text); ok {
+					nested = &preflight.Text{Carried: t.Carried, Text: "..."}
+				}
+				c.Content = append(c.Content, nested)
+			}
+			if !p.ProviderExecuted && len(opaque([]preflight.Message{{Parts: []preflight.Part{p}}})) == 0 {
+				c.Output = nil
+			}
+			bare.Parts = append(bare.Parts, &c)
+		default:
+			if p != nil {
+				bare.Parts = append(bare.Parts, p)
+			}
+		}
+	}
+	body, _ := bare.MarshalJSON()
+	return len(body)
+}
+
+func TestResumeProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := histgen.Any(persistProfile()).Draw(t, "history")
+		var profile *preflight.Profile
+		if rapid.Bool().Draw(t, "with a profile") {
+			profile = persistProfile()
+		}
+		before := dump(in)
+		res, err := preflight.Resume(context.Background(), in, profile, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, dump(in))
+		}
+		if dump(in) != before {
+			t.Fatalf("the input was written to")
+		}
+		again, err := preflight.Resume(context.Background(), res.Messages, profile, nil)
+		if err != nil || again.Changed || again.Rounds != 0 {
+			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in), dump(res.Messages))
+		}
+		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(res.Messages...) {
+			t.Fatalf("the accounts do not balance: %+v, %+v", got, preflight.TallyOf(res.Messages...))
+		}
+		for _, m := range res.Messages {
+			if m.Role == preflight.RoleSystem {
+				t.Fatalf("a system message is left")
+			}
+		}
+	})
+}
+
+func TestInterruptedProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := histgen.Any(persistProfile()).Draw(t, "history")
+		before := dump(in)
+		for name, run := range map[string]step{"interrupted": interrupting(nil), "abort": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Abort(h, "partial", nil)
+		}} {
+			res, err := run(in)
+			if err != nil || dump(in) != before {
+				t.Fatalf("%s: %v, or the input was written to\n%s", name, err, dump(in))
+			}
+			if again, err := run(res.Messages); err != nil || again.Changed {
+				t.Fatalf("%s again: %v %s\nin:\n%s\nout:\n%s", name, err, list(again.Warnings), dump(in), dump(res.Messages))
+			}
+		}
+	})
+}
+
+func answered(id string, output string) preflight.Message {
+	return preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Output: json.RawMessage(output)}}}
+}
+
+func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
+	part := func(id string) preflight.Part {
+		return &preflight.ToolResult{CallID: id, Output: json.RawMessage(`{"id":"` + id + `","body":` + quotedRun("r", 4000) + `}`)}
+	}
+	in := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: strings.Repeat("t", 4000)}, part("c1"), part("c2")}}}
+	for _, c := range []struct {
+		limit int
+		cut   []string
+	}{
+		{13000, nil},
+		{10000, []string{"messages[0].parts[1]"}},
+		{7000, []string{"messages[0].parts[1]", "messages[0].parts[2]"}},
+		{4000, []string{"messages[0].parts[1]", "messages[0].parts[2]", "messages[0].parts[0]"}},
+	} {
+		res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: c.limit})
+		require.NoError(t, err)
+		var cut []string
+		for _, w := range res.Warnings {
+			require.Equal(t, preflight.CodeCutToSize, w.Code)
+			cut = append(cut, w.At.String())
+		}
+		require.Equal(t, c.cut, cut)
+		for _, r := range every[*preflight.ToolResult](res.Messages) {
+			require.Equal(t, r.CallID, get(t, r.Output, "id").Str(), "an object stays an object, its small members stay")
+		}
+	}
+}
+
+func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
+	big := strings.Repeat("A", 5000)
+	for name, p := range map[string]preflight.Part{
+		"arguments":       &preflight.ToolCall{ID: "c", Name: "write", Input: json.RawMessage(`{"body":"` + big + `"}`)},
+		"signed":          &preflight.Reasoning{Text: big, Signature: "sig"},
+		"redacted":        &preflight.Reasoning{Opaque: big},
+		"metadata":        &preflight.Reasoning{Text: big, Carried: preflight.Carried{Meta: preflight.Metadata{"anthropic": json.RawMessage(`{"signature":"s"}`)}}},
+		"media":           &preflight.Media{Kind: "image", Data: big},
+		"unknown":         &preflight.Other{Kind: "x", Carried: preflight.Carried{Native: preflight.Native{JSON: json.RawMessage(`"` + big + `"`)}}},
+		"encrypted":       &preflight.ToolResult{CallID: "c", Output: json.RawMessage(`{"encrypted_content":"` + big + `"}`)},
+		"web search":      &preflight.ToolResult{CallID: "c", Name: "web_search", ProviderExecuted: true, Output: json.RawMessage(`[{"title":"` + big + `"}]`)},
+		"data URL":        &preflight.Text{Text: "data:image/png;base64," + big},
+		"message is base": &preflight.Text{Text: "/9j/" + big},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := []preflight.Message{user("first"), {Role: preflight.RoleAssistant, Parts: []preflight.Part{p}}}
+			res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: 1000})
+			require.ErrorIs(t, err, preflight.ErrTooLarge)
+			var size *preflight.SizeError
+			require.ErrorAs(t, err, &size)
+			require.Equal(t, 1, size.Message)
+			require.Greater(t, size.Size, 5000)
+			require.Equal(t, 1000, size.Limit)
+			require.NotContains(t, err.Error(), big[:20], "no content in errors")
+			require.Empty(t, cmp.Diff(in, res.Messages))
+		})
+	}
+}
+
+func TestBudgetCutsFinishedArgumentsWhenAsked(t *testing.T) {
+	input := json.RawMessage(`{"path":"/a","body":` + quotedRun("b", 5000) + `}`)
+	in := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "c", Name: "write", Input: input}}}, answered("c", `"ok"`)}
+	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000, TruncateInputs: true}))
+	call := only[*preflight.ToolCall](t, out.Messages)
+	require.Equal(t, "/a", get(t, call.Input, "path").Str())
+
+	_, err := preflight.Persist(context.Background(), in[:1], &preflight.Options{MaxBytes: 2000, TruncateInputs: true})
+	require.ErrorIs(t, err, preflight.ErrTooLarge, "a running call keeps its arguments")
+}
+
+func TestBudgetOfManySmallResults(t *testing.T) {
+	m := preflight.Message{Role: preflight.RoleUser}
+	for range 400 {
+		m.Parts = append(m.Parts, &preflight.ToolResult{CallID: "c", Content: []preflight.Part{&preflight.Text{Text: strings.Repeat("s", 900)}}})
+	}
+	out := runSystem(t, []preflight.Message{m}, persisting(&preflight.Options{MaxBytes: 60000}))
+	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 60000)
+	require.Len(t, out.Messages[0].Parts, 400)
+}
+
+// TestPersistRedactsNativeJSON: what a hook redacts is not stored in the JSON a part was decoded from either.
+func TestPersistRedactsNativeJSON(t *testing.T) {
+	block := json.RawMessage(`{"type":"text","text":"the password is hunter2","citations":[1.0]}`)
+	whole := json.RawMessage(`{"id":"m1","role":"user","content":[` + string(block) + `]}`)
+	in := []preflight.Message{{Role: preflight.RoleUser, Native: preflight.Native{Format: "anthropic", JSON: whole},
+		Parts: []preflight.Part{&preflight.Text{Text: "the password is hunter2", Carried: preflight.Carried{Native: preflight.Native{Format: "anthropic", JSON: block}}}}}}
+	o := preflight.PersistOptions()
+	o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		for _, p := range m.Parts {
+			if t, ok := p.(*preflight.Text); ok {
+				t.Text = strings.ReplaceAll(t.Text, "hunter2", "[redacted]")
+			}
+		}
+		return m, nil
+	}}}
+	out := runSystem(t, in, persisting(&o))
+	stored, err := json.Marshal(out.Messages)
+	require.NoError(t, err)
+	require.NotContains(t, string(stored), "hunter2")
+	require.Equal(t, `{"type":"text","text":"the password is [redacted]","citations":[1.0]}`, string(only[*preflight.Text](t, out.Messages).Native.JSON))
+	require.Contains(t, string(out.Messages[0].Native.JSON), `"id":"m1"`, "what nobody modelled survives")
+
+	o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		m.Parts = []preflight.Part{&preflight.Text{Text: "nothing to see"}}
+		return m, nil
+	}}}
+	out = runSystem(t, in, persisting(&o))
+	stored, err = json.Marshal(out.Messages)
+	require.NoError(t, err)
+	require.NotContains(t, string(stored), "hunter2")
+}
+
+func TestPersistFitsNativeJSON(t *testing.T) {
+	long := strings.Repeat("漢", 3000)
+	block := json.RawMessage(`{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"` + long + `"}],"extra":1.0}`)
+	whole := json.RawMessage(`{"role":"user","content":[` + string(block) + `]}`)
+	native := func(raw json.RawMessage) preflight.Native { return preflight.Native{Format: "anthropic", JSON: raw} }
+	in := []preflight.Message{{Role: preflight.RoleUser, Native: native(whole), Parts: []preflight.Part{
+		&preflight.ToolResult{CallID: "c1", Carried: preflight.Carried{Native: native(block)}, Content: []preflight.Part{&preflight.Text{Text: long}}}}}}
+	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 12000}))
+	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 12000)
+	require.Contains(t, string(only[*preflight.ToolResult](t, out.Messages).Native.JSON), `"extra":1.0`)
+}
+
+func TestPersistTakesAnyShape(t *testing.T) {
+	for reason, in := range map[string][]preflight.Message{
+		"nothing":           nil,
+		"an open call":      {user("go"), call("c1")},
+		"equal neighbours":  {user("a"), user("b")},
+		"an assistant only": {call("c1")},
+		"an orphan":         {result("c9", "late")},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			out := runSystem(t, in, persisting(nil))
+			require.False(t, out.Changed)
+			require.True(t, sameArray(out.Messages, in))
+		})
+	}
+}
+
+// TestOlderProperties: in Sanitize, too, shortening older messages leaves a valid history that stays as it is.
+func TestOlderProperties(t *testing.T) {
+	for name, profile := range map[string]preflight.Profile{"anthropic": preflight.Anthropic(), "openai-chat": preflight.OpenAIChat(), "bound": preflight.Anthropic().ForModel("claude-opus-5-5")} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := grown(t, histgen.Any(&profile).Draw(t, "history"))
+				options := drawPersist(t)
+				options.ClearMeta = []string{"run_id"}
+				options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
+					if c.Name == "ls" {
+						return &preflight.Text{Text: "(a listing was asked for)"}
+					}
+					return nil
+				}
+				g := given{profile: &profile, options: options, in: in}
+				proveValid(t, g)
+				proveIdempotent(t, g)
+				provePure(t, g)
+			})
+		})
+	}
+}
+
+func TestOlderMovesInBlocks(t *testing.T) {
+	history := func(n int) []preflight.Message {
+		var out []preflight.Message
+		for range n {
+			out = append(out, user(strings.Repeat("w", 100)))
+		}
+		return out
+	}
+	o := &preflight.Options{Older: preflight.Older{Keep: 3, Block: 4, MaxText: 50}}
+	for n, want := range map[int]int{3: 0, 6: 0, 7: 4, 10: 4, 11: 8} {
+		_, warnings := preflight.TruncateOlder.Apply(history(n), nil, o)
+		require.Len(t, warnings, want, "of %d messages", n)
+	}
+	in := append([]preflight.Message{{Role: preflight.RoleSystem, Parts: history(1)[0].Parts}}, history(9)...)
+	out, _ := preflight.TruncateOlder.Apply(in, nil, o)
+	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
+}
+
+func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
+	profile := preflight.Anthropic()
+	in := []preflight.Message{user(strings.Repeat("long ", 100)), call("toolu_1"), result("toolu_1", strings.Repeat("out ", 400)), user("a"), user("b")}
+	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
+	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
+	require.Empty(t, preflight.Check(out.Messages, &profile))
+	require.Equal(t, 1, out.Count(preflight.CodeTruncatedOlder), "the last message holds the result and both texts")
+}
+
+func TestClearMeta(t *testing.T) {
+	meta := func(s string) preflight.Metadata {
+		var m preflight.Metadata
+		require.NoError(t, json.Unmarshal([]byte(s), &m))
+		return m
+	}
+	in := []preflight.Message{{Role: preflight.RoleUser, Meta: meta(`{"run_id":"r1","keep":{"a":1.0}}`), Parts: []preflight.Part{
+		&preflight.Text{Text: "t", Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x","other":2}}`)}},
+		&preflight.ToolResult{CallID: "c", Content: []preflight.Part{&preflight.Text{Text: "n", Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x"}}`)}}}},
+	}}}
+	out := runSystem(t, in, applying(&preflight.Options{ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"}}, preflight.ClearBindings))
+	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
+	require.Equal(t, `{"other":2}`, string(metaOfPart(out.Messages[0].Parts[0])["openai"]))
+	require.Nil(t, metaOfPart(out.Messages[0].Parts[1].(*preflight.ToolResult).Content[0]))
+	require.Len(t, out.Warnings, 3)
+	require.Equal(t, "c", out.Warnings[2].ToolCallID)
+}
+
+func TestInterruptedHook(t *testing.T) {
+	ask := func(c *preflight.ToolCall) preflight.Part {
+		defer func() { c.Name, c.Input = "scribble", nil }() // it is a copy
+		switch c.Name {
+		case "ask_user":
+			return &preflight.Text{Text: "May I?"}
+		case "deploy":
+			return &preflight.ToolResult{Content: []preflight.Part{&preflight.Text{Text: "nobody knows"}}, IsError: true}
+		case "loop":
+			return c
+		}
+		return nil
+	}
+	open := func(name string) preflight.Message {
+		return preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: name, Name: name, Input: json.RawMessage(`{}`)}}}
+	}
+	o := asInterrupted()
+	o.Interrupted = ask
+	in := []preflight.Message{open("ask_user"), open("deploy"), open("loop"), open("search")}
+	out := runSystem(t, in, interrupting(o))
+	require.Equal(t, []string{"May I?"}, texts(out.Messages))
+	require.Equal(t, []string{"deploy", "loop", "search"}, callIDs(out.Messages))
+	require.Equal(t, "nobody knows", results(out.Messages)["deploy"])
+	requireAnswered(t, out.Messages, "search")
+	requireAnswered(t, out.Messages, "loop")
+	require.Equal(t, []string{"ask_user"}, out.CallIDs(preflight.CodeDanglingReplaced))
+
+	signed := preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Reasoning{Text: "hm", Signature: "c2ln"}, open("ask_user").Parts[0]}}
+	out = runSystem(t, []preflight.Message{signed}, interrupting(o))
+	require.Empty(t, texts(out.Messages), "a signed turn is not cut")
+	requireAnswered(t, out.Messages, "ask_user")
+}
+
+func TestAbort(t *testing.T) {
+	abort := func(partial string, o *preflight.Options) step {
+		return func(h []preflight.Message) (preflight.Result, error) { return preflight.Abort(h, partial, o) }
+	}
+	in := []preflight.Message{user("go"), call("c1")}
+	out := runSystem(t, in, abort(" \n", nil))
+	require.Empty(t, texts(out.Messages[3-1:]), "nothing was said")
+	require.Len(t, out.Messages, 3)
+
+	out = runSystem(t, in, abort("so far", &preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}))
+	require.Equal(t, []string{"go", "[INTERRUPTED]\n\nso far"}, texts(out.Messages))
+	require.Len(t, out.Messages, 3, "a call that waits stays open")
+
+	out = runSystem(t, nil, abort("", nil))
+	require.False(t, out.Changed)
+
+	died := []preflight.Message{user("go"), {Role: preflight.RoleAssistant}}
+	out = runSystem(t, died, abort("so far", nil))
+	require.Len(t, out.Messages, 2, "the empty message of the dead stream goes")
+}
+
+func TestPresetsReportErrors(t *testing.T) {
+	in := []preflight.Message{user("go")}
+	bad := &preflight.Options{Hooks: []preflight.Hook{{Name: "nothing"}}}
+	_, err := preflight.Persist(context.Background(), in, bad)
+	require.ErrorIs(t, err, preflight.ErrPipeline)
+	failing := &preflight.Options{Hooks: []preflight.Hook{{Name: "boom", Message: func(context.Context, preflight.Message) (preflight.Message, error) { panic("boom") }}}}
+	for _, run := range []step{persisting(failing), interrupting(failing)} {
+		res, err := run(in)
+		require.ErrorIs(t, err, preflight.ErrHook)
+		require.True(t, sameArray(res.Messages, in))
+	}
+}
+
+func TestOptionsTravelAsJSON(t *testing.T) {
+	for _, o := range []preflight.Options{{}, preflight.PersistOptions(), preflight.ResumeOptions(), preflight.InterruptedOptions(), preflight.ContextSanitizerOptions(),
+		{Unit: preflight.UnitRunes, Older: preflight.Older{Keep: 4, Block: 8}, KeepOutputs: true, KeepEncrypted: true}} {
+		body, err := json.Marshal(o)
+		require.NoError(t, err)
+		var back preflight.Options
+		require.NoError(t, json.Unmarshal(body, &back))
+		require.Empty(t, cmp.Diff(o, back))
+	}
+	body, err := json.Marshal(preflight.Options{})
+	require.NoError(t, err)
+	require.Equal(t, `{}`, string(body))
+}

@@ -1,0 +1,189 @@
+package preflight
+
+import "maps"
+
+// This file is the profiles of the hosts that speak OpenAI's Chat format with rules of their own, as data: what OpenAI takes,
+// and the differences. A problem without a rule of the host's own goes by OpenAI's.
+
+// chatHost is the profile of a host that takes what OpenAI takes, but for what change says.
+func chatHost(provider string, rules map[Problem]string, change func(p *Profile)) Profile {
+	p := OpenAIChat()
+	p.Provider = provider
+	maps.Copy(p.Rules, rules)
+	change(&p)
+	return p
+}
+
+// everyRole is for rules that hold for messages of every role.
+func everyRole() []Role { return []Role{RoleSystem, RoleUser, RoleAssistant, RoleTool} }
+
+// Azure is the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
+func Azure() Profile { return chatHost("azure", nil, func(*Profile) {}) }
+
+// OpenRouter is the profile of OpenRouter. The rules are those of the host it chooses, so what every host takes is safe. The
+// reasoning_details it wants back are opaque.
+func OpenRouter() Profile {
+	return chatHost("openrouter", nil, func(p *Profile) {
+		p.RefuseHollow = []Role{RoleAssistant}
+	})
+}
+
+// DeepSeek is the profile of the DeepSeek API. It wants the reasoning of tool turns back, and its presence is all that it
+// checks; sources differ on whether later turns have to carry some as well, and filling all of them is safe. ForModel knows
+// which models read images, and the first reasoner generation, which took no reasoning.
+func DeepSeek() Profile {
+	return chatHost("deepseek", map[Problem]string{
+		ProblemMediaRefused:     "deepseek/image-unsupported",
+		ProblemReasoningAbsent:  "deepseek/reasoning-content-missing",
+		ProblemReasoningRefused: "deepseek/reasoning-content-forbidden",
+		ProblemDangling:         "deepseek/tool-result-missing",
+		ProblemResultNotFirst:   "deepseek/tool-result-missing",
+		ProblemOrphan:           "deepseek/tool-result-orphan",
+		ProblemDuplicateResult:  "deepseek/tool-call-id-duplicate",
+		ProblemIDDuplicate:      "deepseek/tool-call-id-duplicate",
+		ProblemEmptyMessage:     "deepseek/assistant-empty",
+		ProblemAlternation:      "deepseek/successive-roles",
+	}, func(p *Profile) {
+		p.Replay = ReplayFromCalls
+		p.TextOnly = true
+	})
+}
+
+// Moonshot is the profile of the Moonshot API, where the Kimi models live. It wants the reasoning of tool turns back.
+func Moonshot() Profile {
+	return chatHost("moonshot", map[Problem]string{
+		ProblemReasoningAbsent: "moonshot/reasoning-content-missing",
+		ProblemEmptyMessage:    "moonshot/empty-message",
+		ProblemSystemContent:   "moonshot/empty-message",
+		ProblemResultEmpty:     "moonshot/empty-message",
+		ProblemOrphan:          "moonshot/tool-call-id-not-found",
+		ProblemIDPattern:       "moonshot/tool-call-id-not-found",
+	}, func(p *Profile) {
+		p.Replay = ReplayOnCalls
+		p.RefuseHollow = everyRole()
+	})
+}
+
+// Qwen is the profile of Alibaba's DashScope in its Chat format.
+func Qwen() Profile {
+	return chatHost("qwen", map[Problem]string{
+		ProblemArguments:      "qwen/arguments-json",
+		ProblemDangling:       "qwen/tool-result-missing",
+		ProblemResultNotFirst: "qwen/tool-result-missing",
+		ProblemOrphan:         "qwen/tool-result-orphan",
+		ProblemToolReserved:   "qwen/tool-name-search",
+	}, func(p *Profile) {
+		p.ReservedTools = []string{"search"}
+	})
+}
+
+// MiniMax is the profile of the MiniMax API. Sources say that instructions alone are refused; the first turn is the user's
+// here, since a turn put in front of others later would rewrite what was sent.
+func MiniMax() Profile {
+	return chatHost("minimax", map[Problem]string{
+		ProblemNoMessages:     "minimax/content-empty",
+		ProblemFirstRole:      "minimax/content-empty",
+		ProblemEmptyMessage:   "minimax/content-empty",
+		ProblemSystemContent:  "minimax/content-empty",
+		ProblemResultEmpty:    "minimax/content-empty",
+		ProblemDangling:       "minimax/tool-result-order",
+		ProblemResultNotFirst: "minimax/tool-result-order",
+		ProblemOrphan:         "minimax/tool-result-order",
+	}, func(p *Profile) {
+		p.FirstUser = true
+		p.RefuseHollow = everyRole()
+	})
+}
+
+// GLM is the profile of Zhipu's API, which has one error for every defect of structure: all of them are repaired.
+func GLM() Profile {
+	const invalid = "glm/messages-invalid"
+	return chatHost("glm", map[Problem]string{
+		ProblemNoMessages:     invalid,
+		ProblemFirstRole:      invalid,
+		ProblemAlternation:    invalid,
+		ProblemEmptyMessage:   invalid,
+		ProblemSystemContent:  invalid,
+		ProblemResultEmpty:    invalid,
+		ProblemDangling:       invalid,
+		ProblemResultNotFirst: invalid,
+		ProblemOrphan:         invalid,
+	}, func(p *Profile) {
+		p.FirstUser = true
+		p.Merge = true
+		p.RefuseHollow = everyRole()
+	})
+}
+
+// XAI is the profile of the xAI API, where every message has content.
+func XAI() Profile {
+	return chatHost("xai", map[Problem]string{
+		ProblemEmptyMessage:  "xai/content-element",
+		ProblemSystemContent: "xai/content-element",
+		ProblemResultEmpty:   "xai/content-element",
+	}, func(p *Profile) {
+		p.RefuseHollow = everyRole()
+	})
+}
+
+// Groq is the profile of the Groq API, which takes few fields, and reasoning in none of them.
+func Groq() Profile {
+	return chatHost("groq", map[Problem]string{
+		ProblemReasoningRefused: "groq/unknown-property",
+		ProblemIDPattern:        "groq/tool-fields",
+		ProblemResultEmpty:      "groq/tool-fields",
+	}, func(p *Profile) {
+		p.RefuseReasoning = true
+	})
+}
+
+// OpenAICompatible is the profile for a host that copied OpenAI's API and is not known further: what all of them take.
+func OpenAICompatible() Profile {
+	const limits = "openai-compatible/union-of-limits"
+	return chatHost("openai-compatible", map[Problem]string{
+		ProblemReasoningRefused: "openai-compatible/reasoning-fields",
+		ProblemIDPattern:        limits,
+		ProblemIDLength:         limits,
+		ProblemToolName:         limits,
+		ProblemNameLength:       limits,
+		ProblemEmptyMessage:     limits,
+		ProblemSystemContent:    limits,
+		ProblemResultEmpty:      limits,
+	}, func(p *Profile) {
+		p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 40}
+		p.RefuseHollow = everyRole()
+		p.RefuseReasoning = true
+	})
+}
+
+// ChatTemplate is the profile of models behind a chat template that raises on the order of roles, as llama.cpp, vLLM and LM
+// Studio run them, in the form that every template with tools takes. ForModel narrows it to templates that know less: no
+// system role (System: SystemRefused), no tools (NoTools), one call at a time (OneCallPerMessage).
+func ChatTemplate() Profile {
+	const content = "chat-template/llamacpp-content"
+	return chatHost("chat-template", map[Problem]string{
+		ProblemControl:        "chat-template/nim-control-chars",
+		ProblemNoMessages:     "chat-template/no-user-query",
+		ProblemFirstRole:      "chat-template/no-user-query",
+		ProblemAlternation:    "chat-template/alternation",
+		ProblemBridge:         "chat-template/alternation-mistral3",
+		ProblemSystemLate:     "chat-template/system-first",
+		ProblemSystemRefused:  "chat-template/system-unsupported",
+		ProblemTrailingTurn:   "chat-template/llamacpp-prefill-thinking",
+		ProblemToolsRefused:   "chat-template/roles-supported",
+		ProblemParallelCalls:  "chat-template/single-tool-call",
+		ProblemOrphan:         "chat-template/tool-without-call",
+		ProblemResultNotFirst: "chat-template/tool-without-call",
+		ProblemEmptyMessage:   content,
+		ProblemSystemContent:  content,
+		ProblemResultEmpty:    content,
+	}, func(p *Profile) {
+		p.System = SystemLeading
+		p.OneSystem = true
+		p.FirstUser = true
+		p.Merge = true
+		p.BridgeResults = true
+		p.RefusePrefill = true
+		p.RefuseControls = true
+	})
+}

@@ -1,0 +1,140 @@
+package rule
+
+// The tables beside the catalogue that [Explain] needs: other wordings of a rule's error, the words of an error text that
+// belong to one occurrence, and what to prefer when one text fits several rules.
+
+// wording is a further error text of a rule, in the form of [Rule.Error].
+type wording struct {
+	rule, text string
+}
+
+// wordings lists texts that older versions, other hosts or other positions give for a rule of the catalogue.
+var wordings = []wording{
+	{"anthropic/empty-message-content", "messages.N: user messages must have non-empty content"},
+	{"anthropic/extra-inputs", "Extra inputs are not permitted"},
+	{"anthropic/prefill-unsupported", "Prefilling assistant messages is not supported for this model."},
+	{"anthropic/system-role-leading", "messages: Unexpected role \"system\". The Messages API accepts a top-level `system` parameter, not \"system\" as an input message role."},
+	{"anthropic/thinking-binding-prefix", "The `tools` list differs from the one this block was created with."},
+	{"anthropic/thinking-binding-prefix", "Content before this block differs from when it was created, first at `messages.0.content.0`."},
+	{"anthropic/tool-result-orphan", "messages.5: `tool_result` block(s) provided when previous message does not contain any `tool_use` blocks"},
+	{"anthropic/tool-use-input-object", "messages.N.content.M.tool_use.input: Input should be an object"},
+	{"anthropic/tool-use-name-length", "messages.N.content.M.tool_use.name: String should have at least 1 character"},
+	{"openai-chat/content-null", "Missing required parameter: 'messages[1].content'."},
+	{"openai-chat/content-null", "Invalid type for 'messages[1].content': expected one of a string or array of objects, but got null instead."},
+	{"openai-chat/function-name-pattern", "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."},
+	{"openai-chat/messages-empty", "[] is too short - 'messages'"},
+	{"openai-responses/string-max", "Invalid 'input[2].content[0].text': string too long. Expected a string with maximum length 10485760, but got a string with length 14274669 instead."},
+	{"openai-responses/tool-output-missing", "Custom tool call output is missing for call id: call_live_123."},
+	{"gemini/empty-part-data", "* GenerateContentRequest.system_instruction.parts[0].data: required oneof field 'data' must have one initialized field"},
+	{"gemini/ends-with-model-turn", "Please ensure that multiturn requests ends with a user role or a function response."},
+	{"gemini/function-name-pattern", "[FIELD_INVALID] Invalid function name. Must start with a letter or an underscore."},
+	{"gemini/function-response-count", "And the number of function response parts should be equal to number of function call parts of the function call turn."},
+	{"gemini/system-in-contents", "Content with system role is not supported. Please use a valid role: user, model."},
+	{"moonshot/tool-call-id-not-found", "Invalid request: tool_call_id XXXX is not found"},
+	{"openai-compatible/reasoning-fields", "messages.0.reasoning_content: Extra inputs are not permitted"},
+	{"openai-compatible/reasoning-fields", "Extra inputs are not permitted, field: 'reasoning_content', value: []"},
+	{"vercel-ai-sdk/missing-tool-results", "Tool results are missing for tool calls XXXX."},
+}
+
+// specimens lists, by rule, the words of its texts that another occurrence has otherwise: what stands between
+// ‹ and › in an entry, or between « and » where that is an id. Numbers, addresses, the placeholders N, M and XXXX, ellipses,
+// and ids in the providers' own form need no entry.
+var specimens = map[string][]string{
+	"anthropic/alternation":                   {`multiple "‹user›" roles`},
+	"anthropic/image-media-type-mismatch":     {"‹image/png›", "‹image/jpeg›"},
+	"anthropic/output-only-blocks":            {"'‹fallback›'"},
+	"anthropic/server-tool-mixed-turn":        {"‹web_search›"},
+	"anthropic/server-tool-result-missing":    {"‹web_search›"},
+	"anthropic/server-tool-result-orphan":     {"‹advisor›"},
+	"anthropic/thinking-disabled-final":       {"cannot contain `‹thinking›`"},
+	"anthropic/thinking-final-block":          {"cannot be `‹thinking›`"},
+	"anthropic/thinking-must-lead":            {"found `‹tool_use›`"},
+	"anthropic/thinking-order-in-message":     {"Found `‹text›`"},
+	"openai-chat/content-type":                {"got ‹an integer› instead"},
+	"openai-chat/role-unknown":                {"'‹bogus›'"},
+	"openai-chat/string-max":                  {"].‹content›'"},
+	"openai-chat/unknown-parameter":           {"'‹zzz_unknown›'"},
+	"openai-responses/assistant-input-text":   {"'‹input_text›'"},
+	"openai-responses/item-id-charset":        {"'«msg-2026…»'"},
+	"openai-responses/item-id-prefix":         {"with '‹fc›'"},
+	"openai-responses/item-needs-reasoning":   {"'‹function_call›'"},
+	"openai-responses/required-item-fields":   {"].‹call_id›'"},
+	"openai-responses/string-max":             {"‹content[0].text›"},
+	"openai-responses/unknown-item-field":     {"].‹status›'"},
+	"gemini/extra-field":                      {`"‹exclusiveMinimum›"`},
+	"gemini/thought-signature-missing":        {"‹default_api:NAME›"},
+	"gemini/thought-signature-missing-vertex": {"‹NAME›"},
+	"bedrock/reasoning-content":               {"found `‹tool_use›`"},
+	"bedrock/tool-use-id":                     {"‹toolUse›.toolUseId", "must ‹have length less than or equal to 64›"},
+	"bedrock/tool-name":                       {"must ‹have length less than or equal to 64›"},
+	"mistral/assistant-empty":                 {"not ‹none›"},
+	"mistral/content-chunk-types":             {"'‹ImageURLChunk›'"},
+	"mistral/function-name":                   {"was ‹a.b› but"},
+	"mistral/last-role":                       {"prefix ‹True›)", "got ‹assistant›"},
+	"mistral/order-after-tool":                {"'‹user›'"},
+	"mistral/order-system":                    {"'‹assistant›'"},
+	"mistral/order-tool-after-user":           {"'‹user›'"},
+	"mistral/unknown-fields":                  {`‹{"detail":[{"type":"›`, `"‹assistant","reasoning_content›"`},
+	"moonshot/empty-message":                  {"'‹assistant›'"},
+	"qwen/tool-result-missing":                {"«message[532].role»"},
+	"groq/tool-fields":                        {".‹tool_call_id›'", "property '‹tool_call_id›'"},
+	"groq/unknown-property":                   {"role:‹assistant›", "property '‹reasoning›'", "‹, did you mean 'role'?›"},
+	"openai-compatible/extra-content":         {"'‹extra_content›'"},
+	"openai-compatible/reasoning-fields":      {".‹assistant›.reasoning_content: p", ".‹assistant›.reasoning_content'"},
+}
+
+// commonplace lists rules whose text other software also writes about other things: like very short texts, they count only
+// where the surroundings speak of a model request.
+var commonplace = []string{
+	"chat-template/nim-control-chars",
+	"openai-compatible/extra-content",
+	"vercel-ai-sdk/invalid-prompt",
+}
+
+// rarer lists the rules that give way to the other rules of the same text, because those are what the text mostly means.
+var rarer = []string{
+	"anthropic/assistant-must-end-on-tool-use",
+	"anthropic/server-tool-mixed-turn",
+	"anthropic/tool-result-first",
+	"azure/same-as-openai",
+	"gemini/system-in-contents",
+	"openai-chat/tool-call-id-duplicate",
+	"openai-responses/reasoning-ids-azure",
+}
+
+// wrapperRule is about the envelope of another provider's error. It is the answer only when nothing inside is known.
+const wrapperRule = "openrouter/wrapped-errors"
+
+// host is a service, gateway or SDK that the surroundings of an error text give away.
+type host struct {
+	name      string   // as in Explanation.Via, empty for a provider that is not also a relay
+	markers   []string // folded (see fold); one is enough
+	providers []string // those whose rules are preferred
+}
+
+// hosts lists what betrays the origin of an error text, relays first, in the order of Explanation.Via.
+var hosts = []host{
+	{"litellm", []string{"litellm"}, nil},
+	{"openrouter", []string{"openrouter", "providerreturnederror"}, nil},
+	{"vertex", []string{"vertexai", "vertex_ai", "aiplatform.googleapis.com", "req_vrtx"}, nil},
+	{"bedrock", []string{"bedrock", "validationexception", "themodelreturnedthefollowingerrors"}, []string{"bedrock"}},
+	{"azure", []string{"openai.azure.com", "azureopenai", "azureexception", "azure_openai", "services.ai.azure"}, []string{"openai-chat", "openai-responses", "azure"}},
+	{"copilot", []string{"githubcopilot"}, nil},
+	{"vercel-ai-sdk", []string{"ai_apicallerror", "ai_invalidprompterror", "ai_missingtoolresultserror", "@ai-sdk/"}, []string{"vercel-ai-sdk"}},
+	{"", []string{"anthropicexception", "anthropicerror", "anthropic-version", "anthropic-beta", "api.anthropic.com", "publishers/anthropic", "provider_name:anthropic", "/v1/messages", "{type:error,error:{type:", "claude"}, []string{"anthropic"}},
+	{"", []string{"openaiexception", "openaierror", "api.openai.com", "openai.badrequesterror", "provider_name:openai", "/v1/responses", "gpt-"}, []string{"openai-chat", "openai-responses"}},
+	{"", []string{"generativelanguage.googleapis.com", "x-goog", "geminiexception", "generatecontent", "invalid_argument", "provider_name:google", "gemini"}, []string{"gemini"}},
+	{"", []string{"mistralexception", "api.mistral.ai", "provider_name:mistral", "invalid_request_message_order"}, []string{"mistral"}},
+	{"", []string{"deepseek"}, []string{"deepseek"}},
+	{"", []string{"cohereexception", "api.cohere", "provider_name:cohere"}, []string{"cohere"}},
+	{"", []string{"ollama", "localhost:11434", "127.0.0.1:11434", "/api/chat"}, []string{"ollama"}},
+	{"", []string{"moonshot", "kimi"}, []string{"moonshot"}},
+	{"", []string{"dashscope", "internalerror.algo", "qwen"}, []string{"qwen"}},
+	{"", []string{"minimax"}, []string{"minimax"}},
+	{"", []string{"bigmodel.cn", "api.z.ai", "zhipu", "glm-"}, []string{"glm"}},
+	{"", []string{"api.x.ai", "xaiexception", "grok-"}, []string{"xai"}},
+	{"", []string{"groqexception", "api.groq.com", "provider_name:groq"}, []string{"groq"}},
+	{"", []string{"vllm", "llama.cpp", "llama-server", "lmstudio", "jinja", "chat_template", "templateerror"}, []string{"chat-template"}},
+	{"", []string{"databricks", "fireworks", "nebius", "cerebras", "together.ai"}, []string{"openai-compatible"}},
+	{"", []string{"invalid_request_error", "chat/completions", "badrequesterror"}, nil},
+}

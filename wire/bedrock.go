@@ -1,0 +1,312 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads the Bedrock Converse format. A block there has no type: it is an object with one member, whose name says
+// what it is and whose value holds the rest. A cache point is a block of its own and belongs to the block before it, so it
+// is read as that one's breakpoint.
+
+func bedrockFormat() *format {
+	return &format{
+		name:         "bedrock",
+		profile:      preflight.Bedrock,
+		list:         "messages",
+		system:       "system",
+		model:        "modelId",
+		systemRule:   "anthropic/system-role-leading",
+		decode:       decodeBedrock,
+		encode:       encodeBedrock,
+		decodeSystem: decodeBedrockSystem,
+		encodeSystem: encodeBedrockSystem,
+		prepare:      prepareBedrock,
+		finish:       declareToolConfig,
+		relent:       disableConverseThinking,
+		sealed:       isReasoningText,
+		signs: signs{
+			members: []string{"modelId", "toolConfig", "inferenceConfig", "additionalModelRequestFields", "additionalModelResponseFieldPaths",
+				"guardrailConfig", "performanceConfig", "promptVariables", "requestMetadata", "outputConfig"},
+			bare:  []string{"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", "citationsContent"},
+			plain: []string{"text", "image", "document", "video", "audio"},
+		},
+	}
+}
+
+// isReasoningText reports whether v is the text of reasoning, which its signature covers.
+func isReasoningText(reasoning, v jsonscan.Value) bool {
+	return v.Key().StrIs("text") && reasoning.Has("signature")
+}
+
+func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	m.Parts = d.blocks(v, true)
+	if m.Role == "" {
+		m.Role = roleOfParts(m.Parts)
+		d.shape(v, "role", "the role is missing", "gave a message its role")
+	}
+	if m.Role != preflight.RoleAssistant {
+		for _, p := range m.Parts {
+			if r, ok := p.(*preflight.ToolResult); ok {
+				r.ProviderExecuted = false // only the provider's own turn holds its results
+			}
+		}
+	}
+	return m
+}
+
+func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
+	d.value = v
+	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
+	if v.Kind() == jsonscan.String {
+		d.shape(v, "", "the system prompt is no list", "made a list of the system prompt")
+		m.Parts = d.single(&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}})
+	} else {
+		m.Parts = d.blockList(v, true)
+	}
+	return m
+}
+
+// blocks reads the member content of v, a list of blocks; cached says that cache points may stand in it.
+func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
+	c := v.Get("content")
+	switch c.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.Array:
+		return d.blockList(c, cached)
+	}
+	d.shape(v, "content", "the content is no list", "made a list of the content")
+	switch {
+	case c.StrIs(""):
+		return nil
+	case c.Kind() == jsonscan.Object:
+		return d.single(d.block(c, !cached))
+	}
+	t := &preflight.Text{Text: textOf(c)}
+	if c.Kind() == jsonscan.String {
+		t.Native = d.native(c)
+	}
+	return d.single(t)
+}
+
+// blockList reads a list of blocks, with the cache points folded into the blocks before them.
+func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
+	parts := d.lists.take(v.Len())[:0]
+	var first jsonscan.Value // a cache point with no block before it
+	for e := v.First(); e.Exists(); e = e.Next() {
+		switch {
+		case e.Kind() == jsonscan.Null:
+			d.shape(e, "", "the block is null", "removed a block that is null")
+		case e.Kind() != jsonscan.Object:
+			parts = append(parts, d.stray(e))
+		case !cached || !isCachePoint(e):
+			parts = append(parts, d.block(e, !cached))
+		case len(parts) == 0 && !first.Exists():
+			first = e
+		case len(parts) == 0 || *cacheOf(parts[len(parts)-1]) != nil:
+			d.note(e, "", cachePointDropped)
+		default:
+			*cacheOf(parts[len(parts)-1]) = e.Raw()
+		}
+	}
+	if first.Exists() {
+		d.placeFirst(first, parts)
+	}
+	return parts
+}
+
+// The findings about cache points that stand behind no block of their own.
+var (
+	cachePointMoved = finding{code: preflight.CodeCacheMoved, rule: rulePointPlace, wrong: "a cache point stands before all blocks",
+		done: "moved a cache point behind the first block"}
+	cachePointDropped = finding{code: preflight.CodeCacheRemoved, rule: rulePointPlace, wrong: "a cache point stands behind no block that has none",
+		done: "removed a cache point that stands behind no block of its own"}
+)
+
+// rulePointPlace is the rule for a cache point where Converse takes none; the provider's catalogue has no entry for it.
+const rulePointPlace = "preflight/cache-point-place"
+
+// placeFirst puts a cache point that leads its list behind the first block, where that has none.
+func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
+	if len(parts) == 0 || *cacheOf(parts[0]) != nil {
+		d.note(point, "", cachePointDropped)
+		return
+	}
+	*cacheOf(parts[0]) = point.Raw()
+	d.note(point, "", cachePointMoved)
+}
+
+func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
+
+// stray reads what stands in a list of blocks and is none: as text.
+func (d *decoder) stray(v jsonscan.Value) preflight.Part {
+	d.shape(v, "", "the block is no object", "wrote what is no block as text")
+	t := &preflight.Text{Text: textOf(v)}
+	if v.Kind() == jsonscan.String {
+		t.Native = d.native(v)
+	}
+	return t
+}
+
+// block reads one block, an object; nested says that it stands in a tool result.
+func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
+	c := preflight.Carried{Native: d.native(v)}
+	if v.Has("text") {
+		return d.texts.one(preflight.Text{Carried: c, Text: d.text(v, "text")})
+	}
+	if nested && v.Has("json") {
+		return d.json(v, c)
+	}
+	for _, key := range bedrockBlocks {
+		held := v.Get(key)
+		if !held.Exists() || nested && !isMediaKey(key) {
+			continue
+		}
+		if held.Kind() != jsonscan.Object {
+			d.shape(v, key, "the block holds no object", "wrote what is no block as text")
+			return &preflight.Text{Text: textOf(held)}
+		}
+		return d.heldBlock(held, c, key)
+	}
+	if v.Len() != 1 {
+		d.shape(v, "", "the block has no member that says what it is", "wrote what is no block as text")
+		return &preflight.Text{Text: textOf(v)}
+	}
+	return &preflight.Other{Carried: c, Kind: v.First().Key().Str()}
+}
+
+// bedrockBlocks are the kinds of blocks that hold an object.
+var bedrockBlocks = []string{"toolUse", "toolResult", "reasoningContent", "image", "document", "video", "audio"}
+
+// isMediaKey reports whether blocks under a key are media, which a tool result may hold, too.
+func isMediaKey(key string) bool {
+	return key == "image" || key == "document" || key == "video" || key == "audio"
+}
+
+// heldBlock reads the object that a block holds under key.
+func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
+	switch key {
+	case "toolUse":
+		return bedrockCall(d, v, c)
+	case "toolResult":
+		return bedrockResult(d, v, c)
+	case "reasoningContent":
+		return bedrockReasoning(d, v, c)
+	}
+	return bedrockMedia(d, v, c, key)
+}
+
+// json reads a JSON block of a tool result, which is text to everybody else: the encoder writes it as JSON again while the
+// text is the same. Only an object may be sent that way.
+func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
+	value := v.Get("json")
+	if value.Kind() != jsonscan.Object {
+		d.mended(v, "json", "bedrock/tool-result-json-object", "the JSON of a tool result is no object", "wrote JSON of a tool result as text")
+		return &preflight.Text{Text: textOf(value)}
+	}
+	return d.texts.one(preflight.Text{Carried: c, Text: string(value.Raw())})
+}
+
+// serverVariant is the variant of a call that the provider runs itself, and the type of its block.
+const serverVariant = "server_tool_use"
+
+func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
+	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
+	if v.Get("type").StrIs(serverVariant) {
+		call.ProviderExecuted, call.Variant = true, serverVariant
+	}
+	return call
+}
+
+func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "toolUseId"), Content: d.blocks(v, false)})
+	if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
+		d.shape(v, "content", "the tool result has no content", "gave a tool result an empty list of content")
+	}
+	if len(r.Content) == 0 {
+		r.Content = nil
+	}
+	r.Variant = v.Get("type").Str()
+	r.ProviderExecuted = r.Variant != ""
+	status := v.Get("status")
+	r.IsError = status.StrIs("error")
+	if status.Exists() && !r.IsError && d.r.Profile.NoErrorFlag {
+		d.refused(v, "status", d.r.ruleOf(preflight.ProblemErrorFlag))
+		r.Native.JSON = withoutStatus(r.Native.JSON)
+	}
+	return r
+}
+
+// withoutStatus is a toolResult block without the member that not every model takes.
+func withoutStatus(block json.RawMessage) json.RawMessage {
+	doc, err := jsonscan.Parse(block)
+	if err != nil {
+		return block
+	}
+	result := jsonscan.EditObject(doc.Root().Get("toolResult"))
+	result.DeleteMember("status")
+	var e jsonscan.Edits
+	result.AppendTo(&e)
+	out, err := e.Apply(nil, block)
+	if err != nil {
+		return block
+	}
+	return out
+}
+
+func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
+	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
+		return &preflight.Reasoning{Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature")}
+	}
+	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
+}
+
+// bedrockMedia reads an image, document, video or audio block; as a part of unknown kind when its source is of an unknown
+// type: then nobody may look into it.
+func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
+	m := &preflight.Media{Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str())}
+	source := v.Get("source")
+	switch {
+	case source.Get("bytes").Kind() == jsonscan.String:
+		m.Data = source.Get("bytes").Str()
+	case source.Get("s3Location").Kind() == jsonscan.Object:
+		m.FileID = source.Get("s3Location").Get("uri").Str()
+	case key != "document" && source.Len() > 0:
+		return &preflight.Other{Carried: c, Kind: key}
+	}
+	if key != "document" {
+		return m
+	}
+	if m.Name = d.text(v, "name"); m.Name == "" {
+		m.Name = "document"
+		d.mended(v, "name", "bedrock/document-name", "the document has no name", "gave a document a name")
+	}
+	return m
+}
+
+// documentTypes are the formats of documents, and what they are called elsewhere.
+var documentTypes = [][2]string{
+	{"pdf", "application/pdf"}, {"txt", "text/plain"}, {"md", "text/markdown"}, {"html", "text/html"}, {"csv", "text/csv"},
+	{"doc", "application/msword"}, {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+	{"xls", "application/vnd.ms-excel"}, {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+}
+
+// mediaTypeOf is the media type of a format, "" for none.
+func mediaTypeOf(kind, format string) string {
+	if format == "" {
+		return ""
+	}
+	if kind != "document" {
+		return kind + "/" + format
+	}
+	for _, t := range documentTypes {
+		if t[0] == format {
+			return t[1]
+		}
+	}
+	return "application/" + format
+}

@@ -1,0 +1,233 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the Bedrock Converse format, by editing the JSON things were decoded from.
+
+func encodeBedrock(m *preflight.Message) ([]byte, error) {
+	o, message := openObject(m.Native, "bedrock", `{"role":"","content":[]}`)
+	message.text("role", string(m.Role))
+	o.blocks(message, withCachePoints(m.Parts))
+	return o.bytes()
+}
+
+func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+	parts = withCachePoints(parts)
+	o := &object{src: native.JSON}
+	if doc, err := jsonscan.Parse(native.JSON); err == nil && doc.Root().Kind() == jsonscan.Array {
+		o.v = doc.Root()
+		o.spliceParts(o.v, parts, bedrockBlock)
+		return o.bytes()
+	}
+	raw := o.list(parts, bedrockBlock)
+	return raw, o.err
+}
+
+// blocks makes the member content of m a list of parts.
+func (o *object) blocks(m *member, parts []preflight.Part) {
+	if v := m.v.Get("content"); v.Kind() == jsonscan.Array {
+		o.spliceParts(v, parts, bedrockBlock)
+	} else {
+		m.o.SetMember("content", o.list(parts, bedrockBlock))
+	}
+}
+
+// withCachePoints is parts with a block of its own behind each that carries a breakpoint, or holds one inside.
+func withCachePoints(parts []preflight.Part) []preflight.Part {
+	out := make([]preflight.Part, 0, len(parts)+1)
+	for _, p := range parts {
+		out = append(out, p)
+		if cache := breakpointOf(p); cache != nil {
+			point := &preflight.Other{Kind: "cachePoint"}
+			point.Native = preflight.Native{Format: "bedrock", JSON: cachePoint(cache)}
+			out = append(out, point)
+		}
+	}
+	return out
+}
+
+// breakpointOf is the breakpoint of a part, for a tool result without one the last inside it, where Converse has none.
+func breakpointOf(p preflight.Part) json.RawMessage {
+	cache := *cacheOf(p)
+	if r, ok := p.(*preflight.ToolResult); ok && cache == nil {
+		for _, c := range withoutNil(r.Content) {
+			if inner := *cacheOf(c); inner != nil {
+				cache = inner
+			}
+		}
+	}
+	return cache
+}
+
+// cachePoint is a breakpoint as a block: as it was decoded, or made from another provider's.
+func cachePoint(cache json.RawMessage) json.RawMessage {
+	if doc, err := jsonscan.Parse(cache); err == nil && isCachePoint(doc.Root()) {
+		return cache
+	}
+	if longLived(cache) {
+		return json.RawMessage(`{"cachePoint":{"type":"default","ttl":"1h"}}`)
+	}
+	return json.RawMessage(`{"cachePoint":{"type":"default"}}`)
+}
+
+// bedrockBlock writes one part.
+func bedrockBlock(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return bedrockText(p)
+	case *preflight.Reasoning:
+		return writeReasoning(p)
+	case *preflight.ToolCall:
+		return writeToolUse(p)
+	case *preflight.ToolResult:
+		return writeToolResult(p)
+	case *preflight.Media:
+		return writeBedrockMedia(p)
+	case *preflight.Other:
+		if p.Native.Format == "bedrock" && len(p.Native.JSON) > 0 && p.Native.JSON[0] == '{' {
+			return p.Native.JSON, nil
+		}
+		return nil, &EncodeError{Kind: p.Kind}
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+// openBlock starts an edit of the object that a block holds under key: of native, or of template where that holds none.
+func openBlock(native preflight.Native, key, template string) (*object, *member) {
+	o, _ := openObject(native, "bedrock", template)
+	if o.v.Get(key).Kind() != jsonscan.Object {
+		o, _ = openObject(preflight.Native{}, "bedrock", template)
+	}
+	return o, o.member(o.v.Get(key))
+}
+
+func bedrockText(t *preflight.Text) ([]byte, error) {
+	o, block := openObject(t.Native, "bedrock", `{"text":""}`)
+	if v := o.v.Get("json"); !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
+		return o.src, nil
+	}
+	switch {
+	case o.token != nil:
+		block.o.SetMember("text", textToken(t))
+	case !o.v.Has("text"):
+		return []byte(`{"text":` + string(quoted(t.Text)) + `}`), nil
+	default:
+		block.text("text", t.Text)
+	}
+	return o.bytes()
+}
+
+func writeReasoning(r *preflight.Reasoning) ([]byte, error) {
+	if r.Opaque != "" {
+		o, held := openBlock(r.Native, "reasoningContent", `{"reasoningContent":{"redactedContent":""}}`)
+		held.text("redactedContent", r.Opaque)
+		return o.bytes()
+	}
+	const template = `{"reasoningContent":{"reasoningText":{"text":""}}}`
+	o, held := openBlock(r.Native, "reasoningContent", template)
+	text := held.v.Get("reasoningText")
+	if text.Kind() != jsonscan.Object {
+		o, held = openBlock(preflight.Native{}, "reasoningContent", template)
+		text = held.v.Get("reasoningText")
+	}
+	inner := o.member(text)
+	inner.text("text", r.Text)
+	inner.optional("signature", r.Signature)
+	return o.bytes()
+}
+
+func writeToolUse(c *preflight.ToolCall) ([]byte, error) {
+	o, held := openBlock(c.Native, "toolUse", `{"toolUse":{"toolUseId":"","name":"","input":{}}}`)
+	held.text("toolUseId", c.ID)
+	held.text("name", c.Name)
+	if c.Variant == customVariant { // another format's free text; here arguments are an object
+		held.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
+	} else if len(c.Input) > 0 {
+		held.raw("input", c.Input)
+	} else if !held.v.Has("input") {
+		held.raw("input", []byte("{}"))
+	}
+	if c.ProviderExecuted {
+		held.text("type", serverVariant)
+	} else if held.v.Get("type").StrIs(serverVariant) {
+		held.drop("type")
+	}
+	return o.bytes()
+}
+
+func writeToolResult(r *preflight.ToolResult) ([]byte, error) {
+	o, held := openBlock(r.Native, "toolResult", `{"toolResult":{"toolUseId":"","content":[]}}`)
+	held.text("toolUseId", r.CallID)
+	o.blocks(held, resultBlocks(r))
+	if was := held.v.Get("status").StrIs("error"); was != r.IsError {
+		if held.drop("status"); r.IsError {
+			held.text("status", "error")
+		}
+	}
+	if r.ProviderExecuted && r.Variant != "" {
+		held.text("type", r.Variant)
+	}
+	return o.bytes()
+}
+
+// resultBlocks is what a result says: its parts, or its output, as JSON where that is an object.
+func resultBlocks(r *preflight.ToolResult) []preflight.Part {
+	if doc, err := jsonscan.Parse(r.Output); len(withoutNil(r.Content)) > 0 || err != nil || doc.Root().Kind() != jsonscan.Object {
+		return contentOf(r)
+	}
+	output := bytes.TrimSpace(r.Output)
+	t := &preflight.Text{Text: string(output)}
+	t.Native = preflight.Native{Format: "bedrock", JSON: append(append([]byte(`{"json":`), output...), '}')}
+	return []preflight.Part{t}
+}
+
+func writeBedrockMedia(m *preflight.Media) ([]byte, error) {
+	key := m.Kind
+	if key != "image" && key != "video" && key != "audio" {
+		key = "document"
+	}
+	mediaType, data := inlineData(m)
+	if data == "" && m.URL != "" {
+		return nil, &EncodeError{Kind: key + " by address"}
+	}
+	o, held := openBlock(m.Native, key, `{"`+key+`":{"format":"","source":{}}}`)
+	if mediaType != "" && mediaTypeOf(key, held.v.Get("format").Str()) != mediaType {
+		held.text("format", mediaFormat(mediaType))
+	}
+	if key == "document" {
+		held.text("name", m.Name)
+	}
+	v := held.v.Get("source")
+	switch {
+	case data != "" && v.Kind() == jsonscan.Object:
+		source := o.member(v)
+		source.text("bytes", data)
+		source.drop("s3Location")
+	case data != "":
+		held.o.SetMember("source", []byte(`{"bytes":`+string(quoted(data))+`}`))
+	case m.FileID != "" && !v.Get("s3Location").Get("uri").StrIs(m.FileID):
+		held.o.SetMember("source", []byte(`{"s3Location":{"uri":`+string(quoted(m.FileID))+`}}`))
+	}
+	return o.bytes()
+}
+
+// mediaFormat is the format of a media type.
+func mediaFormat(mediaType string) string {
+	for _, t := range documentTypes {
+		if t[1] == mediaType {
+			return t[0]
+		}
+	}
+	_, format, _ := strings.Cut(mediaType, "/")
+	if strings.HasPrefix(mediaType, "text/") {
+		return "txt"
+	}
+	return format
+}

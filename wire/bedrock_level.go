@@ -1,0 +1,168 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the rules about a Converse request beside its messages: thinking, which is among the model's own fields, and
+// the tool configuration.
+
+func prepareBedrock(r *Request) {
+	if !r.whole() {
+		r.settleBareList()
+		return
+	}
+	_, thinking := converseThinking(r.root)
+	r.Profile.Thinking = r.thinking(thinking.Get("type"))
+	if r.Profile.Thinking == preflight.ThinkingBudget {
+		r.Profile.RefusePrefill = true
+	}
+	r.mendToolConfig()
+}
+
+// converseThinking is Claude's thinking setting and its name; Absent when the request has none.
+func converseThinking(root jsonscan.Value) (key string, v jsonscan.Value) {
+	fields := root.Get("additionalModelRequestFields")
+	for _, key := range []string{"thinking", "reasoning_config"} {
+		if v := fields.Get(key); v.Exists() {
+			return key, v
+		}
+	}
+	return "", jsonscan.Value{}
+}
+
+// disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with the history.
+func disableConverseThinking(r *Request, err error) bool {
+	key, v := converseThinking(r.root)
+	if !v.Exists() || !lacksReasoning(err) {
+		return false
+	}
+	r.switchThinkingOff("additionalModelRequestFields."+key, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
+		e.Replace(v.Start(), v.End(), []byte(`{"type":"disabled"}`))
+	})
+	return true
+}
+
+const ruleConverseName = "bedrock/tool-name"
+
+// mendToolConfig mends the names of declared tools, declarations that stand twice, and the cache points among them, which
+// leave less to the messages.
+func (r *Request) mendToolConfig() {
+	list := r.root.Get("toolConfig").Get("tools")
+	if !holdsTool(list) {
+		return // see declareToolConfig
+	}
+	points := 0
+	for t := list.First(); t.Exists(); t = t.Next() {
+		if isCachePoint(t) {
+			points++
+		}
+	}
+	most := max(r.Profile.CacheLimit, 0)
+	excess := points - most
+	short := false // a short-lived cache point stays
+	declared := make(map[string]bool)
+	var items []item
+	k := 0
+	for t := list.First(); t.Exists(); t = t.Next() {
+		path := indexed("toolConfig.tools", k)
+		name := r.specName(t)
+		switch {
+		case isCachePoint(t) && excess > 0:
+			excess--
+			r.note(breakpointRemoved(path))
+		case name != "" && declared[name]:
+			r.note(toolRemoved(path))
+		default:
+			short = short || isCachePoint(t) && !longLived(t.Raw())
+			declared[name] = true
+			r.renameTool(t, name, path)
+			items = append(items, item{from: k})
+		}
+		k++
+	}
+	if len(items) < k {
+		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+	}
+	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
+	if r.Profile.CacheLimit = most - min(points, most); r.Profile.CacheLimit == 0 {
+		r.Profile.CacheLimit = preflight.NoCache
+	}
+	if short {
+		r.shortenAll("")
+	}
+}
+
+// holdsTool reports whether a list of declared tools holds any.
+func holdsTool(list jsonscan.Value) bool {
+	if list.Kind() != jsonscan.Array {
+		return false
+	}
+	for t := list.First(); t.Exists(); t = t.Next() {
+		if t.Kind() == jsonscan.Object && !isCachePoint(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// specName is the name under which a declared tool of the caller's goes, "" for anything else.
+func (r *Request) specName(t jsonscan.Value) string {
+	name := t.Get("toolSpec").Get("name")
+	if name.Kind() != jsonscan.String {
+		return ""
+	}
+	return r.Profile.RepairToolName(name.Str())
+}
+
+// renameTool gives tool t, which stands at path, the name the provider accepts.
+func (r *Request) renameTool(t jsonscan.Value, name, path string) {
+	v := t.Get("toolSpec").Get("name")
+	if v.Kind() != jsonscan.String || v.StrIs(name) {
+		return
+	}
+	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(v.Start(), v.End(), quoted(name)) })
+	r.note(toolRenamed(path+".toolSpec.name", ruleConverseName))
+}
+
+// declareToolConfig declares the tools that the history uses when the request declares none. Converse has no way to say that
+// none may be called.
+func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
+	config := r.root.Get("toolConfig")
+	list := config.Get("tools")
+	names := usedTools(messages)
+	if holdsTool(list) || len(names) == 0 {
+		return nil
+	}
+	tools := make([][]byte, len(names))
+	for k, name := range names {
+		tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) + `,"inputSchema":{"json":{"type":"object"}}}}`)
+	}
+	found := []finding{{code: CodeToolsDeclared, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
+		wrong: "the history uses tools, but the request declares none",
+		done:  "declared the tools that the history uses; the model may call them, since Converse has no tool choice of none"}}
+	if list.Len() > 0 || list.Kind() >= jsonscan.String && list.Kind() != jsonscan.Null {
+		found = append(found, finding{code: CodeShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
+			wrong: "the list of tools holds none", done: "replaced a list of tools that holds none"})
+	}
+	if config.Kind() != jsonscan.Object {
+		top.SetMember("toolConfig", []byte(`{"tools":`+string(joined(tools))+`}`))
+		return found
+	}
+	var e jsonscan.Edits
+	edit := jsonscan.EditObject(config)
+	edit.SetMember("tools", joined(tools))
+	edit.AppendTo(&e)
+	name := config.Get("toolChoice").Get("tool").Get("name")
+	if fixed := r.Profile.RepairToolName(name.Str()); name.Kind() == jsonscan.String && fixed != name.Str() {
+		e.Replace(name.Start(), name.End(), quoted(fixed))
+		found = append(found, toolRenamed("toolConfig.toolChoice.tool.name", ruleConverseName))
+	}
+	body, err := e.Apply(nil, r.body)
+	if err != nil {
+		return nil
+	}
+	top.SetMember("toolConfig", body[config.Start():len(body)-(len(r.body)-config.End())])
+	return found
+}

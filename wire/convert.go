@@ -1,0 +1,228 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file hands a request over from one provider to another: decoded from one format, repaired for the other's profile,
+// written in the other's format.
+
+// ConvertOptions say what a body is and what it shall become.
+type ConvertOptions struct {
+	// From is the body's format, one of Providers; "" detects it.
+	From string
+	// To is the format to write, one of Providers.
+	To string
+	// Model is the model the request is going to. It narrows the profile and stands in the new body; "" leaves it out.
+	Model string
+	// Sanitize are the policies for the history.
+	Sanitize preflight.Options
+}
+
+// Convert rewrites a request body, or a bare array of messages, for another provider. What comes out passes Check for To and
+// Model. Messages, system messages, declared tools, inline media, and the settings that both formats have are carried over;
+// ids are rewritten on both sides where the target refuses them. What the target cannot read (signatures, provider-executed
+// calls, file ids, unknown blocks, other settings) becomes text or goes, and each is a warning: nothing is lost in silence.
+//
+// Paths of warnings are those of the body given. body is never written to. The error is as by Sanitize; *EncodeError when a
+// part has no form in the target's format.
+func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
+	if options == nil {
+		options = &ConvertOptions{}
+	}
+	out := &Result{Body: body, Provider: options.To, Model: options.Model}
+	if options.To == "" {
+		return out, fmt.Errorf("%w: name the provider to convert to", ErrNotARequest)
+	}
+	r, err := Decode(body, &Options{Provider: options.From})
+	if err != nil {
+		return out, err
+	}
+	if f, err := formatOf(options.To); err == nil && f == r.format {
+		return r.readdress(ctx, body, options)
+	}
+	target, lost, err := r.target(options)
+	if err != nil {
+		return out, err
+	}
+	pipeline, err := preflight.NewPipeline(append([]preflight.Fixer{preflight.HandOff(target.format.name)}, preflight.DefaultFixers()...)...)
+	if err != nil {
+		return out, err
+	}
+	res, err := pipeline.Run(ctx, r.Messages, &target.Profile, &options.Sanitize)
+	if err != nil {
+		return out, err
+	}
+	converted, late, err := target.encode(res.Messages)
+	if err != nil {
+		return out, err
+	}
+	out.Body, out.Changed = converted, true
+	for _, list := range [][]finding{r.findings, lost, target.findings} {
+		for k := range list {
+			out.Warnings = append(out.Warnings, list[k].warning())
+		}
+	}
+	for _, w := range res.Warnings {
+		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
+	}
+	for k := range late {
+		out.Warnings = append(out.Warnings, late[k].warning())
+	}
+	return out, nil
+}
+
+// readdress repairs a body that is in the right format already for another provider or model, and names the model.
+func (r *Request) readdress(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
+	out, err := Sanitize(ctx, body, &Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
+	member := shapeOf(r.format.name).model
+	if err != nil || options.Model == "" || member == "" || !r.whole() {
+		return out, err
+	}
+	doc, err := jsonscan.Parse(out.Body)
+	if err != nil {
+		return out, err
+	}
+	top := jsonscan.EditObject(doc.Root())
+	top.SetMember(member, quoted(options.Model))
+	if top.Changed() {
+		out.Body, out.Changed = top.Bytes(), true
+	}
+	return out, nil
+}
+
+// target is the empty request that the history of r goes into: the model, the tools and the settings that both formats have.
+// lost are the members of r's body that the target has no place for.
+func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
+	to := Options{Provider: options.To, Model: options.Model}
+	f, err := formatOf(options.To)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !r.whole() {
+		t, err := Decode([]byte("[]"), &to)
+		if err == nil && t.format.system != "" {
+			t.Profile.System = preflight.SystemRefused // a bare list has no member for it
+		}
+		return t, nil, err
+	}
+	var b bodyBuilder
+	shape, source := shapeOf(f.name), shapeOf(r.format.name)
+	if options.Model != "" && shape.model != "" {
+		b.set(shape.model, quoted(options.Model))
+	}
+	carried := map[string]bool{r.format.list: true, r.systemKey(): true, source.model: true, top(source.tools): true}
+	for k, path := range source.settings {
+		if v := memberAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
+			b.set(shape.settings[k], v.Raw())
+			carried[path] = true
+		}
+	}
+	if tools := source.read(r.root); len(tools) > 0 {
+		b.set(shape.tools, shape.write(tools))
+	}
+	b.set(f.list, []byte("[]"))
+	t, err := Decode(b.bytes(), &to)
+	return t, r.lost(carried), err
+}
+
+// lost are the findings that members of the body, or of its settings objects, are not carried over.
+func (r *Request) lost(carried map[string]bool) []finding {
+	var out []finding
+	for v := r.root.First(); v.Exists(); v = v.Next() {
+		key := v.Key().Str()
+		if carried[key] {
+			continue
+		}
+		if v.Kind() == jsonscan.Object && nests(carried, key) {
+			for w := v.First(); w.Exists(); w = w.Next() {
+				if path := key + "." + w.Key().Str(); !carried[path] {
+					out = append(out, notCarried(path))
+				}
+			}
+			continue
+		}
+		out = append(out, notCarried(key))
+	}
+	return out
+}
+
+func notCarried(path string) finding {
+	return finding{
+		code: CodeNotCarried, path: path, at: preflight.Position{Message: -1, Part: -1, Inner: -1},
+		wrong: "the other format has no such setting",
+		done:  "left out a setting that is not carried over",
+	}
+}
+
+// nests reports whether a carried path leads into the member key.
+func nests(carried map[string]bool, key string) bool {
+	for path := range carried {
+		if strings.HasPrefix(path, key+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// top is the first step of a path.
+func top(path string) string {
+	first, _, _ := strings.Cut(path, ".")
+	return first
+}
+
+// memberAt is the value at a path of at most a few steps.
+func memberAt(v jsonscan.Value, path string) jsonscan.Value {
+	for path != "" && v.Exists() {
+		var key string
+		key, path, _ = strings.Cut(path, ".")
+		v = v.Get(key)
+	}
+	return v
+}
+
+// bodyBuilder writes an object with members at paths of one or two steps, in the order of their first steps.
+type bodyBuilder struct {
+	keys   []string
+	values map[string][]byte
+	nested map[string]*bodyBuilder
+}
+
+func (b *bodyBuilder) set(path string, raw []byte) {
+	key, rest, deep := strings.Cut(path, ".")
+	if b.values == nil {
+		b.values, b.nested = make(map[string][]byte), make(map[string]*bodyBuilder)
+	}
+	if b.values[key] == nil && b.nested[key] == nil {
+		b.keys = append(b.keys, key)
+	}
+	if !deep {
+		b.values[key] = raw
+		return
+	}
+	if b.nested[key] == nil {
+		b.nested[key] = &bodyBuilder{}
+	}
+	b.nested[key].set(rest, raw)
+}
+
+func (b *bodyBuilder) bytes() []byte {
+	out := []byte{'{'}
+	for k, key := range b.keys {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(jsonscan.AppendString(out, key), ':')
+		if inner := b.nested[key]; inner != nil {
+			out = append(out, inner.bytes()...)
+		} else {
+			out = append(out, b.values[key]...)
+		}
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,68 @@
+package wire
+
+import "github.com/go-preflight/preflight"
+
+// This file is the dialects: hosts that speak OpenAI's Chat format with rules of their own.
+
+// dialects are the hosts, in the order Providers lists them. A body shows a dialect by members that only this host has, or by
+// a model that only this host serves under the very name; gateways put something before it.
+var dialects = []*format{
+	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
+	chat{
+		name: openAIChat, reasoning: openAI.reasoning, details: true,
+	}.format("openrouter", preflight.OpenRouter, signs{members: []string{"transforms", "route", "plugins"}, fields: []string{detailsKey}}),
+	chat{
+		name: openAIChat, modern: true,
+		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyCounts: true,
+	}.dialect("deepseek", preflight.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-"),
+	chat{
+		name: openAIChat, modern: true,
+		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyCounts: true,
+		uniqueRule: "moonshot/tool-duplicate",
+	}.dialect("moonshot", preflight.Moonshot, nil, "kimi-", "moonshot-v1"),
+	openAI.dialect("qwen", preflight.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max", "qwen-plus", "qwen-turbo", "qwen3-coder-plus", "qwen3-max"),
+	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-"),
+	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", preflight.GLM, nil, "glm-"),
+	chat{
+		name: openAIChat, reasoning: openAI.reasoning, nullRule: "xai/content-element",
+	}.dialect("xai", preflight.XAI, nil, "grok-"),
+	chat{
+		name: openAIChat, modern: true, reasoning: openAI.reasoning,
+		fields: map[preflight.Role][]string{
+			preflight.RoleSystem:    {"role", "content", "name"},
+			preflight.RoleUser:      {"role", "content", "name"},
+			preflight.RoleAssistant: {"role", "content", "name", "tool_calls"},
+			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
+		},
+		fieldRule: "groq/unknown-property",
+		flat:      []preflight.Role{preflight.RoleTool}, flatRule: "groq/tool-fields",
+	}.dialect("groq", preflight.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
+	chat{
+		name: openAIChat, reasoning: openAI.reasoning,
+		denied: []string{"reasoning", "reasoning_content", detailsKey}, fieldRule: "openai-compatible/reasoning-fields",
+		callFields: []string{"extra_content"}, callRule: "openai-compatible/extra-content",
+	}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
+	chat{
+		name: openAIChat, modern: true, reasoning: openAI.reasoning,
+		flat:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},
+		flatRule: "chat-template/vllm-content-array",
+		adjust:   adjustTemplate,
+	}.dialect("chat-template", preflight.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
+}
+
+// dialect is a host that shows by the names of its models alone. rules are its own ids for rules of the format.
+func (c chat) dialect(name string, profile func() preflight.Profile, rules map[string]string, models ...string) *format {
+	f := c.format(name, profile, signs{models: models})
+	f.rules = rules
+	return f
+}
+
+// adjustTemplate lets a body end on the assistant's turn where it says that this turn is to be continued, or that nothing is
+// thought.
+func adjustTemplate(r *Request) {
+	thinks, said := r.root.Get("chat_template_kwargs").Get("enable_thinking").Bool()
+	goesOn, _ := r.root.Get("continue_final_message").Bool()
+	if said && !thinks || goesOn {
+		r.Profile.RefusePrefill = false
+	}
+}

@@ -1,0 +1,313 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the Gemini generateContent format, by editing the JSON things were decoded from.
+
+func encodeGemini(m *preflight.Message) ([]byte, error) {
+	o, message := openObject(m.Native, gemini, `{"role":"","parts":[]}`)
+	message.drop(geminiContentExtras.list...)
+	message.text("role", geminiRole(m.Role))
+	o.writeParts(message, m.Parts)
+	return o.bytes()
+}
+
+// geminiRole is how the provider spells a role.
+func geminiRole(r preflight.Role) string {
+	switch r {
+	case preflight.RoleAssistant:
+		return "model"
+	case preflight.RoleTool:
+		return "user"
+	}
+	return string(r)
+}
+
+func encodeGeminiSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+	o, message := openObject(native, gemini, `{"parts":[]}`)
+	message.drop(geminiContentExtras.list...)
+	o.writeParts(message, parts)
+	return o.bytes()
+}
+
+// writeParts makes the content m hold parts.
+func (o *object) writeParts(m *member, parts []preflight.Part) {
+	m.drop("content")
+	v := m.v.Get("parts")
+	switch {
+	case v.Kind() == jsonscan.Array:
+		o.spliceParts(v, parts, geminiPart)
+		return
+	case len(parts) == 0 && !hasValue(v):
+		return
+	case len(parts) == 1 && v.Kind() == jsonscan.Object:
+		if raw, err := geminiPart(parts[0]); err == nil && bytes.Equal(raw, v.Raw()) {
+			return
+		}
+	}
+	m.o.SetMember("parts", o.list(parts, geminiPart))
+}
+
+// geminiPart writes one part.
+func geminiPart(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		o, part := openData(p.Native, `{"text":""}`, "text")
+		if o.token != nil {
+			part.o.SetMember("text", textToken(p))
+		} else {
+			part.text("text", p.Text)
+		}
+		part.keepSignature()
+		return o.bytes()
+	case *preflight.Reasoning:
+		return geminiThought(p)
+	case *preflight.ToolCall:
+		return writeGeminiCall(p)
+	case *preflight.ToolResult:
+		return writeGeminiResult(p)
+	case *preflight.Media:
+		return geminiMedia(p)
+	case *preflight.Other:
+		return geminiOther(p)
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+// openData starts an edit of native, if that is a part with data of one of the kinds, otherwise of template. Data of other
+// kinds beside it goes, and so do members that the provider does not know.
+func openData(native preflight.Native, template string, kinds ...string) (*object, *member) {
+	o, part := openObject(native, gemini, template)
+	has := func(slots []dataSlot, kind string) bool {
+		for _, s := range slots {
+			if geminiData[s.kind].key == kind {
+				return true
+			}
+		}
+		return false
+	}
+	slots := slotsOf(part.v)
+	own := false
+	for _, kind := range kinds {
+		own = own || has(slots, kind)
+	}
+	if !own {
+		token := o.token
+		o, part = openObject(preflight.Native{}, gemini, template)
+		o.token = token
+		return o, part
+	}
+	part.drop(geminiPartExtras.list...)
+	if len(slots) > 1 {
+		for _, s := range slots {
+			if key := s.v.Key().Str(); geminiData[s.kind].key != kinds[0] {
+				part.drop(key)
+			}
+		}
+	}
+	return o, part
+}
+
+// keepSignature leaves the signature as it is, unless it cannot be one.
+func (m *member) keepSignature() {
+	key := keyOf(m.v, "thoughtSignature", "thought_signature")
+	if v := m.v.Get(key); hasValue(v) && !isSignature(v) {
+		m.drop(key)
+	}
+}
+
+// signature makes the signature that of a part.
+func (m *member) signature(want string) {
+	m.optional(keyOf(m.v, "thoughtSignature", "thought_signature"), want)
+	if want == "" {
+		m.keepSignature()
+	}
+}
+
+func geminiThought(r *preflight.Reasoning) ([]byte, error) {
+	if r.Opaque != "" {
+		return nil, &EncodeError{Kind: "opaque reasoning"}
+	}
+	o, part := openData(r.Native, `{"text":"","thought":true}`, "text")
+	part.text("text", r.Text)
+	part.flag("thought", true)
+	part.signature(r.Signature)
+	return o.bytes()
+}
+
+func writeGeminiCall(c *preflight.ToolCall) ([]byte, error) {
+	if c.ProviderExecuted {
+		return nil, &EncodeError{Kind: "provider-executed tool call"}
+	}
+	o, part := openData(c.Native, `{"functionCall":{"name":"","args":{}}}`, "functionCall")
+	call := o.member(spelledEither(part.v, "functionCall", "function_call"))
+	call.optional("id", c.ID)
+	call.text("name", c.Name)
+	call.drop("thoughtSignature", "thought_signature")
+	if c.Variant == customVariant { // another format's free text; here arguments are an object
+		call.raw("args", wrapped("input", quoted(string(c.Input))))
+	} else if args := call.v.Get("args"); hasValue(args) || len(c.Input) > 0 && !bytes.Equal(c.Input, noArguments) {
+		if len(c.Input) == 0 {
+			call.raw("args", noArguments)
+		} else {
+			call.raw("args", c.Input)
+		}
+	}
+	part.signature(c.Signature)
+	return o.bytes()
+}
+
+func writeGeminiResult(r *preflight.ToolResult) ([]byte, error) {
+	if r.ProviderExecuted {
+		return nil, &EncodeError{Kind: "provider-executed tool result"}
+	}
+	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`, "functionResponse")
+	result := o.member(spelledEither(part.v, "functionResponse", "function_response"))
+	result.optional("id", r.CallID)
+	result.text("name", r.Name)
+	if v := result.v.Get("response"); true {
+		if want := responseOf(r, v); !bytes.Equal(want, v.Raw()) {
+			result.o.SetMember("response", want)
+		}
+	}
+	o.writeMedia(result, r)
+	part.keepSignature()
+	return o.bytes()
+}
+
+// responseOf is what a result says as a JSON object; v is the one it was decoded from.
+func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
+	key := "output"
+	if r.IsError {
+		key = "error"
+	}
+	var texts []*preflight.Text
+	for _, p := range r.Content {
+		if t, ok := p.(*preflight.Text); ok && t != nil {
+			texts = append(texts, t)
+		}
+	}
+	switch {
+	case len(texts) == 0 && len(r.Output) > 0:
+		return outputOf(r, key)
+	case len(texts) == 0 && r.IsError:
+		return wrapped(key, []byte(`""`))
+	case len(texts) == 0:
+		if v.Kind() == jsonscan.Object && v.Len() == 0 {
+			return v.Raw()
+		}
+		return noArguments
+	case len(r.Output) > 0:
+		list := [][]byte{jsonOf(r.Output)}
+		for _, t := range texts {
+			list = append(list, quoted(t.Text))
+		}
+		return wrapped(key, joined(list))
+	case len(texts) > 1:
+		lines := make([]string, len(texts))
+		for k, t := range texts {
+			lines[k] = t.Text
+		}
+		return wrapped(key, quoted(strings.Join(lines, "\n")))
+	}
+	t := texts[0]
+	if have, text := loneText(v); have == key && text.StrIs(t.Text) {
+		return v.Raw()
+	}
+	if bytes.Equal(t.Native.JSON, v.Raw()) && t.Text == string(v.Raw()) && r.IsError == isErrorResponse(v) {
+		return v.Raw()
+	}
+	return wrapped(key, textToken(t))
+}
+
+// outputOf is a result's output as an object.
+func outputOf(r *preflight.ToolResult, key string) []byte {
+	doc, err := jsonscan.Parse(r.Output)
+	if err == nil && doc.Root().Kind() == jsonscan.Object && (!r.IsError || isErrorResponse(doc.Root())) {
+		return r.Output
+	}
+	return wrapped(key, jsonOf(r.Output))
+}
+
+// jsonOf is raw when it is JSON, otherwise a string.
+func jsonOf(raw []byte) []byte {
+	if _, err := jsonscan.Parse(raw); err != nil {
+		return quoted(string(raw))
+	}
+	return raw
+}
+
+// writeMedia puts the media of a result into the parts of the function response.
+func (o *object) writeMedia(result *member, r *preflight.ToolResult) {
+	var media []preflight.Part
+	for _, p := range withoutNil(r.Content) {
+		if _, ok := p.(*preflight.Text); !ok {
+			media = append(media, p)
+		}
+	}
+	v := result.v.Get("parts")
+	switch {
+	case v.Kind() == jsonscan.Array && (len(media) > 0 || v.Len() == 0):
+		o.spliceParts(v, media, geminiPart)
+	case len(media) > 0:
+		result.o.SetMember("parts", o.list(media, geminiPart))
+	case v.Kind() == jsonscan.Array:
+		result.drop("parts")
+	}
+}
+
+func geminiMedia(m *preflight.Media) ([]byte, error) {
+	mediaType, data := inlineData(m)
+	if data != "" {
+		o, part := openData(m.Native, `{"inlineData":{"mimeType":"","data":""}}`, "inlineData")
+		blob := o.member(spelledEither(part.v, "inlineData", "inline_data"))
+		blob.mediaType(mediaType)
+		blob.text("data", data)
+		part.keepSignature()
+		return o.bytes()
+	}
+	address := m.URL
+	if address == "" {
+		address = m.FileID
+	}
+	o, part := openData(m.Native, `{"fileData":{"fileUri":""}}`, "fileData")
+	file := o.member(spelledEither(part.v, "fileData", "file_data"))
+	file.mediaType(mediaType)
+	file.optional(keyOf(file.v, "fileUri", "file_uri"), address)
+	part.keepSignature()
+	return o.bytes()
+}
+
+// mediaType makes the media type that of a part.
+func (m *member) mediaType(want string) {
+	if want != "" {
+		m.text(keyOf(m.v, "mimeType", "mime_type"), want)
+	}
+}
+
+// geminiOther writes a part of a kind that is not looked into, as it was.
+func geminiOther(p *preflight.Other) ([]byte, error) {
+	o, part := openObject(p.Native, gemini, `{}`)
+	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
+		return nil, &EncodeError{Kind: p.Kind}
+	}
+	part.drop(geminiPartExtras.list...)
+	part.keepSignature()
+	if p.Kind == signatureKind {
+		for _, s := range slotsOf(part.v) {
+			if key := s.v.Key().Str(); geminiData[s.kind].key != "text" {
+				part.drop(key)
+			}
+		}
+		if v := part.v.Get("text"); !hasValue(v) {
+			part.o.SetMember("text", []byte(`""`))
+		}
+	}
+	return o.bytes()
+}

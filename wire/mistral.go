@@ -1,0 +1,205 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the two formats that are the Chat wire with blocks and fields of their own: Mistral's, and Cohere's v2 chat.
+
+const (
+	mistralName = "mistral"
+	cohereName  = "cohere"
+)
+
+func mistralFormat() *format {
+	f := chat{
+		name: mistralName,
+		fields: map[preflight.Role][]string{
+			preflight.RoleSystem:    {"role", "content"},
+			preflight.RoleUser:      {"role", "content"},
+			preflight.RoleAssistant: {"role", "content", "tool_calls", "prefix"},
+			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
+		},
+		fieldRule:       "mistral/unknown-fields",
+		modern:          true,
+		prefixes:        true,
+		objectArguments: true,
+		untypedCalls:    true,
+		part:            mistralPart,
+		ownBlock:        mistralBlock,
+		inBlocks:        true,
+		adjust:          adjustMistral,
+	}.format("", preflight.Mistral, signs{
+		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
+		fields:  []string{"prefix"},
+		blocks:  []sign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
+		models: []string{"mistral-large-", "mistral-medium-", "mistral-small-", "ministral-3b-", "ministral-8b-", "ministral-14b-", "codestral-", "magistral-",
+			"pixtral-", "devstral-medium-", "open-mistral-", "open-mixtral-"},
+	})
+	f.near = true
+	return f
+}
+
+func cohereFormat() *format {
+	f := chat{
+		name:      cohereName,
+		reasoning: []string{"tool_plan"},
+		modern:    true,
+		part:      coherePart,
+		ownBlock:  cohereBlock,
+		inBlocks:  true,
+	}.format("", preflight.Cohere, signs{
+		members: []string{"citation_options", "safety_mode", "strict_tools"},
+		fields:  []string{"tool_plan"},
+		models:  []string{"command-a", "command-r", "c4ai-"},
+	})
+	f.near = true
+	return f
+}
+
+// prefixMeta marks a message, in its metadata, as the prefix of the answer: the last one, which may be the assistant's then.
+const prefixMeta = "mistral"
+
+// prefix reads the mark of an assistant message. It counts on the last one, if that is text that stays.
+func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts []preflight.Part) {
+	if prefix, _ := v.Get("prefix").Bool(); !prefix || !c.prefixes {
+		return
+	}
+	if d.index == d.r.list.Len()-1 && saysSomething(parts) {
+		m.Meta = preflight.Metadata{prefixMeta: json.RawMessage(`{"prefix":true}`)}
+		return
+	}
+	d.mended(v, "prefix", "mistral/prefix-not-last", "only text at the end of the messages can be a prefix", "took the mark of a prefix off a message")
+}
+
+// saysSomething reports whether parts are text and reasoning, and hold some text.
+func saysSomething(parts []preflight.Part) bool {
+	some := false
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			some = some || p.Text != ""
+		case *preflight.Reasoning:
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+func adjustMistral(r *Request) {
+	if n := len(r.Messages); n > 0 && r.Messages[n-1].Meta[prefixMeta] != nil {
+		r.Profile.RefusePrefill = false
+	}
+}
+
+// mistralPart reads the blocks that are Mistral's own.
+func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
+	kind := v.Get("type").Str()
+	value := v.Get(kind)
+	if kind == "thinking" {
+		return &preflight.Reasoning{Carried: d.carried(v), Text: thinkingText(value)}
+	}
+	if value.Kind() != jsonscan.String {
+		return nil
+	}
+	m := &preflight.Media{Carried: d.carried(v)}
+	switch kind {
+	case "image_url":
+		m.Kind, m.URL = "image", value.Str()
+	case "document_url":
+		m.Kind, m.URL, m.Name = "document", value.Str(), v.Get("document_name").Str()
+	case "input_audio":
+		m.Kind, m.Data = "audio", value.Str()
+	default:
+		return nil
+	}
+	return m
+}
+
+// thinkingText is the text of a thinking block: a string, or a list of text blocks.
+func thinkingText(v jsonscan.Value) string {
+	if v.Kind() != jsonscan.Array {
+		return v.Str()
+	}
+	var b strings.Builder
+	for e := v.First(); e.Exists(); e = e.Next() {
+		b.WriteString(e.Get("text").Str())
+	}
+	return b.String()
+}
+
+// mistralBlock writes them; nil for what is none.
+func mistralBlock(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Reasoning:
+		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`, "thinking")
+		if thinkingText(block.v.Get("thinking")) != p.Text {
+			block.o.SetMember("thinking", []byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
+		}
+		return o.bytes()
+	case *preflight.Media:
+		switch key := stringMember(p); {
+		case p.Kind == "document" && p.FileID == "":
+			o, block := openObject(p.Native, mistralName, `{"type":"document_url","document_url":""}`, "document_url")
+			block.text("document_url", dataURL(p))
+			block.optional("document_name", p.Name)
+			return o.bytes()
+		case key == "image_url":
+			o, block := openObject(p.Native, mistralName, `{}`)
+			block.text(key, imageURL(p))
+			return o.bytes()
+		case key == "input_audio":
+			o, block := openObject(p.Native, mistralName, `{}`)
+			block.text(key, p.Data)
+			return o.bytes()
+		}
+	}
+	return nil, nil
+}
+
+// stringMember is the member of a block's own name, if its value is a string.
+func stringMember(m *preflight.Media) string {
+	doc, err := jsonscan.Parse(m.Native.JSON)
+	if err != nil || m.Native.Format != mistralName {
+		return ""
+	}
+	kind := doc.Root().Get("type").Str()
+	if doc.Root().Get(kind).Kind() != jsonscan.String {
+		return ""
+	}
+	return kind
+}
+
+// dataURL is the address of media; inline data goes by a data: URL.
+func dataURL(m *preflight.Media) string {
+	if m.URL == "" && m.Data != "" && !strings.HasPrefix(m.Data, "data:") {
+		return "data:" + m.MediaType + ";base64," + m.Data
+	}
+	return m.URL + m.Data
+}
+
+// coherePart reads the blocks that are Cohere's own.
+func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
+	if v.Get("type").StrIs("thinking") {
+		return &preflight.Reasoning{Carried: d.carried(v), Text: v.Get("thinking").Str()}
+	}
+	return nil
+}
+
+// cohereBlock writes them; nil for what is none.
+func cohereBlock(p preflight.Part) ([]byte, error) {
+	r, ok := p.(*preflight.Reasoning)
+	if !ok {
+		return nil, nil
+	}
+	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
+	if block.v.Get("thinking").Str() != r.Text {
+		block.text("thinking", r.Text)
+	}
+	return o.bytes()
+}

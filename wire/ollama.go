@@ -1,0 +1,362 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads and writes the format of Ollama's own /api/chat: content is a string, images stand beside it as base64, the
+// arguments of a call are an object, and calls and results go without ids, or without them in older versions.
+
+const ollamaName = "ollama"
+
+// The rules about the shape of messages.
+const (
+	ruleOllamaContent   = "ollama/content-format"
+	ruleOllamaArguments = "ollama/arguments-object"
+)
+
+func ollamaFormat() *format {
+	tools := chat{name: ollamaName}
+	return &format{
+		name:    ollamaName,
+		near:    true,
+		profile: preflight.Ollama,
+		list:    "messages",
+		decode:  decodeOllama,
+		encode:  encodeOllama,
+		prepare: tools.prepare,
+		signs: signs{
+			members: []string{"keep_alive", "options", "think"},
+			fields:  []string{"tool_name", "images", "thinking"},
+		},
+	}
+}
+
+func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = ollamaRole(v)
+		d.shape(v, "role", "the role is missing", "gave a message its role")
+	}
+	if r := strings.ToLower(strings.TrimSpace(string(m.Role))); m.Role != preflight.RoleTool && (r == "tool" || r == "function") {
+		m.Role = preflight.RoleTool
+		d.shape(v, "role", "nobody has this role", "gave the result of a tool its role")
+	}
+	if m.Role == preflight.RoleTool {
+		m.Parts = d.single(ollamaResult(d, v))
+		return m
+	}
+	assistant := callsTools(m.Role)
+	if thinking := v.Get("thinking"); assistant && thinking.Kind() == jsonscan.String && !thinking.StrIs("") {
+		m.Parts = append(m.Parts, &preflight.Reasoning{Text: thinking.Str(), Carried: preflight.Carried{Native: d.native(thinking)}})
+	}
+	m.Parts = append(m.Parts, ollamaContent(d, v)...)
+	if assistant {
+		d.turn()
+		m.Parts = append(m.Parts, ollamaCalls(d, v)...)
+	}
+	return m
+}
+
+// ollamaRole is the role that a message without one most likely had.
+func ollamaRole(v jsonscan.Value) preflight.Role {
+	switch {
+	case v.Get("tool_name").Kind() == jsonscan.String:
+		return preflight.RoleTool
+	case v.Get("tool_calls").Len() > 0:
+		return preflight.RoleAssistant
+	}
+	return preflight.RoleUser
+}
+
+// ollamaContent reads the text and the images of a message.
+func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
+	parts := ollamaText(d, v)
+	images := v.Get("images")
+	switch {
+	case !images.Exists() || images.Kind() == jsonscan.Null:
+		return parts
+	case images.Kind() != jsonscan.Array:
+		d.shape(images, "", "the images are no list", "removed images that are no list")
+		return parts
+	}
+	d.each(images, func(e jsonscan.Value) {
+		if e.Kind() != jsonscan.String {
+			d.shape(e, "", "the image is no string", "removed an image that is no string")
+			return
+		}
+		parts = append(parts, &preflight.Media{Kind: "image", Data: e.Str(), Carried: preflight.Carried{Native: d.native(e)}})
+	})
+	return parts
+}
+
+// ollamaText reads the content: a string, or what other formats have in its place.
+func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
+	content := v.Get("content")
+	switch content.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		return d.single(d.texts.one(preflight.Text{Text: content.Str(), Carried: preflight.Carried{Native: d.native(content)}}))
+	}
+	parts := d.content(v, ruleOllamaContent, chatPart)
+	if content.Kind() != jsonscan.Array {
+		return ollamaFlat(parts)
+	}
+	d.mended(content, "", ruleOllamaContent, "the content is a list, not a string", "made a string, and images, of a list of parts")
+	return ollamaFlat(parts)
+}
+
+// ollamaFlat is parts in the form this format has for them: one text, and inline images.
+func ollamaFlat(parts []preflight.Part) []preflight.Part {
+	var texts, images []preflight.Part
+	for _, p := range parts {
+		m, ok := p.(*preflight.Media)
+		if data := inlineImage(m); ok && data != "" {
+			images = append(images, &preflight.Media{Kind: "image", Data: data})
+			continue
+		}
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			t = &preflight.Text{Text: string(nativeOf(p).JSON)}
+		}
+		texts = append(texts, t)
+	}
+	if len(texts) == 0 {
+		return images
+	}
+	return append([]preflight.Part{&preflight.Text{Text: joinTexts(texts)}}, images...)
+}
+
+// inlineImage is the base64 data of an image that holds its data, "" for any other media.
+func inlineImage(m *preflight.Media) string {
+	if m == nil || m.Kind != "image" {
+		return ""
+	}
+	if _, data, ok := strings.Cut(m.URL, ";base64,"); ok && strings.HasPrefix(m.URL, "data:") {
+		return data
+	}
+	return m.Data
+}
+
+// openCall is a call without an id of its own that has no result so far.
+type openCall struct{ id, name string }
+
+// turn begins a turn of the assistant: the calls without a result so far are those of earlier turns.
+func (d *decoder) turn() {
+	d.earlier = append(d.earlier, d.open...)
+	d.open = nil
+}
+
+// noID is how the ids begin that this package gives to calls which have none. They are in no body.
+const noID = "noid:"
+
+func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
+
+// answered is the id of the call that a result without one answers: one of its name in the turn before it, or in an earlier
+// one. "" when there is none.
+func (d *decoder) answered(name string) string {
+	for _, calls := range []*[]openCall{&d.open, &d.earlier} {
+		k := slices.IndexFunc(*calls, func(c openCall) bool { return name == "" || c.name == name })
+		if k >= 0 {
+			id := (*calls)[k].id
+			*calls = append((*calls)[:k:k], (*calls)[k+1:]...)
+			return id
+		}
+	}
+	return ""
+}
+
+func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
+	list := v.Get("tool_calls")
+	if list.Kind() != jsonscan.Array {
+		if list.Exists() && list.Kind() != jsonscan.Null {
+			d.shape(list, "", "the tool calls are no list", "removed tool calls that are no list")
+		}
+		return nil
+	}
+	var parts []preflight.Part
+	d.each(list, func(e jsonscan.Value) {
+		if e.Kind() == jsonscan.Object {
+			parts = append(parts, ollamaCall(d, e))
+		} else {
+			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
+		}
+	})
+	return parts
+}
+
+func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
+	function := v.Get("function")
+	if function.Kind() != jsonscan.Object {
+		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
+		function = v
+	}
+	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id"), Name: d.text(function, "name")})
+	if c.ID == "" {
+		d.unnamed++
+		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + c.Name
+	}
+	d.open = append(d.open, openCall{c.ID, c.Name})
+	arguments := function.Get("arguments")
+	switch arguments.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		c.Input = []byte("{}")
+	case jsonscan.String:
+		d.mended(arguments, "", ruleOllamaArguments, "the arguments are a string, not an object", "wrote arguments as an object")
+		c.Input = textBytes(arguments)
+	default:
+		c.Input = arguments.Raw()
+	}
+	return c
+}
+
+func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name")})
+	if r.CallID == "" {
+		r.CallID = d.answered(r.Name)
+	} else {
+		d.settled(r.CallID)
+	}
+	r.Content = ollamaContent(d, v)
+	return r
+}
+
+// settled notes that a call has a result by its id.
+func (d *decoder) settled(id string) {
+	for _, calls := range []*[]openCall{&d.open, &d.earlier} {
+		if k := slices.IndexFunc(*calls, func(c openCall) bool { return c.id == id }); k >= 0 {
+			*calls = append((*calls)[:k:k], (*calls)[k+1:]...)
+			return
+		}
+	}
+}
+
+func encodeOllama(m *preflight.Message) ([]byte, error) {
+	native, parts := m.Native, m.Parts
+	result := loneResult(m)
+	if result != nil {
+		parts = contentOf(result)
+		if len(result.Native.JSON) > 0 {
+			native = result.Native
+		}
+	}
+	o, message := openObject(native, ollamaName, `{"role":"","content":""}`)
+	message.text("role", string(m.Role))
+	if result != nil {
+		encodeOllamaResult(message, result)
+	}
+	var p ollamaParts
+	if err := p.sort(parts); err != nil {
+		return nil, err
+	}
+	p.write(o, message, callsTools(m.Role))
+	return o.bytes()
+}
+
+// encodeOllamaResult writes which call a result answers. An id that this package made up stays out, and its name goes in.
+func encodeOllamaResult(message *member, r *preflight.ToolResult) {
+	name := r.Name
+	own := isNoID(r.CallID) || r.Native.Format == ollamaName && message.v.Get("tool_call_id").Str() == ""
+	if !own {
+		message.text("tool_call_id", r.CallID)
+	} else if name == "" && r.Native.Format != ollamaName {
+		_, name, _ = strings.Cut(strings.TrimPrefix(r.CallID, noID), ":")
+	}
+	message.optional("tool_name", name)
+}
+
+// ollamaParts are the parts of a message by where they go.
+type ollamaParts struct {
+	texts, images, calls []preflight.Part
+	thinking             []string
+}
+
+func (s *ollamaParts) sort(parts []preflight.Part) error {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			s.texts = append(s.texts, p)
+		case *preflight.Reasoning:
+			s.thinking = append(s.thinking, p.Text)
+		case *preflight.ToolCall:
+			s.calls = append(s.calls, p)
+		case *preflight.Media:
+			if inlineImage(p) == "" && p.Native.Format != ollamaName {
+				return &EncodeError{Kind: p.Kind}
+			}
+			s.images = append(s.images, p)
+		default:
+			return &EncodeError{Kind: preflight.PartKind(p)}
+		}
+	}
+	return nil
+}
+
+func (s *ollamaParts) write(o *object, message *member, assistant bool) {
+	if v := message.v.Get("content"); len(s.texts) > 0 || v.Exists() && v.Kind() != jsonscan.Null {
+		message.text("content", joinTexts(s.texts))
+	}
+	writeList(o, message, "images", s.images, ollamaImage)
+	if !assistant {
+		return
+	}
+	if thinking := strings.Join(s.thinking, "\n"); thinking != "" || message.v.Get("thinking").Str() != "" {
+		message.text("thinking", thinking)
+	}
+	writeList(o, message, "tool_calls", s.calls, ollamaCallBlock)
+}
+
+// writeList makes a member a list of parts, or takes it out when there are none and it held some.
+func writeList(o *object, message *member, key string, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+	v := message.v.Get(key)
+	switch {
+	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
+		o.spliceParts(v, parts, block)
+	case len(parts) > 0:
+		message.o.SetMember(key, o.list(parts, block))
+	case v.Exists() && v.Kind() != jsonscan.Null:
+		message.drop(key)
+	}
+}
+
+func ollamaImage(p preflight.Part) ([]byte, error) {
+	m, _ := p.(*preflight.Media)
+	if n := m.Native; n.Format == ollamaName {
+		if doc, err := jsonscan.Parse(n.JSON); err == nil && doc.Root().StrIs(m.Data) {
+			return n.JSON, nil
+		}
+	}
+	return quoted(inlineImage(m)), nil
+}
+
+func ollamaCallBlock(p preflight.Part) ([]byte, error) {
+	c, _ := p.(*preflight.ToolCall)
+	o, call := openObject(c.Native, ollamaName, `{"function":{"name":"","arguments":{}}}`)
+	if !isNoID(c.ID) {
+		call.text("id", c.ID)
+	}
+	input := c.Input
+	if _, err := jsonscan.Parse(input); err != nil {
+		input = []byte("{}")
+	}
+	v := call.v.Get("function")
+	if v.Kind() != jsonscan.Object { // the members stand one level too high
+		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
+		call.drop("name", "arguments")
+		return o.bytes()
+	}
+	function := o.member(v)
+	function.text("name", c.Name)
+	missing := v.Get("arguments").Kind() == jsonscan.Null || !v.Has("arguments")
+	if !missing || !bytes.Equal(input, []byte("{}")) {
+		function.raw("arguments", input)
+	}
+	return o.bytes()
+}

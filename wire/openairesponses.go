@@ -1,0 +1,412 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads the OpenAI Responses format: a list of items, each of which becomes one message.
+
+const openAIResponses = "openai-responses"
+
+func openAIResponsesFormat() *format {
+	return &format{
+		name:    openAIResponses,
+		profile: preflight.OpenAIResponses,
+		list:    "input",
+		plain:   true,
+		decode:  decodeResponses,
+		encode:  encodeResponses,
+		prepare: prepareResponses,
+		sealed:  isEncryptedContent,
+		signs: signs{
+			members: []string{"input"},
+			fields:  []string{"encrypted_content", "call_id"},
+			items: []string{"function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning", "item_reference",
+				"local_shell_call", "shell_call", "apply_patch_call", "computer_call", "web_search_call", "file_search_call", "mcp_call"},
+			blocks: []sign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
+		},
+	}
+}
+
+// The rules about the shape of items.
+const (
+	ruleItemFields  = "openai-responses/required-item-fields"
+	ruleItemUnknown = "openai-responses/unknown-item-field"
+	ruleItemID      = "openai-responses/item-id-charset"
+	rulePartType    = "openai-responses/assistant-input-text"
+	ruleSummary     = "openai-responses/reasoning-summary-required"
+	rulePlain       = "openai-responses/reasoning-content-nonempty"
+)
+
+// itemReference is the type of an item that stands for one the server holds.
+const itemReference = "item_reference"
+
+// itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and the item that answers it.
+type itemCall struct {
+	kind, variant, output string
+	name                  string // of the tool, where the item does not say
+	payload               string // the member that holds the arguments
+}
+
+const localShell = "local_shell_call"
+
+var itemCalls = []itemCall{
+	{kind: "function_call", output: "function_call_output", payload: "arguments"},
+	{kind: "custom_tool_call", variant: customVariant, output: "custom_tool_call_output", payload: "input"},
+	{kind: localShell, variant: localShell, output: "local_shell_call_output", name: "local_shell", payload: "action"},
+	{kind: "shell_call", variant: "shell_call", output: "shell_call_output", name: "shell", payload: "action"},
+	{kind: "apply_patch_call", variant: "apply_patch_call", output: "apply_patch_call_output", name: "apply_patch", payload: "operation"},
+	{kind: "computer_call", variant: "computer_call", output: "computer_call_output", name: "computer", payload: "action"},
+}
+
+// callKind is the type of item for calls or results of a variant; a function's for a variant nobody here knows.
+func callKind(variant string) *itemCall {
+	for k := range itemCalls {
+		if itemCalls[k].variant == variant {
+			return &itemCalls[k]
+		}
+	}
+	return &itemCalls[0]
+}
+
+// isEncryptedContent reports whether v is reasoning that only the server can read.
+func isEncryptedContent(item, v jsonscan.Value) bool {
+	return v.Key().StrIs("encrypted_content") && item.Get("type").StrIs("reasoning")
+}
+
+func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.RoleAssistant, Native: d.native(v)}
+	kind := d.itemType(v)
+	if kind != itemReference {
+		m.ID = d.itemID(v)
+	}
+	d.unknownFields(v, "cache_control")
+	for k := range itemCalls {
+		switch c := &itemCalls[k]; kind {
+		case c.kind:
+			m.Parts = responsesCall(d, v, c)
+			return m
+		case c.output:
+			m.Role, m.Parts = preflight.RoleTool, responsesResult(d, v, c)
+			if c.variant == localShell && !v.Has("call_id") {
+				m.ID = "" // it is the call's
+			}
+			return m
+		}
+	}
+	switch kind {
+	case "message":
+		decodeResponsesMessage(d, v, &m)
+	case "reasoning":
+		m.Parts = responsesReasoning(d, v)
+	case "mcp_approval_response":
+		m.Role = preflight.RoleUser
+		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
+	default:
+		if sources := v.Get("action").Get("sources"); sources.Exists() {
+			d.refused(v.Get("action"), "sources", ruleItemUnknown)
+		}
+		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
+	}
+	return m
+}
+
+// itemType is the type of an item. A message and a reference may leave it out; of others that do, the members tell.
+func (d *decoder) itemType(v jsonscan.Value) string {
+	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
+		return t.Str()
+	}
+	kind := ""
+	switch {
+	case v.Has("role") || v.Has("content"):
+		return "message"
+	case v.Has("call_id") && v.Has("output"):
+		kind = "function_call_output"
+	case v.Has("arguments"):
+		kind = "function_call"
+	case v.Has("encrypted_content") || v.Has("summary"):
+		kind = "reasoning"
+	case v.Get("id").Kind() == jsonscan.String:
+		return itemReference
+	default:
+		return "message"
+	}
+	d.mended(v, "type", ruleItemFields, "the item has no type", "gave an item its type")
+	return kind
+}
+
+// itemID is the id of an item, "" when it has none.
+func (d *decoder) itemID(v jsonscan.Value) string {
+	id := v.Get("id")
+	if !id.Exists() || id.Kind() == jsonscan.Null {
+		return ""
+	}
+	if s := id.Str(); s != "" {
+		return s
+	}
+	d.note(v, "id", finding{code: preflight.CodeItemIDRemoved, problem: preflight.ProblemItemID, rule: ruleItemID,
+		wrong: "the id of an item is empty, or no string", done: "removed an item's id that is empty, or no string"})
+	return ""
+}
+
+// unknownFields records the members of v that the provider refuses.
+func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
+	for _, key := range keys {
+		if v.Has(key) {
+			d.refused(v, key, ruleItemUnknown)
+		}
+	}
+}
+
+// isEasyMessage reports whether a message is in the short form, which has fewer members than the one responses are in.
+func isEasyMessage(v jsonscan.Value) bool {
+	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array
+}
+
+func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {
+	m.Role = preflight.Role(v.Get("role").Str())
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = preflight.RoleUser
+		if v.Get("content").First().Get("type").StrIs("output_text") {
+			m.Role = preflight.RoleAssistant
+		}
+		d.mended(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
+	}
+	d.unknownFields(v, "tool_calls")
+	if isEasyMessage(v) {
+		d.unknownFields(v, "status")
+	}
+	if callsTools(m.Role) {
+		m.Parts = d.content(v, rulePartType, assistantPart)
+	} else {
+		m.Parts = d.content(v, rulePartType, inputPart)
+	}
+}
+
+func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
+	if v.Get("summary").Kind() != jsonscan.Array {
+		d.mended(v, "summary", ruleSummary, "the reasoning has no summary", "gave reasoning an empty summary")
+	}
+	if v.Get("content").Len() > 0 {
+		d.refused(v, "content", rulePlain)
+	}
+	d.unknownFields(v, "status")
+	return d.single(&preflight.Reasoning{Text: summaryText(v), Opaque: v.Get("encrypted_content").Str(), Carried: preflight.Carried{Native: d.native(v)}})
+}
+
+// summaryText is the summary of reasoning as one text.
+func summaryText(v jsonscan.Value) string {
+	var texts []string
+	for s := v.Get("summary").First(); s.Exists(); s = s.Next() {
+		if t := s.Get("text"); t.Kind() == jsonscan.String {
+			texts = append(texts, t.Str())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make up.
+func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
+	c := preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant}
+	payload := v.Get(kind.payload)
+	if kind.name == "" { // functions and custom tools: the arguments are a string
+		c.Name = d.text(v, "name")
+		switch payload.Kind() {
+		case jsonscan.Absent, jsonscan.Null:
+		case jsonscan.String:
+			c.Input = textBytes(payload)
+		default:
+			d.mended(payload, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
+			c.Input = payload.Raw()
+		}
+	} else if payload.Kind() == jsonscan.Object {
+		c.Input = payload.Raw()
+	} else if v.Get("actions").Kind() == jsonscan.Array {
+		c.Input = v.Raw()
+	} else {
+		return nil
+	}
+	return d.single(d.calls.one(c))
+}
+
+// responsesResult reads an item that answers a call.
+func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
+	r := preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "call_id"), Variant: kind.variant}
+	output := v.Get("output")
+	switch {
+	case holdsContent(kind):
+		if kind.variant == localShell && !v.Has("call_id") {
+			r.CallID = d.text(v, "id")
+		}
+		r.Content = d.output(output)
+	case kind.variant == "apply_patch_call":
+		r.IsError = v.Get("status").StrIs("failed")
+		if output.Kind() == jsonscan.String {
+			r.Content = d.output(output)
+		} else {
+			r.Output = v.Get("status").Raw()
+		}
+	case output.Kind() == jsonscan.Object || output.Kind() == jsonscan.Array:
+		r.Output = output.Raw()
+	default:
+		return nil
+	}
+	return d.single(d.results.one(r))
+}
+
+// holdsContent reports whether the results of a kind of call say what they say in parts of text and media.
+func holdsContent(kind *itemCall) bool {
+	return kind.variant == "" || kind.variant == customVariant || kind.variant == localShell
+}
+
+// output reads what a tool put out: text, or a list of parts.
+func (d *decoder) output(v jsonscan.Value) []preflight.Part {
+	switch v.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		return d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))
+	case jsonscan.Array:
+		if parts := d.list(v, inputPart); len(parts) > 0 {
+			return parts
+		}
+		return nil
+	}
+	d.shape(v, "", "the output is neither text nor a list", "wrote the output as text")
+	return []preflight.Part{&preflight.Text{Text: textOf(v)}}
+}
+
+// inputPart and assistantPart read one part of a message's content: text has a direction.
+func inputPart(d *decoder, v jsonscan.Value) preflight.Part { return responsesPart(d, v, "input_text") }
+func assistantPart(d *decoder, v jsonscan.Value) preflight.Part {
+	return responsesPart(d, v, "output_text")
+}
+
+func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part {
+	d.unknownFields(v, "cache_control")
+	c := preflight.Carried{Native: d.native(v)}
+	kind := v.Get("type").Str()
+	switch kind {
+	case "input_text", "output_text", "text":
+		if kind != textType {
+			d.wrongType(v)
+		}
+		if t := v.Get("text"); t.Kind() != jsonscan.String {
+			d.shape(v, "text", "the text is no string", "wrote a text as a string")
+			if t.Exists() && t.Kind() != jsonscan.Null {
+				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
+			}
+		}
+		return d.texts.one(preflight.Text{Carried: c, Text: v.Get("text").Str()})
+	case "refusal":
+		if textType == "input_text" {
+			d.wrongType(v)
+			return d.texts.one(preflight.Text{Carried: c, Text: v.Get("refusal").Str()})
+		}
+	case "input_image":
+		image := v.Get("image_url")
+		if image.Kind() == jsonscan.Object {
+			d.shape(image, "", "the address of the image is no string", "wrote the address of an image as a string")
+			image = image.Get("url")
+		}
+		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str()}
+	case "image_url":
+		d.wrongType(v)
+		image := v.Get("image_url")
+		if image.Kind() == jsonscan.Object {
+			image = image.Get("url")
+		}
+		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
+	case "input_file":
+		m := &preflight.Media{Carried: c, Kind: "document", Name: v.Get("filename").Str(), Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(), URL: v.Get("file_url").Str()}
+		m.MediaType = dataType(m.Data)
+		return m
+	}
+	return &preflight.Other{Carried: c, Kind: kind}
+}
+
+func (d *decoder) wrongType(v jsonscan.Value) {
+	d.mended(v, "type", rulePartType, "the part has a type that messages of this role do not hold", "gave a part the type for its message's role")
+}
+
+// prepareResponses narrows the profile by what the request says about storage, tells which results answer shell calls, and
+// mends the names of declared tools.
+func prepareResponses(r *Request) {
+	r.settleStorage()
+	r.settleShells()
+	if !r.whole() {
+		return
+	}
+	const rule = "openai-responses/name-pattern"
+	k := 0
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		name := t.Get("name")
+		if isFunction := t.Get("type").StrIs("function") || t.Get("type").StrIs("custom"); isFunction && name.Kind() == jsonscan.String && r.Profile.RepairToolName(name.Str()) != name.Str() {
+			fixed := quoted(r.Profile.RepairToolName(name.Str()))
+			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+			r.note(toolRenamed(indexed("tools", k)+".name", rule))
+		}
+		k++
+	}
+	r.renameChoice(rule, "tool_choice", "name")
+}
+
+// settleStorage: with storage off the server holds no items, so that none can be referred to by its id. A request that goes
+// on from a stored response or conversation has a past that it does not show.
+func (r *Request) settleStorage() {
+	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
+	off := r.root.Get("store").Kind() == jsonscan.False && !chained
+	if off {
+		r.Profile.HoldsItems, r.Profile.NeedReasoning = false, nil
+		r.Profile.RefusedKinds = append(r.Profile.RefusedKinds[:len(r.Profile.RefusedKinds):len(r.Profile.RefusedKinds)], preflight.RefKind{Kind: itemReference})
+	}
+	r.Profile.HeldPast = chained
+}
+
+// isSet reports whether a member says anything.
+func isSet(v jsonscan.Value) bool {
+	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
+}
+
+// settleShells makes results out of what answers a local shell call: its own kind of output, which may name the item in
+// place of the call, or a function's.
+func (r *Request) settleShells() {
+	var shells, items map[string]string // to the call id
+	functions := make(map[string]bool)
+	for i := range r.Messages {
+		for _, p := range r.Messages[i].Parts {
+			c, ok := p.(*preflight.ToolCall)
+			switch {
+			case !ok:
+			case c.Variant == "":
+				functions[c.ID] = true
+			case c.Variant == localShell:
+				if shells == nil {
+					shells, items = make(map[string]string), make(map[string]string)
+				}
+				shells[c.ID], items[r.Messages[i].ID] = c.ID, c.ID
+			}
+		}
+	}
+	if shells == nil {
+		return
+	}
+	for i := range r.Messages {
+		for _, p := range r.Messages[i].Parts {
+			result, ok := p.(*preflight.ToolResult)
+			if !ok {
+				continue
+			}
+			_, shell := shells[result.CallID]
+			switch {
+			case result.Variant == "" && shell && !functions[result.CallID]:
+				result.Variant = localShell
+			case result.Variant == localShell && !shell && items[result.CallID] != "":
+				result.CallID = items[result.CallID]
+			}
+		}
+	}
+}

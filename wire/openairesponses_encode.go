@@ -1,0 +1,312 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A message becomes one item; one
+// that holds what has to be several (a hook's, say) becomes several, one after the other.
+
+func encodeResponses(m *preflight.Message) ([]byte, error) {
+	w := itemWriter{m: m, id: m.ID}
+	if len(m.Parts) == 0 && len(m.Native.JSON) > 0 && m.Native.Format == openAIResponses {
+		return m.Native.JSON, nil // an item that nobody can read
+	}
+	var content []preflight.Part
+	for _, p := range m.Parts {
+		if !w.isItem(p) {
+			content = append(content, p)
+			continue
+		}
+		if len(content) > 0 {
+			w.add(w.message(content))
+			content = nil
+		}
+		w.add(w.item(p))
+	}
+	if len(content) > 0 || len(w.items) == 0 {
+		w.add(w.message(content))
+	}
+	return bytes.Join(w.items, []byte(",")), w.err
+}
+
+// itemWriter writes the items of one message.
+type itemWriter struct {
+	m       *preflight.Message
+	id      string // what the next item is to be called
+	items   [][]byte
+	err     error
+	started bool     // the message's own JSON was used
+	content *matcher // of the message's own JSON
+}
+
+func (w *itemWriter) add(raw []byte, err error) {
+	if err != nil {
+		w.err = err
+	}
+	w.items = append(w.items, raw)
+}
+
+// contentKinds are the types of parts that stand in a message's content, of those that are no text or media.
+var contentKinds = map[string]bool{"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true, "summary_text": true, "reasoning_text": true}
+
+// isItem reports whether a part is an item by itself.
+func (w *itemWriter) isItem(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	if !ok {
+		switch p.(type) {
+		case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
+			return true
+		}
+		return false
+	}
+	if sameJSON(o.Native.JSON, w.m.Native.JSON) || bytes.Equal(o.Native.JSON, w.m.Native.JSON) {
+		return true
+	}
+	if contentKinds[o.Kind] {
+		return false
+	}
+	if w.content == nil {
+		var doc jsonscan.Doc
+		if w.m.Native.Format == openAIResponses {
+			_ = doc.Parse(w.m.Native.JSON) // what is no JSON has no content
+		}
+		w.content = newMatcher(doc.Root().Get("content"))
+	}
+	return w.content.find(o.Native.JSON) < 0
+}
+
+// named makes the id of an item what it is to be: the first item of a message has the message's.
+func (w *itemWriter) named(item *member) {
+	if v := item.v.Get("id"); w.id != "" {
+		item.text("id", w.id)
+	} else if v.Exists() && v.Kind() != jsonscan.Null {
+		item.drop("id")
+	}
+	w.id = ""
+}
+
+// message writes parts as the content of a message.
+func (w *itemWriter) message(parts []preflight.Part) ([]byte, error) {
+	native := w.m.Native
+	if w.started {
+		native = preflight.Native{}
+	}
+	w.started = true
+	o, item := openObject(native, openAIResponses, `{"role":"","content":[]}`, "message")
+	if o.v.Get("content").Len() == 0 && len(native.JSON) == 0 {
+		o, item = openObject(preflight.Native{}, openAIResponses, `{"role":""}`)
+	}
+	role := w.m.Role
+	if role == preflight.RoleTool || role == "" {
+		role = preflight.RoleUser
+	}
+	item.text("role", string(role))
+	block := inputBlock
+	if callsTools(role) {
+		block = assistantBlock
+	}
+	if len(parts) > 0 {
+		o.content(item, "content", parts, block)
+	} else if !item.v.Has("content") {
+		item.raw("content", []byte("[]"))
+	}
+	item.drop("tool_calls", "cache_control")
+	if isEasyMessage(item.v) {
+		item.drop("status")
+	}
+	w.named(item)
+	return o.bytes()
+}
+
+// item writes a part that is an item by itself.
+func (w *itemWriter) item(p preflight.Part) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Reasoning:
+		return w.reasoning(p)
+	case *preflight.ToolCall:
+		return w.call(p)
+	case *preflight.ToolResult:
+		return w.result(p)
+	case *preflight.Other:
+		return w.other(p)
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+func (w *itemWriter) other(p *preflight.Other) ([]byte, error) {
+	if p.Native.Format != openAIResponses || len(p.Native.JSON) == 0 {
+		return nil, &EncodeError{Kind: p.Kind}
+	}
+	o, item := openObject(p.Native, openAIResponses, `{}`)
+	if p.Kind != itemReference {
+		w.named(item)
+	}
+	item.drop("cache_control")
+	if action := item.v.Get("action"); action.Kind() == jsonscan.Object {
+		o.member(action).drop("sources")
+	}
+	return o.bytes()
+}
+
+func (w *itemWriter) reasoning(r *preflight.Reasoning) ([]byte, error) {
+	o, item := openObject(r.Native, openAIResponses, `{"type":"reasoning","summary":[]}`, "reasoning")
+	item.text("type", "reasoning")
+	w.named(item)
+	switch have := summaryText(item.v); {
+	case have != r.Text && r.Text != "":
+		item.o.SetMember("summary", []byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
+	case have != r.Text, item.v.Get("summary").Kind() != jsonscan.Array:
+		item.o.SetMember("summary", []byte("[]"))
+	}
+	item.optional("encrypted_content", r.Opaque)
+	if item.v.Get("content").Len() > 0 {
+		item.drop("content")
+	}
+	item.drop("status", "cache_control")
+	return o.bytes()
+}
+
+func (w *itemWriter) call(c *preflight.ToolCall) ([]byte, error) {
+	kind := callKind(c.Variant)
+	template := `{"type":"` + kind.kind + `","call_id":"","name":"","` + kind.payload + `":""}`
+	if kind.name != "" {
+		template = `{"type":"` + kind.kind + `","call_id":"","status":"completed","` + kind.payload + `":{}}`
+	}
+	o, item := openObject(c.Native, openAIResponses, template, kind.kind)
+	item.text("type", kind.kind)
+	w.named(item)
+	item.text("call_id", c.ID)
+	payload := item.v.Get(kind.payload)
+	if kind.name == "" {
+		item.text("name", c.Name)
+		if payload.Kind() != jsonscan.String || !bytes.Equal(textBytes(payload), c.Input) {
+			item.o.SetMember(kind.payload, quoted(string(c.Input)))
+		}
+	} else if !bytes.Equal(c.Input, item.v.Raw()) && len(c.Input) > 0 {
+		item.raw(kind.payload, c.Input)
+	}
+	item.drop("cache_control")
+	return o.bytes()
+}
+
+func (w *itemWriter) result(r *preflight.ToolResult) ([]byte, error) {
+	kind := callKind(r.Variant)
+	kinds := []string{kind.output}
+	if kind.variant == localShell {
+		kinds = append(kinds, itemCalls[0].output)
+	}
+	o, item := openObject(r.Native, openAIResponses, `{"type":"`+kind.output+`","call_id":""}`, kinds...)
+	if item.v.Get("type").Kind() != jsonscan.String {
+		item.text("type", kind.output)
+	}
+	if item.v.Has("call_id") || kind.variant != localShell || !item.v.Has("id") {
+		w.named(item)
+		item.text("call_id", r.CallID)
+	}
+	writeOutput(o, item, r, kind)
+	item.drop("cache_control")
+	return o.bytes()
+}
+
+// writeOutput writes what a result says, in the form its kind has.
+func writeOutput(o *object, item *member, r *preflight.ToolResult, kind *itemCall) {
+	parts, have := contentOf(r), item.v.Get("output")
+	switch {
+	case holdsContent(kind) && len(parts) > 0:
+		o.content(item, "output", parts, inputBlock)
+	case holdsContent(kind):
+		if have.Kind() != jsonscan.String || !have.StrIs("") {
+			item.raw("output", []byte(`""`))
+		}
+	case kind.variant == "apply_patch_call":
+		if status := item.v.Get("status"); status.StrIs("failed") != r.IsError || !status.Exists() {
+			item.text("status", map[bool]string{true: "failed", false: "completed"}[r.IsError])
+		}
+		if len(r.Content) > 0 {
+			item.text("output", outputText(r.Content))
+		}
+	case len(r.Content) > 0 && kind.variant == "shell_call":
+		item.o.SetMember("output", []byte(`[{"stdout":"","stderr":`+string(quoted(outputText(r.Content)))+`,"outcome":{"type":"exit","exit_code":1}}]`))
+	case len(r.Output) > 0:
+		item.raw("output", r.Output)
+	}
+}
+
+// outputText is the text of parts.
+func outputText(parts []preflight.Part) string {
+	var texts []string
+	for _, p := range parts {
+		if t, ok := p.(*preflight.Text); ok && t != nil {
+			texts = append(texts, t.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// inputBlock and assistantBlock write one part of a message's content.
+func inputBlock(p preflight.Part) ([]byte, error)     { return responsesBlock(p, "input_text") }
+func assistantBlock(p preflight.Part) ([]byte, error) { return responsesBlock(p, "output_text") }
+
+func responsesBlock(p preflight.Part, textType string) ([]byte, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return responsesText(p, textType)
+	case *preflight.Media:
+		return responsesMedia(p)
+	case *preflight.Other:
+		o, block := openObject(p.Native, openAIResponses, `{}`)
+		if p.Native.Format != openAIResponses || o.v.Get("type").Kind() != jsonscan.String {
+			return nil, &EncodeError{Kind: p.Kind}
+		}
+		block.drop("cache_control")
+		return o.bytes()
+	}
+	return nil, &EncodeError{Kind: preflight.PartKind(p)}
+}
+
+func responsesText(t *preflight.Text, textType string) ([]byte, error) {
+	o, block := openObject(t.Native, openAIResponses, `{"type":"`+textType+`","text":""}`, "input_text", "output_text", "text")
+	block.text("type", textType)
+	if o.token != nil {
+		block.o.SetMember("text", textToken(t))
+	} else {
+		block.text("text", t.Text)
+	}
+	if textType == "input_text" {
+		block.drop("annotations", "logprobs")
+	}
+	block.drop("cache_control")
+	return o.bytes()
+}
+
+func responsesMedia(m *preflight.Media) ([]byte, error) {
+	if m.Kind == "image" {
+		o, block := openObject(m.Native, openAIResponses, `{"type":"input_image"}`, "input_image")
+		block.text("type", "input_image")
+		if block.v.Get("image_url").Kind() == jsonscan.Object {
+			block.o.SetMember("image_url", quoted(imageURL(m)))
+		} else {
+			block.optional("image_url", imageURL(m))
+		}
+		block.optional("file_id", m.FileID)
+		block.drop("cache_control")
+		return o.bytes()
+	}
+	o, block := openObject(m.Native, openAIResponses, `{"type":"input_file"}`, "input_file")
+	block.text("type", "input_file")
+	block.optional("filename", m.Name)
+	data := m.Data
+	if data != "" && m.Native.Format != openAIResponses && !strings.HasPrefix(data, "data:") {
+		data = "data:" + m.MediaType + ";base64," + data
+	}
+	block.optional("file_data", data)
+	block.optional("file_id", m.FileID)
+	block.optional("file_url", m.URL)
+	block.drop("cache_control")
+	return o.bytes()
+}

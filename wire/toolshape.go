@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is where each format keeps what is not its messages but goes along with them to another provider: the model's
+// name, the declared tools, and the few settings that all formats have.
+
+// bodyShape says where.
+type bodyShape struct {
+	model    string    // the member with the model's name; "" when it stands in the request's address
+	tools    string    // the list of tools
+	wrap     string    // a tool's declaration is the value of this member of an element …
+	many     bool      // … or one of the list in it
+	kind     bool      // elements have "type":"function"
+	schema   string    // the member with the JSON schema of the arguments, or a path to it
+	settings [3]string // the limit on output tokens, temperature, top_p
+}
+
+var bodyShapes = map[string]bodyShape{
+	"anthropic":        {model: "model", tools: "tools", schema: "input_schema", settings: [3]string{"max_tokens", "temperature", "top_p"}},
+	"openai-chat":      {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_completion_tokens", "temperature", "top_p"}},
+	"openai-responses": {model: "model", tools: "tools", kind: true, schema: "parameters", settings: [3]string{"max_output_tokens", "temperature", "top_p"}},
+	"gemini":           {tools: "tools", wrap: "functionDeclarations", many: true, schema: "parameters", settings: [3]string{"generationConfig.maxOutputTokens", "generationConfig.temperature", "generationConfig.topP"}},
+	"bedrock":          {tools: "toolConfig.tools", wrap: "toolSpec", schema: "inputSchema.json", settings: [3]string{"inferenceConfig.maxTokens", "inferenceConfig.temperature", "inferenceConfig.topP"}},
+	"mistral":          {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_tokens", "temperature", "top_p"}},
+	"cohere":           {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_tokens", "temperature", "p"}},
+	"ollama":           {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"options.num_predict", "options.temperature", "options.top_p"}},
+}
+
+func shapeOf(format string) bodyShape { return bodyShapes[format] }
+
+// tool is a declared tool, as JSON tokens.
+type tool struct {
+	name, description, schema []byte
+}
+
+// read lists the plain tools that a body declares. Tools the provider itself runs have no schema, and are left out.
+func (s bodyShape) read(root jsonscan.Value) []tool {
+	var out []tool
+	for v := memberAt(root, s.tools).First(); v.Exists(); v = v.Next() {
+		if s.wrap != "" {
+			v := v.Get(s.wrap)
+			if s.many {
+				for d := v.First(); d.Exists(); d = d.Next() {
+					out = s.add(out, d)
+				}
+				continue
+			}
+			out = s.add(out, v)
+			continue
+		}
+		out = s.add(out, v)
+	}
+	return out
+}
+
+func (s bodyShape) add(tools []tool, v jsonscan.Value) []tool {
+	schema := memberAt(v, s.schema)
+	if v.Get("name").Kind() != jsonscan.String || schema.Kind() != jsonscan.Object && schema.Exists() {
+		return tools
+	}
+	if !schema.Exists() && !s.kind && s.wrap == "" {
+		return tools // a tool of the provider's own
+	}
+	t := tool{name: v.Get("name").Raw(), schema: schema.Raw()}
+	if d := v.Get("description"); d.Kind() == jsonscan.String {
+		t.description = d.Raw()
+	}
+	return append(tools, t)
+}
+
+// write is the list of declarations.
+func (s bodyShape) write(tools []tool) []byte {
+	out := []byte{'['}
+	if s.many {
+		out = append(out, `{"`+s.wrap+`":[`...)
+	}
+	for k, t := range tools {
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, s.declare(t)...)
+	}
+	if s.many {
+		out = append(out, "]}"...)
+	}
+	return append(out, ']')
+}
+
+func (s bodyShape) declare(t tool) []byte {
+	var b, outer bodyBuilder
+	if s.kind {
+		outer.set("type", []byte(`"function"`))
+	}
+	inner := &b
+	if s.wrap == "" {
+		inner = &outer
+	}
+	inner.set("name", t.name)
+	if t.description != nil {
+		inner.set("description", t.description)
+	}
+	switch {
+	case t.schema != nil:
+		inner.set(s.schema, t.schema)
+	default:
+		inner.set(s.schema, []byte(`{"type":"object"}`))
+	}
+	if s.wrap == "" {
+		return outer.bytes()
+	}
+	if s.many {
+		return b.bytes()
+	}
+	outer.set(s.wrap, b.bytes())
+	return outer.bytes()
+}
