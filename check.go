@@ -324,7 +324,7 @@ func (c *checker) typedID(id, variant string) typedID {
 
 // pairsAnywhere checks that every call of the caller's side has exactly one result anywhere behind it.
 func (c *checker) pairsAnywhere() {
-	past := c.profile.holdsPast(len(c.history), c.at)
+	past := c.profile.pastBefore(len(c.history), c.at)
 	open := make(map[typedID][]Position) // calls without a result so far; an entry for every call
 	for i := range c.history {
 		for j, part := range c.history[i].Parts {
@@ -342,7 +342,7 @@ func (c *checker) pairsAnywhere() {
 				open[key] = calls[1:]
 			case known:
 				c.report(ProblemDuplicateResult, i, j, r.CallID, "the call has a result already")
-			case !past || idProblem(c.profile.CallID, r.CallID) != "":
+			case i < past || idProblem(c.profile.CallID, r.CallID) != "":
 				c.report(ProblemOrphan, i, j, r.CallID, "the tool result has no call before it")
 			}
 		}
@@ -366,7 +366,6 @@ func (c *checker) items() {
 	seen := make(map[string]bool)
 	var waiting []int // reasoning behind which only reasoning stands so far
 	covered := false  // reasoning stands before this place in the turn
-	past := p.holdsPast(len(c.history), c.at)
 	for i := range c.history {
 		m := &c.history[i]
 		if m.ID != "" {
@@ -395,7 +394,7 @@ func (c *checker) items() {
 			c.settleWaiting(waiting, m)
 			waiting = waiting[:0]
 			covered = covered || kind == p.ReferenceKind
-			if m.ID != "" && !covered && !past && slices.Contains(p.NeedReasoning, kind) {
+			if m.ID != "" && !covered && !p.HeldPast && p.HoldsItems && slices.Contains(p.NeedReasoning, kind) {
 				c.report(ProblemItemAlone, i, none, "", "the item goes under its id, but without the reasoning it was made with")
 			}
 		default:

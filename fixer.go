@@ -14,6 +14,7 @@ type Fixer struct {
 	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
 
 	repair func(*draft)
+	always bool // a built-in fixer that has work to do on valid histories, too
 }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written

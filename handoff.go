@@ -26,6 +26,7 @@ func HandOff(format string) Fixer {
 		Name:   "hand-off",
 		Doc:    "turns what only another provider can read into text, or removes it",
 		repair: func(d *draft) { handOff(d, format) },
+		always: true,
 	}
 }
 

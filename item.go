@@ -65,18 +65,22 @@ func (p *Profile) holds(m *Message) bool {
 	return p.HoldsItems && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
 }
 
-// holdsPast reports whether a part of the history is not shown, because the provider holds it: the profile says so, or an item
-// stands there by reference.
-func (p *Profile) holdsPast(n int, at func(int) *Message) bool {
-	if p.HeldPast || p.ReferenceKind == "" || !p.HoldsItems {
-		return p.HeldPast
+// pastBefore is the message behind which a result may answer a call that is not shown, because the provider holds it: the first
+// one that stands there by reference, or none for all when the profile says that the provider holds what came before. It is
+// n where nothing is held.
+func (p *Profile) pastBefore(n int, at func(int) *Message) int {
+	if p.HeldPast {
+		return none
+	}
+	if p.ReferenceKind == "" || !p.HoldsItems {
+		return n
 	}
 	for i := range n {
 		if itemKind(at(i)) == p.ReferenceKind {
-			return true
+			return i
 		}
 	}
-	return false
+	return n
 }
 
 // reasoningItemProblem says why the provider can make nothing of a reasoning item by itself.
@@ -129,7 +133,7 @@ func (d *draft) detachBehind(i int) {
 		if d.role(i) != RoleAssistant || kind == reasoningItem {
 			return
 		}
-		if kind != d.profile.ReferenceKind {
+		if slices.Contains(d.profile.NeedReasoning, kind) {
 			d.forgetID(i, ProblemItemAlone, "removed the id of an item that depends on reasoning which is not there under its own")
 		}
 	}
@@ -189,7 +193,7 @@ func (d *draft) settleItemReasoning() {
 
 // detachItems takes the ids off items that need reasoning before them in their turn and have none.
 func (d *draft) detachItems() {
-	if len(d.profile.NeedReasoning) == 0 || d.profile.holdsPast(len(d.nodes), d.message) {
+	if !d.profile.HoldsItems || d.profile.HeldPast {
 		return
 	}
 	covered := false

@@ -153,7 +153,7 @@ func (r *run) readOnly() bool {
 	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
 	}
-	return !slices.ContainsFunc(r.pipeline.fixers, func(f Fixer) bool { return f.Fix != nil })
+	return !slices.ContainsFunc(r.pipeline.fixers, func(f Fixer) bool { return f.Fix != nil || f.always })
 }
 
 // validHooks makes sure that every hook has exactly one thing to do.

@@ -82,7 +82,7 @@ type Profile struct {
 	HeldPast       bool               // the provider holds an earlier part of the history: the call of a result may be there
 	HoldsItems     bool               // the provider holds items by id, so reasoning may go by its id instead of its payload
 	ItemIDs        map[string]Pattern // ids of messages by kind of item (message, reasoning, call, result, a variant, a kind of Other), "" for the others; nil for no rule
-	NeedReasoning  []string           // kinds of items that, under their id, need reasoning before them in their turn; nil for none
+	NeedReasoning  []string           // kinds of items that, under an id the provider holds, need reasoning before them in their turn
 	ReferenceKind  string             // the kind of Other part that stands for an item the provider holds
 
 	// Prompt cache.

@@ -95,6 +95,8 @@ func Ollama() Profile {
 		ResultRole:          RoleTool,
 		OneResultPerMessage: true,
 
+		RefuseEmptyMessage: true,
+
 		CallID:          Pattern{Min: 1},
 		UniqueIDs:       ScopeTurn,
 		ToolName:        Pattern{Min: 1},

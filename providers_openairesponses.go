@@ -9,9 +9,9 @@ const (
 )
 
 // OpenAIResponses is the profile of the OpenAI Responses API (also on Azure), in the strict form that every model takes and
-// for a request that stores what it is given, which is the API's default. A request with storage off sets HoldsItems and
-// NeedReasoning to their zero values, and refuses references (RefusedKinds); one that continues a stored response or
-// conversation sets HeldPast. Package wire does so by the body.
+// for a request that stores what it is given, which is the API's default. A request with storage off does
+// not set HoldsItems, and refuses references (RefusedKinds); one that continues a stored response or conversation sets
+// HeldPast. Package wire does so by the body.
 //
 // Each item of the input is one message, and the id of the item is Message.ID. Stricter than the API where that loses
 // nothing: arguments are a JSON object, and an id that depends on reasoning goes when no reasoning stands before it in its

@@ -68,7 +68,7 @@ type pairing struct {
 	ids     map[string]int // the first node of the calls with an id; see named
 	swapped bool           // a call got another answer than the first with its id
 	names   bool           // names have to agree, beside ids; see nameKey
-	past    bool           // the provider holds a part of the history; see holdsPast
+	past    int            // see pastBefore
 	runEnd  int            // the node behind the run of results that orphanToText saw last
 }
 
@@ -107,7 +107,7 @@ func pairToolCalls(d *draft) {
 // surveyTools lists turns, calls and results in order. Blank text that the profile refuses, and messages without parts, do
 // not end a zone: they are going to be removed.
 func surveyTools(d *draft) *pairing {
-	p := &pairing{d: d, past: d.profile.holdsPast(len(d.nodes), d.message)}
+	p := &pairing{d: d, past: d.profile.pastBefore(len(d.nodes), d.message)}
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range d.nodes {
@@ -182,7 +182,7 @@ func (p *pairing) complete() bool {
 		}
 	}
 	for k := range p.results {
-		if p.results[k].rebound || p.results[k].call == none && !p.answersPast(p.results[k].result) {
+		if p.results[k].rebound || p.results[k].call == none && !p.answersPast(&p.results[k]) {
 			return false
 		}
 	}
@@ -190,8 +190,8 @@ func (p *pairing) complete() bool {
 }
 
 // answersPast reports whether a result without a call may answer one in the part of the history that the provider holds.
-func (p *pairing) answersPast(r *ToolResult) bool {
-	return p.past && idProblem(p.d.profile.CallID, r.CallID) == ""
+func (p *pairing) answersPast(r *resultRef) bool {
+	return r.node > p.past && idProblem(p.d.profile.CallID, r.result.CallID) == ""
 }
 
 // callKey and resultKey are what a call and its result agree in: the id in some spelling and, where results have the variant
@@ -352,7 +352,7 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 // matchAhead matches results that stand before every call of their id with the first of these, where a result may stand
 // anywhere behind its call: they move there. A result behind such a call has another reading, as a duplicate of its result.
 func (p *pairing) matchAhead() {
-	if !p.d.profile.AnswerAnywhere || p.past {
+	if !p.d.profile.AnswerAnywhere {
 		return
 	}
 	free := p.freeResults([2]int{0, len(p.results)})
@@ -371,7 +371,7 @@ func (p *pairing) matchAhead() {
 	}
 	for _, r := range free {
 		k := p.resultKey(r, exactID)
-		if q := queues[k]; len(q) > 0 && p.results[r].node < first[k] {
+		if q := queues[k]; len(q) > 0 && p.results[r].node < first[k] && !p.answersPast(&p.results[r]) {
 			p.bind(q[0], r)
 			queues[k] = q[1:]
 		}
@@ -486,7 +486,7 @@ func (p *pairing) mergeDuplicate(kept, r int) {
 func (p *pairing) settleOrphans() {
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		ref := &p.results[r]
-		if p.answersPast(ref.result) {
+		if p.answersPast(ref) {
 			continue
 		}
 		n := note{problem: ProblemOrphan, id: ref.result.CallID}

@@ -28,6 +28,8 @@ func FuzzSanitizeBedrock(f *testing.F) { fuzzSanitize(f, "bedrock") }
 
 func FuzzSanitizeOpenAIResponses(f *testing.F) { fuzzSanitize(f, "openai-responses") }
 
+func FuzzSanitizeGemini(f *testing.F) { fuzzSanitize(f, "gemini") }
+
 func FuzzSanitizeMistral(f *testing.F) { fuzzSanitize(f, "mistral") }
 
 func FuzzSanitizeCohere(f *testing.F) { fuzzSanitize(f, "cohere") }

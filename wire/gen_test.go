@@ -341,6 +341,8 @@ func body(provider string) *rapid.Generator[[]byte] {
 			return write(g.converse(), s)
 		case "openai-responses":
 			return write(g.responses(), s)
+		case "gemini":
+			return write(g.generateContent(), s)
 		case "ollama":
 			return write(g.ollama(), s)
 		case "openai-chat":

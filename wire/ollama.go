@@ -162,6 +162,9 @@ func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
 // answered is the id of the call that a result without one answers: one of its name in the turn before it, or in an earlier
 // one. "" when there is none.
 func (d *decoder) answered(name string) string {
+	if name != "" {
+		name = d.r.Profile.RepairToolName(name)
+	}
 	for _, calls := range []*[]openCall{&d.open, &d.earlier} {
 		k := slices.IndexFunc(*calls, func(c openCall) bool { return name == "" || c.name == name })
 		if k >= 0 {
@@ -201,9 +204,9 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id"), Name: d.text(function, "name")})
 	if c.ID == "" {
 		d.unnamed++
-		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + c.Name
+		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + d.r.Profile.RepairToolName(c.Name)
 	}
-	d.open = append(d.open, openCall{c.ID, c.Name})
+	d.open = append(d.open, openCall{c.ID, d.r.Profile.RepairToolName(c.Name)})
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
@@ -221,6 +224,7 @@ func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
 	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name")})
 	if r.CallID == "" {
 		r.CallID = d.answered(r.Name)
+		r.Meta = preflight.Metadata{ollamaName: quoted(r.CallID)}
 	} else {
 		d.settled(r.CallID)
 	}
@@ -260,14 +264,18 @@ func encodeOllama(m *preflight.Message) ([]byte, error) {
 	return o.bytes()
 }
 
-// encodeOllamaResult writes which call a result answers. An id that this package made up stays out, and its name goes in.
+// encodeOllamaResult writes which call a result answers, unless the reader found that out without being told. An id that this package made up stays out, and the name in it goes
+// in, unless the result was without a name.
 func encodeOllamaResult(message *member, r *preflight.ToolResult) {
 	name := r.Name
-	own := isNoID(r.CallID) || r.Native.Format == ollamaName && message.v.Get("tool_call_id").Str() == ""
-	if !own {
+	switch {
+	case isNoID(r.CallID):
+		message.drop("tool_call_id")
+		if name != "" || r.Native.Format != ollamaName {
+			_, name, _ = strings.Cut(strings.TrimPrefix(r.CallID, noID), ":")
+		}
+	case string(r.Meta[ollamaName]) != string(quoted(r.CallID)): // not the call that the name leads to
 		message.text("tool_call_id", r.CallID)
-	} else if name == "" && r.Native.Format != ollamaName {
-		_, name, _ = strings.Cut(strings.TrimPrefix(r.CallID, noID), ":")
 	}
 	message.optional("tool_name", name)
 }

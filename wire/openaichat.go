@@ -56,7 +56,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
-	c.dropFields(d, v, m.Role)
+	if m.Role != roleFunction {
+		c.dropFields(d, v, m.Role)
+	}
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
 	}

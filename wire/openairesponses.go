@@ -360,7 +360,7 @@ func (r *Request) settleStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
-		r.Profile.HoldsItems, r.Profile.NeedReasoning = false, nil
+		r.Profile.HoldsItems = false
 		r.Profile.RefusedKinds = append(r.Profile.RefusedKinds[:len(r.Profile.RefusedKinds):len(r.Profile.RefusedKinds)], preflight.RefKind{Kind: itemReference})
 	}
 	r.Profile.HeldPast = chained
@@ -371,42 +371,43 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// settleShells makes results out of what answers a local shell call: its own kind of output, which may name the item in
-// place of the call, or a function's.
+// settleShells finds out which results answer a local shell call: those of its own kind, which may name the call's item in
+// place of the call, and a function's.
 func (r *Request) settleShells() {
-	var shells, items map[string]string // to the call id
-	functions := make(map[string]bool)
+	shells, items := make(map[string]bool), make(map[string]string) // by call id, and from item id to call id
+	functions, count := make(map[string]bool), make(map[string]int)
 	for i := range r.Messages {
+		count[r.Messages[i].ID]++
 		for _, p := range r.Messages[i].Parts {
-			c, ok := p.(*preflight.ToolCall)
-			switch {
+			switch c, ok := p.(*preflight.ToolCall); {
 			case !ok:
 			case c.Variant == "":
 				functions[c.ID] = true
 			case c.Variant == localShell:
-				if shells == nil {
-					shells, items = make(map[string]string), make(map[string]string)
-				}
-				shells[c.ID], items[r.Messages[i].ID] = c.ID, c.ID
+				shells[c.ID], items[r.Messages[i].ID] = true, c.ID
 			}
 		}
 	}
-	if shells == nil {
+	if len(shells) == 0 {
 		return
 	}
 	for i := range r.Messages {
 		for _, p := range r.Messages[i].Parts {
 			result, ok := p.(*preflight.ToolResult)
-			if !ok {
-				continue
-			}
-			_, shell := shells[result.CallID]
 			switch {
-			case result.Variant == "" && shell && !functions[result.CallID]:
+			case !ok:
+			case result.Variant == "" && shells[result.CallID] && !functions[result.CallID]:
 				result.Variant = localShell
-			case result.Variant == localShell && !shell && items[result.CallID] != "":
-				result.CallID = items[result.CallID]
+			case result.Variant == localShell && items[result.CallID] != "" && !r.sources[i].value.Has("call_id"):
+				id := result.CallID
+				if result.CallID = items[id]; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {
+					r.noteMessage(i, finding{code: CodeShapeRepaired, rule: ruleItemFields, path: r.listPath(r.sources[i].index),
+						wrong: "the output names its call by an item id that cannot stay", done: "gave an output the id of its call"})
+				}
 			}
 		}
 	}
 }
+
+// itemName is what ids of items look like, whatever they name.
+var itemName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}

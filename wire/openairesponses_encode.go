@@ -204,10 +204,8 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([]byte, error) {
 	if item.v.Get("type").Kind() != jsonscan.String {
 		item.text("type", kind.output)
 	}
-	if item.v.Has("call_id") || kind.variant != localShell || !item.v.Has("id") {
-		w.named(item)
-		item.text("call_id", r.CallID)
-	}
+	w.named(item)
+	item.text("call_id", r.CallID)
 	writeOutput(o, item, r, kind)
 	item.drop("cache_control")
 	return o.bytes()

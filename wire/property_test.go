@@ -93,7 +93,7 @@ func TestGuarantees(t *testing.T) {
 				if rapid.IntRange(0, 3).Draw(t, "orphan text") == 0 {
 					options.Sanitize.Orphans = preflight.OrphanText
 				}
-				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini", "meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4"}).Draw(t, "model")
+				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini", "meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4", "gemini-2.5-pro"}).Draw(t, "model")
 				requireGuarantees(t, body(provider).Draw(t, "body"), options)
 			})
 		})

@@ -16,6 +16,7 @@ import (
 
 // samples are short bodies that hold one of everything.
 var samples = map[string]string{
+	"gemini":      `{"model":"gemini-3.7-flash","system_instruction":{"parts":[{"text":"s\ud83d"}]},"tools":[{"functionDeclarations":[{"name":"a b"}]}],"contents":[{"role":"user","parts":[{"text":"q"},{"inlineData":{"mimeType":"image/png","data":"/9j/"}}]},{"role":"model","parts":[{"text":"t","thought":true,"thoughtSignature":"QUJD"},{"functionCall":{"id":"1","name":"f","args":{"a":1.0}},"thought_signature":"QUJE"},{"functionCall":{"name":"g"}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"r"},"parts":[{"fileData":{"fileUri":"u"}}]}},{"function_response":{"name":"g","response":{"a":[1.0]}}},{"text":""}]}]}`,
 	"anthropic":   `{"model":"claude-sonnet-4-5","system":[{"type":"text","text":"s\ud83d"}],"thinking":{"type":"enabled"},"tools":[{"name":"f","input_schema":{}}],"container":"c","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"tool_use","id":"t1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"srvtoolu_1","name":"w","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/"}}]}]}`,
 	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","system":[{"text":"s\ud83d"},{"cachePoint":{"type":"default"}}],"additionalModelRequestFields":{"thinking":{"type":"enabled"}},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}],"toolChoice":{"tool":{"name":"f"}}},"messages":[{"role":"user","content":[{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0="}}}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"toolUse":{"toolUseId":"t1","name":"f","input":{"a":1.0}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"r"},{"json":{"a":1.0}}],"status":"error"}},{"cachePoint":{"type":"default","ttl":"1h"}},{"image":{"format":"png","source":{"bytes":"/9j/"}}}]}]}`,
 	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"a.b"}}],"messages":[{"role":"system","content":"s"},{"role":"assistant","content":null,"reasoning":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"t"},{"type":"image_url","image_url":{"url":"u"}}]},{"role":"function","name":"f","content":"o"}]}`,
@@ -105,6 +106,7 @@ func TestDeepNesting(t *testing.T) {
 
 // longHeads is what stands before the messages of a long body.
 var longHeads = map[string]string{
+	"gemini":      `{"model":"gemini-3.1-pro-preview","tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[`,
 	"anthropic":   `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f","input_schema":{}}],"messages":[`,
 	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`,
 	"bedrock":     `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[`,
@@ -123,6 +125,8 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 		}
 		m := ""
 		switch {
+		case provider == "gemini":
+			m = longContent(k, text)
 		case k%4 == 1 && provider == "openai-responses":
 			m = fmt.Sprintf(`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`, k)
 		case k%4 == 2 && provider == "openai-responses":
