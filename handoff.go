@@ -42,9 +42,9 @@ func handOff(d *draft, format string) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if foreign(p) {
-				d.handOffPart(i, j, p)
+				d.handOffPart(i, j, p, foreign)
 			} else if r, ok := p.(*ToolResult); ok {
-				d.handOffContent(i, j, r)
+				d.handOffContent(i, j, r, foreign)
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func handOff(d *draft, format string) {
 }
 
 // handOffPart hands over one foreign part.
-func (d *draft) handOffPart(i, j int, p Part) {
+func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	if p.carried().Cache != nil {
 		d.warn(d.position(i, j), note{code: CodeCacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
 		d.setCache(i, bearer{j, none}, nil)
@@ -71,7 +71,7 @@ func (d *draft) handOffPart(i, j int, p Part) {
 			d.replace(i, j, &Text{Text: serverText(p)}, note{code: CodePartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
 			return
 		}
-		d.handOffContent(i, j, p)
+		d.handOffContent(i, j, p, foreign)
 	}
 }
 
@@ -98,13 +98,18 @@ func (d *draft) handOffMedia(i, j int, m *Media) {
 	d.replace(i, j, &Text{Text: describe(m)}, note{code: CodePartToText, problem: "", detail: "described media that cannot be carried over"})
 }
 
-// handOffContent does the same inside a tool result.
-func (d *draft) handOffContent(i, j int, r *ToolResult) {
-	var out []Part
-	lost := 0
-	for k, c := range r.Content {
+// handOffContent does the same inside a tool result: media is described where it cannot be carried over, unknown parts go.
+func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool) {
+	content := make([]Part, 0, len(r.Content))
+	lost, changed := 0, r.Variant != "" && foreign(r)
+	for _, c := range r.Content {
 		kept := c
 		switch m := c.(type) {
+		case *Other:
+			if foreign(c) {
+				lost++
+				continue
+			}
 		case *Media:
 			if inline := inlined(m); inline != nil {
 				m, kept = inline, inline
@@ -114,28 +119,18 @@ func (d *draft) handOffContent(i, j int, r *ToolResult) {
 				lost++
 			}
 		}
-		if kept != c && out == nil {
-			out = slices.Clone(r.Content)
-		}
-		if out != nil {
-			out[k] = kept
-		}
+		changed = changed || kept != c
+		content = append(content, kept)
 	}
-	plain := r.Variant != "" && r.carried().Native.Format != ""
-	if out == nil && !plain {
+	if !changed && lost == 0 {
 		return
 	}
-	changed := edited(d.nodes[i].Parts[j].(*ToolResult), func(x *ToolResult) {
-		if out != nil {
-			x.Content = out
-		}
-		x.Variant = ""
-	})
+	handed := edited(d.nodes[i].Parts[j].(*ToolResult), func(x *ToolResult) { x.Content, x.Variant = content, "" })
 	if lost > 0 {
-		d.replace(i, j, changed, note{code: CodePartToText, id: r.CallID, detail: "described media in a tool result that cannot be carried over"})
+		d.replace(i, j, handed, note{code: CodePartToText, id: r.CallID, detail: "described or removed what a tool result cannot carry over"})
 		return
 	}
-	d.own(i).Parts[j] = changed
+	d.own(i).Parts[j] = handed // the same content, spelled in the neutral way
 }
 
 // inlined is media whose URL holds its data, with the data in its own field; nil for any other media.

@@ -81,7 +81,7 @@ func mediaProblem(p *Profile, m *Media) Problem {
 		return ProblemMediaType
 	case m.Name != "" && !p.MediaName.Matches(m.Name):
 		return ProblemMediaName
-	case p.FileNeedsName && m.Kind == "document" && m.Name == "" && m.Data != "":
+	case m.Kind == "document" && m.Name == "" && (p.FileNeedsName && m.Data != "" || p.DocumentNeedsName):
 		return ProblemFileName
 	}
 	return ""
@@ -103,6 +103,9 @@ func (p *Profile) mended(m *Media) *Media {
 			if m.MediaType == "application/pdf" {
 				m.Name += ".pdf"
 			}
+		}
+		if p.DocumentNeedsName && m.Kind == "document" && m.Name == "" {
+			m.Name = "document"
 		}
 		if m.Name != "" && !p.MediaName.Matches(m.Name) {
 			m.Name = p.MediaName.title(m.Name)

@@ -125,10 +125,18 @@ const (
 	unknownToolName     = "unknown_tool"
 )
 
-func (o *Options) danglingText() string { return or(o.DanglingText, DefaultDanglingText) }
-func (o *Options) continueText() string { return or(o.ContinueText, DefaultContinueText) }
-func (o *Options) bridge() string       { return or(o.Bridge, DefaultBridge) }
-func (o *Options) placeholder() string  { return or(o.Placeholder, DefaultPlaceholder) }
+func (o *Options) danglingText() string { return orText(o.DanglingText, DefaultDanglingText) }
+func (o *Options) continueText() string { return orText(o.ContinueText, DefaultContinueText) }
+func (o *Options) bridge() string       { return orText(o.Bridge, DefaultBridge) }
+func (o *Options) placeholder() string  { return orText(o.Placeholder, DefaultPlaceholder) }
+
+// orText is a text to insert: blank ones would be refused at once.
+func orText(s, fallback string) string {
+	if blank(s) {
+		return fallback
+	}
+	return s
+}
 
 func or(s, fallback string) string {
 	if s == "" {

@@ -72,6 +72,7 @@ type Profile struct {
 	MediaName         Pattern      // document titles
 	UniqueMediaNames  bool         // no two documents have one title
 	FileNeedsName     bool         // files need a name
+	DocumentNeedsName bool         // documents need a title, wherever their content is
 	DocumentNeedsText bool         // a message with a document holds text, too
 
 	// Items, where messages have ids of their own (Message.ID), under which the provider may hold them.

@@ -27,6 +27,7 @@ func Bedrock() Profile {
 	p.MediaName = Pattern{Alphabet: NameChars, Min: 1, Max: 200}
 	p.MediaLimits = []MediaLimit{{"image", 20}, {"document", 5}}
 	p.UniqueMediaNames = true
+	p.DocumentNeedsName = true
 	p.DocumentNeedsText = true
 	p.NoCacheDocument = true
 
@@ -65,6 +66,7 @@ var converseRules = map[Problem]string{
 	ProblemMediaRole:        "bedrock/images-user-only",
 	ProblemMediaLimit:       "bedrock/images-user-only",
 	ProblemMediaName:        "bedrock/document-name",
+	ProblemFileName:         "bedrock/document-name",
 	ProblemMediaNameTwice:   "bedrock/document-name",
 	ProblemDocumentAlone:    "bedrock/document-needs-text",
 }

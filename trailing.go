@@ -42,6 +42,10 @@ func settleTrailingTurn(d *draft) {
 	}
 }
 
+// MetaPrefix is the metadata of a final assistant message that says of itself that it is to be continued. Providers that have
+// such a mark take the message, whatever their profile says of prefills.
+const MetaPrefix = "prefix"
+
 // trailingProblem says what is wrong with the last message of a history, "" when nothing is.
 func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
@@ -60,7 +64,7 @@ func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 			return ProblemTrailingSpace
 		}
 	}
-	if p.RefusePrefill {
+	if p.RefusePrefill && m.Meta[MetaPrefix] == nil {
 		return ProblemTrailingTurn
 	}
 	return ""

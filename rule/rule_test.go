@@ -167,7 +167,7 @@ func TestSeverity(t *testing.T) {
 }
 
 // implemented are the providers whose format package wire speaks.
-var implemented = []string{"anthropic", "openai-chat", "openai-responses", "gemini", "mistral", "cohere", "ollama",
+var implemented = []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama",
 	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}
 
 func TestCoverage(t *testing.T) {

@@ -278,12 +278,8 @@ func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string)
 	case key != "document" && source.Len() > 0:
 		return &preflight.Other{Carried: c, Kind: key}
 	}
-	if key != "document" {
-		return m
-	}
-	if m.Name = d.text(v, "name"); m.Name == "" {
-		m.Name = "document"
-		d.mended(v, "name", "bedrock/document-name", "the document has no name", "gave a document a name")
+	if key == "document" {
+		m.Name = d.text(v, "name")
 	}
 	return m
 }

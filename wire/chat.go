@@ -97,7 +97,7 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 
 // encodeFields takes out the members that the provider refuses.
 func (c *chat) encodeFields(message *member, m *preflight.Message) {
-	if c.prefixes && m.Meta[prefixMeta] == nil {
+	if c.prefixes && m.Meta[preflight.MetaPrefix] == nil {
 		if prefix, _ := message.v.Get("prefix").Bool(); prefix {
 			message.drop("prefix")
 		}

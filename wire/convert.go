@@ -43,7 +43,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	if f, err := formatOf(options.To); err == nil && f == r.format {
+	if f, err := formatOf(options.To); err == nil && f.name == r.format.name {
 		return r.readdress(ctx, body, options)
 	}
 	target, lost, err := r.target(options)

@@ -206,24 +206,30 @@ type dataSlot struct {
 	v    jsonscan.Value
 }
 
-// slotsOf lists the members of a part that hold data, in the order of geminiData.
+// slotsOf lists the members of a part that hold data, in the order of geminiData. Of two spellings the first counts, and of
+// two members with one key the last.
 func slotsOf(v jsonscan.Value) []dataSlot {
-	var values [16]jsonscan.Value
+	var values, aliased [16]jsonscan.Value
 	n := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
 		key := m.Key().Str()
 		k, ok := dataSlots[key]
-		if !ok || m.Kind() == jsonscan.Null || values[k].Exists() && key != geminiData[k].key {
-			continue // of two spellings the first counts
+		switch {
+		case !ok:
+			continue
+		case key == geminiData[k].key:
+			values[k] = m
+		default:
+			aliased[k] = m
 		}
-		if !values[k].Exists() {
-			n++
-		}
-		values[k] = m
+		n++
 	}
 	slots := make([]dataSlot, 0, n)
 	for k := range geminiData {
-		if values[k].Exists() {
+		if !hasValue(values[k]) {
+			values[k] = aliased[k]
+		}
+		if hasValue(values[k]) {
 			slots = append(slots, dataSlot{k, values[k]})
 		}
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -80,38 +81,28 @@ func geminiPart(p preflight.Part) ([]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-// openData starts an edit of native, if that is a part with data of one of the kinds, otherwise of template. Data of other
-// kinds beside it goes, and so do members that the provider does not know.
-func openData(native preflight.Native, template string, kinds ...string) (*object, *member) {
+// openData starts an edit of native, if that is a part with data of this kind, otherwise of template. Data of other kinds
+// beside it goes, and so do members that the provider does not know.
+func openData(native preflight.Native, template, kind string) (*object, *member) {
 	o, part := openObject(native, gemini, template)
-	has := func(slots []dataSlot, kind string) bool {
-		for _, s := range slots {
-			if geminiData[s.kind].key == kind {
-				return true
-			}
-		}
-		return false
-	}
-	slots := slotsOf(part.v)
-	own := false
-	for _, kind := range kinds {
-		own = own || has(slots, kind)
-	}
-	if !own {
+	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool { return geminiData[s.kind].key == kind }) {
 		token := o.token
 		o, part = openObject(preflight.Native{}, gemini, template)
 		o.token = token
 		return o, part
 	}
 	part.drop(geminiPartExtras.list...)
-	if len(slots) > 1 {
-		for _, s := range slots {
-			if key := s.v.Key().Str(); geminiData[s.kind].key != kinds[0] {
-				part.drop(key)
-			}
+	part.dropData(kind)
+	return o, part
+}
+
+// dropData drops what a part holds beside its data of one kind.
+func (m *member) dropData(but string) {
+	for _, s := range slotsOf(m.v) {
+		if geminiData[s.kind].key != but {
+			m.drop(s.v.Key().Str())
 		}
 	}
-	return o, part
 }
 
 // keepSignature leaves the signature as it is, unless it cannot be one.
@@ -299,15 +290,13 @@ func geminiOther(p *preflight.Other) ([]byte, error) {
 	}
 	part.drop(geminiPartExtras.list...)
 	part.keepSignature()
-	if p.Kind == signatureKind {
-		for _, s := range slotsOf(part.v) {
-			if key := s.v.Key().Str(); geminiData[s.kind].key != "text" {
-				part.drop(key)
-			}
-		}
-		if v := part.v.Get("text"); !hasValue(v) {
+	kind := p.Kind
+	if kind == signatureKind {
+		kind = "text"
+		if !hasValue(part.v.Get("text")) {
 			part.o.SetMember("text", []byte(`""`))
 		}
 	}
+	part.dropData(kind)
 	return o.bytes()
 }

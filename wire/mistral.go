@@ -32,7 +32,6 @@ func mistralFormat() *format {
 		part:            mistralPart,
 		ownBlock:        mistralBlock,
 		inBlocks:        true,
-		adjust:          adjustMistral,
 	}.format("", preflight.Mistral, signs{
 		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
 		fields:  []string{"prefix"},
@@ -61,16 +60,13 @@ func cohereFormat() *format {
 	return f
 }
 
-// prefixMeta marks a message, in its metadata, as the prefix of the answer: the last one, which may be the assistant's then.
-const prefixMeta = "mistral"
-
 // prefix reads the mark of an assistant message. It counts on the last one, if that is text that stays.
 func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts []preflight.Part) {
 	if prefix, _ := v.Get("prefix").Bool(); !prefix || !c.prefixes {
 		return
 	}
 	if d.index == d.r.list.Len()-1 && saysSomething(parts) {
-		m.Meta = preflight.Metadata{prefixMeta: json.RawMessage(`{"prefix":true}`)}
+		m.Meta = preflight.Metadata{preflight.MetaPrefix: json.RawMessage("true")}
 		return
 	}
 	d.mended(v, "prefix", "mistral/prefix-not-last", "only text at the end of the messages can be a prefix", "took the mark of a prefix off a message")
@@ -89,12 +85,6 @@ func saysSomething(parts []preflight.Part) bool {
 		}
 	}
 	return some
-}
-
-func adjustMistral(r *Request) {
-	if n := len(r.Messages); n > 0 && r.Messages[n-1].Meta[prefixMeta] != nil {
-		r.Profile.RefusePrefill = false
-	}
 }
 
 // mistralPart reads the blocks that are Mistral's own.

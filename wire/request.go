@@ -335,7 +335,13 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 	for i := range messages {
 		m := &messages[i]
 		s := r.sourceOf(m, next)
-		if s >= 0 && r.sources[s].index >= 0 && r.same(s, m) {
+		lost := i < len(messages)-1 && m.Meta[preflight.MetaPrefix] != nil // what stood last does no longer
+		if lost {
+			unmarked := *m
+			unmarked.Meta = nil
+			m = &unmarked
+		}
+		if s >= 0 && r.sources[s].index >= 0 && !lost && r.same(s, m) {
 			items = append(items, item{from: r.sources[s].index})
 			changed = changed || s != next
 			next = s + 1

@@ -78,6 +78,9 @@ func TestDetect(t *testing.T) {
 		{"a system prompt without a type", `{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]}]}`, "bedrock"},
 		{"text that lost its type, for a Claude model", `{"model":"claude-opus-4-8","messages":[{"role":"user","content":[{"text":"q"}]}]}`, "anthropic"},
 		{"a system prompt that lost its types", `{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`, "anthropic"},
+		{"contents", `{"contents":[]}`, "gemini"},
+		{"contents and a model of somebody else", `{"model":"gpt-4o","contents":[{"role":"user"}]}`, "gemini"},
+		{"messages with parts", `[{"role":"user","parts":[]}]`, "gemini"},
 		{"structure decides against the model's name", `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -102,7 +105,7 @@ func TestDetect(t *testing.T) {
 		require.ErrorIs(t, err, wire.ErrAmbiguousProvider)
 	}
 	for body, want := range map[string]string{
-		`{"contents":[]}`: "gemini",
+		`{"chat_history":[]}`: "cohere v1",
 	} {
 		_, err := wire.Detect([]byte(body))
 		var unknown *wire.UnknownProviderError

@@ -118,7 +118,11 @@ var longHeads = map[string]string{
 func long(provider string, n, textSize int, spoil func(k int, message string) string) []byte {
 	text := strings.Repeat("lorem ipsum dolor sit amet ", textSize/27+1)[:textSize]
 	var b bytes.Buffer
-	b.WriteString(longHeads[provider])
+	head, ok := longHeads[provider]
+	if !ok {
+		head = `{"model":"","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`
+	}
+	b.WriteString(head)
 	for k := range n {
 		if k > 0 {
 			b.WriteByte(',')
