@@ -17,41 +17,56 @@ func (p *pairing) nameKey(id, name string) string {
 // matchNamed goes on behind the first look into the zones, at which ids and names had to agree.
 func (p *pairing) matchNamed() {
 	for t := range p.turns {
-		p.matchHalfNamed(&p.turns[t])
+		p.matchHalfNamed(p.turns[t].calls, p.freeResults(p.turns[t].results))
 	}
 	p.names = false
 	p.matchZones(exactID)
 }
 
-// matchHalfNamed matches, within the zone of a turn and in order, a call and a result of one name of which one has no id.
-func (p *pairing) matchHalfNamed(turn *turnRef) {
-	results := p.freeResults(turn.results)
+// matchHalfNamed matches, in order, calls of a turn and results of which one has no id: those of one name, then the results
+// that have no name with whatever is left.
+func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
 	}
 	open, nameless := make(map[string][]int), make(map[string][]int)
-	for _, c := range p.openCalls(turn.calls) {
-		name := strings.TrimSpace(p.calls[c].call.Name)
+	queue := func(name string, c int) {
 		open[name] = append(open[name], c)
 		if blank(p.calls[c].call.ID) {
 			nameless[name] = append(nameless[name], c)
 		}
 	}
-	for _, r := range results {
-		queues := nameless
-		if blank(p.results[r].result.CallID) {
-			queues = open
+	const all = "\x00" // no name is spelled like this
+	for _, c := range p.openCalls(span) {
+		queue(strings.TrimSpace(p.calls[c].call.Name), c)
+		queue(all, c)
+	}
+	for _, wanted := range []bool{true, false} { // results with a name come first
+		for _, r := range results {
+			ref := &p.results[r]
+			name := strings.TrimSpace(ref.result.Name)
+			if ref.call != none || wanted != (name != "") {
+				continue
+			}
+			if name == "" {
+				name = all
+			}
+			queues := nameless
+			if blank(ref.result.CallID) {
+				queues = open
+			} else if (ref.zone == none || name == all) && p.named(r) {
+				continue // it is meant for the call with its id
+			}
+			q := queues[name]
+			for len(q) > 0 && p.calls[q[0]].answer != none {
+				q = q[1:]
+			}
+			if len(q) > 0 {
+				p.bind(q[0], r)
+				q = q[1:]
+			}
+			queues[name] = q
 		}
-		name := strings.TrimSpace(p.results[r].result.Name)
-		q := queues[name]
-		for len(q) > 0 && p.calls[q[0]].answer != none {
-			q = q[1:]
-		}
-		if len(q) > 0 {
-			p.bind(q[0], r)
-			q = q[1:]
-		}
-		queues[name] = q
 	}
 }
 
@@ -71,6 +86,7 @@ func (p *pairing) matchBehind() {
 		}
 		if end > 0 {
 			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID)
+			p.matchHalfNamed(p.turns[t].calls, free[:end])
 			free = free[end:]
 		}
 	}

@@ -1,37 +1,61 @@
 package preflight_test
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/histgen"
 )
 
-// chatProfiles are the profiles of the Chat format's hosts and kin, and what the model table makes of them.
+// nearChat are the providers of the Chat format and its kin, but for OpenAI.
+var nearChat = []string{
+	"mistral", "cohere", "ollama",
+	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template",
+}
+
+// chatProfiles are their profiles, and what the model table makes of them.
 func chatProfiles(t *testing.T) map[string]preflight.Profile {
 	out := map[string]preflight.Profile{}
-	for _, name := range []string{"mistral", "cohere", "ollama", "azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"} {
+	for _, name := range nearChat {
 		p, ok := preflight.ProfileFor(name)
-		if !ok || p.Provider != name {
-			t.Fatalf("no profile for %s", name)
-		}
+		require.True(t, ok && p.Provider == name, name)
 		out[name] = p
 	}
 	for _, m := range preflight.Models() {
-		if p, ok := out[m.Provider]; ok {
+		if p, ok := out[m.Provider]; ok && p.Model == "" {
 			out[m.Provider+" "+m.Pattern] = p.ForModel(m.Pattern)
 		}
 	}
 	return out
 }
 
-// TestChatGuarantees holds these profiles to the guarantees that need no second reading of their rules.
+func TestProfileForUnknown(t *testing.T) {
+	_, ok := preflight.ProfileFor("nobody")
+	require.False(t, ok)
+}
+
+// TestChatGuarantees holds these profiles to the guarantees. What a valid history is, judgeHost says instead of judge; and of
+// an exchange that became text, no call or result is left to follow.
 func TestChatGuarantees(t *testing.T) {
 	for _, p := range properties {
+		switch p.name {
+		case "G1 valid":
+			p.prove = proveHostTakes
+		case "G3 identity":
+			continue
+		}
 		t.Run(p.name, func(t *testing.T) {
 			for name, profile := range chatProfiles(t) {
+				if profile.NoTools && (strings.HasPrefix(p.name, "G6") || p.name == "G5 answers stay") {
+					continue
+				}
 				t.Run(name, func(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) { p.check(t, profile) })
 				})
@@ -40,4 +64,127 @@ func TestChatGuarantees(t *testing.T) {
 	}
 }
 
-var _ = histgen.Any
+// TestChatIdentity: what is valid for OpenAI is valid for hosts that add no rule about turns and words.
+func TestChatIdentity(t *testing.T) {
+	for _, name := range []string{"azure", "qwen"} {
+		profile, _ := preflight.ProfileFor(name)
+		profile.Provider = "openai-chat" // as judge knows it
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { property{"", histgen.Valid, proveIdentity}.check(t, profile) })
+		})
+	}
+}
+
+// proveHostTakes: what comes out passes Check, and a second reading of what the hosts say.
+func proveHostTakes(t *rapid.T, g given) {
+	res, err := g.sanitize(g.in)
+	if err != nil {
+		if len(g.in) > 0 || !sameArray(res.Messages, g.in) {
+			t.Fatalf("no reason to give up on this history: %v\n%s", err, dump(g.in))
+		}
+		return
+	}
+	if found := preflight.Check(res.Messages, g.effective()); len(found) > 0 && g.options.Pending == nil {
+		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
+	}
+	if broken := judgeHost(res.Messages, g.effective(), g.options.Pending != nil); broken != "" {
+		t.Fatalf("the host would say: %s\nin:\n%s\nout:\n%s", broken, dump(g.in), dump(res.Messages))
+	}
+}
+
+var nineAlnum = regexp.MustCompile(`^[a-zA-Z0-9]{9}$`)
+
+// judgeHost is a second reading of the hosts' own rules, by their names; "" when nothing is wrong. waits says that calls may
+// wait without saying so.
+func judgeHost(h []preflight.Message, p *preflight.Profile, waits bool) string {
+	called := false
+	for i, m := range h {
+		role, before := spelledRole(m.Role), preflight.Role("")
+		if i > 0 {
+			before = spelledRole(h[i-1].Role)
+		}
+		calls := callsOf(m.Parts, false)
+		called = called || len(calls) > 0
+		words, reasons, media := content(m.Parts)
+		switch p.Provider {
+		case "mistral":
+			switch {
+			case role == "user" && before == "tool":
+				return "Unexpected role 'user' after role 'tool'"
+			case role == "system" && (before == "assistant" || before == "tool"):
+				return "Unexpected role 'system'"
+			case role == "tool" && before != "tool" && before != "assistant":
+				return "Unexpected role 'tool'"
+			case role == "assistant" && !words && len(calls) == 0:
+				return "Assistant message must have either content or tool_calls"
+			}
+			for _, c := range calls {
+				if !nineAlnum.MatchString(c.ID) {
+					return "Tool call id was " + c.ID
+				}
+			}
+		case "deepseek":
+			thinks := !p.RefuseReasoning
+			switch {
+			case thinks && called && role == "assistant" && !reasons:
+				return "The reasoning_content in the thinking mode must be passed back"
+			case !thinks && reasons:
+				return "reasoning_content"
+			case media && !strings.HasPrefix(p.Model, "deepseek-v4-pro"):
+				return "unknown variant `image_url`"
+			}
+		case "moonshot":
+			switch {
+			case !words && len(calls) == 0:
+				return fmt.Sprintf("the message at position %d must not be empty", i)
+			case len(calls) > 0 && !reasons && !strings.HasPrefix(p.Model, "moonshot-v1"):
+				return "reasoning_content is missing in assistant tool call message"
+			}
+		case "glm", "chat-template":
+			if role == before && role != "tool" && role != "system" {
+				return "roles must alternate"
+			}
+			if p.Provider == "chat-template" && role == "system" && i > 0 {
+				return "System message must be at the beginning."
+			}
+			if p.Provider == "chat-template" && role == "user" && before == "tool" {
+				return "conversation roles must alternate user and assistant roles except for tool calls and results"
+			}
+			if strings.Contains(p.Model, "llama-3") && len(calls) > 1 && !waits && !slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return c.Awaiting != "" }) {
+				return "This model only supports single tool-calls at once!"
+			}
+			if strings.HasPrefix(p.Model, "zephyr") && role != "user" && role != "assistant" {
+				return "Only user and assistant roles are supported!"
+			}
+		case "groq", "openai-compatible":
+			if reasons {
+				return "property 'reasoning' is unsupported"
+			}
+		case "minimax", "xai":
+			if !words && len(calls) == 0 {
+				return "chat content is empty"
+			}
+		}
+	}
+	return ""
+}
+
+// content says whether parts hold anything but empty text and reasoning, whether they hold reasoning, and media.
+func content(parts []preflight.Part) (words, reasons, media bool) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			words = words || p.Text != ""
+		case *preflight.Reasoning:
+			reasons, words = true, words || p.Text != "" || p.Signed()
+		case *preflight.Media:
+			media, words = true, true
+		case *preflight.ToolResult:
+			inner, _, m := content(p.Content)
+			words, media = words || inner || len(p.Output) > 0, media || m
+		default:
+			words = true
+		}
+	}
+	return words, reasons, media
+}

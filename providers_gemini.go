@@ -35,8 +35,6 @@ func Gemini() Profile {
 		CacheLimit: NoCache,
 
 		Rules: map[Problem]string{
-			ProblemInvalidUnicode:  "anthropic/lone-surrogate",
-			ProblemNUL:             "chat-template/nul-truncation",
 			ProblemRoleUnknown:     "gemini/role-invalid",
 			ProblemFirstRole:       "gemini/function-call-turn-placement",
 			ProblemAlternation:     "gemini/alternation-old",

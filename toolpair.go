@@ -94,7 +94,9 @@ func pairToolCalls(d *draft) {
 	}
 	p.matchAnywhere(exactID)
 	p.matchZones(looseID)
-	p.matchBlankIDs()
+	if !d.profile.PairByName {
+		p.matchBlankIDs()
+	}
 	p.matchAnywhere(looseID)
 	p.matchAhead()
 	p.settleDuplicates()
@@ -182,7 +184,7 @@ func (p *pairing) complete() bool {
 		}
 	}
 	for k := range p.results {
-		if p.results[k].rebound || p.results[k].call == none && !p.answersPast(&p.results[k]) {
+		if p.results[k].rebound || p.results[k].call == none {
 			return false
 		}
 	}
@@ -273,9 +275,6 @@ func (p *pairing) matchBlankIDs() {
 			}
 		}
 		for _, r := range p.freeResults(p.turns[t].results) {
-			if p.d.profile.PairByName && !blank(p.results[r].result.Name) {
-				continue // its name was looked for already
-			}
 			if blank(p.results[r].result.CallID) {
 				open = p.bindFirst(open, r)
 			} else if len(nameless) > 0 && !p.named(r) {
@@ -352,8 +351,8 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 // matchAhead matches results that stand before every call of their id with the first of these, where a result may stand
 // anywhere behind its call: they move there. A result behind such a call has another reading, as a duplicate of its result.
 func (p *pairing) matchAhead() {
-	if !p.d.profile.AnswerAnywhere {
-		return
+	if !p.d.profile.AnswerAnywhere || p.d.policy.Orphans == OrphanText {
+		return // as text it was sent already, perhaps
 	}
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {

@@ -161,7 +161,9 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 		d.refused(v, "content", ruleGeminiExtra)
 	} else if hasValue(content) {
 		d.mended(v, "content", ruleGeminiExtra, "the content has no parts, but a field that the provider does not know", "made parts of a field that the provider does not know")
-		list = content
+		if list = content; list.Kind() == jsonscan.String {
+			return d.single(d.strayText(list))
+		}
 	}
 	switch list.Kind() {
 	case jsonscan.Absent, jsonscan.Null:

@@ -1,0 +1,117 @@
+package preflight_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+func document(title string) *preflight.Media {
+	return &preflight.Media{Kind: "document", MediaType: "application/pdf", Data: "JVBERi0=", Name: title}
+}
+
+// settledParts is what the Bedrock profile makes of one user message of parts, and the codes of the warnings.
+func settledParts(t *testing.T, parts ...preflight.Part) (out []preflight.Part, codes []preflight.Code) {
+	t.Helper()
+	profile := preflight.Bedrock()
+	res, err := preflight.Sanitize(context.Background(), []preflight.Message{{Role: preflight.RoleUser, Parts: parts}}, &profile, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Messages, 1)
+	require.Empty(t, preflight.Check(res.Messages, &profile))
+	for _, w := range res.Warnings {
+		codes = append(codes, w.Code)
+	}
+	return res.Messages[0].Parts, codes
+}
+
+func TestDocumentTitles(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	for _, c := range []struct {
+		reason   string
+		in, want []string
+	}{
+		{"titles that differ stay", []string{"a", "b", "A"}, []string{"a", "b", "A"}},
+		{"a second one is numbered", []string{"a", "a", "a"}, []string{"a", "a (2)", "a (3)"}},
+		{"a number that is taken is passed over", []string{"a (2)", "a", "a"}, []string{"a (2)", "a", "a (3)"}},
+		{"a number given away is taken", []string{"a", "a", "a (2)"}, []string{"a", "a (2)", "a (2) (2)"}},
+		{"characters and spaces", []string{"my_file\t \t1.txt"}, []string{"my file 1 txt"}},
+		{"one white space is no fault", []string{"a\tb c"}, []string{"a\tb c"}},
+		{"no title", []string{"", ""}, []string{"document", "document (2)"}},
+		{"the longest title", []string{long, long}, []string{long, long[:196] + " (2)"}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			parts := []preflight.Part{&preflight.Text{Text: "q"}}
+			for _, title := range c.in {
+				parts = append(parts, document(title))
+			}
+			out, _ := settledParts(t, parts...)
+			var got []string
+			for _, p := range out[1:] {
+				got = append(got, p.(*preflight.Media).Name)
+			}
+			require.Empty(t, cmp.Diff(c.want, got))
+		})
+	}
+}
+
+// A title counts for the whole request, inside tool results too.
+func TestDocumentTitlesInResults(t *testing.T) {
+	profile := preflight.Bedrock()
+	res, err := preflight.Sanitize(context.Background(), []preflight.Message{
+		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "q"}, document("a")}},
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: []byte("{}")}}},
+		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.ToolResult{CallID: "t", Content: []preflight.Part{document("a"), document("b")}}}},
+	}, &profile, nil)
+	require.NoError(t, err)
+	content := res.Messages[2].Parts[0].(*preflight.ToolResult).Content
+	require.Equal(t, "a (2)", content[0].(*preflight.Media).Name)
+	require.Equal(t, "b", content[1].(*preflight.Media).Name)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, "bedrock/document-name", res.Warnings[0].Rule)
+}
+
+func TestLoneDocument(t *testing.T) {
+	out, codes := settledParts(t, document("a"), &preflight.Text{Text: " "})
+	require.Len(t, out, 2)
+	require.NotEmpty(t, out[1].(*preflight.Text).Text)
+	require.Equal(t, []preflight.Code{preflight.CodeEmptyRemoved, preflight.CodeTextAdded}, codes)
+	_, codes = settledParts(t, document("a"), &preflight.Text{Text: "q"})
+	require.Empty(t, codes)
+}
+
+// The oldest media beyond the number become text, and a breakpoint on one of them stays.
+func TestMediaLimit(t *testing.T) {
+	var parts []preflight.Part
+	for k := range 7 {
+		d := document("d" + strconv.Itoa(k))
+		if k == 1 {
+			d.Cache = []byte(`{"type":"ephemeral"}`)
+		}
+		parts = append(parts, d)
+	}
+	out, codes := settledParts(t, parts...)
+	require.Equal(t, []preflight.Code{preflight.CodePartToText, preflight.CodePartToText}, codes)
+	require.Equal(t, "[document: d0]", out[0].(*preflight.Text).Text)
+	require.NotNil(t, out[1].(*preflight.Text).Cache)
+	require.Equal(t, "d2", out[2].(*preflight.Media).Name)
+	require.Len(t, out, 7)
+}
+
+// Numbering thousands of documents of one title stays linear.
+func TestManyTitles(t *testing.T) {
+	profile := preflight.Profile{UniqueMediaNames: true}
+	history := []preflight.Message{{Role: preflight.RoleUser}}
+	for range 20000 {
+		history[0].Parts = append(history[0].Parts, document("same"))
+	}
+	res, err := preflight.Sanitize(context.Background(), history, &profile, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 19999)
+	require.Equal(t, "same (20000)", res.Messages[0].Parts[19999].(*preflight.Media).Name)
+}

@@ -1,0 +1,80 @@
+package preflight_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+func TestSayErrors(t *testing.T) {
+	profile := preflight.Bedrock().ForModel("us.meta.llama3-1-70b-instruct-v1:0")
+	text := func(s string) *preflight.Text { return &preflight.Text{Text: s} }
+	for _, c := range []struct {
+		reason  string
+		in      *preflight.ToolResult
+		want    []string
+		changed bool
+	}{
+		{"what the tool said stays", &preflight.ToolResult{IsError: true, Content: []preflight.Part{text("no such file")}}, []string{"The tool call failed:", "no such file"}, true},
+		{"no error", &preflight.ToolResult{Content: []preflight.Part{text("ok")}}, []string{"ok"}, false},
+		{"nothing said", &preflight.ToolResult{IsError: true}, []string{"The tool call failed:"}, true},
+		{"an output", &preflight.ToolResult{IsError: true, Output: json.RawMessage(`{"code":1.0}`)}, []string{"The tool call failed:", `{"code":1.0}`}, true},
+		{"a placeholder says so itself", &preflight.ToolResult{IsError: true, Content: []preflight.Part{text(preflight.DefaultDanglingText)}}, []string{preflight.DefaultDanglingText}, true},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			c.in.CallID = "t"
+			res, err := preflight.Sanitize(context.Background(), []preflight.Message{
+				{Role: preflight.RoleUser, Parts: []preflight.Part{text("q")}},
+				{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage("{}")}}},
+				{Role: preflight.RoleUser, Parts: []preflight.Part{c.in}},
+			}, &profile, nil)
+			require.NoError(t, err)
+			r := res.Messages[2].Parts[0].(*preflight.ToolResult)
+			require.False(t, r.IsError)
+			require.Empty(t, r.Output)
+			var got []string
+			for _, p := range r.Content {
+				got = append(got, p.(*preflight.Text).Text)
+			}
+			require.Empty(t, cmp.Diff(c.want, got))
+			require.Equal(t, c.changed, res.Changed)
+			if c.changed {
+				require.Len(t, res.Warnings, 1)
+				require.Equal(t, preflight.CodeErrorSaid, res.Warnings[0].Code)
+				require.Equal(t, "bedrock/tool-result-status-model", res.Warnings[0].Rule)
+			}
+		})
+	}
+}
+
+// The rows of Claude's models hold on Bedrock, but for what Converse does itself; other families take less.
+func TestBedrockModels(t *testing.T) {
+	for _, c := range []struct {
+		model                        string
+		prefill, midway, bound       bool
+		flagless, reasoning, caching bool
+	}{
+		{model: "", caching: true, reasoning: true},
+		{model: "anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true, caching: true, reasoning: true},
+		{model: "us.anthropic.claude-opus-4-8-v1:0", midway: true, caching: true, reasoning: true},
+		{model: "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-opus-5-5-v1:0", midway: true, bound: true, caching: true, reasoning: true},
+		{model: "amazon.nova-pro-v1:0", caching: true, reasoning: true},
+		{model: "us.meta.llama3-1-70b-instruct-v1:0", flagless: true, reasoning: true},
+		{model: "mistral.mistral-large-2402-v1:0", flagless: true, reasoning: true},
+		{model: "us.deepseek.r1-v1:0", flagless: true},
+	} {
+		p := preflight.Bedrock().ForModel(c.model)
+		require.Equal(t, c.prefill, !p.RefusePrefill, c.model)
+		require.Equal(t, c.midway, p.System == preflight.SystemMidway, c.model)
+		require.Equal(t, c.bound, p.BoundReasoning, c.model)
+		require.True(t, p.Merge, c.model)
+		require.Equal(t, c.flagless, p.NoErrorFlag, c.model)
+		require.Equal(t, c.reasoning, !p.RefuseReasoning, c.model)
+		require.Equal(t, c.caching, p.CacheLimit > 0, c.model)
+	}
+}

@@ -1,0 +1,450 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file holds histories of items to the guarantees: one part per message, ids that depend on each other, and results
+// anywhere behind their calls.
+
+// item is a message of one part with an id.
+func item(role preflight.Role, id string, p preflight.Part) preflight.Message {
+	return preflight.Message{Role: role, ID: id, Parts: []preflight.Part{p}}
+}
+
+func saidItem(role preflight.Role, id, text string) preflight.Message {
+	return item(role, id, &preflight.Text{Text: text})
+}
+
+func thoughtItem(id, payload string) preflight.Message {
+	return item(preflight.RoleAssistant, id, &preflight.Reasoning{Opaque: payload})
+}
+
+func calledItem(id, call, variant string) preflight.Message {
+	return item(preflight.RoleAssistant, id, &preflight.ToolCall{ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant})
+}
+
+func answeredItem(call, variant, text string) preflight.Message {
+	return item(preflight.RoleTool, "", &preflight.ToolResult{CallID: call, Variant: variant, Content: []preflight.Part{&preflight.Text{Text: text}}})
+}
+
+func reference() preflight.Message {
+	return item(preflight.RoleAssistant, "", &preflight.Other{Kind: "item_reference"})
+}
+
+// outlineItems is a history of items in one line.
+func outlineItems(h []preflight.Message) string {
+	var b strings.Builder
+	for i, m := range h {
+		if i > 0 {
+			b.WriteString(" | ")
+		}
+		if m.ID != "" {
+			b.WriteString(m.ID + ":")
+		}
+		for j, p := range m.Parts {
+			if j > 0 {
+				b.WriteString("+")
+			}
+			switch p := p.(type) {
+			case *preflight.Text:
+				fmt.Fprintf(&b, "%s %s", m.Role, p.Text)
+			case *preflight.Reasoning:
+				b.WriteString("reasoning " + p.Opaque)
+			case *preflight.ToolCall:
+				b.WriteString("call " + p.ID + p.Variant)
+			case *preflight.ToolResult:
+				b.WriteString("result " + p.CallID + p.Variant)
+				for _, c := range p.Content {
+					if t, ok := c.(*preflight.Text); ok && t.Text != "" {
+						b.WriteString("=" + t.Text)
+					}
+				}
+			default:
+				b.WriteString("other")
+			}
+		}
+	}
+	return b.String()
+}
+
+func TestItems(t *testing.T) {
+	const u, a = preflight.RoleUser, preflight.RoleAssistant
+	stored := preflight.OpenAIResponses()
+	stateless := preflight.OpenAIResponses()
+	stateless.HoldsItems = false
+	chained := preflight.OpenAIResponses()
+	chained.HeldPast = true
+	plain := preflight.OpenAIResponses().ForModel("gpt-4.1-mini")
+	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "x"}
+	for _, c := range []struct {
+		reason   string
+		profile  preflight.Profile
+		options  preflight.Options
+		in       []preflight.Message
+		want     string
+		problems []preflight.Problem
+	}{
+		{"reasoning the provider holds, with what it led to", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
+			"user q | rs_1:reasoning  | fc_1:call c | result c=r | msg_1:assistant a", nil},
+		{"reasoning nobody holds takes the ids that depend on it along", stateless, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), answeredItem("c", "", "r")},
+			"user q | call c | result c=r", []preflight.Problem{preflight.ProblemItemNotHeld}},
+		{"encrypted reasoning needs nobody to hold it", stateless, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""), answeredItem("c", "", "r")},
+			"user q | rs_1:reasoning e | call c | result c=r", nil},
+		{"reasoning by its id, but not the item it led to", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""), calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s")},
+			"user q | call c | call d | result c=r | result d=s", []preflight.Problem{preflight.ProblemReasoningSplit}},
+		{"an item by its id without its reasoning", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"), thoughtItem("rs_2", "e"), saidItem(a, "msg_2", "b")},
+			"user q | assistant a | user q | rs_2:reasoning e | msg_2:assistant b", []preflight.Problem{preflight.ProblemItemAlone}},
+		{"… of a model that does not reason", plain, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
+		{"… of a request without storage", stateless, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
+		{"… behind what the provider holds", chained, preflight.Options{}, []preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
+		{"… behind a reference", stored, preflight.Options{}, []preflight.Message{reference(), saidItem(a, "msg_1", "a")}, "other | msg_1:assistant a", nil},
+		{"reasoning without a follower, in a row", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), thoughtItem("rs_2", "f"), saidItem(u, "", "next")},
+			"user q | user next", []preflight.Problem{preflight.ProblemReasoningAlone, preflight.ProblemReasoningAlone}},
+		{"ids that are refused, used twice, or of another kind", stored, preflight.Options{},
+			[]preflight.Message{thoughtItem("rs_1", "e"), saidItem(a, "msg_1", "a"), saidItem(a, "msg_1", "b"), saidItem(a, "fc_1", "c"), saidItem(a, "msg:1", "d"), saidItem(a, "msg_"+strings.Repeat("c", 61), "e"), saidItem(a, "msg_", "f")},
+			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | assistant e | assistant f",
+			[]preflight.Problem{preflight.ProblemItemDuplicate, preflight.ProblemItemIDPrefix, preflight.ProblemItemID, preflight.ProblemItemIDLength, preflight.ProblemItemID}},
+		{"reasoning that loses its id", stored, preflight.Options{},
+			[]preflight.Message{thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
+			"reasoning e | assistant a | user q", []preflight.Problem{preflight.ProblemItemIDPrefix}},
+
+		{"results anywhere behind their calls", stored, preflight.Options{},
+			[]preflight.Message{calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"), answeredItem("d", "", "2"), saidItem(a, "", "a"), answeredItem("c", "", "1")},
+			"call c | call d | user q | result d=2 | assistant a | result c=1", nil},
+		{"a result before its call moves there", stored, preflight.Options{},
+			[]preflight.Message{answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "next")},
+			"user q | call c | result c=r | user next", []preflight.Problem{preflight.ProblemOrphan, preflight.ProblemDangling}},
+		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
+			[]preflight.Message{calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"), calledItem("", "c", "")},
+			"call c | result c=r", []preflight.Problem{preflight.ProblemDuplicateResult, preflight.ProblemDangling}},
+		{"a result of another kind is no answer", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r")}, "user q", []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan}},
+		{"an inserted answer is of its call's kind", stored, answer,
+			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "custom"), calledItem("", "d", "local_shell_call"), saidItem(u, "", "next")},
+			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result dlocal_shell_call=x | user next", []preflight.Problem{preflight.ProblemDangling, preflight.ProblemDangling}},
+		{"a call that no text can answer", stored, answer, []preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")}, "user q", []preflight.Problem{preflight.ProblemDangling}},
+		{"an inserted answer goes behind that of an earlier call with its id", stored, answer,
+			[]preflight.Message{calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q")},
+			"call c | user q | call c | user q | result c=r | result c=x | user q", []preflight.Problem{preflight.ProblemDangling}},
+		{"a turn with reasoning the provider holds is not cut", stored, preflight.Options{DanglingText: "x"},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), saidItem(u, "", "next")},
+			"user q | rs_1:reasoning  | fc_1:call c | result c=x | user next", []preflight.Problem{preflight.ProblemDangling}},
+		{"a result for what the provider holds", chained, preflight.Options{}, []preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
+		{"a result behind a reference, and one before it", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(), answeredItem("d", "", "s")}, "user q | other | result d=s", []preflight.Problem{preflight.ProblemOrphan}},
+
+		{"parts that are items of their own", stored, preflight.Options{},
+			[]preflight.Message{{Role: a, Parts: []preflight.Part{&preflight.Reasoning{Opaque: "e"}, &preflight.Text{Text: "a"}, &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}}}, answeredItem("c", "", "r")},
+			"reasoning e | assistant a | call c | result c=r", []preflight.Problem{preflight.ProblemItemMixed}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			var problems []preflight.Problem
+			for _, v := range preflight.Check(c.in, &c.profile) {
+				problems = append(problems, v.Problem)
+			}
+			slices.Sort(problems)
+			slices.Sort(c.problems)
+			require.Empty(t, cmp.Diff(c.problems, problems))
+			res, err := preflight.Sanitize(t.Context(), c.in, &c.profile, &c.options)
+			require.NoError(t, err)
+			require.Equal(t, c.want, outlineItems(res.Messages))
+			require.Equal(t, len(c.problems) > 0, res.Changed)
+			require.Empty(t, preflight.Check(res.Messages, &c.profile))
+		})
+	}
+}
+
+// items draws histories of items: sound ones for the most part, with everything mixed in that breaks them.
+func items(valid bool) *rapid.Generator[[]preflight.Message] {
+	return rapid.Custom(func(t *rapid.T) []preflight.Message {
+		m := itemMaker{t: t}
+		for range rapid.IntRange(0, 4).Draw(t, "turns") {
+			m.turn()
+		}
+		m.add(preflight.RoleUser, "", &preflight.Text{Carried: m.tag("u"), Text: "and now?"})
+		if !valid {
+			m.spoil()
+		}
+		return m.h
+	})
+}
+
+type itemMaker struct {
+	t    *rapid.T
+	h    []preflight.Message
+	tags int
+	ids  int
+}
+
+func (m *itemMaker) tag(kind string) preflight.Carried {
+	m.tags++
+	return preflight.Carried{Meta: preflight.Metadata{histgen.TagKey: json.RawMessage(strconv.Quote(kind + strconv.Itoa(m.tags)))}}
+}
+
+func (m *itemMaker) add(role preflight.Role, id string, p preflight.Part) {
+	m.h = append(m.h, item(role, id, p))
+}
+
+func (m *itemMaker) one(n int, label string) bool {
+	return rapid.IntRange(0, n-1).Draw(m.t, label) == 0
+}
+
+func (m *itemMaker) id(prefix string, named bool) string {
+	if !named {
+		return ""
+	}
+	m.ids++
+	return fmt.Sprintf("%s_%d", prefix, m.ids)
+}
+
+// turn adds a user's message and the model's items: reasoning, calls, results, text.
+func (m *itemMaker) turn() {
+	m.add(preflight.RoleUser, "", &preflight.Text{Carried: m.tag("u"), Text: "q"})
+	for range rapid.IntRange(0, 3).Draw(m.t, "rounds") {
+		named := m.one(2, "ids")
+		m.add(preflight.RoleAssistant, m.id("rs", named), &preflight.Reasoning{Carried: m.tag("r"), Opaque: map[bool]string{true: rapid.SampledFrom([]string{"", "e"}).Draw(m.t, "payload"), false: "e"}[named]})
+		var results []preflight.Message
+		for range rapid.IntRange(0, 3).Draw(m.t, "calls") {
+			call := fmt.Sprintf("call_%d", rapid.IntRange(1, 4).Draw(m.t, "call id"))
+			variant := rapid.SampledFrom([]string{"", "", "custom", "local_shell_call"}).Draw(m.t, "variant")
+			prefix := map[string]string{"": "fc", "custom": "ctc"}[variant]
+			if prefix == "" {
+				prefix = "lsh"
+			}
+			c := &preflight.ToolCall{Carried: m.tag("c"), ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant}
+			m.add(preflight.RoleAssistant, m.id(prefix, named), c)
+			tag := m.tag("y")
+			results = append(results, item(preflight.RoleTool, "", &preflight.ToolResult{Carried: tag, CallID: call, Variant: variant, Content: []preflight.Part{&preflight.Text{Text: string(tag.Meta[histgen.TagKey])}}}))
+		}
+		if len(results) == 0 {
+			m.add(preflight.RoleAssistant, m.id("msg", named), &preflight.Text{Carried: m.tag("a"), Text: "a"})
+		}
+		m.h = append(m.h, rapid.Permutation(results).Draw(m.t, "order")...)
+	}
+}
+
+// spoil drops, doubles, moves and respells items.
+func (m *itemMaker) spoil() {
+	for range rapid.IntRange(1, 6).Draw(m.t, "harm") {
+		if len(m.h) == 0 {
+			return
+		}
+		k := rapid.IntRange(0, len(m.h)-1).Draw(m.t, "which")
+		switch rapid.IntRange(0, 8).Draw(m.t, "how") {
+		case 0, 1:
+			m.h = slices.Delete(m.h, k, k+1)
+		case 2:
+			m.h = slices.Insert(m.h, k, m.h[rapid.IntRange(0, len(m.h)-1).Draw(m.t, "copied")])
+		case 3:
+			x := m.h[k]
+			m.h = slices.Delete(m.h, k, k+1)
+			m.h = slices.Insert(m.h, rapid.IntRange(0, len(m.h)).Draw(m.t, "to"), x)
+		case 4:
+			m.h[k].ID = rapid.SampledFrom([]string{"", "msg_1", "fc_2", "rs_3", "x:y", strings.Repeat("m", 70)}).Draw(m.t, "id")
+		case 5:
+			m.h = slices.Insert(m.h, k, reference())
+			m.h[k].Parts = []preflight.Part{&preflight.Other{Carried: m.tag("o"), Kind: rapid.SampledFrom([]string{"item_reference", "web_search_call"}).Draw(m.t, "kind")}}
+		case 6:
+			m.h = m.h[:k]
+		case 7:
+			if k+1 < len(m.h) && m.h[k].Role == m.h[k+1].Role {
+				m.h[k].Parts = append(slices.Clone(m.h[k].Parts), m.h[k+1].Parts...)
+				m.h = slices.Delete(m.h, k+1, k+2)
+			}
+		case 8:
+			if r, ok := m.h[k].Parts[0].(*preflight.ToolResult); ok {
+				c := *r
+				c.CallID = rapid.SampledFrom([]string{"", " " + r.CallID, strings.ToUpper(r.CallID), r.CallID + "|fc_1", strings.Repeat("l", 65)}).Draw(m.t, "call id")
+				m.h[k].Parts = []preflight.Part{&c}
+			}
+		}
+	}
+}
+
+// judgeItems is a second reading of the rules about items, with lists and nested loops.
+func judgeItems(h []preflight.Message, p *preflight.Profile) string {
+	seen := map[string]bool{}
+	for i, m := range h {
+		if len(m.Parts) != 1 {
+			for _, part := range m.Parts {
+				switch part.(type) {
+				case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
+					return fmt.Sprintf("items[%d] holds more than one part", i)
+				}
+			}
+		}
+		if m.ID != "" && (seen[m.ID] || len(m.ID) > 64 || strings.Trim(m.ID, "abcdefghijklmnopqrstuvwxyz_0123456789") != "") {
+			return fmt.Sprintf("items[%d]: id %q", i, m.ID)
+		}
+		seen[m.ID] = true
+		if r, ok := m.Parts[0].(*preflight.Reasoning); ok {
+			next := i + 1
+			for next < len(h) && isReasoning(h[next]) {
+				next++
+			}
+			switch {
+			case r.Opaque == "" && (m.ID == "" || !p.HoldsItems):
+				return fmt.Sprintf("items[%d]: reasoning that nobody has", i)
+			case next == len(h) || h[next].Role != preflight.RoleAssistant:
+				return fmt.Sprintf("items[%d]: reasoning that led to nothing", i)
+			case r.Opaque == "" && h[next].ID == "" && !isOther(h[next]):
+				return fmt.Sprintf("items[%d]: what reasoning led to has no id", i)
+			}
+		}
+	}
+	return judgeItemPairs(h)
+}
+
+func isReasoning(m preflight.Message) bool { _, ok := m.Parts[0].(*preflight.Reasoning); return ok }
+
+func isOther(m preflight.Message) bool { _, ok := m.Parts[0].(*preflight.Other); return ok }
+
+func judgeItemPairs(h []preflight.Message) string {
+	var open []*preflight.ToolCall
+	referred := false
+	for i, m := range h {
+		for _, part := range m.Parts {
+			switch x := part.(type) {
+			case *preflight.Other:
+				referred = referred || x.Kind == "item_reference"
+			case *preflight.ToolCall:
+				open = append(open, x)
+			case *preflight.ToolResult:
+				k := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == x.CallID && c.Variant == x.Variant })
+				if k < 0 && !referred {
+					return fmt.Sprintf("items[%d]: no call for the result of %q", i, x.CallID)
+				}
+				if k >= 0 {
+					open = slices.Delete(open, k, k+1)
+				}
+			}
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Sprintf("no result for the call %q", open[0].ID)
+	}
+	return ""
+}
+
+func itemProfiles() map[string]preflight.Profile {
+	stateless := preflight.OpenAIResponses()
+	stateless.HoldsItems = false
+	return map[string]preflight.Profile{"stored": preflight.OpenAIResponses(), "stateless": stateless, "gpt-4o": preflight.OpenAIResponses().ForModel("gpt-4o")}
+}
+
+func TestItemGuarantees(t *testing.T) {
+	for name, profile := range itemProfiles() {
+		for _, p := range []struct {
+			name  string
+			prove func(*rapid.T, given)
+		}{{"G1 valid", proveItemsValid}, {"G2 idempotent", proveIdempotent}, {"G4 nothing silent", proveNothingSilent}, {"G6 prefix-stable", proveItemsStable}, {"G7 pure", provePure}} {
+			t.Run(name+" "+p.name, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					profile := profile
+					g := given{profile: &profile, options: &preflight.Options{}}
+					g.options.Dangling = rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).Draw(t, "dangling")
+					g.options.Orphans = rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).Draw(t, "orphans")
+					g.options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).Draw(t, "duplicates")
+					g.in = histgen.Roomy(items(false).Draw(t, "history"))
+					p.prove(t, g)
+				})
+			})
+		}
+	}
+	t.Run("G3 identity", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			profile := preflight.OpenAIResponses()
+			h := items(true).Draw(t, "history")
+			require.Empty(t, judgeItems(h, &profile))
+			require.Empty(t, preflight.Check(h, &profile), outlineItems(h))
+			res, err := preflight.Sanitize(t.Context(), h, &profile, nil)
+			require.NoError(t, err)
+			require.False(t, res.Changed)
+			require.True(t, sameArray(h, res.Messages))
+			for _, f := range preflight.DefaultFixers() {
+				out, warnings := f.Apply(h, &profile, nil)
+				require.Empty(t, warnings, "%s %s", f.Name, outlineItems(h))
+				require.True(t, sameArray(h, out))
+			}
+		})
+	})
+}
+
+// proveItemsValid: what comes out is sound by both readings, no user's text is gone, and no answered call lost its answer.
+func proveItemsValid(t *rapid.T, g given) {
+	res, err := g.sanitize(g.in)
+	if err != nil {
+		if len(g.in) > 0 {
+			t.Fatalf("%v\n in %s", err, outlineItems(g.in))
+		}
+		return
+	}
+	if why := judgeItems(res.Messages, g.profile); why != "" || len(preflight.Check(res.Messages, g.profile)) > 0 {
+		t.Fatalf("%s %v\n in  %s\n out %s", why, preflight.Check(res.Messages, g.profile), outlineItems(g.in), outlineItems(res.Messages))
+	}
+	if sound := judgeItems(g.in, g.profile) == ""; !res.Changed && len(g.in) > 0 && !sound {
+		t.Fatalf("%s was overlooked\n in %s", judgeItems(g.in, g.profile), outlineItems(g.in))
+	}
+	var want, got []string
+	for _, h := range []struct {
+		m   []preflight.Message
+		out *[]string
+	}{{g.in, &want}, {res.Messages, &got}} {
+		for _, m := range h.m {
+			for _, p := range m.Parts {
+				if x, ok := p.(*preflight.Text); ok && histgen.Tag(x) != "" {
+					*h.out = append(*h.out, histgen.Tag(x))
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("text is gone or out of order (-want +got):\n%s\n in  %s\n out %s", diff, outlineItems(g.in), outlineItems(res.Messages))
+	}
+}
+
+// proveItemsStable: what stands before the last user's message does not depend on what follows, unless that brings results.
+func proveItemsStable(t *rapid.T, g given) {
+	if len(g.in) == 0 {
+		return
+	}
+	k := rapid.IntRange(1, len(g.in)).Draw(t, "sent so far")
+	for _, m := range g.in[k:] {
+		for _, p := range m.Parts {
+			if _, ok := p.(*preflight.ToolResult); ok {
+				return
+			}
+		}
+	}
+	short, err := g.sanitize(g.in[:k:k])
+	require.NoError(t, err)
+	long, err := g.sanitize(g.in)
+	require.NoError(t, err)
+	end := len(short.Messages)
+	for end > 0 && short.Messages[end-1].Role != preflight.RoleUser {
+		end--
+	}
+	before := outlineItems(short.Messages[:max(end-1, 0)])
+	if !strings.HasPrefix(outlineItems(long.Messages), before) {
+		t.Fatalf("what was sent changed\n in    %s\n first %d\n short %s\n long  %s", outlineItems(g.in), k, outlineItems(short.Messages), outlineItems(long.Messages))
+	}
+}
