@@ -324,6 +324,9 @@ func (c *checker) typedID(id, variant string) typedID {
 
 // pairsAnywhere checks that every call of the caller's side has exactly one result anywhere behind it.
 func (c *checker) pairsAnywhere() {
+	if c.answeredInOrder() {
+		return
+	}
 	past := c.profile.pastBefore(len(c.history), c.at)
 	open := make(map[typedID][]Position) // calls without a result so far; an entry for every call
 	for i := range c.history {
@@ -357,13 +360,34 @@ func (c *checker) pairsAnywhere() {
 	}
 }
 
+// answeredInOrder is the common case without a map: each result answers the oldest open call, and no call stays open.
+func (c *checker) answeredInOrder() bool {
+	var room [8]*ToolCall
+	open := room[:0]
+	for i := range c.history {
+		for _, part := range c.history[i].Parts {
+			if call := clientCall(part); call != nil && c.role(i) == RoleAssistant {
+				open = append(open, call)
+			} else if r := clientResult(part); r != nil {
+				if len(open) == 0 || c.typedID(open[0].ID, open[0].Variant) != c.typedID(r.CallID, r.Variant) {
+					return false
+				}
+				if open = open[1:]; len(open) == 0 {
+					open = room[:0]
+				}
+			}
+		}
+	}
+	return len(open) == 0
+}
+
 // items checks the ids of items, and that reasoning and the items it led to stand together.
 func (c *checker) items() {
 	p := c.profile
 	if p.ItemIDs == nil {
 		return
 	}
-	seen := make(map[string]bool)
+	var seen map[string]bool
 	var waiting []int // reasoning behind which only reasoning stands so far
 	covered := false  // reasoning stands before this place in the turn
 	for i := range c.history {
@@ -373,6 +397,9 @@ func (c *checker) items() {
 				c.report(problem, i, none, "", "the provider refuses this id of an item")
 			} else if seen[m.ID] {
 				c.report(ProblemItemDuplicate, i, none, "", "the id of an item was used before")
+			}
+			if seen == nil {
+				seen = make(map[string]bool)
 			}
 			seen[m.ID] = true
 		}

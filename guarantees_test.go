@@ -39,6 +39,8 @@ func underTest() map[string]preflight.Profile {
 		"zero":        {},
 		"openai-chat": preflight.OpenAIChat(),
 		"bedrock":     preflight.Bedrock(),
+		"gemini":      preflight.Gemini(),
+		"gemini 2.5":  preflight.Gemini().ForModel("gemini-2.5-pro"),
 		"bedrock r1":  preflight.Bedrock().ForModel("us.deepseek.r1-v1:0"),
 		"o1-mini":     preflight.OpenAIChat().ForModel("o1-mini"),
 	}

@@ -50,7 +50,7 @@ func (p *Profile) applyChat(t Trait) {
 	case ReadsMedia:
 		p.TextOnly = false
 	case WantsTurns:
-		p.Merge = true
+		p.Merge, p.JoinTurns = true, true
 	case KnowsNoTools:
 		p.NoTools = true
 	case CallsOneByOne:

@@ -1,7 +1,5 @@
 package preflight
 
-import "strings"
-
 // This file pairs by name, where a provider lets calls and results go without ids (Profile.PairByName): a blank id falls
 // back to the tool's name, in order within the turn. An id that is there counts first, and a result always bears the name
 // of its call.
@@ -11,7 +9,7 @@ func (p *pairing) nameKey(id, name string) string {
 	if !p.d.profile.PairByName || !p.names && !blank(id) {
 		return id
 	}
-	return strings.TrimSpace(id) + "\x00" + strings.TrimSpace(name)
+	return id + "\x00" + name
 }
 
 // matchNamed goes on behind the first look into the zones, at which ids and names had to agree.
@@ -38,23 +36,23 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	}
 	const all = "\x00" // no name is spelled like this
 	for _, c := range p.openCalls(span) {
-		queue(strings.TrimSpace(p.calls[c].call.Name), c)
+		queue(p.calls[c].call.Name, c)
 		queue(all, c)
 	}
-	for _, wanted := range []bool{true, false} { // results with a name come first
+	for _, any := range []bool{false, true} { // first those that agree in what name they have
 		for _, r := range results {
 			ref := &p.results[r]
-			name := strings.TrimSpace(ref.result.Name)
-			if ref.call != none || wanted != (name != "") {
+			name := ref.result.Name
+			if ref.call != none || any && !blank(name) {
 				continue
 			}
-			if name == "" {
+			if any {
 				name = all
 			}
 			queues := nameless
 			if blank(ref.result.CallID) {
 				queues = open
-			} else if (ref.zone == none || name == all) && p.named(r) {
+			} else if (any || ref.zone == none) && p.named(r) {
 				continue // it is meant for the call with its id
 			}
 			q := queues[name]

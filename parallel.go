@@ -2,8 +2,8 @@ package preflight
 
 // This file takes parallel tool calls apart, where the model makes one call at a time.
 
-// SplitCalls gives every tool call a message of its own, with its result right behind it. Text and reasoning stay with the
-// first call. Nothing is split while one of the calls waits on purpose.
+// SplitCalls gives every tool call a message of its own, with its result right behind it. What stands
+// before a call stays before it. Nothing is split while one of the calls waits on purpose.
 var SplitCalls = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
@@ -52,40 +52,55 @@ func splitCalls(d *draft) {
 func (d *draft) serialized(i, end int) []node {
 	results := make(map[string][]node)
 	for k := i + 1; k < end; k++ {
-		id := ""
-		for _, p := range d.nodes[k].Parts {
-			id = partID(p)
-		}
+		id := resultID(&d.nodes[k])
 		results[id] = append(results[id], d.nodes[k])
 	}
-	first := d.own(i)
-	head := *first
-	head.Parts, head.from = nil, nil
-	var rest []node
-	calls := 0
-	for j, p := range first.Parts {
-		c := clientCall(p)
-		if c == nil || calls == 0 {
-			head.Parts, head.from = append(head.Parts, p), append(head.from, first.from[j])
-			if c != nil {
-				calls++
-				rest = append(rest, results[c.ID]...)
-				delete(results, c.ID)
+	n := d.own(i)
+	var out []node
+	piece, answers := *n, []node(nil)
+	piece.Parts, piece.from = nil, nil
+	calls, last := 0, lastCall(n.Parts)
+	for j, p := range n.Parts {
+		if c := clientCall(p); c != nil {
+			if calls++; calls > 1 {
+				d.warn(d.position(i, j), note{code: CodeCallsSplit, problem: ProblemParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
+			}
+			piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
+			answers = results[c.ID]
+			delete(results, c.ID)
+			if j < last {
+				out = append(append(out, piece), answers...)
+				piece = made(RoleAssistant, nil, nil)
 			}
 			continue
 		}
-		d.warn(d.position(i, j), note{code: CodeCallsSplit, problem: ProblemParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
-		rest = append(rest, made(RoleAssistant, []Part{p}, []origin{first.from[j]}))
-		rest = append(rest, results[c.ID]...)
-		delete(results, c.ID)
+		piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
 	}
+	out = append(append(out, piece), answers...)
 	for k := i + 1; k < end; k++ { // what answers none of the calls
-		for _, p := range d.nodes[k].Parts {
-			if left := results[partID(p)]; len(left) > 0 {
-				rest = append(rest, left...)
-				delete(results, partID(p))
-			}
+		id := resultID(&d.nodes[k])
+		out = append(out, results[id]...)
+		delete(results, id)
+	}
+	return out
+}
+
+// resultID is the id of the call that a message's result answers.
+func resultID(n *node) string {
+	for _, p := range n.Parts {
+		if r := clientResult(p); r != nil {
+			return r.CallID
 		}
 	}
-	return append([]node{head}, rest...)
+	return ""
+}
+
+// lastCall is the index of the last tool call of parts, none when there is none.
+func lastCall(parts []Part) int {
+	for j := len(parts) - 1; j >= 0; j-- {
+		if clientCall(parts[j]) != nil {
+			return j
+		}
+	}
+	return none
 }

@@ -4,7 +4,7 @@ package preflight
 
 // profiles are the profiles of this package: the formats, then the hosts that speak OpenAI's Chat format.
 var profiles = []func() Profile{
-	Anthropic, OpenAIChat, OpenAIResponses, Bedrock, Mistral, Cohere, Ollama,
+	Anthropic, OpenAIChat, OpenAIResponses, Gemini, Bedrock, Mistral, Cohere, Ollama,
 	Azure, OpenRouter, DeepSeek, Moonshot, Qwen, MiniMax, GLM, XAI, Groq, OpenAICompatible, ChatTemplate,
 }
 

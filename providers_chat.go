@@ -110,7 +110,7 @@ func GLM() Profile {
 		ProblemOrphan:         invalid,
 	}, func(p *Profile) {
 		p.FirstUser = true
-		p.Merge = true
+		p.Merge, p.JoinTurns = true, true
 		p.RefuseHollow = everyRole()
 	})
 }
@@ -181,7 +181,7 @@ func ChatTemplate() Profile {
 		p.System = SystemLeading
 		p.OneSystem = true
 		p.FirstUser = true
-		p.Merge = true
+		p.Merge, p.JoinTurns = true, true
 		p.BridgeResults = true
 		p.RefusePrefill = true
 		p.RefuseControls = true

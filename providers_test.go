@@ -32,12 +32,9 @@ func TestProfileRulesExist(t *testing.T) {
 // A row of the model table without a source is a guess.
 func TestModelsHaveSources(t *testing.T) {
 	date := regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
-	known := map[string]bool{}
-	for _, p := range profiles {
-		known[p.Provider] = true
-	}
 	for _, m := range preflight.Models() {
-		require.True(t, known[m.Provider], "%s: unknown provider %q", m.Pattern, m.Provider)
+		_, known := preflight.ProfileFor(m.Provider)
+		require.True(t, known, "%s: unknown provider %q", m.Pattern, m.Provider)
 		require.NotEmpty(t, m.Source, m.Pattern)
 		require.Regexp(t, date, m.Date, m.Pattern)
 		if id, ok := strings.CutPrefix(m.Source, "rule "); ok {

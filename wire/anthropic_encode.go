@@ -126,18 +126,24 @@ func anthropicCall(c *preflight.ToolCall) ([]byte, error) {
 	block.text("type", kind)
 	block.text("id", c.ID)
 	block.text("name", c.Name)
-	if c.Variant == customVariant { // another format's free text; here arguments are an object
-		block.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
-	} else if len(c.Input) > 0 {
-		block.raw("input", c.Input)
-	} else if !block.v.Has("input") {
-		block.raw("input", []byte("{}"))
-	}
+	block.input(c)
 	if !c.ProviderExecuted {
 		block.drop(anthropicBlockExtras.list...)
 	}
 	block.cache(c.Cache)
 	return o.bytes()
+}
+
+// input makes the member input the arguments of a call: an object.
+func (m *member) input(c *preflight.ToolCall) {
+	switch {
+	case c.Variant == customVariant: // another format's free text
+		m.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
+	case len(c.Input) > 0:
+		m.raw("input", c.Input)
+	case !m.v.Has("input"):
+		m.raw("input", []byte("{}"))
+	}
 }
 
 func anthropicToolResult(r *preflight.ToolResult) ([]byte, error) {

@@ -147,13 +147,7 @@ func writeToolUse(c *preflight.ToolCall) ([]byte, error) {
 	o, held := openBlock(c.Native, "toolUse", `{"toolUse":{"toolUseId":"","name":"","input":{}}}`)
 	held.text("toolUseId", c.ID)
 	held.text("name", c.Name)
-	if c.Variant == customVariant { // another format's free text; here arguments are an object
-		held.raw("input", []byte(`{"input":`+string(quoted(string(c.Input)))+`}`))
-	} else if len(c.Input) > 0 {
-		held.raw("input", c.Input)
-	} else if !held.v.Has("input") {
-		held.raw("input", []byte("{}"))
-	}
+	held.input(c)
 	if c.ProviderExecuted {
 		held.text("type", serverVariant)
 	} else if held.v.Get("type").StrIs(serverVariant) {

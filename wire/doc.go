@@ -18,6 +18,7 @@
 //
 //	anthropic    Anthropic Messages
 //	openai-chat  OpenAI Chat Completions
+//	openai-responses  OpenAI Responses (input items)
 //	bedrock      Bedrock Converse
 //
 // A body is a whole request or a bare array of messages; of the latter, only what the messages show can be judged.

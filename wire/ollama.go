@@ -300,6 +300,8 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 				return &EncodeError{Kind: p.Kind}
 			}
 			s.images = append(s.images, p)
+		case *preflight.Other:
+			return &EncodeError{Kind: p.Kind}
 		default:
 			return &EncodeError{Kind: preflight.PartKind(p)}
 		}

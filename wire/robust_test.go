@@ -149,10 +149,12 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 			m = fmt.Sprintf(`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`, k-1, text)
 		case provider == "bedrock":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"}]}`, text)
+		case k%4 == 1 && provider == "ollama":
+			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","function":{"name":"f","arguments":{"n":1.0}}}]}`, text, k)
 		case k%4 == 1:
-			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call_%d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)
+			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)
 		case k%4 == 2:
-			m = fmt.Sprintf(`{"role":"tool","tool_call_id":"call_%d","content":"%s"}`, k-1, text)
+			m = fmt.Sprintf(`{"role":"tool","tool_call_id":"call%05d","content":"%s"}`, k-1, text)
 		default:
 			m = fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text)
 		}
@@ -165,16 +167,22 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 	return b.Bytes()
 }
 
+// dialectsWithDemands want something of every assistant message that a long body does not have.
+var dialectsWithDemands = map[string]bool{"deepseek": true, "moonshot": true, "chat-template": true}
+
 func TestLongBodies(t *testing.T) {
 	for _, provider := range wire.Providers() {
-		clean := long(provider, 1000, 100, nil)
-		result, err := wire.Sanitize(context.Background(), clean, &wire.Options{Provider: provider})
-		require.NoError(t, err)
-		require.Empty(t, result.Warnings)
-		require.True(t, sameSlice(clean, result.Body))
-		dirty := long(provider, 1000, 100, spoilFifth)
-		out := requireGuarantees(t, dirty, &wire.Options{Provider: provider})
-		require.NotNil(t, out)
+		t.Run(provider, func(t *testing.T) {
+			options := &wire.Options{Provider: provider}
+			clean := long(provider, 1001, 100, nil) // it ends on a user turn, which everybody takes
+			result, err := wire.Sanitize(context.Background(), clean, options)
+			require.NoError(t, err)
+			if !dialectsWithDemands[provider] {
+				require.Empty(t, result.Warnings)
+				require.True(t, sameSlice(clean, result.Body))
+			}
+			require.NotNil(t, requireGuarantees(t, long(provider, 1001, 100, spoilFifth), options))
+		})
 	}
 }
 
@@ -184,7 +192,7 @@ func spoilFifth(k int, message string) string {
 		return message
 	}
 	message = strings.Replace(message, `"toolu_`, `"toolu-x_`, 1)
-	message = strings.Replace(message, `"call_`, `"call-x_`, 1)
+	message = strings.Replace(message, `"call0`, `"call-x0`, 1)
 	return strings.Replace(message, `"role":"assistant"`, `"role":"user"`, 1)
 }
 

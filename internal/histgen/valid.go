@@ -213,6 +213,12 @@ func (m *maker) newCalls(n int) []*preflight.ToolCall {
 			Carried: m.carried("c"), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
 			Input: json.RawMessage(oneOf(m.t, "input", `{}`, `{"path":"/etc/hosts"}`, `{ "n": 1.0, "s": "é\u00e9" }`, `{"a":[{"b":null}]}`)),
 		}
+		if m.p.PairByName && chance(m.t, 3, "no id") {
+			calls[k].ID = ""
+		}
+		if k == 0 && m.p.CallSignature != "" {
+			calls[k].Signature = oneOf(m.t, "call signature", "EqQB+/==", m.p.CallSignature)
+		}
 	}
 	return calls
 }
@@ -335,6 +341,9 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
 	r := &preflight.ToolResult{Carried: m.carried("y"), CallID: c.ID}
 	r.Meta = tagged("y" + Tag(c)[1:]).Meta
+	if m.p.PairByName {
+		r.Name = c.Name
+	}
 	switch pick(m.t, 6, "result") {
 	case 0:
 		r.IsError = !m.p.NoErrorFlag

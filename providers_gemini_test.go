@@ -1,0 +1,291 @@
+package preflight_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+)
+
+// namedHistory draws a history in which calls and results may lack ids, or names, in an order that may be anything.
+func namedHistory(t *rapid.T) []preflight.Message {
+	id := rapid.SampledFrom([]string{"", "", "", "1", "2", " ", "\x00"})
+	name := rapid.SampledFrom([]string{"f", "f", "g", "h", "", " f"})
+	part := func(role preflight.Role) preflight.Part {
+		switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
+		case kind == 0:
+			return &preflight.Text{Text: rapid.SampledFrom([]string{"t", ""}).Draw(t, "text")}
+		case kind == 1 || (role == preflight.RoleAssistant) == (kind > 2):
+			return &preflight.ToolCall{ID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Input: json.RawMessage(`{}`)}
+		}
+		return &preflight.ToolResult{CallID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Output: json.RawMessage(`{"a":1}`)}
+	}
+	var h []preflight.Message
+	for range rapid.IntRange(1, 5).Draw(t, "messages") {
+		if rapid.IntRange(0, 2).Draw(t, "exchange") > 0 {
+			h = append(h, namedExchange(t, id, name)...)
+			continue
+		}
+		m := preflight.Message{Role: rapid.SampledFrom([]preflight.Role{preflight.RoleUser, preflight.RoleAssistant}).Draw(t, "role")}
+		for range rapid.IntRange(0, 4).Draw(t, "parts") {
+			m.Parts = append(m.Parts, part(m.Role))
+		}
+		h = append(h, m)
+	}
+	return h
+}
+
+// namedExchange is a turn of calls and the results behind it, of which some may lack something or be gone.
+func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Message {
+	calls, results := preflight.Message{Role: preflight.RoleAssistant}, preflight.Message{Role: preflight.RoleUser}
+	for range rapid.IntRange(1, 4).Draw(t, "calls") {
+		c := &preflight.ToolCall{ID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Input: json.RawMessage(`{}`)}
+		r := &preflight.ToolResult{CallID: c.ID, Name: c.Name, Output: json.RawMessage(`{"a":1}`)}
+		calls.Parts, results.Parts = append(calls.Parts, c), append(results.Parts, r)
+		switch rapid.IntRange(0, 9).Draw(t, "loss") {
+		case 0:
+			c.ID = ""
+		case 1:
+			r.CallID = ""
+		case 2:
+			r.Name = name.Draw(t, "other name")
+		case 3:
+			r.CallID = id.Draw(t, "other id")
+		}
+	}
+	results.Parts = rapid.Permutation(results.Parts).Draw(t, "order")
+	if rapid.IntRange(0, 9).Draw(t, "gone") == 0 {
+		results.Parts = results.Parts[1:]
+	}
+	return []preflight.Message{calls, results}
+}
+
+var pairingProblems = []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan, preflight.ProblemDuplicateResult,
+	preflight.ProblemResultNotFirst, preflight.ProblemResultName}
+
+// Check and the fixer read pairs apart from each other, and have to agree on which are sound.
+func TestPairingByNameAgrees(t *testing.T) {
+	p := preflight.Gemini()
+	rapid.Check(t, func(t *rapid.T) {
+		h := namedHistory(t)
+		if slices.ContainsFunc(preflight.Check(h, &p), func(v preflight.Violation) bool {
+			return v.Problem == preflight.ProblemCallMisplaced || v.Problem == preflight.ProblemResultMisplaced || v.Problem == preflight.ProblemIDPattern
+		}) {
+			return // another fixer's business first
+		}
+		broken := slices.ContainsFunc(preflight.Check(h, &p), func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) })
+		_, warnings := preflight.PairToolCalls.Apply(h, &p, nil)
+		if broken != (len(warnings) > 0) {
+			t.Fatalf("Check says %v, the fixer did %v\n%s", preflight.Check(h, &p), warnings, shownJSON(h))
+		}
+	})
+}
+
+func shownJSON(h []preflight.Message) string {
+	data, err := json.Marshal(h)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// Whatever comes in, each turn of calls is followed by one user message that starts with as many results, and the names are
+// those of the calls.
+func TestPairingByName(t *testing.T) {
+	p := preflight.Gemini()
+	rapid.Check(t, func(t *rapid.T) {
+		options := &preflight.Options{
+			Dangling:   rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).Draw(t, "dangling"),
+			Orphans:    rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).Draw(t, "orphans"),
+			Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).Draw(t, "duplicates"),
+		}
+		h := namedHistory(t)
+		res, err := preflight.Sanitize(context.Background(), h, &p, options)
+		require.NoError(t, err)
+		require.Empty(t, preflight.Check(res.Messages, &p), shownJSON(res.Messages))
+		again, err := preflight.Sanitize(context.Background(), res.Messages, &p, options)
+		require.NoError(t, err)
+		require.False(t, again.Changed, "%s\n%s\n%s", shownJSON(h), shownJSON(res.Messages), shownJSON(again.Messages))
+		for i, m := range res.Messages {
+			var called, answered []string
+			for _, part := range m.Parts {
+				if c, ok := part.(*preflight.ToolCall); ok {
+					called = append(called, c.Name)
+				}
+			}
+			if i+1 < len(res.Messages) {
+				for _, part := range res.Messages[i+1].Parts {
+					r, ok := part.(*preflight.ToolResult)
+					if !ok {
+						break
+					}
+					answered = append(answered, r.Name)
+				}
+			}
+			slices.Sort(called)
+			slices.Sort(answered)
+			if m.Role == preflight.RoleAssistant {
+				require.Equal(t, called, answered, shownJSON(res.Messages))
+			}
+		}
+	})
+}
+
+func named(name, id string) *preflight.ToolCall {
+	return &preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(`{}`)}
+}
+
+func answering(name, id, output string) *preflight.ToolResult {
+	return &preflight.ToolResult{CallID: id, Name: name, Output: json.RawMessage(output)}
+}
+
+func turnOf(role preflight.Role, parts ...preflight.Part) preflight.Message {
+	return preflight.Message{Role: role, Parts: parts}
+}
+
+// The hard cases of pairing by name.
+func TestPairingByNameCases(t *testing.T) {
+	user, model := preflight.RoleUser, preflight.RoleAssistant
+	q := turnOf(user, &preflight.Text{Text: "q"})
+	for _, test := range []struct {
+		reason  string
+		in      []preflight.Message
+		results []string // name, id and output of each result that comes out
+	}{
+		{"names decide, whatever the order", []preflight.Message{q, turnOf(model, named("f", ""), named("g", "")), turnOf(user, answering("g", "", `{"n":2}`), answering("f", "", `{"n":1}`))},
+			[]string{`g  {"n":2}`, `f  {"n":1}`}},
+		{"one name twice goes by order", []preflight.Message{q, turnOf(model, named("f", ""), named("f", "")), turnOf(user, answering("f", "", `{"n":1}`), answering("f", "", `{"n":2}`))},
+			[]string{`f  {"n":1}`, `f  {"n":2}`}},
+		{"an id on one side only is no reason to change it", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "")), turnOf(user, answering("f", "", `{"n":1}`), answering("g", "9", `{"n":2}`))},
+			[]string{`f  {"n":1}`, `g 9 {"n":2}`}},
+		{"an id counts more than order", []preflight.Message{q, turnOf(model, named("f", "1"), named("f", "2")), turnOf(user, answering("f", "2", `{"n":2}`), answering("f", "1", `{"n":1}`))},
+			[]string{`f 2 {"n":2}`, `f 1 {"n":1}`}},
+		{"a result takes the name of the call with its id", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("old", "1", `{"n":1}`))},
+			[]string{`f 1 {"n":1}`}},
+		{"one id for two names", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")), turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`))},
+			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`}},
+		{"a late result goes to the turn it stands behind", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "stop"}), turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "so"}, answering("f", "", `{"n":2}`))},
+			[]string{`f  {"n":2}`}},
+		{"a later one still finds an earlier call", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "wait"}), turnOf(model, &preflight.Text{Text: "ok"}), turnOf(user, answering("f", "", `{"n":1}`))},
+			[]string{`f  {"n":1}`}},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			p := preflight.Gemini().ForModel("gemini-2.5-pro")
+			res, err := preflight.Sanitize(context.Background(), test.in, &p, nil)
+			require.NoError(t, err)
+			var got []string
+			for _, m := range res.Messages {
+				for _, part := range m.Parts {
+					if r, ok := part.(*preflight.ToolResult); ok {
+						got = append(got, fmt.Sprintf("%s %s %s", r.Name, r.CallID, r.Output))
+					}
+				}
+			}
+			if diff := cmp.Diff(test.results, got); diff != "" {
+				t.Errorf("results (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A call is signed where the provider looks for it, and nowhere else.
+func TestSignCalls(t *testing.T) {
+	user, model := preflight.RoleUser, preflight.RoleAssistant
+	media := &preflight.Media{Kind: "image", Data: "QUJD", MediaType: "image/png"}
+	h := []preflight.Message{
+		turnOf(user, &preflight.Text{Text: "q"}),
+		turnOf(model, named("f", "")), turnOf(user, answering("f", "", `{}`), &preflight.Text{Text: "next"}),
+		turnOf(model, &preflight.Text{Text: "t"}, named("f", ""), named("g", "")), turnOf(user, answering("f", "", `{}`), answering("g", "", `{}`), media),
+		turnOf(model, named("f", "")), turnOf(user, answering("f", "", `{}`)),
+	}
+	h[5].Parts[0].(*preflight.ToolCall).Signature = "own"
+	p := preflight.Gemini()
+	res, err := preflight.Sanitize(context.Background(), h, &p, nil)
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 1)
+	require.Equal(t, preflight.CodeCallSigned, res.Warnings[0].Code)
+	require.Equal(t, "gemini/thought-signature-missing", res.Warnings[0].Rule)
+	require.Equal(t, preflight.Position{Message: 3, Part: 1, Inner: -1}, res.Warnings[0].At)
+	require.Equal(t, p.CallSignature, res.Messages[3].Parts[1].(*preflight.ToolCall).Signature)
+	require.Empty(t, h[3].Parts[1].(*preflight.ToolCall).Signature, "the input was written to")
+	require.Empty(t, res.Messages[3].Parts[2].(*preflight.ToolCall).Signature)
+	require.Same(t, h[5].Parts[0], res.Messages[5].Parts[0])
+
+	older := p.ForModel("models/gemini-2.5-flash")
+	require.Empty(t, preflight.Check(h, &older))
+}
+
+// A turn with a signature of the provider's own is never cut.
+func TestSignedCallsAreNotCut(t *testing.T) {
+	call := named("f", "")
+	h := []preflight.Message{turnOf(preflight.RoleUser, &preflight.Text{Text: "q"}), turnOf(preflight.RoleAssistant, call, named("g", ""))}
+	p := preflight.Gemini()
+	for _, test := range []struct {
+		signature string
+		messages  int
+	}{{"", 1}, {p.CallSignature, 1}, {"own", 3}} {
+		call.Signature = test.signature
+		res, err := preflight.Sanitize(context.Background(), h, &p, nil)
+		require.NoError(t, err)
+		require.Len(t, res.Messages, test.messages, test.signature)
+	}
+}
+
+func TestGeminiModels(t *testing.T) {
+	for _, test := range []struct {
+		model                    string
+		prefill, signs, inResult bool
+	}{
+		{"", false, true, true},
+		{"gemini-flash-latest", false, true, true},
+		{"gemini-3.7-flash", false, true, true},
+		{"gemini-3.8-flash", false, true, true},
+		{"gemini-3.5-flash-lite", false, true, true},
+		{"gemini-3.5-flash", true, true, true},
+		{"models/gemini-3-pro-preview", true, true, true},
+		{"google/gemini-3.1-pro-preview", true, true, true},
+		{"publishers/google/models/gemini-3-flash-preview", true, true, true},
+		{"gemini-3-pro-image-preview", true, false, true},
+		{"gemini-2.5-flash", true, false, false},
+		{"gemini-2.0-flash-001", true, false, false},
+		{"gemini-1.5-pro", false, false, false},
+		{"gemini-pro", false, false, false},
+	} {
+		p := preflight.Gemini().ForModel(test.model)
+		require.Equal(t, test.prefill, !p.RefusePrefill, test.model)
+		require.Equal(t, test.signs, p.CallSignature != "", test.model)
+		require.Equal(t, test.inResult, p.MediaInResult, test.model)
+	}
+}
+
+func TestFunctionNames(t *testing.T) {
+	p := preflight.Gemini()
+	for _, name := range []string{"f", "_f", "F-1.a:b_", "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"} {
+		require.Equal(t, name, p.RepairToolName(name))
+	}
+	for _, name := range []string{"9f", "-f", ".f", "a b", "é", "", " ", "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "9fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"} {
+		fixed := p.RepairToolName(name)
+		require.NotEqual(t, name, fixed)
+		require.Equal(t, fixed, p.RepairToolName(fixed))
+		require.True(t, p.ToolName.Matches(fixed), fixed)
+	}
+	require.Equal(t, "f", p.RepairToolName(" f "))
+}
+
+// The signature of a call survives being stored.
+func TestCallSignatureIsStored(t *testing.T) {
+	call := named("f", "")
+	call.Signature = "own"
+	data, err := json.Marshal(turnOf(preflight.RoleAssistant, call))
+	require.NoError(t, err)
+	var m preflight.Message
+	require.NoError(t, json.Unmarshal(data, &m))
+	require.Equal(t, call, m.Parts[0])
+}
