@@ -363,29 +363,50 @@ func duplicateServerIDs(parts []preflight.Part) bool {
 	return false
 }
 
+// matchNames pairs the calls of a turn with the results behind it where ids may be missing: first by id and name, then by name
+// alone where one of them has no id. A result that is nobody's has nil.
+func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
+	out, taken := make([]*preflight.ToolCall, len(run)), make([]bool, len(calls))
+	for _, half := range []bool{false, true} {
+		for k, r := range run {
+			for at, c := range calls {
+				if out[k] == nil && !taken[at] && c.Name == r.Name && (c.ID == r.CallID || half && (c.ID == "" || r.CallID == "")) {
+					out[k], taken[at] = c, true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// judgeNames is judgePairs for one turn of a provider that goes by names.
+func judgeNames(x exchange, waits func(*preflight.ToolCall) bool) string {
+	calls, run := callsOf(partsOf(x.turn), false), leadingResults(x.behind, skipNothing)
+	matched := matchNames(calls, run)
+	if k := slices.Index(matched, nil); k >= 0 {
+		return fmt.Sprintf("the result of %q has no call of its name in the turn before it, or a second one", run[k].CallID)
+	}
+	open := 0
+	for _, c := range calls {
+		if !waits(c) {
+			open++
+		}
+	}
+	if open > len(run) {
+		return "a call has no result behind it"
+	}
+	return ""
+}
+
 // judgePairs: each call has one result in the run of results behind its turn, and each result has its call there.
 func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+	judgeTurn := judgeByID
+	if p.PairByName {
+		judgeTurn = judgeNames
+	}
 	for _, x := range exchanges(h, p.JoinTurns) {
-		var open []string
-		waiting := map[string]int{}
-		for _, c := range callsOf(partsOf(x.turn), false) {
-			open = append(open, c.ID)
-			if waits(c) {
-				waiting[c.ID]++
-			}
-		}
-		run := leadingResults(x.behind, skipNothing)
-		for _, r := range run {
-			k := slices.Index(open, r.CallID)
-			if k < 0 {
-				return fmt.Sprintf("the result of %q has no call in the turn before it, or a second one", r.CallID)
-			}
-			open = slices.Delete(open, k, k+1)
-		}
-		for _, id := range open {
-			if waiting[id]--; waiting[id] < 0 {
-				return fmt.Sprintf("the call %q has no result behind it", id)
-			}
+		if found := judgeTurn(x, waits); found != "" {
+			return found
 		}
 		results := 0
 		for _, part := range partsOf(x.behind) {
@@ -393,8 +414,33 @@ func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 				results++
 			}
 		}
-		if results != len(run) {
+		if results != len(leadingResults(x.behind, skipNothing)) {
 			return "a result stands behind other content"
+		}
+	}
+	return ""
+}
+
+// judgeByID is judgePairs for one turn of a provider that goes by ids.
+func judgeByID(x exchange, waits func(*preflight.ToolCall) bool) string {
+	var open []string
+	waiting := map[string]int{}
+	for _, c := range callsOf(partsOf(x.turn), false) {
+		open = append(open, c.ID)
+		if waits(c) {
+			waiting[c.ID]++
+		}
+	}
+	for _, r := range leadingResults(x.behind, skipNothing) {
+		k := slices.Index(open, r.CallID)
+		if k < 0 {
+			return fmt.Sprintf("the result of %q has no call in the turn before it, or a second one", r.CallID)
+		}
+		open = slices.Delete(open, k, k+1)
+	}
+	for _, id := range open {
+		if waiting[id]--; waiting[id] < 0 {
+			return fmt.Sprintf("the call %q has no result behind it", id)
 		}
 	}
 	return ""
@@ -437,9 +483,10 @@ func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 				continue
 			}
 			switch {
+			case c.ID == "" && p.PairByName:
 			case strings.TrimSpace(c.ID) == "" || !utf8.ValidString(c.ID):
 				return fmt.Sprintf("call id %q", c.ID)
-			case p.Provider != "" && seen[c.ID]:
+			case p.Provider != "" && !p.PairByName && seen[c.ID]:
 				return fmt.Sprintf("call id %q used twice", c.ID)
 			case p.Provider == "openai-chat" && len(c.ID) > 40:
 				return fmt.Sprintf("call id %q is too long", c.ID)
@@ -489,6 +536,12 @@ func answersOf(h []preflight.Message, p *preflight.Profile) map[string]string {
 	out := map[string]string{}
 	for _, x := range exchanges(h, p.JoinTurns) {
 		run := leadingResults(x.behind, skipNothing)
+		if p.PairByName {
+			for k, c := range matchNames(callsOf(partsOf(x.turn), false), run) {
+				out[histgen.Tag(c)] = histgen.Tag(run[k])
+			}
+			continue
+		}
 		for _, c := range callsOf(partsOf(x.turn), false) {
 			for k, r := range run {
 				if r != nil && r.CallID == c.ID {
@@ -584,7 +637,9 @@ func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]stri
 		}
 		run := leadingResults(x.behind, vanishes)
 		for _, c := range callsOf(parts, false) {
-			k := slices.IndexFunc(run, func(r *preflight.ToolResult) bool { return r != nil && r.CallID == c.ID })
+			k := slices.IndexFunc(run, func(r *preflight.ToolResult) bool {
+				return r != nil && r.CallID == c.ID && (!p.PairByName || r.Name == c.Name)
+			})
 			if k < 0 {
 				continue
 			}

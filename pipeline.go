@@ -60,8 +60,8 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	merge-neighbours            one message for neighbours of one role
 //	split-calls                 one tool call for each message
 //	enforce-alternation         a user turn first
-//	settle-documents            titles, numbers and company of documents
 //	bridge-results              an assistant turn between tool results and a user turn
+//	settle-documents            titles, numbers and company of documents
 //	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
 //	settle-trailing-turn        how the conversation ends
@@ -71,8 +71,10 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	settle-cache                prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
-		RepairUnicode, StripControls, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted, PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls,
-		SayErrors, RepairArguments, RewriteIDs, RewriteNames, FlattenTools, DescribeMedia, RepairMedia, DropEmpty, SettleItems, MergeNeighbours, SplitCalls, EnforceAlternation, BridgeResults, SettleDocuments, TruncateOlder, OrderCalls,
+		RepairUnicode, StripControls, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted,
+		PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls, SayErrors,
+		RepairArguments, RewriteIDs, RewriteNames, FlattenTools, DescribeMedia, RepairMedia, DropEmpty, SettleItems,
+		MergeNeighbours, SplitCalls, EnforceAlternation, BridgeResults, SettleDocuments, TruncateOlder, OrderCalls,
 		SettleTrailingTurn, SettleReasoning, FillReasoning, SignCalls, SettleCache,
 	}
 }

@@ -92,6 +92,21 @@ func TestWarningsAreDocumented(t *testing.T) {
 	}
 }
 
+// The doc comment of DefaultFixers lists them, in order.
+func TestDefaultFixersAreDocumented(t *testing.T) {
+	source, err := os.ReadFile("pipeline.go")
+	require.NoError(t, err)
+	var want, got []string
+	for _, f := range preflight.DefaultFixers() {
+		want = append(want, f.Name)
+		require.NotEmpty(t, f.Doc, f.Name)
+	}
+	for _, line := range regexp.MustCompile(`(?m)^//\t([a-z-]+)  `).FindAllStringSubmatch(string(source), -1) {
+		got = append(got, line[1])
+	}
+	require.Equal(t, want, got)
+}
+
 // constants returns the values of the string constants of a file whose names start with prefix.
 func constants(t *testing.T, file, prefix string) []string {
 	t.Helper()

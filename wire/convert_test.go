@@ -70,7 +70,7 @@ func TestConvertProperties(t *testing.T) {
 					in := body(from).Draw(t, "body")
 					clean, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: from})
 					if err != nil {
-						t.Skip("not a request, or beyond repair")
+						return // not a request, or beyond repair
 					}
 					given := bytes.Clone(clean.Body)
 					there := mustConvert(t, clean.Body, from, to)

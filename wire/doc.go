@@ -16,10 +16,17 @@
 //
 // # Formats
 //
-//	anthropic    Anthropic Messages
-//	openai-chat  OpenAI Chat Completions
+//	anthropic         Anthropic Messages
+//	openai-chat       OpenAI Chat Completions
 //	openai-responses  OpenAI Responses (input items)
-//	bedrock      Bedrock Converse
+//	gemini            Gemini generateContent
+//	bedrock           Bedrock Converse
+//	mistral           Mistral chat
+//	cohere            Cohere v2 chat
+//	ollama            Ollama /api/chat
+//
+// and, as dialects of openai-chat, azure, openrouter, deepseek, moonshot, qwen, minimax, glm, xai, groq, openai-compatible
+// (any other host) and chat-template (llama.cpp, vLLM, LM Studio).
 //
 // A body is a whole request or a bare array of messages; of the latter, only what the messages show can be judged.
 //

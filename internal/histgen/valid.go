@@ -213,7 +213,7 @@ func (m *maker) newCalls(n int) []*preflight.ToolCall {
 			Carried: m.carried("c"), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
 			Input: json.RawMessage(oneOf(m.t, "input", `{}`, `{"path":"/etc/hosts"}`, `{ "n": 1.0, "s": "é\u00e9" }`, `{"a":[{"b":null}]}`)),
 		}
-		if m.p.PairByName && chance(m.t, 3, "no id") {
+		if m.p.PairByName && !m.closing && chance(m.t, 3, "no id") {
 			calls[k].ID = ""
 		}
 		if k == 0 && m.p.CallSignature != "" {

@@ -1,0 +1,142 @@
+package wire_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/casecheck"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// TestProvidersOrder: the formats come first, then the dialects, and each has a profile of its name.
+func TestProvidersOrder(t *testing.T) {
+	names := wire.Providers()
+	require.Equal(t, "anthropic", names[0])
+	require.Equal(t, []string{"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}, names[len(names)-11:])
+	for _, name := range names {
+		p, ok := preflight.ProfileFor(name)
+		require.True(t, ok && p.Provider == name, name)
+		r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), &wire.Options{Provider: name})
+		require.NoError(t, err)
+		require.Equal(t, name, r.Provider)
+		require.Equal(t, name, r.Profile.Provider)
+	}
+}
+
+// TestDetectNear: formats and hosts close to openai-chat show by what only they have.
+func TestDetectNear(t *testing.T) {
+	user := `"messages":[{"role":"user","content":"q"}]`
+	for _, c := range []struct{ want, body string }{
+		{"mistral", `{"model":"mistral-small-latest",` + user + `}`},
+		{"mistral", `{"safe_prompt":true,` + user + `}`},
+		{"mistral", `{"model":"m","messages":[{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"tool","content":"x"}]}`},
+		{"cohere", `{"model":"command-a-03-2025",` + user + `}`},
+		{"cohere", `[{"role":"assistant","tool_plan":"p","tool_calls":[]}]`},
+		{"ollama", `{"model":"qwen3","options":{},` + user + `}`},
+		{"ollama", `[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`},
+		{"deepseek", `{"model":"deepseek-v4-flash",` + user + `}`},
+		{"moonshot", `{"model":"kimi-k2.6",` + user + `}`},
+		{"qwen", `{"model":"qwen-max",` + user + `}`},
+		{"minimax", `{"model":"MiniMax-M2",` + user + `}`},
+		{"glm", `{"model":"glm-5.1",` + user + `}`},
+		{"xai", `{"model":"grok-4",` + user + `}`},
+		{"azure", `{"data_sources":[],` + user + `}`},
+		{"openrouter", `{"model":"anthropic/claude-opus-4.5","transforms":[],"stream_options":{},` + user + `}`},
+		{"openai-chat", `{"model":"deepseek/deepseek-v4","n":1,` + user + `}`},
+		{"openai-chat", `{"model":"gpt-5.4",` + user + `}`},
+		{"openai-chat", `{"model":"gpt-4o","safe_prompt":true,"keep_alive":1,` + user + `}`},
+		{"anthropic", `{"model":"claude-opus-5","system":"s",` + user + `}`},
+	} {
+		got, err := wire.Detect([]byte(c.body))
+		require.NoError(t, err, c.body)
+		require.Equal(t, c.want, got, c.body)
+	}
+	_, err := wire.Detect([]byte(`{"model":"command-r","message":"q","chat_history":[]}`))
+	var unknown *wire.UnknownProviderError
+	require.ErrorAs(t, err, &unknown)
+	require.Equal(t, "cohere v1", unknown.Provider)
+}
+
+// TestPeerCasesElsewhere runs the peers' cases in the Chat format as what goes to another host of it.
+func TestPeerCasesElsewhere(t *testing.T) {
+	cases, err := casecheck.Load("../testdata/cases/peers")
+	require.NoError(t, err)
+	ran := map[string]int{}
+	for _, c := range cases {
+		if c.Format != "openai-chat" {
+			continue
+		}
+		for _, provider := range []string{"mistral", "deepseek"} {
+			if c.Target != provider {
+				continue
+			}
+			c.Provider = provider
+			ran[provider]++
+			t.Run(provider+" "+c.String(), func(t *testing.T) {
+				lines, outcome := casecheck.Run(c, fix)
+				require.False(t, outcome.Panicked)
+				for _, line := range lines {
+					if line.Verdict == casecheck.Fail {
+						t.Errorf("%s\n  found %s\n  in    %s\n  out   %s\n  warn  %s\n  %s", line.Must, line.Why, c.Body(), outcome.Body, outcome.Warnings, outcome.Err)
+					}
+				}
+			})
+		}
+	}
+	require.Equal(t, map[string]int{"mistral": 9, "deepseek": 1}, ran)
+}
+
+const (
+	twoCalls   = `{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]}`
+	twoResults = `{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"tool","tool_call_id":"c2","content":"2"}`
+)
+
+// TestDialects: what a body becomes, exactly.
+func TestDialects(t *testing.T) {
+	for _, c := range []struct{ reason, provider, model, in, want string }{
+		{"empty reasoning since the first call", "deepseek", "",
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + twoCalls + `,` + twoResults + `,{"role":"assistant","content":"b"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + strings.Replace(twoCalls, `}}]}`, `}}],"reasoning_content":""}`, 1) + `,` + twoResults + `,{"role":"assistant","content":"b","reasoning_content":""}`},
+		{"the old reasoner takes none", "deepseek", "deepseek-r1",
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_content":"r"},{"role":"user","content":"n"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
+		{"another host's field", "moonshot", "",
+			`{"role":"assistant","reasoning":"r","content":"a"}`,
+			`{"role":"assistant","content":"a","reasoning_content":"r"}`},
+		{"unknown members", "groq", "",
+			`{"role":"assistant","reasoning":"r","content":"a","annotations":[],"refusal":null},{"role":"user","content":"n"}`,
+			`{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
+		{"another host's signature", "openai-compatible", "",
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{}}}]},{"role":"tool","tool_call_id":"c1","content":""}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"(no output)"}`},
+		{"a reserved name", "qwen", "",
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`,
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search_24193290","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`},
+		{"one call at a time", "chat-template", "llama-3.1-8b",
+			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c2","content":"2"}`},
+		{"no tools, no system", "chat-template", "zephyr-7b",
+			`{"role":"system","content":"s"},{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
+			`{"role":"user","content":"s\nq"},{"role":"assistant","content":"a\nCalled the tool f with {}\nCalled the tool g with {}"},{"role":"user","content":"Result of an earlier tool call:\n1\nResult of an earlier tool call:\n2"}`},
+		{"strict turns", "chat-template", "",
+			`{"role":"system","content":"s"},{"role":"system","content":"t"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},` + twoCalls + `,` + twoResults + `,{"role":"user","content":"n"},{"role":"system","content":"late"},{"role":"assistant","content":"z"}`,
+			`{"role":"system","content":"s\nt"},{"role":"user","content":"a\nb"},` + twoCalls + `,` + twoResults + `,{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"n\nlate"},{"role":"assistant","content":"z"},{"role":"user","content":"Continue."}`},
+		{"a prefix that is none", "mistral", "",
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a","prefix":true},{"role":"user","content":"n"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
+		{"arguments of another format", "ollama", "",
+			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
+			`{"role":"user","content":"q"},` + strings.ReplaceAll(twoCalls, `"{}"`, `{}`) + `,` + twoResults},
+	} {
+		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
+			result, err := wire.Sanitize(context.Background(), []byte(`{"messages":[`+c.in+`]}`), &wire.Options{Provider: c.provider, Model: c.model})
+			require.NoError(t, err)
+			require.Equal(t, `{"messages":[`+c.want+`]}`, string(result.Body))
+			require.NotEmpty(t, result.Warnings)
+		})
+	}
+}
