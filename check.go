@@ -142,13 +142,10 @@ func (c *checker) systems() {
 		if c.role(i) != RoleSystem {
 			continue
 		}
-		end := i + 1
-		for end < n && c.role(end) == RoleSystem {
-			end++
-		}
+		end := c.profile.systemRun(n, i, c.at)
 		if problem := systemProblem(c.profile, n, i, end, c.at); problem != "" {
 			for k := i; k < end; k++ {
-				if !c.profile.exempts(c.at(k)) {
+				if c.role(k) == RoleSystem && !c.profile.exempts(c.at(k)) {
 					c.report(problem, k, none, "", systemDetail(problem))
 				}
 			}

@@ -12,13 +12,111 @@ func (p *pairing) nameKey(id, name string) string {
 	return id + "\x00" + name
 }
 
-// matchNamed goes on behind the first look into the zones, at which ids and names had to agree.
-func (p *pairing) matchNamed() {
+// leaveWaiting takes calls that wait on purpose out of those that results are looked for, when there are fewer results than
+// calls: by a name they cannot be told apart, and a call that waits has none.
+func leaveWaiting(calls []int, results int, waits func(int) bool) []int {
+	surplus := len(calls) - results
+	if surplus <= 0 {
+		return calls
+	}
+	out := make([]int, 0, len(calls))
+	for _, c := range calls {
+		if surplus > 0 && waits(c) {
+			surplus--
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// matchNames goes on behind the first look into the zones, at which ids and names had to agree. It reports whether everything
+// is in its place; if not, ids count before the places of what has none.
+func (p *pairing) matchNames() bool {
+	p.matchHalves()
+	if p.complete() {
+		return true
+	}
+	for c := range p.calls {
+		p.calls[c].answer = none
+	}
+	for r := range p.results {
+		p.results[r].call, p.results[r].rebound = none, false
+	}
+	p.matchZones(exactID)
+	p.matchIDs(true)
+	p.matchIDs(false)
+	p.matchHalves()
+	p.names = false
+	p.matchZones(exactID) // other names
+	p.names = true
+	p.matchBehind()
+	p.matchAnywhere(exactID)
+	p.matchLoneIDs()
+	return false
+}
+
+// matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one.
+func (p *pairing) matchLoneIDs() {
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	calls := make(map[string]int, len(p.calls))
+	for c := range p.calls {
+		id := p.calls[c].call.ID
+		if _, again := calls[id]; again || blank(id) {
+			c = none
+		}
+		calls[id] = c
+	}
+	for _, r := range free {
+		c, ok := calls[p.results[r].result.CallID]
+		if ok && c != none && p.calls[c].answer == none && p.calls[c].node < p.results[r].node {
+			p.bind(c, r)
+		}
+	}
+}
+
+// matchHalves matches, in the zones, calls and results of which one has no id.
+func (p *pairing) matchHalves() {
 	for t := range p.turns {
 		p.matchHalfNamed(p.turns[t].calls, p.freeResults(p.turns[t].results))
 	}
-	p.names = false
-	p.matchZones(exactID)
+}
+
+// matchIDs matches results that have an id with the open calls of that id and name before them: those of the turn that they stand
+// behind, or any.
+func (p *pairing) matchIDs(near bool) {
+	type key struct {
+		turn     int
+		id, name string
+	}
+	turn := func(t int) int {
+		if !near {
+			return none
+		}
+		return t
+	}
+	queues := make(map[key][]int)
+	for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
+		if ref := &p.calls[c]; !blank(ref.call.ID) {
+			k := key{turn(ref.turn), ref.call.ID, ref.call.Name}
+			queues[k] = append(queues[k], c)
+		}
+	}
+	t := 0
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		ref := &p.results[r]
+		for t+1 < len(p.turns) && p.turns[t+1].first <= ref.node {
+			t++
+		}
+		k := key{turn(t), ref.result.CallID, ref.result.Name}
+		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < ref.node {
+			p.bind(q[0], r)
+			queues[k] = q[1:]
+		}
+	}
 }
 
 // matchHalfNamed matches, in order, calls of a turn and results of which one has no id: those of one name, then the results
@@ -177,14 +275,15 @@ func (c *checker) pairsByName() {
 // closeNamed judges a turn whose results are all known.
 func (c *checker) closeNamed(t *namedTurn) {
 	any := func(*ToolResult) bool { return true }
-	t.claim(any, func(id, name string) [2]string { return [2]string{id, name} })
-	t.claim(any, func(_, name string) [2]string { return [2]string{"", name} })
+	waits := func(k int) bool { return c.policy.pending(t.calls[k].call) }
+	t.claim(waits, any, func(id, name string) [2]string { return [2]string{id, name} })
+	t.claim(waits, any, func(_, name string) [2]string { return [2]string{"", name} })
 	sound := make(map[int]bool)
 	for k := range t.results {
 		sound[k] = t.results[k].call != none
 	}
-	t.claim(func(r *ToolResult) bool { return r.CallID != "" }, func(id, _ string) [2]string { return [2]string{id, ""} })
-	t.claim(func(r *ToolResult) bool { return blank(r.Name) }, func(_, _ string) [2]string { return [2]string{} })
+	t.claim(waits, func(r *ToolResult) bool { return r.CallID != "" }, func(id, _ string) [2]string { return [2]string{id, ""} })
+	t.claim(waits, func(r *ToolResult) bool { return blank(r.Name) }, func(_, _ string) [2]string { return [2]string{} })
 	answered := make(map[string]bool) // ids and names of calls that have their result
 	for k := range t.calls {
 		if call := t.calls[k].call; t.calls[k].answered {
@@ -214,7 +313,7 @@ func (c *checker) closeNamed(t *namedTurn) {
 
 // claim gives each wanted result that has no call yet the first open call with its key. By a key without the id, a result that
 // has one answers a call that has none.
-func (t *namedTurn) claim(wanted func(*ToolResult) bool, key func(id, name string) [2]string) {
+func (t *namedTurn) claim(waits func(int) bool, wanted func(*ToolResult) bool, key func(id, name string) [2]string) {
 	if !t.unsettled() {
 		return
 	}
@@ -228,6 +327,15 @@ func (t *namedTurn) claim(wanted func(*ToolResult) bool, key func(id, name strin
 				bare[at] = append(bare[at], k)
 			}
 		}
+	}
+	count := make(map[[2]string]int)
+	for k := range t.results {
+		if r := &t.results[k]; r.call == none && wanted(r.result) {
+			count[key(r.result.CallID, r.result.Name)]++
+		}
+	}
+	for at, q := range open {
+		open[at] = leaveWaiting(q, count[at], waits)
 	}
 	for k := range t.results {
 		r := &t.results[k]

@@ -565,16 +565,20 @@ type pair struct {
 // whatever else is wrong, one of these results is the answer, and a real one if there is one.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
+	byName := map[string]bool{} // names of which some call or result goes without an id
 	for _, part := range partsOf(h) {
 		if c, ok := part.(*preflight.ToolCall); ok && c != nil {
 			ids[c.ID]++
+			byName[c.Name] = byName[c.Name] || p.PairByName && strings.TrimSpace(c.ID) == ""
+		} else if r := asResult(part, false); r != nil {
+			byName[r.Name] = byName[r.Name] || p.PairByName && strings.TrimSpace(r.CallID) == ""
 		}
 	}
 	var out []pair
 	for i, m := range h {
 		for j, part := range m.Parts {
 			c, ok := part.(*preflight.ToolCall)
-			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 {
+			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 || byName[c.Name] {
 				continue
 			}
 			found := pair{call: histgen.Tag(c)}
@@ -617,6 +621,11 @@ func isNameless(p preflight.Part) bool {
 // completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
 func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]string {
 	out := map[string]string{}
+	if p.PairByName && slices.ContainsFunc(h, func(m preflight.Message) bool {
+		return spelledRole(m.Role) != preflight.RoleAssistant && len(callsOf(m.Parts, false)) > 0
+	}) {
+		return out // it is going to join a turn, where its name may have been taken
+	}
 	tags := tagCounts(h)
 	h = slices.Clone(h)
 	for i, m := range h {

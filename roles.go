@@ -41,30 +41,38 @@ func (d *draft) mapRole(i int) {
 
 // placeSystem turns system messages that stand where the model takes none into user turns.
 func (d *draft) placeSystem() {
-	for i := 0; i < len(d.nodes); {
+	n := len(d.nodes)
+	for i := 0; i < n; i++ {
 		if d.role(i) != RoleSystem {
-			i++
 			continue
 		}
-		end := i + 1
-		for end < len(d.nodes) && d.role(end) == RoleSystem {
-			end++
-		}
-		if problem := systemProblem(d.profile, len(d.nodes), i, end, func(k int) *Message { return &d.nodes[k].Message }); problem != "" {
+		end := d.profile.systemRun(n, i, d.message)
+		if problem := systemProblem(d.profile, n, i, end, d.message); problem != "" {
 			d.demote(i, end, problem)
 		}
-		i = end
+		i = end - 1
 	}
 }
 
 func (d *draft) demote(i, end int, problem Problem) {
 	for ; i < end; i++ {
-		if d.profile.exempts(&d.nodes[i].Message) {
+		if d.role(i) != RoleSystem || d.profile.exempts(&d.nodes[i].Message) {
 			continue
 		}
 		d.warn(d.position(i, none), note{code: CodeSystemDemoted, problem: problem, detail: "turned a system message into a user turn in place"}, Tally{}, Tally{})
 		d.nodes[i].Role = RoleUser
 	}
+}
+
+// systemRun is the end of the run of system messages that starts at i. Messages that are going to be removed, because
+// nothing is in them, do not end it.
+func (p *Profile) systemRun(n, i int, at func(int) *Message) int {
+	for i++; i < n; i++ {
+		if r, _ := roleOf(at(i).Role); r != RoleSystem && !p.vanishes(at(i)) {
+			break
+		}
+	}
+	return i
 }
 
 // systemProblem says why the run of system messages [i, end) of a history of n messages may not stand there, "" when it
@@ -76,10 +84,13 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 	if p.System == SystemRefused {
 		return ProblemSystemRefused
 	}
-	if i == 0 {
+	if p.allDirectives(i, end, at) {
 		return ""
 	}
-	if p.allDirectives(i, end, at) {
+	for i > 0 && p.vanishes(at(i-1)) {
+		i--
+	}
+	if i == 0 {
 		return ""
 	}
 	if p.System == SystemLeading {
@@ -104,6 +115,20 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 	return ""
 }
 
+// vanishes reports whether a message holds nothing that the provider takes, so that it is removed.
+func (p *Profile) vanishes(m *Message) bool {
+	for _, part := range m.Parts {
+		t, ok := part.(*Text)
+		if !ok || t == nil {
+			return false
+		}
+		if _, refused := p.refusesText(t.Text); !refused {
+			return false
+		}
+	}
+	return p.RefuseEmptyMessage
+}
+
 // exempts reports whether a system message in the wrong place is none of anybody's concern: it is empty, or holds settings
 // only, and the provider has system messages at all.
 func (p *Profile) exempts(m *Message) bool {
@@ -112,7 +137,7 @@ func (p *Profile) exempts(m *Message) bool {
 
 func (p *Profile) allDirectives(i, end int, at func(int) *Message) bool {
 	for ; i < end; i++ {
-		if !p.isDirective(at(i)) {
+		if !p.isDirective(at(i)) && !p.vanishes(at(i)) {
 			return false
 		}
 	}

@@ -34,6 +34,7 @@ type renamed struct {
 	id      string
 	server  bool
 	variant string // where a result has the variant of its call
+	name    string // where it bears its name
 }
 
 // idWriter hands out ids within one scope.
@@ -96,12 +97,12 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	}
 	w.seen[c.ID]++
 	w.used[id] = true
-	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant)
+	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name)
 	w.todo[key] = append(w.todo[key], id)
 }
 
 func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
-	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant)
+	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant, r.Name)
 	ids := w.todo[key]
 	if len(ids) == 0 {
 		return
@@ -113,11 +114,14 @@ func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
 	}
 }
 
-func (p *Profile) renamed(id string, server bool, variant string) renamed {
+func (p *Profile) renamed(id string, server bool, variant, name string) renamed {
 	if !p.TypedResults {
 		variant = ""
 	}
-	return renamed{id, server, variant}
+	if !p.PairByName {
+		name = ""
+	}
+	return renamed{id, server, variant, name}
 }
 
 func idProblemOr(p Pattern, id string) Problem {

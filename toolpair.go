@@ -80,17 +80,8 @@ func pairToolCalls(d *draft) {
 	}
 	p.names = d.profile.PairByName
 	p.matchZones(exactID)
-	if p.names && !p.complete() {
-		p.matchNamed()
-	}
-	if p.complete() {
+	if p.complete() || p.names && p.matchNames() {
 		return
-	}
-	if d.profile.PairByName {
-		p.names = true
-		p.matchBehind()
-		p.matchAnywhere(exactID)
-		p.names = false
 	}
 	p.matchAnywhere(exactID)
 	p.matchZones(looseID)
@@ -99,6 +90,7 @@ func pairToolCalls(d *draft) {
 	}
 	p.matchAnywhere(looseID)
 	p.matchAhead()
+	p.names = false
 	p.settleDuplicates()
 	p.settleOrphans()
 	p.settleDangling()
@@ -243,6 +235,9 @@ func (p *pairing) matchZones(key func(string) string) {
 // matchInOrder is the common case without a map: results in the order of their calls. It reports whether nothing is left.
 func (p *pairing) matchInOrder(turn *turnRef, key func(string) string) bool {
 	c, r := turn.calls[0], turn.results[0]
+	if p.d.profile.PairByName && turn.calls[1]-c != turn.results[1]-r {
+		return false // a call that waits may have to leave the results to others
+	}
 	for c < turn.calls[1] && r < turn.results[1] {
 		call, result := &p.calls[c], &p.results[r]
 		if call.answer == none && result.call == none {
@@ -339,6 +334,15 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 		k := p.callKey(c, key)
 		queues[k] = append(queues[k], c)
 	}
+	if p.d.profile.PairByName {
+		wanted := make(map[string]int, len(queues))
+		for _, r := range results {
+			wanted[p.resultKey(r, key)]++
+		}
+		for k, q := range queues {
+			queues[k] = leaveWaiting(q, wanted[k], func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
+		}
+	}
 	for _, r := range results {
 		k := p.resultKey(r, key)
 		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < p.results[r].node {
@@ -434,11 +438,16 @@ func (p *pairing) settleDuplicate(c, r int) {
 		p.replaceAnswer(c, r, note{code: CodePlaceholderReplaced, detail: "removed a placeholder, since the real result was found"})
 	case policy.Duplicates == DuplicateLast:
 		p.replaceAnswer(c, r, note{code: CodeDuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
-	case policy.Duplicates == DuplicateMerge:
+	case policy.Duplicates == DuplicateMerge && !p.d.vacant(b):
 		p.mergeDuplicate(kept, r)
 	default:
 		p.dropDuplicate(r, note{code: CodeDuplicateRemoved, detail: "removed a later, different result of the same call", ambiguous: true})
 	}
+}
+
+// vacant reports whether a result holds nothing that will stay, so that there is nothing to merge.
+func (d *draft) vacant(r *ToolResult) bool {
+	return len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(part Part) bool { return !d.passes(part) })
 }
 
 func (p *pairing) dropDuplicate(r int, n note) {

@@ -17,7 +17,7 @@ type decoder struct {
 	way   []stop         // the lists being read, from the outermost
 
 	// Calls without a result so far, in formats without ids: of the turn being read, and of earlier ones.
-	open, earlier []openCall
+	open, earlier openCalls
 	unnamed       int // calls without an id so far
 
 	lists   slab[preflight.Part]

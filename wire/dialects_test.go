@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/casecheck"
@@ -137,6 +138,20 @@ func TestDialects(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, `{"messages":[`+c.want+`]}`, string(result.Body))
 			require.NotEmpty(t, result.Warnings)
+		})
+	}
+}
+
+// TestModelRows holds the dialects to the guarantees for the models that the table knows.
+func TestModelRows(t *testing.T) {
+	for _, m := range preflight.Models() {
+		if m.Provider != "chat-template" && m.Provider != "deepseek" && m.Provider != "moonshot" {
+			continue
+		}
+		t.Run(m.Provider+" "+m.Pattern, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				requireGuarantees(t, body(m.Provider).Draw(t, "body"), &wire.Options{Provider: m.Provider, Model: m.Pattern})
+			})
 		})
 	}
 }

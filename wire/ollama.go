@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -145,36 +144,10 @@ func inlineImage(m *preflight.Media) string {
 	return m.Data
 }
 
-// openCall is a call without an id of its own that has no result so far.
-type openCall struct{ id, name string }
-
-// turn begins a turn of the assistant: the calls without a result so far are those of earlier turns.
-func (d *decoder) turn() {
-	d.earlier = append(d.earlier, d.open...)
-	d.open = nil
-}
-
 // noID is how the ids begin that this package gives to calls which have none. They are in no body.
 const noID = "noid:"
 
 func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
-
-// answered is the id of the call that a result without one answers: one of its name in the turn before it, or in an earlier
-// one. "" when there is none.
-func (d *decoder) answered(name string) string {
-	if name != "" {
-		name = d.r.Profile.RepairToolName(name)
-	}
-	for _, calls := range []*[]openCall{&d.open, &d.earlier} {
-		k := slices.IndexFunc(*calls, func(c openCall) bool { return name == "" || c.name == name })
-		if k >= 0 {
-			id := (*calls)[k].id
-			*calls = append((*calls)[:k:k], (*calls)[k+1:]...)
-			return id
-		}
-	}
-	return ""
-}
 
 func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
@@ -206,7 +179,7 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 		d.unnamed++
 		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + d.r.Profile.RepairToolName(c.Name)
 	}
-	d.open = append(d.open, openCall{c.ID, d.r.Profile.RepairToolName(c.Name)})
+	d.open.add(openCall{c.ID, d.r.Profile.RepairToolName(c.Name)})
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
@@ -230,16 +203,6 @@ func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
 	}
 	r.Content = ollamaContent(d, v)
 	return r
-}
-
-// settled notes that a call has a result by its id.
-func (d *decoder) settled(id string) {
-	for _, calls := range []*[]openCall{&d.open, &d.earlier} {
-		if k := slices.IndexFunc(*calls, func(c openCall) bool { return c.id == id }); k >= 0 {
-			*calls = append((*calls)[:k:k], (*calls)[k+1:]...)
-			return
-		}
-	}
 }
 
 func encodeOllama(m *preflight.Message) ([]byte, error) {

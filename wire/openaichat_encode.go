@@ -45,10 +45,15 @@ func functionMessage(parts []preflight.Part) []byte {
 	if len(parts) != 1 {
 		return nil
 	}
-	if o, ok := parts[0].(*preflight.Other); ok && o.Kind == string(roleFunction) {
-		return o.Native.JSON
+	o, ok := parts[0].(*preflight.Other)
+	if !ok || o.Kind != string(roleFunction) {
+		return nil
 	}
-	return nil
+	doc, err := jsonscan.Parse(o.Native.JSON)
+	if err != nil || !doc.Root().Get("role").StrIs(string(roleFunction)) {
+		return nil // a block of that type
+	}
+	return o.Native.JSON
 }
 
 // loneResult is the result that a tool message is, nil for other messages.

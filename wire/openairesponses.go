@@ -102,9 +102,6 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		decodeResponsesMessage(d, v, &m)
 	case "reasoning":
 		m.Parts = responsesReasoning(d, v)
-	case "mcp_approval_response":
-		m.Role = preflight.RoleUser
-		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
 	default:
 		if sources := v.Get("action").Get("sources"); sources.Exists() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
