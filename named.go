@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file pairs by name, where a provider lets calls and results go without ids (Profile.PairByName): a blank id falls
 // back to the tool's name, in order within the turn. An id that is there counts first, and a result always bears the name
 // of its call.
@@ -12,22 +14,23 @@ func (p *pairing) nameKey(id, name string) string {
 	return id + "\x00" + name
 }
 
-// leaveWaiting takes calls that wait on purpose out of those that results are looked for, when there are fewer results than
-// calls: by a name they cannot be told apart, and a call that waits has none.
+// leaveWaiting takes calls that wait on purpose, the last ones first, out of those that results are looked for, when there are
+// fewer results than calls: by a name they cannot be told apart, and a call that waits has none.
 func leaveWaiting(calls []int, results int, waits func(int) bool) []int {
 	surplus := len(calls) - results
 	if surplus <= 0 {
 		return calls
 	}
-	out := make([]int, 0, len(calls))
-	for _, c := range calls {
+	kept := make([]int, 0, len(calls))
+	for _, c := range slices.Backward(calls) {
 		if surplus > 0 && waits(c) {
 			surplus--
 			continue
 		}
-		out = append(out, c)
+		kept = append(kept, c)
 	}
-	return out
+	slices.Reverse(kept)
+	return kept
 }
 
 // matchNames goes on behind the first look into the zones, at which ids and names had to agree. It reports whether everything
@@ -192,6 +195,12 @@ func (p *pairing) matchBehind() {
 // with. An id that is missing on one side is no reason.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
 	return p.d.profile.PairByName && call.Name != r.Name || p.otherID(call, r)
+}
+
+// otherName reports whether a result says that it is of another tool than a call, where results say so.
+func (p *pairing) otherName(c, r int) bool {
+	name := p.results[r].result.Name
+	return p.d.profile.PairByName && !blank(name) && name != p.calls[c].call.Name
 }
 
 // otherID reports whether a result has another id than its call, and one that matters.

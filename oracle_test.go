@@ -584,7 +584,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			found := pair{call: histgen.Tag(c)}
 			var standIns []string
 			for _, later := range append(slices.Clone(m.Parts[j+1:]), partsOf(h[i+1:])...) {
-				if r := asResult(later, false); r == nil || r.CallID != c.ID {
+				if r := asResult(later, false); r == nil || r.CallID != c.ID || p.PairByName && r.Name != c.Name {
 					continue
 				} else if isStandIn(r) {
 					standIns = append(standIns, histgen.Tag(r))
@@ -687,6 +687,11 @@ func blocks(h []preflight.Message) []string {
 // call, only what stands before that call's turn is settled.
 func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int, strip bool) []string {
 	cut := len(short) - 1
+	if p.System == preflight.SystemMidway {
+		// What a system message becomes depends on the turn behind it, so until the model has spoken all of the history is
+		// the open turn.
+		cut = 0
+	}
 	all := exchanges(short, p.JoinTurns)
 	for k := len(all) - 1; k > 0; k-- {
 		cut = all[k].start

@@ -32,27 +32,7 @@ func nearChatHost(provider string, rules map[Problem]string, change func(p *Prof
 // nine letters or digits, and an assistant turn between tool results and a user turn. The hosted API has become lenient about
 // both; sources disagree. A final assistant message has to say that it is a prefix (MetaPrefix).
 func Mistral() Profile {
-	return nearChatHost("mistral", map[Problem]string{
-		ProblemInvalidUnicode:  "chat-template/nim-control-chars",
-		ProblemNoMessages:      "mistral/messages-empty",
-		ProblemSystemAfter:     "mistral/order-system",
-		ProblemSystemContent:   "mistral/system-null",
-		ProblemBridge:          "mistral/order-after-tool",
-		ProblemTrailingTurn:    "mistral/last-role",
-		ProblemEmptyMessage:    "mistral/assistant-empty",
-		ProblemDangling:        "mistral/call-result-count",
-		ProblemOrphan:          "mistral/unexpected-result-id",
-		ProblemDuplicateResult: "mistral/duplicate-result-id",
-		ProblemIDDuplicate:     "mistral/duplicate-result-id",
-		ProblemResultNotFirst:  "mistral/order-tool-after-user",
-		ProblemIDPattern:       "mistral/tool-call-id",
-		ProblemIDLength:        "mistral/tool-call-id",
-		ProblemNameLength:      "mistral/function-name",
-		ProblemToolName:        "mistral/function-name",
-		ProblemReasoningRole:   "mistral/content-chunk-types",
-		ProblemMediaRole:       "mistral/content-chunk-types",
-		ProblemMediaInResult:   "mistral/content-chunk-types",
-	}, func(p *Profile) {
+	return nearChatHost("mistral", mistralRules, func(p *Profile) {
 		p.BridgeResults = true
 		p.System = SystemBehind
 		p.RefusePrefill = true
@@ -63,6 +43,29 @@ func Mistral() Profile {
 		p.MediaRoles = []Role{RoleUser}
 		p.MediaKinds = []string{"image", "audio", "document"}
 	})
+}
+
+// mistralRules are the rules of Mistral, by the problem that breaks them.
+var mistralRules = map[Problem]string{
+	ProblemInvalidUnicode:  "chat-template/nim-control-chars",
+	ProblemNoMessages:      "mistral/messages-empty",
+	ProblemSystemAfter:     "mistral/order-system",
+	ProblemSystemContent:   "mistral/system-null",
+	ProblemBridge:          "mistral/order-after-tool",
+	ProblemTrailingTurn:    "mistral/last-role",
+	ProblemEmptyMessage:    "mistral/assistant-empty",
+	ProblemDangling:        "mistral/call-result-count",
+	ProblemOrphan:          "mistral/unexpected-result-id",
+	ProblemDuplicateResult: "mistral/duplicate-result-id",
+	ProblemIDDuplicate:     "mistral/duplicate-result-id",
+	ProblemResultNotFirst:  "mistral/order-tool-after-user",
+	ProblemIDPattern:       "mistral/tool-call-id",
+	ProblemIDLength:        "mistral/tool-call-id",
+	ProblemNameLength:      "mistral/function-name",
+	ProblemToolName:        "mistral/function-name",
+	ProblemReasoningRole:   "mistral/content-chunk-types",
+	ProblemMediaRole:       "mistral/content-chunk-types",
+	ProblemMediaInResult:   "mistral/content-chunk-types",
 }
 
 // Cohere is the profile of Cohere's v2 chat API. What it checks beyond pairing is not on record; OpenAI's habits are taken

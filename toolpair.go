@@ -409,10 +409,10 @@ func (p *pairing) settleDuplicates() {
 		}
 		id := p.resultKey(r, exactID)
 		c, ok := latest[id]
-		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) {
+		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) && !p.otherName(q[0], r) {
 			c, waiting[id] = q[0], q[1:]
 		}
-		if ok && p.calls[c].answer != none {
+		if ok && p.calls[c].answer != none && !p.otherName(c, r) {
 			p.settleDuplicate(c, r)
 		}
 	}
