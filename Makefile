@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race fuzz bench lint fmt cover docs examples clean
+.PHONY: all test race soak fuzz bench lint fmt cover docs examples clean
 
 all: lint test race examples
 
@@ -13,6 +13,10 @@ test:
 
 race:
 	$(GO) test -race $(PKGS)
+
+# The property tests with random seeds and many more histories; go test alone uses one seed.
+soak:
+	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan -timeout 60m -args -rapid.checks=2000
 
 # Runs every fuzz target of every package for FUZZTIME each.
 fuzz:

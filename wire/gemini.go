@@ -88,7 +88,8 @@ var dataSlots = func() map[string]int {
 func isThoughtSignature(part, v jsonscan.Value) bool {
 	if v.Key().StrIs("text") {
 		thought, _ := part.Get("thought").Bool()
-		return thought && spelledEither(part, "thoughtSignature", "thought_signature").Exists()
+		signature := spelledEither(part, "thoughtSignature", "thought_signature")
+		return thought && isSignature(signature) && !signature.StrIs("")
 	}
 	return v.Key().StrIs("thoughtSignature") || v.Key().StrIs("thought_signature")
 }
