@@ -18,8 +18,12 @@ type Fixer struct {
 }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written
-// to; with nothing to do it comes back as it is, clipped. profile and options may be nil for the zero values.
+// to; with nothing to do it comes back as it is, clipped. profile and options may be nil for the zero values. An empty
+// history has nothing to repair.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
+	if len(history) == 0 {
+		return history[:0:0], nil
+	}
 	if profile == nil {
 		profile = &Profile{}
 	}

@@ -17,12 +17,12 @@ func placeRoles(d *draft) {
 	for i := range d.nodes {
 		d.mapRole(i)
 	}
-	d.placeSystem()
 	for i := range d.nodes {
 		d.dropRefused(i)
 		d.splitRoles(i)
 	}
 	d.commit()
+	d.placeSystem() // last, since the pieces of a split system message stand in places of their own
 }
 
 // mapRole gives node i a role the profile takes.

@@ -99,7 +99,7 @@ func pairToolCalls(d *draft) {
 }
 
 // surveyTools lists turns, calls and results in order. Blank text that the profile refuses, and messages without parts, do
-// not end a zone: they are going to be removed.
+// not end a zone: they are going to be removed. Nor does whatever else stands in a tool message: that is not where it belongs.
 func surveyTools(d *draft) *pairing {
 	p := &pairing{d: d, past: d.profile.pastBefore(len(d.nodes), d.message)}
 	open := false  // the zone of the last turn is still open
@@ -143,7 +143,7 @@ func (p *pairing) surveyZone(i int, open bool) bool {
 	for j, part := range p.d.nodes[i].Parts {
 		r := clientResult(part)
 		if r == nil {
-			open = open && p.d.passes(part)
+			open = open && (p.d.role(i) == RoleTool || p.d.passes(part))
 			continue
 		}
 		ref := resultRef{node: i, part: j, zone: none, result: r, call: none}

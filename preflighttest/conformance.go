@@ -1,0 +1,422 @@
+package preflighttest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file runs a caller's own fixers, hooks and pipelines over generated histories and says in words which rule of the
+// trade they break.
+
+// Scope says over what an extension is tested. Nil stands for the zero value.
+type Scope struct {
+	// Profiles to test under; default preflight.Profiles.
+	Profiles []preflight.Profile
+	// Options of the runs; the zero value by default. TestHook adds the hook to them.
+	Options preflight.Options
+	// Histories are tried before the generated ones: recordings of the caller's own.
+	Histories [][]preflight.Message
+}
+
+// Breach is a rule of the trade that an extension broke.
+type Breach struct {
+	Rule   string // one of the Rule constants
+	Detail string // what happened, where, and what to do about it
+}
+
+// Error says which rule was broken, how, and what to do.
+func (b *Breach) Error() string { return b.Rule + ": " + b.Detail }
+
+// The rules that fixers, hooks and pipelines keep.
+const (
+	RulePurity      = "purity"      // what it is given is not written to
+	RuleAliasing    = "aliasing"    // what it returned is not changed by a later run, or by an append of the caller
+	RuleDeterminism = "determinism" // the same history gives the same result, from several goroutines too
+	RuleIdempotence = "idempotence" // a second run has nothing left to do
+	RuleWarnings    = "warnings"    // every change is warned about where it stood, and nothing else is
+	RuleOrphans     = "orphans"     // in a valid history no call loses its result, and no result its call
+	RuleTotality    = "totality"    // no history makes it panic
+	RuleValidity    = "validity"    // what a pipeline returns is valid, or an error says why nothing is
+)
+
+// TestFixer runs a fixer alone over generated histories, valid and broken ones, and fails t with a shrunk example at the
+// first rule it breaks: purity, aliasing, determinism, idempotence, warnings, orphans, totality. The number of histories
+// for each profile is the flag -rapid.checks. A caller's fixer is given well-formed histories only, as in a pipeline:
+// without nil parts, and without results inside results.
+func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
+	t.Helper()
+	over(t, scope, func(h []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+		return fixerBreach(f, h, p, o)
+	})
+}
+
+// TestHook runs a hook over generated histories, alone and inside preflight.Sanitize, and fails t with a shrunk example at
+// the first rule it breaks. A hook may write to what it is given, which is a copy, and may return an error; both times the
+// same one for the same history.
+func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
+	t.Helper()
+	over(t, scope, func(in []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+		return hookBreach(h, in, p, o)
+	})
+}
+
+// TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the first rule it breaks:
+// purity, aliasing, determinism, idempotence, warnings, totality, and validity: what comes out passes preflight.Check, or
+// there is an error and the input.
+func TestPipeline(t *testing.T, p *preflight.Pipeline, scope *Scope) {
+	t.Helper()
+	over(t, scope, func(h []preflight.Message, profile *preflight.Profile, o *preflight.Options) *Breach {
+		return pipelineBreach(p, h, profile, o)
+	})
+}
+
+// over holds an extension against the caller's histories and generated ones, profile by profile.
+func over(t *testing.T, scope *Scope, examine func([]preflight.Message, *preflight.Profile, *preflight.Options) *Breach) {
+	t.Helper()
+	if scope == nil {
+		scope = &Scope{}
+	}
+	profiles := scope.Profiles
+	if profiles == nil {
+		profiles = preflight.Profiles()
+	}
+	for _, p := range profiles {
+		t.Run(p.Provider, func(t *testing.T) {
+			for k, h := range scope.Histories {
+				if b := examine(h, &p, &scope.Options); b != nil {
+					t.Fatalf("histories[%d] of the scope: %v", k, b)
+				}
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				h := rapid.Map(histgen.Any(&p), newDrawn).Draw(t, "history")
+				if b := examine(histgen.Roomy(h), &p, &scope.Options); b != nil {
+					t.Fatalf("%v", b)
+				}
+			})
+		})
+	}
+}
+
+// drawn is a generated history that a failing test prints as JSON.
+type drawn []preflight.Message
+
+func newDrawn(h []preflight.Message) drawn { return h }
+
+// GoString implements fmt.GoStringer.
+func (d drawn) GoString() string {
+	out, err := json.Marshal([]preflight.Message(d))
+	if err != nil {
+		return fmt.Sprintf("%d messages that have no JSON form: %v", len(d), err)
+	}
+	return string(out)
+}
+
+// step is what the rules are held against: one run of an extension.
+type step func(history []preflight.Message) outcome
+
+// outcome is what a run gave back.
+type outcome struct {
+	messages []preflight.Message
+	warnings []preflight.Warning
+	err      error
+	panicked any
+}
+
+// try runs a step and catches its panic.
+func (s step) try(history []preflight.Message) (out outcome) {
+	defer func() {
+		if r := recover(); r != nil {
+			out.panicked = r
+		}
+	}()
+	return s(history)
+}
+
+// fixerBreach is the first rule that a fixer breaks on one history, nil when it keeps them all.
+func fixerBreach(f preflight.Fixer, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+	run := step(func(h []preflight.Message) outcome {
+		out, warnings := f.Apply(h, p, o)
+		return outcome{messages: out, warnings: warnings}
+	})
+	if f.Fix != nil {
+		history = wellFormed(history, p)
+		run = func(h []preflight.Message) outcome {
+			out, warnings := f.Fix(h, p)
+			return outcome{messages: out, warnings: warnings}
+		}
+	}
+	first, b := runBreach(run, history)
+	if b != nil {
+		return b
+	}
+	if b := warningBreach(history, first); b != nil {
+		return b
+	}
+	if b := againBreach(run, first); b != nil {
+		return b
+	}
+	return orphanBreach(history, first.messages, p)
+}
+
+// wellFormed is a history as a pipeline gives it to a caller's fixer.
+func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.Message {
+	var given []preflight.Message
+	probe := preflight.Fixer{Name: "probe", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		given = h
+		return h, nil
+	}}
+	probe.Apply(history, p, nil)
+	return histgen.Roomy(given)
+}
+
+// hookBreach is the first rule that a hook breaks on one history.
+func hookBreach(hook preflight.Hook, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+	alone := step(func(h []preflight.Message) outcome { return callHook(hook, histgen.Clone(h)) })
+	valid, err := preflight.Sanitize(context.Background(), history, p, o)
+	if err != nil {
+		return nil // a hook never sees such a history
+	}
+	first, b := runBreach(alone, valid.Messages)
+	if b != nil || first.err != nil {
+		return b
+	}
+	if b := orphanBreach(valid.Messages, first.messages, p); b != nil {
+		return b
+	}
+	with := *o
+	with.Hooks = append(slices.Clip(o.Hooks), hook)
+	return sanitizeBreach(func(h []preflight.Message) outcome {
+		res, err := preflight.Sanitize(context.Background(), h, p, &with)
+		return outcome{messages: res.Messages, warnings: res.Warnings, err: err}
+	}, history, p, o)
+}
+
+// callHook does what a pipeline does with a hook, on copies that are its own.
+func callHook(hook preflight.Hook, history []preflight.Message) outcome {
+	if hook.History != nil {
+		out, err := hook.History(context.Background(), history)
+		return outcome{messages: out, err: err}
+	}
+	var kept []preflight.Message
+	for _, m := range history {
+		after, err := hook.Message(context.Background(), m)
+		if err != nil {
+			return outcome{err: err}
+		}
+		if !reflect.DeepEqual(after, preflight.Message{}) {
+			kept = append(kept, after)
+		}
+	}
+	return outcome{messages: kept}
+}
+
+// pipelineBreach is the first rule that a pipeline breaks on one history.
+func pipelineBreach(pipeline *preflight.Pipeline, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+	return sanitizeBreach(func(h []preflight.Message) outcome {
+		res, err := pipeline.Run(context.Background(), h, p, o)
+		return outcome{messages: res.Messages, warnings: res.Warnings, err: err}
+	}, history, p, o)
+}
+
+// sanitizeBreach holds a whole run against the rules.
+func sanitizeBreach(run step, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+	first, b := runBreach(run, history)
+	if b != nil {
+		return b
+	}
+	if b := appendBreach(history, first); b != nil {
+		return b
+	}
+	if first.err != nil {
+		if len(first.warnings) > 0 || !sameMessages(first.messages, history) {
+			return breach(RuleValidity, "there is an error (%v), but the history that came with it is not the input; return the input unchanged", first.err)
+		}
+		return nil
+	}
+	if b := warningBreach(history, first); b != nil {
+		return b
+	}
+	if b := againBreach(run, first); b != nil {
+		return b
+	}
+	if o.Pending != nil || o.Trailing == preflight.TrailingKeep {
+		return nil // these leave what Check reports, because the caller said so
+	}
+	if found := preflight.Check(first.messages, p); len(found) > 0 {
+		return breach(RuleValidity, "the result breaks %s at %s: %s", found[0].Rule, found[0].At, found[0].Detail)
+	}
+	return nil
+}
+
+// runBreach runs a step and holds it against what every run keeps: purity, determinism, aliasing, totality.
+func runBreach(run step, history []preflight.Message) (outcome, *Breach) {
+	before := histgen.Clone(history)
+	first := run.try(history)
+	if first.panicked != nil {
+		return first, breach(RuleTotality, "it panics: %v; a history may hold any role, any part, and any bytes as arguments", first.panicked)
+	}
+	if where := written(before, history); where != "" {
+		return first, breach(RulePurity, "it wrote to its input, %s; copy a message and its part before changing it (p := *part), and do not filter in place (history[:0])", where)
+	}
+	returned := histgen.Clone(first.messages)
+	var again [2]outcome
+	var wait sync.WaitGroup
+	for k := range again {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			again[k] = run.try(histgen.Clone(history))
+		}()
+	}
+	wait.Wait()
+	for _, second := range again {
+		if where := firstDifference(returned, second.messages); where != "" || !reflect.DeepEqual(warningsOf(first), warningsOf(second)) || fmt.Sprint(first.err) != fmt.Sprint(second.err) {
+			return first, breach(RuleDeterminism, "two runs over one history differ%s; no clock, no random value, no order of a map may reach the result", orNothing(where))
+		}
+	}
+	run.try(slices.Repeat([]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "another history"}}}}, len(history)))
+	if where := firstDifference(returned, first.messages); where != "" {
+		return first, breach(RuleAliasing, "a later run changed what an earlier one had returned, %s; keep no buffer between runs", where)
+	}
+	return first, nil
+}
+
+// appendBreach appends to what a run returned, as a caller may.
+func appendBreach(history []preflight.Message, first outcome) *Breach {
+	before := histgen.Clone(history)
+	_ = append(first.messages, preflight.Message{Role: "appended"})
+	if where := written(before, history); where != "" {
+		return breach(RuleAliasing, "an append to the result reached the input, %s; clip what is returned (slices.Clip)", where)
+	}
+	return nil
+}
+
+func warningsOf(o outcome) []preflight.Warning { return append([]preflight.Warning{}, o.warnings...) }
+
+func orNothing(where string) string {
+	if where == "" {
+		return ""
+	}
+	return ", " + where
+}
+
+// againBreach runs a step over what it returned.
+func againBreach(run step, first outcome) *Breach {
+	second := run.try(first.messages)
+	switch {
+	case second.panicked != nil:
+		return breach(RuleTotality, "it panics on what it returned itself: %v", second.panicked)
+	case second.err != nil:
+		return breach(RuleIdempotence, "it refuses what it returned itself: %v", second.err)
+	case len(second.warnings) > 0:
+		return breach(RuleIdempotence, "a second run warns again (%s at %s: %s); do nothing where the first run's work is done", second.warnings[0].Code, second.warnings[0].At, second.warnings[0].Detail)
+	}
+	if where := firstDifference(first.messages, second.messages); where != "" {
+		return breach(RuleIdempotence, "a second run changes the result again, %s; do nothing where the first run's work is done", where)
+	}
+	return nil
+}
+
+// warningBreach holds the warnings of a run against what it changed.
+func warningBreach(in []preflight.Message, out outcome) *Breach {
+	if sameMessages(in, out.messages) {
+		if len(out.warnings) > 0 {
+			w := out.warnings[0]
+			return breach(RuleWarnings, "it warns of %s at %s, and changed nothing; warn of changes only", w.Code, w.At)
+		}
+		return nil
+	}
+	if len(out.warnings) == 0 {
+		return breach(RuleWarnings, "it changed the history without a warning, %s; return the slice it was given when there is nothing to do, and one warning for each change", firstDifference(in, out.messages))
+	}
+	var removed, added preflight.Tally
+	warned := map[preflight.Position]bool{}
+	for _, w := range out.warnings {
+		if b := positionBreach(w, in); b != nil {
+			return b
+		}
+		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
+		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
+	}
+	if had, have := preflight.TallyOf(in...).Plus(added), preflight.TallyOf(out.messages...).Plus(removed); had != have {
+		return breach(RuleWarnings, "the accounts do not balance: input + Added is %+v, output + Removed is %+v; give each warning what it removed and added (preflight.TallyOf)", had, have)
+	}
+	return nil
+}
+
+func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
+	switch {
+	case w.Detail == "":
+		return breach(RuleWarnings, "the warning at %s says nothing; Detail is a verb phrase that says what was done", w.At)
+	case w.At.Message < 0 || w.At.Message >= len(in) || w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
+		return breach(RuleWarnings, "the warning %q points at %s, which is not in the input; positions count in the history that was given", w.Detail, w.At)
+	}
+	return nil
+}
+
+// pairing are the problems of calls and results that lost each other. No later fixer can mend them without a loss.
+var pairing = []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan, preflight.ProblemServerDangling, preflight.ProblemServerOrphan}
+
+// orphanBreach reports calls and results that lost each other in a history that was valid before.
+func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Breach {
+	if len(preflight.Check(before, p)) > 0 {
+		return nil
+	}
+	for _, v := range preflight.Check(after, p) {
+		if slices.Contains(pairing, v.Problem) {
+			return breach(RuleOrphans, "it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool call and its result stay, move, or go together", v.Detail, v.At, v.Rule)
+		}
+	}
+	return nil
+}
+
+// sameMessages reports whether two histories are the same messages with the same parts in memory.
+func sameMessages(a, b []preflight.Message) bool {
+	return firstDifference(a, b) == "" && slices.EqualFunc(a, b, func(m, n preflight.Message) bool {
+		return slices.Equal(m.Parts, n.Parts)
+	})
+}
+
+// firstDifference says where two histories differ, "" when they do not.
+func firstDifference(a, b []preflight.Message) string {
+	if len(a) != len(b) {
+		return fmt.Sprintf("%d messages and %d", len(a), len(b))
+	}
+	for i := range a {
+		if reflect.DeepEqual(a[i], b[i]) {
+			continue
+		}
+		for j := range min(len(a[i].Parts), len(b[i].Parts)) {
+			if !reflect.DeepEqual(a[i].Parts[j], b[i].Parts[j]) {
+				return fmt.Sprintf("at messages[%d].parts[%d]", i, j)
+			}
+		}
+		return fmt.Sprintf("at messages[%d]", i)
+	}
+	return ""
+}
+
+// written says where a history differs from the snapshot that was taken of it, its spare capacity included.
+func written(snapshot, history []preflight.Message) string {
+	if where := firstDifference(snapshot, history); where != "" {
+		return where
+	}
+	if !reflect.DeepEqual(histgen.Whole(snapshot), histgen.Whole(history)) {
+		return "behind the end of a slice, in its spare capacity"
+	}
+	return ""
+}
+
+func breach(rule, format string, args ...any) *Breach {
+	return &Breach{Rule: rule, Detail: fmt.Sprintf(format, args...)}
+}
