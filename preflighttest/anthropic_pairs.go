@@ -1,0 +1,523 @@
+package preflighttest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Which calls are answered, and where: the checks of anthropic_checks.go that
+// look from one block to another.
+
+// anthropicUses are the ids of the calls of a turn, in order.
+func (t anthropicTurn) uses() []string {
+	var ids []string
+	for _, b := range t.blocks {
+		if b.kind == "tool_use" {
+			ids = append(ids, text(b.object["id"]))
+		}
+	}
+	return ids
+}
+
+// results splits the results of a turn into those that stand before anything
+// else, where they count, and those behind.
+func (t anthropicTurn) results() (leading, behind []anthropicBlock) {
+	open := true
+	for _, b := range t.blocks {
+		switch {
+		case b.kind != "tool_result":
+			open = false
+		case open:
+			leading = append(leading, b)
+		default:
+			behind = append(behind, b)
+		}
+	}
+	return leading, behind
+}
+
+// anthropicPairs calls f for each turn that calls tools or answers calls, with
+// the turn that follows. An orphan result comes with an empty turn.
+func anthropicPairs(r *request, f func(calls, answers anthropicTurn)) {
+	turns := anthropicOf(r).turns
+	for i, t := range turns {
+		switch t.role {
+		case "assistant":
+			var next anthropicTurn
+			if i+1 < len(turns) && turns[i+1].role == "user" {
+				next = turns[i+1]
+			}
+			f(t, next)
+		case "user":
+			if i == 0 || turns[i-1].role != "assistant" {
+				f(anthropicTurn{}, t)
+			}
+		}
+	}
+}
+
+func anthropicUseDuplicate(r *request, found found) {
+	seen := map[string]bool{}
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		id, ok := b.object["id"].(string)
+		if !ok || b.kind != "tool_use" && b.kind != "server_tool_use" && b.kind != "mcp_tool_use" {
+			return
+		}
+		if seen[id] {
+			found(b.at())
+		}
+		seen[id] = true
+	})
+}
+
+func anthropicResultOrphan(r *request, found found) {
+	anthropicPairs(r, func(calls, answers anthropicTurn) {
+		ids := anthropicSet(calls.uses())
+		for _, b := range answers.blocks {
+			if id, ok := b.object["tool_use_id"].(string); ok && b.kind == "tool_result" && !ids[id] {
+				found(b.at(), b.fill("toolu_XXXX", id)...)
+			}
+		}
+	})
+}
+
+func anthropicResultDuplicate(r *request, found found) {
+	anthropicPairs(r, func(calls, answers anthropicTurn) {
+		ids, seen := anthropicSet(calls.uses()), map[string]bool{}
+		for _, b := range answers.blocks {
+			id := text(b.object["tool_use_id"])
+			if b.kind != "tool_result" || !ids[id] {
+				continue
+			}
+			if seen[id] {
+				found(b.at(), "toolu_XXXX", id)
+			}
+			seen[id] = true
+		}
+	})
+}
+
+func anthropicSet(ids []string) map[string]bool {
+	set := map[string]bool{}
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}
+
+func anthropicIDsOf(results []anthropicBlock) map[string]bool {
+	set := map[string]bool{}
+	for _, b := range results {
+		set[text(b.object["tool_use_id"])] = true
+	}
+	return set
+}
+
+func anthropicResultMissing(r *request, found found) {
+	anthropicUnanswered(r, found, func(missing, behind bool) bool { return missing && !behind })
+}
+
+func anthropicResultFirst(r *request, found found) {
+	anthropicUnanswered(r, found, func(missing, behind bool) bool { return missing && behind })
+}
+
+// anthropicUnanswered reports the calls of each turn of which report says so,
+// given whether the result is missing at the head of the next turn, and
+// whether it stands further behind in it.
+func anthropicUnanswered(r *request, found found, report func(missing, behind bool) bool) {
+	anthropicPairs(r, func(calls, answers anthropicTurn) {
+		leading, behind := answers.results()
+		first, later := anthropicIDsOf(leading), anthropicIDsOf(behind)
+		var ids []string
+		for _, id := range calls.uses() {
+			if report(!first[id], later[id]) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) > 0 {
+			found(anthropicMessagePath(calls.last), append(anthropicNth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
+		}
+	})
+}
+
+// anthropicOpen… : calls of server tools and their results.
+
+// open returns the calls of the turn of the given type that no later block of
+// the turn answers.
+func (t anthropicTurn) open(kind string, answers func(b anthropicBlock) bool) []anthropicBlock {
+	var open []anthropicBlock
+	for i, b := range t.blocks {
+		if b.kind != kind {
+			continue
+		}
+		if !slices.ContainsFunc(t.blocks[i+1:], func(later anthropicBlock) bool {
+			return answers(later) && text(later.object["tool_use_id"]) == text(b.object["id"])
+		}) {
+			open = append(open, b)
+		}
+	}
+	return open
+}
+
+func (t anthropicTurn) openServer() []anthropicBlock {
+	return t.open("server_tool_use", anthropicBlock.answersServer)
+}
+
+// anthropicServerTurns calls f for each assistant turn with a server tool that
+// has no result in the turn. after holds the turns that follow.
+func anthropicServerTurns(r *request, f func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn)) {
+	turns := anthropicOf(r).turns
+	for i, t := range turns {
+		if t.role != "assistant" {
+			continue
+		}
+		if open := t.openServer(); len(open) > 0 {
+			f(t, open, turns[i+1:])
+		}
+	}
+}
+
+// anthropicMixed reports whether a turn that has an open server tool also
+// calls tools of the client, whose answers end the conversation.
+func anthropicMixed(t anthropicTurn, after []anthropicTurn) bool {
+	return len(t.uses()) > 0 && len(after) == 1 && after[0].role == "user"
+}
+
+func anthropicServerMixed(r *request, found found) {
+	anthropicServerTurns(r, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+		if !anthropicMixed(t, after) || !slices.ContainsFunc(after[0].blocks, func(b anthropicBlock) bool { return b.kind != "tool_result" }) {
+			return
+		}
+		for _, b := range open {
+			found(b.at(), anthropicServerFill(b)...)
+		}
+	})
+}
+
+func anthropicServerMissing(r *request, found found) {
+	anthropicServerTurns(r, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+		if len(after) == 0 || anthropicMixed(t, after) {
+			return
+		}
+		for _, b := range open {
+			found(b.at(), append(anthropicNth(b.msg), anthropicServerFill(b)...)...)
+		}
+	})
+}
+
+func anthropicServerFill(b anthropicBlock) []string {
+	name := text(b.object["name"])
+	return []string{
+		"`web_search` ", "`" + name + "` ", "`web_search_tool_result`", "`" + anthropicResultKind(name) + "`",
+		"srvtoolu_XXXX", text(b.object["id"]), "srvtoolu_01HxbWnMRmbWyMfUtJKC45rA", text(b.object["id"]),
+	}
+}
+
+func anthropicServerOrphan(r *request, found found) {
+	for _, t := range anthropicOf(r).turns {
+		called := map[string]bool{}
+		for _, b := range t.blocks {
+			if b.kind == "server_tool_use" {
+				called[text(b.object["id"])] = true
+			}
+			id, ok := b.object["tool_use_id"].(string)
+			if ok && b.answersServer() && (!called[id] || t.role != "assistant") {
+				found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind, "srvtoolu_XXXX", id)
+			}
+		}
+	}
+}
+
+func anthropicMCP(r *request, found found) {
+	answers := func(b anthropicBlock) bool { return b.kind == "mcp_tool_result" }
+	turns := anthropicOf(r).turns
+	for i, t := range turns {
+		if t.role == "assistant" && i == len(turns)-1 {
+			continue // a turn that is continued
+		}
+		for _, b := range t.open("mcp_tool_use", answers) {
+			found(b.at(), "mcptoolu_XXXX", text(b.object["id"]))
+		}
+		called := map[string]bool{}
+		for _, b := range t.blocks {
+			switch id := text(b.object["tool_use_id"]); {
+			case b.kind == "mcp_tool_use":
+				called[text(b.object["id"])] = true
+			case answers(b) && !called[id]:
+				found(b.at(), "`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding `mcp_tool_result` block",
+					"unexpected `tool_use_id` found in `mcp_tool_result` blocks: "+id)
+			}
+		}
+	}
+}
+
+func anthropicContainerRequired(r *request, found found) {
+	turns := anthropicOf(r).turns
+	if has(r.root, "container") || len(turns) == 0 {
+		return
+	}
+	pending := turns[len(turns)-1]
+	if pending.role == "user" && len(turns) > 1 {
+		pending = turns[len(turns)-2]
+	}
+	for _, b := range pending.openServer() {
+		if strings.Contains(text(b.object["name"]), "code_execution") {
+			found("container")
+			return
+		}
+	}
+}
+
+func anthropicEncrypted(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if b.kind != "web_search_tool_result" {
+			return
+		}
+		for i, result := range array(b.object["content"]) {
+			o := object(result)
+			_, intact := o["encrypted_content"].(string)
+			fields, ours := unseal(text(o["encrypted_content"]))
+			if text(o["type"]) == "web_search_result" && (!intact || o["encrypted_content"] == "" || ours && fields == nil) {
+				found(anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content", b.fill()...)
+			}
+		}
+	})
+}
+
+// Thinking.
+
+// finalTurn returns the assistant turn in the final position: the last turn,
+// or the last but one when the last answers its calls. It is nil when the
+// conversation has moved on.
+func (a *anthropicRequest) finalTurn() *anthropicTurn {
+	n := len(a.turns)
+	switch {
+	case n > 0 && a.turns[n-1].role == "assistant":
+		return &a.turns[n-1]
+	case n > 1 && a.turns[n-1].role == "user" && a.turns[n-2].role == "assistant" &&
+		slices.ContainsFunc(a.turns[n-1].blocks, func(b anthropicBlock) bool { return b.kind == "tool_result" }):
+		return &a.turns[n-2]
+	}
+	return nil
+}
+
+// lastAssistant returns the last assistant turn, or nil.
+func (a *anthropicRequest) lastAssistant() *anthropicTurn {
+	for i := len(a.turns) - 1; i >= 0; i-- {
+		if a.turns[i].role == "assistant" {
+			return &a.turns[i]
+		}
+	}
+	return nil
+}
+
+func anthropicSignatureRequired(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if _, ok := b.object["signature"].(string); b.kind == "thinking" && !ok {
+			found(b.at(), b.fill()...)
+		}
+	})
+}
+
+func anthropicRedactedData(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if b.kind != "redacted_thinking" {
+			return
+		}
+		s, ours, intact := anthropicUnseal(b)
+		if data, ok := b.object["data"].(string); ok && (data == "" || ours && (!intact || s.kind != b.kind)) {
+			found(b.at(), b.fill()...)
+		}
+	})
+}
+
+// anthropicThinkingModified looks at the latest assistant turn, whose thinking
+// has to be there as it was issued: all of it, in order, unchanged.
+func anthropicThinkingModified(r *request, found found) {
+	t := anthropicOf(r).lastAssistant()
+	if t == nil {
+		return
+	}
+	var issued []anthropicSealed
+	var at []anthropicBlock
+	for _, b := range t.blocks {
+		if !b.thinks() {
+			continue
+		}
+		s, ours, intact := anthropicUnseal(b)
+		if !ours {
+			return // not issued here: it is taken as it is
+		}
+		if intact && !s.genuine(b) {
+			found(b.at(), b.fill()...)
+			return
+		}
+		issued, at = append(issued, s), append(at, b)
+	}
+	// One turn may hold several answers, when it was paused: each has all of
+	// its thinking, numbered from 0.
+	want := 0
+	for i, s := range issued {
+		if s.nth != strconv.Itoa(want) {
+			found(at[i].at(), at[i].fill()...)
+			return
+		}
+		if want++; strconv.Itoa(want) == s.of {
+			want = 0
+		}
+	}
+	if want != 0 {
+		b := at[len(at)-1]
+		found(b.at(), b.fill()...)
+	}
+}
+
+func anthropicSignatureInvalid(r *request, found found) {
+	last := anthropicOf(r).lastAssistant()
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		s, ours, intact := anthropicUnseal(b)
+		if b.kind != "thinking" || !ours || intact && s.genuine(b) {
+			return
+		}
+		if intact && last != nil && m.index >= last.first && m.index <= last.last {
+			return // the case of thinking-modified
+		}
+		found(b.at(), b.fill()...)
+	})
+}
+
+func anthropicThinkingPrefix(r *request, found found) {
+	a := anthropicOf(r)
+	binding := object(object(r.root["thinking"])["block_binding"])
+	if r.lenient && binding == nil || !a.model.binds() || text(binding["prefix_mismatch_behavior"]) == "drop_block" {
+		return
+	}
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		s, _, intact := anthropicUnseal(b)
+		if !b.thinks() || !intact {
+			return
+		}
+		if what := s.differs(a.bound, b.path); what != "" {
+			found(b.at(), "messages.1.content.0", b.path, "The `system` prompt differs from the one this block was created with.", what)
+		}
+	})
+}
+
+func anthropicThinkingEmpty(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if b.kind == "thinking" && text(b.object["thinking"]) == "" && b.object["signature"] == "" {
+			found(b.at(), b.fill()...)
+		}
+	})
+}
+
+func anthropicThinkingDisabled(r *request, found found) {
+	a := anthropicOf(r)
+	t := a.finalTurn()
+	if a.thinking != "disabled" || t == nil {
+		return
+	}
+	for _, b := range t.blocks {
+		if b.thinks() {
+			found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`", "cannot contain `"+b.kind+"`")
+			return
+		}
+	}
+}
+
+func anthropicThinkingOrder(r *request, found found) {
+	a := anthropicOf(r)
+	if a.thinking != "enabled" {
+		return
+	}
+	for _, t := range a.turns {
+		if t.role == "assistant" && len(t.blocks) > 0 && !t.blocks[0].thinks() && slices.ContainsFunc(t.blocks, anthropicBlock.thinks) {
+			b := t.blocks[0]
+			found(b.at(), "messages.1.content.0", b.path, "Found `text`", "Found `"+b.kind+"`")
+		}
+	}
+}
+
+func anthropicThinkingLeads(r *request, found found) {
+	a := anthropicOf(r)
+	t := a.finalTurn()
+	if a.thinking != "enabled" || t == nil || len(t.blocks) == 0 || t.blocks[0].thinks() {
+		return
+	}
+	b := t.blocks[0]
+	found(b.at()+".type", "messages.1.content.0", b.path, "found `tool_use`", "found `"+b.kind+"`")
+}
+
+// paused reports whether the turn can be one that the provider itself asked
+// to continue.
+func (t anthropicTurn) paused() bool {
+	if len(t.blocks) == 0 {
+		return false
+	}
+	b := t.blocks[len(t.blocks)-1]
+	return b.kind == "server_tool_use" || b.answersServer() || strings.HasPrefix(b.kind, "mcp_tool_")
+}
+
+// prefill returns the trailing assistant turn that is there for the model to
+// continue, or nil.
+func (a *anthropicRequest) prefill() *anthropicTurn {
+	n := len(a.turns)
+	if n == 0 || a.turns[n-1].role != "assistant" || a.turns[n-1].paused() {
+		return nil
+	}
+	return &a.turns[n-1]
+}
+
+func anthropicPrefill(r *request, found found) {
+	a := anthropicOf(r)
+	if t := a.prefill(); t != nil && !a.model.prefills() && !has(r.root, "fallback_credit_token") {
+		found(anthropicMessagePath(t.last))
+	}
+}
+
+func anthropicAfterToolUse(r *request, found found) {
+	a := anthropicOf(r)
+	if a.model.prefills() {
+		return
+	}
+	for _, t := range a.turns {
+		if t.role != "assistant" {
+			continue
+		}
+		called := false
+		for _, b := range t.blocks {
+			switch {
+			case b.kind == "tool_use":
+				called = true
+			case called && !b.thinks() && b.kind != "server_tool_use" && !b.answersServer():
+				found(b.at())
+				called = false
+			}
+		}
+	}
+}
+
+func anthropicThinkingFinal(r *request, found found) {
+	a := anthropicOf(r)
+	n := len(a.turns)
+	if n == 0 || a.turns[n-1].role != "assistant" || len(a.turns[n-1].blocks) == 0 {
+		return
+	}
+	t := a.turns[n-1]
+	if b := t.blocks[len(t.blocks)-1]; b.thinks() {
+		found(anthropicMessagePath(t.last), append(anthropicNth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
+	}
+}
+
+func anthropicTrailingSpace(r *request, found found) {
+	a := anthropicOf(r)
+	t := a.prefill()
+	if t == nil || !a.model.prefills() || len(t.blocks) == 0 {
+		return
+	}
+	s := text(t.blocks[len(t.blocks)-1].object["text"])
+	if strings.TrimSpace(s) != "" && s != strings.TrimRight(s, " \t\r\n") {
+		found(anthropicMessagePath(t.last))
+	}
+}

@@ -1,0 +1,54 @@
+// Package preflighttest fakes LLM providers for tests: HTTP servers that are
+// stricter about a message history than the real ones, refuse a bad request
+// with the provider's own status, error and words, and answer a good one as
+// scripted, streamed or not.
+//
+// It is for any Go program that talks to an LLM, with or without preflight,
+// through an SDK or by hand: point the client's base URL at the server.
+//
+//	server := preflighttest.New(t, "anthropic", nil)
+//	server.Script(
+//		preflighttest.Reply{Calls: []preflighttest.Call{{Name: "weather", Arguments: `{"city":"Oslo"}`}}},
+//		preflighttest.Reply{Text: "It rains."},
+//	)
+//	client := anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"))
+//	// … run the agent, abort it, resume it …
+//	if refused := server.Refused(); len(refused) > 0 {
+//		t.Error(refused[0].Refusal)
+//	}
+//
+// # Strictness
+//
+// A fake refuses what the catalogue of package rule says that the provider
+// refuses, with the text on record there. Where versions, hosts or modes of a
+// provider differ, the zero [Options] take the stricter side, and
+// [Options.Lenient] the other. A model that the fake does not know is judged
+// by the strictest rules of the provider. Beyond the rules, the fake checks
+// the types of the fields it reads, and refuses bodies that JSON decoders
+// disagree about, such as one that has a name twice.
+//
+// What a provider signs or encrypts, the fake does too: a signature holds a
+// hash of the thinking and of everything before it, so a thinking block that
+// was edited, or that is kept although its prefix was changed, is refused as
+// the current models refuse it. Signatures that no fake has issued are taken
+// as they are.
+//
+// # What it does not check
+//
+// Credentials and limits of use, the schema of fields that no rule is about,
+// token counts, whether remote files and stored responses exist, and whether
+// arguments match a tool's schema. The tests of this package list the rules
+// that a fake cannot see, each with the reason.
+//
+// # Faults
+//
+// [Fault] breaks an answer: an error status, a cut or dropped stream, a delay
+// that the test ends by closing a channel. There are no clocks and no
+// randomness here: the same requests get the same answers, ids included.
+//
+// # Independence
+//
+// The checks are written from the catalogue alone and share no code with
+// preflight's Check, fixers and codecs, so that each can test the other. The
+// package depends on the standard library and on package rule.
+package preflighttest

@@ -1,0 +1,84 @@
+package preflighttest_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/stretchr/testify/require"
+)
+
+// notFromTheBody lists the rules whose failing request a fake accepts, or
+// refuses under another rule, with the reason.
+var notFromTheBody = map[string]string{
+	"anthropic/pause-turn":                 "the same body breaks server-tool-result-missing, which has the error text",
+	"anthropic/redacted-thinking-data":     "data that no fake has issued is taken as it is; see TestThinking",
+	"anthropic/thinking-binding-prefix":    "a signature that no fake has issued is taken as it is; see TestThinking",
+	"anthropic/thinking-modified":          "a signature that no fake has issued is taken as it is; see TestThinking",
+	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it is; see TestThinking",
+}
+
+// otherWords lists the rules whose failing request is answered with another
+// wording than that of the catalogue, with the reason.
+var otherWords = map[string]string{
+	"anthropic/empty-message-content": "the API has a newer wording for user messages",
+}
+
+type failing struct {
+	ID, Provider string
+	Request      json.RawMessage
+}
+
+// failingRequests returns the least request that breaks each rule, of the
+// providers that can be faked.
+func failingRequests(t *testing.T) []failing {
+	data, err := os.ReadFile("../testdata/rules/failing.json")
+	require.NoError(t, err)
+	var all []failing
+	require.NoError(t, json.Unmarshal(data, &all))
+	return slices.DeleteFunc(all, func(f failing) bool { return !slices.Contains(preflighttest.Providers(), f.Provider) })
+}
+
+// TestRules sends the failing request of each rule.
+func TestRules(t *testing.T) {
+	for _, f := range failingRequests(t) {
+		t.Run(f.ID, func(t *testing.T) {
+			known, ok := rule.ByID(f.ID)
+			require.True(t, ok)
+			violations, err := preflighttest.Violations(f.Provider, f.Request)
+			require.NoError(t, err)
+			i := slices.IndexFunc(violations, func(v preflighttest.Violation) bool { return v.Rule == f.ID })
+			if reason := notFromTheBody[f.ID]; reason != "" {
+				require.Equal(t, -1, i, "the fake sees it, so it need not be excused: %s", reason)
+				return
+			}
+			require.NotEqual(t, -1, i, "accepted, or refused for something else: %v", violations)
+			require.Zero(t, i, "refused for something else first: %v", violations)
+			require.Equal(t, known.Status, violations[0].Status)
+			require.NotEmpty(t, violations[0].Message)
+			if known.Error == "" {
+				return
+			}
+			if want, got := stable(known.Error), stable(violations[0].Message); otherWords[f.ID] != "" {
+				require.NotEqual(t, want, got, "these are the words of the catalogue")
+			} else {
+				require.Equal(t, want, got)
+			}
+			require.NotRegexp(t, `XXXX|\.N\b|\.M\b|\[N\]`, violations[0].Message, "a placeholder is left")
+		})
+	}
+}
+
+var specimen = regexp.MustCompile(strings.Join([]string{
+	`(?:messages|tools|input|contents|\*\*\*)(?:[.\[][A-Z0-9]+\]?|\.[a-z_]+\b)*`,          // paths
+	`'(?:messages|tools|input)[^']*'`, `\b(?:toolu|srvtoolu|mcptoolu|call|fc|rs|msg)_\w+`, // ids
+	`(?:advisor|web_search)\b`, `(?:advisor|web_search)_tool_result`, `\b\d+\b`,
+}, "|"))
+
+// stable replaces what belongs to one occurrence of an error.
+func stable(text string) string { return specimen.ReplaceAllString(text, "•") }

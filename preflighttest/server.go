@@ -1,0 +1,331 @@
+package preflighttest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// Options say how strict a fake is, and how it answers. The zero value is the
+// strictest fake, which answers "ok".
+type Options struct {
+	// Lenient accepts what only some versions, hosts or modes of the provider
+	// refuse: the rules whose severity is rule.Varies.
+	Lenient bool
+
+	// Model is the model that requests are meant for when neither their path
+	// nor their body says so. A model that the fake does not know is judged by
+	// the strictest reading.
+	Model string
+
+	// Respond answers the accepted requests for which no reply is scripted. It
+	// may be called concurrently. When it is nil, the answer is the text "ok".
+	Respond func(Request) Reply
+}
+
+// Request is a request that arrived at a server.
+type Request struct {
+	Method string
+	Path   string
+	Header http.Header
+	Body   []byte
+
+	// Stream says whether a streamed answer was asked for.
+	Stream bool
+
+	// Refusal is what the request was refused for, nil when it was accepted.
+	Refusal *Violation
+
+	// Violations is everything there is to be said against the request. The
+	// first is the Refusal.
+	Violations []Violation
+}
+
+// Server is a fake provider that listens on a port of this machine. Its
+// methods may be called concurrently.
+type Server struct {
+	// URL is the address to use in place of the provider's, without a path.
+	URL string
+
+	format  *format
+	options Options
+	http    *httptest.Server
+	closing chan struct{}
+	once    sync.Once
+
+	mu       sync.Mutex
+	script   []Reply
+	requests []Request
+}
+
+// New starts a fake provider that lives as long as the test. It fails the
+// test at once when there is no fake of the provider. Options may be nil.
+func New(tb testing.TB, provider string, options *Options) *Server {
+	tb.Helper()
+	s, err := Start(provider, options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(s.Close)
+	return s
+}
+
+// Start starts a fake provider outside of a test. The caller closes it.
+// Options may be nil; they are copied.
+func Start(provider string, options *Options) (*Server, error) {
+	f, err := formatOf(provider)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{format: f, closing: make(chan struct{})}
+	if options != nil {
+		s.options = *options
+	}
+	s.http = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.URL = s.http.URL
+	return s, nil
+}
+
+// Close releases the answers that are held, waits for the requests under way
+// and stops the server. It may be called more than once.
+func (s *Server) Close() {
+	s.once.Do(func() {
+		close(s.closing)
+		s.http.Close()
+	})
+}
+
+// Client returns a client whose idle connections end with the server. Any
+// other client will do as well.
+func (s *Server) Client() *http.Client { return s.http.Client() }
+
+// Script appends replies to those that are given, one to each request that is
+// accepted, before Options.Respond is asked. A refused request uses none up.
+func (s *Server) Script(replies ...Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.script = append(s.script, replies...)
+}
+
+// Requests returns the requests so far in the order of their arrival. The
+// slice is the caller's; the bodies and headers in it are not to be changed.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Refused returns the requests that were refused.
+func (s *Server) Refused() []Request {
+	return slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.Refusal == nil })
+}
+
+// serve answers one request.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := s.readBody(r)
+	if err != nil {
+		return // the client went away
+	}
+	arrived := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Body: body}
+	req, violations := s.inspect(r, body)
+	if req != nil {
+		arrived.Stream = req.stream
+	}
+	arrived.Violations = violations
+	if len(violations) > 0 {
+		arrived.Refusal = &violations[0]
+	}
+	seq, reply, scripted := s.record(arrived)
+	if arrived.Refusal != nil {
+		s.fail(w, *arrived.Refusal, seq, 0)
+		return
+	}
+	if !scripted {
+		reply = Reply{Text: "ok"}
+		if s.options.Respond != nil {
+			reply = s.options.Respond(arrived)
+		}
+	}
+	s.answer(w, r, &turn{request: req, reply: reply, seq: seq})
+}
+
+// readBody keeps no more of a body than it takes to see that it is too large.
+// It reads further, within reason, so that the client gets to see the answer.
+func (s *Server) readBody(r *http.Request) ([]byte, error) {
+	limit := int64(s.format.maxBody)
+	if limit == 0 {
+		return io.ReadAll(r.Body)
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err == nil {
+		_, err = io.CopyN(io.Discard, r.Body, limit)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return body, err
+}
+
+// inspect returns the request as the checks see it, or what is wrong with it.
+func (s *Server) inspect(r *http.Request, body []byte) (*request, []Violation) {
+	model, stream, ok := s.format.route(r.URL.Path)
+	if !ok {
+		return nil, []Violation{{Message: "Not found: " + r.URL.Path, Status: http.StatusNotFound}}
+	}
+	if r.Method != http.MethodPost {
+		return nil, []Violation{{Message: "Method Not Allowed", Status: http.StatusMethodNotAllowed}}
+	}
+	if model == "" {
+		model = s.options.Model
+	}
+	req, violations := s.format.read(body, &request{header: r.Header, model: model, stream: stream, lenient: s.options.Lenient})
+	if violations != nil {
+		return nil, violations
+	}
+	return req, s.format.judge(req)
+}
+
+// record keeps the request, and takes the next reply off the script when the
+// request is accepted.
+func (s *Server) record(arrived Request) (seq int, reply Reply, scripted bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, arrived)
+	if arrived.Refusal == nil && len(s.script) > 0 {
+		reply, s.script = s.script[0], s.script[1:]
+		scripted = true
+	}
+	return len(s.requests), reply, scripted
+}
+
+// fail answers with an error.
+func (s *Server) fail(w http.ResponseWriter, v Violation, seq, retryAfter int) {
+	body, header := s.format.failure(v, "req_"+serial(seq, -1))
+	for name, values := range header {
+		w.Header()[http.CanonicalHeaderKey(name)] = values
+	}
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	if retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(v.Status)
+	w.Write(body)
+}
+
+// answer sends a reply, and what goes wrong with it.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
+	fault := t.reply.Fault
+	if fault == nil {
+		fault = &Fault{}
+	} else if fault.After == 0 {
+		s.hold(r, fault)
+		switch {
+		case fault.Status != 0:
+			s.fail(w, Violation{Message: faultText(fault.Status), Status: fault.Status}, t.seq, fault.RetryAfter)
+			return
+		case fault.Drop, fault.Cut:
+			panic(http.ErrAbortHandler)
+		}
+		fault = &Fault{}
+	}
+	if t.request.stream {
+		s.stream(w, r, t, fault)
+		return
+	}
+	body := s.format.reply(t)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Request-Id", "req_"+serial(t.seq, -1))
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	if fault.After > 0 {
+		w.Write(body[:len(body)/2])
+		flush(w)
+		s.hold(r, fault)
+		if fault.Status != 0 || fault.Cut || fault.Drop {
+			panic(http.ErrAbortHandler)
+		}
+		body = body[len(body)/2:]
+	}
+	w.Write(body)
+}
+
+// stream sends a reply event by event.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, t *turn, fault *Fault) {
+	encode, contentType := s.format.encode, s.format.contentType
+	if encode == nil {
+		encode, contentType = serverSentEvent, "text/event-stream; charset=utf-8"
+	}
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Request-Id", "req_"+serial(t.seq, -1))
+	w.WriteHeader(http.StatusOK)
+	for i, e := range s.format.events(t) {
+		if fault.After > 0 && i == fault.After {
+			flush(w)
+			s.hold(r, fault)
+			if fault.Status != 0 && s.format.midway != nil {
+				w.Write(encode(s.format.midway(Violation{Message: faultText(fault.Status), Status: fault.Status})))
+				return
+			}
+			if fault.Drop {
+				panic(http.ErrAbortHandler)
+			}
+			if fault.Status != 0 || fault.Cut {
+				return
+			}
+		}
+		if _, err := w.Write(encode(e)); err != nil {
+			return
+		}
+		flush(w)
+	}
+}
+
+// hold waits as long as the fault says.
+func (s *Server) hold(r *http.Request, fault *Fault) {
+	if fault.Hold == nil {
+		return
+	}
+	select {
+	case <-fault.Hold:
+	case <-r.Context().Done():
+	case <-s.closing:
+	}
+}
+
+func flush(w http.ResponseWriter) {
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// serverSentEvent writes an event as text/event-stream.
+func serverSentEvent(e event) []byte {
+	var b bytes.Buffer
+	if e.name != "" {
+		fmt.Fprintf(&b, "event: %s\n", e.name)
+	}
+	fmt.Fprintf(&b, "data: %s\n\n", e.data)
+	return b.Bytes()
+}
+
+// faultText words an error that is the provider's own fault.
+func faultText(status int) string {
+	switch status {
+	case http.StatusTooManyRequests:
+		return "Rate limit reached. Please try again later."
+	case 529:
+		return "Overloaded"
+	case http.StatusServiceUnavailable:
+		return "Service Unavailable"
+	}
+	return "Internal server error"
+}
