@@ -1,6 +1,7 @@
 package preflighttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"unicode/utf8"
 )
@@ -101,13 +102,16 @@ func arguments(raw string) json.RawMessage {
 	return json.RawMessage(raw)
 }
 
-// marshal returns the JSON of a value that is known to have one.
+// marshal returns the JSON of a value that is known to have one, with <, >
+// and & as they are.
 func marshal(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
 		panic("preflighttest: " + err.Error())
 	}
-	return data
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }
 
 // pieces cuts a text as a stream delivers it: several pieces, none of which
