@@ -1,0 +1,170 @@
+package preflighthttp
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// This file finds out what a request is: whether it goes to an LLM, in whose format, and for which model.
+
+// Endpoint says where requests of a provider go.
+type Endpoint struct {
+	// Host is the host, with its port where the URL names one: "api.openai.com", "localhost:8080". A host without a port
+	// stands for all of them, * for any characters ("*.openai.azure.com"), and "" for any host.
+	Host string
+	// Path is how the path ends, in whole segments: "/v1/messages" is the end of "/proxy/v1/messages". {model} is the part
+	// that names the model. "" stands for every known path, which is what a known API at another address takes.
+	Path string
+	// Provider is one of wire.Providers(). With a Path it is the format of the body, "" to detect that from the body. Without
+	// one it is the dialect of OpenAI's Chat format that the host speaks; the other formats show in their paths. [Skip] leaves
+	// the requests alone.
+	Provider string
+}
+
+// Skip as the Provider of an Endpoint leaves its requests alone.
+const Skip = "-"
+
+// target is what a request is.
+type target struct {
+	provider string // "" to detect it
+	model    string // as the path names it
+}
+
+// maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
+const maxRedirects = 10
+
+// match finds the endpoint that a request goes to. A request that a redirect made is what the one before it was.
+func (t *Transport) match(req *http.Request) (target, bool) {
+	for range maxRedirects {
+		if to, ok := t.matchURL(req.URL); ok {
+			return to, to.provider != Skip
+		}
+		if req.Response == nil || req.Response.Request == nil {
+			break
+		}
+		req = req.Response.Request
+	}
+	return target{}, false
+}
+
+// matchURL asks the caller's endpoints, then the known ones; the first that fits counts.
+func (t *Transport) matchURL(u *url.URL) (target, bool) {
+	if u == nil {
+		return target{}, false
+	}
+	path := segments(u.EscapedPath())
+	known, isKnown := knownPath(path)
+	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
+		for _, e := range list {
+			if !matchHost(e.Host, u) {
+				continue
+			}
+			if e.Path != "" {
+				if model, ok := matchPath(segments(e.Path), path); ok {
+					return target{e.Provider, model}, true
+				}
+				continue
+			}
+			if isKnown {
+				return known.at(e), true
+			}
+		}
+	}
+	return target{}, false
+}
+
+// at is a known path at an endpoint that names none: the endpoint's dialect holds where the path is OpenAI Chat's.
+func (to target) at(e Endpoint) target {
+	if e.Provider == Skip || to.provider == chatFormat && speaksChat(e.Provider) {
+		to.provider = e.Provider
+	}
+	return to
+}
+
+// speaksChat reports whether a provider's requests go to the path of OpenAI's Chat format: those of the others have paths of
+// their own.
+func speaksChat(provider string) bool {
+	if provider == "" {
+		return false
+	}
+	for _, p := range paths {
+		if p.provider == provider && !p.shared {
+			return provider == chatFormat
+		}
+	}
+	return true
+}
+
+// knownPath is what a path shows by itself.
+func knownPath(path []string) (target, bool) {
+	for _, p := range paths {
+		if model, ok := matchPath(segments(p.path), path); ok && strings.Contains(model, p.model) {
+			return target{p.provider, model}, true
+		}
+	}
+	return target{}, false
+}
+
+// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's name is no separator.
+func segments(escaped string) []string {
+	parts := strings.Split(strings.Trim(escaped, "/"), "/")
+	for k, s := range parts {
+		if plain, err := url.PathUnescape(s); err == nil {
+			parts[k] = plain
+		}
+	}
+	return parts
+}
+
+// matchPath reports whether path ends in pattern, and what stands for {model}.
+func matchPath(pattern, path []string) (model string, ok bool) {
+	if len(pattern) > len(path) {
+		return "", false
+	}
+	path = path[len(path)-len(pattern):]
+	for k, want := range pattern {
+		before, after, captures := strings.Cut(want, "{model}")
+		if !captures {
+			if want != path[k] {
+				return "", false
+			}
+			continue
+		}
+		got, fits := strings.CutPrefix(path[k], before)
+		if fits {
+			got, fits = strings.CutSuffix(got, after)
+		}
+		if !fits || got == "" {
+			return "", false
+		}
+		model = got
+	}
+	return model, true
+}
+
+// matchHost reports whether a pattern stands for the host of u.
+func matchHost(pattern string, u *url.URL) bool {
+	if pattern == "" {
+		return true
+	}
+	pattern = strings.ToLower(pattern)
+	return glob(pattern, strings.ToLower(u.Host)) || glob(pattern, strings.ToLower(u.Hostname()))
+}
+
+// glob reports whether s fits a pattern in which * stands for any characters.
+func glob(pattern, s string) bool {
+	head, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return s == pattern
+	}
+	s, ok := strings.CutPrefix(s, head)
+	for wild && ok {
+		var part string
+		if part, rest, wild = strings.Cut(rest, "*"); !wild {
+			return strings.HasSuffix(s, part)
+		}
+		_, s, ok = strings.Cut(s, part)
+	}
+	return ok
+}

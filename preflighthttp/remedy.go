@@ -1,0 +1,152 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is what can be done about a refusal, as data: rules of the catalogue, and how to repair harder when the provider
+// names one of them.
+
+// Remedy is a harder repair.
+type Remedy struct {
+	// Name is what reports call it.
+	Name string
+	// Rules are the ids of the rules whose refusals it is for; none for all of them.
+	Rules []string
+	// Apply makes options stricter, and reports whether it did. options are those of the first attempt, and a copy; their
+	// Hooks may be appended to. sent is the body that was refused, which must not be modified, and refusal the rule that
+	// the provider spoke of. The body is then sanitized anew, from what the caller sent, and goes out when it differs.
+	Apply func(options *wire.Options, sent []byte, refusal rule.Rule) bool
+}
+
+// Remedies are the known remedies, in the order that loses least, in a fresh slice.
+//
+//	end-waiting     calls that Options.Pending exempts are treated like others without a result
+//	forget-items    items go without the ids under which the provider no longer holds them
+//	drop-reasoning  reasoning, and the signatures that stand for it, go
+//	strictest       repairs by the rules of the host whose words these are, for any model, if they see what was refused
+//
+// The first three are for the rules that they name. Reasoning goes everywhere, because a provider names one block that it
+// cannot verify, and means those behind it as well.
+func Remedies() []Remedy {
+	return []Remedy{
+		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
+		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: withHook("forget-items", forgetItem)},
+		{Name: "drop-reasoning", Rules: slices.Clone(unverified), Apply: withHook("drop-reasoning", dropReasoning)},
+		{Name: "strictest", Apply: strictest},
+	}
+}
+
+// unanswered are the rules about calls without a result.
+var unanswered = []string{
+	"anthropic/tool-result-missing",
+	"openai-chat/tool-result-missing",
+	"openai-responses/tool-output-missing",
+	"gemini/function-response-count",
+	"bedrock/tool-result-missing",
+	"mistral/call-result-count",
+	"deepseek/tool-result-missing",
+	"cohere/tool-result-missing",
+	"qwen/tool-result-missing",
+}
+
+// unheld are the rules about items that the provider does not hold, or knows in another company.
+var unheld = []string{
+	"openai-responses/duplicate-item",
+	"openai-responses/item-needs-reasoning",
+	"openai-responses/item-not-found",
+	"openai-responses/reasoning-ids-azure",
+	"openai-responses/reasoning-needs-following",
+}
+
+// unverified are the rules about reasoning that only the provider can judge, or wants otherwise than the profile says.
+var unverified = []string{
+	"anthropic/redacted-thinking-data",
+	"anthropic/thinking-binding-prefix",
+	"anthropic/thinking-disabled-final",
+	"anthropic/thinking-empty",
+	"anthropic/thinking-modified",
+	"anthropic/thinking-order-in-message",
+	"anthropic/thinking-signature-invalid",
+	"anthropic/thinking-signature-required",
+	"bedrock/reasoning-content",
+	"deepseek/reasoning-content-forbidden",
+	"gemini/thought-signature-corrupt",
+	"groq/unknown-property",
+	"mistral/unknown-fields",
+	"openai-compatible/reasoning-fields",
+	"openai-responses/encrypted-content-invalid",
+	"openrouter/reasoning-details",
+}
+
+func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
+	waits := options.Sanitize.Pending != nil
+	options.Sanitize.Pending = nil
+	return waits
+}
+
+// withHook makes a remedy of a change to a message.
+func withHook(name string, change func(preflight.Message) preflight.Message) func(*wire.Options, []byte, rule.Rule) bool {
+	hook := preflight.Hook{Name: name, Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return change(m), nil }}
+	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
+		options.Sanitize.Hooks = append(options.Sanitize.Hooks, hook)
+		return true
+	}
+}
+
+// referenceKind is the kind of part that is nothing but the id of an item.
+const referenceKind = "item_reference"
+
+// forgetItem takes the id off an item, and drops one that is nothing else. The zero Message removes a message.
+func forgetItem(m preflight.Message) preflight.Message {
+	if len(m.Parts) == 1 {
+		if o, ok := m.Parts[0].(*preflight.Other); ok && o.Kind == referenceKind {
+			return preflight.Message{}
+		}
+	}
+	m.ID = ""
+	return m
+}
+
+// dropReasoning takes reasoning out of a message, signatures off what is left, and drops a message that held nothing else.
+func dropReasoning(m preflight.Message) preflight.Message {
+	had := len(m.Parts)
+	m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
+		_, ok := p.(*preflight.Reasoning)
+		return ok
+	})
+	if had > 0 && len(m.Parts) == 0 {
+		return preflight.Message{}
+	}
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			p.Signature = ""
+		case *preflight.Text:
+			if bytes.Contains(p.Native.JSON, []byte("Signature")) || bytes.Contains(p.Native.JSON, []byte("_signature")) {
+				p.Native = preflight.Native{} // Gemini hangs signatures on texts as well
+			}
+		}
+	}
+	return m
+}
+
+// anyModel is a model that no table knows: its profile is the strict one that every model takes.
+const anyModel = "*"
+
+// strictest takes the rules of the host that the refusal's words are of, where it speaks the same format, and those that hold
+// for every model. They have to see the fault, or else what they change would have nothing to do with it.
+func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+	if speaksChat(options.Provider) && speaksChat(refusal.Provider) && slices.Contains(wire.Providers(), refusal.Provider) {
+		options.Provider = refusal.Provider
+	}
+	options.Model = anyModel
+	report, err := wire.Check(sent, options)
+	return err == nil && slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID })
+}

@@ -1,0 +1,66 @@
+package preflighthttp
+
+import (
+	"fmt"
+	"log/slog"
+
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is what a Transport tells its caller.
+
+// Report says what was done about one request, or one resending of it. It holds no message content.
+type Report struct {
+	Host     string
+	Provider string
+	Model    string
+	// Changed says that the body differs from the one given; in a dry run, that it would.
+	Changed bool
+	// Warnings holds one entry per change.
+	Warnings []wire.Warning
+	// Skipped says why the body was left alone, "" when it was not.
+	Skipped Reason
+	// Err says why the history could not be repaired, or, with Skipped, what the body is not.
+	Err error
+	// Refusal is what the provider said that led to a resending; nil for the request itself.
+	Refusal *rule.Explanation
+	// Remedy names the Remedy that the resending is made with.
+	Remedy string
+}
+
+// LogValue lets slog print the report. It carries no message content.
+func (r *Report) LogValue() slog.Value {
+	if r == nil {
+		return slog.Value{}
+	}
+	attrs := []slog.Attr{slog.String("host", r.Host), slog.String("provider", r.Provider), slog.String("model", r.Model), slog.Bool("changed", r.Changed)}
+	if r.Skipped != "" {
+		attrs = append(attrs, slog.String("skipped", string(r.Skipped)))
+	}
+	if r.Err != nil {
+		attrs = append(attrs, slog.String("error", r.Err.Error()))
+	}
+	if r.Refusal != nil {
+		attrs = append(attrs, slog.String("refusal", r.Refusal.Rule.ID), slog.String("remedy", r.Remedy))
+	}
+	if len(r.Warnings) > 0 {
+		attrs = append(attrs, slog.Any("warnings", r.Warnings))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// Error is the error of a request that was not sent, because its history could not be repaired.
+type Error struct {
+	Host     string
+	Provider string
+	Err      error // as by wire.Sanitize
+}
+
+// Error says which request was not sent, and why.
+func (e *Error) Error() string {
+	return fmt.Sprintf("preflighthttp: the %s request to %s was not sent: %v", e.Provider, e.Host, e.Err)
+}
+
+// Unwrap gives the reason.
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,134 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is the second attempt: a refusal is read, explained, and answered by a harder repair, once.
+
+// maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred; those that quote the request
+// back, and are longer, are returned as they come.
+const maxRefusal = 256 << 10
+
+// idempotencyKey is the header under which a server remembers a request's answer. A resending is another request, and must not
+// get the answer that the first one got.
+const idempotencyKey = "Idempotency-Key"
+
+// resend answers a refusal by a second attempt where a remedy has something to add, and returns the response it leads to. In
+// every other case resp is returned, with its body as it was.
+func (t *Transport) resend(a attempt, resp *http.Response) (*http.Response, error) {
+	refusal, text, ok := explain(resp)
+	if !ok {
+		return resp, nil
+	}
+	req, report := t.harder(&a, &refusal)
+	if req == nil {
+		return resp, nil
+	}
+	resp.Body.Close()
+	t.tell(req.Context(), report)
+	second, err := t.base().RoundTrip(req)
+	if err != nil && req.Context().Err() == nil {
+		resp.Body = io.NopCloser(bytes.NewReader(text)) // the refusal is an answer still, and says more
+		return resp, nil
+	}
+	return second, err
+}
+
+// refusalStatuses are the statuses under which the catalogue knows structural errors, beside 400.
+var refusalStatuses = sync.OnceValue(func() map[int]bool {
+	statuses := map[int]bool{http.StatusBadRequest: true}
+	for _, r := range rule.All() {
+		if r.Status/100 == 4 {
+			statuses[r.Status] = true
+		}
+	}
+	return statuses
+})
+
+// explain reads a refusal. ok is false for every response that is none, or whose text nobody knows; its body can be read all
+// the same.
+func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
+	if !refusalStatuses()[resp.StatusCode] || resp.Body == nil || isEncoded(resp.Header) {
+		return e, nil, false
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
+	rest := resp.Body
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(text), failing(err), rest), rest}
+	if err != nil || len(text) > maxRefusal {
+		return e, nil, false
+	}
+	e, ok = rule.Explain(string(text))
+	return e, text, ok && (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
+}
+
+// failing is a reader that fails with err, or is empty when there is none.
+func failing(err error) io.Reader {
+	if err == nil {
+		return bytes.NewReader(nil)
+	}
+	return readerFunc(func([]byte) (int, error) { return 0, err })
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of the refusal, that changes
+// what was sent. It is nil when there is none.
+func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request, *Report) {
+	for _, r := range meanings(refusal, a.report.Provider) {
+		for _, remedy := range t.Remedies {
+			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
+				continue
+			}
+			options := t.options(target{a.report.Provider, a.target.model})
+			options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
+			if !remedy.Apply(options, a.sent, r) {
+				continue
+			}
+			result, err := wire.Sanitize(a.request.Context(), a.given, options)
+			if err != nil || bytes.Equal(result.Body, a.sent) {
+				continue
+			}
+			req := replace(a.request, result.Body)
+			if key := req.Header.Get(idempotencyKey); key != "" {
+				req.Header.Set(idempotencyKey, key+"-"+remedy.Name)
+			}
+			return req, &Report{
+				Host: a.report.Host, Provider: result.Provider, Model: a.report.Model, Changed: result.Changed, Warnings: result.Warnings,
+				Refusal: refusal, Remedy: remedy.Name,
+			}
+		}
+	}
+	return nil, nil
+}
+
+// meanings are the rules that a refusal can be about, likeliest first; those of the provider that was asked come before the
+// others that share their words.
+func meanings(e *rule.Explanation, provider string) []rule.Rule {
+	all := append([]rule.Rule{e.Rule}, e.Also...)
+	slices.SortStableFunc(all, func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })
+	for _, more := range e.More {
+		all = append(all, more.Rule)
+	}
+	return all
+}
+
+func foreign(r rule.Rule, provider string) int {
+	if r.Provider == provider {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,75 @@
+package preflighthttp
+
+import (
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// This file says which requests are left alone although they go to a known endpoint.
+
+// Reason says why a request was left alone.
+type Reason string
+
+// The reasons.
+const (
+	Signed     Reason = "signed"        // a signature or digest covers the body
+	Encoded    Reason = "encoded"       // the body is compressed or encoded otherwise
+	TooLarge   Reason = "too-large"     // the body is larger than Transport.MaxBody
+	NotJSON    Reason = "not-json"      // the body is no JSON
+	NotRequest Reason = "not-a-request" // the body is JSON, but no request in the endpoint's format
+	BadLength  Reason = "bad-length"    // the body is not as long as the request says
+)
+
+// coveringHeaders are the headers that carry a signature or digest of the body. AWS SigV4; RFC 9530 and the digests before
+// it; RFC 9421.
+var coveringHeaders = []string{
+	"X-Amz-Content-Sha256", "Content-Digest", "Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
+}
+
+// signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and Alibaba's forms of the same,
+// and HMAC and HTTP signatures in general.
+var signingSchemes = []string{"aws4-", "goog4-", "tc3-", "acs3-", "hmac", "signature"}
+
+// untouchable says why a request must be left alone before its body is read, "" when it need not be.
+func untouchable(req *http.Request, maxBody int64) Reason {
+	switch {
+	case isSigned(req):
+		return Signed
+	case isEncoded(req.Header):
+		return Encoded
+	case !saysJSON(req.Header.Get("Content-Type")):
+		return NotJSON
+	case req.ContentLength > maxBody:
+		return TooLarge
+	}
+	return ""
+}
+
+// isSigned reports whether something in the request vouches for its body. A trailer may, and cannot be known yet.
+func isSigned(req *http.Request) bool {
+	for _, name := range coveringHeaders {
+		if len(req.Header.Values(name)) > 0 {
+			return true
+		}
+	}
+	scheme := strings.ToLower(req.Header.Get("Authorization"))
+	return len(req.Trailer) > 0 || slices.ContainsFunc(signingSchemes, func(s string) bool { return strings.HasPrefix(scheme, s) }) ||
+		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
+}
+
+func isEncoded(h http.Header) bool {
+	return slices.ContainsFunc(h.Values("Content-Encoding"), func(s string) bool {
+		return !strings.EqualFold(strings.TrimSpace(s), "identity")
+	})
+}
+
+// saysJSON reports whether a Content-Type is one of JSON, or says nothing: then the body does.
+func saysJSON(contentType string) bool {
+	if contentType == "" {
+		return true
+	}
+	kind, _, err := mime.ParseMediaType(contentType)
+	return err != nil || kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
+}

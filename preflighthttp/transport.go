@@ -1,0 +1,173 @@
+package preflighthttp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file is the transport itself: what happens to a request on its way out.
+
+// DefaultMaxBody is how large a body may be, in bytes, to be looked at: 64 MiB, twice what Anthropic takes in one request.
+const DefaultMaxBody = 64 << 20
+
+// Transport is an http.RoundTripper that repairs the message history of LLM requests before Base sends them. The zero value
+// is ready for use.
+type Transport struct {
+	// Base sends the requests; nil stands for http.DefaultTransport.
+	Base http.RoundTripper
+	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a request counts.
+	Endpoints []Endpoint
+	// Sanitize are the policies for the history. Its hooks get the context of the request.
+	Sanitize preflight.Options
+	// Unfixable says what becomes of a request whose history cannot be repaired: SendUnchanged (default) or Fail.
+	Unfixable Unfixable
+	// MaxBody is how large a body may be, in bytes, to be looked at; default DefaultMaxBody.
+	MaxBody int64
+	// DryRun sends every request unchanged, and reports what would have been done.
+	DryRun bool
+	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in this order. Nil, the
+	// default, leaves refusals to the caller; Remedies() are the known ones.
+	Remedies []Remedy
+	// Report is told about every request to an endpoint, before it is sent, and about every resending. ctx is the request's.
+	// It is called on the goroutine of the request, so several calls may run at once. The report is for reading, and may be kept.
+	Report func(ctx context.Context, r *Report)
+}
+
+// Unfixable is the policy for requests whose history cannot be repaired.
+type Unfixable string
+
+// The policies. SendUnchanged is the default because the provider has the last word on what it accepts, and because SDKs know
+// what to do with a provider's answer, whereas they take an error of the transport for a broken connection, and retry.
+//
+// A hook that fails always fails the request, since it may be there to keep something from being sent.
+const (
+	SendUnchanged Unfixable = ""     // send it as it was, and report
+	Fail          Unfixable = "fail" // return an *Error
+)
+
+// RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its body is closed exactly
+// once, as http.RoundTripper asks. The error is Base's, that of reading the body or of the context, or an *Error by the policy
+// in Unfixable.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	a, err := t.prepare(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.base().RoundTrip(a.request)
+	if err != nil || !a.looked || t.DryRun || len(t.Remedies) == 0 {
+		return resp, err
+	}
+	return t.resend(a, resp)
+}
+
+// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves, such as a
+// middleware. It is req itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is
+// consumed, and the request returned takes its place: send it, or close its body. The error is as by RoundTrip; the body of
+// req is closed then.
+func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
+	a, err := t.prepare(req)
+	return a.request, a.report, err
+}
+
+// CloseIdleConnections passes the call on to Base, so that http.Client's has an effect.
+func (t *Transport) CloseIdleConnections() {
+	if c, ok := t.base().(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+func (t *Transport) base() http.RoundTripper {
+	if t.Base == nil {
+		return http.DefaultTransport
+	}
+	return t.Base
+}
+
+// attempt is a request on its way out.
+type attempt struct {
+	request *http.Request
+	report  *Report
+	target  target
+	looked  bool   // the body was read and could be judged
+	given   []byte // the body that came
+	sent    []byte // the body that goes
+}
+
+// prepare makes the request that is sent for req, and reports it.
+func (t *Transport) prepare(req *http.Request) (attempt, error) {
+	a := attempt{request: req}
+	to, ok := t.match(req)
+	if !ok || req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody {
+		return a, nil
+	}
+	a.target = to
+	a.report = &Report{Host: req.URL.Host, Provider: to.provider, Model: to.model}
+	err := t.rewrite(&a, req)
+	t.tell(req.Context(), a.report)
+	return a, err
+}
+
+func (t *Transport) tell(ctx context.Context, r *Report) {
+	if t.Report != nil {
+		t.Report(ctx, r)
+	}
+}
+
+// rewrite reads and repairs the body of req.
+func (t *Transport) rewrite(a *attempt, req *http.Request) error {
+	limit := t.MaxBody
+	if limit <= 0 {
+		limit = DefaultMaxBody
+	}
+	if a.report.Skipped = untouchable(req, limit); a.report.Skipped != "" {
+		return nil
+	}
+	given, rest, err := readBody(req, limit)
+	switch {
+	case err != nil:
+		a.report.Err = err
+		return err
+	case rest != nil:
+		a.report.Skipped = TooLarge
+		a.request = resume(req, given, rest)
+		return nil
+	}
+	a.request = replay(req, given)
+	if req.ContentLength > 0 && req.ContentLength != int64(len(given)) {
+		a.report.Skipped = BadLength // Base knows how to complain
+		return nil
+	}
+	return t.sanitize(a, req, given)
+}
+
+// sanitize repairs the body that was read.
+func (t *Transport) sanitize(a *attempt, req *http.Request, given []byte) error {
+	result, err := wire.Sanitize(req.Context(), given, t.options(a.target))
+	a.report.Provider, a.report.Model = result.Provider, result.Model
+	a.report.Err = err
+	var syntax *wire.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		a.report.Skipped = NotJSON
+	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
+		a.report.Skipped = NotRequest
+	case err != nil && !t.DryRun && (t.Unfixable == Fail || errors.Is(err, preflight.ErrHook)):
+		return &Error{Host: req.URL.Host, Provider: result.Provider, Err: err}
+	case err == nil:
+		a.looked, a.given, a.sent = true, given, given
+		a.report.Changed, a.report.Warnings = result.Changed, result.Warnings
+		if result.Changed && !t.DryRun {
+			a.request, a.sent = replace(req, result.Body), result.Body
+		}
+	}
+	return nil
+}
+
+// options are those for a body that goes to an endpoint.
+func (t *Transport) options(to target) *wire.Options {
+	return &wire.Options{Provider: to.provider, Model: to.model, Sanitize: t.Sanitize}
+}
