@@ -1,0 +1,155 @@
+package preflighthttp
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+func TestMatch(t *testing.T) {
+	tests := []struct {
+		url             string
+		provider, model string // provider "" for a request that is none of ours
+	}{
+		{"https://api.anthropic.com/v1/messages", "anthropic", ""},
+		{"https://api.anthropic.com/v1/messages?beta=true", "anthropic", ""},
+		{"https://api.anthropic.com:443/v1/messages", "anthropic", ""},
+		{"https://API.Anthropic.com/v1/messages", "anthropic", ""},
+		{"https://api.anthropic.com/v1/messages/count_tokens", "anthropic", ""},
+		{"https://api.anthropic.com/v1/messages/batches", "", ""},
+		{"https://api.anthropic.com/v1/chat/completions", "openai-chat", ""},
+		{"https://api.anthropic.com/v1/models", "", ""},
+		{"https://api.anthropic.com.evil.example/v1/messages", "", ""},
+		{"https://chat.example/v1/messages", "", ""},
+		{"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict", "anthropic", "claude-sonnet-4-5@20250929"},
+		{"https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-4-1:rawPredict", "anthropic", "claude-opus-4-1"},
+		{"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/count-tokens:rawPredict", "anthropic", ""},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/mistralai/models/mistral-medium-3:rawPredict", "mistral", "mistral-medium-3"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse", "gemini", "gemini-3-pro"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent", "gemini", "4711"},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent", "gemini", "gemini-2.5-pro"},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "", ""},
+		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "openai-chat", ""},
+		{"https://my-resource.services.ai.azure.com/anthropic/v1/messages", "anthropic", ""},
+		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages", "anthropic", ""},
+		{"https://aws-external-anthropic.us-east-1.api.aws/v1/messages", "anthropic", ""},
+		{"https://api.openai.com/v1/chat/completions", "openai-chat", ""},
+		{"https://eu.api.openai.com/v1/responses", "openai-responses", ""},
+		{"https://api.openai.com/v1/responses/input_tokens", "openai-responses", ""},
+		{"https://api.openai.com/v1/responses/resp_1/cancel", "", ""},
+		{"https://api.openai.com/v1/embeddings", "", ""},
+		{"https://my-resource.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21", "azure", ""},
+		{"https://my-resource.openai.azure.com/openai/v1/chat/completions", "azure", ""},
+		{"https://my-resource.openai.azure.com/openai/v1/responses", "openai-responses", ""},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fp/converse", "bedrock", "arn:aws:bedrock:us-east-1:1:inference-profile/p"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke", "anthropic", "anthropic.claude-3-haiku"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/meta.llama3/invoke", "", ""},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions", "openai-chat", ""},
+		{"https://bedrock-mantle.us-east-1.api.aws/v1/responses", "openai-responses", ""},
+		{"https://api.mistral.ai/v1/chat/completions", "mistral", ""},
+		{"https://api.cohere.com/v2/chat", "cohere", ""},
+		{"https://api.cohere.com/v1/chat", "", ""},
+		{"https://api.deepseek.com/chat/completions", "deepseek", ""},
+		{"https://api.deepseek.com/anthropic/v1/messages", "anthropic", ""},
+		{"https://api.moonshot.cn/v1/chat/completions", "moonshot", ""},
+		{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions", "qwen", ""},
+		{"https://api.minimax.io/v1/chat/completions", "minimax", ""},
+		{"https://api.z.ai/api/coding/paas/v4/chat/completions", "glm", ""},
+		{"https://api.x.ai/v1/chat/completions", "xai", ""},
+		{"https://api.groq.com/openai/v1/chat/completions", "groq", ""},
+		{"https://openrouter.ai/api/v1/chat/completions", "openrouter", ""},
+		{"http://localhost:11434/api/chat", "ollama", ""},
+		{"http://localhost:11434/v1/chat/completions", "openai-chat", ""},
+		{"http://127.0.0.1:1234/v1/chat/completions", "chat-template", ""},
+		{"http://localhost:8080/v1/chat/completions", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.url, func(t *testing.T) {
+			got, ok := new(Transport).match(httptest.NewRequest(http.MethodPost, tt.url, nil))
+			require.Equal(t, tt.provider != "", ok)
+			require.Equal(t, target{tt.provider, tt.model}, got)
+		})
+	}
+}
+
+func TestMatchOwnEndpoints(t *testing.T) {
+	transport := &Transport{Endpoints: []Endpoint{
+		{Host: "localhost:8080", Provider: "chat-template"},
+		{Host: "gateway.example", Path: "/llm/{model}/ask", Provider: "anthropic"},
+		{Host: "*.guess.example", Path: "/ask"},
+		{Host: "api.openai.com", Provider: Skip},
+		{Path: "/anywhere", Provider: "gemini"},
+	}}
+	tests := []struct {
+		url  string
+		want target
+		ok   bool
+	}{
+		{"http://localhost:8080/v1/chat/completions", target{"chat-template", ""}, true},
+		{"http://localhost:8080/v1/messages", target{"anthropic", ""}, true}, // the path is another format's own
+		{"http://localhost:8081/v1/chat/completions", target{}, false},
+		{"http://localhost:8080/metrics", target{}, false},
+		{"https://gateway.example/a/llm/claude-x/ask", target{"anthropic", "claude-x"}, true},
+		{"https://gateway.example/llm//ask", target{}, false},
+		{"https://gateway.example/v1/messages", target{}, false},
+		{"https://a.b.guess.example/ask", target{"", ""}, true},
+		{"https://api.openai.com/v1/chat/completions", target{Skip, ""}, false},
+		{"https://api.openai.com/v1/responses", target{Skip, ""}, false},
+		{"https://else.example/anywhere", target{"gemini", ""}, true},
+		{"https://api.anthropic.com/v1/messages", target{"anthropic", ""}, true},
+	}
+	for _, tt := range tests {
+		got, ok := transport.match(httptest.NewRequest(http.MethodPost, tt.url, nil))
+		require.Equal(t, tt.ok, ok, tt.url)
+		require.Equal(t, tt.want, got, tt.url)
+	}
+}
+
+// TestTables: the data names providers that are spoken, and no row stands behind one that takes all of its requests.
+func TestTables(t *testing.T) {
+	providers := wire.Providers()
+	for _, p := range paths {
+		require.Contains(t, providers, p.provider, p.path)
+	}
+	for _, e := range Endpoints() {
+		require.Empty(t, e.Path, e.Host)
+		if e.Provider != "" {
+			require.Contains(t, providers, e.Provider, e.Host)
+			require.True(t, speaksChat(e.Provider), e.Host)
+		}
+	}
+	for _, p := range providers { // every format and dialect has a path or a host
+		found := false
+		for _, row := range paths {
+			found = found || row.provider == p
+		}
+		for _, e := range endpoints {
+			found = found || e.Provider == p
+		}
+		require.True(t, found, p)
+	}
+}
+
+func TestGlob(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, s string
+		want       bool
+	}{
+		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*.a", "x.a", true}, {"*.a", ".a", true}, {"*.a", "a", false},
+		{"a.*.b.*.c", "a.1.b.2.c", true}, {"a.*.b.*.c", "a.1.b.c", false}, {"a*", "abc", true}, {"a*c", "abcd", false}, {"ab*bc", "abc", false},
+	} {
+		require.Equal(t, tt.want, glob(tt.pattern, tt.s), "%s %s", tt.pattern, tt.s)
+	}
+}
+
+func TestEndpointsAreACopy(t *testing.T) {
+	before := Endpoints()
+	Endpoints()[0].Host = "elsewhere"
+	require.Empty(t, cmp.Diff(before, Endpoints()))
+}

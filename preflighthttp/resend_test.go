@@ -1,0 +1,370 @@
+package preflighthttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// The words of a provider for thinking whose prefix changed. Source: rule anthropic/thinking-binding-prefix.
+const bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation."
+
+// refuse answers as Anthropic does.
+func refuse(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	io.WriteString(w, refusal(text))
+}
+
+func refusal(text string) string {
+	return fmt.Sprintf(`{"type":"error","error":{"type":"invalid_request_error","message":%q},"request_id":"req_1"}`, text)
+}
+
+// A history that is sound as far as anyone can see who lacks the provider's key.
+const (
+	thought = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,"messages":[{"role":"user","content":"Build it."},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":1.0}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
+	thoughtless = `{"model":"claude-opus-5-5","max_tokens":10,"stream":true,"messages":[{"role":"user","content":"Build it."},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":1.0}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
+)
+
+// resending is a transport to a server that refuses every body but one, in the words given.
+func resending(t *testing.T, status int, words, but string) (*preflighthttp.Transport, *reports, *recorder) {
+	server := started(t)
+	server.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
+		if body == but {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "data: {}\n\n")
+			return
+		}
+		w.Header().Set("X-Request", "first")
+		w.WriteHeader(status)
+		io.WriteString(w, words)
+	}
+	transport, all := to(t, server.URL)
+	transport.Remedies = preflighthttp.Remedies()
+	return transport, all, server
+}
+
+func TestResend(t *testing.T) {
+	transport, all, server := resending(t, 400, refusal(bound), thoughtless)
+	req := post(t, server.URL+path, strings.NewReader(thought))
+	req.Header.Set("Idempotency-Key", "k")
+	status, body := do(t, transport, req)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, "data: {}\n\n", body)
+
+	got := server.received()
+	require.Len(t, got, 2)
+	require.Equal(t, thought, got[0].body)
+	require.Equal(t, thoughtless, got[1].body)
+	require.EqualValues(t, len(thoughtless), got[1].length)
+	require.Equal(t, "k", got[0].header.Get("Idempotency-Key"))
+	require.Equal(t, "k-drop-reasoning", got[1].header.Get("Idempotency-Key"), "the second request is another one")
+	require.Equal(t, "k", req.Header.Get("Idempotency-Key"))
+
+	require.Len(t, all.all, 2)
+	require.Nil(t, all.all[0].Refusal)
+	require.False(t, all.all[0].Changed)
+	second := all.all[1]
+	require.Equal(t, "anthropic/thinking-binding-prefix", second.Refusal.Rule.ID)
+	require.Equal(t, "drop-reasoning", second.Remedy)
+	require.True(t, second.Changed)
+	require.Len(t, second.Warnings, 1)
+	require.Equal(t, "messages[1]", second.Warnings[0].Path)
+}
+
+// TestResendKeepsFirstRepair: the second attempt starts from what the caller sent, and repairs all of it.
+func TestResendKeepsFirstRepair(t *testing.T) {
+	const more = `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"run","input":{}}]},{"role":"user","content":"Stop."}]`
+	body := strings.Replace(thought, `}],"tools"`, `}`+more+`,"tools"`, 1)
+	want := strings.Replace(thoughtless, `}],"tools"`, `},{"role":"user","content":"Stop."}],"tools"`, 1)
+	transport, all, server := resending(t, 400, refusal(bound), want)
+	status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(body)))
+	require.Equal(t, http.StatusOK, status, server.received())
+	require.Len(t, server.received(), 2)
+	require.Greater(t, len(all.all[1].Warnings), len(all.all[0].Warnings))
+}
+
+// TestResendWarm: the second attempt goes over the connection of the first, whose response was read to its end.
+func TestResendWarm(t *testing.T) {
+	transport, _, server := resending(t, 400, refusal(bound), thoughtless)
+	var dials atomic.Int32
+	transport.Base.(*http.Transport).DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		dials.Add(1)
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}
+	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+	require.Len(t, server.received(), 2)
+	require.EqualValues(t, 1, dials.Load())
+}
+
+// TestNoResend: every other response is the caller's, with its body and headers intact.
+func TestNoResend(t *testing.T) {
+	long := refusal(bound + strings.Repeat("x", 300<<10))
+	tests := []struct {
+		name, body string
+		status     int
+		words      string
+		edit       func(*preflighthttp.Transport, *http.Request)
+	}{
+		{"off by default", thought, 400, refusal(bound), func(tr *preflighthttp.Transport, _ *http.Request) { tr.Remedies = nil }},
+		{"dry run", thought, 400, refusal(bound), func(tr *preflighthttp.Transport, _ *http.Request) { tr.DryRun = true }},
+		{"words nobody knows", thought, 400, refusal("Your credit balance is too low."), nil},
+		{"an empty answer", thought, 400, "", nil},
+		{"a long answer", thought, 400, long, nil},
+		{"another status", thought, 401, refusal(bound), nil},
+		{"a status that the rule is not known by", thought, 422, refusal(bound), nil},
+		{"a server error", thought, 500, refusal(bound), nil},
+		{"a success that quotes an error", thought, 200, refusal(bound), nil},
+		{"nothing harder to do", thoughtless, 400, refusal(bound), nil},
+		{"a rule without a remedy", thought, 400, refusal("messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"), nil},
+		{"a rule that the strictest reading does not see broken", thought, 400, refusal("messages: text content blocks must be non-empty"), nil},
+		{"untouchable", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") }},
+		{"unfixable", `{"messages":[]}`, 400, refusal(bound), nil},
+		{"none of ours", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			transport, _, server := resending(t, tt.status, tt.words, "")
+			req := post(t, server.URL+path, strings.NewReader(tt.body))
+			if tt.edit != nil {
+				tt.edit(transport, req)
+			}
+			resp, err := transport.RoundTrip(req)
+			require.NoError(t, err)
+			defer resp.Body.Close()
+			body, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			require.Equal(t, tt.status, resp.StatusCode)
+			require.Equal(t, tt.words, string(body))
+			require.Equal(t, "first", resp.Header.Get("X-Request"))
+			require.Equal(t, tt.body, server.only(t).body)
+		})
+	}
+}
+
+// TestNeverTwice: a second refusal is the caller's.
+func TestNeverTwice(t *testing.T) {
+	transport, all, server := resending(t, 400, refusal(bound), "")
+	status, body := do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, refusal(bound), body)
+	require.Len(t, server.received(), 2)
+	require.Len(t, all.all, 2)
+}
+
+// TestStreamUntouched: nothing is read of a response that is no refusal.
+func TestStreamUntouched(t *testing.T) {
+	reads := 0
+	transport, _ := to(t, "http://127.0.0.1:1")
+	transport.Remedies = preflighthttp.Remedies()
+	body := &counted{Reader: readerFunc(func([]byte) (int, error) { reads++; return 0, io.EOF })}
+	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Body: body}, nil
+	})
+	resp, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)))
+	require.NoError(t, err)
+	require.True(t, resp.Body == body)
+	require.Zero(t, reads)
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// TestBrokenRefusal: an error body that breaks off is handed on as it is, with its error.
+func TestBrokenRefusal(t *testing.T) {
+	transport, _ := to(t, "http://127.0.0.1:1")
+	transport.Remedies = preflighthttp.Remedies()
+	sent := 0
+	closing := &counted{Reader: io.MultiReader(strings.NewReader(refusal(bound)), failingReader{})}
+	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
+		sent++
+		return &http.Response{StatusCode: 400, Body: closing}, nil
+	})
+	resp, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)))
+	require.NoError(t, err)
+	body, err := io.ReadAll(resp.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Equal(t, refusal(bound), string(body))
+	require.NoError(t, resp.Body.Close())
+	require.EqualValues(t, 1, closing.closed.Load())
+	require.Equal(t, 1, sent)
+}
+
+// TestResendFails: when the second attempt does not reach the provider, the refusal is the answer, unless the context ended.
+func TestResendFails(t *testing.T) {
+	for _, ended := range []bool{false, true} {
+		transport, _ := to(t, "http://127.0.0.1:1")
+		transport.Remedies = preflighthttp.Remedies()
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		sent := 0
+		body := &counted{Reader: strings.NewReader(refusal(bound))}
+		transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
+			if sent++; sent == 1 {
+				return &http.Response{StatusCode: 400, Body: body}, nil
+			}
+			if ended {
+				cancel()
+				return nil, ctx.Err()
+			}
+			return nil, io.ErrClosedPipe
+		})
+		resp, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)).WithContext(ctx))
+		require.Equal(t, 2, sent)
+		require.EqualValues(t, 1, body.closed.Load())
+		if ended {
+			require.ErrorIs(t, err, context.Canceled)
+			continue
+		}
+		require.NoError(t, err)
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.Equal(t, refusal(bound), string(text))
+	}
+}
+
+// tools ends a body, and declares the tool of its history.
+const tools = `,"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
+
+// TestRemedies: what each remedy sends for the refusals it is for, in the words on record.
+func TestRemedies(t *testing.T) {
+	tests := []struct {
+		name, path string
+		endpoint   string // the host's dialect
+		model      string
+		words      string
+		status     int
+		body, want string
+		remedy     string
+		edit       func(*preflighthttp.Transport)
+	}{
+		{
+			name: "thinking off for a loop whose thinking goes", path: path, remedy: "drop-reasoning",
+			words: refusal("messages.1.content.0: Invalid `signature` in `thinking` block"),
+			body:  strings.Replace(thought, `"stream":true`, `"thinking":{"type":"enabled","budget_tokens":1024}`, 1),
+			want:  strings.Replace(thoughtless, `"stream":true`, `"thinking":{"type":"disabled"}`, 1),
+		}, {
+			name: "redacted thinking that was a whole message", path: path, remedy: "drop-reasoning",
+			words: refusal("messages.1.content.0: Invalid `data` in `redacted_thinking` block"),
+			body:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"redacted_thinking","data":"QUJD"}, {"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`,
+			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`,
+		}, {
+			name: "encrypted reasoning of another organization", path: "/v1/responses", remedy: "drop-reasoning",
+			words: `{"error":{"message":"The encrypted content for item rs_1 could not be verified. Reason: Encrypted content organization_id did not match the target organization.","type":"invalid_request_error"}}`,
+			body:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+		}, {
+			name: "items that expired", path: "/v1/responses", remedy: "forget-items",
+			words: "{\"error\":{\"message\":\"Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.\"," + `"type":"invalid_request_error","param":"input","code":null}}`,
+			body:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"item_reference","id":"msg_0"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+			want:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
+		}, {
+			name: "a signature of another model", path: "/v1beta/models/gemini-3-pro:generateContent", remedy: "drop-reasoning",
+			words: `{"error":{"code":400,"message":"Corrupted thought signature.","status":"INVALID_ARGUMENT"}}`,
+			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm.","thoughtSignature":"QUJD"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm."},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+		}, {
+			name: "a call that was thought to wait", path: path, remedy: "end-waiting",
+			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message."),
+			body:  strings.TrimSuffix(dirty, "}") + tools, want: strings.TrimSuffix(repaired, "}") + tools,
+			edit: func(tr *preflighthttp.Transport) {
+				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
+			},
+		}, {
+			name: "a host behind a gateway", path: "/v1/chat/completions", remedy: "strictest",
+			words: `{"error":{"message":"Unexpected role 'user' after role 'tool'","type":"invalid_request_error","code":"invalid_request_message_order","raw_status_code":400}}`,
+			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"user","content":"s"}]}`,
+			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"s"}]}`,
+		}, {
+			name: "a field that a strict host refuses, with status 422", path: "/v1/chat/completions", status: 422, remedy: "drop-reasoning",
+			words: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
+			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
+			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+		}, {
+			name: "a model that takes less than its name says", path: path, remedy: "strictest",
+			words: refusal("This model does not support assistant message prefill. The conversation must end with a user message."),
+			body:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
+			want:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"},{"role":"user","content":"Continue."}]}`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.status == 0 {
+				tt.status = 400
+			}
+			transport, all, server := resending(t, tt.status, tt.words, tt.want)
+			if tt.edit != nil {
+				tt.edit(transport)
+			}
+			status, _ := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			got := server.received()
+			require.Len(t, got, 2)
+			require.Empty(t, cmp.Diff(tt.body, got[0].body))
+			require.Empty(t, cmp.Diff(tt.want, got[1].body))
+			require.Equal(t, http.StatusOK, status)
+			require.Equal(t, tt.remedy, all.all[1].Remedy)
+		})
+	}
+}
+
+// TestRemediesAreData: every rule that a remedy is for is in the catalogue, and has words by which a refusal can be recognised
+// or shares them with another.
+func TestRemediesAreData(t *testing.T) {
+	for _, remedy := range preflighthttp.Remedies() {
+		for _, id := range remedy.Rules {
+			_, ok := rule.ByID(id)
+			require.True(t, ok, "%s: %s", remedy.Name, id)
+		}
+	}
+	preflighthttp.Remedies()[0].Rules[0] = "elsewhere"
+	require.NotEqual(t, "elsewhere", preflighthttp.Remedies()[0].Rules[0])
+}
+
+// TestOwnRemedy: a caller's remedy gets a copy of the options, what was sent, and the rule.
+func TestOwnRemedy(t *testing.T) {
+	transport, all, server := resending(t, 400, refusal(bound), "")
+	transport.Sanitize.Hooks = make([]preflight.Hook, 0, 4)
+	transport.Remedies = []preflighthttp.Remedy{
+		{Name: "other", Rules: []string{"gemini/empty-parts"}, Apply: func(*wire.Options, []byte, rule.Rule) bool { panic("is for another rule") }},
+		{Name: "none", Apply: func(*wire.Options, []byte, rule.Rule) bool { return false }},
+		{Name: "fails", Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
+			o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{Name: "fails", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+				return preflight.Message{}, errors.New("no")
+			}})
+			return true
+		}},
+		{Name: "own", Apply: func(o *wire.Options, sent []byte, r rule.Rule) bool {
+			require.Equal(t, thought, string(sent))
+			require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
+			require.Empty(t, o.Sanitize.Hooks)
+			o.Sanitize.StripSystem = true
+			o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{Name: "shorten", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return h[:1], nil
+			}})
+			return true
+		}},
+	}
+	do(t, transport, post(t, server.URL+path, strings.NewReader(thought)))
+	require.Len(t, server.received(), 2)
+	require.Equal(t, "own", all.all[1].Remedy)
+	require.False(t, transport.Sanitize.StripSystem)
+}
