@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak fuzz bench lint fmt cover docs examples clean
+.PHONY: all test race soak fuzz bench lint fmt cover docs api apidiff examples clean
 
 all: lint test race examples
 
@@ -46,6 +46,20 @@ cover:
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
 	$(GO) test ./rule -run TestDocs -update
+
+# Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
+api:
+	$(GO) test . -run TestAPI -update-api
+
+# What the exported API changed since BASE (a tag, a branch, a commit), and what of it is incompatible.
+APIDIFF := golang.org/x/exp/cmd/apidiff@v0.0.0-20260908205506-85c1c2202aba
+BASE    ?= HEAD~1
+apidiff:
+	@set -e; tmp=$$(mktemp -d); trap 'git worktree remove --force '"$$tmp"'/base; rm -rf '"$$tmp" EXIT; \
+	git worktree add -q --detach "$$tmp/base" $(BASE); \
+	(cd "$$tmp/base" && $(GO) run $(APIDIFF) -m -w "$$tmp/old" github.com/go-preflight/preflight); \
+	$(GO) run $(APIDIFF) -m -w "$$tmp/new" github.com/go-preflight/preflight; \
+	$(GO) run $(APIDIFF) -m "$$tmp/old" "$$tmp/new"
 
 examples:
 	$(GO) run ./examples/quickstart

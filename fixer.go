@@ -10,7 +10,7 @@ type Fixer struct {
 	// Fix is the work of a caller's own fixer; nil for the built-in ones. It gets a history it must not write to (neither
 	// the slice, nor the messages, nor what their parts point to) and returns the repaired one with a warning for every
 	// change, whose positions count in the history it was given; with nothing to do it returns the slice it was given.
-	// It has to be pure, deterministic and idempotent; preflighttest checks that.
+	// It has to be pure, deterministic and idempotent; package preflighttest/conformance checks that.
 	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
 
 	repair func(*draft)

@@ -1,4 +1,4 @@
-package preflighttest
+package conformance
 
 import (
 	"context"

@@ -1,4 +1,14 @@
-package preflighttest
+// Package conformance tests a caller's own fixers, hooks and pipelines: it runs them over generated histories, valid and
+// broken ones, for every profile, and says in words which rule of the trade they break.
+//
+//	func TestMyFixer(t *testing.T) { conformance.TestFixer(t, myFixer, nil) }
+//
+// The rules are what package preflight promises its own callers, and what it relies on in an extension: purity, no aliasing,
+// determinism, idempotence, warnings in step with changes, no torn pairs, no panic. The built-in fixers pass the same tests.
+//
+// The histories are drawn by pgregory.net/rapid, whose flags apply: -rapid.checks sets how many there are for each profile,
+// -rapid.seed repeats a failure. A failing test prints the smallest history it found, in preflight's JSON form.
+package conformance
 
 import (
 	"context"
@@ -14,9 +24,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/histgen"
 )
-
-// This file runs a caller's own fixers, hooks and pipelines over generated histories and says in words which rule of the
-// trade they break.
 
 // Scope says over what an extension is tested. Nil stands for the zero value.
 type Scope struct {

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// mutant is one place of a file with another text in it.
+type mutant struct {
+	file       string
+	line       int
+	start, end int // bytes of the file
+	was, is    string
+	source     []byte
+}
+
+func (m mutant) String() string {
+	clip := func(s string) string {
+		s = strings.Join(strings.Fields(s), " ")
+		if len(s) > 60 {
+			s = s[:60] + "…"
+		}
+		return s
+	}
+	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, clip(m.was), clip(m.is))
+}
+
+// apply is the file with the mutation in it.
+func (m mutant) apply() []byte {
+	out := append([]byte(nil), m.source[:m.start]...)
+	out = append(out, m.is...)
+	return append(out, m.source[m.end:]...)
+}
+
+// mutantsOf lists the mutants of a directory's package, in order. Tests, generated tables and files of data alone have none.
+func mutantsOf(dir string) ([]mutant, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var out []mutant
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		s := surgeon{set: set, file: file, source: source}
+		for _, d := range tree.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+				ast.Inspect(f.Body, s.visit)
+			}
+		}
+		out = append(out, s.found...)
+	}
+	return out, nil
+}
+
+// surgeon collects the mutants of one file.
+type surgeon struct {
+	set    *token.FileSet
+	file   string
+	source []byte
+	found  []mutant
+}
+
+// swaps are the operators that take each other's place.
+var swaps = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL,
+	token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
+	token.INC: token.DEC, token.DEC: token.INC, token.BREAK: token.CONTINUE, token.CONTINUE: token.BREAK,
+	token.OR: token.AND, token.AND: token.OR, token.SHL: token.SHR, token.SHR: token.SHL, token.AND_NOT: token.AND,
+	token.OR_ASSIGN: token.AND_ASSIGN, token.AND_ASSIGN: token.OR_ASSIGN,
+}
+
+func (s *surgeon) visit(node ast.Node) bool {
+	switch n := node.(type) {
+	case *ast.BinaryExpr:
+		s.swap(n.OpPos, n.Op)
+	case *ast.AssignStmt:
+		s.swap(n.TokPos, n.Tok)
+	case *ast.IncDecStmt:
+		s.swap(n.TokPos, n.Tok)
+	case *ast.BranchStmt:
+		if n.Label == nil {
+			s.swap(n.TokPos, n.Tok)
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.NOT {
+			s.replace(n.OpPos, n.OpPos+1, "")
+		}
+	case *ast.BasicLit:
+		if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
+			s.replace(n.Pos(), n.End(), strconv.Itoa(v+1))
+		}
+	case *ast.Ident:
+		switch n.Name {
+		case "true":
+			s.replace(n.Pos(), n.End(), "false")
+		case "false":
+			s.replace(n.Pos(), n.End(), "true")
+		}
+	case *ast.IfStmt:
+		s.replace(n.Cond.Pos(), n.Cond.End(), "false && ("+s.text(n.Cond)+")")
+	case *ast.ExprStmt:
+		s.replace(n.Pos(), n.End(), "") // a call whose effect is its whole point
+	}
+	return true
+}
+
+func (s *surgeon) swap(at token.Pos, op token.Token) {
+	if other, ok := swaps[op]; ok {
+		s.replace(at, at+token.Pos(len(op.String())), other.String())
+	}
+}
+
+func (s *surgeon) text(n ast.Node) string {
+	return string(s.source[s.set.Position(n.Pos()).Offset:s.set.Position(n.End()).Offset])
+}
+
+func (s *surgeon) replace(from, to token.Pos, text string) {
+	start, end := s.set.Position(from), s.set.Position(to)
+	s.found = append(s.found, mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, was: string(s.source[start.Offset:end.Offset]), is: text, source: s.source})
+}
