@@ -58,11 +58,11 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	converted, late, err := target.encode(res.Messages)
+	converted, err := target.encode(res.Messages)
 	if err != nil {
 		return out, err
 	}
-	out.Body, out.Changed = converted, true
+	out.Body, out.Changed = converted.body, true
 	for _, list := range [][]finding{r.findings, lost, target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
@@ -71,8 +71,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
 	}
-	for k := range late {
-		out.Warnings = append(out.Warnings, late[k].warning())
+	for k := range converted.found {
+		out.Warnings = append(out.Warnings, converted.found[k].warning())
 	}
 	return out, nil
 }

@@ -65,6 +65,7 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	if err != nil || !bytes.Equal(third.Body, out) || cmp.Diff(result.Warnings, third.Warnings) != "" {
 		t.Fatalf("two runs differ\n in  %s\n out %s\n 2nd %s", in, out, third.Body)
 	}
+	requireElements(t, in, result)
 	for _, w := range result.Warnings {
 		if w.Path == "" || w.Code == "" || w.Detail == "" {
 			t.Fatalf("a warning lacks words: %+v\n in %s", w, in)

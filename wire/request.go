@@ -163,25 +163,36 @@ func holdsText(v jsonscan.Value) bool {
 // them. When nothing differs the body given to Decode is returned. The error is an *EncodeError: a part has no form in this
 // format.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
-	body, _, err := r.encode(messages)
-	return body, err
+	out, err := r.encode(messages)
+	if err != nil {
+		return nil, err
+	}
+	return out.body, nil
 }
 
-// encode is Encode, with what had to be mended beside the messages because of them.
-func (r *Request) encode(messages []preflight.Message) ([]byte, []finding, error) {
+// encoding is what encode makes of messages.
+type encoding struct {
+	body  []byte
+	found []finding // what had to be mended beside the messages because of them
+	items []item    // the elements of the list; nil when it stays as it was decoded
+}
+
+// encode is Encode, with all that is known about it.
+func (r *Request) encode(messages []preflight.Message) (*encoding, error) {
 	messages = withoutNilParts(messages)
 	var e jsonscan.Edits
 	top := jsonscan.EditObject(r.root)
 	listed, found, err := r.encodeSystem(top, messages)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	items, changed, err := r.encodeList(listed)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	switch {
 	case !changed:
+		items = nil
 	case r.list.Kind() == jsonscan.String:
 		top.SetMember(r.format.list, r.plainList(listed, items))
 	default:
@@ -194,11 +205,11 @@ func (r *Request) encode(messages []preflight.Message) ([]byte, []finding, error
 		c(&e, top)
 	}
 	top.AppendTo(&e)
-	if e.Len() == 0 {
-		return r.body, found, nil
+	out := &encoding{body: r.body, found: found, items: items}
+	if e.Len() > 0 {
+		out.body, err = e.Apply(nil, r.body)
 	}
-	out, err := e.Apply(nil, r.body)
-	return out, found, err
+	return out, err
 }
 
 // withoutNilParts is messages without parts that are nil; a caller's history may hold some.

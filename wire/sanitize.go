@@ -30,6 +30,9 @@ type Result struct {
 	Changed  bool // Body differs from the input
 	// Warnings holds one entry per change.
 	Warnings []Warning
+	// Elements are the elements of the repaired list of messages, and where they come from; nil when the list is as it was,
+	// or was no array.
+	Elements []Element
 }
 
 // Sanitize repairs a request body, or a bare array of messages, so that its provider accepts it. body is never written to;
@@ -51,12 +54,13 @@ func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, erro
 	if err != nil {
 		return out, err
 	}
-	repaired, late, err := r.encode(res.Messages)
+	repaired, err := r.encode(res.Messages)
 	if err != nil {
 		return out, err
 	}
-	if !bytes.Equal(repaired, body) {
-		out.Body, out.Changed = repaired, true
+	if !bytes.Equal(repaired.body, body) {
+		out.Body, out.Changed = repaired.body, true
+		out.Elements = r.elements(body, repaired.items)
 	}
 	for k := range r.findings {
 		out.Warnings = append(out.Warnings, r.findings[k].warning())
@@ -64,8 +68,8 @@ func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, erro
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
 	}
-	for k := range late {
-		out.Warnings = append(out.Warnings, late[k].warning())
+	for k := range repaired.found {
+		out.Warnings = append(out.Warnings, repaired.found[k].warning())
 	}
 	return out, nil
 }
@@ -123,12 +127,12 @@ func Check(body []byte, options *Options) (*Report, error) {
 	for _, v := range preflight.Check(r.awaiting(options.Sanitize.Pending), &r.Profile) {
 		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
 	}
-	_, late, err := r.encode(r.Messages)
+	written, err := r.encode(r.Messages)
 	if err != nil {
 		return nil, err
 	}
-	for k := range late {
-		report.Violations = append(report.Violations, late[k].violation())
+	for k := range written.found {
+		report.Violations = append(report.Violations, written.found[k].violation())
 	}
 	slices.SortStableFunc(report.Violations, func(a, b Violation) int { return cmp.Compare(a.At.Message, b.At.Message) })
 	return report, nil

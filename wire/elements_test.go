@@ -1,0 +1,83 @@
+package wire_test
+
+import (
+	"cmp"
+	"context"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// listOf are the elements of a body's list of messages; nil when it has none.
+func listOf(t fataler, provider string, body []byte) []string {
+	t.Helper()
+	doc, err := jsonscan.Parse(body)
+	if err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, body)
+	}
+	list := doc.Root()
+	if list.Kind() == jsonscan.Object {
+		list = list.Get(cmp.Or(map[string]string{"gemini": "contents", "openai-responses": "input"}[provider], "messages"))
+	}
+	if list.Kind() != jsonscan.Array {
+		return nil
+	}
+	out := []string{}
+	for v := list.First(); v.Exists(); v = v.Next() {
+		out = append(out, string(v.Raw()))
+	}
+	return out
+}
+
+// requireElements holds Result.Elements to what it says: with it the list of the input becomes that of the output.
+func requireElements(t fataler, in []byte, result *wire.Result) {
+	t.Helper()
+	before, after := listOf(t, result.Provider, in), listOf(t, result.Provider, result.Body)
+	if before == nil {
+		return
+	}
+	rebuilt := before
+	if result.Elements != nil {
+		rebuilt = []string{}
+		for _, e := range result.Elements {
+			if e.JSON != nil {
+				rebuilt = append(rebuilt, string(e.JSON))
+			} else {
+				rebuilt = append(rebuilt, before[e.From])
+			}
+		}
+	}
+	if diff := gocmp.Diff(after, rebuilt); diff != "" {
+		t.Fatalf("the elements do not give the list that came out (-want +got):\n%s\n in  %s\n out %s", diff, in, result.Body)
+	}
+}
+
+func TestElements(t *testing.T) {
+	tests := []struct {
+		name, provider, in string
+		want               []wire.Element
+	}{
+		{"nothing to do", "anthropic", `[{"role":"user","content":"hi"}]`, nil},
+		{"two messages become one, made of the first", "anthropic",
+			`[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]`,
+			[]wire.Element{{From: 0, JSON: []byte(`{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`)}, {From: 2}, {From: 3}}},
+		{"a result moves to its call", "openai-chat",
+			`[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},{"role":"tool","tool_call_id":"c1","content":"r"}]`,
+			[]wire.Element{{From: 0}, {From: 1}, {From: 3}, {From: 2}}},
+		{"text that is no Unicode", "anthropic", `[{"role":"user","content":"a\ud83d"}]`,
+			[]wire.Element{{From: 0, JSON: []byte("{\"role\":\"user\",\"content\":\"a\\ufffd\"}")}}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			result, err := wire.Sanitize(context.Background(), []byte(c.in), &wire.Options{Provider: c.provider})
+			require.NoError(t, err)
+			if diff := gocmp.Diff(c.want, result.Elements); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
