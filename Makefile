@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak fuzz bench lint fmt cover docs api apidiff examples clean
+.PHONY: all test race soak fuzz bench lint fmt cover docs api apidiff examples modules clean
 
 all: lint test race examples
 
@@ -63,6 +63,10 @@ apidiff:
 
 examples:
 	$(GO) run ./examples/quickstart
+
+# The modules below the root: adapters for SDKs, and the examples that use them. They download their SDKs.
+modules:
+	.ci/modules
 
 clean:
 	rm -f coverage.out *.test

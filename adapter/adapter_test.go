@@ -1,0 +1,199 @@
+package adapter_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// turn is a message type such as an agent may have, with a field that is not sent.
+type turn struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+	Seen    int    `json:"-"`
+}
+
+var chat = adapter.Format[*turn]{Provider: "openai-chat", List: "messages", Unmarshal: adapter.Exactly[*turn]}
+
+func TestMessages(t *testing.T) {
+	clean := []*turn{{"user", "a", 1}, {"assistant", "b", 2}, {"user", "c", 3}}
+	out, warnings, err := chat.Messages(context.Background(), clean, nil)
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+	require.Same(t, &clean[0], &out[0], "the caller's own slice")
+	require.Equal(t, len(out), cap(out), "an append may not reach the caller's array")
+
+	broken := []*turn{clean[0], nil, {"tool", "an orphan", 4}, clean[2]}
+	out, warnings, err = chat.Messages(context.Background(), broken, nil)
+	require.NoError(t, err)
+	require.Len(t, warnings, 2)
+	require.Equal(t, []string{"messages[1]", "messages[2]"}, []string{warnings[0].Path, warnings[1].Path}, "paths count in the caller's list")
+	require.Len(t, out, 2)
+	require.Same(t, clean[0], out[0])
+	require.Same(t, clean[2], out[1])
+}
+
+func TestErrors(t *testing.T) {
+	cause := errors.New("out of paper")
+	user := &turn{Role: "user", Content: "a"}
+	tests := []struct {
+		name     string
+		format   adapter.Format[*turn]
+		messages []*turn
+		want     adapter.MessageError
+	}{
+		{"a message that cannot be written", adapter.Format[*turn]{Provider: "anthropic", Marshal: func(m *turn) ([]byte, error) {
+			if m.Seen > 0 {
+				return nil, cause
+			}
+			return json.Marshal(m)
+		}}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause}},
+		{"a message that cannot be read", adapter.Format[*turn]{Provider: "anthropic", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
+			[]*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			out, warnings, err := c.format.Messages(context.Background(), c.messages, nil)
+			var e *adapter.MessageError
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, c.want, *e)
+			require.ErrorIs(t, err, adapter.ErrMessage)
+			require.ErrorIs(t, err, cause)
+			require.Contains(t, err.Error(), fmt.Sprintf("messages[%d]", c.want.Message))
+			require.Nil(t, warnings)
+			require.Equal(t, c.messages, out)
+		})
+	}
+	_, _, err := chat.Messages(context.Background(), nil, nil)
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+	_, _, err = chat.Messages(context.Background(), []*turn{user}, &wire.Options{Provider: "nobody"})
+	require.ErrorIs(t, err, wire.ErrNotARequest)
+	anthropic := adapter.Format[*turn]{Provider: "anthropic", Unmarshal: adapter.Exactly[*turn]}
+	_, _, err = anthropic.Messages(context.Background(), []*turn{user, user}, nil)
+	require.Error(t, err, "a merged message has a list of blocks, which the type cannot hold")
+}
+
+func TestRequest(t *testing.T) {
+	messages := []*turn{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}}
+	body := `{"model":"claude-sonnet-4-5","container":"c1","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}]}`
+	format := adapter.Format[*turn]{Provider: "anthropic", List: "messages", Unmarshal: adapter.Exactly[*turn]}
+
+	r, err := format.Request(context.Background(), []byte(body), messages, nil)
+	require.NoError(t, err)
+	want := map[string]json.RawMessage{"container": nil, "system": json.RawMessage(`"s"`)}
+	require.Empty(t, cmp.Diff(want, r.Members))
+	require.Len(t, r.Messages, 1)
+	require.Same(t, messages[1], r.Messages[0])
+	require.Len(t, r.Warnings, 2)
+
+	r, err = format.Request(context.Background(), []byte(body), nil, nil)
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"role":"user","content":"a"}]`, string(r.Members["messages"]), "a list that is not the caller's is a member like others")
+	require.Empty(t, r.Messages)
+
+	r, err = format.Request(context.Background(), r.Body, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, r.Members)
+	require.Empty(t, r.Warnings)
+}
+
+func TestEqual(t *testing.T) {
+	deep := strings.Repeat("[", 100000)
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{`{"a":1,"b":[true,null]}`, ` { "b" : [ true , null ] , "a" : 1 } `, true},
+		{`"\u003c\/"`, `"</"`, true},
+		{`{"a":1,"a":2}`, `{"a":2}`, true},
+		{`{"a":1}`, `{"a":1,"b":null}`, false},
+		{`{"a":1,"b":2}`, `{"a":1,"c":2}`, false},
+		{`[1,2]`, `[1]`, false},
+		{`[1]`, `[1,2]`, false},
+		{`[1,2]`, `[2,1]`, false},
+		{`1`, `1.0`, false},
+		{`12345678901234567890`, `12345678901234567000`, false},
+		{`"1"`, `1`, false},
+		{`true`, `false`, false},
+		{`{`, `{`, false},
+		{deep, deep, false},
+		{``, ``, false},
+	}
+	for _, c := range tests {
+		require.Equal(t, c.want, adapter.Equal([]byte(c.a), []byte(c.b)), "%.40s and %.40s", c.a, c.b)
+		require.Equal(t, c.want, adapter.Equal([]byte(c.b), []byte(c.a)), "%.40s and %.40s", c.b, c.a)
+	}
+}
+
+func TestExactly(t *testing.T) {
+	v, err := adapter.Exactly[turn]([]byte(`{"content":"a","role":"user"}`), nil)
+	require.NoError(t, err)
+	require.Equal(t, turn{Role: "user", Content: "a"}, v)
+	_, err = adapter.Exactly[turn]([]byte(`{"content":"a","role":"user","seen":1}`), nil)
+	require.ErrorIs(t, err, adapter.ErrInexact)
+	_, err = adapter.Exactly[turn]([]byte(`{"content":["a"]}`), nil)
+	require.Error(t, err)
+	_, err = adapter.Exactly[any]([]byte(`12345678901234567890`), nil)
+	require.ErrorIs(t, err, adapter.ErrInexact)
+}
+
+func TestSetMembers(t *testing.T) {
+	type params struct {
+		System string         `json:"system,omitempty"`
+		Tools  []any          `json:"tools"`
+		Meta   map[string]any `json:"meta,omitempty"`
+		hidden int            //nolint:unused // what SetMembers must leave alone
+	}
+	tools := []any{"old"}
+	p := params{System: "old", Tools: tools, Meta: map[string]any{"n": 1}}
+	rest := adapter.SetMembers(&p, map[string]json.RawMessage{
+		"system": json.RawMessage(`"new"`), "tools": nil, "meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil})
+	require.Equal(t, map[string]json.RawMessage{"meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil}, rest)
+	require.Equal(t, params{System: "new", Meta: map[string]any{"n": 1}}, p)
+	require.Equal(t, []any{"old"}, tools)
+	require.Nil(t, adapter.SetMembers(&p, nil))
+}
+
+// A message type of one's own needs one value to be sanitized.
+func ExampleFormat() {
+	type Message struct {
+		Role       string          `json:"role"`
+		Content    string          `json:"content"`
+		ToolCallID string          `json:"tool_call_id,omitempty"`
+		ToolCalls  json.RawMessage `json:"tool_calls,omitempty"`
+	}
+	format := adapter.Format[Message]{Provider: "openai-chat", Unmarshal: adapter.Exactly[Message]}
+
+	history := []Message{
+		{Role: "user", Content: "Build it."},
+		{Role: "assistant", ToolCalls: json.RawMessage(`[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]`)},
+		{Role: "user", Content: "Stop."},
+	}
+	history, warnings, err := format.Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range history {
+		fmt.Printf("%s %q\n", m.Role, m.Content)
+	}
+	for _, w := range warnings {
+		fmt.Println(w.Code, w.Path)
+	}
+	// Output:
+	// user "Build it."
+	// assistant ""
+	// tool "Tool call was interrupted before a result was recorded."
+	// user "Stop."
+	// dangling-answered messages[1].tool_calls[0]
+}

@@ -1,0 +1,163 @@
+// Package preflightanthropic puts preflight in front of anthropic-sdk-go: right before a request is sent, its history is
+// repaired wherever the provider would refuse it.
+//
+//	params, warnings, err := preflightanthropic.Params(ctx, params, nil)
+//	message, err := client.Messages.New(ctx, params)
+//
+// Whoever has only the messages uses Messages, and with the beta API there are BetaParams and BetaMessages.
+//
+// # What is preserved
+//
+// Everything. A message that needs no repair comes back as the caller's own value. One that does is read through its JSON
+// (the values that ToParam and param.Override make carry JSON that their fields do not show), and what was changed is only what
+// a warning reports: unknown blocks, cache breakpoints, signatures and 20-digit numbers stay. A repaired message has the SDK's
+// fields where they can hold all of it; a block that they cannot hold is a param.Override of its JSON, whose fields are empty,
+// and so is a message that holds more than a role and a list of blocks.
+//
+// # Module
+//
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
+// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+//
+// # Errors
+//
+// Errors are those of adapter.Format; what was given comes back unchanged beside them. The functions are safe for concurrent
+// use, keep nothing, and write to nothing that they are given.
+package preflightanthropic
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
+	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// Messages repairs a history. The model and the other settings of the request are not known to it, unless options name a
+// model: Params knows them. options may be nil.
+func Messages(ctx context.Context, messages []anthropic.MessageParam, options *wire.Options) ([]anthropic.MessageParam, []wire.Warning, error) {
+	return plain.Messages(ctx, messages, options)
+}
+
+// BetaMessages is Messages for the beta API.
+func BetaMessages(ctx context.Context, messages []anthropic.BetaMessageParam, options *wire.Options) ([]anthropic.BetaMessageParam, []wire.Warning, error) {
+	return beta.Messages(ctx, messages, options)
+}
+
+// Params repairs a whole request: the history, by what the model and the rest of the request ask of it, and the few members
+// beside it that can make a request fail with its history (tools that are not declared, thinking that cannot go on). A member
+// that its field cannot hold exactly becomes an extra field, which the SDK sends in place of the typed one. options may be nil.
+func Params(ctx context.Context, params anthropic.MessageNewParams, options *wire.Options) (anthropic.MessageNewParams, []wire.Warning, error) {
+	return request(ctx, plain, params, func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages }, options)
+}
+
+// BetaParams is Params for the beta API.
+func BetaParams(ctx context.Context, params anthropic.BetaMessageNewParams, options *wire.Options) (anthropic.BetaMessageNewParams, []wire.Warning, error) {
+	return request(ctx, beta, params, func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages }, options)
+}
+
+// The formats of the SDK's two message types.
+var (
+	plain = format(func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
+		return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
+	})
+	beta = format(func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
+		return anthropic.BetaMessageParam{Role: anthropic.BetaMessageParamRole(role), Content: content}
+	})
+)
+
+// format is the format of messages that assemble puts together.
+func format[M, B param.ParamStruct, MP param.InferPtr[M], BP param.InferPtr[B]](assemble func(role string, content []B) M) *adapter.Format[M] {
+	return &adapter.Format[M]{Provider: "anthropic", List: "messages", Unmarshal: func(raw []byte, from *M) (M, error) {
+		if m, err := adapter.Exactly(raw, from); err == nil {
+			return m, nil
+		}
+		var parts struct {
+			Role    string
+			Content []json.RawMessage
+		}
+		if json.Unmarshal(raw, &parts) == nil {
+			m := assemble(parts.Role, blocks[B, BP](parts.Content))
+			if written, err := json.Marshal(m); err == nil && adapter.Equal(raw, written) {
+				return m, nil
+			}
+		}
+		return param.Override[M, MP](json.RawMessage(raw)), nil
+	}}
+}
+
+// blocks are content blocks: each typed when its type can hold all of it, and else as raw JSON.
+func blocks[B param.ParamStruct, BP param.InferPtr[B]](content []json.RawMessage) []B {
+	out := make([]B, len(content))
+	for i, raw := range content {
+		var err error
+		if out[i], err = adapter.Exactly[B](raw, nil); err != nil {
+			out[i] = param.Override[B, BP](raw)
+		}
+	}
+	return out
+}
+
+// pointer is what a pointer to the SDK's params can do.
+type pointer[P param.ParamStruct] interface {
+	param.InferPtr[P]
+	ExtraFields() map[string]any
+	SetExtraFields(map[string]any)
+}
+
+// request repairs params, whose list of messages is at list.
+func request[M any, P param.ParamStruct, PP pointer[P]](
+	ctx context.Context, f *adapter.Format[M], params P, list func(*P) *[]M, options *wire.Options,
+) (P, []wire.Warning, error) {
+	body, err := json.Marshal(params)
+	if err != nil {
+		return params, nil, err
+	}
+	repaired := params
+	messages := *list(&repaired)
+	_, raw := params.Overrides()
+	extra := PP(&repaired).ExtraFields()
+	if _, instead := extra[f.List]; raw || instead {
+		messages = nil // the field is not what is sent
+	}
+	r, err := f.Request(ctx, body, messages, options)
+	if err != nil {
+		return params, nil, err
+	}
+	switch {
+	case len(r.Warnings) == 0:
+		return params, nil, nil
+	case raw:
+		param.SetJSON(r.Body, PP(&repaired))
+		return repaired, r.Warnings, nil
+	case messages != nil:
+		*list(&repaired) = r.Messages
+	}
+	rest := adapter.SetMembers(&repaired, r.Members)
+	if instead := extras(extra, r.Members, rest); len(instead) > 0 {
+		PP(&repaired).SetExtraFields(instead)
+	}
+	return repaired, r.Warnings, nil
+}
+
+// extras are the extra fields of repaired params: the old ones, brought up to date, and the members that no field can hold.
+func extras(old map[string]any, changed, rest map[string]json.RawMessage) map[string]any {
+	out := make(map[string]any, len(old)+len(rest))
+	maps.Copy(out, old)
+	for key, value := range changed {
+		_, was := old[key]
+		_, left := rest[key]
+		switch {
+		case !was && !left:
+		case value == nil:
+			out[key] = param.Omit
+		default:
+			out[key] = value
+		}
+	}
+	return out
+}

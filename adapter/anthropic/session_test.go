@@ -1,0 +1,208 @@
+package preflightanthropic_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+
+	preflightanthropic "github.com/go-preflight/preflight/adapter/anthropic"
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file drives the SDK's own client against a strict fake of the provider, through the ways in which sessions break.
+
+// session is a conversation with the fake.
+type session struct {
+	t      *testing.T
+	server *preflighttest.Server
+	client anthropic.Client
+	params anthropic.MessageNewParams
+}
+
+func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
+	server := preflighttest.New(t, "anthropic", nil)
+	server.Script(replies...)
+	return &session{
+		t: t, server: server,
+		client: anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"), option.WithMaxRetries(0)),
+		params: anthropic.MessageNewParams{
+			Model: "claude-sonnet-4-5", MaxTokens: 4096,
+			Thinking: anthropic.ThinkingConfigParamOfEnabled(1024),
+			System:   []anthropic.TextBlockParam{{Text: "You are terse.", CacheControl: anthropic.NewCacheControlEphemeralParam()}},
+			Tools: []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{
+				Name: "run", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{"command": map[string]any{"type": "string"}}}}}},
+		},
+	}
+}
+
+// say appends what the user says.
+func (s *session) say(blocks ...anthropic.ContentBlockParamUnion) {
+	s.params.Messages = append(s.params.Messages, anthropic.NewUserMessage(blocks...))
+}
+
+// ask sends the conversation as it is and appends the answer, as an agent does.
+func (s *session) ask() {
+	s.t.Helper()
+	answer, err := s.client.Messages.New(context.Background(), s.params)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.params.Messages = append(s.params.Messages, answer.ToParam())
+}
+
+// requests are the bodies that the server received, as members by name.
+func (s *session) requests() []map[string]json.RawMessage {
+	s.t.Helper()
+	var out []map[string]json.RawMessage
+	for _, r := range s.server.Requests() {
+		var body map[string]json.RawMessage
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			s.t.Fatal(err)
+		}
+		out = append(out, body)
+	}
+	return out
+}
+
+// messagesOf are the messages of a body.
+func messagesOf(t *testing.T, body map[string]json.RawMessage) []string {
+	t.Helper()
+	var list []json.RawMessage
+	if err := json.Unmarshal(body["messages"], &list); err != nil {
+		t.Fatal(err)
+	}
+	out := make([]string, len(list))
+	for i, raw := range list {
+		out[i] = string(raw)
+	}
+	return out
+}
+
+var call = preflighttest.Reply{Reasoning: "Let me look.", Text: "Looking.", Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"make","size":12345678901234567890}`}}}
+
+func TestBrokenSessions(t *testing.T) {
+	tests := []struct {
+		name    string
+		replies []preflighttest.Reply
+		breaks  func(s *session)
+		refusal string      // the provider's words, without preflight
+		codes   []string    // what preflight says it did
+		kept    map[int]int // messages of the refused request that arrive byte for byte, and where
+	}{
+		{
+			name: "a tool call is aborted and the user goes on", replies: []preflighttest.Reply{call},
+			breaks: func(s *session) {
+				s.say(anthropic.NewTextBlock("Build it."))
+				s.ask()
+				s.say(anthropic.NewTextBlock("Stop. What is <main> & why?"))
+			},
+			refusal: "`tool_use` ids were found without `tool_result` blocks immediately after",
+			codes:   []string{"dangling-answered"},
+			kept:    map[int]int{0: 0, 1: 1},
+		},
+		{
+			name: "the window is trimmed between a call and its result", replies: []preflighttest.Reply{call, {Text: "Built."}},
+			breaks: func(s *session) {
+				s.say(anthropic.NewTextBlock("Build it."))
+				s.ask()
+				s.say(resultOf(s, "ok"))
+				s.ask()
+				s.say(anthropic.NewTextBlock("Thanks. Again?"))
+				s.params.Messages = s.params.Messages[2:]
+			},
+			refusal: "unexpected `tool_use_id` found in `tool_result` blocks",
+			codes:   []string{"orphan-removed", "turn-inserted"},
+			kept:    map[int]int{1: 1, 2: 2},
+		},
+		{
+			name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{call},
+			breaks: func(s *session) {
+				s.say(anthropic.NewTextBlock("Build it."))
+				s.ask()
+				stored, err := json.Marshal(s.params.Messages)
+				if err != nil {
+					s.t.Fatal(err)
+				}
+				s.params.Messages = nil
+				if err := json.Unmarshal(stored, &s.params.Messages); err != nil {
+					s.t.Fatal(err)
+				}
+				s.say(anthropic.NewTextBlock("Where were we?"))
+			},
+			refusal: "`tool_use` ids were found without `tool_result` blocks immediately after",
+			codes:   []string{"dangling-answered"},
+			kept:    map[int]int{0: 0, 1: 1},
+		},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSession(t, c.replies...)
+			c.breaks(s)
+			before := len(s.requests())
+
+			_, err := s.client.Messages.New(context.Background(), s.params)
+			if err == nil || !strings.Contains(err.Error(), c.refusal) {
+				t.Fatalf("without preflight: %v", err)
+			}
+			params, warnings, err := preflightanthropic.Params(context.Background(), s.params, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("warnings %v, want %v", got, c.codes)
+			}
+			if _, err = s.client.Messages.New(context.Background(), params); err != nil {
+				t.Fatalf("with preflight: %v", err)
+			}
+
+			requests := s.requests()[before:]
+			was, is := messagesOf(t, requests[0]), messagesOf(t, requests[1])
+			for from, to := range c.kept {
+				if was[from] != is[to] {
+					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from], is[to])
+				}
+			}
+			for key, raw := range requests[0] {
+				if key != "messages" && string(raw) != string(requests[1][key]) {
+					t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, requests[1][key])
+				}
+			}
+			again, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
+			if err != nil || len(warnings) > 0 || !sameSlice(again.Messages, params.Messages) {
+				t.Errorf("what came out is repaired again: %v %v", warnings, err)
+			}
+		})
+	}
+}
+
+// resultOf answers the last call of the conversation.
+func resultOf(s *session, text string) anthropic.ContentBlockParamUnion {
+	s.t.Helper()
+	last := s.params.Messages[len(s.params.Messages)-1]
+	for _, b := range last.Content {
+		if b.OfToolUse != nil {
+			return anthropic.NewToolResultBlock(b.OfToolUse.ID, text, false)
+		}
+	}
+	s.t.Fatal("there is no call to answer")
+	return anthropic.ContentBlockParamUnion{}
+}
+
+func codesOf(warnings []wire.Warning) []string {
+	var out []string
+	for _, w := range warnings {
+		out = append(out, string(w.Code))
+	}
+	return out
+}
+
+// sameSlice reports whether a and b are the same values in memory.
+func sameSlice[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
