@@ -16,7 +16,8 @@ var anthropicFormat = format{
 	route: func(path string) (string, bool, bool) {
 		return "", false, path == "/v1/messages"
 	},
-	maxBody: 32 << 20,
+	notFound: "Not Found",
+	maxBody:  32 << 20,
 	tooLarge: Violation{
 		Rule: "anthropic/request-too-large", Message: "Request exceeds the maximum allowed number of bytes.", Status: 413,
 	},

@@ -241,13 +241,7 @@ func anthropicExtra(o map[string]any, kind string) []string {
 	if !ok {
 		return nil
 	}
-	var extra []string
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		if name != "type" && !slices.Contains(strings.Fields(known), name) {
-			extra = append(extra, name)
-		}
-	}
-	return extra
+	return unknownNames(o, append(strings.Fields(known), "type"))
 }
 
 func anthropicExtraInputs(r *request, found found) {

@@ -211,3 +211,14 @@ func canonical(w io.Writer, v any, ignore []string) {
 		fmt.Fprintf(w, "%T:%q", v, fmt.Sprint(v))
 	}
 }
+
+// unknownNames returns the names in o that are not among the known ones, sorted.
+func unknownNames(o map[string]any, known []string) []string {
+	var unknown []string
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}

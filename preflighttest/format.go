@@ -13,6 +13,9 @@ type format struct {
 	// the body, and whether the path is one of the provider's at all.
 	route func(path string) (model string, stream, ok bool)
 
+	// notFound words the answer to other paths, with %s for the path.
+	notFound string
+
 	// maxBody is the largest accepted body in bytes, or 0; tooLarge is the
 	// refusal of a larger one.
 	maxBody  int
@@ -53,7 +56,7 @@ type format struct {
 }
 
 // formats lists the fakes in the order of [Providers].
-var formats = []*format{&anthropicFormat}
+var formats = []*format{&anthropicFormat, &openaiChatFormat, &openaiResponsesFormat}
 
 // request is a request body as the checks see it.
 type request struct {

@@ -21,6 +21,8 @@ var notFromTheBody = map[string]string{
 	"anthropic/thinking-binding-prefix":    "a signature that no fake has issued is taken as it is; see TestThinking",
 	"anthropic/thinking-modified":          "a signature that no fake has issued is taken as it is; see TestThinking",
 	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it is; see TestThinking",
+
+	"openai-responses/encrypted-content-invalid": "content that no fake has encrypted is taken as it is; see TestReasoningItems",
 }
 
 // otherWords lists the rules whose failing request is answered with another
@@ -77,7 +79,7 @@ func TestRules(t *testing.T) {
 var specimen = regexp.MustCompile(strings.Join([]string{
 	`(?:messages|tools|input|contents|\*\*\*)(?:[.\[][A-Z0-9]+\]?|\.[a-z_]+\b)*`,          // paths
 	`'(?:messages|tools|input)[^']*'`, `\b(?:toolu|srvtoolu|mcptoolu|call|fc|rs|msg)_\w+`, // ids
-	`(?:advisor|web_search)\b`, `(?:advisor|web_search)_tool_result`, `\b\d+\b`,
+	`'(?:bogus|model|msg-2026…|msg:1)'`, `(?:advisor|web_search)\b`, `(?:advisor|web_search)_tool_result`, `\b\d+\b`,
 }, "|"))
 
 // stable replaces what belongs to one occurrence of an error.

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -176,7 +177,7 @@ func (s *Server) readBody(r *http.Request) ([]byte, error) {
 func (s *Server) inspect(r *http.Request, body []byte) (*request, []Violation) {
 	model, stream, ok := s.format.route(r.URL.Path)
 	if !ok {
-		return nil, []Violation{{Message: "Not found: " + r.URL.Path, Status: http.StatusNotFound}}
+		return nil, []Violation{{Message: strings.ReplaceAll(s.format.notFound, "%s", r.URL.Path), Status: http.StatusNotFound}}
 	}
 	if r.Method != http.MethodPost {
 		return nil, []Violation{{Message: "Method Not Allowed", Status: http.StatusMethodNotAllowed}}

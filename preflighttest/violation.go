@@ -98,8 +98,8 @@ type check struct {
 // specimens of the text, as pairs of old and new.
 type found func(path string, fill ...string)
 
-// inOwnWords is the text of a check that words each occurrence by itself, by
-// filling in the whole.
+// inOwnWords, as the specimen of the only pair of fill, says that the other is
+// the whole text. It is also the text of checks that always do so.
 const inOwnWords = "\x00"
 
 // judge runs the checks over the request.
@@ -119,6 +119,9 @@ func (f *format) judge(r *request) []Violation {
 		}
 		c.find(r, func(path string, fill ...string) {
 			v := Violation{Rule: c.rule, Path: path, Message: strings.NewReplacer(fill...).Replace(text), Status: status, code: c.code}
+			if len(fill) == 2 && fill[0] == inOwnWords {
+				v.Message = fill[1]
+			}
 			if f.param != nil {
 				v.param = f.param(path)
 			}

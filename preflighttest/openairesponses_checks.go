@@ -1,0 +1,455 @@
+package preflighttest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var openaiResponsesChecks = []check{
+	{"", inOwnWords, "missing_required_parameter", openaiResponsesRequired},
+	{"openai-responses/input-empty", "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "empty_array", openaiInputEmpty},
+	{"", inOwnWords, "invalid_value", openaiItemSchema},
+	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiItemFields},
+	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
+	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiSummaryRequired},
+	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length", openaiReasoningContent},
+	{"openai-responses/assistant-input-text", "", "invalid_value", openaiPartTypes},
+	{"openai-responses/item-id-length", "", "string_above_max_length", openaiItemIDLength},
+	{"openai-responses/item-id-charset", "", "invalid_value", openaiItemIDCharset},
+	{"openai-responses/item-id-prefix", "", "invalid_value", openaiItemIDPrefix},
+	{"openai-responses/call-id-length", "", "string_above_max_length", openaiCallIDLength},
+	{"openai-responses/name-pattern", "", "invalid_value", openaiItemName},
+	{"openai-responses/string-max", "", "string_above_max_length", openaiItemStringMax},
+	{"openai-responses/duplicate-item", "", "", openaiItemDuplicate},
+	{"openai-responses/item-not-found", "", "", openaiItemNotFound},
+	{"openai-responses/encrypted-content-invalid", "", "invalid_encrypted_content", openaiEncrypted},
+	{"openai-responses/item-needs-reasoning", "", "", openaiNeedsReasoning},
+	{"openai-responses/reasoning-needs-following", "", "", openaiNeedsFollowing},
+	{"openai-responses/reasoning-ids-azure", "", "", openaiReasoningDetached},
+	{"openai-responses/tool-output-orphan", "", "", openaiOutputOrphan},
+	{"openai-responses/tool-output-missing", "", "", openaiOutputMissing},
+}
+
+func openaiResponsesRequired(r *request, found found) {
+	if _, ok := r.root["model"].(string); !ok && !has(r.root, "prompt") {
+		found("model", inOwnWords, openaiMissing("model"))
+	}
+	switch v := r.root["input"].(type) {
+	case nil:
+		if !has(r.root, "previous_response_id") && !has(r.root, "prompt") && !has(r.root, "conversation") {
+			found("input", inOwnWords, openaiMissing("input"))
+		}
+	case string, []any:
+	default:
+		found("input", inOwnWords, openaiType("input", "one of a string or array of input items", v))
+	}
+	if t := r.root["tools"]; t != nil && kind(t) != "array" {
+		found("tools", inOwnWords, openaiType("tools", "an array of objects", t))
+	}
+}
+
+func openaiInputEmpty(r *request, found found) {
+	if a, ok := r.root["input"].([]any); ok && len(a) == 0 {
+		found("input")
+	}
+}
+
+// openaiItemTypes are the types of items with their fields. What is marked
+// with ! is required.
+var openaiItemTypes = map[string][]string{
+	"message":                 strings.Fields("!role !content phase id status type"),
+	"reasoning":               strings.Fields("id summary encrypted_content content type"),
+	"function_call":           strings.Fields("!call_id !name !arguments id async namespace caller status type"),
+	"function_call_output":    strings.Fields("!call_id !output id name namespace caller status type"),
+	"custom_tool_call":        strings.Fields("!call_id !name !input id async namespace caller status type"),
+	"custom_tool_call_output": strings.Fields("!call_id !output id caller status type"),
+	"web_search_call":         strings.Fields("action id status type"),
+	"file_search_call":        strings.Fields("queries results id status type"),
+	"computer_call":           strings.Fields("!call_id pending_safety_checks action actions id status type"),
+	"computer_call_output":    strings.Fields("!call_id !output acknowledged_safety_checks id status type"),
+	"code_interpreter_call":   strings.Fields("code outputs container_id id status type"),
+	"image_generation_call": strings.Fields("result revised_prompt action background output_format quality size error svg_usage " +
+		"id status type"),
+	"local_shell_call":        strings.Fields("!action !call_id id status type"),
+	"local_shell_call_output": strings.Fields("!output id status type"),
+	"shell_call":              strings.Fields("!action !call_id caller environment id status type"),
+	"shell_call_output":       strings.Fields("!call_id !output max_output_length caller id status type"),
+	"apply_patch_call":        strings.Fields("!call_id !operation caller id status type"),
+	"apply_patch_call_output": strings.Fields("!call_id output caller id status type"),
+	"mcp_list_tools":          strings.Fields("!server_label !tools error id type"),
+	"mcp_call":                strings.Fields("!name !server_label !arguments approval_request_id output error id status type"),
+	"mcp_approval_request":    strings.Fields("!name !server_label !arguments id type"),
+	"mcp_approval_response":   strings.Fields("!approval_request_id !approve reason id type"),
+	"item_reference":          strings.Fields("!id type"),
+	"compaction":              strings.Fields("!encrypted_content id type"),
+	"compaction_trigger":      strings.Fields("id type"),
+	"configuration_update":    strings.Fields("id reasoning text type"),
+	"tool_search_call":        strings.Fields("arguments call_id execution id status type"),
+	"tool_search_output":      strings.Fields("tools call_id execution id status type"),
+	"additional_tools":        strings.Fields("tools id role type"),
+	"program":                 strings.Fields("call_id code fingerprint id type"),
+	"program_output":          strings.Fields("call_id result status id type"),
+}
+
+// openaiItemSchema looks for what is no item at all.
+func openaiItemSchema(r *request, found found) {
+	for i, item := range openaiResponsesOf(r).items {
+		switch v := array(r.root["input"])[i]; {
+		case item.object == nil:
+			found(item.path, inOwnWords, openaiType(item.path, "an object", v))
+		case item.kind == "" && !has(item.object, "type"):
+			found(item.path+".type", inOwnWords, openaiMissing(item.path+".type"))
+		case openaiItemTypes[item.kind] == nil:
+			found(item.path+".type", inOwnWords, fmt.Sprintf("Invalid value: '%v'.", item.object["type"]))
+		case item.kind == "message":
+			openaiMessageSchema(item, found)
+		}
+		if has(item.object, "id") && kind(item.object["id"]) != "string" {
+			found(item.path+".id", inOwnWords, openaiType(item.path+".id", "a string", item.object["id"]))
+		}
+	}
+}
+
+func openaiMessageSchema(item openaiItem, found found) {
+	if has(item.object, "role") && !slices.Contains([]string{"assistant", "system", "developer", "user"}, item.role) {
+		found(item.path+".role", inOwnWords, fmt.Sprintf("Invalid value: '%v'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", item.object["role"]))
+	}
+	path := item.path + ".content"
+	switch c := item.object["content"].(type) {
+	case nil, string:
+	case []any:
+		for j, p := range c {
+			if path := fmt.Sprintf("%s[%d]", path, j); kind(p) != "object" {
+				found(path, inOwnWords, openaiType(path, "an object", p))
+			}
+		}
+	default:
+		found(path, inOwnWords, openaiType(path, "one of a string or array of objects", c))
+	}
+}
+
+func openaiItemFields(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		fields := openaiItemTypes[item.kind]
+		if fields == nil {
+			continue
+		}
+		for _, name := range unknownNames(item.object, fields) {
+			if !slices.Contains(fields, "!"+name) {
+				found(item.path+"."+name, "input[2].status", item.path+"."+name)
+			}
+		}
+		// The status of a message belongs to those that the API returned.
+		if _, ok := item.object["status"]; ok && item.kind == "message" && (item.role != "assistant" || item.id == "") {
+			found(item.path+".status", "input[2].status", item.path+".status")
+		}
+		if has(object(item.object["action"]), "sources") {
+			found(item.path+".action.sources", "input[2].status", item.path+".action.sources")
+		}
+	}
+}
+
+func openaiItemRequired(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		for _, name := range openaiItemTypes[item.kind] {
+			name, required := strings.CutPrefix(name, "!")
+			switch v, path := item.object[name], item.path+"."+name; {
+			case !required:
+			case v == nil:
+				found(path, "input[1].call_id", path)
+			case (name == "call_id" || name == "name" || name == "arguments" || name == "input") && kind(v) != "string":
+				found(path, inOwnWords, openaiType(path, "a string", v))
+			}
+		}
+	}
+}
+
+func openaiSummaryRequired(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if item.kind == "reasoning" && !has(item.object, "summary") {
+			found(item.path+".summary", "input[1]", item.path)
+		}
+	}
+}
+
+func openaiReasoningContent(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if n := len(array(item.object["content"])); item.kind == "reasoning" && n > 0 {
+			found(item.path+".content", "input[N]", item.path, "length 1 ", fmt.Sprintf("length %d ", n))
+		}
+	}
+}
+
+// openaiPartTypes judges the parts of messages by the role.
+func openaiPartTypes(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if item.kind != "message" {
+			continue
+		}
+		for j, p := range array(item.object["content"]) {
+			kind, path := text(object(p)["type"]), fmt.Sprintf("%s.content[%d].type", item.path, j)
+			output := kind == "output_text" || kind == "refusal"
+			switch {
+			case object(p) == nil || kind == "":
+			case item.role == "assistant" && !output:
+				found(path, "'input_text'", "'"+kind+"'")
+			case item.role != "assistant" && (output || !strings.HasPrefix(kind, "input_")):
+				found(path, inOwnWords, fmt.Sprintf("Invalid value: '%s'. Supported values are: 'input_text', 'input_image', and 'input_file'.", kind))
+			}
+		}
+	}
+}
+
+func openaiItemIDLength(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if n := len([]rune(item.id)); n > 64 {
+			found(item.path+".id", "input[3]", item.path, "length 408", fmt.Sprintf("length %d", n))
+		}
+	}
+}
+
+var openaiItemIDForm = regexp.MustCompile(`^[a-zA-Z0-9_-]*[a-zA-Z0-9-]$`)
+
+func openaiItemIDCharset(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if id, ok := item.object["id"].(string); ok && !openaiItemIDForm.MatchString(id) {
+			found(item.path+".id", "input[14]", item.path, "msg-2026…", id)
+		}
+	}
+}
+
+// openaiPrefixes are what the ids of items begin with, by type.
+var openaiPrefixes = map[string]string{
+	"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc", "web_search_call": "ws",
+}
+
+func openaiItemIDPrefix(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if prefix := openaiPrefixes[item.kind]; item.id != "" && !strings.HasPrefix(item.id, prefix) {
+			found(item.path+".id", "input[4]", item.path, "call_XXXX", item.id, "with 'fc'", "with '"+prefix+"'")
+		}
+	}
+}
+
+func openaiCallIDLength(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if n := len([]rune(text(item.object["call_id"]))); n > 64 {
+			found(item.path+".call_id", "input[2]", item.path, "length 452", fmt.Sprintf("length %d", n))
+		}
+	}
+}
+
+func openaiItemName(r *request, found found) {
+	const specimen = "input[189].name"
+	openaiTools(r.root, func(path, name string) { openaiNameFaults(path, specimen, name, 64, found) })
+	for _, item := range openaiResponsesOf(r).items {
+		if name, ok := item.object["name"].(string); ok && (item.kind == "function_call" || item.kind == "custom_tool_call") {
+			openaiNameFaults(item.path+".name", specimen, name, 64, found)
+		}
+	}
+}
+
+func openaiItemStringMax(r *request, found found) {
+	openaiLongStrings(r.root["input"], "input", func(path string, length int) {
+		found(path, "input[2].content[0].text", path, "14274669", fmt.Sprint(length))
+	})
+}
+
+func openaiItemDuplicate(r *request, found found) {
+	seen := map[string]bool{}
+	for _, item := range openaiResponsesOf(r).items {
+		if item.id != "" && seen[item.id] {
+			found(item.path+".id", "msg_XXXX", item.id)
+		}
+		seen[item.id] = true
+	}
+}
+
+// openaiItemNotFound is about items that the request names without holding
+// them, while nothing is stored.
+func openaiItemNotFound(r *request, found found) {
+	o := openaiResponsesOf(r)
+	for _, item := range o.items {
+		bare := item.kind == "item_reference" || item.kind == "reasoning" && text(item.object["encrypted_content"]) == ""
+		if !o.store && bare && item.id != "" {
+			found(item.path+".id", "rs_XXXX", item.id)
+		}
+	}
+}
+
+func openaiEncrypted(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		fields, ours := unseal(text(item.object["encrypted_content"]))
+		if item.kind != "reasoning" || !ours {
+			continue
+		}
+		if len(fields) != 3 || fields[0] != "reasoning" || item.id != "" && item.id != fields[1] {
+			found(item.path+".encrypted_content", "rs_XXXX", item.id)
+		}
+	}
+}
+
+// Which items belong to each other.
+
+// openaiReasons reports whether the model reasons before it answers. A model
+// that is not known does.
+func openaiReasons(model string) bool {
+	for _, prefix := range []string{"gpt-3", "gpt-4", "chatgpt-4o", "ft:gpt-3", "ft:gpt-4"} {
+		if strings.HasPrefix(model, prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// openaiBefore returns the reasoning that the item belongs to: the one in
+// front of the run of items that the model produced. It is nil without.
+func (o *openaiResponses) openaiBefore(i int) *openaiItem {
+	for i--; i >= 0; i-- {
+		switch item := &o.items[i]; {
+		case item.kind == "reasoning", item.kind == "item_reference" && strings.HasPrefix(item.id, "rs"):
+			return item
+		case !item.produced():
+			return nil
+		}
+	}
+	return nil
+}
+
+// openaiNeedsReasoning is about items that are sent with the id under which
+// the API returned them: what was thought before them has to be there too.
+func openaiNeedsReasoning(r *request, found found) {
+	o := openaiResponsesOf(r)
+	for i, item := range o.items {
+		if !item.produced() || item.id == "" {
+			continue
+		}
+		answer, reasoned := openaiAnswerOf(item.id)
+		if answer == "" {
+			// Of an id that is not the fake's nobody knows whether there was
+			// reasoning. A stored item of a model that reasons has it.
+			reasoned = o.store && openaiReasons(r.model)
+		}
+		if !reasoned {
+			continue
+		}
+		before := o.openaiBefore(i)
+		if before != nil {
+			if of, _ := openaiAnswerOf(before.id); answer == "" || of == "" || of == answer {
+				continue
+			}
+		}
+		_, rest, _ := strings.Cut(item.id, "_")
+		if answer != "" {
+			rest = "pfr" + answer + "00"
+		}
+		found(item.path, "fc_XXXX", item.id, "'function_call'", "'"+item.kind+"'", "rs_XXXX", "rs_"+rest)
+	}
+}
+
+// openaiFollowing returns the item that the model produced after the
+// reasoning at i, or nil. Several reasoning items may stand in a row.
+func (o *openaiResponses) openaiFollowing(i int) *openaiItem {
+	for i++; i < len(o.items); i++ {
+		switch item := &o.items[i]; {
+		case item.produced(), item.kind == "item_reference" && !strings.HasPrefix(item.id, "rs"):
+			return item
+		case item.kind != "reasoning" && item.kind != "item_reference":
+			return nil
+		}
+	}
+	return nil
+}
+
+// openaiNeedsFollowing is about reasoning without what it led to. Reasoning
+// that is sent whole and without an id stands for itself.
+func openaiNeedsFollowing(r *request, found found) {
+	o := openaiResponsesOf(r)
+	for i, item := range o.items {
+		if item.kind != "reasoning" || item.id == "" {
+			continue
+		}
+		following := o.openaiFollowing(i)
+		answer, _ := openaiAnswerOf(item.id)
+		if following != nil {
+			if of, _ := openaiAnswerOf(following.id); answer == "" || of == "" || of == answer {
+				continue
+			}
+		}
+		found(item.path, "rs_XXXX", item.id)
+	}
+}
+
+// openaiReasoningDetached is about stored reasoning that is followed by an
+// item without the id that would make it the item it led to.
+func openaiReasoningDetached(r *request, found found) {
+	o := openaiResponsesOf(r)
+	for i, item := range o.items {
+		if item.kind != "reasoning" || item.id == "" || !o.store {
+			continue
+		}
+		if following := o.openaiFollowing(i); following != nil && following.id == "" {
+			found(item.path, "rs_XXXX", item.id)
+		}
+	}
+}
+
+// openaiAnswers are the types of items that answer calls.
+var openaiAnswers = map[string]string{
+	"function_call":    "function_call_output",
+	"custom_tool_call": "custom_tool_call_output",
+	"computer_call":    "computer_call_output",
+	"shell_call":       "shell_call_output",
+	"apply_patch_call": "apply_patch_call_output",
+}
+
+// openaiPair matches each output to the first call with its id that precedes
+// it and has no output yet. It returns which items have a partner.
+func openaiPair(items []openaiItem) (paired []bool) {
+	paired = make([]bool, len(items))
+	open := map[string][]int{} // the calls without an output, by type of the output and id
+	for i, item := range items {
+		id, ok := item.object["call_id"].(string)
+		if !ok {
+			continue
+		}
+		if answer := openaiAnswers[item.kind]; answer != "" {
+			open[answer+" "+id] = append(open[answer+" "+id], i)
+		} else if calls := open[item.kind+" "+id]; len(calls) > 0 {
+			paired[calls[0]], paired[i] = true, true
+			open[item.kind+" "+id] = calls[1:]
+		}
+	}
+	return paired
+}
+
+func openaiOutputOrphan(r *request, found found) {
+	if has(r.root, "previous_response_id") || has(r.root, "conversation") {
+		return // the call may be stored
+	}
+	items := openaiResponsesOf(r).items
+	paired := openaiPair(items)
+	for i, item := range items {
+		if id, ok := item.object["call_id"].(string); ok && !paired[i] && strings.HasSuffix(item.kind, "_call_output") {
+			found(item.path, "call_XXXX", id)
+		}
+	}
+}
+
+func openaiOutputMissing(r *request, found found) {
+	items := openaiResponsesOf(r).items
+	paired := openaiPair(items)
+	for i, item := range items {
+		id, ok := item.object["call_id"].(string)
+		if !ok || paired[i] || openaiAnswers[item.kind] == "" {
+			continue
+		}
+		if item.kind == "custom_tool_call" {
+			found(item.path, inOwnWords, "Custom tool call output is missing for call id: "+id+".")
+		} else {
+			found(item.path, "call_XXXX", id)
+		}
+	}
+}
