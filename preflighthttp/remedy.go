@@ -114,16 +114,12 @@ func forgetItem(m preflight.Message) preflight.Message {
 	return m
 }
 
-// dropReasoning takes reasoning out of a message, signatures off what is left, and drops a message that held nothing else.
+// dropReasoning takes reasoning out of a message, and signatures off what is left.
 func dropReasoning(m preflight.Message) preflight.Message {
-	had := len(m.Parts)
 	m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
 		_, ok := p.(*preflight.Reasoning)
 		return ok
 	})
-	if had > 0 && len(m.Parts) == 0 {
-		return preflight.Message{}
-	}
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:

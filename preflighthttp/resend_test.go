@@ -118,6 +118,7 @@ func TestResendWarm(t *testing.T) {
 // TestNoResend: every other response is the caller's, with its body and headers intact.
 func TestNoResend(t *testing.T) {
 	long := refusal(bound + strings.Repeat("x", 300<<10))
+	const prefill = `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`
 	tests := []struct {
 		name, body string
 		status     int
@@ -135,7 +136,7 @@ func TestNoResend(t *testing.T) {
 		{"a success that quotes an error", thought, 200, refusal(bound), nil},
 		{"nothing harder to do", thoughtless, 400, refusal(bound), nil},
 		{"a rule without a remedy", thought, 400, refusal("messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"), nil},
-		{"a rule that the strictest reading does not see broken", thought, 400, refusal("messages: text content blocks must be non-empty"), nil},
+		{"a rule that the strictest reading does not see broken, though it would change something", prefill, 400, refusal("messages: text content blocks must be non-empty"), nil},
 		{"untouchable", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") }},
 		{"unfixable", `{"messages":[]}`, 400, refusal(bound), nil},
 		{"none of ours", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" }},
@@ -194,7 +195,14 @@ func TestBrokenRefusal(t *testing.T) {
 	transport, _ := to(t, "http://127.0.0.1:1")
 	transport.Remedies = preflighthttp.Remedies()
 	sent := 0
-	closing := &counted{Reader: io.MultiReader(strings.NewReader(refusal(bound)), failingReader{})}
+	failed := false
+	closing := &counted{Reader: io.MultiReader(strings.NewReader(refusal(bound)), readerFunc(func([]byte) (int, error) {
+		if failed {
+			return 0, io.EOF
+		}
+		failed = true
+		return 0, io.ErrUnexpectedEOF
+	}))}
 	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
 		return &http.Response{StatusCode: 400, Body: closing}, nil
@@ -367,4 +375,5 @@ func TestOwnRemedy(t *testing.T) {
 	require.Len(t, server.received(), 2)
 	require.Equal(t, "own", all.all[1].Remedy)
 	require.False(t, transport.Sanitize.StripSystem)
+	require.Empty(t, transport.Sanitize.Hooks[:1][0].Name, "the caller's array is not written to")
 }

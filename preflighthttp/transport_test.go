@@ -190,6 +190,10 @@ func TestModelOfThePath(t *testing.T) {
 	require.Equal(t, prefill, server.got[0].body) // takes prefill
 	require.NotEqual(t, prefill, server.got[1].body)
 	require.Equal(t, "claude-opus-5-5", all.all[1].Model)
+	req := post(t, server.URL+"/v1beta/models/gemini-3-pro:generateContent", strings.NewReader("{}"))
+	req.Header.Set("Digest", "x")
+	do(t, transport, req)
+	require.Equal(t, "gemini-3-pro", all.all[2].Model) // also where the body was not looked at
 }
 
 // deadable is a connection that can be told to fail its next write before a byte is written, as one does that the server
@@ -381,15 +385,30 @@ func TestMaxBody(t *testing.T) {
 	require.EqualValues(t, []int64{int64(len(dirty)), -1}, []int64{got[0].length, got[1].length})
 	require.Equal(t, preflighthttp.TooLarge, all.all[0].Skipped)
 	require.Equal(t, preflighthttp.TooLarge, all.all[1].Skipped)
+
+	// One that says that it is too large is not read at all.
+	req := post(t, server.URL+path, io.MultiReader(failingReader{}))
+	req.ContentLength = preflighthttp.DefaultMaxBody + 1
+	out, report, err := transport.Rewrite(req)
+	require.NoError(t, err)
+	require.True(t, out == req)
+	require.Equal(t, preflighthttp.TooLarge, report.Skipped)
 }
 
 // counted is a body that counts how often it is closed, and may fail.
 type counted struct {
 	io.Reader
+	also   io.Closer
 	closed atomic.Int32
 }
 
-func (c *counted) Close() error { c.closed.Add(1); return nil }
+func (c *counted) Close() error {
+	c.closed.Add(1)
+	if c.also != nil {
+		return c.also.Close()
+	}
+	return nil
+}
 
 type failingReader struct{}
 
@@ -461,11 +480,12 @@ func TestCancelled(t *testing.T) {
 	reason := errors.New("the user pressed escape")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	reader, writer := io.Pipe()
+	body := &counted{Reader: reader, also: reader}
 	transport, _ := to(t, "http://127.0.0.1:1")
 	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) { panic("nothing is sent") })
 	done := make(chan error, 1)
 	go func() {
-		_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, reader).WithContext(ctx))
+		_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, body).WithContext(ctx))
 		done <- err
 	}()
 	_, err := writer.Write([]byte(`{"messages":`))
@@ -479,6 +499,7 @@ func TestCancelled(t *testing.T) {
 	}
 	_, err = writer.Write([]byte("x"))
 	require.Error(t, err, "the body is closed")
+	require.EqualValues(t, 1, body.closed.Load())
 }
 
 // TestRequestUnchanged compares everything a caller can see of a request before and after.
