@@ -17,7 +17,8 @@ const DefaultMaxBody = 64 << 20
 // Transport is an http.RoundTripper that repairs the message history of LLM requests before Base sends them. The zero value
 // is ready for use.
 type Transport struct {
-	// Base sends the requests; nil stands for http.DefaultTransport.
+	// Base sends the requests; nil stands for http.DefaultTransport. A Transport that shall itself become the
+	// http.DefaultTransport needs the one before it as Base.
 	Base http.RoundTripper
 	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a request counts.
 	Endpoints []Endpoint

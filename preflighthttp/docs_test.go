@@ -1,0 +1,48 @@
+package preflighthttp
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDocs: docs/transport.md has a row for every field, reason and remedy, and names every known host and path with what the
+// tables say of it.
+func TestDocs(t *testing.T) {
+	page, err := os.ReadFile("../docs/transport.md")
+	require.NoError(t, err)
+	rows := map[string]string{} // by each name in the first cell: the row
+	for line := range strings.Lines(string(page)) {
+		if cells := strings.SplitN(line, "|", 3); len(cells) == 3 && cells[0] == "" {
+			for k, name := range strings.Split(cells[1], "`") {
+				if k%2 == 1 {
+					rows[name] = cells[2]
+				}
+			}
+		}
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Transport]()) {
+		require.Contains(t, rows, field.Name)
+	}
+	for _, reason := range []Reason{Signed, Encoded, TooLarge, NotJSON, NotRequest, BadLength} {
+		require.Contains(t, rows, string(reason))
+	}
+	for _, remedy := range Remedies() {
+		require.Contains(t, rows, remedy.Name)
+	}
+	for _, e := range Endpoints() {
+		require.Contains(t, rows, e.Host)
+		dialect := e.Provider
+		if dialect == "" {
+			dialect = chatFormat
+		}
+		require.Equal(t, dialect, strings.Trim(rows[e.Host], " |\n"), e.Host)
+	}
+	for _, p := range paths {
+		last := p.path[strings.LastIndexAny(p.path, "/:"):]
+		require.Contains(t, string(page), last, p.path)
+	}
+}

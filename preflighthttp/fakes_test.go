@@ -1,0 +1,140 @@
+package preflighthttp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighthttp"
+	"github.com/go-preflight/preflight/preflighttest"
+)
+
+// The tests of this file send what agents send to the strict fakes, which know nothing of preflight.
+
+// broken are requests of sessions that broke, by provider: a call whose tool was aborted, a result whose call was trimmed away.
+var broken = []struct{ provider, path, body string }{
+	{"anthropic", "/v1/messages", `{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"Wait."},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`},
+	{"anthropic", "/v1/messages", `{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0","content":"late"}]},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+	{"openai-chat", "/v1/chat/completions", `{"model":"gpt-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"Wait.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"openai-chat", "/v1/chat/completions", `{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+	{"openai-responses", "/v1/responses", `{"model":"gpt-5","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Stop."}]}`},
+	{"openai-responses", "/v1/responses", `{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0","output":"late"},{"role":"user","content":"More."}]}`},
+}
+
+func TestFakes(t *testing.T) {
+	for k, tt := range broken {
+		t.Run(fmt.Sprint(tt.provider, k), func(t *testing.T) {
+			server := preflighttest.New(t, tt.provider, nil)
+			status, _ := do(t, http.DefaultTransport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			require.Equal(t, http.StatusBadRequest, status, "without")
+			require.Len(t, server.Refused(), 1)
+
+			transport, all := to(t, server.URL)
+			status, answer := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
+			require.Equal(t, http.StatusOK, status, answer)
+			require.Len(t, server.Refused(), 1)
+			require.NotEmpty(t, all.only(t).Warnings)
+		})
+	}
+}
+
+// TestFakesBoundThinking: thinking is bound to all that was before it, and the caller changed that (another system prompt, a
+// trimmed window). Nothing in the request shows it; the provider refuses it, streamed or not, and gets it without.
+func TestFakesBoundThinking(t *testing.T) {
+	const head = `{"model":"claude-opus-5-5","max_tokens":2048,"tools":[{"name":"run","input_schema":{"type":"object"}}],`
+	const question = `{"role":"user","content":"q"}`
+	edits := []struct{ name, system, first string }{
+		{"another system prompt", `"system":"Be short.",`, question},
+		{"another question", `"system":"Be kind.",`, `{"role":"user","content":"[summary of earlier turns]"}`},
+	}
+	replies := []struct {
+		name  string
+		reply preflighttest.Reply
+		next  string
+	}{
+		{"behind a finished turn", preflighttest.Reply{Reasoning: "Hm.", Text: "a"}, `{"role":"user","content":"r"}`},
+		{"in an open tool loop", preflighttest.Reply{Reasoning: "Hm.", Calls: []preflighttest.Call{{ID: "toolu_1", Name: "run"}}}, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}`},
+	}
+	thinking := []string{`"thinking":{"type":"adaptive"},`, `"thinking":{"type":"enabled","budget_tokens":1024},`}
+	for _, edit := range edits {
+		for _, r := range replies {
+			for _, mode := range thinking {
+				for _, stream := range []string{"", `"stream":true,`} {
+					t.Run(edit.name+" "+r.name+" "+mode+stream, func(t *testing.T) {
+						server := preflighttest.New(t, "anthropic", nil)
+						server.Script(r.reply)
+						transport, all := to(t, server.URL)
+						transport.Remedies = preflighthttp.Remedies()
+						send := func(rt http.RoundTripper, body string) (int, string) {
+							return do(t, rt, post(t, server.URL+path, strings.NewReader(body)))
+						}
+						status, answer := send(transport, head+mode+`"system":"Be kind.","messages":[`+question+`]}`)
+						require.Equal(t, http.StatusOK, status, answer)
+						var said struct{ Content json.RawMessage }
+						require.NoError(t, json.Unmarshal([]byte(answer), &said))
+						require.Contains(t, string(said.Content), `"signature"`)
+
+						second := func(system, first string) string {
+							return head + mode + stream + system + `"messages":[` + first + `,{"role":"assistant","content":` + string(said.Content) + `},` + r.next + `]}`
+						}
+						status, answer = send(transport, second(`"system":"Be kind.",`, question))
+						require.Equal(t, http.StatusOK, status, answer)
+						require.Empty(t, server.Refused(), answer)
+
+						edited := second(edit.system, edit.first)
+						status, answer = send(http.DefaultTransport, edited)
+						require.Equal(t, http.StatusBadRequest, status)
+						require.Contains(t, answer, "bound to a different conversation")
+
+						all.all = nil
+						status, answer = send(transport, edited)
+						require.Equal(t, http.StatusOK, status, answer)
+						require.Equal(t, stream != "", strings.Contains(answer, "event: message_start"))
+						require.Len(t, all.all, 2)
+						require.False(t, all.all[0].Changed)
+						require.Equal(t, "anthropic/thinking-binding-prefix", all.all[1].Refusal.Rule.ID)
+						requests := server.Requests()
+						require.Equal(t, edited, string(requests[len(requests)-2].Body))
+						require.NotContains(t, string(requests[len(requests)-1].Body), `"signature"`)
+					})
+				}
+			}
+		}
+	}
+}
+
+// TestFakesForeignReasoning: encrypted reasoning that is not as the provider issued it.
+func TestFakesForeignReasoning(t *testing.T) {
+	server := preflighttest.New(t, "openai-responses", nil)
+	server.Script(preflighttest.Reply{Reasoning: "Hm.", Calls: []preflighttest.Call{{ID: "call_1", Name: "run"}}})
+	transport, all := to(t, server.URL)
+	transport.Remedies = preflighthttp.Remedies()
+	const head = `{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],"tools":[{"type":"function","name":"run","parameters":{"type":"object"}}],"input":[{"role":"user","content":"q"}`
+	status, answer := do(t, transport, post(t, server.URL+"/v1/responses", strings.NewReader(head+`]}`)))
+	require.Equal(t, http.StatusOK, status, answer)
+	var said struct {
+		Output []struct {
+			Type      string `json:"type"`
+			ID        string `json:"id"`
+			Encrypted string `json:"encrypted_content"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(answer), &said))
+	require.NotEmpty(t, said.Output[0].Encrypted)
+
+	body := func(id string) string { // the payload under the id of another item
+		return head + `,{"type":"reasoning","id":"` + id + `","summary":[],"encrypted_content":"` + said.Output[0].Encrypted + `"},` +
+			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"call_1","output":"ok"}]}`
+	}
+	status, answer = do(t, http.DefaultTransport, post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))))
+	require.Equal(t, http.StatusBadRequest, status, answer)
+	all.all = nil
+	status, answer = do(t, transport, post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))))
+	require.Equal(t, http.StatusOK, status, answer)
+	require.Len(t, all.all, 2)
+	require.Equal(t, "drop-reasoning", all.all[1].Remedy)
+}
