@@ -28,7 +28,6 @@ package preflightanthropic
 import (
 	"context"
 	"encoding/json"
-	"maps"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
@@ -52,15 +51,15 @@ func BetaMessages(ctx context.Context, messages []anthropic.BetaMessageParam, op
 // beside it that can make a request fail with its history (tools that are not declared, thinking that cannot go on). A member
 // that its field cannot hold exactly becomes an extra field, which the SDK sends in place of the typed one. options may be nil.
 func Params(ctx context.Context, params anthropic.MessageNewParams, options *wire.Options) (anthropic.MessageNewParams, []wire.Warning, error) {
-	return request(ctx, plain, params, func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages }, options)
+	return plainParams.Sanitize(ctx, params, options)
 }
 
 // BetaParams is Params for the beta API.
 func BetaParams(ctx context.Context, params anthropic.BetaMessageNewParams, options *wire.Options) (anthropic.BetaMessageNewParams, []wire.Warning, error) {
-	return request(ctx, beta, params, func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages }, options)
+	return betaParams.Sanitize(ctx, params, options)
 }
 
-// The formats of the SDK's two message types.
+// The formats of the SDK's two message types, and the requests that hold them.
 var (
 	plain = format(func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
 		return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
@@ -68,6 +67,8 @@ var (
 	beta = format(func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
 		return anthropic.BetaMessageParam{Role: anthropic.BetaMessageParamRole(role), Content: content}
 	})
+	plainParams = request(plain, func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages })
+	betaParams  = request(beta, func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages })
 )
 
 // format is the format of messages that assemble puts together.
@@ -102,62 +103,17 @@ func blocks[B param.ParamStruct, BP param.InferPtr[B]](content []json.RawMessage
 	return out
 }
 
-// pointer is what a pointer to the SDK's params can do.
-type pointer[P param.ParamStruct] interface {
+// request is the shape of one of the SDK's params, whose messages are at list.
+func request[M any, P param.ParamStruct, PP interface {
 	param.InferPtr[P]
 	ExtraFields() map[string]any
 	SetExtraFields(map[string]any)
-}
-
-// request repairs params, whose list of messages is at list.
-func request[M any, P param.ParamStruct, PP pointer[P]](
-	ctx context.Context, f *adapter.Format[M], params P, list func(*P) *[]M, options *wire.Options,
-) (P, []wire.Warning, error) {
-	body, err := json.Marshal(params)
-	if err != nil {
-		return params, nil, err
+}](f *adapter.Format[M], list func(*P) *[]M) *adapter.Params[M, P] {
+	return &adapter.Params[M, P]{
+		Format: f, Messages: list, Omit: param.Omit,
+		Overrides: func(p *P) (any, bool) { return (*p).Overrides() },
+		SetRaw:    func(p *P, body []byte) { param.SetJSON(body, PP(p)) },
+		Extra:     func(p *P) map[string]any { return PP(p).ExtraFields() },
+		SetExtra:  func(p *P, fields map[string]any) { PP(p).SetExtraFields(fields) },
 	}
-	repaired := params
-	messages := *list(&repaired)
-	_, raw := params.Overrides()
-	extra := PP(&repaired).ExtraFields()
-	if _, instead := extra[f.List]; raw || instead {
-		messages = nil // the field is not what is sent
-	}
-	r, err := f.Request(ctx, body, messages, options)
-	if err != nil {
-		return params, nil, err
-	}
-	switch {
-	case len(r.Warnings) == 0:
-		return params, nil, nil
-	case raw:
-		param.SetJSON(r.Body, PP(&repaired))
-		return repaired, r.Warnings, nil
-	case messages != nil:
-		*list(&repaired) = r.Messages
-	}
-	rest := adapter.SetMembers(&repaired, r.Members)
-	if instead := extras(extra, r.Members, rest); len(instead) > 0 {
-		PP(&repaired).SetExtraFields(instead)
-	}
-	return repaired, r.Warnings, nil
-}
-
-// extras are the extra fields of repaired params: the old ones, brought up to date, and the members that no field can hold.
-func extras(old map[string]any, changed, rest map[string]json.RawMessage) map[string]any {
-	out := make(map[string]any, len(old)+len(rest))
-	maps.Copy(out, old)
-	for key, value := range changed {
-		_, was := old[key]
-		_, left := rest[key]
-		switch {
-		case !was && !left:
-		case value == nil:
-			out[key] = param.Omit
-		default:
-			out[key] = value
-		}
-	}
-	return out
 }
