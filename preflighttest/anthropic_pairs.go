@@ -130,10 +130,12 @@ func anthropicUnanswered(r *request, found found, report func(missing, behind bo
 		leading, behind := answers.results()
 		first, later := anthropicIDsOf(leading), anthropicIDsOf(behind)
 		var ids []string
+		named := map[string]bool{}
 		for _, id := range calls.uses() {
-			if report(!first[id], later[id]) && !slices.Contains(ids, id) {
+			if report(!first[id], later[id]) && !named[id] {
 				ids = append(ids, id)
 			}
+			named[id] = true
 		}
 		if len(ids) > 0 {
 			found(anthropicMessagePath(calls.last), append(anthropicNth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
@@ -141,19 +143,20 @@ func anthropicUnanswered(r *request, found found, report func(missing, behind bo
 	})
 }
 
-// anthropicOpen… : calls of server tools and their results.
+// Tools of the provider.
 
 // open returns the calls of the turn of the given type that no later block of
 // the turn answers.
 func (t anthropicTurn) open(kind string, answers func(b anthropicBlock) bool) []anthropicBlock {
+	last := map[string]int{} // the last answer to each id
+	for i, b := range t.blocks {
+		if answers(b) {
+			last[text(b.object["tool_use_id"])] = i
+		}
+	}
 	var open []anthropicBlock
 	for i, b := range t.blocks {
-		if b.kind != kind {
-			continue
-		}
-		if !slices.ContainsFunc(t.blocks[i+1:], func(later anthropicBlock) bool {
-			return answers(later) && text(later.object["tool_use_id"]) == text(b.object["id"])
-		}) {
+		if b.kind == kind && last[text(b.object["id"])] <= i {
 			open = append(open, b)
 		}
 	}
@@ -346,10 +349,10 @@ func anthropicThinkingModified(r *request, found found) {
 			continue
 		}
 		s, ours, intact := anthropicUnseal(b)
-		if !ours {
-			return // not issued here: it is taken as it is
+		if !ours || !intact {
+			return // what is not issued here is taken as it is; a damaged seal is the case of thinking-signature-invalid
 		}
-		if intact && !s.genuine(b) {
+		if !s.genuine(b) {
 			found(b.at(), b.fill()...)
 			return
 		}

@@ -14,10 +14,15 @@ import (
 type anthropicBound struct {
 	system, tools string
 	chain         []string       // hashes of the first 0, 1, 2… blocks that are not thinking
-	trail         string         // four digits of the hash of each of these blocks alone
+	trail         string         // four digits of the hash of each of the first of these blocks
 	paths         []string       // where these blocks are
 	before        map[string]int // the number of these blocks before a thinking block, by its path
 }
+
+// anthropicTrail is the number of blocks whose hashes a signature holds one by
+// one, so that signatures do not grow with the conversation. A difference
+// further on is found too, but said to be there.
+const anthropicTrail = 256
 
 func anthropicBind(root map[string]any, messages []anthropicMessage) anthropicBound {
 	system, tools := root["system"], root["tools"]
@@ -46,7 +51,9 @@ func anthropicBind(root map[string]any, messages []anthropicMessage) anthropicBo
 			hash := digest([]any{m.role, anthropicPlain(b)}, "cache_control")
 			bound.chain = append(bound.chain, digest(bound.chain[len(bound.chain)-1]+hash))
 			bound.paths = append(bound.paths, b.path)
-			trail = append(trail, hash[:4]...)
+			if len(bound.paths) <= anthropicTrail {
+				trail = append(trail, hash[:4]...)
+			}
 		}
 	}
 	bound.trail = string(trail)
@@ -119,7 +126,7 @@ func (s anthropicSealed) differs(now anthropicBound, path string) string {
 		return ""
 	}
 	at := 0
-	for at < n && 4*at+4 <= len(s.trail) && s.trail[4*at:4*at+4] == now.trail[4*at:4*at+4] {
+	for at < n && 4*at+4 <= min(len(s.trail), len(now.trail)) && s.trail[4*at:4*at+4] == now.trail[4*at:4*at+4] {
 		at++
 	}
 	first := "messages.0.content.0"

@@ -207,8 +207,11 @@ func canonical(w io.Writer, v any, ignore []string) {
 			v = json.Number(strconv.FormatFloat(f, 'f', -1, 64))
 		}
 		io.WriteString(w, string(v))
+	case string:
+		fmt.Fprintf(w, "%d:", len(v))
+		io.WriteString(w, v)
 	default:
-		fmt.Fprintf(w, "%T:%q", v, fmt.Sprint(v))
+		fmt.Fprint(w, v)
 	}
 }
 

@@ -389,9 +389,12 @@ func openaiChatDuplicate(r *request, found found) {
 
 func openaiChatOrphan(r *request, found found) {
 	openaiChatRuns(r, func(call openaiChatMessage, results []openaiChatMessage) {
+		called := map[string]bool{}
+		for _, c := range call.calls {
+			called[c.id] = true
+		}
 		for _, m := range results {
-			id, ok := m.object["tool_call_id"].(string)
-			if ok && !slices.ContainsFunc(call.calls, func(c openaiChatCall) bool { return c.id == id }) {
+			if id, ok := m.object["tool_call_id"].(string); ok && !called[id] {
 				found(m.path)
 			}
 		}
@@ -400,11 +403,18 @@ func openaiChatOrphan(r *request, found found) {
 
 func openaiChatMissing(r *request, found found) {
 	openaiChatRuns(r, func(call openaiChatMessage, results []openaiChatMessage) {
+		done := map[string]bool{}
+		for _, m := range results {
+			if id, ok := m.object["tool_call_id"].(string); ok {
+				done[id] = true
+			}
+		}
 		var ids []string
 		for _, c := range call.calls {
-			if !slices.ContainsFunc(results, func(m openaiChatMessage) bool { return m.object["tool_call_id"] == c.id }) && !slices.Contains(ids, c.id) {
+			if !done[c.id] {
 				ids = append(ids, c.id)
 			}
+			done[c.id] = true
 		}
 		if len(ids) > 0 {
 			found(call.path, "call_XXXX", strings.Join(ids, ", "))

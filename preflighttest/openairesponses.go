@@ -41,6 +41,11 @@ type openaiItem struct {
 type openaiResponses struct {
 	items []openaiItem
 	store bool
+
+	// before has for each item that the model produced the reasoning in front
+	// of the run of such items, and after for each reasoning the item behind
+	// the run of reasoning, or nil.
+	before, after []*openaiItem
 }
 
 func openaiResponsesOpen(r *request) {
@@ -57,15 +62,49 @@ func openaiResponsesOpen(r *request) {
 		}
 		o.items = append(o.items, item)
 	}
+	o.before, o.after = openaiRuns(o.items)
 	r.parsed = o
 }
 
 func openaiResponsesOf(r *request) *openaiResponses { return r.parsed.(*openaiResponses) }
 
+// openaiRuns finds what belongs together by position.
+func openaiRuns(items []openaiItem) (before, after []*openaiItem) {
+	before, after = make([]*openaiItem, len(items)), make([]*openaiItem, len(items))
+	var reasoning, produced *openaiItem
+	for i := range items {
+		switch item := &items[i]; {
+		case item.reasons():
+			reasoning = item
+		case item.produced():
+			before[i] = reasoning
+		default:
+			reasoning = nil
+		}
+	}
+	for i := len(items) - 1; i >= 0; i-- {
+		switch item := &items[i]; {
+		case item.reasons():
+			after[i] = produced
+		case item.produced():
+			produced = item
+		default:
+			produced = nil
+		}
+	}
+	return before, after
+}
+
+// reasons reports whether the item is reasoning, or stands for it.
+func (i openaiItem) reasons() bool {
+	return i.kind == "reasoning" || i.kind == "item_reference" && strings.HasPrefix(i.id, "rs")
+}
+
 // produced reports whether the item is one that the model produces after its
-// reasoning: an answer or a call.
+// reasoning: an answer or a call, or what stands for one.
 func (i openaiItem) produced() bool {
-	return i.kind == "message" && i.role == "assistant" || strings.HasSuffix(i.kind, "_call")
+	return i.kind == "message" && i.role == "assistant" || strings.HasSuffix(i.kind, "_call") ||
+		i.kind == "item_reference" && !i.reasons()
 }
 
 // The ids that the fake issues tell which items belong to one answer, and

@@ -304,26 +304,12 @@ func openaiReasons(model string) bool {
 	return true
 }
 
-// openaiBefore returns the reasoning that the item belongs to: the one in
-// front of the run of items that the model produced. It is nil without.
-func (o *openaiResponses) openaiBefore(i int) *openaiItem {
-	for i--; i >= 0; i-- {
-		switch item := &o.items[i]; {
-		case item.kind == "reasoning", item.kind == "item_reference" && strings.HasPrefix(item.id, "rs"):
-			return item
-		case !item.produced():
-			return nil
-		}
-	}
-	return nil
-}
-
 // openaiNeedsReasoning is about items that are sent with the id under which
 // the API returned them: what was thought before them has to be there too.
 func openaiNeedsReasoning(r *request, found found) {
 	o := openaiResponsesOf(r)
 	for i, item := range o.items {
-		if !item.produced() || item.id == "" {
+		if !item.produced() || item.id == "" || item.kind == "item_reference" {
 			continue
 		}
 		answer, reasoned := openaiAnswerOf(item.id)
@@ -335,7 +321,7 @@ func openaiNeedsReasoning(r *request, found found) {
 		if !reasoned {
 			continue
 		}
-		before := o.openaiBefore(i)
+		before := o.before[i]
 		if before != nil {
 			if of, _ := openaiAnswerOf(before.id); answer == "" || of == "" || of == answer {
 				continue
@@ -349,20 +335,6 @@ func openaiNeedsReasoning(r *request, found found) {
 	}
 }
 
-// openaiFollowing returns the item that the model produced after the
-// reasoning at i, or nil. Several reasoning items may stand in a row.
-func (o *openaiResponses) openaiFollowing(i int) *openaiItem {
-	for i++; i < len(o.items); i++ {
-		switch item := &o.items[i]; {
-		case item.produced(), item.kind == "item_reference" && !strings.HasPrefix(item.id, "rs"):
-			return item
-		case item.kind != "reasoning" && item.kind != "item_reference":
-			return nil
-		}
-	}
-	return nil
-}
-
 // openaiNeedsFollowing is about reasoning without what it led to. Reasoning
 // that is sent whole and without an id stands for itself.
 func openaiNeedsFollowing(r *request, found found) {
@@ -371,7 +343,7 @@ func openaiNeedsFollowing(r *request, found found) {
 		if item.kind != "reasoning" || item.id == "" {
 			continue
 		}
-		following := o.openaiFollowing(i)
+		following := o.after[i]
 		answer, _ := openaiAnswerOf(item.id)
 		if following != nil {
 			if of, _ := openaiAnswerOf(following.id); answer == "" || of == "" || of == answer {
@@ -390,7 +362,7 @@ func openaiReasoningDetached(r *request, found found) {
 		if item.kind != "reasoning" || item.id == "" || !o.store {
 			continue
 		}
-		if following := o.openaiFollowing(i); following != nil && following.id == "" {
+		if following := o.after[i]; following != nil && following.id == "" {
 			found(item.path, "rs_XXXX", item.id)
 		}
 	}

@@ -38,7 +38,7 @@ type failing struct {
 
 // failingRequests returns the least request that breaks each rule, of the
 // providers that can be faked.
-func failingRequests(t *testing.T) []failing {
+func failingRequests(t testing.TB) []failing {
 	data, err := os.ReadFile("../testdata/rules/failing.json")
 	require.NoError(t, err)
 	var all []failing

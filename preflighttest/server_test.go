@@ -1,0 +1,397 @@
+package preflighttest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
+)
+
+// reasons reports whether the answers of a provider hold reasoning.
+func reasons(provider string) bool { return provider != "openai-chat" }
+
+// conversation is what the model says in TestSession.
+func conversation(provider string) []preflighttest.Reply {
+	calls := []preflighttest.Call{{Name: "f", Arguments: `{"city":"Tromsø","days":[1,2,3],"unit":"<C>"}`}, {Name: "g"}}
+	replies := []preflighttest.Reply{
+		{Reasoning: "The user wants the weather, so I call two tools.", Text: "I look it up.", Calls: calls},
+		{Calls: calls[:1]},
+		{Reasoning: "Now I know.", Text: "It snows, 雪. It will go on for a while."},
+		{Text: "You are welcome."},
+	}
+	if provider == "anthropic" {
+		replies[2].Redacted = true
+		replies[3].ServerCalls = []preflighttest.ServerCall{{
+			Name: "web_search", Arguments: `{"query":"thanks"}`,
+			Result: `[{"type":"web_search_result","url":"https://example.com","title":"t","encrypted_content":"Zm9v"}]`,
+		}}
+	}
+	if provider == "openai-responses" {
+		replies[3].ServerCalls = []preflighttest.ServerCall{{Name: "web_search", Arguments: `{"type":"search","query":"thanks"}`}}
+	}
+	return replies
+}
+
+// TestSession holds a legal conversation: everything is accepted, and the
+// answers say what the script says, streamed or not.
+func TestSession(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		for _, stream := range []bool{false, true} {
+			t.Run(fmt.Sprintf("stream=%v", stream), func(t *testing.T) {
+				s := preflighttest.New(t, provider, nil)
+				script := conversation(provider)
+				s.Script(script...)
+				body := d.start("How is the weather?")
+				for i, want := range script {
+					got := d.keep(body, d.ask(t, s, body, stream))
+					if diff := cmp.Diff(wanted(provider, want), got, cmpopts.IgnoreUnexported(said{})); diff != "" {
+						t.Fatalf("answer %d (-want +got):\n%s", i, diff)
+					}
+					for _, id := range got.ids {
+						d.result(body, id, "ok")
+					}
+					if len(got.ids) == 0 {
+						d.say(body, "Thank you.")
+					}
+				}
+				require.Equal(t, "ok", d.keep(body, d.ask(t, s, body, stream)).Text, "the answer when the script is used up")
+				require.Empty(t, s.Refused())
+				require.Len(t, s.Requests(), len(script)+1)
+				require.Equal(t, stream, s.Requests()[0].Stream)
+			})
+		}
+	})
+}
+
+func wanted(provider string, r preflighttest.Reply) said {
+	s := said{Text: r.Text}
+	if reasons(provider) {
+		s.Reasoning = r.Reasoning
+	}
+	for _, c := range r.Calls {
+		if c.Arguments == "" {
+			c.Arguments = "{}"
+		}
+		s.Calls = append(s.Calls, c.Name+c.Arguments)
+	}
+	return s
+}
+
+// UnmarshalJSON of arguments escapes < and > again, so the calls of the
+// conversation are compared as the client sees them.
+func init() {
+	for provider, d := range dialects {
+		keep := d.keep
+		d.keep = func(body, answer object) said {
+			s := keep(body, answer)
+			for i, c := range s.Calls {
+				s.Calls[i] = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(c)
+			}
+			return s
+		}
+		dialects[provider] = d
+	}
+}
+
+// TestSameAgain: two servers give the same answers to the same requests.
+func TestSameAgain(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		run := func() (all []string) {
+			s := preflighttest.New(t, provider, nil)
+			s.Script(conversation(provider)...)
+			for _, stream := range []bool{false, true, true} {
+				data, err := io.ReadAll(d.post(t, s, d.start("hi"), stream).Body)
+				require.NoError(t, err)
+				all = append(all, string(data))
+			}
+			return all
+		}
+		first := run()
+		require.Equal(t, first, run())
+		require.NotEqual(t, first[1], first[2])
+	})
+}
+
+// TestRespond: Options.Respond sees the request and answers it, after the
+// script.
+func TestRespond(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, &preflighttest.Options{Respond: func(r preflighttest.Request) preflighttest.Reply {
+			return preflighttest.Reply{Text: fmt.Sprint("heard: ", bytes.Contains(r.Body, []byte("marco")), " ", r.Path == d.path)}
+		}})
+		s.Script(preflighttest.Reply{Text: "scripted"})
+		require.Equal(t, "scripted", d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
+		require.Equal(t, "heard: true true", d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
+		require.Equal(t, "heard: false true", d.keep(object{}, d.ask(t, s, d.start("polo"), false)).Text)
+	})
+}
+
+// failure is what a client reads of an error.
+func failure(t *testing.T, resp *http.Response) (message string) {
+	t.Helper()
+	var body object
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&body))
+	require.Equal(t, "application/json", resp.Header.Get("Content-Type"))
+	message = str(obj(body["error"])["message"])
+	require.NotEmpty(t, message)
+	return message
+}
+
+// TestRefusal: a refused request is answered with the status and the words of
+// its first violation, is on record, and takes nothing off the script.
+func TestRefusal(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		s.Script(preflighttest.Reply{Calls: []preflighttest.Call{{ID: "call_1", Name: "f"}}}, preflighttest.Reply{Text: "next"})
+		body := d.start("hi")
+		d.keep(body, d.ask(t, s, body, false))
+		d.say(body, "never mind")
+		for _, stream := range []bool{false, true} {
+			resp := d.post(t, s, body, stream)
+			require.Equal(t, 400, resp.StatusCode)
+			message := failure(t, resp)
+			require.Contains(t, message, "call_1")
+			refused := s.Refused()
+			last := refused[len(refused)-1]
+			require.Equal(t, provider+map[bool]string{true: "/tool-output-missing", false: "/tool-result-missing"}[provider == "openai-responses"], last.Refusal.Rule)
+			require.Equal(t, message, last.Refusal.Message)
+			require.Equal(t, *last.Refusal, last.Violations[0])
+			require.JSONEq(t, compact(body), strings.Replace(string(last.Body), `"stream":true,`, "", 1))
+		}
+		require.Equal(t, "next", d.keep(object{}, d.ask(t, s, d.start("again"), false)).Text)
+	})
+}
+
+// TestLenient: what only some versions of a provider refuse passes.
+func TestLenient(t *testing.T) {
+	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"user","content":""}]}`)
+	rules := func(o *preflighttest.Options) (ids []string) {
+		violations, err := o.Violations("anthropic", body)
+		require.NoError(t, err)
+		for _, v := range violations {
+			ids = append(ids, v.Rule)
+		}
+		return ids
+	}
+	require.Equal(t, []string{"anthropic/alternation", "anthropic/empty-message-content"}, rules(&preflighttest.Options{}))
+	require.Equal(t, []string{"anthropic/empty-message-content"}, rules(&preflighttest.Options{Lenient: true}))
+
+	lenient := preflighttest.New(t, "anthropic", &preflighttest.Options{Lenient: true})
+	body = bytes.Replace(body, []byte(`,{"role":"user","content":""}`), nil, 1)
+	resp, err := lenient.Client().Post(lenient.URL+"/v1/messages", "application/json", bytes.NewReader(body))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, 200, resp.StatusCode)
+}
+
+// TestFaultStatus: an error status comes in the provider's envelope.
+func TestFaultStatus(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		for _, status := range []int{429, 500, 503, 529} {
+			for _, stream := range []bool{false, true} {
+				s.Script(preflighttest.Reply{Text: "no", Fault: &preflighttest.Fault{Status: status, RetryAfter: 7}})
+				resp := d.post(t, s, d.start("hi"), stream)
+				require.Equal(t, status, resp.StatusCode)
+				require.Equal(t, "7", resp.Header.Get("Retry-After"))
+				failure(t, resp)
+				if provider == "anthropic" {
+					require.Equal(t, "true", resp.Header.Get("X-Should-Retry"))
+				}
+			}
+		}
+		require.Empty(t, s.Refused(), "a fault is not the fault of the request")
+	})
+}
+
+// TestFaultCut: a stream that ends after n events, as if complete, with a
+// network error, or with an error event.
+func TestFaultCut(t *testing.T) {
+	long := preflighttest.Reply{Text: "a text that takes several events to tell, at the very least three"}
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		s.Script(long)
+		all, err := readEvents(d.post(t, s, d.start("hi"), true).Body)
+		require.NoError(t, err)
+		for n := 1; n < len(all); n++ {
+			for _, fault := range []preflighttest.Fault{{After: n, Cut: true}, {After: n, Drop: true}, {After: n, Status: 529}} {
+				broken := long
+				broken.Fault = &fault
+				s.Script(broken)
+				events, err := readEvents(d.post(t, s, d.start("hi"), true).Body)
+				if fault.Drop {
+					require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+				} else {
+					require.NoError(t, err)
+				}
+				require.Equal(t, names(all[:n]), names(events)[:n])
+				switch {
+				case fault.Status == 0:
+					require.Len(t, events, n)
+				default:
+					require.Len(t, events, n+1)
+					require.Contains(t, events[n].data, "Overloaded")
+				}
+			}
+		}
+		whole := long
+		whole.Fault = &preflighttest.Fault{After: len(all) + 1, Drop: true}
+		s.Script(whole)
+		events, err := readEvents(d.post(t, s, d.start("hi"), true).Body)
+		require.NoError(t, err, "the stream is over before the fault")
+		require.Equal(t, names(all), names(events))
+	})
+}
+
+func names(events []sent) (all []string) {
+	for _, e := range events {
+		all = append(all, e.name)
+	}
+	return all
+}
+
+// TestFaultDrop: a connection that is closed instead of an answer, or in the
+// middle of one.
+func TestFaultDrop(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Drop: true}}, preflighttest.Reply{Text: "cut short", Fault: &preflighttest.Fault{After: 1, Drop: true}})
+		data, err := json.Marshal(d.start("hi"))
+		require.NoError(t, err)
+		_, err = s.Client().Post(s.URL+d.path, "application/json", bytes.NewReader(data))
+		require.ErrorIs(t, err, io.EOF)
+		resp := d.post(t, s, d.start("hi"), false)
+		require.Equal(t, 200, resp.StatusCode)
+		data, err = io.ReadAll(resp.Body)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.NotEmpty(t, data)
+		require.False(t, json.Valid(data))
+	})
+}
+
+// TestFaultHold: an answer waits for its channel, in front or midway, and then
+// is as if nothing had happened. Other requests do not wait.
+func TestFaultHold(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		for _, after := range []int{0, 2} {
+			release := make(chan struct{})
+			s.Script(preflighttest.Reply{Text: "late but whole", Fault: &preflighttest.Fault{After: after, Hold: release}})
+			body := strings.NewReader(strings.Replace(compact(d.start("hi")), "{", `{"stream":true,`, 1))
+			arrived := len(s.Requests())
+			answer := make(chan []sent)
+			go func() {
+				resp, err := s.Client().Post(s.URL+d.path, "application/json", body)
+				if err != nil {
+					close(answer)
+					return
+				}
+				defer resp.Body.Close()
+				events, _ := readEvents(resp.Body)
+				answer <- events
+			}()
+			for len(s.Requests()) == arrived {
+				runtime.Gosched()
+			}
+			for range 20 {
+				d.ask(t, s, d.start("meanwhile"), true)
+			}
+			select {
+			case <-answer:
+				t.Fatal("the answer did not wait")
+			default:
+			}
+			close(release)
+			require.Equal(t, "late but whole", d.keep(object{}, d.gather(t, <-answer)).Text)
+		}
+	})
+}
+
+// TestCloseReleases: closing a server ends the answers that are held.
+func TestCloseReleases(t *testing.T) {
+	s, err := preflighttest.Start("anthropic", nil)
+	require.NoError(t, err)
+	s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Hold: make(chan struct{}), Drop: true}})
+	done := make(chan error)
+	go func() {
+		_, err := http.Post(s.URL+"/v1/messages", "application/json", strings.NewReader(compact(anthropicStart("hi"))))
+		done <- err
+	}()
+	for len(s.Requests()) == 0 {
+		runtime.Gosched()
+	}
+	s.Close()
+	s.Close()
+	require.Error(t, <-done)
+}
+
+// TestNoRequest: other paths, other methods, and bodies that are no request.
+func TestNoRequest(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		send := func(method, path, body string) (int, string) {
+			req, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+			require.NoError(t, err)
+			resp, err := s.Client().Do(req)
+			require.NoError(t, err)
+			defer resp.Body.Close()
+			return resp.StatusCode, failure(t, resp)
+		}
+		legal := compact(d.start("hi"))
+		for path, want := range map[string]int{"/": 404, "/v1/nothing": 404, d.path + "/": 404} {
+			got, _ := send("POST", path, legal)
+			require.Equal(t, want, got, path)
+		}
+		got, _ := send("GET", d.path, "")
+		require.Equal(t, 405, got)
+		for _, body := range []string{
+			"", " ", "{", `{"a":1}}`, `[]`, `null`, `"x"`, "{\"a\":\"\xff\"}", `{"a":"\ud83d"}`, `{"a":"\ude00\ud83d"}`,
+			`{"a":1,"a":1}`, `{"b":{"a":1,"\u0061":1}}`, strings.Repeat(`{"a":`, 20_000), strings.Repeat("[", 1<<20),
+			strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000), "\ufeff{}",
+		} {
+			got, message := send("POST", d.path, body)
+			require.Equal(t, 400, got, body)
+			require.Regexp(t, `JSON`, message)
+		}
+		require.Len(t, s.Refused(), len(s.Requests()))
+	})
+}
+
+// TestTooLarge: 32 MB are the limit of Anthropic.
+func TestTooLarge(t *testing.T) {
+	s := preflighttest.New(t, "anthropic", nil)
+	for size, want := range map[int]int{32 << 20: 200, 32<<20 + 1: 413} {
+		body := compact(anthropicStart("•"))
+		body = strings.Replace(body, "•", strings.Repeat("x", size-len(body)+len("•")), 1)
+		require.Len(t, body, size)
+		resp, err := s.Client().Post(s.URL+"/v1/messages", "application/json", strings.NewReader(body))
+		require.NoError(t, err)
+		require.Equal(t, want, resp.StatusCode)
+		if want == 413 {
+			require.Equal(t, "Request exceeds the maximum allowed number of bytes.", failure(t, resp))
+			require.Equal(t, "anthropic/request-too-large", s.Refused()[0].Refusal.Rule)
+		}
+		resp.Body.Close()
+	}
+}
+
+func TestUnknownProvider(t *testing.T) {
+	_, err := preflighttest.Start("acme", nil)
+	require.ErrorContains(t, err, `"acme"`)
+	require.ErrorContains(t, err, "anthropic, openai-chat")
+	_, err = preflighttest.Violations("acme", nil)
+	require.Error(t, err)
+	for _, provider := range preflighttest.Providers() {
+		preflighttest.New(t, provider, nil)
+	}
+}
