@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -608,9 +609,12 @@ func isStandIn(r *preflight.ToolResult) bool {
 	if len(r.Output) > 0 {
 		return false
 	}
-	content := slices.DeleteFunc(slices.Clone(r.Content), func(c preflight.Part) bool { t, ok := c.(*preflight.Text); return c == nil || ok && t == nil })
+	content := slices.DeleteFunc(slices.Clone(r.Content), isNothing)
 	return len(content) == 0 || len(content) == 1 && strings.HasPrefix(histgen.Tag(r), "p")
 }
+
+// isNothing reports whether a part is nil, or a nil pointer of any kind.
+func isNothing(p preflight.Part) bool { return p == nil || reflect.ValueOf(p).IsNil() }
 
 // isNameless reports whether a part is a result that does not say whose it is.
 func isNameless(p preflight.Part) bool {
@@ -687,11 +691,6 @@ func blocks(h []preflight.Message) []string {
 // call, only what stands before that call's turn is settled.
 func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int, strip bool) []string {
 	cut := len(short) - 1
-	if p.System == preflight.SystemMidway {
-		// What a system message becomes depends on the turn behind it, so until the model has spoken all of the history is
-		// the open turn.
-		cut = 0
-	}
 	all := exchanges(short, p.JoinTurns)
 	for k := len(all) - 1; k > 0; k-- {
 		cut = all[k].start
