@@ -379,13 +379,14 @@ func proveLeastLoss(t *rapid.T, g given) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		fail("text of users changed its order (-want +got):\n%s", diff)
 	}
-	for _, m := range g.in {
-		for _, p := range m.Parts {
-			if r, ok := p.(*preflight.Reasoning); ok && r != nil && r.Signed() && kept[p] == 0 {
-				if again, ok := byTag(res.Messages, histgen.Tag(p)).(*preflight.Reasoning); ok && (again.Text != r.Text || again.Signature != r.Signature || again.Opaque != r.Opaque) {
-					fail("signed reasoning was edited")
-				}
-			}
+	given := partsOf(g.in)
+	for _, p := range partsOf(res.Messages) {
+		now, ok := p.(*preflight.Reasoning)
+		if ok && now.Signed() && !slices.ContainsFunc(given, func(p preflight.Part) bool {
+			was, ok := p.(*preflight.Reasoning)
+			return ok && was != nil && histgen.Tag(was) == histgen.Tag(now) && was.Text == now.Text && was.Signature == now.Signature && was.Opaque == now.Opaque
+		}) {
+			fail("the signed reasoning %s was edited", histgen.Tag(now))
 		}
 	}
 }
@@ -454,7 +455,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 			others = append(others, m)
 		}
 	}
-	sent := settled(short.Messages, long.Messages, g.in[before:after], g.effective(), tagCounts(others), g.options.Trailing == preflight.TrailingStrip)
+	sent := settled(short.Messages, long.Messages, g.in[before:after], g, tagCounts(others))
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {

@@ -184,7 +184,7 @@ func (p *pairing) matchBehind() {
 			}
 		}
 		if end > 0 {
-			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID)
+			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, p.leaveWaiting)
 			p.matchHalfNamed(p.turns[t].calls, free[:end])
 			free = free[end:]
 		}

@@ -649,17 +649,48 @@ func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]stri
 			continue // it is going to be split
 		}
 		run := leadingResults(x.behind, vanishes)
-		for _, c := range callsOf(parts, false) {
-			k := slices.IndexFunc(run, func(r *preflight.ToolResult) bool {
-				return r != nil && r.CallID == c.ID && (!p.PairByName || r.Name == c.Name)
-			})
-			if k < 0 {
-				continue
+		for c, r := range nearest(x.turn, run, p.PairByName) {
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) {
+				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(run[k]) {
-				out[histgen.Tag(c)] = histgen.Tag(run[k])
+		}
+	}
+	return out
+}
+
+// nearest matches the calls of a turn with the results behind it by id, and by name where that counts, in order. Where there are more
+// calls than results of an id, those of the later messages have theirs: a call is known by the result right behind its message.
+func nearest(turn []preflight.Message, run []*preflight.ToolResult, byName bool) map[*preflight.ToolCall]*preflight.ToolResult {
+	type key struct{ id, name string }
+	results := map[key][]*preflight.ToolResult{}
+	for _, r := range run {
+		k := key{id: r.CallID}
+		if byName {
+			k.name = r.Name
+		}
+		results[k] = append(results[k], r)
+	}
+	out := map[*preflight.ToolCall]*preflight.ToolResult{}
+	for k, answers := range results {
+		perMessage := make([][]*preflight.ToolCall, len(turn))
+		calls := 0
+		for i, m := range turn {
+			for _, c := range callsOf(m.Parts, false) {
+				if c.ID == k.id && (!byName || c.Name == k.name) {
+					perMessage[i] = append(perMessage[i], c)
+					calls++
+				}
 			}
-			run[k] = nil
+		}
+		for i := 0; calls > len(answers); {
+			if n := len(perMessage[i]); n > 0 {
+				perMessage[i], calls = perMessage[i][:n-1], calls-1
+			} else {
+				i++
+			}
+		}
+		for n, c := range slices.Concat(perMessage...) {
+			out[c] = answers[n]
 		}
 	}
 	return out
@@ -687,9 +718,10 @@ func blocks(h []preflight.Message) []string {
 
 // settled is the part of the output for a shorter history that the output for a longer one has to begin with: all before
 // the last assistant turn, and the system messages and placeholders in front of it. An assistant turn that was made of parts
-// out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history brings a result for an earlier
-// call, only what stands before that call's turn is settled.
-func settled(short, long, suffix []preflight.Message, p *preflight.Profile, strays map[string]int, strip bool) []string {
+// out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history
+// brings a result for an earlier call, only what stands before that call's turn is settled.
+func settled(short, long, suffix []preflight.Message, g given, strays map[string]int) []string {
+	p := g.effective()
 	cut := len(short) - 1
 	all := exchanges(short, p.JoinTurns)
 	for k := len(all) - 1; k > 0; k-- {
@@ -699,27 +731,39 @@ func settled(short, long, suffix []preflight.Message, p *preflight.Profile, stra
 		}
 	}
 	sent := blocks(short[:leadIn(short, cut)])
-	if all := exchanges(long, p.JoinTurns); strip && len(all) > 1 {
-		// where the last turn is stripped, an earlier one is the open one
-		sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, all[len(all)-1].start)])))]
+	now := exchanges(long, p.JoinTurns)
+	until := func(cut int) { sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, cut)])))] }
+	if g.options.Trailing == preflight.TrailingStrip && len(now) > 1 {
+		until(now[len(now)-1].start) // where the last turn is stripped, an earlier one is the open one
 	}
-	late := tagCounts(suffix) // tags, and what results say
+	late := map[string]bool{}
 	for _, part := range partsOf(suffix) {
-		if x, ok := part.(*preflight.ToolResult); ok && x != nil {
-			late[string(x.Output)]++
-			for _, c := range x.Content {
-				late[histgen.Tag(c)]++
-			}
+		for _, mark := range marks(part, g.options.Duplicates) {
+			late[mark] = true
 		}
 	}
-	delete(late, "")
-	for _, x := range exchanges(long, p.JoinTurns) {
-		if len(x.turn) == 0 || !answeredLate(x, late) {
-			continue
+	for k, x := range now {
+		if len(x.turn) > 0 && answeredLate(x, late, g.options.Duplicates) {
+			if p.OneCallPerMessage && k > 1 && oneMessage(short, now[k-1].turn, x.turn) {
+				// a call that is there again takes what stands before it out of the message of the call before
+				until(now[k-1].start + len(now[k-1].turn))
+			} else {
+				until(x.start)
+			}
+			break
 		}
-		return sent[:min(len(sent), len(blocks(long[:leadIn(long, x.start)])))]
 	}
 	return sent
+}
+
+// oneMessage reports whether a message holds parts of both turns.
+func oneMessage(h, a, b []preflight.Message) bool {
+	return slices.ContainsFunc(h, func(m preflight.Message) bool {
+		holds := func(turn []preflight.Message) bool {
+			return slices.ContainsFunc(partsOf(turn), func(part preflight.Part) bool { return byTag([]preflight.Message{m}, histgen.Tag(part)) != nil })
+		}
+		return holds(a) && holds(b)
+	})
 }
 
 // leadIn moves a cut in front of what stands before a turn for its sake: system messages, and a placeholder for the user.
@@ -737,14 +781,32 @@ func isInserted(m preflight.Message) bool {
 }
 
 // answeredLate reports whether a turn that is not late itself holds, or is answered by, a result that came late.
-func answeredLate(x exchange, late map[string]int) bool {
-	run := leadingResults(x.behind, skipNothing)
+func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplicates) bool {
+	results := leadingResults(x.behind, skipNothing)
 	for _, part := range partsOf(x.turn) {
 		if r := asResult(part, true); r != nil {
-			run = append(run, r)
+			results = append(results, r)
 		}
 	}
-	return slices.ContainsFunc(run, func(r *preflight.ToolResult) bool {
-		return late[histgen.Tag(r)] > 0 || late[string(r.Output)] > 0 || slices.ContainsFunc(r.Content, func(c preflight.Part) bool { return late[histgen.Tag(c)] > 0 })
+	return slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
+		return slices.ContainsFunc(marks(r, duplicates), func(mark string) bool { return late[mark] })
 	})
+}
+
+// marks are what a part can be known by: its tag and, where a result may have been merged into another, what stands in it: its
+// output, and the tags of its content, or its text where that has none.
+func marks(part preflight.Part, duplicates preflight.Duplicates) []string {
+	out := []string{histgen.Tag(part)}
+	if r, ok := part.(*preflight.ToolResult); ok && r != nil && duplicates == preflight.DuplicateMerge {
+		out = append(out, string(r.Output))
+		for _, c := range r.Content {
+			t, text := c.(*preflight.Text)
+			if tag := histgen.Tag(c); tag != "" || !text || t == nil {
+				out = append(out, tag)
+			} else {
+				out = append(out, t.Text)
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(mark string) bool { return mark == "" })
 }

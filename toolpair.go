@@ -227,36 +227,79 @@ func (p *pairing) matchZones(key func(string) string) {
 	for t := range p.turns {
 		turn := &p.turns[t]
 		if !p.matchInOrder(turn, key) {
-			p.match(turn.calls, turn.results, key)
+			p.match(turn.calls, turn.results, key, p.inZone(turn))
 		}
 	}
 }
 
-// matchInOrder is the common case without a map: results in the order of their calls. It reports whether nothing is left.
+// matchInOrder is the common case without a map: as many results as calls, in their order. It binds nothing otherwise, and reports
+// whether nothing is left.
 func (p *pairing) matchInOrder(turn *turnRef, key func(string) string) bool {
-	c, r := turn.calls[0], turn.results[0]
-	if p.d.profile.PairByName && turn.calls[1]-c != turn.results[1]-r {
-		return false // a call that waits may have to leave the results to others
+	first, results := turn.calls[0], turn.results[0]
+	if turn.calls[1]-first != turn.results[1]-results {
+		return false
 	}
-	for c < turn.calls[1] && r < turn.results[1] {
-		call, result := &p.calls[c], &p.results[r]
-		if call.answer == none && result.call == none {
-			if p.callKey(c, key) != p.resultKey(r, key) {
-				return false
-			}
-			p.bind(c, r)
-		} else if call.answer == none || result.call == none {
+	for c := first; c < turn.calls[1]; c++ {
+		call, result := &p.calls[c], &p.results[results+c-first]
+		if (call.answer == none) != (result.call == none) || call.answer == none && p.callKey(c, key) != p.resultKey(results+c-first, key) {
 			return false
 		}
-		c++
-		r++
 	}
-	return c == turn.calls[1] && r == turn.results[1]
+	for c := first; c < turn.calls[1]; c++ {
+		if p.calls[c].answer == none {
+			p.bind(c, results+c-first)
+		}
+	}
+	return true
+}
+
+// choice says which of several calls that agree in key are looked at, when there are fewer results than calls.
+type choice func(calls []int, results int) []int
+
+// leaveWaiting leaves out calls that wait on purpose; see its namesake.
+func (p *pairing) leaveWaiting(calls []int, results int) []int {
+	return leaveWaiting(calls, results, func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
+}
+
+// leaveEarlier leaves out calls of the earlier messages of a turn, and the last ones of the message where that ends: results stand
+// behind the last message, and what kept an earlier one apart from it may only just have gone.
+func (p *pairing) leaveEarlier(calls []int, results int) []int {
+	if results >= len(calls) {
+		return calls
+	}
+	kept := make([]int, 0, results)
+	for end := len(calls); len(kept) < results; {
+		first := end - 1
+		for first > 0 && p.calls[calls[first-1]].node == p.calls[calls[first]].node {
+			first--
+		}
+		for k := min(end, first+results-len(kept)) - 1; k >= first; k-- {
+			kept = append(kept, calls[k])
+		}
+		end = first
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// inZone is the choice among the calls of a turn, nil where the first ones are taken.
+func (p *pairing) inZone(turn *turnRef) choice {
+	switch {
+	case p.d.profile.PairByName:
+		return p.leaveWaiting
+	case turn.first != turn.last:
+		return p.leaveEarlier
+	}
+	return nil
 }
 
 // matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.
 func (p *pairing) matchAnywhere(key func(string) string) {
-	p.match([2]int{0, len(p.calls)}, [2]int{0, len(p.results)}, key)
+	var leave choice
+	if p.d.profile.PairByName {
+		leave = p.leaveWaiting
+	}
+	p.match([2]int{0, len(p.calls)}, [2]int{0, len(p.results)}, key, leave)
 }
 
 // matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at all.
@@ -323,8 +366,8 @@ func (p *pairing) freeResults(span [2]int) []int {
 }
 
 // match pairs the open calls and free results of two ranges that agree in key, each result with the first open call, if
-// that stands before it.
-func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
+// that stands before it. leave may be nil.
+func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string, leave choice) {
 	calls, results := p.openCalls(callSpan), p.freeResults(resultSpan)
 	if len(calls) == 0 || len(results) == 0 {
 		return
@@ -334,13 +377,13 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string) {
 		k := p.callKey(c, key)
 		queues[k] = append(queues[k], c)
 	}
-	if p.d.profile.PairByName {
+	if leave != nil {
 		wanted := make(map[string]int, len(queues))
 		for _, r := range results {
 			wanted[p.resultKey(r, key)]++
 		}
 		for k, q := range queues {
-			queues[k] = leaveWaiting(q, wanted[k], func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
+			queues[k] = leave(q, wanted[k])
 		}
 	}
 	for _, r := range results {
