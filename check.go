@@ -464,10 +464,11 @@ type turnCheck struct {
 	open  bool // only results so far behind the turn
 	next  int  // the call expected to be answered next
 	index map[string][]int
+	spare map[string]int // how many calls that wait were answered, by id, once it matters
 }
 
 func (t *turnCheck) reset() {
-	t.calls, t.next, t.index = t.calls[:0], 0, nil
+	t.calls, t.next, t.index, t.spare = t.calls[:0], 0, nil, nil
 }
 
 // add notes a further call of the turn.
@@ -520,10 +521,24 @@ func (c *checker) zoneResult(t *turnCheck, i, j int, r *ToolResult) {
 
 func (c *checker) closeTurn(t *turnCheck) {
 	for _, p := range t.calls {
-		if !p.answered && !c.policy.pending(p.call) {
+		if !p.answered && !c.policy.pending(p.call) && !c.spared(t, p.call.ID) {
 			c.report(ProblemDangling, p.message, p.part, p.call.ID, "the tool call has no result right behind it")
 		}
 	}
+}
+
+// spared reports whether a call that waits, of the same id, was taken for the one that a result answers.
+func (c *checker) spared(t *turnCheck, id string) bool {
+	if t.spare == nil {
+		t.spare = make(map[string]int)
+		for _, p := range t.calls {
+			if p.answered && c.policy.pending(p.call) {
+				t.spare[p.call.ID]++
+			}
+		}
+	}
+	t.spare[id]--
+	return t.spare[id] >= 0
 }
 
 // serverPairs checks that every provider-executed call has its result behind it in its turn, and the reverse.
@@ -585,7 +600,7 @@ func (c *checker) closeServerTurn(t *turnCheck, last, end int, client bool) {
 		}
 	}
 	final := end == len(c.history)
-	if final && !more {
+	if final && !more && (client || !results || c.profile.HeldPast) {
 		return // the provider paused, or waits for the client's results
 	}
 	for _, p := range t.calls {

@@ -414,7 +414,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	if g.options.Duplicates != preflight.DuplicateFirst {
 		return
 	}
-	for call, result := range completedPairs(g.in, g.profile) {
+	for call, result := range completedPairs(g.in, g.profile, waiting(g.options.Pending)) {
 		if answers[call] != result {
 			fail("the call %s was answered by %s, now by %q", call, result, answers[call])
 		}
@@ -455,7 +455,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 			others = append(others, m)
 		}
 	}
-	sent := settled(short.Messages, long.Messages, g.in[before:after], g, tagCounts(others))
+	sent := settled(short.Messages, long, g.in[before:after], g, tagCounts(others))
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {

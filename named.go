@@ -15,13 +15,13 @@ func (p *pairing) nameKey(id, name string) string {
 }
 
 // leaveWaiting takes calls that wait on purpose, the last ones first, out of those that results are looked for, when there are
-// fewer results than calls: by a name they cannot be told apart, and a call that waits has none.
-func leaveWaiting(calls []int, results int, waits func(int) bool) []int {
+// fewer results than calls: what they agree in does not tell them apart, and a call that waits has no result.
+func leaveWaiting[Call any](calls []Call, results int, waits func(Call) bool) []Call {
 	surplus := len(calls) - results
 	if surplus <= 0 {
 		return calls
 	}
-	kept := make([]int, 0, len(calls))
+	kept := make([]Call, 0, len(calls))
 	for _, c := range slices.Backward(calls) {
 		if surplus > 0 && waits(c) {
 			surplus--
@@ -59,23 +59,22 @@ func (p *pairing) matchNames() bool {
 	return false
 }
 
-// matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one.
+// matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one before
+// them.
 func (p *pairing) matchLoneIDs() {
-	free := p.freeResults([2]int{0, len(p.results)})
-	if len(free) == 0 {
-		return
-	}
-	calls := make(map[string]int, len(p.calls))
-	for c := range p.calls {
-		id := p.calls[c].call.ID
-		if _, again := calls[id]; again || blank(id) {
-			c = none
+	calls := make(map[string]int)
+	next := 0
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+			id := p.calls[next].call.ID
+			if _, again := calls[id]; again || blank(id) {
+				calls[id] = none
+				continue
+			}
+			calls[id] = next
 		}
-		calls[id] = c
-	}
-	for _, r := range free {
 		c, ok := calls[p.results[r].result.CallID]
-		if ok && c != none && p.calls[c].answer == none && p.calls[c].node < p.results[r].node {
+		if ok && c != none && p.calls[c].answer == none {
 			p.bind(c, r)
 		}
 	}
@@ -184,7 +183,7 @@ func (p *pairing) matchBehind() {
 			}
 		}
 		if end > 0 {
-			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, p.leaveWaiting)
+			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, p.leaveEarlier)
 			p.matchHalfNamed(p.turns[t].calls, free[:end])
 			free = free[end:]
 		}

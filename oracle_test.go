@@ -107,7 +107,7 @@ var (
 
 // judge says what the profile's provider would refuse a history for, "" when it takes it.
 func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.ToolCall) bool) string {
-	waits := func(c *preflight.ToolCall) bool { return c.Awaiting != "" || pending != nil && pending(c) }
+	waits := waiting(pending)
 	if p.Provider == "bedrock" { // Claude's rules hold there, too
 		claude := *p
 		claude.Provider = "anthropic"
@@ -119,6 +119,11 @@ func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.
 		}
 	}
 	return ""
+}
+
+// waiting reports whether a call waits on purpose.
+func waiting(pending func(*preflight.ToolCall) bool) func(*preflight.ToolCall) bool {
+	return func(c *preflight.ToolCall) bool { return c.Awaiting != "" || pending != nil && pending(c) }
 }
 
 // judgeMessages looks at each message by itself.
@@ -623,7 +628,7 @@ func isNameless(p preflight.Part) bool {
 }
 
 // completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
-func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]string {
+func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
 	if p.PairByName && slices.ContainsFunc(h, func(m preflight.Message) bool {
 		return spelledRole(m.Role) != preflight.RoleAssistant && len(callsOf(m.Parts, false)) > 0
@@ -649,7 +654,7 @@ func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]stri
 			continue // it is going to be split
 		}
 		run := leadingResults(x.behind, vanishes)
-		for c, r := range nearest(x.turn, run, p.PairByName) {
+		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
@@ -660,7 +665,7 @@ func completedPairs(h []preflight.Message, p *preflight.Profile) map[string]stri
 
 // nearest matches the calls of a turn with the results behind it by id, and by name where that counts, in order. Where there are more
 // calls than results of an id, those of the later messages have theirs: a call is known by the result right behind its message.
-func nearest(turn []preflight.Message, run []*preflight.ToolResult, byName bool) map[*preflight.ToolCall]*preflight.ToolResult {
+func nearest(turn []preflight.Message, run []*preflight.ToolResult, byName bool, waits func(*preflight.ToolCall) bool) map[*preflight.ToolCall]*preflight.ToolResult {
 	type key struct{ id, name string }
 	results := map[key][]*preflight.ToolResult{}
 	for _, r := range run {
@@ -679,6 +684,13 @@ func nearest(turn []preflight.Message, run []*preflight.ToolResult, byName bool)
 				if c.ID == k.id && (!byName || c.Name == k.name) {
 					perMessage[i] = append(perMessage[i], c)
 					calls++
+				}
+			}
+		}
+		for i := len(turn) - 1; i >= 0 && calls > len(answers); i-- { // calls that wait have none
+			for n := len(perMessage[i]) - 1; n >= 0 && calls > len(answers); n-- {
+				if waits(perMessage[i][n]) {
+					perMessage[i], calls = slices.Delete(perMessage[i], n, n+1), calls-1
 				}
 			}
 		}
@@ -720,8 +732,8 @@ func blocks(h []preflight.Message) []string {
 // the last assistant turn, and the system messages and placeholders in front of it. An assistant turn that was made of parts
 // out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history
 // brings a result for an earlier call, only what stands before that call's turn is settled.
-func settled(short, long, suffix []preflight.Message, g given, strays map[string]int) []string {
-	p := g.effective()
+func settled(short []preflight.Message, longer preflight.Result, suffix []preflight.Message, g given, strays map[string]int) []string {
+	p, long := g.effective(), longer.Messages
 	cut := len(short) - 1
 	all := exchanges(short, p.JoinTurns)
 	for k := len(all) - 1; k > 0; k-- {
@@ -744,25 +756,20 @@ func settled(short, long, suffix []preflight.Message, g given, strays map[string
 	}
 	for k, x := range now {
 		if len(x.turn) > 0 && answeredLate(x, late, g.options.Duplicates) {
-			if p.OneCallPerMessage && k > 1 && oneMessage(short, now[k-1].turn, x.turn) {
-				// a call that is there again takes what stands before it out of the message of the call before
-				until(now[k-1].start + len(now[k-1].turn))
-			} else {
-				until(x.start)
+			for k > 1 && apart(g.in, longer.Warnings, now[k].turn) {
+				k-- // a turn that was taken apart is one turn
 			}
+			until(now[k].start)
 			break
 		}
 	}
 	return sent
 }
 
-// oneMessage reports whether a message holds parts of both turns.
-func oneMessage(h, a, b []preflight.Message) bool {
-	return slices.ContainsFunc(h, func(m preflight.Message) bool {
-		holds := func(turn []preflight.Message) bool {
-			return slices.ContainsFunc(partsOf(turn), func(part preflight.Part) bool { return byTag([]preflight.Message{m}, histgen.Tag(part)) != nil })
-		}
-		return holds(a) && holds(b)
+// apart reports whether a turn holds a call that was taken out of the turn before it, where the model makes one at a time.
+func apart(in []preflight.Message, warnings []preflight.Warning, turn []preflight.Message) bool {
+	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
+		return w.Code == preflight.CodeCallsSplit && byTag(turn, histgen.Tag(in[w.At.Message].Parts[w.At.Part])) != nil
 	})
 }
 

@@ -47,11 +47,27 @@ func (d *draft) placeSystem() {
 			continue
 		}
 		end := d.profile.systemRun(n, i, d.message)
-		if problem := systemProblem(d.profile, n, i, end, d.message); problem != "" {
+		problem := systemProblem(d.profile, n, i, end, d.message)
+		if problem == "" && i > 0 && d.profile.System == SystemMidway && d.holdsForeignMedia(i, end) {
+			problem = ProblemMediaRole // the media is going to be a user turn, which may not stand behind it
+		}
+		if problem != "" {
 			d.demote(i, end, problem)
 		}
 		i = end - 1
 	}
+}
+
+// holdsForeignMedia reports whether one of the system messages in [i, end) holds media that may not stand there.
+func (d *draft) holdsForeignMedia(i, end int) bool {
+	for ; i < end; i++ {
+		for _, p := range d.nodes[i].Parts {
+			if m, ok := p.(*Media); ok && m != nil && mediaProblem(d.profile, m) != ProblemMediaEmpty && d.role(i) == RoleSystem && !d.profile.takesMedia(RoleSystem) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (d *draft) demote(i, end int, problem Problem) {

@@ -203,11 +203,15 @@ func isMCP(part Part) bool {
 }
 
 // mayBeOpen reports whether a turn may hold an open provider-executed call: nothing follows it but the results of its
-// client calls.
+// client calls. Other results are on their way out from there: that more was said is seen from them only this once.
 func (p *serverPairing) mayBeOpen(t int) bool {
+	called := p.d.profile.HeldPast // the client's tools, here or in the past
+	for i := p.turns[t].first; i <= p.turns[t].last; i++ {
+		called = called || slices.ContainsFunc(p.d.nodes[i].Parts, func(part Part) bool { return clientCall(part) != nil })
+	}
 	for i := p.turns[t].last + 1; i < len(p.d.nodes); i++ {
 		for _, part := range p.d.nodes[i].Parts {
-			if !isNil(part) && clientResult(part) == nil && !p.d.passes(part) {
+			if !isNil(part) && (clientResult(part) == nil || !called) && !p.d.passes(part) {
 				return false
 			}
 		}

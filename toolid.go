@@ -41,7 +41,15 @@ type renamed struct {
 type idWriter struct {
 	used map[string]bool
 	seen map[string]int // how often an id was rewritten or repeated before
-	todo map[renamed][]string
+	todo map[renamed][]renaming
+
+	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
+}
+
+// renaming is the id that a call has now.
+type renaming struct {
+	id    string
+	waits bool
 }
 
 func (w *idWriter) reset() {
@@ -49,7 +57,7 @@ func (w *idWriter) reset() {
 }
 
 func rewriteIDs(d *draft) {
-	w := &idWriter{todo: make(map[renamed][]string)}
+	w := &idWriter{todo: make(map[renamed][]renaming)}
 	w.reset()
 	after := false
 	for i := range d.nodes {
@@ -64,6 +72,7 @@ func rewriteIDs(d *draft) {
 			if d.profile.UniqueIDs == ScopeTurn {
 				w.reset()
 			}
+			w.wanted = nil
 		}
 		after = assistant
 		for j, p := range d.nodes[i].Parts {
@@ -98,20 +107,42 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	w.seen[c.ID]++
 	w.used[id] = true
 	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name)
-	w.todo[key] = append(w.todo[key], id)
+	w.todo[key] = append(w.todo[key], renaming{id, d.policy.pending(c)})
 }
 
 func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
 	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant, r.Name)
+	d.leaveWaiting(w, i, key)
 	ids := w.todo[key]
 	if len(ids) == 0 {
 		return
 	}
 	w.todo[key] = ids[1:]
-	if ids[0] != r.CallID {
-		d.replace(i, j, respelled(r, ids[0]),
+	if ids[0].id != r.CallID {
+		d.replace(i, j, respelled(r, ids[0].id),
 			note{code: CodeIDRewritten, problem: idProblemOr(d.profile.idPattern(r.ProviderExecuted, r.Variant), r.CallID), id: r.CallID, detail: "gave a tool result the new id of its call"})
 	}
+}
+
+// leaveWaiting takes calls that wait on purpose out of those that have one id, of which node i holds a result, where there are
+// fewer results than calls: as pairing does.
+func (d *draft) leaveWaiting(w *idWriter, i int, key renamed) {
+	ids := w.todo[key]
+	if w.wanted == nil {
+		if len(ids) < 2 || key.server || d.profile.AnswerAnywhere || !slices.ContainsFunc(ids, func(r renaming) bool { return r.waits }) {
+			return
+		}
+		w.wanted = make(map[renamed]int)
+		for ; i < len(d.nodes) && d.role(i) != RoleAssistant; i++ {
+			for _, p := range d.nodes[i].Parts {
+				if r := clientResult(p); r != nil {
+					w.wanted[d.profile.renamed(r.CallID, false, r.Variant, r.Name)]++
+				}
+			}
+		}
+	}
+	w.todo[key] = leaveWaiting(ids, w.wanted[key], func(r renaming) bool { return r.waits })
+	w.wanted[key]--
 }
 
 func (p *Profile) renamed(id string, server bool, variant, name string) renamed {

@@ -227,7 +227,7 @@ func (p *pairing) matchZones(key func(string) string) {
 	for t := range p.turns {
 		turn := &p.turns[t]
 		if !p.matchInOrder(turn, key) {
-			p.match(turn.calls, turn.results, key, p.inZone(turn))
+			p.match(turn.calls, turn.results, key, p.leaveEarlier)
 		}
 	}
 }
@@ -261,10 +261,10 @@ func (p *pairing) leaveWaiting(calls []int, results int) []int {
 	return leaveWaiting(calls, results, func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
 }
 
-// leaveEarlier leaves out calls of the earlier messages of a turn, and the last ones of the message where that ends: results stand
-// behind the last message, and what kept an earlier one apart from it may only just have gone.
+// leaveEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn, and the last ones of the message
+// where that ends: results stand behind the last message, and what kept an earlier one apart from it may only just have gone.
 func (p *pairing) leaveEarlier(calls []int, results int) []int {
-	if results >= len(calls) {
+	if calls = p.leaveWaiting(calls, results); results >= len(calls) {
 		return calls
 	}
 	kept := make([]int, 0, results)
@@ -280,17 +280,6 @@ func (p *pairing) leaveEarlier(calls []int, results int) []int {
 	}
 	slices.Reverse(kept)
 	return kept
-}
-
-// inZone is the choice among the calls of a turn, nil where the first ones are taken.
-func (p *pairing) inZone(turn *turnRef) choice {
-	switch {
-	case p.d.profile.PairByName:
-		return p.leaveWaiting
-	case turn.first != turn.last:
-		return p.leaveEarlier
-	}
-	return nil
 }
 
 // matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.

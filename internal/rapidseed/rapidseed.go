@@ -1,0 +1,41 @@
+// Package rapidseed makes property tests repeatable: go test draws the same histories at every run, so that a failure is a
+// regression and not chance.
+package rapidseed
+
+import (
+	"flag"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Seed is what rapid starts from unless PREFLIGHT_SEED, in the environment, names another seed; 0 is a random one.
+const Seed = "1"
+
+// short is how many histories a property draws with -short: enough to run every line, in a race detector's time.
+const short = 10
+
+// Main is the TestMain of a package with property tests: it runs the tests with a settled seed and number of histories for
+// each property. The flags -rapid.seed and -rapid.checks go before both; make soak sets them.
+func Main(m *testing.M, histories int) {
+	flag.Parse()
+	if testing.Short() {
+		histories = min(histories, short)
+	}
+	seed := Seed
+	if named := os.Getenv("PREFLIGHT_SEED"); named != "" {
+		seed = named
+	}
+	settle(map[string]string{"rapid.seed": seed, "rapid.checks": strconv.Itoa(histories)})
+	os.Exit(m.Run())
+}
+
+// settle sets the flags that the command line left alone.
+func settle(values map[string]string) {
+	flag.Visit(func(f *flag.Flag) { delete(values, f.Name) })
+	for name, value := range values {
+		if err := flag.Set(name, value); err != nil {
+			panic(err) // the package has no property tests, or PREFLIGHT_SEED is no number
+		}
+	}
+}
