@@ -759,7 +759,11 @@ func settled(short []preflight.Message, longer preflight.Result, suffix []prefli
 			for k > 1 && apart(g.in, longer.Warnings, now[k].turn) {
 				k-- // a turn that was taken apart is one turn
 			}
-			until(now[k].start)
+			if k > 1 && slices.ContainsFunc(partsOf(now[k].turn), func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 }) {
+				until(now[k-1].start + len(now[k-1].turn)) // it parts somebody's message, which may hold results of the turn before
+			} else {
+				until(now[k].start)
+			}
 			break
 		}
 	}

@@ -175,7 +175,7 @@ func cleanRaw(raw []byte) []byte {
 	}
 	doc, err := jsonscan.Parse(raw)
 	if err != nil {
-		return []byte(cleanText(string(raw)))
+		return cleanRaw([]byte(cleanText(string(raw)))) // without the NUL it may be JSON, with escapes in it
 	}
 	return jsonscan.Repair(nil, doc.Root())
 }

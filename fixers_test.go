@@ -1,0 +1,55 @@
+package preflight_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// fixerCase is what one fixer makes of a history, alone in a pipeline of its own.
+type fixerCase struct {
+	name    string
+	profile preflight.Profile // what the provider is like as far as this fixer cares
+	options preflight.Options
+	in      []preflight.Message
+	want    []preflight.Message // nil where nothing changes
+	codes   []preflight.Code    // of the warnings, in order
+}
+
+// runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else, leaves its input alone, and has
+// nothing to do on its own output.
+func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
+	t.Helper()
+	p, err := preflight.NewPipeline(fixer)
+	require.NoError(t, err)
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			given := histgen.Clone(c.in)
+			if c.want == nil {
+				c.want = c.in
+			}
+			res, err := p.Run(context.Background(), c.in, &c.profile, &c.options)
+			require.NoError(t, err)
+			if diff := cmp.Diff(c.want, res.Messages, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			var codes []preflight.Code
+			for _, w := range res.Warnings {
+				codes = append(codes, w.Code)
+			}
+			require.Equal(t, c.codes, codes, list(res.Warnings))
+			require.Empty(t, cmp.Diff(given, c.in), "the input was written to")
+			_, warnings := fixer.Apply(res.Messages, &c.profile, &c.options)
+			require.Empty(t, warnings, "the fixer is not done with its own output")
+		})
+	}
+}
+
+// history is messages, for short.
+func history(messages ...preflight.Message) []preflight.Message { return messages }
