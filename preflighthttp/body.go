@@ -27,8 +27,8 @@ func (c *onceCloser) Close() error {
 	return c.err
 }
 
-// firstRoom is how much room is made for a body, in bytes, before any of it is there: what a request says about its length
-// need not be true.
+// firstRoom is how much room is made for a body, in bytes, before that much of it is there: what a request says about its
+// length need not be true.
 const firstRoom = 1 << 20
 
 // readBody reads the body of a request and closes it. When there is more than limit, it stops there, and rest is the body with
@@ -39,8 +39,15 @@ func readBody(req *http.Request, limit int64) (data []byte, rest io.ReadCloser, 
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
 	var buf bytes.Buffer
-	buf.Grow(int(min(max(req.ContentLength, 0), limit, firstRoom)) + bytes.MinRead)
-	n, err := buf.ReadFrom(io.LimitReader(body, limit+1))
+	room := min(max(req.ContentLength, 0), limit)
+	buf.Grow(int(min(room, firstRoom)) + bytes.MinRead)
+	n, err := buf.ReadFrom(io.LimitReader(body, min(firstRoom, limit+1)))
+	if err == nil && n == firstRoom {
+		buf.Grow(int(max(room-n, 0)) + bytes.MinRead)
+		var more int64
+		more, err = buf.ReadFrom(io.LimitReader(body, limit+1-n))
+		n += more
+	}
 	switch {
 	case ctx.Err() != nil:
 		body.Close()

@@ -53,25 +53,28 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if u == nil {
 		return target{}, false
 	}
-	path := segments(u.EscapedPath())
-	known, isKnown := knownPath(path)
+	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
 	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
 		for _, e := range list {
-			if !matchHost(e.Host, u) {
+			if e.Host != "" && !glob(strings.ToLower(e.Host), host) && !glob(strings.ToLower(e.Host), name) {
 				continue
 			}
-			if e.Path != "" {
-				if model, ok := matchPath(segments(e.Path), path); ok {
-					return target{e.Provider, model}, true
-				}
-				continue
-			}
-			if isKnown {
-				return known.at(e), true
+			if to, ok := e.match(segments(u.EscapedPath())); ok {
+				return to, true
 			}
 		}
 	}
 	return target{}, false
+}
+
+// match is what a request with this path, to the endpoint's host, is.
+func (e Endpoint) match(path []string) (target, bool) {
+	if e.Path != "" {
+		model, ok := matchPath(segments(e.Path), path)
+		return target{e.Provider, model}, ok
+	}
+	to, ok := knownPath(path)
+	return to.at(e), ok
 }
 
 // at is a known path at an endpoint that names none: the endpoint's dialect holds where the path is OpenAI Chat's.
@@ -141,15 +144,6 @@ func matchPath(pattern, path []string) (model string, ok bool) {
 		model = got
 	}
 	return model, true
-}
-
-// matchHost reports whether a pattern stands for the host of u.
-func matchHost(pattern string, u *url.URL) bool {
-	if pattern == "" {
-		return true
-	}
-	pattern = strings.ToLower(pattern)
-	return glob(pattern, strings.ToLower(u.Host)) || glob(pattern, strings.ToLower(u.Hostname()))
 }
 
 // glob reports whether s fits a pattern in which * stands for any characters.

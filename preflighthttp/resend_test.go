@@ -257,8 +257,7 @@ const tools = `,"tools":[{"name":"run","input_schema":{"type":"object"}}]}`
 func TestRemedies(t *testing.T) {
 	tests := []struct {
 		name, path string
-		endpoint   string // the host's dialect
-		model      string
+		dialect    string // the host's
 		words      string
 		status     int
 		body, want string
@@ -308,6 +307,16 @@ func TestRemedies(t *testing.T) {
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		}, {
+			name: "a relay that quotes the model's host", path: "/v1/chat/completions", dialect: "openrouter", remedy: "drop-reasoning",
+			words: `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\\"type\\":\\"error\\",\\"error\\":{\\"type\\":\\"invalid_request_error\\",\\"message\\":\\"messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block\\"}}","provider_name":"Anthropic"}}}`,
+			body:  `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning":"Hm.","reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"QUJD","format":"anthropic-claude-v1","index":0}]},{"role":"user","content":"s"}]}`,
+			want:  `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+		}, {
+			name: "Bedrock, which quotes it too", path: "/model/us.anthropic.claude-opus-5-5-v1:0/converse-stream", remedy: "drop-reasoning",
+			words: `{"message":"The model returned the following errors: messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block"}`,
+			body:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm.","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
+			want:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
+		}, {
 			name: "a model that takes less than its name says", path: path, remedy: "strictest",
 			words: refusal("This model does not support assistant message prefill. The conversation must end with a user message."),
 			body:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
@@ -320,6 +329,7 @@ func TestRemedies(t *testing.T) {
 				tt.status = 400
 			}
 			transport, all, server := resending(t, tt.status, tt.words, tt.want)
+			transport.Endpoints[0].Provider = tt.dialect
 			if tt.edit != nil {
 				tt.edit(transport)
 			}

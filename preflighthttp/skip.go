@@ -22,10 +22,10 @@ const (
 	BadLength  Reason = "bad-length"    // the body is not as long as the request says
 )
 
-// coveringHeaders are the headers that carry a signature or digest of the body. AWS SigV4; RFC 9530 and the digests before
-// it; RFC 9421.
+// coveringHeaders are the headers that carry a signature or digest of the body: those of AWS, Azure and Volcengine; RFC 9530
+// and the digests before it; RFC 9421.
 var coveringHeaders = []string{
-	"X-Amz-Content-Sha256", "Content-Digest", "Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
+	"X-Amz-Content-Sha256", "X-Ms-Content-Sha256", "X-Content-Sha256", "Content-Digest", "Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
 }
 
 // signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and Alibaba's forms of the same,

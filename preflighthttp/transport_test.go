@@ -575,6 +575,13 @@ func TestUntouched(t *testing.T) {
 		{"HMAC", dirty, header("Authorization", "hmac username=\"x\""), preflighthttp.Signed},
 		{"digest", dirty, header("Content-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
 		{"old digest", dirty, header("Digest", "SHA-256=AA=="), preflighthttp.Signed},
+		{"another digest", dirty, header("Repr-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
+		{"payload hash of Azure's", dirty, header("X-Ms-Content-Sha256", "AA=="), preflighthttp.Signed},
+		{"payload hash of Volcengine's", dirty, header("X-Content-Sha256", "00"), preflighthttp.Signed},
+		{"signature", dirty, header("Signature", "sig=:AA==:"), preflighthttp.Signed},
+		{"HTTP signature", dirty, header("Authorization", `Signature keyId="x"`), preflighthttp.Signed},
+		{"Google's signature", dirty, header("Authorization", "GOOG4-RSA-SHA256 Credential=x"), preflighthttp.Signed},
+		{"Alibaba's signature", dirty, header("Authorization", "ACS3-HMAC-SHA256 Credential=x"), preflighthttp.Signed},
 		{"MD5", dirty, header("Content-MD5", "AA=="), preflighthttp.Signed},
 		{"message signature", dirty, header("Signature-Input", "sig=()"), preflighthttp.Signed},
 		{"trailer", dirty, func(r *http.Request) {
@@ -762,21 +769,35 @@ func TestExpectContinue(t *testing.T) {
 	require.Equal(t, repaired, server.only(t).body)
 }
 
+// TestConcurrent: a hundred requests at once over one transport, with hooks, and every other one refused and sent again.
 func TestConcurrent(t *testing.T) {
 	server := started(t)
+	server.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
+		if strings.Contains(body, "signature") {
+			refuse(w, bound)
+		}
+	}
 	transport, all := to(t, server.URL)
-	transport.Sanitize.Hooks = []preflight.Hook{{Name: "same", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }}}
+	transport.Remedies = preflighthttp.Remedies()
+	same := preflight.Hook{Name: "same", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }}
+	transport.Sanitize.Hooks = append(make([]preflight.Hook, 0, 8), same)
+	numbered := func(body string, k int) string { return strings.Replace(body, "Build it.", fmt.Sprint("Build ", k), 1) }
+	given, repairs := []string{dirty, thought}, []string{repaired, thoughtless}
+	want := map[string]bool{}
 	var group sync.WaitGroup
 	for k := range 100 {
+		want[numbered(repairs[k%2], k)] = true
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			body := strings.Replace(dirty, "Build it.", fmt.Sprint("Build ", k), 1)
-			req, err := http.NewRequest(http.MethodPost, server.URL+path, strings.NewReader(body))
+			req, err := http.NewRequest(http.MethodPost, server.URL+path, strings.NewReader(numbered(given[k%2], k)))
 			if err == nil {
 				var resp *http.Response
 				if resp, err = transport.RoundTrip(req); err == nil {
 					resp.Body.Close()
+				}
+				if err == nil && resp.StatusCode != http.StatusOK {
+					err = errors.New(resp.Status)
 				}
 			}
 			if err != nil {
@@ -785,15 +806,15 @@ func TestConcurrent(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	want, got := map[string]bool{}, map[string]bool{}
-	for k := range 100 {
-		want[strings.Replace(repaired, "Build it.", fmt.Sprint("Build ", k), 1)] = true
-	}
+	got := map[string]bool{}
 	for _, r := range server.received() {
-		got[r.body] = true
+		if !strings.Contains(r.body, "signature") {
+			got[r.body] = true
+		}
 	}
 	require.Empty(t, cmp.Diff(want, got))
-	require.Len(t, all.all, 100)
+	require.Len(t, server.received(), 150)
+	require.Len(t, all.all, 150)
 }
 
 func TestRewrite(t *testing.T) {
