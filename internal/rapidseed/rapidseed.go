@@ -12,16 +12,10 @@ import (
 // Seed is what rapid starts from unless PREFLIGHT_SEED, in the environment, names another seed; 0 is a random one.
 const Seed = "1"
 
-// short is how many histories a property draws with -short: enough to run every line, in a race detector's time.
-const short = 10
-
 // Main is the TestMain of a package with property tests: it runs the tests with a settled seed and number of histories for
-// each property. The flags -rapid.seed and -rapid.checks go before both; make soak sets them.
+// each property, of which rapid itself takes a fifth with -short. The flags -rapid.seed and -rapid.checks go before both.
 func Main(m *testing.M, histories int) {
 	flag.Parse()
-	if testing.Short() {
-		histories = min(histories, short)
-	}
 	seed := Seed
 	if named := os.Getenv("PREFLIGHT_SEED"); named != "" {
 		seed = named
