@@ -111,7 +111,7 @@ func (p *Profile) apply(t Trait) {
 	case TakesSystem:
 		p.System = SystemMidway
 	case RefusesSystem:
-		p.System = SystemRefused
+		p.System, p.Directives = SystemRefused, nil
 	case ThinksWhenAsked:
 		p.DefaultThinking = ThinkingOff
 	case ThinksUnasked:

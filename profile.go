@@ -19,11 +19,12 @@ type Profile struct {
 	OneSystem           bool            // leading system messages are merged into one
 	NamePattern         Pattern         // participants' names; the zero Pattern takes anything
 	System              SystemPlacement // where system messages may stand
-	Directives          []string        // kinds of Other parts that make a system message mere settings, taken anywhere
+	Directives          []string        // kinds of Other parts that are settings: a system message of nothing else may stand anywhere
 	FirstUser           bool            // the first turn after system messages is the user's
 	Merge               bool            // neighbours of one role are merged into one message
 	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
 	RefusePrefill       bool            // the last turn may not be the assistant's
+	PrefillMark         bool            // but it may be when it says that it is to be continued: see MetaPrefix
 	TrimPrefill         bool            // the last assistant text may not end in white space
 	TextBeforeCalls     bool            // text of an assistant message stands before its tool calls
 

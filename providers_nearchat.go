@@ -35,7 +35,7 @@ func Mistral() Profile {
 	return nearChatHost("mistral", mistralRules, func(p *Profile) {
 		p.BridgeResults = true
 		p.System = SystemBehind
-		p.RefusePrefill = true
+		p.RefusePrefill, p.PrefillMark = true, true
 		p.RefuseHollow = []Role{RoleAssistant}
 		p.CallID = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}
 		p.ToolName = Pattern{Alphabet: WordChars, Min: 1, Max: 64}

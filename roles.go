@@ -23,6 +23,7 @@ func placeRoles(d *draft) {
 	}
 	d.commit()
 	d.placeSystem() // last, since the pieces of a split system message stand in places of their own
+	d.commit()
 }
 
 // mapRole gives node i a role the profile takes.
@@ -77,6 +78,21 @@ func (d *draft) demote(i, end int, problem Problem) {
 		}
 		d.warn(d.position(i, none), note{code: CodeSystemDemoted, problem: problem, detail: "turned a system message into a user turn in place"}, Tally{}, Tally{})
 		d.nodes[i].Role = RoleUser
+		d.leaveSettings(i)
+	}
+}
+
+// leaveSettings takes settings out of a message that is no system message any more: they stay behind it, as one of their own.
+func (d *draft) leaveSettings(i int) {
+	settings := made(RoleSystem, nil, nil)
+	for j, p := range d.nodes[i].Parts {
+		if d.profile.isSetting(p) {
+			part, from := d.take(i, j)
+			settings.Parts, settings.from = append(settings.Parts, part), append(settings.from, from)
+		}
+	}
+	if len(settings.Parts) > 0 {
+		d.insertBefore(i+1, settings)
 	}
 }
 
@@ -146,9 +162,9 @@ func (p *Profile) vanishes(m *Message) bool {
 }
 
 // exempts reports whether a system message in the wrong place is none of anybody's concern: it is empty, or holds settings
-// only, and the provider has system messages at all.
+// only.
 func (p *Profile) exempts(m *Message) bool {
-	return len(m.Parts) == 0 || p.System != SystemRefused && p.isDirective(m)
+	return len(m.Parts) == 0 || p.isDirective(m)
 }
 
 func (p *Profile) allDirectives(i, end int, at func(int) *Message) bool {
@@ -163,11 +179,16 @@ func (p *Profile) allDirectives(i, end int, at func(int) *Message) bool {
 // isDirective reports whether a system message holds settings only, no text: providers take it anywhere.
 func (p *Profile) isDirective(m *Message) bool {
 	for _, part := range m.Parts {
-		if o, ok := part.(*Other); !ok || !slices.Contains(p.Directives, o.Kind) {
+		if !p.isSetting(part) {
 			return false
 		}
 	}
 	return len(m.Parts) > 0
+}
+
+func (p *Profile) isSetting(part Part) bool {
+	o, ok := part.(*Other)
+	return ok && slices.Contains(p.Directives, o.Kind)
 }
 
 func endsInServerResult(m *Message) bool {

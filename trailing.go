@@ -42,9 +42,27 @@ func settleTrailingTurn(d *draft) {
 	}
 }
 
-// MetaPrefix is the metadata of a final assistant message that says of itself that it is to be continued. Providers that have
-// such a mark take the message, whatever their profile says of prefills.
+// MetaPrefix is the metadata of a final assistant message that says of itself that it is to be continued; its value is true.
+// Providers that have such a mark (Profile.PrefillMark) take the message if it is text, with or without reasoning.
 const MetaPrefix = "prefix"
+
+// marked reports whether a message is a prefix by the provider's own mark.
+func (p *Profile) marked(m *Message) bool {
+	if !p.PrefillMark || string(m.Meta[MetaPrefix]) != "true" {
+		return false
+	}
+	some := false
+	for _, part := range m.Parts {
+		switch part := part.(type) {
+		case *Text:
+			some = some || part != nil && part.Text != ""
+		case *Reasoning:
+		default:
+			return false
+		}
+	}
+	return some
+}
 
 // trailingProblem says what is wrong with the last message of a history, "" when nothing is.
 func trailingProblem(p *Profile, policy *Options, m Message) Problem {
@@ -64,7 +82,7 @@ func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 			return ProblemTrailingSpace
 		}
 	}
-	if p.RefusePrefill && m.Meta[MetaPrefix] == nil {
+	if p.RefusePrefill && !p.marked(&m) {
 		return ProblemTrailingTurn
 	}
 	return ""

@@ -93,8 +93,8 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = roleOfParts(m.Parts)
 		d.shape(v, "role", "the role is missing", "gave a message its role")
 	}
-	if config := v.Get("output_config"); m.Role == preflight.RoleSystem && len(m.Parts) == 0 && config.Kind() == jsonscan.Object {
-		m.Parts = []preflight.Part{&preflight.Other{Kind: directiveKind, Carried: preflight.Carried{Native: d.native(config)}}}
+	if config := v.Get(directiveKind); isSystemRole(m.Role) && config.Kind() == jsonscan.Object {
+		m.Parts = append(m.Parts, &preflight.Other{Kind: directiveKind, Carried: preflight.Carried{Native: d.native(config)}})
 	}
 	return m
 }

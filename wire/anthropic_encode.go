@@ -20,7 +20,11 @@ func encodeAnthropic(m *preflight.Message) ([]byte, error) {
 			return nil, &EncodeError{Kind: directiveKind}
 		}
 		message.raw(directiveKind, nativeOf(parts[k]).JSON)
-		parts = slices.DeleteFunc(slices.Clone(parts), isDirective)
+		if parts = slices.DeleteFunc(slices.Clone(parts), isDirective); len(parts) == 0 && !message.v.Has("content") {
+			message.raw("content", []byte("[]"))
+		}
+	} else if isSystemRole(preflight.Role(message.v.Get("role").Str())) {
+		message.drop(directiveKind)
 	}
 	o.content(message, "content", parts, anthropicBlock)
 	return o.bytes()
@@ -110,7 +114,7 @@ func anthropicThinking(r *preflight.Reasoning) ([]byte, error) {
 	}
 	o, block := openObject(r.Native, "anthropic", `{"type":"thinking","thinking":"","signature":""}`, "thinking")
 	block.text("thinking", r.Text)
-	block.optional("signature", r.Signature)
+	block.spelled("signature", r.Signature)
 	block.cache(r.Cache)
 	return o.bytes()
 }

@@ -139,7 +139,7 @@ func writeReasoning(r *preflight.Reasoning) ([]byte, error) {
 	}
 	inner := o.member(text)
 	inner.text("text", r.Text)
-	inner.optional("signature", r.Signature)
+	inner.spelled("signature", r.Signature)
 	return o.bytes()
 }
 

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -95,13 +96,9 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
-// encodeFields takes out the members that the provider refuses.
+// encodeFields writes the mark of a prefix, and takes out the members that the provider refuses.
 func (c *chat) encodeFields(message *member, m *preflight.Message) {
-	if c.prefixes && m.Meta[preflight.MetaPrefix] == nil {
-		if prefix, _ := message.v.Get("prefix").Bool(); prefix {
-			message.drop("prefix")
-		}
-	}
+	c.writePrefix(message, m)
 	if c.fields == nil && c.denied == nil {
 		return
 	}
@@ -197,13 +194,16 @@ func (c *chat) isBlock(r *preflight.Reasoning) bool {
 }
 
 // encodeReasoning writes the reasoning that stands in members.
-func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning) {
+func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning) error {
 	var texts []string
-	var details []byte
+	var details [][]byte
 	for _, r := range reasoning {
-		if n := r.Native.JSON; c.details && len(n) > 0 && n[0] == '[' {
-			details = n
-		} else {
+		switch list, ok := detailsOf(r); {
+		case c.details && ok:
+			details = append(details, list)
+		case isSealed(r):
+			return errSealed
+		default:
 			texts = append(texts, r.Text)
 		}
 	}
@@ -213,7 +213,7 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 		if key != "" {
 			message.drop(key)
 		}
-		return
+		return nil
 	}
 	want := key
 	if key == "" || c.reasoningRule != "" {
@@ -223,14 +223,32 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 		message.drop(key)
 	}
 	message.text(want, strings.Join(texts, "\n"))
+	return nil
 }
 
-// encodeDetails writes the reasoning that nobody but its maker can read.
-func (c *chat) encodeDetails(message *member, details []byte) {
+// isSealed reports whether there is nothing to read in reasoning, where a format has only text for it.
+func isSealed(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
+
+var errSealed = &EncodeError{Kind: "opaque reasoning"}
+
+// detailsOf is reasoning that nobody but its maker can read, a list; ok is false for any other.
+func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
+	doc, err := jsonscan.Parse([]byte(r.Opaque))
+	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array && doc.Root().Len() > 0
+}
+
+// encodeDetails writes such reasoning: several lists as one.
+func (c *chat) encodeDetails(message *member, details [][]byte) {
 	switch {
 	case !c.details:
-	case details != nil:
-		message.raw(detailsKey, details)
+	case len(details) == 1:
+		message.raw(detailsKey, details[0])
+	case len(details) > 1:
+		for k := range details {
+			details[k] = bytes.TrimSpace(details[k])
+			details[k] = details[k][1 : len(details[k])-1]
+		}
+		message.raw(detailsKey, joined(details))
 	case message.v.Get(detailsKey).Len() > 0:
 		message.drop(detailsKey)
 	}

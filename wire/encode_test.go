@@ -318,3 +318,67 @@ func TestHooks(t *testing.T) {
 	})
 	require.Equal(t, `[ {"role":"user","content":"b"} ]`, string(gone.Body))
 }
+
+// TestHooksForget: what a format's rules depend on is written although a hook took the JSON off that it was read from.
+// Each case was found by TestHooksCannotBreakTheWire; what comes out has to be a fixed point.
+func TestHooksForget(t *testing.T) {
+	forgetAll := func(m preflight.Message) preflight.Message {
+		m.Native = preflight.Native{}
+		forget(m.Parts)
+		return m
+	}
+	for _, c := range []struct {
+		reason, provider, in, want string
+		hook                       func(preflight.Message) preflight.Message
+	}{
+		{"the mark of a prefix", "mistral", `[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`, forgetAll},
+		{"a mark of the hook's own", "mistral", `[{"role":"user","content":"q"},{"role":"assistant","content":"Once "}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
+			func(m preflight.Message) preflight.Message {
+				switch {
+				case m.Parts[0].(*preflight.Text).Text == preflight.DefaultContinueText:
+					return preflight.Message{}
+				case m.Role == preflight.RoleAssistant:
+					m.Meta = preflight.Metadata{preflight.MetaPrefix: json.RawMessage("true")}
+				}
+				return m
+			}},
+		{"settings beside text", "anthropic", `{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
+			`{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"and"}]},{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
+			func(m preflight.Message) preflight.Message {
+				if _, ok := m.Parts[0].(*preflight.Other); ok {
+					m.Parts = append(m.Parts, &preflight.Text{Text: "and"})
+				}
+				return m
+			}},
+		{"a name that is none", "openai-chat", `[{"role":"user","content":"q","name":7}]`, `[{"role":"user","content":"q"}]`,
+			func(m preflight.Message) preflight.Message { m.Name = ""; return m }},
+		{"reasoning that nobody can read", "openrouter", `[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[{"data":"QUJD","n":1.0}]}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","reasoning_details":[{"data":"QUJD","n":1.0}],"content":"a"}]`, forgetAll},
+		{"the call of a result", "ollama", `[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x","tool_call_id":"c1"}]`,
+			func(m preflight.Message) preflight.Message {
+				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {
+					c.Name = "g"
+				}
+				return m
+			}},
+		{"the call of a result, where there are no ids", "ollama", `[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x"}]`,
+			func(m preflight.Message) preflight.Message {
+				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {
+					c.Name = "g"
+				}
+				return m
+			}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			out := hooked(t, c.provider, c.in, c.hook)
+			require.Equal(t, c.want, string(out.Body))
+			again, err := wire.Sanitize(context.Background(), out.Body, &wire.Options{Provider: c.provider})
+			require.NoError(t, err)
+			require.False(t, again.Changed, "%v", again.Warnings)
+		})
+	}
+}

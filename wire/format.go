@@ -40,6 +40,8 @@ type format struct {
 	// prepare looks at a whole body's other members: it narrows the profile by them, and records what it mends. It runs
 	// after the messages were decoded, whose parts it may still change.
 	prepare func(r *Request)
+	// relate makes messages, which are about to be written, say what a reader could not tell from what stands around them.
+	relate func(r *Request, messages []preflight.Message) []preflight.Message
 	// finish mends what can only be known once the history is final.
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
 	// relent gives in where no repair of the history can help but a change of the request can; it reports whether it did.

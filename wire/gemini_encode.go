@@ -122,8 +122,8 @@ func (m *member) signature(want string) {
 }
 
 func geminiThought(r *preflight.Reasoning) ([]byte, error) {
-	if r.Opaque != "" {
-		return nil, &EncodeError{Kind: "opaque reasoning"}
+	if isSealed(r) {
+		return nil, errSealed
 	}
 	o, part := openData(r.Native, `{"text":"","thought":true}`, "text")
 	part.text("text", r.Text)
@@ -138,7 +138,7 @@ func writeGeminiCall(c *preflight.ToolCall) ([]byte, error) {
 	}
 	o, part := openData(c.Native, `{"functionCall":{"name":"","args":{}}}`, "functionCall")
 	call := o.member(spelledEither(part.v, "functionCall", "function_call"))
-	call.optional("id", c.ID)
+	call.spelled("id", c.ID)
 	call.text("name", c.Name)
 	call.drop("thoughtSignature", "thought_signature")
 	if c.Variant == customVariant { // another format's free text; here arguments are an object
@@ -160,7 +160,7 @@ func writeGeminiResult(r *preflight.ToolResult) ([]byte, error) {
 	}
 	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`, "functionResponse")
 	result := o.member(spelledEither(part.v, "functionResponse", "function_response"))
-	result.optional("id", r.CallID)
+	result.spelled("id", r.CallID)
 	result.text("name", r.Name)
 	if v := result.v.Get("response"); true {
 		if want := responseOf(r, v); !bytes.Equal(want, v.Raw()) {

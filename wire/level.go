@@ -43,7 +43,7 @@ func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 			return false
 		}
 		for _, p := range messages[i].Parts {
-			if o, ok := p.(*preflight.Other); !ok || !r.setting(o) {
+			if !r.setting(p) {
 				return true
 			}
 		}

@@ -72,6 +72,23 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 	d.mended(v, "prefix", "mistral/prefix-not-last", "only text at the end of the messages can be a prefix", "took the mark of a prefix off a message")
 }
 
+// isPrefix reports whether a message is marked as a prefix, and can be one.
+func isPrefix(m *preflight.Message) bool {
+	return string(m.Meta[preflight.MetaPrefix]) == "true" && saysSomething(withoutNil(m.Parts))
+}
+
+// writePrefix makes the mark that of a message.
+func (c *chat) writePrefix(message *member, m *preflight.Message) {
+	have, _ := message.v.Get("prefix").Bool()
+	switch want := callsTools(m.Role) && isPrefix(m); {
+	case !c.prefixes || have == want:
+	case want:
+		message.flag("prefix", true)
+	default:
+		message.drop("prefix")
+	}
+}
+
 // saysSomething reports whether parts are text and reasoning, and hold some text.
 func saysSomething(parts []preflight.Part) bool {
 	some := false
@@ -127,6 +144,9 @@ func thinkingText(v jsonscan.Value) string {
 func mistralBlock(p preflight.Part) ([]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
+		if isSealed(p) {
+			return nil, errSealed
+		}
 		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`, "thinking")
 		if thinkingText(block.v.Get("thinking")) != p.Text {
 			block.o.SetMember("thinking", []byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
@@ -186,6 +206,9 @@ func cohereBlock(p preflight.Part) ([]byte, error) {
 	r, ok := p.(*preflight.Reasoning)
 	if !ok {
 		return nil, nil
+	}
+	if isSealed(r) {
+		return nil, errSealed
 	}
 	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
 	if block.v.Get("thinking").Str() != r.Text {

@@ -98,6 +98,15 @@ func (m *member) optional(key, want string) {
 	}
 }
 
+// spelled is optional for a member that the reader took for text whatever it is.
+func (m *member) spelled(key, want string) {
+	if v := m.v.Get(key); want == "" && v.Exists() && v.Kind() != jsonscan.Null && v.Kind() != jsonscan.String {
+		m.o.DeleteMember(key)
+		return
+	}
+	m.optional(key, want)
+}
+
 // raw makes member key the JSON value want. What is not JSON is written as a string.
 func (m *member) raw(key string, want []byte) {
 	v := m.v.Get(key)

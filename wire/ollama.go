@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,7 @@ func ollamaFormat() *format {
 		list:    "messages",
 		decode:  decodeOllama,
 		encode:  encodeOllama,
+		relate:  relateOllama,
 		prepare: tools.prepare,
 		signs: signs{
 			members: []string{"keep_alive", "options", "think"},
@@ -227,20 +229,67 @@ func encodeOllama(m *preflight.Message) ([]byte, error) {
 	return o.bytes()
 }
 
-// encodeOllamaResult writes which call a result answers, unless the reader found that out without being told. An id that this package made up stays out, and the name in it goes
-// in, unless the result was without a name.
+// encodeOllamaResult writes which call a result answers.
 func encodeOllamaResult(message *member, r *preflight.ToolResult) {
-	name := r.Name
 	switch {
 	case isNoID(r.CallID):
 		message.drop("tool_call_id")
-		if name != "" || r.Native.Format != ollamaName {
-			_, name, _ = strings.Cut(strings.TrimPrefix(r.CallID, noID), ":")
-		}
-	case string(r.Meta[ollamaName]) != string(quoted(r.CallID)): // not the call that the name leads to
+	case !foundByName(r):
 		message.text("tool_call_id", r.CallID)
 	}
-	message.optional("tool_name", name)
+	message.spelled("tool_name", r.Name)
+}
+
+// foundByName reports whether the reader found the call of a result without being told its id.
+func foundByName(r *preflight.ToolResult) bool {
+	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
+}
+
+// relateOllama makes results say which calls they answer where a reader would not find that out, or take another one: what
+// stands around them may have changed since they were read.
+func relateOllama(r *Request, messages []preflight.Message) []preflight.Message {
+	d := &decoder{r: r}
+	out := messages
+	for i := range messages {
+		m := &messages[i]
+		if callsTools(m.Role) {
+			d.turn()
+			for _, p := range m.Parts {
+				if c, ok := p.(*preflight.ToolCall); ok {
+					d.open.add(openCall{c.ID, r.Profile.RepairToolName(c.Name)})
+				}
+			}
+			continue
+		}
+		result := loneResult(m)
+		if result == nil {
+			continue
+		}
+		if related := d.relate(result); related != result {
+			if &out[0] == &messages[0] {
+				out = slices.Clone(messages)
+			}
+			out[i].Parts = []preflight.Part{related}
+		}
+	}
+	return out
+}
+
+// relate is r, or a copy that says by name, and by id where there is one, which call it answers.
+func (d *decoder) relate(r *preflight.ToolResult) *preflight.ToolResult {
+	if isNoID(r.CallID) || foundByName(r) {
+		if q, k := d.meant(r.Name); q != nil && q.calls[k].id == r.CallID {
+			q.taken[k] = true
+			return r
+		}
+	}
+	call := d.settled(r.CallID)
+	if call.name == "" || !isNoID(r.CallID) && !foundByName(r) {
+		return r
+	}
+	told := *r
+	told.Name, told.Meta = call.name, nil
+	return &told
 }
 
 // ollamaParts are the parts of a message by where they go.
@@ -255,6 +304,9 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 		case *preflight.Text:
 			s.texts = append(s.texts, p)
 		case *preflight.Reasoning:
+			if isSealed(p) {
+				return errSealed
+			}
 			s.thinking = append(s.thinking, p.Text)
 		case *preflight.ToolCall:
 			s.calls = append(s.calls, p)

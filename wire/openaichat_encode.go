@@ -26,10 +26,12 @@ func (c *chat) encode(m *preflight.Message) ([]byte, error) {
 	o, message := openObject(m.Native, c.name, template)
 	message.text("role", string(m.Role))
 	if c.takes(m.Role, "name") {
-		message.optional("name", m.Name)
+		message.spelled("name", m.Name)
 	}
 	if callsTools(m.Role) {
-		c.encodeReasoning(message, p.reasoning)
+		if err := c.encodeReasoning(message, p.reasoning); err != nil {
+			return nil, err
+		}
 		c.encodeMembers(message, p.members)
 	}
 	c.encodeContent(o, message, p, m.Role)

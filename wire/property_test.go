@@ -180,8 +180,32 @@ func wild(m preflight.Message, what int) preflight.Message {
 		}
 	case 6:
 		m.Parts = append(m.Parts, m.Parts...)
+	case 7:
+		m.Native = preflight.Native{}
+		forget(m.Parts)
+	case 8:
+		m.Meta, m.ID, m.Name = nil, "", ""
 	}
 	return m
+}
+
+// forget takes the JSON off parts that they were decoded from, as if they had just been made.
+func forget(parts []preflight.Part) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			p.Native, p.Meta = preflight.Native{}, nil
+		case *preflight.Reasoning:
+			p.Native, p.Meta = preflight.Native{}, nil
+		case *preflight.ToolCall:
+			p.Native, p.Meta = preflight.Native{}, nil
+		case *preflight.ToolResult:
+			p.Native, p.Meta = preflight.Native{}, nil
+			forget(p.Content)
+		case *preflight.Media:
+			p.Native, p.Meta = preflight.Native{}, nil
+		}
+	}
 }
 
 // TestHistories writes made-up histories into an empty body, and holds that body to the guarantees.

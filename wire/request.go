@@ -180,6 +180,9 @@ type encoding struct {
 // encode is Encode, with all that is known about it.
 func (r *Request) encode(messages []preflight.Message) (*encoding, error) {
 	messages = withoutNilParts(messages)
+	if r.format.relate != nil && !r.holds(messages) {
+		messages = r.format.relate(r, messages)
+	}
 	var e jsonscan.Edits
 	top := jsonscan.EditObject(r.root)
 	listed, found, err := r.encodeSystem(top, messages)
@@ -210,6 +213,11 @@ func (r *Request) encode(messages []preflight.Message) (*encoding, error) {
 		out.body, err = e.Apply(nil, r.body)
 	}
 	return out, err
+}
+
+// holds reports whether messages are the request's own, in memory.
+func (r *Request) holds(messages []preflight.Message) bool {
+	return len(messages) == len(r.Messages) && (len(messages) == 0 || &messages[0] == &r.Messages[0])
 }
 
 // withoutNilParts is messages without parts that are nil; a caller's history may hold some.
@@ -245,16 +253,21 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 		case r.isSystemMember(m):
 			native = m.Native
 			untouched = untouched && i == 0 && len(r.sources) > 0 && r.same(0, m)
+			parts = append(parts, m.Parts...)
 		case r.hoistable(m):
 			untouched = false
 			if s := r.sourceOf(m, i); s >= 0 {
 				found = append(found, r.hoisted(s))
 			}
+			text, settings := r.settingsOf(m)
+			if parts = append(parts, text...); len(settings) > 0 {
+				stays := *m
+				stays.Parts = settings
+				rest = append(rest, stays)
+			}
 		default:
 			rest = append(rest, *m)
-			continue
 		}
-		parts = append(parts, m.Parts...)
 	}
 	if rest == nil {
 		rest = messages[lead:]
@@ -310,28 +323,36 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 	return m.Native.JSON[0] != '{' || len(r.sources) > 0 && r.sources[0].index < 0 && bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
-// hoistable reports whether a system message can move into the system member: it holds text or unknown blocks, no settings.
+// hoistable reports whether a system message can move into the system member: it holds text or unknown blocks, not only
+// settings.
 func (r *Request) hoistable(m *preflight.Message) bool {
-	if m.Role != preflight.RoleSystem || len(m.Parts) == 0 {
-		return false
-	}
 	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case *preflight.Text:
-		case *preflight.Other:
-			if r.setting(p) {
-				return false
-			}
+		switch p.(type) {
+		case *preflight.Text, *preflight.Other:
 		default:
 			return false
 		}
 	}
-	return true
+	text, _ := r.settingsOf(m)
+	return len(text) > 0
 }
 
-// setting reports whether an unknown part of a system message is a setting, which stays with its message.
-func (r *Request) setting(o *preflight.Other) bool {
-	return slices.Contains(r.Profile.Directives, o.Kind)
+// settingsOf are the parts of a system message that are settings, which stay in the list, and the others.
+func (r *Request) settingsOf(m *preflight.Message) (others, settings []preflight.Part) {
+	for _, p := range m.Parts {
+		if r.setting(p) {
+			settings = append(settings, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return others, settings
+}
+
+// setting reports whether a part of a system message is a setting.
+func (r *Request) setting(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	return ok && slices.Contains(r.Profile.Directives, o.Kind)
 }
 
 // encodeList writes the messages of the list.
@@ -397,7 +418,8 @@ func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 // same reports whether m is still what source s was decoded to, so that its bytes can stay.
 func (r *Request) same(s int, m *preflight.Message) bool {
 	was := &r.Messages[s]
-	if r.sources[s].mend || m.Role != was.Role || m.ID != was.ID || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) {
+	if r.sources[s].mend || m.Role != was.Role || m.ID != was.ID || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) ||
+		!bytes.Equal(m.Meta[preflight.MetaPrefix], was.Meta[preflight.MetaPrefix]) {
 		return false
 	}
 	for j := range m.Parts {

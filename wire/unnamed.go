@@ -23,34 +23,32 @@ func (q *callQueue) add(c openCall) {
 	q.named[c.name], q.byID[c.id] = append(q.named[c.name], k), append(q.byID[c.id], k)
 }
 
-// take takes the first open call of a name, or of any name for "", and returns its id; ok is false when there is none.
-func (q *callQueue) take(name string) (id string, ok bool) {
+// first is the first open call of a name, or of any name for "", -1 when there is none.
+func (q *callQueue) first(name string) int {
 	if name != "" {
-		return q.pop(q.named, name)
+		return q.find(q.named, name)
 	}
 	for q.next < len(q.calls) && q.taken[q.next] {
 		q.next++
 	}
 	if q.next == len(q.calls) {
-		return "", false
+		return -1
 	}
-	q.taken[q.next] = true
-	return q.calls[q.next].id, true
+	return q.next
 }
 
-// pop takes the first open call that an index has under a key.
-func (q *callQueue) pop(index map[string][]int, key string) (id string, ok bool) {
+// find is the first open call that an index has under a key, -1 when there is none.
+func (q *callQueue) find(index map[string][]int, key string) int {
 	list := index[key]
 	for len(list) > 0 && q.taken[list[0]] {
 		list = list[1:]
 	}
 	if len(list) == 0 {
 		delete(index, key)
-		return "", false
+		return -1
 	}
-	q.taken[list[0]] = true
-	index[key] = list[1:]
-	return q.calls[list[0]].id, true
+	index[key] = list
+	return list[0]
 }
 
 // openCalls are the calls of one turn, or of several, without a result so far. A result without an id rather answers a call
@@ -65,11 +63,26 @@ func (o *openCalls) add(c openCall) {
 	}
 }
 
-func (o *openCalls) take(name string) (id string, ok bool) {
-	if id, ok = o.bare.take(name); ok {
-		return id, true
+// first is the first open call of a name, and the queue it stands in; nil when there is none.
+func (o *openCalls) first(name string) (*callQueue, int) {
+	for _, q := range []*callQueue{&o.bare, &o.named} {
+		if k := q.first(name); k >= 0 {
+			return q, k
+		}
 	}
-	return o.named.take(name)
+	return nil, -1
+}
+
+// find is the open call with an id.
+func (o *openCalls) find(id string) (*callQueue, int) {
+	q := &o.named
+	if isNoID(id) {
+		q = &o.bare
+	}
+	if k := q.find(q.byID, id); k >= 0 {
+		return q, k
+	}
+	return nil, -1
 }
 
 // turn begins a turn of the assistant: the calls without a result so far are those of earlier turns.
@@ -84,22 +97,37 @@ func (d *decoder) turn() {
 	d.open = openCalls{}
 }
 
-// answered is the id of the call that a result without one answers: one of its name in the turn before it, or in an earlier
-// one. "" when there is none.
-func (d *decoder) answered(name string) string {
+// meant is the call that a result without an id answers: one of its name in the turn before it, or in an earlier one; nil
+// when there is none.
+func (d *decoder) meant(name string) (*callQueue, int) {
 	if name != "" {
 		name = d.r.Profile.RepairToolName(name)
 	}
-	id, ok := d.open.take(name)
-	if !ok {
-		id, _ = d.earlier.take(name)
+	if q, k := d.open.first(name); q != nil {
+		return q, k
 	}
-	return id
+	return d.earlier.first(name)
 }
 
-// settled notes that the call with an id has a result.
-func (d *decoder) settled(id string) {
-	if _, ok := d.open.named.pop(d.open.named.byID, id); !ok {
-		d.earlier.named.pop(d.earlier.named.byID, id)
+// answered is the id of that call, which now has its result; "" when there is none.
+func (d *decoder) answered(name string) string {
+	q, k := d.meant(name)
+	if q == nil {
+		return ""
 	}
+	q.taken[k] = true
+	return q.calls[k].id
+}
+
+// settled notes that the call with an id has a result, and returns the call; its name is "" when there is none.
+func (d *decoder) settled(id string) openCall {
+	q, k := d.open.find(id)
+	if q == nil {
+		q, k = d.earlier.find(id)
+	}
+	if q == nil {
+		return openCall{}
+	}
+	q.taken[k] = true
+	return q.calls[k]
 }
