@@ -24,7 +24,7 @@ const idempotencyKey = "Idempotency-Key"
 
 // resend answers a refusal by a second attempt where a remedy has something to add, and returns the response it leads to. In
 // every other case resp is returned, with its body as it was.
-func (t *Transport) resend(a attempt, resp *http.Response) (*http.Response, error) {
+func (t *Transport) resend(a attempt, resp *http.Response, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	refusal, text, ok := explain(resp)
 	if !ok {
 		return resp, nil
@@ -35,7 +35,7 @@ func (t *Transport) resend(a attempt, resp *http.Response) (*http.Response, erro
 	}
 	resp.Body.Close()
 	t.tell(req.Context(), report)
-	second, err := t.base().RoundTrip(req)
+	second, err := next(req)
 	if err != nil && req.Context().Err() == nil {
 		resp.Body = io.NopCloser(bytes.NewReader(text)) // the refusal is an answer still, and says more
 		return resp, nil

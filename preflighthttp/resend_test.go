@@ -115,6 +115,29 @@ func TestResendWarm(t *testing.T) {
 	require.EqualValues(t, 1, dials.Load())
 }
 
+// TestMiddleware: what stands behind the middleware, such as a signature, is made for each attempt.
+func TestMiddleware(t *testing.T) {
+	var signed []string
+	transport, _ := to(t, "http://127.0.0.1:1")
+	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) { panic("next is in its place") })
+	transport.Remedies = preflighthttp.Remedies()
+	resp, err := transport.Middleware(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)), func(r *http.Request) (*http.Response, error) {
+		require.Empty(t, r.Header.Get("Authorization"))
+		body, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 of "+string(body))
+		signed = append(signed, r.Header.Get("Authorization"))
+		status, answer := 200, "ok"
+		if len(signed) == 1 {
+			status, answer = 400, refusal(bound)
+		}
+		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(answer))}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 200, resp.StatusCode)
+	require.Equal(t, []string{"AWS4-HMAC-SHA256 of " + thought, "AWS4-HMAC-SHA256 of " + thoughtless}, signed)
+}
+
 // TestNoResend: every other response is the caller's, with its body and headers intact.
 func TestNoResend(t *testing.T) {
 	long := refusal(bound + strings.Repeat("x", 300<<10))

@@ -54,19 +54,29 @@ const (
 // once, as http.RoundTripper asks. The error is Base's, that of reading the body or of the context, or an *Error by the policy
 // in Unfixable.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	return t.Middleware(req, t.base().RoundTrip)
+}
+
+// Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form. It is the place to repair
+// when something behind it signs the body: next is called for a resending too, and signs that anew.
+func (t *Transport) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
 	a, err := t.prepare(req)
 	if err != nil {
 		return nil, err
 	}
-	resp, err := t.base().RoundTrip(a.request)
-	if err != nil || !a.looked || t.DryRun || len(t.Remedies) == 0 {
+	if !a.looked || t.DryRun || len(t.Remedies) == 0 {
+		return next(a.request)
+	}
+	pristine := a.request.Clone(req.Context()) // middleware behind this one may sign or readdress what it gets
+	resp, err := next(a.request)
+	if err != nil {
 		return resp, err
 	}
-	return t.resend(a, resp)
+	a.request = pristine
+	return t.resend(a, resp, next)
 }
 
-// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves, such as a
-// middleware. It is req itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is
+// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves. It is req itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is
 // consumed, and the request returned takes its place: send it, or close its body. The error is as by RoundTrip; the body of
 // req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
