@@ -20,7 +20,7 @@
 //
 // Requests that are signed over their body (AWS SigV4, HTTP message signatures, digests), encoded (Content-Encoding), larger
 // than Transport.MaxBody, or no JSON request of the endpoint's format go out byte for byte as they came, and the report says
-// why. Sign after the repair, not before: for Bedrock, in the SDK's middleware.
+// why. Sign after the repair, not before: Middleware is for SDKs that sign, such as those for Bedrock.
 //
 // # Repair and resend
 //

@@ -48,6 +48,7 @@ func TestMatch(t *testing.T) {
 		{"https://my-resource.openai.azure.com/openai/v1/responses", "openai-responses", ""},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fp/converse", "bedrock", "arn:aws:bedrock:us-east-1:1:inference-profile/p"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/v1/messages", "anthropic", ""}, // ahead of what addresses it
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke", "anthropic", "anthropic.claude-3-haiku"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/meta.llama3/invoke", "", ""},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions", "openai-chat", ""},
