@@ -1,0 +1,231 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// This file is the policy of the forest: which cluster a text joins, how large a cluster may be, what its summary may cost.
+
+// Clustering says how old messages are grouped and summarized. The zero value is the default of every field.
+type Clustering struct {
+	// MaxClusters is the most clusters there are; 0 is 10.
+	MaxClusters int
+	// Threshold is the least similarity at which a message joins a cluster; 0 is 0.15. Above 1 nothing joins because it is
+	// alike, at -1 everything does.
+	Threshold float64
+	// ClusterSize is how many messages a cluster may hold at least; 0 is 8. When there are more messages than the clusters
+	// could hold at that size, a cluster may hold twice its fair share, so that no cluster ever swallows the history.
+	ClusterSize int
+	// NewEmbedder makes the embedder that says which messages are alike; nil is the built-in TFIDF.
+	NewEmbedder func() Embedder
+	// Summarizer makes the summaries; nil is Extractive{}.
+	Summarizer Summarizer
+	// Concurrency is how many summaries are made at the same time; 0 is 4.
+	Concurrency int
+}
+
+func (c Clustering) maxClusters() int { return max(1, orDefault(c.MaxClusters, 10)) }
+
+func (c Clustering) threshold() float64 {
+	if c.Threshold == 0 {
+		return 0.15
+	}
+	return c.Threshold
+}
+
+// sizeCap is the most texts a cluster may hold when there are n in all. Of more than maxClusters clusters the two smallest
+// always fit together.
+func (c Clustering) sizeCap(n int) int {
+	fair := (2*n + c.maxClusters() - 1) / c.maxClusters()
+	return max(1, orDefault(c.ClusterSize, 8), fair)
+}
+
+// clusterer is a forest that is filled by the policy. Its lock guards the forest, the costs and what the embedder has
+// learned.
+type clusterer struct {
+	Clustering
+	limits   Limits
+	embedder Embedder
+	learner  Learner // the embedder, if it is one
+
+	mu     sync.Mutex
+	forest *Forest
+	cost   []int // tokens of each text
+}
+
+func newClusterer(c Clustering, limits Limits) *clusterer {
+	out := &clusterer{Clustering: c, limits: limits}
+	if c.NewEmbedder == nil {
+		out.embedder = NewTFIDF()
+	} else {
+		out.embedder = c.NewEmbedder()
+	}
+	likeness := Cosine
+	if l, ok := out.embedder.(Learner); ok {
+		out.learner, likeness = l, l.Similarity
+	}
+	out.forest = NewForest(likeness)
+	return out
+}
+
+// learn tells a learning embedder of a text. The lock is held.
+func (c *clusterer) learn(v Vector) {
+	if c.learner != nil {
+		c.learner.Learn(v)
+	}
+}
+
+// add puts a text into the forest: into the cluster it is most like, if any is alike enough and has room; while there are
+// too many clusters, the two most alike that fit together become one. A text that is like nothing at all, because it has
+// no words, stays with the text before it. The lock is held.
+func (c *clusterer) add(in Input, v Vector) {
+	id := c.forest.Insert(in, v)
+	c.cost = append(c.cost, c.limits.textTokens(in.label()+in.Text+"\n"))
+	cap := c.sizeCap(c.forest.Len())
+	fits := func(n, m int) bool { return n+m <= cap }
+	if root := c.home(id, v, fits); root >= 0 {
+		c.forest.Union(root, id)
+	}
+	for len(c.forest.clusters) > c.maxClusters() {
+		a, b, ok := c.forest.ClosestPair(fits)
+		if !ok {
+			return
+		}
+		c.forest.Union(a, b)
+	}
+}
+
+// home is the cluster that a new text joins, -1 for none.
+func (c *clusterer) home(id int, v Vector, fits func(n, m int) bool) int {
+	open := func(root int) bool { return root != id && root >= 0 && fits(len(c.forest.clusters[root].members), 1) }
+	if v.isZero() {
+		if root := c.forest.Find(id - 1); open(root) {
+			return root
+		}
+		return -1
+	}
+	for _, m := range c.forest.Nearest(v, c.forest.Len(), c.threshold()) {
+		if open(m.Root) {
+			return m.Root
+		}
+	}
+	return -1
+}
+
+// shares divides a budget among texts: in proportion to the square root of what they cost in full, so that a short text keeps
+// more of itself than a long one, and never more than that.
+func shares(full []int, total int) []int {
+	out := make([]int, len(full))
+	open := make([]int, 0, len(full))
+	for k, n := range full {
+		if n > 0 {
+			open = append(open, k)
+		}
+	}
+	for len(open) > 0 && total > 0 {
+		sum := 0.0
+		for _, k := range open {
+			sum += math.Sqrt(float64(full[k]))
+		}
+		share := func(k int) int { return int(float64(total) * math.Sqrt(float64(full[k])) / sum) }
+		rest := slices.DeleteFunc(slices.Clone(open), func(k int) bool { return share(k) >= full[k] })
+		if len(rest) == len(open) {
+			for _, k := range open {
+				out[k] = share(k)
+			}
+			return out
+		}
+		for _, k := range open {
+			if !slices.Contains(rest, k) {
+				out[k] = full[k]
+				total -= full[k]
+			}
+		}
+		open = rest
+	}
+	return out
+}
+
+// costOf is what the texts of a cluster cost in full. The lock is held.
+func (c *clusterer) costOf(root int) int {
+	n := 0
+	for _, m := range c.forest.clusters[root].members {
+		n += c.cost[m]
+	}
+	return n
+}
+
+// unlimited is the budget of one summary when there is no budget for all: that of the source system.
+const unlimited = 500
+
+// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0 is no total.
+func (c *clusterer) jobs(total int) ([]Pending, []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	roots := c.forest.Roots()
+	full := make([]int, len(roots))
+	for k, root := range roots {
+		full[k] = c.costOf(root)
+	}
+	share := shares(full, total)
+	pending := c.forest.Dirty()
+	budgets := make([]int, len(pending))
+	for k, p := range pending {
+		budgets[k] = unlimited
+		if total > 0 {
+			i, _ := slices.BinarySearch(roots, p.Root)
+			budgets[k] = share[i]
+		}
+	}
+	return pending, budgets
+}
+
+// resolve summarizes the dirty clusters, several at a time. The first error stops the others, and what is not done stays
+// dirty, as does a cluster that changed in the meantime.
+func (c *clusterer) resolve(ctx context.Context, total int) error {
+	pending, budgets := c.jobs(total)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	slots := make(chan struct{}, max(1, orDefault(c.Concurrency, 4)))
+	var wg sync.WaitGroup
+	for k, p := range pending {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() { <-slots }()
+			if err := c.settle(ctx, p, budgets[k]); err != nil {
+				stop(err)
+			}
+		}()
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// settle summarizes one cluster. A panic of the summarizer's is an error: nobody could recover it in this goroutine.
+func (c *clusterer) settle(ctx context.Context, p Pending, budget int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("compact: the summarizer panicked: %v", r)
+		}
+	}()
+	text, err := orExtractive(c.Summarizer).Summarize(ctx, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forest.Settle(p, text)
+	return nil
+}

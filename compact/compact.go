@@ -1,0 +1,113 @@
+package compact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is what every strategy has in common: what it is given, what it gives back, and how it can fail.
+
+// Strategy makes a history fit a budget. The set is open: Flat, Masking and UnionFind are the ones of this package.
+//
+// An implementation does not write to the history, is deterministic as far as its summarizer is, and returns messages that
+// pass preflight.Check for the profile of the limits and cost no more than their budget, or an error.
+type Strategy interface {
+	Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error)
+}
+
+// Limits say what a compacted history has to satisfy. The zero value asks for nothing: the history is repaired, not shortened.
+type Limits struct {
+	// Budget is the most tokens the messages may cost together; 0 is no limit.
+	Budget int
+	// Count counts the tokens of a message; nil is EstimateTokens.
+	Count TokenCounter
+	// Profile is what the provider accepts; nil is the zero profile.
+	Profile *preflight.Profile
+	// Options are the policies of the repairs; nil is the zero value, but a result whose call was compacted away is kept as
+	// text (preflight.OrphanText). Hooks run once, on the finished history.
+	Options *preflight.Options
+}
+
+// Result is a compacted history and where everything went.
+type Result struct {
+	// Messages pass preflight.Check and cost Tokens. Untouched parts are the caller's own pointers.
+	Messages []preflight.Message
+	// Sources gives, for each message, the indices of the history's messages it was made of, ascending; an empty list for one
+	// that was inserted. A summary's sources stand in Clusters.
+	Sources [][]int
+	// Clusters are the messages that no longer stand in Messages. No index is in two clusters, or in a cluster and in Sources.
+	// An index in neither belongs to a message that was removed because nothing of it can be sent; Warnings say so.
+	Clusters []Cluster
+	// Tokens is what Messages cost, by the counter of the limits.
+	Tokens int
+	// Changed reports whether Messages differs from the history.
+	Changed bool
+	// Warnings are the repairs made on the way, with positions in the history they were made in: the caller's before
+	// compaction, the compacted one after it.
+	Warnings []preflight.Warning
+}
+
+// Cluster is a set of messages that one text stands for.
+type Cluster struct {
+	// Sources are the indices of the messages, ascending.
+	Sources []int
+	// Summary is the text, before it was made safe for its delimiter; "" when there was no room for any.
+	Summary string
+	// Shown reports whether Messages holds the summary.
+	Shown bool
+}
+
+// ErrBudget is wrapped by every *BudgetError.
+var ErrBudget = errors.New("compact: the history does not fit the budget")
+
+// BudgetError says that not even the shortest form of a history fits: its system messages and its last exchange, which is
+// never cut because a tool call would lose its result.
+type BudgetError struct {
+	Need, Budget int // tokens
+}
+
+// Error says what is needed and what was allowed.
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)", ErrBudget, e.Need, e.Budget)
+}
+
+// Is makes errors.Is(err, ErrBudget) true.
+func (e *BudgetError) Is(target error) bool { return target == ErrBudget }
+
+// profile is the profile of the limits, never nil.
+func (l Limits) profile() *preflight.Profile {
+	if l.Profile == nil {
+		return &preflight.Profile{}
+	}
+	return l.Profile
+}
+
+// options are the policies of the limits, never nil, with or without the hooks.
+func (l Limits) options(hooks bool) *preflight.Options {
+	o := preflight.Options{Orphans: preflight.OrphanText}
+	if l.Options != nil {
+		o = *l.Options
+	}
+	if !hooks {
+		o.Hooks = nil
+	}
+	return &o
+}
+
+func (l Limits) count(m preflight.Message) int {
+	if l.Count == nil {
+		return EstimateTokens(m)
+	}
+	return l.Count(m)
+}
+
+func (l Limits) total(messages []preflight.Message) int {
+	n := 0
+	for _, m := range messages {
+		n += l.count(m)
+	}
+	return n
+}

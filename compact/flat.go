@@ -1,0 +1,77 @@
+package compact
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// DefaultKeep is how many messages stay as they are unless told otherwise, if the budget allows: some fifteen exchanges.
+const DefaultKeep = 30
+
+func orDefault(n, fallback int) int {
+	if n == 0 {
+		return fallback
+	}
+	return n
+}
+
+// Flat replaces everything but the last messages by one summary. It is the simplest strategy that forgets nothing outright,
+// and the one to beat: see docs/compaction.md.
+type Flat struct {
+	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay where the cut would part
+	// a tool call from its result.
+	Keep int
+	// Summarizer makes the summary; nil is Extractive{}.
+	Summarizer Summarizer
+}
+
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the summarizer at most once.
+// The error is the summarizer's, a *BudgetError, or one of preflight.Sanitize; the history comes back unchanged with it.
+func (f Flat) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+	res, fits, err := repairWhole(ctx, history, limits)
+	if err != nil || fits {
+		return res, err
+	}
+	untouched := Result{Messages: slices.Clip(history)}
+	b, err := newBody(ctx, history, limits)
+	if err != nil {
+		return untouched, err
+	}
+	cut, left, err := b.cutFor(orDefault(f.Keep, DefaultKeep), b.reserve())
+	if err != nil {
+		return untouched, err
+	}
+	text := ""
+	if cut > 0 {
+		m := Material{Inputs: b.inputs(0, cut), Budget: left - b.frame(cut), Count: limits.Count}
+		if text, err = orExtractive(f.Summarizer).Summarize(ctx, m); err != nil {
+			return untouched, err
+		}
+	}
+	return b.finish(ctx, cut, left, func(now, tokens int) []Cluster {
+		summary := limits.shrink(text, tokens)
+		if now > cut { // the budget took more than planned: what was not summarized yet joins
+			inputs := append([]Input{{Text: text}}, b.inputs(cut, now)...)
+			summary = Extractive{}.extract(Material{Inputs: inputs, Budget: tokens, Count: limits.Count})
+		}
+		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
+	})
+}
+
+// inputs are messages of the body as text.
+func (b *body) inputs(from, to int) []Input {
+	out := make([]Input, 0, to-from)
+	for i := from; i < to; i++ {
+		out = append(out, Input{Role: b.messages[i].Role, Text: Text(b.messages[i]), First: i})
+	}
+	return out
+}
+
+func orExtractive(s Summarizer) Summarizer {
+	if s == nil {
+		return Extractive{}
+	}
+	return s
+}

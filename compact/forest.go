@@ -1,0 +1,255 @@
+package compact
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is the union-find forest: which texts belong together, what stands for them, and which of that is out of date.
+
+// Input is a text on its way to a summary: what a message said, or the summary of several.
+type Input struct {
+	Role    preflight.Role // whose message it was; "" for a summary
+	Text    string
+	Summary bool // the text is the summary of what was merged before
+	First   int  // the number of the first text it stands for: inputs are put in this order
+}
+
+// Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a cluster by the number of
+// one of its texts, its root. The zero value is an empty forest whose likeness is the Cosine; NewForest makes others.
+//
+// It calls no summarizer: Union marks the cluster as dirty, and whoever summarizes says so with Settle. A Forest is not safe
+// for concurrent use; Window guards its own.
+type Forest struct {
+	likeness func(a, b Vector) float64
+	parent   []int
+	rank     []int
+	texts    []Input
+	clusters map[int]*cluster // by root
+	unions   int              // so far; dates dirty clusters
+}
+
+// cluster is what is known of the texts under one root.
+type cluster struct {
+	members  []int // in no order
+	first    int   // the least of them
+	centroid Vector
+	summary  string  // current only while dirty is nil
+	settled  bool    // there is a summary, whatever it says
+	dirty    []Input // what the summary has to be made of, in no order; nil when it is current
+	since    int     // the union that made it dirty
+}
+
+// NewForest returns an empty forest that compares vectors by likeness.
+func NewForest(likeness func(a, b Vector) float64) *Forest { return &Forest{likeness: likeness} }
+
+// Insert adds a text as a cluster of its own and returns its number. A single text needs no summary and is never dirty.
+func (f *Forest) Insert(in Input, v Vector) int {
+	id := len(f.parent)
+	in.First = id
+	if f.clusters == nil {
+		f.clusters = make(map[int]*cluster)
+	}
+	f.parent, f.rank, f.texts = append(f.parent, id), append(f.rank, 0), append(f.texts, in)
+	f.clusters[id] = &cluster{members: []int{id}, first: id, centroid: v}
+	return id
+}
+
+// Len is the number of texts.
+func (f *Forest) Len() int { return len(f.parent) }
+
+// Find returns the root of a text's cluster, -1 for a number that no text has. It flattens the path it walked.
+func (f *Forest) Find(id int) int {
+	if id < 0 || id >= len(f.parent) {
+		return -1
+	}
+	root := id
+	for f.parent[root] != root {
+		root = f.parent[root]
+	}
+	for f.parent[id] != root {
+		f.parent[id], id = root, f.parent[id]
+	}
+	return root
+}
+
+// Union merges the clusters of two texts and returns the root: that of the cluster with the higher rank, of the first one on
+// a tie. The centroid is the mean over all texts. What both summaries were, or have yet to be, made of becomes what the new
+// summary has to be made of. One cluster with itself stays as it is; a number that no text has gives -1.
+func (f *Forest) Union(a, b int) int {
+	a, b = f.Find(a), f.Find(b)
+	if a < 0 || b < 0 {
+		return -1
+	}
+	if a == b {
+		return a
+	}
+	if f.rank[a] < f.rank[b] {
+		a, b = b, a
+	}
+	if f.rank[a] == f.rank[b] {
+		f.rank[a]++
+	}
+	f.parent[b] = a
+	ca, cb := f.clusters[a], f.clusters[b]
+	f.unions++
+	f.clusters[a] = &cluster{
+		centroid: mean(ca.centroid, len(ca.members), cb.centroid, len(cb.members)),
+		dirty:    joined(f.inputs(a), f.inputs(b)),
+		members:  joined(ca.members, cb.members),
+		first:    min(ca.first, cb.first),
+		since:    f.unions,
+	}
+	delete(f.clusters, b)
+	return a
+}
+
+// inputs are what a summary of a cluster has to be made of, in no order.
+func (f *Forest) inputs(root int) []Input {
+	c := f.clusters[root]
+	switch {
+	case c.dirty != nil:
+		return c.dirty
+	case c.settled:
+		return []Input{{Text: c.summary, Summary: true, First: c.first}}
+	default:
+		return []Input{f.texts[root]}
+	}
+}
+
+// joined appends the shorter list to the longer one, so that a text is copied only when its cluster has doubled.
+func joined[E any](a, b []E) []E {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	return append(a, b...)
+}
+
+// Roots are the roots of all clusters, ascending.
+func (f *Forest) Roots() []int {
+	return slices.Sorted(maps.Keys(f.clusters))
+}
+
+// Members are the numbers of the texts in the cluster of id, ascending, in a fresh slice; nil for a number no text has.
+func (f *Forest) Members(id int) []int {
+	if root := f.Find(id); root >= 0 {
+		return slices.Sorted(slices.Values(f.clusters[root].members))
+	}
+	return nil
+}
+
+// Expand returns the texts of the cluster of id as they were inserted, in order: a summary back to its sources.
+func (f *Forest) Expand(id int) []Input {
+	members := f.Members(id)
+	out := make([]Input, len(members))
+	for k, m := range members {
+		out[k] = f.texts[m]
+	}
+	return out
+}
+
+// Centroid is the mean of the vectors of the cluster of id, nil for a number no text has. It is not to be written to.
+func (f *Forest) Centroid(id int) Vector {
+	if root := f.Find(id); root >= 0 {
+		return f.clusters[root].centroid
+	}
+	return nil
+}
+
+// Summary is what stands for the cluster of id, and whether it is current: the text itself while it is alone, else the
+// summary of everything in the cluster. A cluster that is dirty has no current text, and "" is returned for it.
+func (f *Forest) Summary(id int) (text string, current bool) {
+	root := f.Find(id)
+	if root < 0 {
+		return "", false
+	}
+	switch c := f.clusters[root]; {
+	case c.dirty != nil:
+		return "", false
+	case c.settled:
+		return c.summary, true
+	default:
+		return f.texts[root].Text, true
+	}
+}
+
+// Pending is a cluster whose summary is out of date.
+type Pending struct {
+	Root   int
+	Inputs []Input // in order; not to be written to
+	since  int
+}
+
+// Dirty are the clusters whose summaries are out of date, by root.
+func (f *Forest) Dirty() []Pending {
+	var out []Pending
+	for _, root := range f.Roots() {
+		if c := f.clusters[root]; c.dirty != nil {
+			inputs := slices.Clone(c.dirty)
+			slices.SortStableFunc(inputs, func(a, b Input) int { return cmp.Compare(a.First, b.First) })
+			out = append(out, Pending{root, inputs, c.since})
+		}
+	}
+	return out
+}
+
+// Settle stores the summary of a dirty cluster. It reports false, and stores nothing, when the cluster has changed since
+// Dirty listed it: then a union has come between, the summary misses a part, and the cluster stays dirty.
+func (f *Forest) Settle(p Pending, summary string) bool {
+	c := f.clusters[p.Root]
+	if c == nil || c.dirty == nil || c.since != p.since {
+		return false
+	}
+	c.summary, c.settled, c.dirty = summary, true, nil
+	return true
+}
+
+// Match is a cluster and how like it is to what was asked for.
+type Match struct {
+	Root       int
+	Similarity float64
+}
+
+// Nearest are the k clusters most like v, of those with at least the least similarity, best first; of equals the lower root.
+func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
+	var out []Match
+	for _, root := range f.Roots() {
+		if s := f.like(v, f.clusters[root].centroid); s >= least {
+			out = append(out, Match{root, s})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	return out[:max(0, min(k, len(out)))]
+}
+
+// ClosestPair are the two clusters most like each other of those that allow takes, the pair with the fewest texts on a tie,
+// then the one with the lower roots. allow gets the numbers of texts of both; nil allows all. ok is false when there is none.
+// It compares every two clusters.
+func (f *Forest) ClosestPair(allow func(n, m int) bool) (a, b int, ok bool) {
+	roots := f.Roots()
+	best, size := 0.0, 0
+	for i, x := range roots {
+		for _, y := range roots[i+1:] {
+			cx, cy := f.clusters[x], f.clusters[y]
+			n := len(cx.members) + len(cy.members)
+			if allow != nil && !allow(len(cx.members), len(cy.members)) {
+				continue
+			}
+			s := f.like(cx.centroid, cy.centroid)
+			if !ok || s > best || s == best && n < size {
+				a, b, ok, best, size = x, y, true, s, n
+			}
+		}
+	}
+	return a, b, ok
+}
+
+func (f *Forest) like(a, b Vector) float64 {
+	if f.likeness == nil {
+		return Cosine(a, b)
+	}
+	return f.likeness(a, b)
+}

@@ -1,0 +1,87 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Masking replaces old tool results by a line that says what was there, and keeps everything else as it is. The oldest go
+// first, and no more than the budget asks for. Calls, arguments and the text of both sides stay, so that the model still
+// sees what it did, and can do it again to see the result.
+//
+// Results of provider-executed tools are never masked: they hold payloads that the provider verifies. Where masking is not
+// enough, the oldest messages go, with a note of how many.
+type Masking struct {
+	// Keep is how many messages at the end keep their results, if the budget allows; 0 is DefaultKeep.
+	Keep int
+}
+
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It needs no summarizer. The error is a
+// *BudgetError or one of preflight.Sanitize; the history comes back unchanged with it.
+func (m Masking) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+	res, fits, err := repairWhole(ctx, history, limits)
+	if err != nil || fits {
+		return res, err
+	}
+	untouched := Result{Messages: slices.Clip(history)}
+	b, err := newBody(ctx, history, limits)
+	if err != nil {
+		return untouched, err
+	}
+	b.mask(orDefault(m.Keep, DefaultKeep))
+	cut, left, err := b.cutFor(len(b.messages), b.frame(len(b.messages)))
+	if err != nil {
+		return untouched, err
+	}
+	return b.finish(ctx, cut, left, func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} })
+}
+
+// mask masks the oldest results until the budget holds: first those before the last keep messages, then those before the
+// last exchange.
+func (b *body) mask(keep int) {
+	if len(b.cuts) == 0 {
+		return
+	}
+	b.messages = slices.Clone(b.messages)
+	over := b.fixed + b.cost[0] - b.limits.Budget
+	end := b.cuts[len(b.cuts)-1]
+	edge := max(0, min(end, len(b.messages)-keep))
+	for _, zone := range [][2]int{{0, edge}, {edge, end}} {
+		for i := zone[0]; i < zone[1] && over > 0; i++ {
+			saved := b.maskMessage(i)
+			if saved > 0 {
+				b.edited = min(b.edited, i)
+			}
+			over -= saved
+		}
+	}
+	b.weigh()
+}
+
+// maskMessage masks the results of one message and returns the tokens that saves; a message that would not get shorter stays.
+func (b *body) maskMessage(i int) int {
+	m := b.messages[i]
+	m.Parts = slices.Clone(m.Parts)
+	for j, p := range m.Parts {
+		if r, ok := p.(*preflight.ToolResult); ok && r != nil && !r.ProviderExecuted {
+			m.Parts[j] = masked(r)
+		}
+	}
+	saved := b.limits.count(b.messages[i]) - b.limits.count(m)
+	if saved <= 0 {
+		return 0
+	}
+	b.messages[i] = m
+	return saved
+}
+
+// masked is a result with its content replaced by a line of text.
+func masked(r *preflight.ToolResult) *preflight.ToolResult {
+	c := *r
+	c.Output = nil
+	c.Content = []preflight.Part{&preflight.Text{Text: fmt.Sprintf("[output omitted: %d bytes]", preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes)}}
+	return &c
+}

@@ -1,0 +1,137 @@
+package compact
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file says what of a message is left once it is only text.
+
+// resultBytes is the most of one tool result that goes into a message's text. Long outputs repeat themselves, and would
+// crowd out what people said.
+const resultBytes = 4000
+
+// Text is the text that stands for a message in a cluster: its text parts as they are, and a placeholder in brackets for
+// everything else, one line each.
+//
+//	[tool call read_file {"path":"a.go"}]
+//	[tool result read_file] package a
+//	[image image/png omitted]
+//	[reasoning omitted]
+//
+// Arguments and results are kept up to 4000 bytes, cut between characters. The text of an earlier compaction loses its
+// delimiters, so that they do not nest. The cost is linear in the message.
+func Text(m preflight.Message) string {
+	var lines []string
+	for _, p := range m.Parts {
+		if s := partText(p); strings.TrimSpace(s) != "" {
+			lines = append(lines, s)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func partText(p preflight.Part) string {
+	switch p := p.(type) {
+	case *preflight.Text:
+		if p != nil {
+			return unwrap(p.Text)
+		}
+	case *preflight.Reasoning:
+		if p != nil {
+			return "[reasoning omitted]"
+		}
+	case *preflight.ToolCall:
+		if p != nil {
+			return bracketed("tool call", p.Name, shorten(string(p.Input), resultBytes))
+		}
+	case *preflight.ToolResult:
+		if p != nil {
+			return resultText(p)
+		}
+	default:
+		return leafText(p)
+	}
+	return ""
+}
+
+func resultText(r *preflight.ToolResult) string {
+	head := "tool result"
+	if r.IsError {
+		head = "tool error"
+	}
+	var body []string
+	for _, p := range r.Content {
+		if s := leafText(p); s != "" {
+			body = append(body, s)
+		}
+	}
+	if len(body) == 0 && len(r.Output) > 0 {
+		body = append(body, string(r.Output))
+	}
+	return bracketed(head, r.Name) + " " + shorten(strings.Join(body, "\n"), resultBytes)
+}
+
+// leafText is the text of a part that may stand in a tool result.
+func leafText(p preflight.Part) string {
+	switch p := p.(type) {
+	case *preflight.Text:
+		if p != nil {
+			return p.Text
+		}
+	case *preflight.Media:
+		if p != nil {
+			return bracketed(orWord(p.Kind, "media"), p.Name, p.MediaType, "omitted")
+		}
+	case *preflight.Other:
+		if p != nil {
+			return bracketed(orWord(p.Kind, "part"), "omitted")
+		}
+	}
+	return ""
+}
+
+// bracketed is words in brackets, without the empty ones.
+func bracketed(words ...string) string {
+	kept := words[:0]
+	for _, w := range words {
+		if w != "" {
+			kept = append(kept, w)
+		}
+	}
+	return "[" + strings.Join(kept, " ") + "]"
+}
+
+func orWord(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+// shorten cuts a text to at most n bytes, between two characters, and says how much is missing. What it says comes on top.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	at := cutPoint(s, n)
+	return fmt.Sprintf("%s… [%d bytes omitted]", s[:at], len(s)-at)
+}
+
+// cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of one that alone is longer.
+func cutPoint(s string, n int) int {
+	at := min(preflight.GraphemeBoundary(s, n), n)
+	if at <= 0 {
+		at = n
+	}
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	if at == 0 {
+		return n
+	}
+	return at
+}

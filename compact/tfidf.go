@@ -1,0 +1,120 @@
+package compact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math"
+)
+
+// This file measures how alike two texts are, without a model.
+
+// Embedder turns a text into a vector. It must be pure and safe for concurrent use: the same text always gets the same
+// vector. Likeness is the Cosine, unless the embedder is a Learner.
+type Embedder interface {
+	Embed(ctx context.Context, text string) (Vector, error)
+}
+
+// Learner is an Embedder whose measure follows the texts it has seen. A Window calls Learn once for each message it is
+// given, in order, and never at the same time as Similarity: all comparisons that are held against each other are made at
+// one state of knowledge. A Learner belongs to one window.
+//
+// A window saves a Learner's state when it implements json.Marshaler, and restores it when it implements json.Unmarshaler.
+type Learner interface {
+	Embedder
+	Learn(Vector)
+	Similarity(a, b Vector) float64
+}
+
+// dimensions is the length of TFIDF's vectors. Sessions have a few thousand different words; two of them sharing a
+// dimension is rare enough not to matter, and the sign of a word lets those that do cancel out.
+const dimensions = 1024
+
+// TFIDF is the built-in embedder: words by how often they occur in a text (Embed), weighted by how few texts hold them
+// (Similarity). It needs no model, works in every script, and its vectors have one length however many words there are.
+//
+// The weights are those of the moment of the comparison, for both sides: ln(1 + texts / texts with the word), and 0 for a word
+// that was never learned. Make one with NewTFIDF. Embed may be called from anywhere; Learn and Similarity may not overlap.
+type TFIDF struct {
+	texts   int
+	with    []int     // texts that have a word in this dimension
+	weights []float64 // by dimension; nil when they have to be computed again
+}
+
+// NewTFIDF returns an embedder that has learned nothing.
+func NewTFIDF() *TFIDF { return &TFIDF{with: make([]int, dimensions)} }
+
+// Embed returns the text's word frequencies as a vector of length 1, or the zero vector for a text without words. It never
+// fails and learns nothing.
+func (*TFIDF) Embed(_ context.Context, text string) (Vector, error) {
+	v := make(Vector, dimensions)
+	for _, w := range words(text) {
+		h := fnv.New32a()
+		h.Write([]byte(w))
+		sum := h.Sum32()
+		if k := sum % dimensions; sum>>31 == 0 {
+			v[k]++
+		} else {
+			v[k]--
+		}
+	}
+	norm := 0.0
+	for _, x := range v {
+		norm += float64(x * x)
+	}
+	if norm = math.Sqrt(norm); norm > 0 {
+		for i := range v {
+			v[i] /= norm
+		}
+	}
+	return v, nil
+}
+
+// Learn counts a text, given its vector. A text without words is not counted.
+func (t *TFIDF) Learn(v Vector) {
+	if v.isZero() {
+		return
+	}
+	t.texts++
+	for i, x := range v {
+		if x != 0 && i < len(t.with) {
+			t.with[i]++
+		}
+	}
+	t.weights = nil
+}
+
+// Similarity is the cosine of two vectors under the weights of now, from -1 to 1.
+func (t *TFIDF) Similarity(a, b Vector) float64 {
+	if t.weights == nil {
+		t.weights = make([]float64, dimensions)
+		for i, n := range t.with {
+			if n > 0 {
+				t.weights[i] = math.Log(1 + float64(t.texts)/float64(n))
+			}
+		}
+	}
+	return cosine(a[:min(len(a), dimensions)], b[:min(len(b), dimensions)], t.weights)
+}
+
+type tfidfJSON struct {
+	Texts int   `json:"texts"`
+	With  []int `json:"with"`
+}
+
+// MarshalJSON writes what was learned.
+func (t *TFIDF) MarshalJSON() ([]byte, error) { return json.Marshal(tfidfJSON{t.texts, t.with}) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *TFIDF) UnmarshalJSON(data []byte) error {
+	var in tfidfJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	if len(in.With) != dimensions || in.Texts < 0 {
+		return fmt.Errorf("compact: saved by an embedder of %d dimensions; this one has %d", len(in.With), dimensions)
+	}
+	*t = TFIDF{texts: in.Texts, with: in.With}
+	return nil
+}

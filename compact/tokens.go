@@ -1,0 +1,90 @@
+package compact
+
+import "github.com/go-preflight/preflight"
+
+// This file counts tokens, roughly, for callers who have no tokenizer at hand.
+
+// TokenCounter counts the tokens of one message. A history costs the sum over its messages. It must be pure, safe for
+// concurrent use, and never negative; a text that is a part of another should not count for more.
+type TokenCounter func(preflight.Message) int
+
+// frameTokens is what a message costs beside its content: role and delimiters.
+const frameTokens = 4
+
+// EstimateTokens is the counter used when there is no other: a token for each four bytes of content, rounded up, and four for
+// the frame of the message. It knows no model's tokenizer. English prose comes out about right; code and JSON cost up to
+// half as much again, and text in scripts of three bytes a letter up to a third more or less, depending on the model. Images
+// count by the size of their data, which is far too much: whoever sends them brings a counter of their own.
+func EstimateTokens(m preflight.Message) int {
+	n := 0
+	eachString(m.Parts, func(s string) { n += len(s) })
+	return frameTokens + bytesToTokens(n)
+}
+
+func bytesToTokens(n int) int { return (n + 3) / 4 }
+
+// textTokens is what a text costs inside a message.
+func (l Limits) textTokens(s string) int {
+	return max(0, l.count(textMessage(s))-l.count(textMessage("")))
+}
+
+func textMessage(s string) preflight.Message {
+	return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: s}}}
+}
+
+// eachString calls f with every string of the parts that a provider is sent.
+func eachString(parts []preflight.Part, f func(string)) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			if p != nil {
+				f(p.Text)
+			}
+		case *preflight.Reasoning:
+			if p != nil {
+				f(p.Text)
+				f(p.Signature)
+				f(p.Opaque)
+			}
+		case *preflight.ToolCall:
+			if p != nil {
+				f(p.ID)
+				f(p.Name)
+				f(string(p.Input))
+				f(p.Signature)
+			}
+		case *preflight.ToolResult:
+			if p != nil {
+				f(p.CallID)
+				f(p.Name)
+				f(string(p.Output))
+				eachLeaf(p.Content, f)
+			}
+		case *preflight.Media, *preflight.Other:
+			eachLeaf([]preflight.Part{p}, f)
+		}
+	}
+}
+
+// eachLeaf does the same for what may stand inside a tool result; deeper nesting is not a shape any provider has.
+func eachLeaf(parts []preflight.Part, f func(string)) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			if p != nil {
+				f(p.Text)
+			}
+		case *preflight.Media:
+			if p != nil {
+				f(p.Data)
+				f(p.URL)
+				f(p.FileID)
+				f(p.Name)
+			}
+		case *preflight.Other:
+			if p != nil {
+				f(string(p.Native.JSON))
+			}
+		}
+	}
+}

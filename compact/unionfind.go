@@ -1,0 +1,77 @@
+package compact
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// UnionFind replaces everything but the last messages by the summaries of clusters: messages that are about one thing are
+// summarized together, wherever they stand. It starts from nothing at every call; Window keeps its clusters from one to the
+// next.
+type UnionFind struct {
+	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay where the cut would part
+	// a tool call from its result.
+	Keep int
+	// Clustering says how the others are grouped and summarized.
+	Clustering Clustering
+	// Query limits what is shown to the clusters that have to do with it, so that they get the whole budget.
+	Query Query
+}
+
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the summarizer once for each
+// cluster of more than one message, shown or not. The error is the summarizer's or the embedder's, the context's, a
+// *BudgetError, or one of preflight.Sanitize; the history comes back unchanged with it.
+//
+// The cost is linear in the history, with a factor for comparing clusters: at most MaxClusters² vectors for each message.
+func (u UnionFind) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+	res, fits, err := repairWhole(ctx, history, limits)
+	if err != nil || fits {
+		return res, err
+	}
+	untouched := Result{Messages: slices.Clip(history)}
+	b, err := newBody(ctx, history, limits)
+	if err != nil {
+		return untouched, err
+	}
+	cut, left, err := b.cutFor(orDefault(u.Keep, DefaultKeep), b.reserve())
+	if err != nil {
+		return untouched, err
+	}
+	c := newClusterer(u.Clustering, limits)
+	if err := c.fill(ctx, b.inputs(0, len(b.messages)), cut); err != nil {
+		return untouched, err
+	}
+	if err := c.resolve(ctx, max(1, left-b.frame(cut))); err != nil {
+		return untouched, err
+	}
+	v, err := c.embedQuery(ctx, u.Query)
+	if err != nil {
+		return untouched, err
+	}
+	c.mu.Lock()
+	views := c.views(u.Query, v)
+	c.mu.Unlock()
+	return b.finish(ctx, cut, left, b.texts(views, func(node int) []int { return b.sources[node] }))
+}
+
+// fill learns from all inputs and clusters those before a cut.
+func (c *clusterer) fill(ctx context.Context, inputs []Input, cut int) error {
+	for i, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v, err := c.embedder.Embed(ctx, in.Text)
+		if err != nil {
+			return err
+		}
+		c.mu.Lock()
+		c.learn(v)
+		if i < cut {
+			c.add(in, v)
+		}
+		c.mu.Unlock()
+	}
+	return nil
+}

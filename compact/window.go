@@ -1,0 +1,185 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file is the window that grows with a session: the newest messages hot, the others cold in clusters.
+
+// Config is how a Window works. The zero value is the default of every field.
+type Config struct {
+	// GraduateAt is how many messages are only hot; when there are more, the oldest joins a cluster. 0 is 26.
+	GraduateAt int
+	// EvictAt is how many messages are shown as they are, if the budget allows; 0 is 30. The messages between the two are
+	// both in a cluster and shown, so that Resolve has time to summarize them before their text is needed.
+	EvictAt int
+	// Clustering says how cold messages are grouped and summarized.
+	Clustering Clustering
+	// Limits is what every rendered history has to satisfy.
+	Limits Limits
+}
+
+// The defaults of Config: those of the source system.
+const (
+	defaultGraduateAt = 26
+	defaultEvictAt    = DefaultKeep
+)
+
+// Window compacts a session while it runs. Append it what happens, Resolve it now and then (in the background, if the
+// summarizer is slow), and send what Render returns. All methods are safe for concurrent use.
+//
+// Leading system messages are never compacted. The window keeps the messages it is given, and the caller must not write to
+// them any more; Expand leads from a cluster back to them.
+type Window struct {
+	config    Config
+	appending sync.Mutex // makes concurrent appends take turns; never taken while clusters.mu is held
+	clusters  *clusterer // its lock guards the fields below, too
+
+	messages []preflight.Message
+	head     int      // leading system messages
+	waiting  []Vector // of the messages that are only hot
+}
+
+// NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would be gone before it is in
+// a cluster.
+func NewWindow(config Config) (*Window, error) {
+	config.GraduateAt = orDefault(config.GraduateAt, min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
+	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
+	if config.GraduateAt < 1 || config.EvictAt < config.GraduateAt {
+		return nil, fmt.Errorf("compact: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1", config.EvictAt, config.GraduateAt)
+	}
+	return &Window{config: config, clusters: newClusterer(config.Clustering, config.Limits)}, nil
+}
+
+// Append adds messages at the end of the window. It embeds them, and calls no summarizer. When the embedder fails or the
+// context is done, the messages before that one are in the window, as Len says, and the others are not.
+func (w *Window) Append(ctx context.Context, messages ...preflight.Message) error {
+	w.appending.Lock()
+	defer w.appending.Unlock()
+	for i, m := range messages {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v, err := w.clusters.embedder.Embed(ctx, Text(m))
+		if err != nil {
+			return fmt.Errorf("compact: embedding message %d of %d: %w", i+1, len(messages), err)
+		}
+		w.add(m, v)
+	}
+	return nil
+}
+
+func (w *Window) add(m preflight.Message, v Vector) {
+	c := w.clusters
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w.head == len(w.messages) && isSystem(m.Role) {
+		w.messages, w.head = append(w.messages, m), w.head+1
+		return
+	}
+	w.messages, w.waiting = append(w.messages, m), append(w.waiting, v)
+	c.learn(v)
+	for len(w.waiting) > w.config.GraduateAt {
+		next := w.messages[w.head+c.forest.Len()]
+		first := w.waiting[0]
+		w.waiting = w.waiting[1:]
+		c.add(Input{Role: next.Role, Text: Text(next)}, first)
+	}
+}
+
+// Resolve summarizes the clusters whose summaries are out of date, several at a time. Messages may be appended meanwhile; a
+// cluster that changes while it is summarized stays out of date. When the summarizer fails, or the context is done, Resolve
+// returns that error; what is not done is done by the next call. Two calls at the same time may summarize a cluster twice.
+//
+// A window need not be resolved: Render extracts what it can show of a cluster that is out of date.
+func (w *Window) Resolve(ctx context.Context) error {
+	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
+}
+
+// Render returns the history to send: leading system messages, the summaries of the clusters the query asks for, and the last
+// EvictAt messages; more where the cut would part a tool call from its result, fewer where the budget demands it. It calls
+// no summarizer and changes nothing. A summary that is out of date is never shown: what is known of the cluster is extracted
+// instead. Indices in the result are those of the messages in the order they were appended.
+//
+// The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The cost is linear in the window.
+func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
+	v, err := w.clusters.embedQuery(ctx, query)
+	if err != nil {
+		return Result{}, fmt.Errorf("compact: embedding the query: %w", err)
+	}
+	history, head, views := w.snapshot(query, v)
+	if len(history) == head {
+		res, _, err := repairWhole(ctx, history, w.config.Limits)
+		return res, err
+	}
+	b, err := newBody(ctx, history, w.config.Limits)
+	if err != nil {
+		return Result{Messages: history}, err
+	}
+	cut, left, err := b.cutFor(w.config.EvictAt, b.reserve())
+	if err != nil {
+		return Result{Messages: history}, err
+	}
+	return b.finish(ctx, cut, left, b.texts(views, func(node int) []int { return []int{head + node} }))
+}
+
+// snapshot is the window at one moment.
+func (w *Window) snapshot(query Query, v Vector) ([]preflight.Message, int, []view) {
+	w.clusters.mu.Lock()
+	defer w.clusters.mu.Unlock()
+	return slices.Clip(w.messages), w.head, w.clusters.views(query, v)
+}
+
+// Len is the number of messages appended.
+func (w *Window) Len() int {
+	w.clusters.mu.Lock()
+	defer w.clusters.mu.Unlock()
+	return len(w.messages)
+}
+
+// Clusters are the clusters of the messages that have graduated, as indices of messages, ascending; the clusters by their
+// roots. Leading system messages, and messages that are only hot, are in none.
+func (w *Window) Clusters() [][]int {
+	w.clusters.mu.Lock()
+	defer w.clusters.mu.Unlock()
+	var out [][]int
+	for _, root := range w.clusters.forest.Roots() {
+		members := w.clusters.forest.Members(root)
+		for k := range members {
+			members[k] += w.head
+		}
+		out = append(out, members)
+	}
+	return out
+}
+
+// Dirty is the number of clusters whose summaries are out of date.
+func (w *Window) Dirty() int {
+	w.clusters.mu.Lock()
+	defer w.clusters.mu.Unlock()
+	return len(w.clusters.forest.Dirty())
+}
+
+// Expand returns the messages of the cluster that holds message i, as they were appended; message i alone when it is in no
+// cluster; nil when there is no message i.
+func (w *Window) Expand(i int) []preflight.Message {
+	w.clusters.mu.Lock()
+	defer w.clusters.mu.Unlock()
+	if i < 0 || i >= len(w.messages) {
+		return nil
+	}
+	members := w.clusters.forest.Members(i - w.head)
+	if members == nil {
+		return []preflight.Message{w.messages[i]}
+	}
+	out := make([]preflight.Message, len(members))
+	for k, m := range members {
+		out[k] = w.messages[w.head+m]
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package compact
+
+import (
+	"strings"
+	"unicode"
+)
+
+// This file cuts text into words, in any script.
+
+// unspaced are the scripts that are written without spaces between words; their words are taken to be pairs of characters.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
+// words are the words of a text in lower case: runs of letters, marks and numbers. A run in a script without spaces becomes
+// its overlapping pairs (bigrams), or itself when it is one character.
+func words(text string) []string {
+	var out []string
+	var run []rune
+	dense := false // the run is in a script without spaces
+	flush := func() {
+		switch {
+		case len(run) == 0:
+		case dense && len(run) > 1:
+			for k := range len(run) - 1 {
+				out = append(out, string(run[k:k+2]))
+			}
+		default:
+			out = append(out, string(run))
+		}
+		run = run[:0]
+	}
+	for _, r := range text {
+		switch {
+		case unicode.IsMark(r):
+			if len(run) > 0 {
+				run = append(run, r)
+			}
+		case unicode.IsLetter(r), unicode.IsNumber(r):
+			if now := r >= 0x0E00 && unicode.In(r, unspaced...); now != dense {
+				flush()
+				dense = now
+			}
+			run = append(run, unicode.ToLower(r))
+		default:
+			flush()
+		}
+	}
+	flush()
+	return out
+}
+
+// segments are the sentences and lines of a text that hold at least one word, none longer than segmentBytes.
+func segments(text string) []string {
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+			n := sentence(line)
+			if n > segmentBytes {
+				n = cutPoint(line, segmentBytes)
+			}
+			if s := strings.TrimSpace(line[:n]); hasWord(s) {
+				out = append(out, s)
+			}
+			line = line[n:]
+		}
+	}
+	return out
+}
+
+const segmentBytes = 400
+
+// sentence is the length of the first sentence of a line: up to a full stop, question or exclamation mark before a space, or
+// one of those that need none.
+func sentence(line string) int {
+	stop := -1
+	for i, r := range line {
+		if stop >= 0 && (unicode.IsSpace(r)) {
+			return i
+		}
+		stop = -1
+		switch r {
+		case '.', '?', '!':
+			stop = i
+		case '。', '！', '？', '।':
+			return i + len(string(r))
+		}
+	}
+	return len(line)
+}
+
+func hasWord(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0
+}
