@@ -72,7 +72,8 @@ type partJSON struct {
 //	{"type":"other","kind":"…"}
 //
 // Every part may also have "meta", "cache" and "native". Fields with their zero value are left out. Native JSON is written
-// as a string, so that every byte of it survives; arguments and outputs that are not JSON are written as "input_text" and "output_text". Strings that
+// as a string, so that every byte of it survives; arguments and outputs that are not JSON, or that encoding/json would
+// respell (white space, "<"), are written as "input_text" and "output_text". Strings that
 // are not valid UTF-8 cannot survive JSON: repair them first. It fails on a nil part, and on parts that no tool result may
 // hold.
 func (m Message) MarshalJSON() ([]byte, error) {
@@ -167,9 +168,13 @@ func formOf(p Part) (partJSON, error) {
 	return f, nil
 }
 
-// rawOrText is raw JSON as it is, and anything else as text.
+// rawOrText is raw JSON as it is if encoding/json keeps every byte of it, and anything else as text: it takes white space out
+// and escapes what HTML would read.
 func rawOrText(raw json.RawMessage) (json.RawMessage, string) {
-	if len(raw) == 0 || json.Valid(raw) && utf8.Valid(raw) {
+	if len(raw) == 0 {
+		return raw, ""
+	}
+	if written, err := json.Marshal(raw); err == nil && bytes.Equal(written, raw) && utf8.Valid(raw) {
 		return raw, ""
 	}
 	return nil, string(raw)

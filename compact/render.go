@@ -77,17 +77,18 @@ func (b *body) texts(views []view, index func(node int) []int) summary {
 			}
 			clusters, inputs = append(clusters, Cluster{Sources: rest}), append(inputs, in)
 		}
+		gap := b.limits.textTokens(separator)
 		full := make([]int, len(clusters))
 		for k := range clusters {
 			if inputs[k] != nil {
-				full[k] = b.limits.textTokens(wholeText(inputs[k]) + separator)
+				full[k] = b.limits.textTokens(wholeText(inputs[k])) + gap
 			}
 		}
 		if b.limits.Budget <= 0 {
 			tokens = unlimited * len(clusters)
 		}
 		for k, share := range shares(full, tokens) {
-			m := Material{Inputs: inputs[k], Budget: share - b.limits.textTokens(separator), Count: b.limits.Count}
+			m := Material{Inputs: inputs[k], Budget: share - gap, Count: b.limits.Count}
 			clusters[k].Summary = Extractive{}.extract(m)
 			clusters[k].Shown = clusters[k].Summary != ""
 		}
@@ -95,30 +96,49 @@ func (b *body) texts(views []view, index func(node int) []int) summary {
 	}
 }
 
-// gather makes a cluster of each view that has messages before the cut, and what can be shown of it: nil for a hidden one.
+// gather makes a cluster of each view that has messages before the cut, and what can be shown of it: nil for a hidden one. A
+// message that a repair split in two belongs to the first of its clusters; one with nothing else joins that.
 func gather(cold []int, views []view, index func(node int) []int) ([]Cluster, [][]Input) {
 	var clusters []Cluster
 	var inputs [][]Input
+	owner := make(map[int]int) // of a message, its cluster
 	for _, v := range views {
-		var sources []int
-		for _, node := range v.nodes {
-			for _, src := range index(node) {
-				if _, ok := slices.BinarySearch(cold, src); ok {
-					sources = append(sources, src)
-				}
-			}
-		}
-		if len(sources) == 0 {
-			continue // all of it still stands
-		}
-		slices.Sort(sources)
 		shown := v.inputs
 		if v.hidden {
 			shown = nil
 		}
-		clusters, inputs = append(clusters, Cluster{Sources: slices.Compact(sources)}), append(inputs, shown)
+		sources, shared := share(cold, v, index, owner)
+		switch {
+		case len(sources) > 0:
+			for _, src := range sources {
+				owner[src] = len(clusters)
+			}
+			clusters, inputs = append(clusters, Cluster{Sources: sources}), append(inputs, shown)
+		case shared >= 0:
+			inputs[shared] = append(slices.Clip(inputs[shared]), shown...)
+		}
 	}
 	return clusters, inputs
+}
+
+// share are the messages of a view that stand before the cut and have no owner yet, ascending, and an owner of the others,
+// -1 when there is none: then all of the view still stands.
+func share(cold []int, v view, index func(node int) []int, owner map[int]int) (sources []int, shared int) {
+	shared = -1
+	for _, node := range v.nodes {
+		for _, src := range index(node) {
+			if _, ok := slices.BinarySearch(cold, src); !ok {
+				continue
+			}
+			if k, ok := owner[src]; ok {
+				shared = k
+			} else {
+				sources = append(sources, src)
+			}
+		}
+	}
+	slices.Sort(sources)
+	return slices.Compact(sources), shared
 }
 
 // missing are the indices that are in no cluster.

@@ -1,0 +1,491 @@
+package compact_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/internal/histgen"
+)
+
+// This file holds what every strategy promises, as properties over generated histories, valid ones and broken ones, for
+// every profile.
+
+// profiles are all profiles, and the models of them that bind reasoning, keep no system messages or know no tools.
+func profiles() map[string]preflight.Profile {
+	out := make(map[string]preflight.Profile)
+	for _, p := range preflight.Profiles() {
+		out[p.Provider] = p
+	}
+	out["zero"] = preflight.Profile{}
+	out["o1-mini"] = preflight.OpenAIChat().ForModel("o1-mini")
+	for _, thinking := range []preflight.Thinking{preflight.ThinkingOff, preflight.ThinkingBudget, preflight.ThinkingAdaptive} {
+		for _, model := range []string{"claude-sonnet-4-5", "claude-opus-5-5"} {
+			p := preflight.Anthropic().ForModel(model)
+			p.Thinking = thinking
+			out[fmt.Sprintf("%s thinking %s", model, thinking)] = p
+		}
+	}
+	return out
+}
+
+// session draws a history of several generated ones, one after the other, so that there is something to compact.
+func session(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+	return rapid.Custom(func(t *rapid.T) []preflight.Message {
+		var h []preflight.Message
+		for range rapid.IntRange(1, 4).Draw(t, "histories") {
+			h = append(h, rapid.OneOf(histgen.Valid(p), histgen.Any(p)).Draw(t, "history")...)
+		}
+		return h
+	})
+}
+
+// windowed is a Window as a strategy.
+type windowed struct{ config compact.Config }
+
+func (w windowed) Compact(ctx context.Context, history []preflight.Message, limits compact.Limits) (compact.Result, error) {
+	config := w.config
+	config.Limits = limits
+	window, err := compact.NewWindow(config)
+	if err != nil {
+		return compact.Result{}, err
+	}
+	if err := window.Append(ctx, history...); err != nil {
+		return compact.Result{}, err
+	}
+	if err := window.Resolve(ctx); err != nil {
+		return compact.Result{}, err
+	}
+	return window.Render(ctx, compact.Query{})
+}
+
+// strategies are the strategies under test, small enough for generated histories.
+func strategies() map[string]compact.Strategy {
+	clustering := compact.Clustering{MaxClusters: 3, ClusterSize: 2}
+	return map[string]compact.Strategy{
+		"flat":                   compact.Flat{Keep: 2},
+		"masking":                compact.Masking{Keep: 2},
+		"union-find":             compact.UnionFind{Keep: 2, Clustering: clustering},
+		"union-find with query":  compact.UnionFind{Keep: 2, Clustering: clustering, Query: compact.Query{Text: "result of the files", Top: 1}},
+		"window":                 windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering}},
+		"window, nothing shared": windowed{compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Threshold: 2}}},
+	}
+}
+
+// trial is one strategy over one history.
+type trial struct {
+	strategy compact.Strategy
+	limits   compact.Limits
+	history  []preflight.Message
+}
+
+func (x trial) run() (compact.Result, error) {
+	return x.strategy.Compact(context.Background(), x.history, x.limits)
+}
+
+func TestStrategies(t *testing.T) {
+	for _, property := range []struct {
+		name  string
+		prove func(*rapid.T, trial)
+	}{
+		{"valid and within budget", proveFit},
+		{"provenance is complete", proveProvenance},
+		{"pure and deterministic", provePure},
+		{"tool pairs are whole", provePairs},
+	} {
+		t.Run(property.name, func(t *testing.T) {
+			for name, profile := range profiles() {
+				t.Run(name, func(t *testing.T) {
+					rapid.Check(t, func(t *rapid.T) {
+						names := strategies()
+						x := trial{history: session(&profile).Draw(t, "history")}
+						x.strategy = names[rapid.SampledFrom(sorted(names)).Draw(t, "strategy")]
+						x.limits = compact.Limits{Profile: &profile, Budget: rapid.IntRange(0, 40).Draw(t, "budget") * 25, Count: drawCounter(t)}
+						property.prove(t, x)
+					})
+				})
+			}
+		})
+	}
+}
+
+func sorted[V any](m map[string]V) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// drawCounter draws the default counter, or one that knows nothing of bytes.
+func drawCounter(t *rapid.T) compact.TokenCounter {
+	if rapid.IntRange(0, 3).Draw(t, "counter") > 0 {
+		return nil
+	}
+	return func(m preflight.Message) int {
+		n := 1
+		for _, p := range m.Parts {
+			n += 3
+			if text, ok := p.(*preflight.Text); ok && text != nil {
+				n += len(strings.Fields(text.Text))
+			}
+		}
+		return n
+	}
+}
+
+func (x trial) total(messages []preflight.Message) int {
+	n := 0
+	for _, m := range messages {
+		if x.limits.Count != nil {
+			n += x.limits.Count(m)
+		} else {
+			n += compact.EstimateTokens(m)
+		}
+	}
+	return n
+}
+
+// proveFit: what comes out passes Check and costs no more than the budget, or a typed error says why.
+func proveFit(t *rapid.T, x trial) {
+	res, err := x.run()
+	var tooSmall *compact.BudgetError
+	switch {
+	case errors.As(err, &tooSmall):
+		if tooSmall.Budget != x.limits.Budget || tooSmall.Need <= tooSmall.Budget {
+			t.Fatalf("the error does not say why: %v", err)
+		}
+	case err != nil:
+		if !errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, preflight.ErrUnfixable) {
+			t.Fatalf("unexpected error: %v", err)
+		}
+		if x.excused(err) == "" {
+			t.Fatalf("no reason to give up: %v\n%s", err, dump(x.history))
+		}
+	default:
+		if found := preflight.Check(res.Messages, x.limits.Profile); len(found) > 0 {
+			t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(x.history), dump(res.Messages))
+		}
+		if n := x.total(res.Messages); n != res.Tokens || x.limits.Budget > 0 && n > x.limits.Budget {
+			t.Fatalf("%d tokens, said to be %d, for a budget of %d", n, res.Tokens, x.limits.Budget)
+		}
+		return
+	}
+	if len(res.Messages) > 0 && !cmp.Equal(histgen.Whole(x.history), histgen.Whole(res.Messages)) && len(res.Messages) != len(x.history) {
+		t.Fatalf("with an error the history comes back as it was")
+	}
+}
+
+// excused is the documented reason for an error: nothing to send, a history that cannot be repaired as it is, or a thinking
+// budget that demands reasoning which is bound to messages that were compacted.
+func (x trial) excused(err error) string {
+	if errors.Is(err, preflight.ErrEmptyHistory) {
+		if len(x.history) == 0 {
+			return "empty"
+		}
+		return ""
+	}
+	if _, whole := preflight.Sanitize(context.Background(), x.history, x.limits.Profile, &preflight.Options{Orphans: preflight.OrphanText}); whole != nil {
+		return "it cannot be repaired, compacted or not"
+	}
+	var unfixable *preflight.UnfixableError
+	if errors.As(err, &unfixable) && x.limits.Profile.Thinking == preflight.ThinkingBudget {
+		for _, v := range unfixable.Violations {
+			if v.Problem != preflight.ProblemReasoningMissing {
+				return ""
+			}
+		}
+		return "thinking budget"
+	}
+	return ""
+}
+
+// proveProvenance: every message stands in the output or in exactly one cluster; one that does neither was removed by a repair,
+// and a warning says so.
+func proveProvenance(t *rapid.T, x trial) {
+	res, err := x.run()
+	if err != nil {
+		return
+	}
+	if len(res.Sources) != len(res.Messages) {
+		t.Fatalf("%d messages, %d lists of sources", len(res.Messages), len(res.Sources))
+	}
+	place := make([]string, len(x.history))
+	for i, list := range res.Sources {
+		for _, src := range list {
+			place[src] = fmt.Sprintf("messages[%d]", i)
+		}
+	}
+	for k, c := range res.Clusters {
+		if len(c.Sources) == 0 || !slices.IsSorted(c.Sources) {
+			t.Fatalf("sources of cluster %d: %v", k, c.Sources)
+		}
+		if c.Shown != (c.Summary != "") {
+			t.Fatalf("cluster %d: shown %v, summary %q", k, c.Shown, c.Summary)
+		}
+		for _, src := range c.Sources {
+			if place[src] != "" {
+				t.Fatalf("message %d stands in %s and in cluster %d", src, place[src], k)
+			}
+			place[src] = fmt.Sprintf("cluster %d", k)
+		}
+	}
+	for src, where := range place {
+		if where == "" && !slices.ContainsFunc(res.Warnings, func(w preflight.Warning) bool { return w.At.Message == src }) {
+			t.Fatalf("message %d is nowhere, and no warning is about it\nin:\n%s\nout:\n%s\nwarnings: %v\nclusters: %+v", src, dump(x.history), dump(res.Messages), res.Warnings, res.Clusters)
+		}
+	}
+}
+
+// provePure: the history is not written to, and a second run gives the same.
+func provePure(t *rapid.T, x trial) {
+	x.history = histgen.Roomy(x.history)
+	before := histgen.Clone(x.history)
+	first, err := x.run()
+	again, err2 := x.run()
+	if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+		t.Fatalf("two runs, two errors: %v, %v", err, err2)
+	}
+	if !reflect.DeepEqual(first, again) {
+		t.Fatalf("two runs differ: %s", cmp.Diff(dump(first.Messages), dump(again.Messages)))
+	}
+	if stray := append(first.Messages, preflight.Message{Role: "stray"}); len(stray) == 0 || !reflect.DeepEqual(histgen.Whole(before), histgen.Whole(x.history)) {
+		t.Fatalf("the history was written to")
+	}
+}
+
+// provePairs: of a valid history no exchange is cut in two: a tool result that stands in the output has its call there, and
+// a result whose call is gone is gone with it.
+func provePairs(t *rapid.T, x trial) {
+	x.history = histgen.Valid(x.limits.Profile).Draw(t, "valid history")
+	res, err := x.run()
+	if err != nil {
+		return
+	}
+	has := make(map[string]bool)
+	for _, m := range res.Messages {
+		for _, p := range m.Parts {
+			has[histgen.Tag(p)] = true
+		}
+	}
+	for _, m := range x.history {
+		for _, p := range m.Parts {
+			r, ok := p.(*preflight.ToolResult)
+			if !ok || r.ProviderExecuted {
+				continue
+			}
+			answer := histgen.Tag(r)
+			if call := "c" + answer[1:]; has[call] != has[answer] {
+				t.Fatalf("call %s is there: %v; its result %s is there: %v\nin:\n%s\nout:\n%s", call, has[call], answer, has[answer], dump(x.history), dump(res.Messages))
+			}
+		}
+	}
+}
+
+// dump shows a history, a message on each line.
+func dump(h []preflight.Message) string {
+	var b strings.Builder
+	for i, m := range h {
+		fmt.Fprintf(&b, "%d %s:", i, m.Role)
+		for _, p := range m.Parts {
+			fmt.Fprintf(&b, " %s %.120q;", preflight.PartKind(p), compact.Text(preflight.Message{Parts: []preflight.Part{p}}))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestSaveAndRestore: a restored window is the saved one: it saves the same bytes, and what is done with both afterwards has the
+// same results.
+func TestSaveAndRestore(t *testing.T) {
+	profile := preflight.Anthropic()
+	config := compact.Config{GraduateAt: 2, EvictAt: 3, Clustering: compact.Clustering{MaxClusters: 3, ClusterSize: 2}, Limits: compact.Limits{Profile: &profile, Budget: 400}}
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		w, err := compact.NewWindow(config)
+		require.NoError(t, err)
+		for range rapid.IntRange(0, 4).Draw(t, "rounds") {
+			require.NoError(t, w.Append(ctx, histgen.Valid(&profile).Draw(t, "messages")...))
+			if rapid.Bool().Draw(t, "resolve") {
+				require.NoError(t, w.Resolve(ctx))
+			}
+		}
+		saved, err := json.Marshal(w)
+		require.NoError(t, err)
+		back, err := compact.Restore(saved, config)
+		require.NoError(t, err)
+		again, err := json.Marshal(back)
+		require.NoError(t, err)
+		require.Equal(t, string(saved), string(again))
+		more := histgen.Valid(&profile).Draw(t, "more messages")
+		var results [2]compact.Result
+		for k, window := range []*compact.Window{w, back} {
+			require.NoError(t, window.Append(ctx, more...))
+			require.NoError(t, window.Resolve(ctx))
+			var err error
+			results[k], err = window.Render(ctx, compact.Query{Text: "hosts"})
+			if err != nil {
+				require.ErrorIs(t, err, compact.ErrBudget)
+			}
+		}
+		require.Empty(t, cmp.Diff(results[0].Messages, results[1].Messages, cmpopts.EquateEmpty()))
+		require.Equal(t, results[0].Clusters, results[1].Clusters)
+		require.Equal(t, w.Clusters(), back.Clusters())
+	})
+}
+
+// TestRestoreRefuses: damaged JSON is an error that wraps ErrSaved, and never a panic.
+func TestRestoreRefuses(t *testing.T) {
+	w := chat(t, compact.Config{GraduateAt: 1, EvictAt: 1}, 12)
+	saved, err := json.Marshal(w)
+	require.NoError(t, err)
+	rapid.Check(t, func(t *rapid.T) {
+		var doc any
+		require.NoError(t, json.Unmarshal(saved, &doc))
+		damaged, err := json.Marshal(damage(t, doc))
+		require.NoError(t, err)
+		back, err := compact.Restore(damaged, compact.Config{})
+		if err != nil {
+			require.ErrorIs(t, err, compact.ErrSaved)
+			return
+		}
+		require.NoError(t, back.Append(context.Background(), say(preflight.RoleUser, "go on")))
+		require.NoError(t, back.Resolve(context.Background()))
+		for i := range back.Len() {
+			require.NotEmpty(t, back.Expand(i))
+		}
+	})
+}
+
+// damage replaces one value somewhere in a document.
+func damage(t *rapid.T, v any) any {
+	if rapid.IntRange(0, 3).Draw(t, "here") == 0 {
+		return rapid.SampledFrom([]any{nil, -1.0, 0.0, 1.0, 1e9, "x", []any{}, map[string]any{}, []any{0.0, 0.0}}).Draw(t, "value")
+	}
+	switch v := v.(type) {
+	case []any:
+		if len(v) > 0 {
+			k := rapid.IntRange(0, len(v)-1).Draw(t, "index")
+			v[k] = damage(t, v[k])
+		}
+	case map[string]any:
+		if len(v) > 0 {
+			k := rapid.SampledFrom(sorted(v)).Draw(t, "key")
+			v[k] = damage(t, v[k])
+		}
+	}
+	return v
+}
+
+// TestConcurrentUse: messages are appended while clusters are resolved and histories rendered; nothing is lost, and the end is
+// that of a window that was used by one alone.
+func TestConcurrentUse(t *testing.T) {
+	ctx := context.Background()
+	config := compact.Config{GraduateAt: 3, EvictAt: 5, Limits: compact.Limits{Budget: 600}}
+	w, err := compact.NewWindow(config)
+	require.NoError(t, err)
+	alone, err := compact.NewWindow(config)
+	require.NoError(t, err)
+	history := chatter(200)
+	done := make(chan struct{})
+	var others sync.WaitGroup
+	for _, use := range []func() error{
+		func() error { return w.Resolve(ctx) },
+		func() error { _, err := w.Render(ctx, compact.Query{}); return ignoreEmpty(err) },
+		func() error { _, err := w.Render(ctx, compact.Query{Text: "topic 3"}); return ignoreEmpty(err) },
+		func() error { _, err := json.Marshal(w); return err },
+		func() error { w.Expand(w.Len() / 2); w.Clusters(); w.Dirty(); return nil },
+	} {
+		others.Add(1)
+		go func() {
+			defer others.Done()
+			for {
+				if err := use(); err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		}()
+	}
+	for _, m := range history {
+		require.NoError(t, w.Append(ctx, m))
+	}
+	close(done)
+	others.Wait()
+	require.NoError(t, alone.Append(ctx, history...))
+	require.Equal(t, alone.Clusters(), w.Clusters(), "resolving does not change what belongs together")
+	require.NoError(t, w.Resolve(ctx))
+	require.Zero(t, w.Dirty())
+}
+
+func ignoreEmpty(err error) error {
+	if errors.Is(err, preflight.ErrEmptyHistory) {
+		return nil
+	}
+	return err
+}
+
+// TestClusterSize: no cluster holds more than ClusterSize messages or twice its fair share, whatever the messages are.
+func TestClusterSize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := compact.Clustering{MaxClusters: rapid.IntRange(1, 6).Draw(t, "clusters"), ClusterSize: rapid.IntRange(1, 5).Draw(t, "size"),
+			Threshold: rapid.SampledFrom([]float64{-1, 0.1, 0.5, 2}).Draw(t, "threshold")}
+		w, err := compact.NewWindow(compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c})
+		require.NoError(t, err)
+		for _, text := range rapid.SliceOfN(rapid.SampledFrom([]string{"a b", "a", "b c", "?", "", "猫 鱼"}), 0, 60).Draw(t, "texts") {
+			require.NoError(t, w.Append(context.Background(), say(preflight.RoleUser, text)))
+		}
+		cold := max(0, w.Len()-1)
+		require.LessOrEqual(t, len(w.Clusters()), c.MaxClusters)
+		in := 0
+		for _, members := range w.Clusters() {
+			in += len(members)
+			require.LessOrEqual(t, len(members), max(c.ClusterSize, (2*cold+c.MaxClusters-1)/c.MaxClusters))
+		}
+		require.Equal(t, cold, in, "every message that has graduated is in exactly one cluster")
+	})
+}
+
+func say(role preflight.Role, text string) preflight.Message {
+	return preflight.Message{Role: role, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+}
+
+// chatter is a conversation of n messages about seven topics.
+func chatter(n int) []preflight.Message {
+	h := make([]preflight.Message, n)
+	for i := range h {
+		role := preflight.RoleUser
+		if i%2 == 1 {
+			role = preflight.RoleAssistant
+		}
+		h[i] = say(role, fmt.Sprintf("message %d is about topic %d and the file src/topic%d.go", i, i/3%7, i/3%7))
+	}
+	return h
+}
+
+// chat is a window of n messages.
+func chat(t testing.TB, config compact.Config, n int) *compact.Window {
+	t.Helper()
+	w, err := compact.NewWindow(config)
+	require.NoError(t, err)
+	require.NoError(t, w.Append(context.Background(), chatter(n)...))
+	return w
+}
