@@ -37,9 +37,12 @@ const dimensions = 1024
 // The weights are those of the moment of the comparison, for both sides: ln(1 + texts / texts with the word), and 0 for a word
 // that was never learned. Make one with NewTFIDF. Embed may be called from anywhere; Learn and Similarity may not overlap.
 type TFIDF struct {
-	texts   int
-	with    []int     // texts that have a word in this dimension
-	weights []float64 // by dimension; nil when they have to be computed again
+	texts int
+	with  []int // texts that have a word in this dimension
+
+	// What follows from these; nil when it has to be computed again.
+	squares []float64            // by dimension, the square of its weight
+	norms   map[*float64]float64 // of vectors that were compared, by their first element
 }
 
 // NewTFIDF returns an embedder that has learned nothing.
@@ -82,20 +85,55 @@ func (t *TFIDF) Learn(v Vector) {
 			t.with[i]++
 		}
 	}
-	t.weights = nil
+	t.squares, t.norms = nil, nil
 }
 
 // Similarity is the cosine of two vectors under the weights of now, from -1 to 1.
 func (t *TFIDF) Similarity(a, b Vector) float64 {
-	if t.weights == nil {
-		t.weights = make([]float64, dimensions)
-		for i, n := range t.with {
-			if n > 0 {
-				t.weights[i] = math.Log(1 + float64(t.texts)/float64(n))
-			}
+	if len(a) != dimensions || len(b) != dimensions {
+		return 0
+	}
+	if t.squares == nil {
+		t.weigh()
+	}
+	na, nb := t.norm(a), t.norm(b)
+	if na == 0 || nb == 0 {
+		return 0
+	}
+	dot := 0.0
+	for i, x := range a {
+		if x != 0 {
+			dot += float64(float64(x*b[i]) * t.squares[i])
 		}
 	}
-	return cosine(a[:min(len(a), dimensions)], b[:min(len(b), dimensions)], t.weights)
+	return dot / (na * nb)
+}
+
+// weigh computes the weights of now.
+func (t *TFIDF) weigh() {
+	t.squares, t.norms = make([]float64, dimensions), make(map[*float64]float64)
+	for i, n := range t.with {
+		if n > 0 {
+			w := math.Log(1 + float64(t.texts)/float64(n))
+			t.squares[i] = float64(w * w)
+		}
+	}
+}
+
+// norm is the length of a vector under the weights of now. Vectors do not change, so one is measured once.
+func (t *TFIDF) norm(v Vector) float64 {
+	if n, ok := t.norms[&v[0]]; ok {
+		return n
+	}
+	sum := 0.0
+	for i, x := range v {
+		if x != 0 {
+			sum += float64(float64(x*x) * t.squares[i])
+		}
+	}
+	n := math.Sqrt(sum)
+	t.norms[&v[0]] = n
+	return n
 }
 
 type tfidfJSON struct {

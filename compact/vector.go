@@ -15,17 +15,9 @@ type Vector []float64
 // Cosine is the cosine of the angle between two vectors, from -1 to 1; 0 when either is zero. Where one is shorter, the
 // missing dimensions are zero.
 func Cosine(a, b Vector) float64 {
-	return cosine(a, b, nil)
-}
-
-// cosine is the cosine after each dimension was multiplied by its weight; nil weights are ones.
-func cosine(a, b Vector, weights []float64) float64 {
 	dot, na, nb := 0.0, 0.0, 0.0
 	for i := range max(len(a), len(b)) {
 		x, y := at(a, i), at(b, i)
-		if weights != nil {
-			x, y = x*weights[i], y*weights[i]
-		}
 		dot += float64(x * y)
 		na += float64(x * x)
 		nb += float64(y * y)
