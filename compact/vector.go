@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// This file is the arithmetic of vectors. Products are rounded before they are added (the conversions say so), and sums run
-// from the front, so that every machine gets the same bits.
+// This file is the arithmetic of vectors. Products are rounded before they are added (the conversions say so): what comes out
+// does not depend on whether a processor multiplies and adds in one step.
 
 // Vector is a text as a point; all vectors of one embedder have one length. Vectors are never written to once they are made.
 type Vector []float64
