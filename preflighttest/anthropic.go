@@ -38,7 +38,7 @@ type anthropicRequest struct {
 	model    anthropicModel
 	messages []anthropicMessage
 	turns    []anthropicTurn
-	thinking string // the type of the thinking parameter, "disabled" when absent
+	thinking string // the type of the thinking parameter, or what its absence means
 	tools    []any
 	bound    anthropicBound
 }
@@ -69,12 +69,13 @@ type anthropicTurn struct {
 }
 
 func anthropicOpen(r *request) {
-	a := &anthropicRequest{tools: array(r.root["tools"]), thinking: "disabled"}
+	a := &anthropicRequest{tools: array(r.root["tools"])}
 	if r.model == "" {
 		r.model = text(r.root["model"])
 	}
 	r.stream = truth(r.root["stream"])
 	a.model = anthropicModelOf(r.model)
+	a.thinking = a.model.unasked()
 	if mode := text(object(r.root["thinking"])["type"]); mode != "" {
 		a.thinking = mode
 	}
@@ -145,6 +146,16 @@ func (m anthropicModel) prefills() bool { return m.family != "" && !m.atLeast(4,
 // from Opus 4.8 and version 5 of the others.
 func (m anthropicModel) takesSystem() bool {
 	return m.atLeast(5, 0) || m.family == "opus" && m.atLeast(4, 8)
+}
+
+// unasked is the thinking mode of a request that says nothing about it. Up to
+// 4.8 that is none, from 5 on it is adaptive, as it is taken to be of a model
+// that is not known (https://platform.claude.com/docs/en/models/opus-5/migration-guide).
+func (m anthropicModel) unasked() string {
+	if m.family == "" || m.atLeast(5, 0) || m.family == "mythos" {
+		return "adaptive"
+	}
+	return "disabled"
 }
 
 // binds reports whether thinking is bound to what came before it: from 5.1 of

@@ -167,15 +167,23 @@ func (t anthropicTurn) openServer() []anthropicBlock {
 	return t.open("server_tool_use", anthropicBlock.answersServer)
 }
 
-// anthropicServerTurns calls f for each assistant turn with a server tool that
-// has no result in the turn. after holds the turns that follow.
-func anthropicServerTurns(r *request, f func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn)) {
+// openMCP is openServer for the tools of MCP servers that the provider calls.
+func (t anthropicTurn) openMCP() []anthropicBlock {
+	return t.open("mcp_tool_use", anthropicBlock.answersMCP)
+}
+
+func (b anthropicBlock) answersMCP() bool { return b.kind == "mcp_tool_result" }
+
+// anthropicServerTurns calls f for each assistant turn with calls that should
+// have a result in the turn and, by open, do not. after holds the turns that
+// follow.
+func anthropicServerTurns(r *request, open func(t anthropicTurn) []anthropicBlock, f func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn)) {
 	turns := anthropicOf(r).turns
 	for i, t := range turns {
 		if t.role != "assistant" {
 			continue
 		}
-		if open := t.openServer(); len(open) > 0 {
+		if open := open(t); len(open) > 0 {
 			f(t, open, turns[i+1:])
 		}
 	}
@@ -188,7 +196,7 @@ func anthropicMixed(t anthropicTurn, after []anthropicTurn) bool {
 }
 
 func anthropicServerMixed(r *request, found found) {
-	anthropicServerTurns(r, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
 		if !anthropicMixed(t, after) || !slices.ContainsFunc(after[0].blocks, func(b anthropicBlock) bool { return b.kind != "tool_result" }) {
 			return
 		}
@@ -199,7 +207,7 @@ func anthropicServerMixed(r *request, found found) {
 }
 
 func anthropicServerMissing(r *request, found found) {
-	anthropicServerTurns(r, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
 		if len(after) == 0 || anthropicMixed(t, after) {
 			return
 		}
@@ -224,32 +232,39 @@ func anthropicServerOrphan(r *request, found found) {
 			if b.kind == "server_tool_use" {
 				called[text(b.object["id"])] = true
 			}
-			id, ok := b.object["tool_use_id"].(string)
-			if ok && b.answersServer() && (!called[id] || t.role != "assistant") {
-				found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind, "srvtoolu_XXXX", id)
+			if id, ok := b.object["tool_use_id"].(string); ok && b.answersServer() {
+				if !called[id] || t.role != "assistant" {
+					found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind, "srvtoolu_XXXX", id)
+				}
+				delete(called, id) // a second result has no call of its own
 			}
 		}
 	}
 }
 
 func anthropicMCP(r *request, found found) {
-	answers := func(b anthropicBlock) bool { return b.kind == "mcp_tool_result" }
-	turns := anthropicOf(r).turns
-	for i, t := range turns {
-		if t.role == "assistant" && i == len(turns)-1 {
-			continue // a turn that is continued
+	anthropicServerTurns(r, anthropicTurn.openMCP, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+		if len(after) == 0 || anthropicMixed(t, after) {
+			return
 		}
-		for _, b := range t.open("mcp_tool_use", answers) {
+		for _, b := range open {
 			found(b.at(), "mcptoolu_XXXX", text(b.object["id"]))
 		}
+	})
+}
+
+func anthropicMCPOrphan(r *request, found found) {
+	for _, t := range anthropicOf(r).turns {
 		called := map[string]bool{}
 		for _, b := range t.blocks {
-			switch id := text(b.object["tool_use_id"]); {
-			case b.kind == "mcp_tool_use":
+			if b.kind == "mcp_tool_use" {
 				called[text(b.object["id"])] = true
-			case answers(b) && !called[id]:
-				found(b.at(), "`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding `mcp_tool_result` block",
-					"unexpected `tool_use_id` found in `mcp_tool_result` blocks: "+id)
+			}
+			if id, ok := b.object["tool_use_id"].(string); ok && b.answersMCP() {
+				if !called[id] || t.role != "assistant" {
+					found(b.at(), "mcptoolu_XXXX", id)
+				}
+				delete(called, id)
 			}
 		}
 	}
@@ -290,19 +305,25 @@ func anthropicEncrypted(r *request, found found) {
 
 // Thinking.
 
-// finalTurn returns the assistant turn in the final position: the last turn,
-// or the last but one when the last answers its calls. It is nil when the
-// conversation has moved on.
-func (a *anthropicRequest) finalTurn() *anthropicTurn {
-	n := len(a.turns)
-	switch {
-	case n > 0 && a.turns[n-1].role == "assistant":
-		return &a.turns[n-1]
-	case n > 1 && a.turns[n-1].role == "user" && a.turns[n-2].role == "assistant" &&
-		slices.ContainsFunc(a.turns[n-1].blocks, func(b anthropicBlock) bool { return b.kind == "tool_result" }):
-		return &a.turns[n-2]
+// onlyResults reports whether the turn answers calls and does nothing else.
+func (t anthropicTurn) onlyResults() bool {
+	return t.role == "user" && !slices.ContainsFunc(t.blocks, func(b anthropicBlock) bool { return b.kind != "tool_result" })
+}
+
+// openTurns returns the turns of the model that are not over: the last one, if
+// nothing but results follows, and those from which results alone led to it.
+func (a *anthropicRequest) openTurns() []anthropicTurn {
+	var open []anthropicTurn
+	for i := len(a.turns) - 1; i >= 0; i-- {
+		switch t := a.turns[i]; {
+		case t.role == "assistant":
+			open = append(open, t)
+		case !t.onlyResults():
+			i = 0
+		}
 	}
-	return nil
+	slices.Reverse(open)
+	return open
 }
 
 // lastAssistant returns the last assistant turn, or nil.
@@ -417,11 +438,11 @@ func anthropicThinkingEmpty(r *request, found found) {
 
 func anthropicThinkingDisabled(r *request, found found) {
 	a := anthropicOf(r)
-	t := a.finalTurn()
-	if a.thinking != "disabled" || t == nil {
+	open := a.openTurns()
+	if a.thinking != "disabled" || len(open) == 0 {
 		return
 	}
-	for _, b := range t.blocks {
+	for _, b := range open[len(open)-1].blocks {
 		if b.thinks() {
 			found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`", "cannot contain `"+b.kind+"`")
 			return
@@ -442,25 +463,24 @@ func anthropicThinkingOrder(r *request, found found) {
 	}
 }
 
+// anthropicThinkingLeads is about a turn that goes on after results. Its
+// thinking is in front of its first calls; the provider does not think again
+// before each of the later ones.
 func anthropicThinkingLeads(r *request, found found) {
 	a := anthropicOf(r)
-	t := a.finalTurn()
-	if a.thinking != "enabled" || t == nil || len(t.blocks) == 0 || t.blocks[0].thinks() {
+	open := a.openTurns()
+	if a.thinking != "enabled" || len(open) == 0 || a.turns[len(a.turns)-1].role == "assistant" {
 		return
 	}
-	b := t.blocks[0]
-	found(b.at()+".type", "messages.1.content.0", b.path, "found `tool_use`", "found `"+b.kind+"`")
+	if first := open[0]; len(first.blocks) > 0 && !first.blocks[0].thinks() {
+		b := first.blocks[0]
+		found(b.at()+".type", "messages.1.content.0", b.path, "found `tool_use`", "found `"+b.kind+"`")
+	}
 }
 
 // paused reports whether the turn can be one that the provider itself asked
-// to continue.
-func (t anthropicTurn) paused() bool {
-	if len(t.blocks) == 0 {
-		return false
-	}
-	b := t.blocks[len(t.blocks)-1]
-	return b.kind == "server_tool_use" || b.answersServer() || strings.HasPrefix(b.kind, "mcp_tool_")
-}
+// to continue: a tool that it runs has not answered.
+func (t anthropicTurn) paused() bool { return len(t.openServer())+len(t.openMCP()) > 0 }
 
 // prefill returns the trailing assistant turn that is there for the model to
 // continue, or nil.
@@ -474,7 +494,7 @@ func (a *anthropicRequest) prefill() *anthropicTurn {
 
 func anthropicPrefill(r *request, found found) {
 	a := anthropicOf(r)
-	if t := a.prefill(); t != nil && !a.model.prefills() && !has(r.root, "fallback_credit_token") {
+	if t := a.prefill(); t != nil && (!a.model.prefills() || a.thinking == "enabled") && !has(r.root, "fallback_credit_token") {
 		found(anthropicMessagePath(t.last))
 	}
 }
@@ -484,19 +504,17 @@ func anthropicAfterToolUse(r *request, found found) {
 	if a.model.prefills() {
 		return
 	}
-	for _, t := range a.turns {
-		if t.role != "assistant" {
+	for _, m := range a.messages {
+		if m.role != "assistant" {
 			continue
 		}
 		called := false
-		for _, b := range t.blocks {
-			switch {
-			case b.kind == "tool_use":
-				called = true
-			case called && !b.thinks() && b.kind != "server_tool_use" && !b.answersServer():
+		for _, b := range m.blocks {
+			if called && b.kind == "text" {
 				found(b.at())
-				called = false
+				break
 			}
+			called = b.kind == "tool_use" // what else stands between is the model's own order
 		}
 	}
 }
