@@ -78,9 +78,6 @@ var unverified = []string{
 	"bedrock/reasoning-content",
 	"deepseek/reasoning-content-forbidden",
 	"gemini/thought-signature-corrupt",
-	"groq/unknown-property",
-	"mistral/unknown-fields",
-	"openai-compatible/reasoning-fields",
 	"openai-responses/encrypted-content-invalid",
 	"openrouter/reasoning-details",
 }

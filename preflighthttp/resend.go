@@ -57,7 +57,7 @@ var refusalStatuses = sync.OnceValue(func() map[int]bool {
 // explain reads a refusal. ok is false for every response that is none, or whose text nobody knows; its body can be read all
 // the same.
 func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
-	if !refusalStatuses()[resp.StatusCode] || resp.Body == nil {
+	if resp == nil || resp.Body == nil || !refusalStatuses()[resp.StatusCode] {
 		return e, nil, false
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))

@@ -325,8 +325,18 @@ func TestRemedies(t *testing.T) {
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"s"}]}`,
 		}, {
-			name: "a field that a strict host refuses, with status 422", path: "/v1/chat/completions", status: 422, remedy: "drop-reasoning",
+			name: "a field that a strict host refuses, with status 422", path: "/v1/chat/completions", status: 422, remedy: "strictest",
 			words: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
+			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
+			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+		}, {
+			name: "a field that Groq refuses, behind a gateway", path: "/v1/chat/completions", remedy: "strictest",
+			words: `{"error":{"message":"'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning' is unsupported, did you mean 'role'?)]","type":"invalid_request_error"}}`,
+			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
+			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
+		}, {
+			name: "a field that Cerebras refuses, behind a gateway", path: "/v1/chat/completions", remedy: "strictest",
+			words: `{"message":"messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported","type":"invalid_request_error","param":"validation_error","code":"wrong_api_format"}`,
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		}, {

@@ -76,9 +76,9 @@ func (t *Transport) Middleware(req *http.Request, next func(*http.Request) (*htt
 	return t.resend(a, resp, next)
 }
 
-// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves. It is req itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is
-// consumed, and the request returned takes its place: send it, or close its body. The error is as by RoundTrip; the body of
-// req is closed then.
+// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves. It is req
+// itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is consumed, and the request
+// returned takes its place: send it, or close its body. The error is as by RoundTrip; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 	a, err := t.prepare(req)
 	return a.request, a.report, err
