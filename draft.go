@@ -33,6 +33,8 @@ type draft struct {
 	queue    []insertion // nodes to insert at the next commit; see insertBefore
 	near     near        // see position
 	rescued  rescue      // see cacheNeighbour; forgotten when places change
+
+	absorbed map[origin][]int32 // the messages of parts whose content another part took in, by where that came from
 }
 
 type insertion struct {
@@ -65,11 +67,24 @@ func (d *draft) role(i int) Role {
 
 // origin says where part j of node i came from.
 func (d *draft) origin(i, j int) origin {
-	n := &d.nodes[i]
+	return d.nodes[i].origin(j)
+}
+
+func (n *node) origin(j int) origin {
 	if n.from != nil {
 		return n.from[j]
 	}
 	return origin{n.src, int32(j)}
+}
+
+// absorb notes that part j of node i takes in what a part of another origin says.
+func (d *draft) absorb(i, j int, from origin) {
+	if d.absorbed == nil {
+		d.absorbed = make(map[origin][]int32)
+	}
+	if at := d.origin(i, j); at.msg >= 0 && from.msg >= 0 {
+		d.absorbed[at] = append(d.absorbed[at], from.msg)
+	}
 }
 
 // position is the caller's position of part j of node i, or of the whole message when j is -1. A part or message that
@@ -277,13 +292,13 @@ func (d *draft) history() ([]Message, [][]int) {
 		n := &d.nodes[i]
 		messages[i] = n.Message
 		messages[i].Parts = n.Parts[:len(n.Parts):len(n.Parts)]
-		origins[i] = n.sources()
+		origins[i] = d.sources(n)
 	}
 	return messages, origins
 }
 
 // sources are the caller's messages that node n was made of, ascending, without repeats.
-func (n *node) sources() []int {
+func (d *draft) sources(n *node) []int {
 	var out []int
 	if n.src >= 0 {
 		out = append(out, int(n.src))
@@ -291,6 +306,13 @@ func (n *node) sources() []int {
 	for _, o := range n.from {
 		if o.msg >= 0 && (len(out) == 0 || out[len(out)-1] != int(o.msg)) {
 			out = append(out, int(o.msg))
+		}
+	}
+	if d.absorbed != nil {
+		for j := range n.Parts {
+			for _, msg := range d.absorbed[n.origin(j)] {
+				out = append(out, int(msg))
+			}
 		}
 	}
 	slices.Sort(out)

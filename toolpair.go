@@ -518,6 +518,7 @@ func (p *pairing) mergeDuplicate(kept, r int) {
 	}
 	p.d.warn(p.d.position(b.node, b.part), note{code: CodeDuplicatesMerged, problem: ProblemDuplicateResult, id: b.result.CallID,
 		detail: "merged a further result into the first one of its call"}, Tally{Results: 1}, added)
+	p.d.absorb(a.node, a.part, p.d.origin(b.node, b.part))
 	p.d.take(b.node, b.part)
 	b.settled = true
 }
