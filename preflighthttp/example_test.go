@@ -75,7 +75,7 @@ func ExampleRemedies() {
 		Remedies:  preflighthttp.Remedies(),
 		Report: func(_ context.Context, r *preflighthttp.Report) {
 			if r.Refusal != nil {
-				fmt.Println("refused:", r.Refusal.Rule.ID, "tried:", r.Remedy)
+				fmt.Println("refused:", r.Refusal.Rule.ID, "tried:", r.Remedy, "now:", r.Status)
 			}
 		},
 	}}
@@ -83,7 +83,7 @@ func ExampleRemedies() {
 		`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"text","text":"Done."}]},`+
 		`{"role":"user","content":"Stop."}`)
 	// Output:
-	// refused: anthropic/thinking-binding-prefix tried: drop-reasoning
+	// refused: anthropic/thinking-binding-prefix tried: drop-reasoning now: 200
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
 }
 

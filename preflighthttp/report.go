@@ -25,8 +25,10 @@ type Report struct {
 	Err error
 	// Refusal is what the provider said that led to a resending; nil for the request itself.
 	Refusal *rule.Explanation
-	// Remedy names the Remedy that the resending is made with.
+	// Remedy names the Remedy that the resending was made with.
 	Remedy string
+	// Status is the status of the answer to the resending, 0 when there was none.
+	Status int
 }
 
 // LogValue lets slog print the report. It carries no message content.
@@ -42,7 +44,7 @@ func (r *Report) LogValue() slog.Value {
 		attrs = append(attrs, slog.String("error", r.Err.Error()))
 	}
 	if r.Refusal != nil {
-		attrs = append(attrs, slog.String("refusal", r.Refusal.Rule.ID), slog.String("remedy", r.Remedy))
+		attrs = append(attrs, slog.String("refusal", r.Refusal.Rule.ID), slog.String("remedy", r.Remedy), slog.Int("status", r.Status))
 	}
 	if len(r.Warnings) > 0 {
 		attrs = append(attrs, slog.Any("warnings", r.Warnings))

@@ -34,8 +34,11 @@ func (t *Transport) resend(a attempt, resp *http.Response, next func(*http.Reque
 		return resp, nil
 	}
 	resp.Body.Close()
-	t.tell(req.Context(), report)
 	second, err := next(req)
+	if err == nil && second != nil {
+		report.Status = second.StatusCode
+	}
+	t.tell(req.Context(), report)
 	if err != nil && req.Context().Err() == nil {
 		resp.Body = io.NopCloser(bytes.NewReader(text)) // the refusal is an answer still, and says more
 		return resp, nil

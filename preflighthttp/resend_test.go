@@ -85,6 +85,7 @@ func TestResend(t *testing.T) {
 	second := all.all[1]
 	require.Equal(t, "anthropic/thinking-binding-prefix", second.Refusal.Rule.ID)
 	require.Equal(t, "drop-reasoning", second.Remedy)
+	require.Equal(t, http.StatusOK, second.Status)
 	require.True(t, second.Changed)
 	require.Len(t, second.Warnings, 1)
 	require.Equal(t, "messages[1]", second.Warnings[0].Path)
@@ -192,6 +193,7 @@ func TestNeverTwice(t *testing.T) {
 	require.Equal(t, refusal(bound), body)
 	require.Len(t, server.received(), 2)
 	require.Len(t, all.all, 2)
+	require.Equal(t, http.StatusBadRequest, all.all[1].Status)
 }
 
 // TestStreamUntouched: nothing is read of a response that is no refusal.
@@ -243,7 +245,7 @@ func TestBrokenRefusal(t *testing.T) {
 // TestResendFails: when the second attempt does not reach the provider, the refusal is the answer, unless the context ended.
 func TestResendFails(t *testing.T) {
 	for _, ended := range []bool{false, true} {
-		transport, _ := to(t, "http://127.0.0.1:1")
+		transport, all := to(t, "http://127.0.0.1:1")
 		transport.Remedies = preflighthttp.Remedies()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -262,6 +264,8 @@ func TestResendFails(t *testing.T) {
 		resp, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)).WithContext(ctx))
 		require.Equal(t, 2, sent)
 		require.EqualValues(t, 1, body.closed.Load())
+		require.Len(t, all.all, 2)
+		require.Zero(t, all.all[1].Status)
 		if ended {
 			require.ErrorIs(t, err, context.Canceled)
 			continue

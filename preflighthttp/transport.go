@@ -33,8 +33,9 @@ type Transport struct {
 	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in this order. Nil, the
 	// default, leaves refusals to the caller; Remedies() are the known ones.
 	Remedies []Remedy
-	// Report is told about every request to an endpoint, before it is sent, and about every resending. ctx is the request's.
-	// It is called on the goroutine of the request, so several calls may run at once. The report is for reading, and may be kept.
+	// Report is told about every request to an endpoint, before it is sent, and about every resending, when it was answered.
+	// ctx is the request's. It is called on the goroutine of the request, so several calls may run at once. The report is for
+	// reading, and may be kept.
 	Report func(ctx context.Context, r *Report)
 }
 
