@@ -31,6 +31,10 @@ type format struct {
 	// checks are in the order in which the provider looks.
 	checks []check
 
+	// schema is the status of what breaks no rule of the catalogue. It is 400
+	// when 0.
+	schema int
+
 	// param turns a path into the provider's notation, for formats whose
 	// errors name the parameter. It may be nil.
 	param func(path string) string
@@ -56,7 +60,10 @@ type format struct {
 }
 
 // formats lists the fakes in the order of [Providers].
-var formats = []*format{&anthropicFormat, &openaiChatFormat, &openaiResponsesFormat}
+var formats = []*format{
+	&anthropicFormat, &openaiChatFormat, &openaiResponsesFormat, &geminiFormat, &bedrockFormat, &mistralFormat,
+	&cohereFormat, &ollamaFormat,
+}
 
 // request is a request body as the checks see it.
 type request struct {

@@ -2,6 +2,7 @@ package preflighttest
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -114,8 +115,11 @@ func (f *format) judge(r *request) []Violation {
 		if c.text != "" {
 			text = c.text
 		}
+		if c.rule == "" {
+			status = f.schema
+		}
 		if status == 0 {
-			status = 400
+			status = http.StatusBadRequest
 		}
 		c.find(r, func(path string, fill ...string) {
 			v := Violation{Rule: c.rule, Path: path, Message: strings.NewReplacer(fill...).Replace(text), Status: status, code: c.code}

@@ -1,0 +1,451 @@
+package preflighttest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// bedrockChecks are what the fake looks for: first the constraints of the
+// service model, then what the service knows about conversations, then what
+// the model behind it says.
+var bedrockChecks = []check{
+	{"", inOwnWords, "SerializationException", bedrockSchema},
+	{"", inOwnWords, "", bedrockRequired},
+	{"bedrock/tool-use-id", "", "", bedrockID},
+	{"bedrock/tool-name", "", "", bedrockName},
+	{"bedrock/starts-with-user", "", "", bedrockStart},
+	{"bedrock/alternation", "", "", bedrockAlternation},
+	{"", inOwnWords, "", bedrockEmpty},
+	{"bedrock/blank-text", "", "", bedrockBlank},
+	{"bedrock/tool-config-required", "", "", bedrockToolConfig},
+	{"bedrock/tool-input-object", "", "", bedrockInput},
+	{"bedrock/tool-result-json-object", "", "", bedrockJSON},
+	{"bedrock/tool-result-error-empty", "", "", bedrockErrorEmpty},
+	{"bedrock/tool-result-status-model", "This model doesn't support the status field in the toolResult block.", "", bedrockStatus},
+	{"bedrock/images-user-only", inOwnWords, "", bedrockMedia},
+	{"bedrock/document-name", inOwnWords, "", bedrockDocumentName},
+	{"bedrock/document-needs-text", inOwnWords, "", bedrockDocumentText},
+	{"bedrock/tool-result-exceeds", "", "", bedrockExceeds},
+	{"bedrock/tool-result-missing", "", "", bedrockMissing},
+	{"", inOwnWords, "", bedrockDuplicate},
+	{"bedrock/reasoning-content", inOwnWords, "", bedrockReasoning},
+}
+
+// bedrockEach calls f for every block of the messages.
+func bedrockEach(r *request, f func(m bedrockMessage, b bedrockBlock)) {
+	for _, m := range bedrockOf(r).messages {
+		for _, b := range m.blocks {
+			f(m, b)
+		}
+	}
+}
+
+// member writes a path as the constraints of the service model do: 1-based.
+func (b bedrockBlock) member() string {
+	return fmt.Sprintf("messages.%d.member.content.%d.member", b.msg+1, b.n+1)
+}
+
+func bedrockMessagePath(i int) string { return fmt.Sprintf("messages[%d]", i) }
+
+// bedrockUnions are the names of which a block has one, in messages and in
+// tool results.
+var (
+	bedrockUnion = strings.Fields(`text image document video audio toolUse toolResult guardContent cachePoint reasoningContent
+		citationsContent searchResult toolAddition toolRemoval`)
+	bedrockResultUnion = strings.Fields(`json text image document video searchResult`)
+)
+
+func bedrockSchema(r *request, found found) {
+	want := func(path string, v any, wanted, as string) bool {
+		if v != nil && kind(v) != wanted {
+			found(path, inOwnWords, fmt.Sprintf("%s_VALUE can not be converted to a %s", strings.ToUpper(kind(v)), as))
+		}
+		return v != nil && kind(v) == wanted
+	}
+	want("messages", r.root["messages"], "array", "List")
+	for i, m := range array(r.root["messages"]) {
+		path := bedrockMessagePath(i)
+		if !want(path, m, "object", "Structure") {
+			continue
+		}
+		want(path+".role", object(m)["role"], "string", "String")
+		want(path+".content", object(m)["content"], "array", "List")
+	}
+	if want("toolConfig", r.root["toolConfig"], "object", "Structure") {
+		want("toolConfig.tools", object(r.root["toolConfig"])["tools"], "array", "List")
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		want(b.at(), array(m.object["content"])[b.n], "object", "Structure")
+		want(b.at()+".text", b.object["text"], "string", "String")
+		for _, name := range bedrockUnion[1:] {
+			want(b.at()+"."+name, b.object[name], "object", "Structure")
+		}
+		for _, name := range []string{"toolUseId", "name"} {
+			want(b.at()+".toolUse."+name, b.use()[name], "string", "String")
+		}
+		for _, name := range []string{"toolUseId", "status"} {
+			want(b.at()+".toolResult."+name, b.result()[name], "string", "String")
+		}
+		want(b.at()+".toolResult.content", b.result()["content"], "array", "List")
+		for i, c := range array(b.result()["content"]) {
+			path := fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i)
+			want(path, c, "object", "Structure")
+			want(path+".text", object(c)["text"], "string", "String")
+		}
+	})
+}
+
+// bedrockRequired looks for what is missing and for what is not one of a set.
+func bedrockRequired(r *request, found found) {
+	missing := func(path, member string) {
+		found(path, inOwnWords, fmt.Sprintf("1 validation error detected: Value null at '%s' failed to satisfy constraint: Member must not be null", member))
+	}
+	for _, m := range bedrockOf(r).messages {
+		path, member := bedrockMessagePath(m.index), fmt.Sprintf("messages.%d.member", m.index+1)
+		switch {
+		case !has(m.object, "role"):
+			missing(path+".role", member+".role")
+		case m.role != "user" && m.role != "assistant":
+			found(path+".role", inOwnWords, fmt.Sprintf("1 validation error detected: Value '%v' at '%s.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]", m.object["role"], member))
+		}
+		if !has(m.object, "content") {
+			missing(path+".content", member+".content")
+		}
+	}
+	union := func(path, at, what string, o map[string]any, keys []string) {
+		n := 0
+		for _, key := range keys {
+			if has(o, key) {
+				n++
+			}
+		}
+		if n != 1 {
+			found(path, inOwnWords, fmt.Sprintf("The %s object at %s must set one of the following keys: %s.", what, at, strings.Join(keys, ", ")))
+		}
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		union(b.at(), b.path, "ContentBlock", b.object, bedrockUnion)
+		if use := b.use(); use != nil {
+			for _, name := range []string{"toolUseId", "name", "input"} {
+				if _, there := use[name]; !there || use[name] == nil && name != "input" {
+					missing(b.at()+".toolUse."+name, b.member()+".toolUse."+name)
+				}
+			}
+		}
+		if result := b.result(); result != nil {
+			for _, name := range []string{"toolUseId", "content"} {
+				if !has(result, name) {
+					missing(b.at()+".toolResult."+name, b.member()+".toolResult."+name)
+				}
+			}
+			if status := result["status"]; status != nil && status != "success" && status != "error" {
+				found(b.at()+".toolResult.status", inOwnWords, fmt.Sprintf("1 validation error detected: Value '%v' at '%s.toolResult.status' failed to satisfy constraint: Member must satisfy enum value set: [success, error]", status, b.member()))
+			}
+			for i, c := range array(result["content"]) {
+				union(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i), fmt.Sprintf("%s.toolResult.content.%d", b.path, i), "ToolResultContentBlock", object(c), bedrockResultUnion)
+			}
+		}
+	})
+	if config := object(r.root["toolConfig"]); config != nil && len(array(config["tools"])) == 0 {
+		found("toolConfig.tools", inOwnWords, "1 validation error detected: Value '[]' at 'toolConfig.tools' failed to satisfy constraint: Member must have length greater than or equal to 1")
+	}
+}
+
+var bedrockWord = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+
+// bedrockConstraint calls found for an id or a name that is empty, too long,
+// or has other characters than it may. The text of the check is about the
+// length.
+func bedrockConstraint(path, specimen, member, s string, found found) {
+	const limit = 64
+	failed := func(constraint string) {
+		found(path, inOwnWords, fmt.Sprintf("Value at '%s' failed to satisfy constraint: Member must %s", member, constraint))
+	}
+	switch {
+	case s == "":
+		failed("have length greater than or equal to 1")
+	case len([]rune(s)) > limit:
+		found(path, specimen, member)
+	case !bedrockWord.MatchString(s):
+		failed("satisfy regular expression pattern: [a-zA-Z0-9_-]+")
+	}
+}
+
+func bedrockID(r *request, found found) {
+	const specimen = "messages.2.member.content.1.member.toolUse.toolUseId"
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if id, ok := b.use()["toolUseId"].(string); ok {
+			bedrockConstraint(b.at()+".toolUse.toolUseId", specimen, b.member()+".toolUse.toolUseId", id, found)
+		}
+		if id, ok := b.result()["toolUseId"].(string); ok {
+			bedrockConstraint(b.at()+".toolResult.toolUseId", specimen, b.member()+".toolResult.toolUseId", id, found)
+		}
+	})
+}
+
+func bedrockName(r *request, found found) {
+	const specimen = "toolConfig.tools.N.member.toolSpec.name"
+	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
+		if spec := object(object(t)["toolSpec"]); spec != nil {
+			bedrockConstraint(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), specimen,
+				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1), text(spec["name"]), found)
+		}
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if name, ok := b.use()["name"].(string); ok {
+			bedrockConstraint(b.at()+".toolUse.name", specimen, b.member()+".toolUse.name", name, found)
+		}
+	})
+}
+
+func bedrockStart(r *request, found found) {
+	messages := bedrockOf(r).messages
+	if len(messages) == 0 {
+		found("messages")
+	} else if messages[0].role == "assistant" {
+		found(bedrockMessagePath(0))
+	}
+}
+
+func bedrockAlternation(r *request, found found) {
+	messages := bedrockOf(r).messages
+	for i := 1; i < len(messages); i++ {
+		if messages[i].role == messages[i-1].role {
+			found(bedrockMessagePath(i))
+		}
+	}
+}
+
+func bedrockEmpty(r *request, found found) {
+	for _, m := range bedrockOf(r).messages {
+		if has(m.object, "content") && len(m.blocks) == 0 {
+			found(bedrockMessagePath(m.index)+".content", inOwnWords,
+				fmt.Sprintf("The content field in the Message object at messages.%d is empty. Add a ContentBlock object to the content field and try again.", m.index))
+		}
+	}
+}
+
+func bedrockBlank(r *request, found found) {
+	for i, c := range array(r.root["system"]) {
+		if s, ok := object(c)["text"].(string); ok && strings.TrimSpace(s) == "" {
+			found(fmt.Sprintf("system[%d].text", i), "ContentBlock", "SystemContentBlock", "messages.0.content.0", fmt.Sprintf("system.%d", i))
+		}
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if s, ok := b.object["text"].(string); ok && strings.TrimSpace(s) == "" {
+			found(b.at()+".text", "messages.0.content.0", b.path)
+		}
+	})
+}
+
+func bedrockToolConfig(r *request, found found) {
+	if has(r.root, "toolConfig") {
+		return
+	}
+	for _, m := range bedrockOf(r).messages {
+		if slices.ContainsFunc(m.blocks, func(b bedrockBlock) bool { return b.use() != nil || b.result() != nil }) {
+			found("toolConfig")
+			return
+		}
+	}
+}
+
+func bedrockInput(r *request, found found) {
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if input, there := b.use()["input"]; there && kind(input) != "object" {
+			found(b.at()+".toolUse.input", "messages.N.content.M", b.path)
+		}
+	})
+}
+
+func bedrockJSON(r *request, found found) {
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		for i, c := range array(b.result()["content"]) {
+			if v := object(c)["json"]; v != nil && kind(v) != "object" {
+				found(fmt.Sprintf("%s.toolResult.content[%d].json", b.at(), i), "messages.2.content.0", b.path, "content.0.json", fmt.Sprintf("content.%d.json", i))
+			}
+		}
+	})
+}
+
+func bedrockErrorEmpty(r *request, found found) {
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if content, ok := b.result()["content"].([]any); ok && len(content) == 0 && b.result()["status"] == "error" {
+			found(b.at()+".toolResult.content", "messages.<n>.content.0", b.path)
+		}
+	})
+}
+
+// bedrockFamily returns the family of a model, or nothing for names that tell
+// none, such as those of custom models.
+func bedrockFamily(model string) string {
+	for _, family := range strings.Fields("claude nova llama mistral mixtral pixtral command jamba deepseek titan qwen gpt-oss palmyra kimi minimax glm gemma nemotron") {
+		if strings.Contains(model, family) {
+			return family
+		}
+	}
+	return ""
+}
+
+func bedrockStatus(r *request, found found) {
+	if family := bedrockFamily(r.model); family == "claude" || family == "nova" {
+		return
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if has(b.result(), "status") {
+			found(b.at() + ".toolResult.status")
+		}
+	})
+}
+
+func bedrockMedia(r *request, found found) {
+	const images, documents = 20, 5
+	for _, m := range bedrockOf(r).messages {
+		count := map[string]int{}
+		for _, b := range m.blocks {
+			for _, name := range []string{"image", "document"} {
+				if !has(b.object, name) {
+					continue
+				}
+				if count[name]++; m.role == "assistant" {
+					found(b.at(), inOwnWords, fmt.Sprintf("The %s block at %s is not supported: images and documents can only be included if the role is user.", name, b.path))
+				}
+			}
+		}
+		if count["image"] > images || count["document"] > documents {
+			found(bedrockMessagePath(m.index), inOwnWords,
+				fmt.Sprintf("The content field at messages.%d holds %d images and %d documents. Include up to %d images and %d documents and try again.", m.index, count["image"], count["document"], images, documents))
+		}
+	}
+}
+
+var (
+	bedrockDocument = regexp.MustCompile(`^[\pL\pN\s()\[\]-]{1,200}$`)
+	bedrockSpaces   = regexp.MustCompile(`\s\s`)
+)
+
+func bedrockDocumentName(r *request, found found) {
+	seen := map[string]bool{}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		document := object(b.object["document"])
+		if document == nil {
+			return
+		}
+		name, path := text(document["name"]), b.at()+".document.name"
+		switch {
+		case !bedrockDocument.MatchString(name) || bedrockSpaces.MatchString(name):
+			found(path, inOwnWords, "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.")
+		case seen[name]:
+			found(path, inOwnWords, fmt.Sprintf("The document file name %s is used more than once. Use a different name for each document and try again.", name))
+		}
+		seen[name] = true
+	})
+}
+
+func bedrockDocumentText(r *request, found found) {
+	for _, m := range bedrockOf(r).messages {
+		holds := func(name string) bool {
+			return slices.ContainsFunc(m.blocks, func(b bedrockBlock) bool { return has(b.object, name) })
+		}
+		if holds("document") && !holds("text") {
+			found(bedrockMessagePath(m.index), inOwnWords, fmt.Sprintf("The content field at messages.%d includes a document. Include a text block too and try again.", m.index))
+		}
+	}
+}
+
+// ids returns the ids of the calls and of the results of a message.
+func (m bedrockMessage) ids() (uses, results []string) {
+	for _, b := range m.blocks {
+		if use := b.use(); use != nil {
+			uses = append(uses, text(use["toolUseId"]))
+		}
+		if result := b.result(); result != nil {
+			results = append(results, text(result["toolUseId"]))
+		}
+	}
+	return uses, results
+}
+
+// bedrockRepeated returns the ids that occur more than once.
+func bedrockRepeated(ids []string) (repeated []string) {
+	count := map[string]int{}
+	for _, id := range ids {
+		if count[id]++; count[id] == 2 {
+			repeated = append(repeated, id)
+		}
+	}
+	return repeated
+}
+
+// bedrockDuplicate is known from https://github.com/BerriAI/litellm/issues/20048.
+func bedrockDuplicate(r *request, found found) {
+	for _, m := range bedrockOf(r).messages {
+		report := func(name string, ids []string) {
+			if ids = bedrockRepeated(ids); ids != nil {
+				found(bedrockMessagePath(m.index), inOwnWords, fmt.Sprintf("The %s blocks at messages.%d.content contain duplicate Ids: %s", name, m.index, strings.Join(ids, ", ")))
+			}
+		}
+		uses, results := m.ids()
+		report("toolUse", uses)
+		report("toolResult", results)
+	}
+}
+
+func bedrockExceeds(r *request, found found) {
+	calls := 0
+	for _, m := range bedrockOf(r).messages {
+		uses, results := m.ids()
+		if len(results) > calls {
+			found(bedrockMessagePath(m.index), "messages.8.content", fmt.Sprintf("messages.%d.content", m.index))
+		}
+		calls = len(uses)
+	}
+}
+
+func bedrockMissing(r *request, found found) {
+	messages := bedrockOf(r).messages
+	for i, m := range messages {
+		uses, _ := m.ids()
+		answered := map[string]bool{}
+		if i+1 < len(messages) {
+			_, results := messages[i+1].ids()
+			for _, id := range results {
+				answered[id] = true
+			}
+		}
+		missing := slices.DeleteFunc(uses, func(id string) bool { return answered[id] })
+		if len(missing) > 0 {
+			found(bedrockMessagePath(i), "messages.2.content", fmt.Sprintf("messages.%d.content", i+1), "tooluse_XXXX", strings.Join(missing, ", "))
+		}
+	}
+}
+
+// bedrockReasoning asks Claude about its thinking.
+func bedrockReasoning(r *request, found found) {
+	b := bedrockOf(r)
+	if family := bedrockFamily(r.model); family != "claude" && family != "" {
+		return
+	}
+	for _, v := range bedrockThinking.judge(b.claude) {
+		path := v.Path
+		for short, rest := path, ""; ; {
+			if at, ok := b.origin[short]; ok {
+				path = at + rest
+				break
+			}
+			i := strings.LastIndexByte(short, '.')
+			if i < 0 {
+				break
+			}
+			short, rest = short[:i], short[i:]+rest
+		}
+		found(path, inOwnWords, "The model returned the following errors: "+v.Message)
+	}
+}
+
+// bedrockThinking is what Claude checks about thinking.
+var bedrockThinking = format{checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
+	return !strings.HasPrefix(c.rule, "anthropic/thinking-") && c.rule != "anthropic/redacted-thinking-data"
+})}

@@ -1,0 +1,174 @@
+package preflighttest
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// The fake of version 2 of Cohere's chat.
+
+var cohereFormat = format{
+	name:     "cohere",
+	route:    func(path string) (string, bool, bool) { return "", false, path == "/v2/chat" },
+	notFound: "invalid request: %s is not a valid endpoint",
+	malformed: func(err *syntaxError) Violation {
+		return Violation{Message: "invalid request: " + err.reason, Status: 400}
+	},
+	open: cohereOpen,
+	checks: []check{
+		{"", inOwnWords, "", cohereSchema},
+		{"cohere/tool-result-missing", "", "", cohereMissing},
+	},
+	failure: cohereFailure,
+	reply:   cohereReply,
+	events:  cohereEvents,
+}
+
+func cohereOpen(r *request) {
+	if r.model == "" {
+		r.model = text(r.root["model"])
+	}
+	r.stream = truth(r.root["stream"])
+}
+
+func cohereFailure(v Violation, requestID string) ([]byte, http.Header) {
+	return marshal(map[string]any{"id": requestID, "message": v.Message}), nil
+}
+
+func cohereSchema(r *request, found found) {
+	wrong := func(path, message string) { found(path, inOwnWords, "invalid request: "+message) }
+	if _, ok := r.root["model"].(string); !ok {
+		wrong("model", "model is required.")
+	}
+	messages, ok := r.root["messages"].([]any)
+	if !ok || len(messages) == 0 {
+		wrong("messages", "list of messages must not be empty.")
+	}
+	for i, m := range messages {
+		path, o := fmt.Sprintf("messages[%d]", i), object(m)
+		role := text(o["role"])
+		if !slices.Contains([]string{"system", "user", "assistant", "tool"}, role) {
+			wrong(path+".role", "all elements in messages must have a role of 'system', 'user', 'assistant' or 'tool'.")
+		}
+		if k := kind(o["content"]); k != "null" && k != "string" && k != "array" {
+			wrong(path+".content", "content must be a string or a list of content blocks.")
+		}
+		if k := kind(o["tool_calls"]); k != "null" && k != "array" {
+			wrong(path+".tool_calls", "tool_calls must be a list.")
+		}
+		for j, c := range array(o["tool_calls"]) {
+			call, function := object(c), object(object(c)["function"])
+			if text(call["id"]) == "" || text(function["name"]) == "" || kind(function["arguments"]) != "string" {
+				wrong(fmt.Sprintf("%s.tool_calls[%d]", path, j), "all tool calls must have an id and a function with a name and arguments.")
+			}
+		}
+		if role == "tool" && text(o["tool_call_id"]) == "" {
+			wrong(path+".tool_call_id", "all tool messages must have a tool_call_id.")
+		}
+	}
+}
+
+func cohereMissing(r *request, found found) {
+	messages := array(r.root["messages"])
+	for i, m := range messages {
+		calls := array(object(m)["tool_calls"])
+		if len(calls) == 0 || object(m)["role"] != "assistant" {
+			continue
+		}
+		answered := map[string]bool{}
+		for _, next := range messages[i+1:] {
+			if object(next)["role"] != "tool" {
+				break
+			}
+			answered[text(object(next)["tool_call_id"])] = true
+		}
+		var missing []string
+		for _, c := range calls {
+			if id := text(object(c)["id"]); !answered[id] {
+				missing = append(missing, id)
+				answered[id] = true
+			}
+		}
+		if missing != nil {
+			found(fmt.Sprintf("messages[%d]", i), "did not have response messages: ", "did not have response messages: "+strings.Join(missing, ", "))
+		}
+	}
+}
+
+// cohereContent returns the content of an answer.
+func cohereContent(t *turn) []map[string]any {
+	content := []map[string]any{}
+	if t.reply.Reasoning != "" {
+		content = append(content, map[string]any{"type": "thinking", "thinking": t.reply.Reasoning})
+	}
+	if t.reply.Text != "" {
+		content = append(content, map[string]any{"type": "text", "text": t.reply.Text})
+	}
+	return content
+}
+
+func cohereStop(r Reply) string {
+	switch {
+	case r.StopReason != "":
+		return r.StopReason
+	case len(r.Calls) > 0:
+		return "TOOL_CALL"
+	}
+	return "COMPLETE"
+}
+
+func cohereUsage(t *turn) map[string]any {
+	counts := map[string]any{"input_tokens": tokens(len(t.request.body)), "output_tokens": tokens(len(t.reply.Text) + len(marshal(t.reply.Calls)))}
+	return map[string]any{"billed_units": counts, "tokens": counts}
+}
+
+func cohereReply(t *turn) []byte {
+	message := map[string]any{"role": "assistant", "content": cohereContent(t)}
+	if calls := openaiChatCalls(t); calls != nil {
+		message["tool_calls"] = calls
+	}
+	return marshal(map[string]any{"id": t.id("", -2), "finish_reason": cohereStop(t.reply), "message": message, "usage": cohereUsage(t)})
+}
+
+func cohereEvents(t *turn) []event {
+	var events []event
+	send := func(kind string, index int, message any) {
+		body := map[string]any{"type": kind}
+		if index >= 0 {
+			body["index"] = index
+		}
+		if message != nil {
+			body["delta"] = map[string]any{"message": message}
+		}
+		if kind == "message-start" {
+			body["id"] = t.id("", -2)
+		}
+		if kind == "message-end" {
+			body["delta"] = map[string]any{"finish_reason": cohereStop(t.reply), "usage": cohereUsage(t)}
+		}
+		events = append(events, event{kind, string(marshal(body))})
+	}
+	send("message-start", -1, map[string]any{"role": "assistant", "content": []any{}, "tool_plan": "", "tool_calls": []any{}, "citations": []any{}})
+	for i, c := range cohereContent(t) {
+		kind := text(c["type"])
+		send("content-start", i, map[string]any{"content": map[string]any{"type": kind, kind: ""}})
+		for _, p := range pieces(text(c[kind])) {
+			send("content-delta", i, map[string]any{"content": map[string]any{kind: p}})
+		}
+		send("content-end", i, nil)
+	}
+	for i, c := range openaiChatCalls(t) {
+		function := object(c["function"])
+		send("tool-call-start", i, map[string]any{"tool_calls": map[string]any{
+			"id": c["id"], "type": "function", "function": map[string]any{"name": function["name"], "arguments": ""},
+		}})
+		for _, p := range pieces(text(function["arguments"])) {
+			send("tool-call-delta", i, map[string]any{"tool_calls": map[string]any{"function": map[string]any{"arguments": p}}})
+		}
+		send("tool-call-end", i, nil)
+	}
+	send("message-end", -1, nil)
+	return append(events, event{"", "[DONE]"})
+}

@@ -1,0 +1,426 @@
+package preflighttest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// geminiChecks are what the fake looks for: first what the parser of the
+// protocol refuses, then its validator, then the service.
+var geminiChecks = []check{
+	{"gemini/extra-field", inOwnWords, "", geminiExtra},
+	{"", inOwnWords, "", geminiSchema},
+	{"gemini/function-response-object", inOwnWords, "", geminiObjects},
+	{"gemini/empty-part-data", inOwnWords, "", geminiTwoData},
+	{"", "* GenerateContentRequest.contents: contents is not specified", "", geminiNoContents},
+	{"gemini/empty-parts", "", "", geminiEmptyParts},
+	{"gemini/empty-parts-vertex", "", "", geminiEmptyPartsVertex},
+	{"gemini/empty-part-data", "", "", geminiEmptyData},
+	{"gemini/function-response-name", "", "", geminiResponseName},
+	{"", "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.", "", geminiCallName},
+	{"gemini/function-name-pattern", "", "", geminiNamePattern},
+	{"gemini/vertex-call-id", inOwnWords, "", geminiCallID},
+	{"gemini/system-in-contents", "", "", geminiSystem},
+	{"gemini/role-invalid", "", "", geminiRole},
+	{"gemini/alternation-old", "", "", geminiAlternation},
+	{"gemini/function-call-turn-placement", "", "", geminiCallPlacement},
+	{"gemini/function-response-placement", "", "", geminiResponsePlacement},
+	{"gemini/function-response-count", "", "", geminiCount},
+	{"gemini/thought-signature-corrupt", "", "", geminiCorrupt},
+	{"gemini/thought-signature-missing", "", "", geminiUnsigned},
+	{"gemini/thought-signature-missing-vertex", "", "", geminiUnsignedVertex},
+	{"gemini/ends-with-model-turn", "", "", geminiEndsWithModel},
+}
+
+// What the fields of the protocol's messages are.
+var (
+	geminiRequestFields = geminiKnown(`model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent
+		labels store serviceTier modelArmorConfig`)
+	geminiContentFields = geminiKnown(`parts role`)
+	geminiPartFields    = geminiKnown(`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall
+		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`)
+	geminiCallFields     = geminiKnown(`id name args partialArgs willContinue`)
+	geminiResponseFields = geminiKnown(`id name response willContinue scheduling parts`)
+)
+
+// geminiData are the kinds of data of which a part holds one.
+var geminiData = strings.Fields(`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall toolResponse`)
+
+// all returns the contents with the system instruction in front.
+func (g *geminiRequest) all(r *request) []geminiContent {
+	if o := object(geminiField(r.root, "systemInstruction")); o != nil {
+		return append([]geminiContent{geminiContentOf(o, "system_instruction")}, g.contents...)
+	}
+	return g.contents
+}
+
+// each calls f for every part of the contents.
+func (g *geminiRequest) each(f func(i int, c geminiContent, p geminiPart)) {
+	for i, c := range g.contents {
+		for _, p := range c.parts {
+			f(i, c, p)
+		}
+	}
+}
+
+// geminiExtra also refuses the two spellings of one field together, which the
+// parser takes for the field twice.
+func geminiExtra(r *request, found found) {
+	look := func(o map[string]any, known map[string]bool, path string) {
+		for _, name := range unknownNames(o, nil) {
+			at, where := strings.TrimPrefix(path+"."+name, "."), ""
+			if path != "" {
+				where = fmt.Sprintf(" at '%s'", geminiProto(path))
+			}
+			if !known[name] {
+				found(at, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name, where))
+			} else if snake := geminiSnake(name); snake != name && o[name] != nil && o[snake] != nil {
+				found(at, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Proto field is not repeating, cannot start list.", name, where))
+			}
+		}
+	}
+	look(r.root, geminiRequestFields, "")
+	for _, c := range geminiOf(r).all(r) {
+		look(c.object, geminiContentFields, c.path)
+		for _, p := range c.parts {
+			look(p.object, geminiPartFields, p.path)
+			look(p.call, geminiCallFields, p.path+".functionCall")
+			look(p.response, geminiResponseFields, p.path+".functionResponse")
+		}
+	}
+}
+
+// geminiProto writes a path with the names of the protocol definition.
+func geminiProto(path string) string { return geminiSnake(path) }
+
+// geminiWrong words a value of the wrong type.
+func geminiWrong(path, want string, v any) string {
+	return fmt.Sprintf("Invalid value at '%s' (%s), %s", geminiProto(path), want, marshal(v))
+}
+
+func geminiSchema(r *request, found found) {
+	wrong := func(path, want string, v any) { found(path, inOwnWords, geminiWrong(path, want, v)) }
+	list := func(path string, v any) {
+		if v != nil && kind(v) != "array" {
+			wrong(path, "type.googleapis.com/google.protobuf.ListValue", v)
+		}
+	}
+	message := func(path, name string, v any) {
+		if v != nil && kind(v) != "object" {
+			wrong(path, "type.googleapis.com/google.ai.generativelanguage.v1beta."+name, v)
+		}
+	}
+	field := func(o map[string]any, path, name, want, proto string) {
+		if v := geminiField(o, name); v != nil && kind(v) != want {
+			wrong(path+"."+name, proto, v)
+		}
+	}
+	list("contents", r.root["contents"])
+	list("tools", r.root["tools"])
+	for i, c := range array(r.root["contents"]) {
+		message(fmt.Sprintf("contents[%d]", i), "Content", c)
+		if c == nil {
+			wrong(fmt.Sprintf("contents[%d]", i), "type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
+		}
+	}
+	message("system_instruction", "Content", geminiField(r.root, "systemInstruction"))
+	for _, c := range geminiOf(r).all(r) {
+		list(c.path+".parts", c.object["parts"])
+		field(c.object, c.path, "role", "string", "TYPE_STRING")
+		for i, v := range array(c.object["parts"]) {
+			p := c.parts[i]
+			if v == nil {
+				wrong(p.path, "type.googleapis.com/google.ai.generativelanguage.v1beta.Part", nil)
+			}
+			message(p.path, "Part", v)
+			field(p.object, p.path, "text", "string", "TYPE_STRING")
+			field(p.object, p.path, "thought", "boolean", "TYPE_BOOL")
+			field(p.object, p.path, "thoughtSignature", "string", "TYPE_BYTES")
+			for _, name := range geminiData[1:] {
+				message(p.path+"."+name, strings.ToUpper(name[:1])+name[1:], geminiField(p.object, name))
+			}
+			for _, name := range []string{"id", "name"} {
+				field(p.call, p.path+".functionCall", name, "string", "TYPE_STRING")
+				field(p.response, p.path+".functionResponse", name, "string", "TYPE_STRING")
+			}
+		}
+	}
+}
+
+// geminiObjects looks at what has to be an object. The words about a list are
+// those of the parser, which takes it for a repeated field.
+func geminiObjects(r *request, found found) {
+	look := func(o map[string]any, path, name string) {
+		switch v := o[name].(type) {
+		case nil, map[string]any:
+		case []any:
+			found(path+"."+name, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q at '%s': Proto field is not repeating, cannot start list.", name, geminiProto(path)))
+		default:
+			found(path+"."+name, inOwnWords, geminiWrong(path+"."+name, "type.googleapis.com/google.protobuf.Struct", v))
+		}
+	}
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		look(p.call, p.path+".functionCall", "args")
+		look(p.response, p.path+".functionResponse", "response")
+	})
+}
+
+// data returns the kinds of data that the part holds.
+func (p geminiPart) data() []string {
+	var held []string
+	for _, name := range geminiData {
+		if geminiField(p.object, name) != nil {
+			held = append(held, name)
+		}
+	}
+	return held
+}
+
+func geminiTwoData(r *request, found found) {
+	for _, c := range geminiOf(r).all(r) {
+		for _, p := range c.parts {
+			if data := p.data(); len(data) > 1 {
+				found(p.path, inOwnWords, fmt.Sprintf("Invalid value at '%s' (oneof), oneof field 'data' is already set. Cannot set '%s'", p.path, data[1]))
+			}
+		}
+	}
+}
+
+func geminiNoContents(r *request, found found) {
+	if len(array(r.root["contents"])) == 0 {
+		found("contents")
+	}
+}
+
+func geminiEmptyParts(r *request, found found) {
+	g := geminiOf(r)
+	for _, c := range g.all(r) {
+		if !g.vertex && c.object != nil && len(c.parts) == 0 {
+			found(c.path+".parts", "contents[0]", c.path)
+		}
+	}
+}
+
+func geminiEmptyPartsVertex(r *request, found found) {
+	g := geminiOf(r)
+	for _, c := range g.all(r) {
+		if g.vertex && c.object != nil && len(c.parts) == 0 {
+			found(c.path + ".parts")
+		}
+	}
+}
+
+func geminiEmptyData(r *request, found found) {
+	for _, c := range geminiOf(r).all(r) {
+		for _, p := range c.parts {
+			if p.object != nil && len(p.data()) == 0 {
+				found(p.path, "contents[0].parts[1]", p.path)
+			}
+		}
+	}
+}
+
+// geminiResponseName looks at names that are missing, and at those that the
+// turn of calls before does not have.
+func geminiResponseName(r *request, found found) {
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		if p.response != nil && text(p.response["name"]) == "" {
+			found(p.path+".functionResponse.name", "contents[2].parts[0]", p.path)
+		}
+	})
+}
+
+func geminiCallName(r *request, found found) {
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		if p.call != nil && text(p.call["name"]) == "" {
+			found(p.path+".functionCall.name", "contents[2].parts[0]", p.path)
+		}
+	})
+}
+
+var geminiFunction = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$`)
+
+func geminiNamePattern(r *request, found found) {
+	for i, t := range array(r.root["tools"]) {
+		for j, d := range array(geminiField(object(t), "functionDeclarations")) {
+			if !geminiFunction.MatchString(text(object(d)["name"])) {
+				at := fmt.Sprintf("tools[%d].function_declarations[%d]", i, j)
+				found(fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j), "tools[0].function_declarations[24]", at)
+			}
+		}
+	}
+}
+
+func geminiCallID(r *request, found found) {
+	g := geminiOf(r)
+	if !g.vertex {
+		return
+	}
+	g.each(func(i int, c geminiContent, p geminiPart) {
+		for _, f := range []struct {
+			name   string
+			object map[string]any
+		}{{"functionCall", p.call}, {"functionResponse", p.response}} {
+			if has(f.object, "id") {
+				path := p.path + "." + f.name
+				found(path+".id", inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name \"id\" at '%s': Cannot find field.", geminiProto(path)))
+			}
+		}
+	})
+}
+
+func geminiSystem(r *request, found found) {
+	g := geminiOf(r)
+	for _, c := range g.contents {
+		if c.role != "system" {
+			continue
+		}
+		if g.vertex {
+			found(c.path+".role", inOwnWords, "Content with system role is not supported. Please use a valid role: user, model.")
+		} else {
+			found(c.path + ".role")
+		}
+	}
+}
+
+// geminiRole leaves it to Vertex AI to ask for a role: AI Studio takes a
+// content without one for the user's.
+func geminiRole(r *request, found found) {
+	g := geminiOf(r)
+	for _, c := range g.contents {
+		switch c.role {
+		case "user", "model", "system":
+		case "":
+			if g.vertex {
+				found(c.path + ".role")
+			}
+		default:
+			found(c.path + ".role")
+		}
+	}
+}
+
+// models reports whether the content is the model's.
+func (c geminiContent) models() bool { return c.role == "model" }
+
+func geminiAlternation(r *request, found found) {
+	g := geminiOf(r)
+	if !g.model.before(1, 1) {
+		return
+	}
+	for i, c := range g.contents {
+		if i > 0 && c.models() == g.contents[i-1].models() || i == 0 && c.models() {
+			found(c.path)
+		}
+	}
+	if n := len(g.contents); n > 0 && g.contents[n-1].models() {
+		found(g.contents[n-1].path, inOwnWords, "Please ensure that multiturn requests ends with a user role or a function response.")
+	}
+}
+
+func geminiCallPlacement(r *request, found found) {
+	g := geminiOf(r)
+	for i, c := range g.contents {
+		if len(c.calls()) > 0 && (i == 0 || g.contents[i-1].models() || !c.models()) {
+			found(c.path)
+		}
+	}
+}
+
+func geminiResponsePlacement(r *request, found found) {
+	g := geminiOf(r)
+	for i, c := range g.contents {
+		if len(c.responses()) > 0 && (i == 0 || c.models() || len(g.contents[i-1].calls()) == 0) {
+			found(c.path)
+		}
+	}
+}
+
+// geminiCount leaves responses without calls to their placement.
+func geminiCount(r *request, found found) {
+	g := geminiOf(r)
+	for i, c := range g.contents {
+		calls := len(c.calls())
+		if calls == 0 {
+			continue
+		}
+		if i+1 == len(g.contents) {
+			found(c.path)
+		} else if next := g.contents[i+1]; len(next.responses()) != calls {
+			found(next.path)
+		}
+	}
+}
+
+// signature returns the signature of a part.
+func (p geminiPart) signature() string { return text(geminiField(p.object, "thoughtSignature")) }
+
+// geminiCorrupt looks at the signatures that are no bytes, and at those of
+// the fakes that were damaged, or that stand on another call than their own.
+func geminiCorrupt(r *request, found found) {
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		signature := p.signature()
+		if signature == "" {
+			return
+		}
+		fields, ours := unseal(signature)
+		switch {
+		case !ours && geminiBase64(signature):
+		case !ours, len(fields) < 2, fields[0] != "gemini", p.call != nil && fields[1] == "functionCall" && signature != geminiSeal(p.call):
+			found(p.path + ".thoughtSignature")
+		}
+	})
+}
+
+// currentTurn returns the index of the first content behind the last that
+// opens a turn: one of the user's that holds more than responses.
+func (g *geminiRequest) currentTurn() int {
+	for i := len(g.contents) - 1; i >= 0; i-- {
+		c := g.contents[i]
+		if !c.models() && len(c.responses()) < len(c.parts) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// unsigned calls f for the first call of each step of the current turn that
+// has no signature.
+func (g *geminiRequest) unsigned(f func(i int, p geminiPart)) {
+	if !g.model.signs() {
+		return
+	}
+	for i := g.currentTurn(); i < len(g.contents); i++ {
+		if calls := g.contents[i].calls(); len(calls) > 0 && calls[0].signature() == "" {
+			f(i, calls[0])
+		}
+	}
+}
+
+func geminiUnsigned(r *request, found found) {
+	g := geminiOf(r)
+	if g.vertex {
+		return
+	}
+	g.unsigned(func(i int, p geminiPart) {
+		found(p.path+".thoughtSignature", "default_api:NAME", "default_api:"+text(p.call["name"]), "position 2", fmt.Sprintf("position %d", i+1))
+	})
+}
+
+func geminiUnsignedVertex(r *request, found found) {
+	g := geminiOf(r)
+	if !g.vertex {
+		return
+	}
+	g.unsigned(func(i int, p geminiPart) {
+		found(p.path+".thoughtSignature", "`NAME`", "`"+text(p.call["name"])+"`", "the 3. content", fmt.Sprintf("the %d. content", i+1))
+	})
+}
+
+func geminiEndsWithModel(r *request, found found) {
+	g := geminiOf(r)
+	if n := len(g.contents); n > 0 && g.contents[n-1].models() && !g.model.prefills() {
+		found(g.contents[n-1].path)
+	}
+}
