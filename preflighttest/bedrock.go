@@ -140,7 +140,7 @@ func bedrockFromClaude(b map[string]any) map[string]any {
 }
 
 func bedrockMalformed(err *syntaxError) Violation {
-	return Violation{Message: fmt.Sprintf("%s at line %d column %d", err.reason, err.line, err.col), Status: 400, code: "SerializationException"}
+	return Violation{Message: fmt.Sprintf("The body is not valid JSON: %s at line %d column %d", err.reason, err.line, err.col), Status: 400, code: "SerializationException"}
 }
 
 // bedrockExceptions are the types of errors by status.

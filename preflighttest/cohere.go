@@ -14,7 +14,7 @@ var cohereFormat = format{
 	route:    func(path string) (string, bool, bool) { return "", false, path == "/v2/chat" },
 	notFound: "invalid request: %s is not a valid endpoint",
 	malformed: func(err *syntaxError) Violation {
-		return Violation{Message: "invalid request: " + err.reason, Status: 400}
+		return Violation{Message: "invalid request: the body is not valid JSON: " + err.reason, Status: 400}
 	},
 	open: cohereOpen,
 	checks: []check{

@@ -2,7 +2,6 @@ package preflighttest_test
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,7 +25,11 @@ type (
 
 // dialect is how a client speaks with one provider.
 type dialect struct {
-	path string
+	path   string
+	stream string // the path of streamed answers, where it is another
+
+	// read reads the events of a stream. It is nil for server-sent events.
+	read func(r io.Reader) ([]sent, error)
 
 	// start returns a request with one user message, and tools f and g.
 	start func(text string) object
@@ -60,9 +63,20 @@ type sent struct {
 }
 
 var dialects = map[string]dialect{
-	"anthropic":        {"/v1/messages", anthropicStart, anthropicSay, anthropicKeep, anthropicResult, anthropicGather},
-	"openai-chat":      {"/v1/chat/completions", chatStart, chatSay, chatKeep, chatResult, chatGather},
-	"openai-responses": {"/v1/responses", responsesStart, responsesSay, responsesKeep, responsesResult, responsesGather},
+	"anthropic":        {"/v1/messages", "", nil, anthropicStart, anthropicSay, anthropicKeep, anthropicResult, anthropicGather},
+	"openai-chat":      {"/v1/chat/completions", "", nil, chatStart, chatSay, chatKeep, chatResult, chatGather},
+	"openai-responses": {"/v1/responses", "", nil, responsesStart, responsesSay, responsesKeep, responsesResult, responsesGather},
+	"gemini": {
+		"/v1beta/models/gemini-3-pro-preview:generateContent", "/v1beta/models/gemini-3-pro-preview:streamGenerateContent", nil,
+		geminiStart, geminiSay, geminiKeep, geminiResult, geminiGather,
+	},
+	"bedrock": {
+		"/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse", "/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse-stream", readMessages,
+		bedrockStart, bedrockSay, bedrockKeep, bedrockResult, bedrockGather,
+	},
+	"mistral": {"/v1/chat/completions", "", nil, mistralStart, chatSay, mistralKeep, chatResult, mistralGather},
+	"cohere":  {"/v2/chat", "", nil, cohereStart, chatSay, cohereKeep, chatResult, cohereGather},
+	"ollama":  {"/api/chat", "", readLines, ollamaStart, chatSay, ollamaKeep, ollamaResult, ollamaGather},
 }
 
 // eachDialect runs the test for each provider that has a client here.
@@ -72,16 +86,36 @@ func eachDialect(t *testing.T, test func(t *testing.T, provider string, d dialec
 	}
 }
 
+// pathOf returns the path of answers that are streamed, or of those that are not.
+func (d dialect) pathOf(stream bool) string {
+	if stream && d.stream != "" {
+		return d.stream
+	}
+	return d.path
+}
+
+// request returns the body of a request for a streamed answer, or for one
+// that is not, where the body says so.
+func (d dialect) request(body object, stream bool) string {
+	if d.stream == "" {
+		body = maps.Clone(body)
+		body["stream"] = stream
+	}
+	return compact(body)
+}
+
+// events reads the events of a stream.
+func (d dialect) events(r io.Reader) ([]sent, error) {
+	if d.read != nil {
+		return d.read(r)
+	}
+	return readEvents(r)
+}
+
 // post sends a request and returns the response, its body unread.
 func (d dialect) post(t *testing.T, s *preflighttest.Server, body object, stream bool) *http.Response {
 	t.Helper()
-	body = maps.Clone(body)
-	if stream {
-		body["stream"] = true
-	}
-	data, err := json.Marshal(body)
-	require.NoError(t, err)
-	resp, err := s.Client().Post(s.URL+d.path, "application/json", bytes.NewReader(data))
+	resp, err := s.Client().Post(s.URL+d.pathOf(stream), "application/json", strings.NewReader(d.request(body, stream)))
 	require.NoError(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
@@ -92,7 +126,7 @@ func (d dialect) ask(t *testing.T, s *preflighttest.Server, body object, stream 
 	t.Helper()
 	resp := d.post(t, s, body, stream)
 	if stream && resp.StatusCode == http.StatusOK {
-		events, err := readEvents(resp.Body)
+		events, err := d.events(resp.Body)
 		require.NoError(t, err)
 		return d.gather(t, events)
 	}
