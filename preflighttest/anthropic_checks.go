@@ -286,9 +286,16 @@ func anthropicCacheOnThinking(r *request, found found) {
 	})
 }
 
+// anthropicInResult are the types of blocks that the result of a tool may hold.
+var anthropicInResult = strings.Fields("text image document search_result tool_reference browser_state")
+
 func anthropicOutputOnly(r *request, found found) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
-		if _, known := anthropicFields[b.kind]; !known && b.kind != "" {
+		_, known := anthropicFields[b.kind]
+		if strings.Contains(b.path, ".tool_result.content.") {
+			known = slices.Contains(anthropicInResult, b.kind)
+		}
+		if !known && b.kind != "" {
 			found(b.at(), b.fill("'fallback'", "'"+b.kind+"'")...)
 		}
 	})
@@ -352,7 +359,7 @@ func anthropicSchema(r *request, found found) {
 		if c := b.object["content"]; b.kind == "tool_result" && c != nil && kind(c) != "string" && kind(c) != "array" {
 			found(b.at()+".content", inOwnWords, b.path+".tool_result.content: Input should be a valid list")
 		}
-		if b.thinks() && role == "user" {
+		if b.thinks() && role == "user" && !strings.Contains(b.path, ".tool_result.") {
 			found(b.at(), inOwnWords, fmt.Sprintf("messages.%d: `%s` blocks can only be in `assistant` messages", b.msg, b.kind))
 		}
 	})
@@ -396,7 +403,7 @@ func anthropicServerIDPattern(r *request, found found) {
 		id, ok := b.object[name].(string)
 		path := b.path + "." + b.kind + "." + name
 		switch mcp := strings.HasPrefix(b.kind, "mcp_"); {
-		case ok && mcp && id == "": // of the ids of MCP calls no form is on record
+		case ok && mcp && blankID(id): // of the ids of MCP calls no form is on record
 			found(b.at()+"."+name, inOwnWords, path+": String should have at least 1 character")
 		case ok && !mcp && !anthropicServerID.MatchString(id):
 			found(b.at()+"."+name, "***.content.2.server_tool_use.id", path)

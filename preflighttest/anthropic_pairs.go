@@ -338,7 +338,8 @@ func (a *anthropicRequest) lastAssistant() *anthropicTurn {
 
 func anthropicSignatureRequired(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if _, ok := b.object["signature"].(string); b.kind == "thinking" && !ok {
+		signature, ok := b.object["signature"].(string)
+		if b.kind == "thinking" && (!ok || signature == "" && text(b.object["thinking"]) != "") {
 			found(b.at(), b.fill()...)
 		}
 	})
@@ -526,6 +527,9 @@ func anthropicThinkingFinal(r *request, found found) {
 		return
 	}
 	t := a.turns[n-1]
+	if t.paused() {
+		return // it goes back as it came
+	}
 	if b := t.blocks[len(t.blocks)-1]; b.thinks() {
 		found(anthropicMessagePath(t.last), append(anthropicNth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
 	}

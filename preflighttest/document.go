@@ -171,6 +171,12 @@ func truth(v any) bool            { b, _ := v.(bool); return b }
 // has reports whether the object has the name with a value other than null.
 func has(o map[string]any, name string) bool { return o[name] != nil }
 
+// blankID reports whether an id is none: it has no visible character, or a NUL,
+// which hosts take for the end of the string.
+func blankID(id string) bool {
+	return strings.TrimSpace(id) == "" || strings.ContainsRune(id, 0)
+}
+
 // kind names the JSON type of a value as JSON Schema does.
 func kind(v any) string {
 	switch v := v.(type) {

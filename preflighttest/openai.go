@@ -65,6 +65,11 @@ func openaiTooLong(path string, limit, length int) string {
 	return fmt.Sprintf("Invalid '%s': string too long. Expected a string with maximum length %d, but got a string with length %d instead.", path, limit, length)
 }
 
+// openaiEmpty words a string that is empty and may not be.
+func openaiEmpty(path string) string {
+	return fmt.Sprintf("Invalid '%s': empty string. Expected a string with minimum length 1, but got an empty string instead.", path)
+}
+
 // openaiType words a value of the wrong type.
 func openaiType(path, want string, v any) string {
 	return fmt.Sprintf("Invalid type for '%s': expected %s, but got %s instead.", path, want, article(openaiKind(v)))
@@ -87,7 +92,7 @@ func openaiMissing(path string) string {
 func openaiNameFaults(path, specimen, name string, limit int, found found) {
 	switch n := len([]rune(name)); {
 	case name == "":
-		found(path, inOwnWords, "Invalid '"+path+"': empty string. Expected a string with minimum length 1, but got an empty string instead.")
+		found(path, inOwnWords, openaiEmpty(path))
 	case !openaiName.MatchString(name):
 		found(path, specimen, path)
 	case n > limit:

@@ -217,17 +217,22 @@ func openaiChatEmptyCalls(r *request, found found) {
 
 func openaiChatIDLength(r *request, found found) {
 	const limit = 40
-	long := func(path, id string) {
-		if n := len([]rune(id)); n > limit {
+	judge := func(path, id string) {
+		switch n := len([]rune(id)); {
+		case blankID(id):
+			found(path, inOwnWords, openaiEmpty(path))
+		case n > limit:
 			found(path, "messages[2].tool_calls[0].id", path, "length 41", fmt.Sprintf("length %d", n))
 		}
 	}
 	for _, m := range openaiChatMessages(r) {
 		for _, c := range m.calls {
-			long(c.path+".id", c.id)
+			if id, ok := c.object["id"].(string); ok {
+				judge(c.path+".id", id)
+			}
 		}
-		if m.role == "tool" {
-			long(m.path+".tool_call_id", text(m.object["tool_call_id"]))
+		if id, ok := m.object["tool_call_id"].(string); ok && m.role == "tool" {
+			judge(m.path+".tool_call_id", id)
 		}
 	}
 }
@@ -305,8 +310,17 @@ func openaiChatSystem(r *request, found found) {
 
 func openaiChatImage(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
-		if m.role != "user" && slices.ContainsFunc(array(m.object["content"]), func(p any) bool { return text(object(p)["type"]) == "image_url" }) {
-			found(m.path, "messages[3]", m.path, "role 'tool'", "role '"+m.role+"'")
+		if m.role == "user" || !slices.Contains(openaiChatRoles, m.role) {
+			continue
+		}
+		for j, p := range array(m.object["content"]) {
+			switch kind := text(object(p)["type"]); kind {
+			case "image_url":
+				found(m.path, "messages[3]", m.path, "role 'tool'", "role '"+m.role+"'")
+			case "file", "input_audio":
+				path := fmt.Sprintf("%s.content[%d].type", m.path, j)
+				found(path, inOwnWords, fmt.Sprintf("Invalid value: '%s'. Supported values are: 'text'.", kind))
+			}
 		}
 	}
 }
@@ -332,8 +346,9 @@ func openaiChatArguments(r *request, found found) {
 			switch a := c.function["arguments"].(type) {
 			case nil:
 			case string:
-				if !json.Valid([]byte(a)) {
-					found(path, inOwnWords, fmt.Sprintf("Invalid '%s': expected a string that holds valid JSON.", path))
+				var parsed any
+				if err := json.Unmarshal([]byte(a), &parsed); err != nil || object(parsed) == nil {
+					found(path, inOwnWords, fmt.Sprintf("Invalid '%s': expected a string that holds a JSON object.", path))
 				}
 			default:
 				found(path, inOwnWords, openaiType(path, "a string", a))

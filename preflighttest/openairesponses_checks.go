@@ -15,6 +15,7 @@ var openaiResponsesChecks = []check{
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
 	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiSummaryRequired},
 	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length", openaiReasoningContent},
+	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiReasoningBare},
 	{"openai-responses/assistant-input-text", "", "invalid_value", openaiPartTypes},
 	{"openai-responses/item-id-length", "", "string_above_max_length", openaiItemIDLength},
 	{"openai-responses/item-id-charset", "", "invalid_value", openaiItemIDCharset},
@@ -153,12 +154,18 @@ func openaiItemFields(r *request, found found) {
 
 func openaiItemRequired(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
+		if content, ok := item.object["content"].([]any); ok && item.kind == "message" && len(content) == 0 {
+			path := item.path + ".content"
+			found(path, inOwnWords, "Invalid '"+path+"': empty array. Expected an array with minimum length 1, but got an empty array instead.")
+		}
 		for _, name := range openaiItemTypes[item.kind] {
 			name, required := strings.CutPrefix(name, "!")
 			switch v, path := item.object[name], item.path+"."+name; {
 			case !required:
 			case v == nil:
 				found(path, "input[1].call_id", path)
+			case name == "call_id" && kind(v) == "string" && blankID(text(v)):
+				found(path, inOwnWords, openaiEmpty(path))
 			case (name == "call_id" || name == "name" || name == "arguments" || name == "input") && kind(v) != "string":
 				found(path, inOwnWords, openaiType(path, "a string", v))
 			}
@@ -178,6 +185,15 @@ func openaiReasoningContent(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if n := len(array(item.object["content"])); item.kind == "reasoning" && n > 0 {
 			found(item.path+".content", "input[N]", item.path, "length 1 ", fmt.Sprintf("length %d ", n))
+		}
+	}
+}
+
+// openaiReasoningBare is about reasoning of which nothing says which it is.
+func openaiReasoningBare(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		if item.kind == "reasoning" && item.id == "" && text(item.object["encrypted_content"]) == "" {
+			found(item.path+".id", "input[1].call_id", item.path+".id")
 		}
 	}
 }
@@ -242,11 +258,11 @@ func openaiCallIDLength(r *request, found found) {
 }
 
 func openaiItemName(r *request, found found) {
-	const specimen = "input[189].name"
-	openaiTools(r.root, func(path, name string) { openaiNameFaults(path, specimen, name, 64, found) })
+	const limit, specimen = 128, "input[189].name"
+	openaiTools(r.root, func(path, name string) { openaiNameFaults(path, specimen, name, limit, found) })
 	for _, item := range openaiResponsesOf(r).items {
 		if name, ok := item.object["name"].(string); ok && (item.kind == "function_call" || item.kind == "custom_tool_call") {
-			openaiNameFaults(item.path+".name", specimen, name, 64, found)
+			openaiNameFaults(item.path+".name", specimen, name, limit, found)
 		}
 	}
 }
@@ -335,12 +351,11 @@ func openaiNeedsReasoning(r *request, found found) {
 	}
 }
 
-// openaiNeedsFollowing is about reasoning without what it led to. Reasoning
-// that is sent whole and without an id stands for itself.
+// openaiNeedsFollowing is about reasoning without what it led to.
 func openaiNeedsFollowing(r *request, found found) {
 	o := openaiResponsesOf(r)
 	for i, item := range o.items {
-		if item.kind != "reasoning" || item.id == "" {
+		if item.kind != "reasoning" || item.id == "" && text(item.object["encrypted_content"]) == "" {
 			continue
 		}
 		following := o.after[i]

@@ -1,0 +1,226 @@
+package preflighttest_test
+
+import (
+	"context"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// Two implementations of the rules, written apart from each other: wire.Check
+// and the fakes. This file holds one against the other on random bodies.
+
+// subject is what the bodies of one provider are made of.
+type subject struct {
+	models []string
+	rest   []string // members beside the history, one of which is drawn
+
+	// forbids reports whether the model takes no body with this rest.
+	forbids func(model, rest string) bool
+}
+
+var subjects = map[string]subject{
+	"anthropic": {
+		models: []string{"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5", "claude-fable-5-1", "some-model"},
+		rest: []string{
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}]`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"disabled"}`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"adaptive"}`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"enabled","budget_tokens":1024}`,
+		},
+		// https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
+		forbids: func(model, rest string) bool {
+			return strings.Contains(rest, "enabled") && model != "claude-sonnet-4-5" && model != "claude-opus-4-6"
+		},
+	},
+	"openai-chat":      {models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"}, rest: []string{`"stream":false`}},
+	"openai-responses": {models: []string{"gpt-5.4", "gpt-4o", "some-model"}, rest: []string{`"stream":false`, `"store":false`, `"store":true`}},
+}
+
+// list is the name of the history in a body.
+func list(provider string) string {
+	if provider == "openai-responses" {
+		return "input"
+	}
+	return "messages"
+}
+
+// drawBody draws a request with a history that may be broken. It is nil for a
+// history that has no form in the provider's format.
+func drawBody(t *rapid.T, profile preflight.Profile, history func(*preflight.Profile) *rapid.Generator[[]preflight.Message]) []byte {
+	s := subjects[profile.Provider]
+	model, rest := rapid.SampledFrom(s.models).Draw(t, "model"), rapid.SampledFrom(s.rest).Draw(t, "rest")
+	if s.forbids != nil && s.forbids(model, rest) {
+		rest = s.rest[0]
+	}
+	profile = profile.ForModel(model)
+	empty := `{"model":"` + model + `","` + list(profile.Provider) + `":[{"role":"user","content":"q"}],` + rest + `}`
+	request, err := wire.Decode([]byte(empty), &wire.Options{Provider: profile.Provider})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := request.Encode(history(&profile).Draw(t, "history"))
+	if err != nil || profile.Provider == "anthropic" && blockInResult.Match(body) {
+		return nil
+	}
+	return plausible(body)
+}
+
+// blockInResult finds what one of the corruptions leaves in a tool result: a
+// block that has no place there. wire takes it for something that a later
+// version of the API may allow, and the fake refuses it.
+var blockInResult = regexp.MustCompile(`"text":"at the bottom"\},\{"type":"(?:tool_use|thinking|tool_result)"|"content":\[\{"type":"tool_result"`)
+
+var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"`)
+
+// plausible fills in what a history that was never on the wire does not say
+// about a call that the provider executes: which server, and which tool.
+func plausible(body []byte) []byte {
+	s := strings.ReplaceAll(string(body), `"type":"mcp_tool_use",`, `"type":"mcp_tool_use","server_name":"s",`)
+	s = serverResult.ReplaceAllString(s, `"type":"bash_code_execution_tool_result","tool_use_id":"`)
+	return []byte(strings.ReplaceAll(s, `"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`, `"type":"mcp_tool_result","tool_use_id":"mcptoolu`))
+}
+
+func eachSubject(t *testing.T, test func(t *testing.T, profile preflight.Profile)) {
+	for _, profile := range preflight.Profiles() {
+		if _, ok := subjects[profile.Provider]; ok {
+			t.Run(profile.Provider, func(t *testing.T) { test(t, profile) })
+		}
+	}
+}
+
+// seen reports whether a check of a history can see a violation of the rule.
+// What only the schema forbids counts as seen.
+func seen(id string) bool {
+	r, ok := rule.ByID(id)
+	return !ok || r.Coverage != rule.Unseen
+}
+
+// faults returns the rules for which the fake refuses the body, sorted, of
+// those that a check can see.
+func faults(t require.TestingT, provider string, body []byte) []string {
+	violations, err := preflighttest.Violations(provider, body)
+	require.NoError(t, err)
+	rules := map[string]bool{}
+	for _, v := range violations {
+		if seen(v.Rule) {
+			rules[v.Rule] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(rules))
+}
+
+// TestSanitizedIsAccepted: a fake that knows nothing of preflight accepts what
+// preflight has repaired.
+func TestSanitizedIsAccepted(t *testing.T) {
+	eachSubject(t, func(t *testing.T, profile preflight.Profile) {
+		rapid.Check(t, func(t *rapid.T) {
+			body := drawBody(t, profile, histgen.Corrupt)
+			result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: profile.Provider})
+			if body == nil || err != nil {
+				return // nothing can be made of the history, and the caller is told
+			}
+			if refused := faults(t, profile.Provider, result.Body); len(refused) > 0 {
+				t.Fatalf("refused for %v\n was %s\n is  %s", refused, body, result.Body)
+			}
+		})
+	})
+}
+
+// TestFailingRequestsRepaired: what preflight makes of the failing request of
+// each rule is accepted.
+func TestFailingRequestsRepaired(t *testing.T) {
+	for _, f := range failingRequests(t) {
+		t.Run(f.ID, func(t *testing.T) {
+			result, err := wire.Sanitize(context.Background(), f.Request, &wire.Options{Provider: f.Provider})
+			if r, _ := rule.ByID(f.ID); r.Coverage == rule.Refused {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.Empty(t, faults(t, f.Provider, result.Body), "%s", result.Body)
+		})
+	}
+}
+
+// TestAgreement: the fake refuses a body exactly if the check finds something,
+// and when each finds one thing, it is the same rule.
+func TestAgreement(t *testing.T) {
+	eachSubject(t, func(t *testing.T, profile preflight.Profile) {
+		for name, history := range map[string]func(*preflight.Profile) *rapid.Generator[[]preflight.Message]{
+			"valid": histgen.Valid, "corrupt": histgen.Corrupt,
+		} {
+			t.Run(name, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) {
+					if body := drawBody(t, profile, history); body != nil {
+						agree(t, profile.Provider, body)
+					}
+				})
+			})
+		}
+	})
+}
+
+func agree(t *rapid.T, provider string, body []byte) {
+	report, err := wire.Check(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	checked, others := map[string]bool{}, false
+	for _, v := range report.Violations {
+		if strings.HasPrefix(v.Rule, provider+"/") {
+			checked[v.Rule] = true
+		} else {
+			others = true // a rule of preflight's own, or of other hosts
+		}
+	}
+	refused := faults(t, provider, body)
+	if others && len(checked) == 0 {
+		return
+	}
+	found := slices.Sorted(maps.Keys(checked))
+	if (len(found) > 0) != (len(refused) > 0) {
+		t.Fatalf("Check finds %q, the fake %q in\n%s", found, refused, body)
+	}
+	if !others && len(found) == 1 && len(refused) == 1 && refused[0] != "" && found[0] != refused[0] && !sameFault[found[0]+" "+refused[0]] {
+		t.Fatalf("Check finds %q, the fake %q in\n%s", found, refused, body)
+	}
+}
+
+// sameFault are pairs of rules, as the check and the fake report them, that
+// say the same about one body.
+var sameFault = map[string]bool{
+	"openai-chat/role-missing openai-chat/role-unknown":                 true, // a role that is an empty string
+	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true, // a result comes again, further on
+	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise
+}
+
+// TestImports: the fakes share no code with what they are there to judge.
+func TestImports(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range file.Imports {
+			if path := strings.Trim(i.Path.Value, `"`); strings.Contains(path, ".") {
+				require.Equal(t, "github.com/go-preflight/preflight/rule", path, "%s", name)
+			}
+		}
+	}
+}
