@@ -408,7 +408,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 		t.Helper()
 		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in), dump(res.Messages), list(res.Warnings))
 	}
-	answers := answersOf(res.Messages, g.effective())
+	answers := answersOf(res.Messages, g.effective(), waiting(g.options.Pending))
 	for _, pair := range certainPairs(g.in, g.profile) {
 		got, answered := answers[pair.call]
 		if !answered {

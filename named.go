@@ -50,6 +50,7 @@ func (p *pairing) matchNames() bool {
 	p.matchIDs(true)
 	p.matchIDs(false)
 	p.matchHalves()
+	p.relievePlaceholders()
 	p.names = false
 	p.matchZones(exactID) // other names
 	p.names = true
@@ -57,6 +58,26 @@ func (p *pairing) matchNames() bool {
 	p.matchAnywhere(exactID)
 	p.matchLoneIDs()
 	return false
+}
+
+// relievePlaceholders puts results in the place of the placeholders that answer the calls of their id and name. A call of
+// another name in front of such a result may still get its own.
+func (p *pairing) relievePlaceholders() {
+	waiting := make(map[string][]int)
+	next := 0
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+			if a := p.calls[next].answer; a != none && !blank(p.calls[next].call.ID) && p.isStandIn(a) {
+				id := p.callKey(next, exactID)
+				waiting[id] = append(waiting[id], next)
+			}
+		}
+		id := p.resultKey(r, exactID)
+		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) {
+			p.settleDuplicate(q[0], r)
+			waiting[id] = q[1:]
+		}
+	}
 }
 
 // matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one before

@@ -538,23 +538,22 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
 }
 
 // answersOf tells, by tag, which result answers each call of a sound history.
-func answersOf(h []preflight.Message, p *preflight.Profile) map[string]string {
+func answersOf(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
 	for _, x := range exchanges(h, p.JoinTurns) {
 		run := leadingResults(x.behind, skipNothing)
-		if p.PairByName {
-			for k, c := range matchNames(callsOf(partsOf(x.turn), false), run) {
-				out[histgen.Tag(c)] = histgen.Tag(run[k])
-			}
+		calls := callsOf(partsOf(x.turn), false)
+		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
+			out[histgen.Tag(c)] = histgen.Tag(r)
+			calls = slices.DeleteFunc(calls, func(o *preflight.ToolCall) bool { return o == c })
+			run = slices.DeleteFunc(run, func(o *preflight.ToolResult) bool { return o == r })
+		}
+		if !p.PairByName {
 			continue
 		}
-		for _, c := range callsOf(partsOf(x.turn), false) {
-			for k, r := range run {
-				if r != nil && r.CallID == c.ID {
-					out[histgen.Tag(c)] = histgen.Tag(r)
-					run[k] = nil
-					break
-				}
+		for k, c := range matchNames(calls, run) { // what lacks an id
+			if c != nil {
+				out[histgen.Tag(c)] = histgen.Tag(run[k])
 			}
 		}
 	}
@@ -590,7 +589,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			found := pair{call: histgen.Tag(c)}
 			var standIns []string
 			for _, later := range append(slices.Clone(m.Parts[j+1:]), partsOf(h[i+1:])...) {
-				if r := asResult(later, false); r == nil || r.CallID != c.ID || p.PairByName && r.Name != c.Name {
+				if r := asResult(later, false); r == nil || r.CallID != c.ID || p.PairByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "" {
 					continue
 				} else if isStandIn(r) {
 					standIns = append(standIns, histgen.Tag(r))

@@ -175,6 +175,11 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{`f  {"n":2}`}},
 		{"a later one still finds an earlier call", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "wait"}), turnOf(model, &preflight.Text{Text: "ok"}), turnOf(user, answering("f", "", `{"n":1}`))},
 			[]string{`f  {"n":1}`}},
+		{"a placeholder replaced later is no reason to sort two names under one id", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")), turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`)),
+			turnOf(model, named("h", "1")), turnOf(user, answering("h", "1", ""), answering("h", "1", `{"n":3}`))},
+			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`, `h 1 {"n":3}`}},
+		{"the placeholder of its own call goes before the open call in front of it", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", "")), turnOf(model, named("g", "1")), turnOf(user, answering("f", "1", `{"n":1}`))},
+			[]string{`f 1 {"n":1}`}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			p := preflight.Gemini().ForModel("gemini-2.5-pro")

@@ -48,6 +48,7 @@ type turnRef struct {
 	calls       [2]int
 	results     [2]int
 	cut         cutState
+	swapped     bool // a call got another answer than the first with its id
 }
 
 // cutState remembers whether a turn may be cut.
@@ -66,7 +67,6 @@ type pairing struct {
 	calls   []callRef
 	results []resultRef
 	ids     map[string]int // the first node of the calls with an id; see named
-	swapped bool           // a call got another answer than the first with its id
 	names   bool           // names have to agree, beside ids; see nameKey
 	past    int            // see pastBefore
 	runEnd  int            // the node behind the run of results that orphanToText saw last
@@ -94,6 +94,7 @@ func pairToolCalls(d *draft) {
 	p.settleDuplicates()
 	p.settleOrphans()
 	p.settleDangling()
+	p.names = d.profile.PairByName // calls of one id and two names are no twins
 	p.moveResults()
 	d.commit()
 }
@@ -492,7 +493,7 @@ func (p *pairing) dropDuplicate(r int, n note) {
 // replaceAnswer makes r the answer of call c and drops the one it had.
 func (p *pairing) replaceAnswer(c, r int, n note) {
 	old := p.calls[c].answer
-	p.swapped = true
+	p.turns[p.calls[c].turn].swapped = true
 	p.dropDuplicate(old, n)
 	p.results[old].call = none
 	p.bind(c, r)
@@ -712,7 +713,7 @@ func (p *pairing) displaceTwins(t int) {
 	var shared map[string]int // how many calls of the turn have an id
 	for c := calls[0]; c < calls[1]; c++ {
 		r := p.calls[c].answer
-		if r == none || p.results[r].zone == t && !p.results[r].rebound && !p.swapped {
+		if r == none || p.results[r].zone == t && !p.results[r].rebound && !p.turns[t].swapped {
 			continue
 		}
 		shared = make(map[string]int)
