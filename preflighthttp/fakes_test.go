@@ -23,9 +23,24 @@ var broken = []struct{ provider, path, body string }{
 	{"openai-chat", "/v1/chat/completions", `{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
 	{"openai-responses", "/v1/responses", `{"model":"gpt-5","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Stop."}]}`},
 	{"openai-responses", "/v1/responses", `{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0","output":"late"},{"role":"user","content":"More."}]}`},
+	{"gemini", "/v1beta/models/gemini-3-pro:generateContent", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Wait."},{"functionCall":{"name":"run","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"text":"Stop."}]}]}`},
+	{"gemini", "/v1beta/models/gemini-3-pro:streamGenerateContent", `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"late"}}}]},{"role":"model","parts":[{"text":"Done."}]},{"role":"user","parts":[{"text":"More."}]}]}`},
+	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse", `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{}}}]},{"role":"user","content":[{"text":"Stop."}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]}}`},
+	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream", `{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t0","content":[{"text":"late"}]}}]},{"role":"assistant","content":[{"text":"Done."}]},{"role":"user","content":[{"text":"More."}]}]}`},
+	{"mistral", "/v1/chat/completions", `{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"mistral", "/v1/chat/completions", `{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"abcDEF123","name":"run","content":"late"},{"role":"user","content":"More."}]}`},
+	{"cohere", "/v2/chat", `{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"ollama", "/api/chat", `{"model":"llama3.3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_name":"run","content":"r"}]}`},
 }
 
 func TestFakes(t *testing.T) {
+	have := map[string]bool{}
+	for _, tt := range broken {
+		have[tt.provider] = true
+	}
+	for _, provider := range preflighttest.Providers() {
+		require.True(t, have[provider], provider)
+	}
 	for k, tt := range broken {
 		t.Run(fmt.Sprint(tt.provider, k), func(t *testing.T) {
 			server := preflighttest.New(t, tt.provider, nil)
@@ -34,6 +49,9 @@ func TestFakes(t *testing.T) {
 			require.Len(t, server.Refused(), 1)
 
 			transport, all := to(t, server.URL)
+			if tt.provider == "mistral" { // which shares its path with OpenAI's Chat format
+				transport.Endpoints[0].Provider = tt.provider
+			}
 			status, answer := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.body)))
 			require.Equal(t, http.StatusOK, status, answer)
 			require.Len(t, server.Refused(), 1)
@@ -59,7 +77,7 @@ func TestFakesBoundThinking(t *testing.T) {
 		{"behind a finished turn", preflighttest.Reply{Reasoning: "Hm.", Text: "a"}, `{"role":"user","content":"r"}`},
 		{"in an open tool loop", preflighttest.Reply{Reasoning: "Hm.", Calls: []preflighttest.Call{{ID: "toolu_1", Name: "run"}}}, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}`},
 	}
-	thinking := []string{`"thinking":{"type":"adaptive"},`, `"thinking":{"type":"enabled","budget_tokens":1024},`}
+	thinking := []string{``, `"thinking":{"type":"adaptive"},`, `"thinking":{"type":"enabled","budget_tokens":1024},`}
 	for _, edit := range edits {
 		for _, r := range replies {
 			for _, mode := range thinking {
