@@ -156,3 +156,67 @@ func TestFakesForeignReasoning(t *testing.T) {
 	require.Len(t, all.all, 2)
 	require.Equal(t, "drop-reasoning", all.all[1].Remedy)
 }
+
+// TestFakesEditedSignatures: signatures that went with something else than what is sent now. Gemini's stand for the call that
+// they hang on; those that Bedrock relays are bound to all that was before them.
+func TestFakesEditedSignatures(t *testing.T) {
+	reply := preflighttest.Reply{Reasoning: "Hm.", Calls: []preflighttest.Call{{ID: "tooluse_1", Name: "run", Arguments: `{"file":"a"}`}}}
+	tests := []struct {
+		provider, path, first string
+		said                  func(t *testing.T, answer string) json.RawMessage
+		second                func(said string) string
+		rule                  string
+	}{
+		{
+			"gemini", "/v1beta/models/gemini-3-pro:generateContent",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`,
+			func(t *testing.T, answer string) json.RawMessage {
+				var a struct {
+					Candidates []struct{ Content json.RawMessage }
+				}
+				require.NoError(t, json.Unmarshal([]byte(answer), &a))
+				return a.Candidates[0].Content
+			},
+			func(said string) string {
+				edited := strings.Replace(said, `"file":"a"`, `"file":"b"`, 1)
+				return `{"contents":[{"role":"user","parts":[{"text":"q"}]},` + edited + `,{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"ok"}}}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`
+			},
+			"gemini/thought-signature-corrupt",
+		}, {
+			"bedrock", "/model/anthropic.claude-opus-5-5-v1%3A0/converse",
+			`{"system":[{"text":"Be kind."}],"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`,
+			func(t *testing.T, answer string) json.RawMessage {
+				var a struct {
+					Output struct{ Message json.RawMessage }
+				}
+				require.NoError(t, json.Unmarshal([]byte(answer), &a))
+				return a.Output.Message
+			},
+			func(said string) string {
+				return `{"system":[{"text":"Be short."}],"messages":[{"role":"user","content":[{"text":"q"}]},` + said + `,{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[{"text":"ok"}]}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`
+			},
+			"anthropic/thinking-binding-prefix",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.provider, func(t *testing.T) {
+			server := preflighttest.New(t, tt.provider, nil)
+			server.Script(reply)
+			transport, all := to(t, server.URL)
+			transport.Remedies = preflighthttp.Remedies()
+			status, answer := do(t, transport, post(t, server.URL+tt.path, strings.NewReader(tt.first)))
+			require.Equal(t, http.StatusOK, status, answer)
+			second := tt.second(string(tt.said(t, answer)))
+
+			status, answer = do(t, http.DefaultTransport, post(t, server.URL+tt.path, strings.NewReader(second)))
+			require.Equal(t, http.StatusBadRequest, status, answer)
+
+			all.all = nil
+			status, answer = do(t, transport, post(t, server.URL+tt.path, strings.NewReader(second)))
+			require.Equal(t, http.StatusOK, status, answer)
+			require.Len(t, all.all, 2)
+			require.Equal(t, "drop-reasoning", all.all[1].Remedy)
+			require.Equal(t, tt.rule, all.all[1].Refusal.Rule.ID)
+		})
+	}
+}
