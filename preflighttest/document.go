@@ -240,10 +240,11 @@ func canonical(w io.Writer, v any, ignore []string) {
 // unknownNames returns the names in o that are not among the known ones, sorted.
 func unknownNames(o map[string]any, known []string) []string {
 	var unknown []string
-	for _, name := range slices.Sorted(maps.Keys(o)) {
+	for name := range o {
 		if !slices.Contains(known, name) {
 			unknown = append(unknown, name)
 		}
 	}
+	slices.Sort(unknown)
 	return unknown
 }
