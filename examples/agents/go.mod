@@ -1,0 +1,45 @@
+module github.com/go-preflight/preflight/examples/agents
+
+// What openai-go asks for.
+go 1.26.0
+
+require (
+	github.com/anthropics/anthropic-sdk-go v1.84.0
+	github.com/go-preflight/preflight v0.0.0
+	github.com/go-preflight/preflight/adapter/anthropic v0.0.0
+	github.com/go-preflight/preflight/adapter/openai v0.0.0
+	github.com/openai/openai-go/v3 v3.95.0
+)
+
+require (
+	cloud.google.com/go/auth v0.9.3 // indirect
+	github.com/bahlo/generic-list-go v0.2.0 // indirect
+	github.com/buger/jsonparser v1.1.2 // indirect
+	github.com/coder/websocket v1.8.15 // indirect
+	github.com/go-logr/logr v1.4.2 // indirect
+	github.com/go-logr/stdr v1.2.2 // indirect
+	github.com/googleapis/enterprise-certificate-proxy v0.3.4 // indirect
+	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.1 // indirect
+	github.com/tidwall/sjson v1.2.5 // indirect
+	go.opentelemetry.io/auto/sdk v1.1.0 // indirect
+	go.opentelemetry.io/otel v1.33.0 // indirect
+	go.opentelemetry.io/otel/metric v1.33.0 // indirect
+	go.opentelemetry.io/otel/trace v1.33.0 // indirect
+	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
+	golang.org/x/sync v0.23.0 // indirect
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20240903143218-8af14fe29dc1 // indirect
+	google.golang.org/grpc v1.66.2 // indirect
+)
+
+// The examples are built against the checkout that they stand in.
+replace (
+	github.com/go-preflight/preflight => ../..
+	github.com/go-preflight/preflight/adapter/anthropic => ../../adapter/anthropic
+	github.com/go-preflight/preflight/adapter/genai => ../../adapter/genai
+	github.com/go-preflight/preflight/adapter/openai => ../../adapter/openai
+)

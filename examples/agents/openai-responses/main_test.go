@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func Example() {
+	if err := play(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// == The user stops a tool while it runs, and asks something else.
+	// user: Deploy it.
+	// model calls deploy
+	// (stopped)
+	// without preflight, the provider: No tool output found for function call call_….
+	// user: Why does that take so long?
+	// preflight: input[2]: answered a tool call that has no result with an error result
+	// model: Because it waits for a lock.
+	//
+	// == The process dies while a tool runs. Another one resumes the session from its file.
+	// user: Then deploy it now.
+	// model calls deploy
+	// (stopped)
+	// without preflight, the provider: No tool output found for function call call_….
+	// user: Where were we?
+	// preflight: input[8]: answered a tool call that has no result with an error result
+	// model: You wanted to deploy.
+	//
+	// == A tool reads a secret. A hook keeps it from the model.
+	// user: Which port does it use?
+	// model calls read_config
+	// preflight: input[15]: hook "redact" changed the message
+	// model: It listens on port 8080.
+	//
+	// == The window is full, and the oldest messages go: the call goes, its result stays.
+	// without preflight, the provider: No tool call found for function call output with call_id call_….
+	// user: Thanks.
+	// preflight: input[0]: removed a result without a call before it
+	// model: You are welcome.
+}
