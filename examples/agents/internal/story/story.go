@@ -31,7 +31,7 @@ type Agent interface {
 
 // Replies are what the model answers, in the order of the story.
 func Replies() []preflighttest.Reply {
-	deploy := preflighttest.Reply{Reasoning: "That needs the deploy tool.", Calls: []preflighttest.Call{{Name: "deploy", Arguments: `{"build":12345678901234567890}`}}}
+	deploy := preflighttest.Reply{Reasoning: "That needs the deploy tool.", Calls: []preflighttest.Call{{Name: "deploy", Arguments: `{"build":4711}`}}}
 	return []preflighttest.Reply{
 		deploy,
 		{Text: "Because it waits for a lock."},
@@ -61,9 +61,9 @@ func Play(w io.Writer, server *preflighttest.Server, open func() Agent, trim int
 
 	s.scene("The process dies while a tool runs. Another one resumes the session from its file.")
 	s.stopped("Then deploy it now.")
-	s.do(s.agent.Save(file))
+	s.do(func() error { return s.agent.Save(file) })
 	s.agent = open()
-	s.do(s.agent.Load(file))
+	s.do(func() error { return s.agent.Load(file) })
 	s.refused()
 	s.turn("Where were we?")
 
@@ -71,15 +71,18 @@ func Play(w io.Writer, server *preflighttest.Server, open func() Agent, trim int
 	s.turn("Which port does it use?")
 
 	s.scene("The window is full, and the oldest messages go: the call goes, its result stays.")
-	s.agent.Trim(trim)
+	s.do(func() error { s.agent.Trim(trim); return nil })
 	s.refused()
 	s.turn("Thanks.")
 
-	for _, r := range server.Requests() {
-		if strings.Contains(string(r.Body), Secret) {
-			s.do(errors.New("the secret has reached the provider"))
+	s.do(func() error {
+		for _, r := range server.Requests() {
+			if strings.Contains(string(r.Body), Secret) {
+				return errors.New("the secret has reached the provider")
+			}
 		}
-	}
+		return nil
+	})
 	return s.err
 }
 
@@ -91,53 +94,57 @@ type stage struct {
 	err    error
 }
 
-func (s *stage) do(err error) {
+// do does the next thing.
+func (s *stage) do(next func() error) {
 	if s.err == nil {
-		s.err = err
+		s.err = next()
 	}
 }
 
-func (s *stage) scene(title string) { fmt.Fprintf(s.w, "\n== %s\n", title) }
+func (s *stage) scene(title string) {
+	s.do(func() error {
+		_, err := fmt.Fprintf(s.w, "\n== %s\n", title)
+		return err
+	})
+}
 
 // turn is a turn that ends well.
 func (s *stage) turn(text string) {
-	if s.err == nil {
+	s.do(func() error {
 		fmt.Fprintf(s.w, "user: %s\n", text)
-		s.do(s.agent.Turn(context.Background(), text))
-	}
+		return s.agent.Turn(context.Background(), text)
+	})
 }
 
 // stopped is a turn that the user stops as soon as a tool runs.
 func (s *stage) stopped(text string) {
-	if s.err != nil {
-		return
-	}
-	fmt.Fprintf(s.w, "user: %s\n", text)
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	running = stop
-	if err := s.agent.Turn(ctx, text); !errors.Is(err, context.Canceled) {
-		s.do(fmt.Errorf("the turn was not stopped: %v", err))
-	}
-	running = nil
-	fmt.Fprintln(s.w, "(stopped)")
+	s.do(func() error {
+		fmt.Fprintf(s.w, "user: %s\n", text)
+		ctx, stop := context.WithCancel(context.Background())
+		defer stop()
+		running = stop
+		defer func() { running = nil }()
+		if err := s.agent.Turn(ctx, text); !errors.Is(err, context.Canceled) {
+			return fmt.Errorf("the turn was not stopped: %v", err)
+		}
+		fmt.Fprintln(s.w, "(stopped)")
+		return nil
+	})
 }
 
 // refused shows what the provider says to the history as it is.
 func (s *stage) refused() {
-	if s.err != nil {
-		return
-	}
-	if err := s.agent.SendAsIs(context.Background()); err == nil {
-		s.do(errors.New("the history was accepted as it is"))
-		return
-	}
-	all := s.server.Refused()
-	if len(all) == 0 {
-		s.do(errors.New("the request did not arrive"))
-		return
-	}
-	fmt.Fprintf(s.w, "without preflight, the provider: %s\n", ShortIDs(all[len(all)-1].Refusal.Message))
+	s.do(func() error {
+		if err := s.agent.SendAsIs(context.Background()); err == nil {
+			return errors.New("the history was accepted as it is")
+		}
+		all := s.server.Refused()
+		if len(all) == 0 {
+			return errors.New("the request did not arrive")
+		}
+		fmt.Fprintf(s.w, "without preflight, the provider: %s\n", ShortIDs(all[len(all)-1].Refusal.Message))
+		return nil
+	})
 }
 
 var ids = regexp.MustCompile(`\b(toolu|call)_[0-9A-Za-z]{8,}`)
