@@ -26,7 +26,7 @@ func flattenTools(d *draft) {
 		results := false
 		for j, p := range d.nodes[i].Parts {
 			if c := clientCall(p); c != nil {
-				text := &Text{Text: "Called the tool " + or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
+				text := &Text{Carried: Carried{Meta: c.Meta}, Text: "Called the tool " + or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
 				d.replace(i, j, text, note{code: CodePartToText, problem: ProblemToolsRefused, id: c.ID, detail: "turned a tool call into text"})
 			}
 			results = results || clientResult(p) != nil
@@ -47,6 +47,9 @@ func (d *draft) flattenResults(i int) {
 		if r := clientResult(p); r != nil {
 			if flat = orphanText(r); flat == nil {
 				flat = []Part{&Text{Text: emptyResultText}}
+			}
+			if t, ok := flat[0].(*Text); ok {
+				t.Meta = r.Meta
 			}
 			d.warn(d.position(i, j), note{code: CodePartToText, problem: ProblemToolsRefused, id: r.CallID, detail: "turned a tool result into text"},
 				tallyPart(r), TallyOf(Message{Parts: flat}))

@@ -790,7 +790,8 @@ func isInserted(m preflight.Message) bool {
 	return text && len(m.Parts) == 1 && histgen.Tag(m.Parts[0]) == ""
 }
 
-// answeredLate reports whether a turn that is not late itself holds, or is answered by, a result that came late.
+// answeredLate reports whether a turn that is not late itself holds, or is answered by, a result that came late, or what became of
+// it where the model knows no tools.
 func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplicates) bool {
 	results := leadingResults(x.behind, skipNothing)
 	for _, part := range partsOf(x.turn) {
@@ -798,7 +799,11 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 			results = append(results, r)
 		}
 	}
-	return slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
+	said := func(p preflight.Part) bool {
+		_, text := p.(*preflight.Text)
+		return text && strings.HasPrefix(histgen.Tag(p), "y") && late[histgen.Tag(p)]
+	}
+	return slices.ContainsFunc(partsOf(x.behind), said) || slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
 		return slices.ContainsFunc(marks(r, duplicates), func(mark string) bool { return late[mark] })
 	})
 }
