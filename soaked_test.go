@@ -1,0 +1,138 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file keeps what soaking the guarantees found, each history cut down to what matters. The source of every case is the
+// property it broke.
+
+func geminiProfile() *preflight.Profile { p := preflight.Gemini(); return &p }
+
+func modelProfile(model string) *preflight.Profile {
+	p := preflight.Anthropic().ForModel(model)
+	return &p
+}
+
+// unnamed is a result without the name of its tool, on a call that is named f.
+func unnamed(id string) *preflight.ToolResult { return answers(id, "done") }
+
+func TestSoaked(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		property string // what broke
+		profile  *preflight.Profile
+		options  *preflight.Options
+		in       []preflight.Message
+		want     []string
+	}{
+		{
+			name: "a call in somebody else's message has the id of the call behind it", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in:      history(userMsg(says("q"), callsWith("a", `{"stray":1}`)), botMsg(callsWith("a", `{"own":1}`)), userMsg(answers("a", "done"))),
+			want:    []string{`user: "q"`, `assistant: call a {"own":1}`, `user: result a "done"`},
+		},
+		{
+			name: "what kept two turns apart goes, and the second has the result of their id", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in:      history(userMsg(says("q")), botMsg(callsWith("a", `{"n":1}`)), userMsg(thinks("hm", "sig")), botMsg(callsWith("a", `{"n":2}`)), userMsg(answers("a", "done"))),
+			want:    []string{`user: "q"`, `assistant: call a {"n":2}`, `user: result a "done"`},
+		},
+		{
+			name: "as many results as calls of an id over two messages of a turn: by occurrence", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in:      history(userMsg(says("q")), botMsg(callsWith("a", `{"n":1}`)), botMsg(callsWith("a", `{"n":2}`)), userMsg(answers("a", "one"), answers("a", "two"))),
+			want: []string{`user: "q"`, `assistant: call a {"n":1} | call a_05a9c569 {"n":2}`,
+				`user: result a "one" | result a_05a9c569 "two"`},
+		},
+		{
+			name: "a call that waits shares its id with one that was answered", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in:      history(userMsg(says("q")), botMsg(waits("a"), callsWith("a", `{"n":2}`)), userMsg(answers("a", "done"))),
+			want:    []string{`user: "q"`, `assistant: call a | call a_05a9c569 {"n":2}`, `user: result a_05a9c569 "done"`},
+		},
+		{
+			name: "the same where ids may repeat: nothing is wrong", property: "G3 identity", profile: &preflight.Profile{},
+			in:   history(userMsg(says("q")), botMsg(waits("a"), callsWith("a", `{"n":2}`)), toolMsg(answers("a", "done"))),
+			want: []string{`user: "q"`, `assistant: call a | call a {"n":2}`, `tool: result a "done"`},
+		},
+		{
+			name: "a placeholder with a nil part beside its text is still one", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in: history(userMsg(says("q")), botMsg(calls("a")), userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{
+				says("No result provided"), (*preflight.Other)(nil)}}), userMsg(answers("a", "done"))),
+			want: []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.options == nil {
+				c.options = &preflight.Options{}
+			}
+			res, err := given{profile: c.profile, options: c.options}.sanitize(c.in)
+			require.NoError(t, err)
+			if diff := cmp.Diff(c.want, lines(res.Messages)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.property, diff)
+			}
+			require.Empty(t, preflight.Check(res.Messages, c.profile))
+		})
+	}
+}
+
+// What was sent so far is sent again, now that more follows it.
+func TestSoakedPrefixes(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		profile *preflight.Profile
+		sent    []preflight.Message
+		more    []preflight.Message
+		settled int // how many lines of the first output may not change
+	}{
+		{
+			name:    "media leaves a system message at the end, and later does not",
+			profile: modelProfile("claude-opus-5-5"),
+			sent:    history(userMsg(says("q")), sysMsg(says("a"), image(), says("b"))),
+			more:    history(userMsg(says("more"))),
+			settled: 2,
+		},
+		{
+			name:    "a later call has the id under which a result without a name was found",
+			profile: geminiProfile(),
+			sent:    history(userMsg(says("q")), botMsg(calls("1")), userMsg(image()), userMsg(unnamed("1")), botMsg(says("ok")), userMsg(says("go on"))),
+			more:    history(botMsg(calls("1"))),
+			settled: 5,
+		},
+		{
+			name:    "an open server tool stands between results and their calls, and goes later",
+			profile: &preflight.Profile{},
+			sent:    history(userMsg(says("q")), botMsg(calls("a"), calls("b")), botMsg(searches("s")), toolMsg(answers("b", "two"), answers("a", "one"))),
+			more:    history(botMsg(says("done"))),
+			settled: 3,
+		},
+		{
+			name:    "an open server tool at the very end is a pause, and goes later",
+			profile: &preflight.Profile{},
+			sent:    history(userMsg(says("q")), botMsg(says("let me see"), searches("s"))),
+			more:    history(userMsg(says("well?"))),
+			settled: 1,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := given{profile: c.profile, options: &preflight.Options{}}
+			before, err := g.sanitize(c.sent)
+			require.NoError(t, err)
+			after, err := g.sanitize(append(c.sent[:len(c.sent):len(c.sent)], c.more...))
+			require.NoError(t, err)
+			was, now := lines(before.Messages), lines(after.Messages)
+			require.GreaterOrEqual(t, len(was), c.settled, was)
+			require.GreaterOrEqual(t, len(now), c.settled, now)
+			if diff := cmp.Diff(was[:c.settled], now[:c.settled]); diff != "" {
+				t.Errorf("(-sent +now):\n%s", diff)
+			}
+		})
+	}
+}
