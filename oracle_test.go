@@ -613,7 +613,10 @@ func isStandIn(r *preflight.ToolResult) bool {
 	if len(r.Output) > 0 {
 		return false
 	}
-	content := slices.DeleteFunc(slices.Clone(r.Content), isNothing)
+	content := slices.DeleteFunc(slices.Clone(r.Content), func(c preflight.Part) bool {
+		t, ok := c.(*preflight.Text)
+		return isNothing(c) || ok && strings.TrimSpace(t.Text) == ""
+	})
 	return len(content) == 0 || len(content) == 1 && strings.HasPrefix(histgen.Tag(r), "p")
 }
 
@@ -629,11 +632,6 @@ func isNameless(p preflight.Part) bool {
 // completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
 func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
-	if p.PairByName && slices.ContainsFunc(h, func(m preflight.Message) bool {
-		return spelledRole(m.Role) != preflight.RoleAssistant && len(callsOf(m.Parts, false)) > 0
-	}) {
-		return out // it is going to join a turn, where its name may have been taken
-	}
 	tags := tagCounts(h)
 	h = slices.Clone(h)
 	for i, m := range h {

@@ -163,17 +163,17 @@ var placeholders = []string{
 	"canceled",
 }
 
-// isPlaceholder reports whether a result is a stand-in for one that never came. One that holds media, or both content and
-// an output, says more than a stand-in does.
+// isPlaceholder reports whether a result is a stand-in for one that never came: it says nothing, or one of their texts. One that
+// holds media, or both content and an output, says more than a stand-in does.
 func (o *Options) isPlaceholder(r *ToolResult) bool {
-	if len(r.Content) == 0 && len(r.Output) == 0 {
-		return true
-	}
 	more := func(p Part) bool { _, ok := p.(*Text); return !ok }
 	if len(r.Content) > 0 && len(r.Output) > 0 || slices.ContainsFunc(r.Content, more) {
 		return false
 	}
 	text := strings.TrimSpace(resultText(r))
+	if text == "" {
+		return true
+	}
 	trimmed := strings.TrimRight(text, ".")
 	for _, p := range placeholders {
 		if strings.EqualFold(trimmed, strings.TrimRight(p, ".")) {

@@ -68,6 +68,12 @@ func TestSoaked(t *testing.T) {
 				says("No result provided"), (*preflight.Other)(nil)}}), userMsg(answers("a", "done"))),
 			want: []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
 		},
+		{
+			name: "a result of an empty text stands in for the one behind it", property: "G5 answers stay",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in:      history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", " ")), userMsg(answers("a", "done"))),
+			want:    []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
