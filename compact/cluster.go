@@ -22,7 +22,8 @@ type Clustering struct {
 	ClusterSize int
 	// NewEmbedder makes the embedder that says which messages are alike; nil is the built-in TFIDF.
 	NewEmbedder func() Embedder
-	// Summarizer makes the summaries; nil is Extractive{}.
+	// Summarizer makes the summaries, each cluster by itself. Nil makes none: the best sentences of all clusters together are
+	// extracted whenever a history is rendered.
 	Summarizer Summarizer
 	// Concurrency is how many summaries are made at the same time; 0 is 4.
 	Concurrency int
@@ -44,8 +45,7 @@ func (c Clustering) sizeCap(n int) int {
 	return max(1, orDefault(c.ClusterSize, 8), fair)
 }
 
-// clusterer is a forest that is filled by the policy. Its lock guards the forest, the costs and what the embedder has
-// learned.
+// clusterer is a forest that is filled by the policy. Its lock guards the forest and what the embedder has learned.
 type clusterer struct {
 	Clustering
 	limits   Limits
@@ -54,7 +54,6 @@ type clusterer struct {
 
 	mu     sync.Mutex
 	forest *Forest
-	cost   []int // tokens of each text
 }
 
 func newClusterer(c Clustering, limits Limits) *clusterer {
@@ -84,7 +83,6 @@ func (c *clusterer) learn(v Vector) {
 // no words, stays with the text before it. The lock is held.
 func (c *clusterer) add(in Input, v Vector) {
 	id := c.forest.Insert(in, v)
-	c.cost = append(c.cost, c.limits.textTokens(in.label()+in.Text+"\n"))
 	cap := c.sizeCap(c.forest.Len())
 	fits := func(n, m int) bool { return n+m <= cap }
 	if root := c.home(id, v, fits); root >= 0 {
@@ -150,16 +148,16 @@ func shares(full []int, total int) []int {
 	return out
 }
 
-// costOf is what the texts of a cluster cost in full. The lock is held.
-func (c *clusterer) costOf(root int) int {
+// need is what it costs to say everything that inputs say, once.
+func (l Limits) need(inputs []Input) int {
 	n := 0
-	for _, m := range c.forest.clusters[root].members {
-		n += c.cost[m]
+	for _, s := range distinct(inputs) {
+		n += l.textTokens(s.label + s.text + "\n")
 	}
 	return n
 }
 
-// unlimited is the budget of one summary when there is no budget for all: that of the source system.
+// unlimited is the budget of one summary when there is no budget for all: that of the source system's experiments.
 const unlimited = 500
 
 // jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0 is no total.
@@ -169,7 +167,7 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	roots := c.forest.Roots()
 	full := make([]int, len(roots))
 	for k, root := range roots {
-		full[k] = c.costOf(root)
+		full[k] = c.limits.need(c.forest.inputs(root))
 	}
 	share := shares(full, total)
 	pending := c.forest.Dirty()
@@ -187,6 +185,9 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 // resolve summarizes the dirty clusters, several at a time. The first error stops the others, and what is not done stays
 // dirty, as does a cluster that changed in the meantime.
 func (c *clusterer) resolve(ctx context.Context, total int) error {
+	if c.Summarizer == nil {
+		return ctx.Err()
+	}
 	pending, budgets := c.jobs(total)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -220,7 +221,7 @@ func (c *clusterer) settle(ctx context.Context, p Pending, budget int) (err erro
 			err = fmt.Errorf("compact: the summarizer panicked: %v", r)
 		}
 	}()
-	text, err := orExtractive(c.Summarizer).Summarize(ctx, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
+	text, err := c.Summarizer.Summarize(ctx, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
 	if err != nil {
 		return err
 	}

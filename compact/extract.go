@@ -3,7 +3,6 @@ package compact
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,7 +16,7 @@ import (
 //
 // It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the text, but for sorting.
 type Extractive struct {
-	// Score rates the segments, higher is better; nil is Details.
+	// Score rates the segments, higher is better; nil is Informative.
 	Score Scorer
 }
 
@@ -27,6 +26,7 @@ type Scorer func(segments []string) []float64
 
 // segment is a sentence or line of an input.
 type segment struct {
+	group       int
 	label, text string
 	score       float64
 	cost        int
@@ -41,72 +41,100 @@ func (e Extractive) Summarize(ctx context.Context, m Material) (string, error) {
 }
 
 func (e Extractive) extract(m Material) string {
-	limits := m.limits()
-	if whole := wholeText(m.Inputs); limits.textTokens(whole) <= m.Budget {
-		return whole
+	return e.extractAll([][]Input{m.Inputs}, m.Budget, m.limits())[0]
+}
+
+// extractAll makes a text of each group of inputs, for one budget: the segments of all groups compete for it, so that it goes
+// where there is most to say. A group without a segment that is good enough gets "".
+func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []string {
+	texts := make([]string, len(groups))
+	for k, inputs := range groups {
+		texts[k] = wholeText(inputs)
 	}
-	found := e.rate(m.Inputs, limits)
+	if limits.textsTokens(texts) <= budget {
+		return texts
+	}
+	found := e.rate(groups, limits)
 	order := make([]int, len(found))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) })
 	var chosen []int
-	left := m.Budget
+	left := budget
 	for _, k := range order {
 		if found[k].cost <= left {
 			left -= found[k].cost
 			chosen = append(chosen, k)
 		}
 	}
-	if len(chosen) == 0 && len(order) > 0 {
-		return limits.head(found[order[0]].label+found[order[0]].text, m.Budget)
-	}
 	for len(chosen) > 0 {
-		if text := join(found, chosen); limits.textTokens(text) <= m.Budget {
-			return text
+		if texts = join(found, chosen, len(groups)); limits.textsTokens(texts) <= budget {
+			return texts
 		}
 		chosen = chosen[:len(chosen)-1-len(chosen)/16] // the worst go first
 	}
-	return ""
+	texts = make([]string, len(groups))
+	if len(order) > 0 {
+		best := found[order[0]]
+		texts[best.group] = limits.head(best.label+best.text, budget)
+	}
+	return texts
 }
 
-// rate cuts the inputs into segments, each once, and rates them together.
-func (e Extractive) rate(inputs []Input, limits Limits) []segment {
+func (l Limits) textsTokens(texts []string) int {
+	n := 0
+	for _, s := range texts {
+		n += l.textTokens(s)
+	}
+	return n
+}
+
+// distinct are the segments of groups of inputs, each once.
+func distinct(groups ...[]Input) []segment {
 	var found []segment
-	var texts []string
 	seen := make(map[string]bool)
-	for _, in := range inputs {
-		for _, s := range segments(in.Text) {
-			if !seen[s] {
-				seen[s] = true
-				texts = append(texts, s)
-				found = append(found, segment{label: in.label(), text: s})
+	for k, inputs := range groups {
+		for _, in := range inputs {
+			for _, s := range segments(in.Text) {
+				if !seen[s] {
+					seen[s] = true
+					found = append(found, segment{group: k, label: in.label(), text: s})
+				}
 			}
 		}
 	}
+	return found
+}
+
+// rate cuts groups of inputs into segments and rates them together.
+func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
+	found := distinct(groups...)
+	texts := make([]string, len(found))
+	for k, s := range found {
+		texts[k] = s.text
+		found[k].cost = limits.textTokens(s.label + s.text + "\n")
+	}
 	score := e.Score
 	if score == nil {
-		score = Details
+		score = Informative
 	}
 	for k, x := range score(texts) {
 		if k < len(found) {
 			found[k].score = x
 		}
 	}
-	for k := range found {
-		found[k].cost = limits.textTokens(found[k].label + found[k].text + "\n")
-	}
 	return found
 }
 
-// join puts chosen segments back into their order; neighbours under one label share it.
-func join(found []segment, chosen []int) string {
+// join puts chosen segments back into their order, a text for each group; neighbours under one label share it.
+func join(found []segment, chosen []int, groups int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)
-	var b strings.Builder
+	texts := make([]strings.Builder, groups)
 	label := ""
 	for _, k := range chosen {
+		b := &texts[found[k].group]
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
@@ -116,7 +144,11 @@ func join(found []segment, chosen []int) string {
 		}
 		b.WriteString(found[k].text)
 	}
-	return b.String()
+	out := make([]string, groups)
+	for k := range out {
+		out[k] = texts[k].String()
+	}
+	return out
 }
 
 // wholeText is all of the inputs.
@@ -163,7 +195,7 @@ func (l Limits) shrink(text string, budget int) string {
 	return Extractive{}.extract(Material{Inputs: []Input{{Text: text}}, Budget: budget, Count: l.Count})
 }
 
-// Informative rates a segment by the mean rarity of its words among all segments (their idf): it keeps what is said only once.
+// Informative rates a segment by the mean rarity of its words among all segments (their idf): it keeps what is said only once. It is the default.
 func Informative(segments []string) []float64 {
 	all := make([][]string, len(segments))
 	with := make(map[string]int)
@@ -176,7 +208,7 @@ func Informative(segments []string) []float64 {
 	out := make([]float64, len(segments))
 	for k, ws := range all {
 		for _, w := range ws {
-			out[k] += math.Log(1 + float64(len(segments))/float64(with[w]))
+			out[k] += rarity(with[w], len(segments))
 		}
 		out[k] /= float64(len(ws) + 2) // a single rare word is no sentence
 	}
@@ -186,13 +218,9 @@ func Informative(segments []string) []float64 {
 // Central rates a segment by its likeness to all of them together: it keeps what the text is about.
 func Central(segments []string) []float64 {
 	t := NewTFIDF()
-	vectors := func(s string) Vector {
-		v, _ := t.Embed(context.Background(), s) // never fails
-		return v
-	}
 	sum := make(Vector, dimensions)
 	for _, s := range segments {
-		v := vectors(s)
+		v := t.vector(s)
 		t.Learn(v)
 		for i, x := range v {
 			sum[i] += x
@@ -200,7 +228,7 @@ func Central(segments []string) []float64 {
 	}
 	out := make([]float64, len(segments))
 	for k, s := range segments {
-		out[k] = t.Similarity(vectors(s), sum)
+		out[k] = t.Similarity(t.vector(s), sum)
 	}
 	return out
 }
@@ -215,7 +243,7 @@ func Recent(segments []string) []float64 {
 }
 
 // Details rates a segment by how much of it cannot be guessed: numbers, paths, identifiers and names count more than plain
-// words, and rare ones more than frequent ones. It is the default.
+// words, and rare ones more than frequent ones.
 func Details(segments []string) []float64 {
 	out := Informative(segments)
 	for k, s := range segments {
@@ -248,6 +276,26 @@ func specific(word string, first bool) bool {
 		}
 	}
 	return false
+}
+
+// About returns a scorer that rates a segment by its likeness to a question (words, weighted by rarity): it keeps what the
+// question is about. With the user's next message as the question it remembers more than any other scorer, as long as the
+// two share words.
+func About(question string) Scorer {
+	return func(segments []string) []float64 {
+		t := NewTFIDF()
+		vectors := make([]Vector, len(segments))
+		for k, s := range segments {
+			vectors[k] = t.vector(s)
+			t.Learn(vectors[k])
+		}
+		q := t.vector(question)
+		out := make([]float64, len(segments))
+		for k, v := range vectors {
+			out[k] = t.Similarity(q, v)
+		}
+		return out
+	}
 }
 
 func setOf(list []string) map[string]bool {

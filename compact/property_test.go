@@ -75,12 +75,16 @@ func (w windowed) Compact(ctx context.Context, history []preflight.Message, limi
 // strategies are the strategies under test, small enough for generated histories.
 func strategies() map[string]compact.Strategy {
 	clustering := compact.Clustering{MaxClusters: 3, ClusterSize: 2}
+	apart := clustering
+	apart.Summarizer = compact.Extractive{Score: compact.Recent}
 	return map[string]compact.Strategy{
 		"flat":                   compact.Flat{Keep: 2},
 		"masking":                compact.Masking{Keep: 2},
 		"union-find":             compact.UnionFind{Keep: 2, Clustering: clustering},
 		"union-find with query":  compact.UnionFind{Keep: 2, Clustering: clustering, Query: compact.Query{Text: "result of the files", Top: 1}},
 		"window":                 windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering}},
+		"window with summaries":  windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: apart}},
+		"union-find, summaries":  compact.UnionFind{Keep: 2, Clustering: apart},
 		"window, nothing shared": windowed{compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Threshold: 2}}},
 	}
 }
@@ -313,7 +317,7 @@ func dump(h []preflight.Message) string {
 // same results.
 func TestSaveAndRestore(t *testing.T) {
 	profile := preflight.Anthropic()
-	config := compact.Config{GraduateAt: 2, EvictAt: 3, Clustering: compact.Clustering{MaxClusters: 3, ClusterSize: 2}, Limits: compact.Limits{Profile: &profile, Budget: 400}}
+	config := compact.Config{GraduateAt: 2, EvictAt: 3, Clustering: compact.Clustering{MaxClusters: 3, ClusterSize: 2, Summarizer: compact.Extractive{}}, Limits: compact.Limits{Profile: &profile, Budget: 400}}
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		w, err := compact.NewWindow(config)
@@ -350,7 +354,9 @@ func TestSaveAndRestore(t *testing.T) {
 
 // TestRestoreRefuses: damaged JSON is an error that wraps ErrSaved, and never a panic.
 func TestRestoreRefuses(t *testing.T) {
-	w := chat(t, compact.Config{GraduateAt: 1, EvictAt: 1}, 12)
+	w := chat(t, compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Summarizer: compact.Extractive{}}}, 12)
+	require.NoError(t, w.Resolve(context.Background()))
+	require.NoError(t, w.Append(context.Background(), chatter(8)...)) // some summaries are current, some out of date
 	saved, err := json.Marshal(w)
 	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
@@ -395,7 +401,7 @@ func damage(t *rapid.T, v any) any {
 // that of a window that was used by one alone.
 func TestConcurrentUse(t *testing.T) {
 	ctx := context.Background()
-	config := compact.Config{GraduateAt: 3, EvictAt: 5, Limits: compact.Limits{Budget: 600}}
+	config := compact.Config{GraduateAt: 3, EvictAt: 5, Limits: compact.Limits{Budget: 600}, Clustering: compact.Clustering{Summarizer: compact.Extractive{}}}
 	w, err := compact.NewWindow(config)
 	require.NoError(t, err)
 	alone, err := compact.NewWindow(config)

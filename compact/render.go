@@ -25,6 +25,14 @@ func (q Query) least() float64 {
 	return q.Least
 }
 
+// extractive is what makes texts shorter.
+func (q Query) extractive() Extractive {
+	if q.Text == "" {
+		return Extractive{}
+	}
+	return Extractive{Score: About(q.Text)}
+}
+
 // view is a cluster as it was at one moment.
 type view struct {
 	nodes  []int   // its texts, by number
@@ -66,7 +74,8 @@ func (c *clusterer) embedQuery(ctx context.Context, q Query) (Vector, error) {
 
 // texts makes the summaries for a cut of b out of views. index gives the places of a text's message in the history. Messages
 // before the cut that are in no view, because the budget pushed them out before they were clustered, get a text of their own.
-func (b *body) texts(views []view, index func(node int) []int) summary {
+// What does not fit is extracted from: by the question, if there is one.
+func (b *body) texts(views []view, q Query, index func(node int) []int) summary {
 	return func(cut, tokens int) []Cluster {
 		cold := b.cold(cut)
 		clusters, inputs := gather(cold, views, index)
@@ -77,20 +86,12 @@ func (b *body) texts(views []view, index func(node int) []int) summary {
 			}
 			clusters, inputs = append(clusters, Cluster{Sources: rest}), append(inputs, in)
 		}
-		gap := b.limits.textTokens(separator)
-		full := make([]int, len(clusters))
-		for k := range clusters {
-			if inputs[k] != nil {
-				full[k] = b.limits.textTokens(wholeText(inputs[k])) + gap
-			}
-		}
 		if b.limits.Budget <= 0 {
 			tokens = unlimited * len(clusters)
 		}
-		for k, share := range shares(full, tokens) {
-			m := Material{Inputs: inputs[k], Budget: share - gap, Count: b.limits.Count}
-			clusters[k].Summary = Extractive{}.extract(m)
-			clusters[k].Shown = clusters[k].Summary != ""
+		tokens -= b.limits.textTokens(separator) * len(clusters)
+		for k, text := range q.extractive().extractAll(inputs, tokens, b.limits) {
+			clusters[k].Summary, clusters[k].Shown = text, text != ""
 		}
 		return byLast(clusters)
 	}

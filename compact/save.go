@@ -154,9 +154,7 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 		}
 	}
 	for i, m := range messages {
-		input := Input{Role: m.Role, Text: Text(m), First: i}
-		c.forest.texts = append(c.forest.texts, input)
-		c.cost = append(c.cost, c.limits.textTokens(input.label()+input.Text+"\n"))
+		c.forest.texts = append(c.forest.texts, Input{Role: m.Role, Text: Text(m), First: i})
 	}
 	return c.forest.restore(in.Forest)
 }

@@ -286,7 +286,7 @@ func TestText(t *testing.T) {
 
 // TestExtractive: what it returns fits, in the order of the inputs, and cuts no character.
 func TestExtractive(t *testing.T) {
-	scorers := map[string]compact.Scorer{"default": nil, "informative": compact.Informative, "central": compact.Central, "recent": compact.Recent, "details": compact.Details}
+	scorers := map[string]compact.Scorer{"default": nil, "informative": compact.Informative, "central": compact.Central, "recent": compact.Recent, "about": compact.About("port 8443"), "details": compact.Details}
 	for name, score := range scorers {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -383,7 +383,7 @@ func TestEmbedderFails(t *testing.T) {
 	require.Equal(t, 2, w.Len())
 	_, err := w.Render(context.Background(), compact.Query{Text: "bad"})
 	require.ErrorContains(t, err, "embedding the query")
-	h := append(chatter(30), say("user", "bad"))
+	h := append([]preflight.Message{say("user", "bad")}, chatter(30)...)
 	_, err = compact.UnionFind{Keep: 2, Clustering: compact.Clustering{NewEmbedder: func() compact.Embedder { return moody{} }}}.Compact(context.Background(), h, compact.Limits{Budget: 300})
 	require.Error(t, err)
 }

@@ -50,7 +50,9 @@ func NewTFIDF() *TFIDF { return &TFIDF{with: make([]int, dimensions)} }
 
 // Embed returns the text's word frequencies as a vector of length 1, or the zero vector for a text without words. It never
 // fails and learns nothing.
-func (*TFIDF) Embed(_ context.Context, text string) (Vector, error) {
+func (t *TFIDF) Embed(_ context.Context, text string) (Vector, error) { return t.vector(text), nil }
+
+func (*TFIDF) vector(text string) Vector {
 	v := make(Vector, dimensions)
 	for _, w := range words(text) {
 		h := fnv.New32a()
@@ -71,7 +73,7 @@ func (*TFIDF) Embed(_ context.Context, text string) (Vector, error) {
 			v[i] /= norm
 		}
 	}
-	return v, nil
+	return v
 }
 
 // Learn counts a text, given its vector. A text without words is not counted.
@@ -114,10 +116,17 @@ func (t *TFIDF) weigh() {
 	t.squares, t.norms = make([]float64, dimensions), make(map[*float64]float64)
 	for i, n := range t.with {
 		if n > 0 {
-			w := math.Log(1 + float64(t.texts)/float64(n))
+			w := rarity(n, t.texts)
 			t.squares[i] = float64(w * w)
 		}
 	}
+}
+
+// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six digits, since the last
+// bits of a logarithm are not the same on every machine.
+func rarity(n, texts int) float64 {
+	const digits = 1e6
+	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
 // norm is the length of a vector under the weights of now. Vectors do not change, so one is measured once.

@@ -21,7 +21,8 @@ type UnionFind struct {
 }
 
 // Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the summarizer once for each
-// cluster of more than one message, shown or not. The error is the summarizer's or the embedder's, the context's, a
+// cluster of more than one message, shown or not; without one, the text of
+// all shown clusters is extracted for one budget. The error is the summarizer's or the embedder's, the context's, a
 // *BudgetError, or one of preflight.Sanitize; the history comes back unchanged with it.
 //
 // The cost is linear in the history, with a factor for comparing clusters: at most MaxClusters² vectors for each message.
@@ -53,12 +54,25 @@ func (u UnionFind) Compact(ctx context.Context, history []preflight.Message, lim
 	c.mu.Lock()
 	views := c.views(u.Query, v)
 	c.mu.Unlock()
-	return b.finish(ctx, cut, left, b.texts(views, func(node int) []int { return b.sources[node] }))
+	return b.finish(ctx, cut, left, b.texts(views, u.Query, func(node int) []int { return b.sources[node] }))
 }
 
-// fill learns from all inputs and clusters those before a cut.
+// fill clusters the inputs before a cut. An embedder that learns is shown all of them first: it knows which words are rare
+// before the first comparison is made.
 func (c *clusterer) fill(ctx context.Context, inputs []Input, cut int) error {
-	for i, in := range inputs {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.learner != nil {
+		if err := c.each(ctx, inputs, func(_ Input, v Vector) { c.learner.Learn(v) }); err != nil {
+			return err
+		}
+	}
+	return c.each(ctx, inputs[:cut], c.add)
+}
+
+// each calls f with every input and its vector.
+func (c *clusterer) each(ctx context.Context, inputs []Input, f func(Input, Vector)) error {
+	for _, in := range inputs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -66,12 +80,7 @@ func (c *clusterer) fill(ctx context.Context, inputs []Input, cut int) error {
 		if err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.learn(v)
-		if i < cut {
-			c.add(in, v)
-		}
-		c.mu.Unlock()
+		f(in, v)
 	}
 	return nil
 }

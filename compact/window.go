@@ -96,7 +96,8 @@ func (w *Window) add(m preflight.Message, v Vector) {
 // cluster that changes while it is summarized stays out of date. When the summarizer fails, or the context is done, Resolve
 // returns that error; what is not done is done by the next call. Two calls at the same time may summarize a cluster twice.
 //
-// A window need not be resolved: Render extracts what it can show of a cluster that is out of date.
+// A window need not be resolved: Render extracts what it can show of a cluster that is out of date. Without a Summarizer
+// Resolve does nothing, and Render always extracts from the messages themselves.
 func (w *Window) Resolve(ctx context.Context) error {
 	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
 }
@@ -125,7 +126,7 @@ func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{Messages: history}, err
 	}
-	return b.finish(ctx, cut, left, b.texts(views, func(node int) []int { return []int{head + node} }))
+	return b.finish(ctx, cut, left, b.texts(views, query, func(node int) []int { return []int{head + node} }))
 }
 
 // snapshot is the window at one moment.

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var page = filepath.Join("..", "..", "..", "docs", "compaction.md")
+
+// TestSessions: every fact is said in its session, long before the end, and no answer stands for two facts.
+func TestSessions(t *testing.T) {
+	for _, s := range sessions() {
+		require.Len(t, s.topics, len(s.history), s.name)
+		old := everything(s.history[:len(s.history)-keep])
+		recent := everything(s.history[len(s.history)-keep:])
+		seen := make(map[string]bool)
+		for _, f := range s.facts {
+			require.Contains(t, old, f.answer, s.name)
+			require.NotContains(t, recent, f.answer, s.name)
+			if !f.soft {
+				require.False(t, seen[f.answer], "%s: %s", s.name, f.answer)
+			}
+			seen[f.answer] = true
+			require.NotContains(t, f.question, f.answer)
+		}
+	}
+}
+
+// TestPageIsCurrent measures two of the sessions again and looks for the figures in the page; measuring all takes a minute, which
+// is what make docs does. Budgets and rules are checked on the way.
+func TestPageIsCurrent(t *testing.T) {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	all := sessions()
+	measured, err := measureAll([]session{published(), incident()}, budgets[1])
+	require.NoError(t, err)
+	var tables bytes.Buffer
+	writeBySession(&tables, measured)
+	writeShapes(&tables, measured)
+	rows := 0
+	for _, line := range strings.Split(tables.String(), "\n") {
+		if strings.HasPrefix(line, "| mostly filler") || strings.HasPrefix(line, "| incident") {
+			require.Contains(t, string(text), line+"\n", "run: make docs")
+			rows++
+		}
+	}
+	require.Equal(t, 4, rows)
+	for _, o := range measured {
+		require.Zero(t, o.invalid)
+		require.LessOrEqual(t, o.tokens, o.limit)
+	}
+	var described bytes.Buffer
+	writeSessions(&described, all)
+	require.Contains(t, string(text), described.String(), "run: make docs")
+}
+
+// TestReplaced keeps the prose of the page and refuses a page without the marks.
+func TestReplaced(t *testing.T) {
+	got, err := replaced([]byte("before\n"+tablesStart+"\nold\n"+tablesEnd+"\nafter\n"), "new\n")
+	require.NoError(t, err)
+	require.Equal(t, "before\n"+tablesStart+"\n\nnew\n\n"+tablesEnd+"\nafter\n", string(got))
+	_, err = replaced([]byte("no marks"), "new")
+	require.ErrorContains(t, err, "there is no")
+}
+
+// TestMcNemar against values worked out by hand: 2·Σ C(n,i)/2^n.
+func TestMcNemar(t *testing.T) {
+	for _, c := range []struct {
+		a, b int
+		want float64
+	}{{0, 0, 1}, {5, 5, 1}, {0, 5, 0.0625}, {1, 8, 20.0 / 512}, {8, 1, 20.0 / 512}} {
+		require.InDelta(t, c.want, binomial(c.a, c.b), 1e-9)
+	}
+}

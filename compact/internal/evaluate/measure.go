@@ -1,0 +1,322 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+)
+
+// This file runs strategies over sessions and counts what they remember.
+
+// budgets are the total budgets under test, in percent of what the whole session costs.
+var budgets = []int{10, 20, 35}
+
+// keep is how many messages every strategy keeps as they are, so that the strategies differ in nothing else.
+const keep = 10
+
+// condition is a strategy under test; for a condition that depends on the question, the question is given.
+type condition struct {
+	name     string
+	asks     bool // it is made anew for each question
+	strategy func(question string) compact.Strategy
+}
+
+// scorers are the extractive scorers under test.
+var scorers = []struct {
+	name  string
+	score compact.Scorer
+}{{"informative", compact.Informative}, {"details", compact.Details}, {"central", compact.Central}, {"recent", compact.Recent}}
+
+func always(s compact.Strategy) func(string) compact.Strategy {
+	return func(string) compact.Strategy { return s }
+}
+
+// flat and unionFind are the two strategies with a scorer.
+func flat(score compact.Scorer) compact.Strategy {
+	return compact.Flat{Keep: keep, Summarizer: compact.Extractive{Score: score}}
+}
+
+func unionFind(score compact.Scorer, c compact.Clustering) compact.Strategy {
+	c.Summarizer = compact.Extractive{Score: score}
+	return compact.UnionFind{Keep: keep, Clustering: c}
+}
+
+// uncapped takes the cap on the size of clusters away, as in the source system.
+var uncapped = compact.Clustering{ClusterSize: math.MaxInt32}
+
+// conditions are everything that is compared.
+func conditions() []condition {
+	list := []condition{
+		{name: "masking", strategy: always(compact.Masking{Keep: keep})},
+		{name: "flat", strategy: always(compact.Flat{Keep: keep})},
+		{name: "union-find", strategy: always(compact.UnionFind{Keep: keep})},
+	}
+	for _, s := range scorers {
+		list = append(list, condition{name: "flat, " + s.name, strategy: always(flat(s.score))})
+		list = append(list, condition{name: "union-find, apart, " + s.name, strategy: always(unionFind(s.score, compact.Clustering{}))})
+	}
+	return append(list,
+		condition{name: "union-find, apart, without cap", strategy: always(unionFind(compact.Informative, uncapped))},
+		condition{name: "flat, by the question", asks: true, strategy: func(q string) compact.Strategy { return flat(compact.About(q)) }},
+		condition{name: "union-find, by query", asks: true, strategy: func(q string) compact.Strategy {
+			return compact.UnionFind{Keep: keep, Query: compact.Query{Text: q}}
+		}},
+	)
+}
+
+// outcome is which facts of a session a condition remembers at a budget.
+type outcome struct {
+	session   *session
+	budget    int // percent
+	condition string
+	recalled  []bool // by fact
+	invalid   int    // rules broken by what came out, over all profiles
+	tokens    int
+	limit     int
+	clusters  []compact.Cluster
+}
+
+// measure runs one condition.
+func measure(s *session, percent int, c condition) (outcome, error) {
+	total := 0
+	for _, m := range s.history {
+		total += compact.EstimateTokens(m)
+	}
+	profile := preflight.OpenAIChat()
+	out := outcome{session: s, budget: percent, condition: c.name, recalled: make([]bool, len(s.facts)), limit: total * percent / 100}
+	limits := compact.Limits{Budget: out.limit, Profile: &profile}
+	run := func(question string) (string, error) {
+		res, err := c.strategy(question).Compact(context.Background(), s.history, limits)
+		if err != nil {
+			return "", fmt.Errorf("%s, %s at %d%%: %w", s.name, c.name, percent, err)
+		}
+		out.invalid += len(preflight.Check(res.Messages, &profile))
+		out.tokens, out.clusters = max(out.tokens, res.Tokens), res.Clusters
+		return everything(res.Messages), nil
+	}
+	text := ""
+	for k, f := range s.facts {
+		if k == 0 || c.asks {
+			var err error
+			if text, err = run(f.question); err != nil {
+				return out, err
+			}
+		}
+		out.recalled[k] = strings.Contains(text, f.answer)
+	}
+	return out, nil
+}
+
+// everything is all text of a history.
+func everything(messages []preflight.Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case *preflight.Text:
+				b.WriteString(p.Text)
+			case *preflight.ToolResult:
+				for _, c := range p.Content {
+					if t, ok := c.(*preflight.Text); ok {
+						b.WriteString(t.Text)
+					}
+				}
+			case *preflight.ToolCall:
+				b.Write(p.Input)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// measureAll runs every condition at each of the budgets, in a fixed order.
+func measureAll(sessions []session, percents ...int) ([]outcome, error) {
+	var all []outcome
+	for i := range sessions {
+		for _, percent := range percents {
+			for _, c := range conditions() {
+				o, err := measure(&sessions[i], percent, c)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, o)
+			}
+		}
+	}
+	return all, nil
+}
+
+// score is remembered facts of all.
+type score struct{ hit, of int }
+
+func (s score) String() string {
+	if s.of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%d %%", int(math.Round(100*float64(s.hit)/float64(s.of))))
+}
+
+// tally counts the facts that pick takes, over the outcomes that match takes.
+func tally(all []outcome, match func(outcome) bool, pick func(fact) bool) score {
+	var s score
+	for _, o := range all {
+		if !match(o) {
+			continue
+		}
+		for k, f := range o.session.facts {
+			if pick(f) {
+				s.of++
+				if o.recalled[k] {
+					s.hit++
+				}
+			}
+		}
+	}
+	return s
+}
+
+// duel is a comparison fact by fact: how many only one of two conditions remembers, and how likely that split is by chance.
+type duel struct {
+	onlyA, onlyB int
+	p            float64 // two-sided, exact (McNemar)
+}
+
+func fight(all []outcome, a, b string, match func(outcome) bool) duel {
+	var d duel
+	for _, x := range all {
+		if x.condition != a || !match(x) {
+			continue
+		}
+		for _, y := range all {
+			if y.condition != b || y.session != x.session || y.budget != x.budget {
+				continue
+			}
+			for k := range x.recalled {
+				switch {
+				case x.recalled[k] && !y.recalled[k]:
+					d.onlyA++
+				case y.recalled[k] && !x.recalled[k]:
+					d.onlyB++
+				}
+			}
+		}
+	}
+	d.p = binomial(d.onlyA, d.onlyB)
+	return d
+}
+
+// binomial is the two-sided probability of a split at least this uneven when both sides are equally likely.
+func binomial(a, b int) float64 {
+	n, k := a+b, min(a, b)
+	if n == 0 {
+		return 1
+	}
+	sum := 0.0
+	for i := range k + 1 {
+		x, _ := math.Lgamma(float64(n + 1))
+		y, _ := math.Lgamma(float64(i + 1))
+		z, _ := math.Lgamma(float64(n - i + 1))
+		sum += math.Exp(x - y - z - float64(n)*math.Ln2)
+	}
+	return min(1, 2*sum)
+}
+
+// shape says what the clusters of a session look like: how many, the share of the largest, and how many messages are with
+// their own topic's majority.
+type shape struct {
+	clusters int
+	largest  float64
+	purity   float64
+}
+
+func shapeOf(o outcome) shape {
+	s := shape{clusters: len(o.clusters)}
+	messages, labelled, pure := 0, 0, 0
+	for _, c := range o.clusters {
+		messages += len(c.Sources)
+		s.largest = max(s.largest, float64(len(c.Sources)))
+		count := make(map[string]int)
+		most := 0
+		for _, src := range c.Sources {
+			if t := o.session.topics[src]; t != "" {
+				labelled++
+				count[t]++
+				most = max(most, count[t])
+			}
+		}
+		pure += most
+	}
+	if messages > 0 {
+		s.largest /= float64(messages)
+	}
+	if labelled > 0 {
+		s.purity = float64(pure) / float64(labelled)
+	}
+	return s
+}
+
+// seam is how often a provider would refuse the request when the last messages are simply cut off, and when they are cut by
+// this package: after every seventh message of each session, from the first overflow on.
+type seam struct {
+	profile     string
+	requests    int
+	naive, ours int
+}
+
+func seams(sessions []session) ([]seam, error) {
+	var out []seam
+	for _, p := range []preflight.Profile{preflight.Anthropic(), preflight.OpenAIChat(), preflight.Gemini(), preflight.Bedrock(), preflight.Mistral()} {
+		row := seam{profile: p.Provider}
+		for _, s := range sessions {
+			for n := 3 * keep; n <= len(s.history); n += 7 {
+				history, err := prefix(s.history[:n], &p)
+				if err != nil || len(history) < 2*keep {
+					continue // an open call at the end: nothing is sent then
+				}
+				row.requests++
+				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(found) > 0 {
+					row.naive++
+				}
+				limits := compact.Limits{Budget: cost(history) / 2, Profile: &p}
+				res, err := compact.Flat{Keep: keep}.Compact(context.Background(), history, limits)
+				if err != nil {
+					return nil, fmt.Errorf("%s, %s, %d messages: %w", p.Provider, s.name, n, err)
+				}
+				if len(preflight.Check(res.Messages, &p)) > 0 {
+					row.ours++
+				}
+			}
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// prefix is a history as the agent would send it to a provider: valid before anything is cut.
+func prefix(history []preflight.Message, p *preflight.Profile) ([]preflight.Message, error) {
+	res, err := preflight.Sanitize(context.Background(), history, p, nil)
+	return res.Messages, err
+}
+
+// cutOff is the source system's way: a summary, an acknowledgement, and the last n messages as they are.
+func cutOff(history []preflight.Message, n int) []preflight.Message {
+	say := func(r preflight.Role, s string) preflight.Message {
+		return preflight.Message{Role: r, Parts: []preflight.Part{&preflight.Text{Text: s}}}
+	}
+	out := []preflight.Message{say(preflight.RoleUser, "summary"), say(preflight.RoleAssistant, "Understood.")}
+	return append(out, slices.Clone(history[len(history)-n:])...)
+}
+
+func cost(history []preflight.Message) int {
+	n := 0
+	for _, m := range history {
+		n += compact.EstimateTokens(m)
+	}
+	return n
+}
