@@ -46,6 +46,7 @@ cover:
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
 	$(GO) test ./rule -run TestDocs -update
+	$(GO) run ./compact/internal/evaluate -write docs/compaction.md
 
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:
@@ -63,6 +64,7 @@ apidiff:
 
 examples:
 	$(GO) run ./examples/quickstart
+	$(GO) run ./examples/longsession
 
 # The modules below the root: adapters for SDKs, and the examples that use them. They download their SDKs.
 modules:
