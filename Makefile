@@ -16,7 +16,7 @@ race:
 
 # The property tests with random seeds and many more histories; go test alone uses one seed.
 soak:
-	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan -timeout 60m -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 60m -args -rapid.checks=2000
 
 # Runs every fuzz target of every package for FUZZTIME each.
 fuzz:

@@ -26,9 +26,9 @@
 //
 // # What it is not
 //
-// It does not judge content, count tokens, shorten a history to fit a window, or talk to a provider. It sees the history
-// and, through package wire, the request; what only the provider's servers know (whether a signature verifies, which
-// items are stored) it cannot see. docs/rules.md says which rules those are.
+// It does not judge content, count tokens, shorten a history to fit a window (package compact does), or talk to a provider. It
+// sees the history and, through package wire, the request; what only the provider's servers know (whether a signature
+// verifies, which items are stored) it cannot see. docs/rules.md says which rules those are.
 //
 // # How it works
 //

@@ -12,8 +12,8 @@ import (
 type Query struct {
 	// Text is what is looked for, the user's last question for example; "" shows every cluster.
 	Text string
-	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer sentences are chosen by the question, and Top
-	// may as well be all of them.
+	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer sentences are chosen by the question, and
+	// it may as well be all of them, with Least: -1.
 	Top int
 	// Least is the least similarity a cluster needs; 0 is 0.05.
 	Least float64

@@ -400,7 +400,7 @@ func (moody) Embed(_ context.Context, text string) (compact.Vector, error) {
 
 // TestHostileSizes: long runs of everything end in good time, with a history or a typed error.
 func TestHostileSizes(t *testing.T) {
-	n := 20_000
+	n := 10_000
 	if testing.Short() {
 		n = 2_000
 	}
