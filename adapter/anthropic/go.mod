@@ -25,7 +25,6 @@ require (
 	go.opentelemetry.io/otel/trace v1.33.0 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/sync v0.16.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )
 
 // Until the first release of preflight is tagged, this module builds against the checkout that it stands in. A replace counts
