@@ -111,6 +111,9 @@ func bedrockToClaude(o map[string]any) map[string]any {
 		return map[string]any{"type": "text", "text": o["text"]}
 	case has(o, "toolUse"):
 		use := object(o["toolUse"])
+		if use["type"] == "server_tool_use" {
+			break
+		}
 		return map[string]any{"type": "tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}
 	case has(o, "toolResult"):
 		result := object(o["toolResult"])

@@ -278,15 +278,15 @@ func bedrockErrorEmpty(r *request, found found) {
 	})
 }
 
-// bedrockFamily returns the family of a model, or nothing for names that tell
-// none, such as those of custom models.
+// bedrockFamily returns the family of a model. Names that tell none, such as
+// those of inference profiles, are judged as Claude's.
 func bedrockFamily(model string) string {
 	for _, family := range strings.Fields("claude nova llama mistral mixtral pixtral command jamba deepseek titan qwen gpt-oss palmyra kimi minimax glm gemma nemotron") {
 		if strings.Contains(model, family) {
 			return family
 		}
 	}
-	return ""
+	return "claude"
 }
 
 func bedrockStatus(r *request, found found) {
@@ -355,13 +355,18 @@ func bedrockDocumentText(r *request, found found) {
 	}
 }
 
-// ids returns the ids of the calls and of the results of a message.
+// ids returns the ids of the calls of the caller's tools, and of the results
+// for them. Tools that the provider executes are called and answered within
+// one message.
 func (m bedrockMessage) ids() (uses, results []string) {
+	served := map[string]bool{}
 	for _, b := range m.blocks {
-		if use := b.use(); use != nil {
+		if use := b.use(); use["type"] == "server_tool_use" {
+			served[text(use["toolUseId"])] = true
+		} else if use != nil {
 			uses = append(uses, text(use["toolUseId"]))
 		}
-		if result := b.result(); result != nil {
+		if result := b.result(); result != nil && !served[text(result["toolUseId"])] {
 			results = append(results, text(result["toolUseId"]))
 		}
 	}
@@ -425,7 +430,7 @@ func bedrockMissing(r *request, found found) {
 // bedrockReasoning asks Claude about its thinking.
 func bedrockReasoning(r *request, found found) {
 	b := bedrockOf(r)
-	if family := bedrockFamily(r.model); family != "claude" && family != "" {
+	if bedrockFamily(r.model) != "claude" {
 		return
 	}
 	for _, v := range bedrockThinking.judge(b.claude) {

@@ -77,18 +77,18 @@ func cohereMissing(r *request, found found) {
 		if len(calls) == 0 || object(m)["role"] != "assistant" {
 			continue
 		}
-		answered := map[string]bool{}
+		answers := map[string]int{}
 		for _, next := range messages[i+1:] {
 			if object(next)["role"] != "tool" {
 				break
 			}
-			answered[text(object(next)["tool_call_id"])] = true
+			answers[text(object(next)["tool_call_id"])]++
 		}
 		var missing []string
 		for _, c := range calls {
-			if id := text(object(c)["id"]); !answered[id] {
+			id := text(object(c)["id"])
+			if answers[id]--; answers[id] < 0 {
 				missing = append(missing, id)
-				answered[id] = true
 			}
 		}
 		if missing != nil {

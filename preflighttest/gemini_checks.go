@@ -23,14 +23,15 @@ var geminiChecks = []check{
 	{"gemini/vertex-call-id", inOwnWords, "", geminiCallID},
 	{"gemini/system-in-contents", "", "", geminiSystem},
 	{"gemini/role-invalid", "", "", geminiRole},
-	{"gemini/alternation-old", "", "", geminiAlternation},
 	{"gemini/function-call-turn-placement", "", "", geminiCallPlacement},
 	{"gemini/function-response-placement", "", "", geminiResponsePlacement},
 	{"gemini/function-response-count", "", "", geminiCount},
+	{"gemini/function-response-name", inOwnWords, "", geminiOtherName},
 	{"gemini/thought-signature-corrupt", "", "", geminiCorrupt},
 	{"gemini/thought-signature-missing", "", "", geminiUnsigned},
 	{"gemini/thought-signature-missing-vertex", "", "", geminiUnsignedVertex},
 	{"gemini/ends-with-model-turn", "", "", geminiEndsWithModel},
+	{"gemini/alternation-old", "", "", geminiAlternation},
 }
 
 // What the fields of the protocol's messages are.
@@ -211,24 +212,50 @@ func geminiEmptyPartsVertex(r *request, found found) {
 	}
 }
 
+// geminiEmptyData takes empty text for no data, unless it is there to carry a
+// signature.
 func geminiEmptyData(r *request, found found) {
 	for _, c := range geminiOf(r).all(r) {
 		for _, p := range c.parts {
-			if p.object != nil && len(p.data()) == 0 {
+			data := p.data()
+			if len(data) == 1 && p.object["text"] == "" && p.signature() == "" {
+				data = nil
+			}
+			if p.object != nil && len(data) == 0 {
 				found(p.path, "contents[0].parts[1]", p.path)
 			}
 		}
 	}
 }
 
-// geminiResponseName looks at names that are missing, and at those that the
-// turn of calls before does not have.
 func geminiResponseName(r *request, found found) {
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
 		if p.response != nil && text(p.response["name"]) == "" {
 			found(p.path+".functionResponse.name", "contents[2].parts[0]", p.path)
 		}
 	})
+}
+
+// geminiOtherName looks at responses whose names are not those of the calls
+// that they answer.
+func geminiOtherName(r *request, found found) {
+	g := geminiOf(r)
+	for i, c := range g.contents {
+		responses := c.responses()
+		if i == 0 || len(responses) != len(g.contents[i-1].calls()) {
+			continue
+		}
+		open := map[string]int{}
+		for _, p := range g.contents[i-1].calls() {
+			open[text(p.call["name"])]++
+		}
+		for _, p := range responses {
+			name := text(p.response["name"])
+			if open[name]--; name != "" && open[name] < 0 {
+				found(p.path+".functionResponse.name", inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s.function_response.name: Name %q is not that of a function call of the function call turn.", p.path, name))
+			}
+		}
+	}
 }
 
 func geminiCallName(r *request, found found) {
@@ -304,17 +331,16 @@ func geminiRole(r *request, found found) {
 // models reports whether the content is the model's.
 func (c geminiContent) models() bool { return c.role == "model" }
 
+// geminiAlternation asks it of every model, because what it asks for costs
+// nothing; only the first generation had to end with the user.
 func geminiAlternation(r *request, found found) {
 	g := geminiOf(r)
-	if !g.model.before(1, 1) {
-		return
-	}
 	for i, c := range g.contents {
-		if i > 0 && c.models() == g.contents[i-1].models() || i == 0 && c.models() {
+		if i == 0 && c.models() || i > 0 && c.models() == g.contents[i-1].models() && c.role != "system" && g.contents[i-1].role != "system" {
 			found(c.path)
 		}
 	}
-	if n := len(g.contents); n > 0 && g.contents[n-1].models() {
+	if n := len(g.contents); n > 0 && g.contents[n-1].models() && g.model.before(1, 1) {
 		found(g.contents[n-1].path, inOwnWords, "Please ensure that multiturn requests ends with a user role or a function response.")
 	}
 }
@@ -328,11 +354,21 @@ func geminiCallPlacement(r *request, found found) {
 	}
 }
 
+// geminiResponsePlacement wants nothing between the calls and the responses,
+// in the same content neither.
 func geminiResponsePlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
-		if len(c.responses()) > 0 && (i == 0 || c.models() || len(g.contents[i-1].calls()) == 0) {
+		n := len(c.responses())
+		if n > 0 && (i == 0 || c.models() || len(g.contents[i-1].calls()) == 0) {
 			found(c.path)
+			continue
+		}
+		for k := 0; k < n; k++ {
+			if c.parts[k].response == nil {
+				found(c.parts[k].path)
+				break
+			}
 		}
 	}
 }
