@@ -1,6 +1,7 @@
 package preflighttest_test
 
 import (
+	"bytes"
 	"context"
 	"go/parser"
 	"go/token"
@@ -29,6 +30,10 @@ type subject struct {
 	models []string
 	rest   []string // members beside the history, one of which is drawn
 
+	// request is a legal request with MODEL and REST to fill in, where it is
+	// not written as Anthropic's and OpenAI's are.
+	request string
+
 	// forbids reports whether the model takes no body with this rest.
 	forbids func(model, rest string) bool
 }
@@ -47,6 +52,22 @@ var subjects = map[string]subject{
 			return strings.Contains(rest, "enabled") && model != "claude-sonnet-4-5" && model != "claude-opus-4-6"
 		},
 	},
+	"gemini": {
+		models:  []string{"gemini-3-pro-preview", "gemini-3.7-flash", "gemini-2.5-pro", "gemini-3.5-flash-lite", "gemini-pro", "some-model"},
+		rest:    []string{`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`, `"generationConfig":{}`},
+		request: `{"model":"MODEL","contents":[{"role":"user","parts":[{"text":"q"}]}],REST}`,
+	},
+	"bedrock": {
+		models: []string{"anthropic.claude-sonnet-4-5-20250929-v1:0", "us.anthropic.claude-opus-4-6-v1", "amazon.nova-pro-v1:0", "meta.llama3-1-70b-instruct-v1:0", "some-model"},
+		rest: []string{
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`, `"inferenceConfig":{"maxTokens":64}`,
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}}`,
+		},
+		request: `{"modelId":"MODEL","messages":[{"role":"user","content":[{"text":"q"}]}],REST}`,
+	},
+	"mistral":          {models: []string{"mistral-large-latest", "magistral-medium-latest", "some-model"}, rest: []string{`"stream":false`}},
+	"cohere":           {models: []string{"command-a-03-2025", "some-model"}, rest: []string{`"stream":false`}},
+	"ollama":           {models: []string{"qwen3", "some-model"}, rest: []string{`"stream":false`}},
 	"openai-chat":      {models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"}, rest: []string{`"stream":false`}},
 	"openai-responses": {models: []string{"gpt-5.4", "gpt-4o", "some-model"}, rest: []string{`"stream":false`, `"store":false`, `"store":true`}},
 }
@@ -68,22 +89,35 @@ func drawBody(t *rapid.T, profile preflight.Profile, history func(*preflight.Pro
 		rest = s.rest[0]
 	}
 	profile = profile.ForModel(model)
-	empty := `{"model":"` + model + `","` + list(profile.Provider) + `":[{"role":"user","content":"q"}],` + rest + `}`
+	empty := s.request
+	if empty != "" {
+		empty = strings.NewReplacer("MODEL", model, "REST", rest).Replace(empty)
+	} else {
+		empty = `{"model":"` + model + `","` + list(profile.Provider) + `":[{"role":"user","content":"q"}],` + rest + `}`
+	}
 	request, err := wire.Decode([]byte(empty), &wire.Options{Provider: profile.Provider})
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, err := request.Encode(history(&profile).Draw(t, "history"))
-	if err != nil || profile.Provider == "anthropic" && blockInResult.Match(body) {
+	if err != nil || blockInResult.Match(body) {
 		return nil
+	}
+	if profile.Provider == "bedrock" && bytes.Contains(body, []byte(`"server_tool_use"`)) {
+		return nil // wire reads the results of tools that Bedrock executes as those of the caller's
+	}
+	if systemMedia.Match(body) {
+		return nil // wire leaves the message where it is
 	}
 	return plausible(body)
 }
 
+var systemMedia = regexp.MustCompile(`"role":"system","parts":\[[^\]]*"(?:fileData|inlineData)"`)
+
 // blockInResult finds what one of the corruptions leaves in a tool result: a
 // block that has no place there. wire takes it for something that a later
 // version of the API may allow, and the fake refuses it.
-var blockInResult = regexp.MustCompile(`"text":"at the bottom"\},\{"type":"(?:tool_use|thinking|tool_result)"|"content":\[\{"type":"tool_result"`)
+var blockInResult = regexp.MustCompile(`"text":"at the bottom"\},\{"(?:toolUse|reasoningContent|toolResult|id)"|"content":\[\{"toolResult"|"text":"at the bottom"\},\{"type":"(?:tool_use|thinking|tool_result)"|"content":\[\{"type":"tool_result"`)
 
 var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"`)
 
@@ -188,7 +222,7 @@ func agree(t *rapid.T, provider string, body []byte) {
 	require.NoError(t, err)
 	checked, others := map[string]bool{}, false
 	for _, v := range report.Violations {
-		if strings.HasPrefix(v.Rule, provider+"/") && seen(v.Rule) {
+		if r, _ := rule.ByID(v.Rule); r.Provider == provider && r.Status != 0 && seen(v.Rule) {
 			checked[v.Rule] = true
 		} else {
 			others = true // a rule of preflight's own or of other hosts, or a guess at what only the provider knows
@@ -210,6 +244,9 @@ func agree(t *rapid.T, provider string, body []byte) {
 // sameFault are pairs of rules, as the check and the fake report them, that
 // say the same about one body.
 var sameFault = map[string]bool{
+	"gemini/ends-with-model-turn gemini/alternation-old":                true, // the first generation, which words it otherwise
+	"gemini/function-response-count gemini/function-response-placement": true, // two responses to one call, and none to another
+	"gemini/function-call-turn-placement gemini/alternation-old":        true, // a model turn without calls in front
 	"openai-chat/role-missing openai-chat/role-unknown":                 true, // a role that is an empty string
 	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true, // a result comes again, further on
 	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise

@@ -311,15 +311,15 @@ func geminiSystem(r *request, found found) {
 	}
 }
 
-// geminiRole leaves it to Vertex AI to ask for a role: AI Studio takes a
-// content without one for the user's.
+// geminiRole asks for a role, as Vertex AI does. AI Studio takes a content
+// without one for the user's.
 func geminiRole(r *request, found found) {
 	g := geminiOf(r)
 	for _, c := range g.contents {
 		switch c.role {
 		case "user", "model", "system":
 		case "":
-			if g.vertex {
+			if g.vertex || !r.lenient {
 				found(c.path + ".role")
 			}
 		default:
@@ -355,7 +355,7 @@ func geminiCallPlacement(r *request, found found) {
 }
 
 // geminiResponsePlacement wants nothing between the calls and the responses,
-// in the same content neither.
+// in the same content neither, and no response to a call from elsewhere.
 func geminiResponsePlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
@@ -370,6 +370,28 @@ func geminiResponsePlacement(r *request, found found) {
 				break
 			}
 		}
+		if n > 0 {
+			geminiStrangers(g.contents[i-1].calls(), c.responses(), func(p geminiPart) { found(p.path) })
+		}
+	}
+}
+
+// geminiStrangers calls f for the responses whose ids are not those of the
+// calls. A call or response without an id goes with any other.
+func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
+	open := map[string]int{}
+	for _, p := range calls {
+		open[text(p.call["id"])]++
+	}
+	for _, p := range responses {
+		id := text(p.response["id"])
+		if id != "" && open[id] == 0 {
+			id = ""
+			if open[id] == 0 {
+				f(p)
+			}
+		}
+		open[id]--
 	}
 }
 
