@@ -11,8 +11,9 @@ all: lint test race examples
 test:
 	$(GO) test $(PKGS)
 
+# -short: fewer histories and smaller sizes, since the detector slows everything down tenfold and looks for neither.
 race:
-	$(GO) test -race $(PKGS)
+	$(GO) test -race -short $(PKGS)
 
 # The property tests with random seeds and many more histories; go test alone uses one seed.
 soak:

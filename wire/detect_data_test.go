@@ -1,0 +1,115 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/casecheck"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// known is a body of the test data, and whose it is.
+type known struct {
+	name, provider string
+	body           []byte
+}
+
+// knownBodies are all bodies of the test data whose provider is one that we speak: peers' cases, the rules' failing requests
+// and golden cases.
+func knownBodies(t *testing.T) []known {
+	var out []known
+	cases, err := casecheck.Load("../testdata/cases/peers")
+	require.NoError(t, err)
+	for _, c := range cases {
+		provider := c.Format
+		if c.Format == "openai-chat" && speaksChat(c.Target) {
+			provider = c.Target // the body is in that host's form of the format
+		}
+		out = append(out, known{"case " + c.String(), provider, c.Body()})
+	}
+	data, err := os.ReadFile("../testdata/rules/failing.json")
+	require.NoError(t, err)
+	var requests []failing
+	require.NoError(t, json.Unmarshal(data, &requests))
+	for _, f := range requests {
+		if !otherAPI[f.ID] {
+			out = append(out, known{"rule " + f.ID, f.Provider, f.Request})
+		}
+	}
+	paths, err := filepath.Glob("testdata/golden/*.txtar")
+	require.NoError(t, err)
+	for _, path := range paths {
+		archive, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var options goldenOptions
+		_, sections := parseArchive(archive)
+		for _, s := range sections {
+			if s.name == "options" {
+				require.NoError(t, json.Unmarshal(s.data, &options))
+			}
+		}
+		for _, s := range sections {
+			if (s.name == "in" || s.name == "out") && options.Provider != "" {
+				out = append(out, known{"golden " + filepath.Base(path) + " " + s.name, options.Provider, s.data})
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) })
+}
+
+// isDialect reports whether a provider is a dialect of openai-chat.
+func isDialect(provider string) bool {
+	names := wire.Providers()
+	return slices.Contains(names[slices.Index(names, "azure"):], provider)
+}
+
+// speaksChat reports whether a provider's format is openai-chat, or close to it.
+func speaksChat(provider string) bool {
+	return isDialect(provider) || slices.Contains([]string{"mistral", "cohere", "ollama"}, provider)
+}
+
+// otherWire are bodies of the test data in the wire format of another provider, which nothing in them contradicts: requests
+// to a host's endpoint that is compatible with that one's.
+var otherWire = map[string]string{
+	"rule ollama/anthropic-compat":       "anthropic",
+	"rule ollama/arguments-invalid-json": "openai-chat",
+	"rule ollama/arguments-object":       "openai-chat",
+	"rule ollama/content-format":         "openai-chat",
+	"rule ollama/pairing-not-validated":  "openai-chat",
+}
+
+// TestDetectData: detection names the right provider for every body of the test data, or refuses it and names the right one
+// among those it might be. A body that shows nothing of its host goes by the format that the host speaks.
+func TestDetectData(t *testing.T) {
+	bodies := knownBodies(t)
+	right := 0
+	for _, k := range bodies {
+		t.Run(k.name, func(t *testing.T) {
+			takes := []string{k.provider}
+			if isDialect(k.provider) {
+				takes = append(takes, "openai-chat")
+			}
+			if other, ok := otherWire[k.name]; ok {
+				takes = []string{other}
+			}
+			got, err := wire.Detect(k.body)
+			var ambiguous *wire.AmbiguousProviderError
+			if errors.As(err, &ambiguous) {
+				require.True(t, slices.ContainsFunc(takes, func(name string) bool { return slices.Contains(ambiguous.Candidates, name) }), "candidates are %v", ambiguous.Candidates)
+				return
+			}
+			require.NoError(t, err)
+			require.Contains(t, takes, got)
+			if got == k.provider {
+				right++
+			}
+		})
+	}
+	require.Greater(t, right, len(bodies)*9/10, "few bodies are recognised for what they are")
+}
