@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"encoding/json"
+	"sync"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -44,8 +45,22 @@ func takesObject(c *ToolCall) bool { return c.Variant != "custom" }
 
 // isObject reports whether raw is one well-formed JSON object.
 func isObject(raw []byte) bool {
-	var doc jsonscan.Doc
-	return len(raw) > 0 && doc.Parse(raw) == nil && doc.Root().Kind() == jsonscan.Object
+	kind, _, err := glance(raw)
+	return err == nil && kind == jsonscan.Object
+}
+
+// docs keeps the memory of parsed documents from one glance to the next.
+var docs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
+
+// glance tells what raw is, and what is special about the strings in it. The error is that raw is not JSON.
+func glance(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
+	doc := docs.Get().(*jsonscan.Doc)
+	if err = doc.Parse(raw); err == nil {
+		kind, flags = doc.Root().Kind(), doc.Root().SubtreeFlags()
+	}
+	doc.Release()
+	docs.Put(doc)
+	return kind, flags, err
 }
 
 func objectFrom(raw []byte) json.RawMessage {

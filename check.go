@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // This file reads: it finds what a profile's provider would refuse, and changes nothing. It judges single parts by the
@@ -19,32 +20,40 @@ func Check(history []Message, profile *Profile) []Violation {
 
 // check is Check with the caller's predicate for calls that wait on purpose.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
-	c := &checker{history: history, profile: profile, policy: policy}
-	if c.shape(); len(c.found) > 0 {
-		return c.found // nothing else can be read safely
-	}
-	c.turns()
-	c.parts()
-	switch {
-	case c.profile.AnswerAnywhere:
-		c.pairsAnywhere()
-	case c.profile.PairByName:
-		c.pairsByName()
-	default:
-		c.pairs()
-	}
-	c.serverPairs()
-	c.ids()
-	c.reasoning()
-	c.signatures()
-	c.documents()
-	c.items()
-	c.chat()
-	c.cache()
+	c := newChecker(history, profile, policy)
+	defer c.release()
+	c.run(false)
 	slices.SortStableFunc(c.found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
 	})
 	return c.found
+}
+
+// valid reports whether check finds nothing. It stops at the first pass that finds something, and allocates nothing but what
+// those passes report.
+func valid(history []Message, profile *Profile, policy *Options) bool {
+	c := newChecker(history, profile, policy)
+	defer c.release()
+	c.run(true)
+	return len(c.found) == 0
+}
+
+// checks are the passes over a history that can be read, in the order in which they report.
+var checks = []func(*checker){
+	(*checker).turns, (*checker).parts, (*checker).clientPairs, (*checker).serverPairs, (*checker).ids, (*checker).reasoning,
+	(*checker).signatures, (*checker).documents, (*checker).items, (*checker).chat, (*checker).cache,
+}
+
+// run makes the passes; hasty stops at the first that finds something.
+func (c *checker) run(hasty bool) {
+	if c.shape(); len(c.found) > 0 {
+		return // nothing else can be read safely
+	}
+	for _, pass := range checks {
+		if pass(c); hasty && len(c.found) > 0 {
+			return
+		}
+	}
 }
 
 type checker struct {
@@ -52,6 +61,40 @@ type checker struct {
 	profile *Profile
 	policy  *Options
 	found   []Violation
+
+	census
+	roles  []Role    // the neutral role of each message
+	client turnCheck // the turns of the caller's calls
+	server turnCheck // and of the provider's
+	used   idTable   // ids so far
+}
+
+// census is what the history holds at all: the passes about anything else have nothing to look for. It takes most histories
+// through five passes, not eleven.
+type census struct {
+	served bool // provider-executed calls or results
+	cached bool // cache breakpoints
+	media  bool
+}
+
+// checkers keeps the memory of checkers from one history to the next, so that looking at a valid one allocates nothing.
+var checkers = sync.Pool{New: func() any { return new(checker) }}
+
+func newChecker(history []Message, profile *Profile, policy *Options) *checker {
+	c := checkers.Get().(*checker)
+	c.history, c.profile, c.policy = history, profile, policy
+	return c
+}
+
+// release gives the checker back, without anything of the caller's.
+func (c *checker) release() {
+	c.history, c.profile, c.policy, c.found, c.census = nil, nil, nil, nil, census{}
+	clear(c.roles)
+	c.roles = c.roles[:0]
+	c.client.release()
+	c.server.release()
+	c.used.reset()
+	checkers.Put(c)
 }
 
 func (c *checker) report(problem Problem, i, j int, id, detail string) {
@@ -60,21 +103,50 @@ func (c *checker) report(problem Problem, i, j int, id, detail string) {
 
 func (c *checker) at(i int) *Message { return &c.history[i] }
 
-func (c *checker) role(i int) Role {
-	r, _ := roleOf(c.history[i].Role)
-	return r
-}
+func (c *checker) role(i int) Role { return c.roles[i] }
 
-// shape checks that the history can be read at all.
+// shape checks that the history can be read at all, and takes the census.
 func (c *checker) shape() {
 	for i := range c.history {
+		role, _ := roleOf(c.history[i].Role)
+		c.roles = append(c.roles, role)
 		for j, p := range c.history[i].Parts {
 			if isNil(p) {
 				c.report(ProblemNilPart, i, j, "", "the part is nil")
-			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
+				continue
+			}
+			c.count(p)
+			r, ok := p.(*ToolResult)
+			if !ok {
+				continue
+			}
+			if !allNestable(r.Content) {
 				c.report(ProblemNested, i, j, r.CallID, "the tool result holds a part that may not stand inside one")
+				continue
+			}
+			for _, inner := range r.Content {
+				c.count(inner)
 			}
 		}
+	}
+}
+
+// count takes one part into the census.
+func (c *census) count(p Part) {
+	switch p := p.(type) {
+	case *Text:
+		c.cached = c.cached || p.Cache != nil
+	case *ToolCall:
+		c.served = c.served || p.ProviderExecuted
+		c.cached = c.cached || p.Cache != nil
+	case *ToolResult:
+		c.served = c.served || p.ProviderExecuted
+		c.cached = c.cached || p.Cache != nil
+	case *Media:
+		c.media = true
+		c.cached = c.cached || p.Cache != nil
+	default:
+		c.cached = c.cached || p.carried().Cache != nil
 	}
 }
 
@@ -271,9 +343,21 @@ func (c *checker) result(i, j int, r *ToolResult) {
 	}
 }
 
+// clientPairs checks that calls of the caller's side and their results go together as the provider wants them to.
+func (c *checker) clientPairs() {
+	switch {
+	case c.profile.AnswerAnywhere:
+		c.pairsAnywhere()
+	case c.profile.PairByName:
+		c.pairsByName()
+	default:
+		c.pairs()
+	}
+}
+
 // pairs checks that every call of the caller's side has exactly one result in the run of results right behind its turn.
 func (c *checker) pairs() {
-	var t turnCheck
+	t := &c.client
 	after := false
 	for i := range c.history {
 		m := &c.history[i]
@@ -282,7 +366,7 @@ func (c *checker) pairs() {
 		}
 		assistant := c.role(i) == RoleAssistant
 		if assistant && !(after && c.profile.JoinTurns) {
-			c.closeTurn(&t)
+			c.closeTurn(t)
 			t.reset()
 		}
 		after = assistant
@@ -292,12 +376,12 @@ func (c *checker) pairs() {
 		for j, part := range m.Parts {
 			if call := clientCall(part); call != nil {
 				if assistant {
-					t.add(pendingCall{i, j, call, false})
+					t.add(pendingCall{i, j, call, false, none})
 				}
 			} else if r := clientResult(part); r == nil {
 				t.open = t.open && (assistant || c.vanishes(part))
 			} else if !assistant {
-				c.zoneResult(&t, i, j, r)
+				c.zoneResult(t, i, j, r)
 			} else {
 				c.report(ProblemOrphan, i, j, r.CallID, "the tool result stands inside the assistant's turn")
 			}
@@ -306,7 +390,7 @@ func (c *checker) pairs() {
 			t.open = false
 		}
 	}
-	c.closeTurn(&t)
+	c.closeTurn(t)
 }
 
 // typedID is what a call and its result agree in.
@@ -384,21 +468,18 @@ func (c *checker) items() {
 	if p.ItemIDs == nil {
 		return
 	}
-	var seen map[string]bool
+	c.used.reset()
 	var waiting []int // reasoning behind which only reasoning stands so far
 	covered := false  // reasoning stands before this place in the turn
 	for i := range c.history {
 		m := &c.history[i]
 		if m.ID != "" {
+			_, known := c.used.of(m.ID)
 			if problem := p.itemIDProblem(m); problem != "" {
 				c.report(problem, i, none, "", "the provider refuses this id of an item")
-			} else if seen[m.ID] {
+			} else if known {
 				c.report(ProblemItemDuplicate, i, none, "", "the id of an item was used before")
 			}
-			if seen == nil {
-				seen = make(map[string]bool)
-			}
-			seen[m.ID] = true
 		}
 		if p.LoneParts && len(m.Parts) > 1 && slices.ContainsFunc(m.Parts, p.lone) {
 			c.report(ProblemItemMixed, i, none, "", "reasoning, tool calls and tool results have to be messages of their own")
@@ -456,51 +537,74 @@ type pendingCall struct {
 	message, part int
 	call          *ToolCall
 	answered      bool
+	same          int // the next call of the turn with the same id, or none; see index
 }
 
 // turnCheck is the state of one turn while its results are read.
 type turnCheck struct {
-	calls []pendingCall
-	open  bool // only results so far behind the turn
-	next  int  // the call expected to be answered next
-	index map[string][]int
-	spare map[string]int // how many calls that wait were answered, by id, once it matters
+	calls   []pendingCall
+	most    int  // calls of a turn so far
+	open    bool // only results so far behind the turn
+	next    int  // the call expected to be answered next
+	indexed bool // results came in another order than their calls, so that the calls are found by index
+	index   idTable
+	spare   map[string]int // how many calls that wait were answered, by id, once it matters
 }
 
 func (t *turnCheck) reset() {
-	t.calls, t.next, t.index, t.spare = t.calls[:0], 0, nil, nil
+	t.most = max(t.most, len(t.calls))
+	t.calls, t.next, t.indexed, t.spare = t.calls[:0], 0, false, nil
+	t.index.reset()
+}
+
+// release lets go of the calls.
+func (t *turnCheck) release() {
+	t.reset()
+	clear(t.calls[:t.most])
+	t.most, t.open = 0, false
 }
 
 // add notes a further call of the turn.
 func (t *turnCheck) add(p pendingCall) {
-	if t.index != nil {
-		t.index[p.call.ID] = append(t.index[p.call.ID], len(t.calls))
-	}
 	t.calls = append(t.calls, p)
+	if t.indexed {
+		t.enter(len(t.calls) - 1)
+	}
 }
 
-// find returns the first unanswered call with an id; answered says whether only answered ones have it.
+// enter puts call k at the end of the chain of those with its id.
+func (t *turnCheck) enter(k int) {
+	s, known := t.index.of(t.calls[k].call.ID)
+	if !known {
+		s.first = k
+	} else if t.calls[s.last].same = k; s.first == none {
+		s.first = k
+	}
+	s.last = k
+}
+
+// find returns the first unanswered call with an id; answered says that there are only answered ones.
 func (t *turnCheck) find(id string) (k int, answered bool) {
 	if t.next < len(t.calls) && t.calls[t.next].call.ID == id && !t.calls[t.next].answered {
 		return t.next, false
 	}
-	if t.index == nil && len(t.calls) > 0 {
-		t.index = make(map[string][]int, len(t.calls))
+	if len(t.calls) == 0 {
+		return none, false
+	}
+	if !t.indexed {
+		t.indexed = true
 		for k := range t.calls {
-			id := t.calls[k].call.ID
-			t.index[id] = append(t.index[id], k)
+			t.enter(k)
 		}
 	}
-	q := t.index[id]
-	for len(q) > 0 && t.calls[q[0]].answered {
-		answered = true
-		q = q[1:]
+	s := t.index.known(id)
+	if s == nil {
+		return none, false
 	}
-	if len(q) == 0 {
-		return none, answered || len(t.index[id]) > 0
+	for s.first != none && t.calls[s.first].answered {
+		s.first = t.calls[s.first].same
 	}
-	t.index[id] = q
-	return q[0], answered
+	return s.first, s.first == none
 }
 
 func (c *checker) zoneResult(t *turnCheck, i, j int, r *ToolResult) {
@@ -543,7 +647,10 @@ func (c *checker) spared(t *turnCheck, id string) bool {
 
 // serverPairs checks that every provider-executed call has its result behind it in its turn, and the reverse.
 func (c *checker) serverPairs() {
-	var t turnCheck
+	if !c.served {
+		return
+	}
+	t := &c.server
 	after, client, last := false, false, none
 	for i := range c.history {
 		m := &c.history[i]
@@ -555,7 +662,7 @@ func (c *checker) serverPairs() {
 			continue
 		}
 		if !(after && c.profile.JoinTurns) {
-			c.closeServerTurn(&t, last, i, client)
+			c.closeServerTurn(t, last, i, client)
 			t.reset()
 			client = false
 		}
@@ -563,7 +670,7 @@ func (c *checker) serverPairs() {
 		for j, part := range m.Parts {
 			if call, ok := part.(*ToolCall); ok {
 				if call.ProviderExecuted {
-					t.add(pendingCall{i, j, call, false})
+					t.add(pendingCall{i, j, call, false, none})
 				} else {
 					client = true
 				}
@@ -580,7 +687,7 @@ func (c *checker) serverPairs() {
 			}
 		}
 	}
-	c.closeServerTurn(&t, last, len(c.history), client)
+	c.closeServerTurn(t, last, len(c.history), client)
 }
 
 // closeServerTurn judges the open provider-executed calls of a turn whose last message is last, and which another
@@ -618,7 +725,6 @@ func (c *checker) closeServerTurn(t *turnCheck, last, end int, client bool) {
 
 // ids checks how call ids are spelled and that they are unique where they have to be.
 func (c *checker) ids() {
-	var used map[string]bool
 	after := false
 	for i := range c.history {
 		if len(c.history[i].Parts) == 0 {
@@ -626,7 +732,7 @@ func (c *checker) ids() {
 		}
 		assistant := c.role(i) == RoleAssistant
 		if assistant && c.profile.UniqueIDs == ScopeTurn && !(after && c.profile.JoinTurns) {
-			clear(used)
+			c.used.reset()
 		}
 		after = assistant
 		for j, part := range c.history[i].Parts {
@@ -641,13 +747,9 @@ func (c *checker) ids() {
 				if c.profile.UniqueIDs == ScopeNone {
 					continue
 				}
-				if used == nil {
-					used = make(map[string]bool)
-				}
-				if used[part.ID] {
+				if _, known := c.used.of(part.ID); known {
 					c.report(ProblemIDDuplicate, i, j, part.ID, "the tool call id was used before")
 				}
-				used[part.ID] = true
 			case *ToolResult:
 				if part.ProviderExecuted {
 					continue // it has its call's id, and only the call says which form that takes
@@ -688,7 +790,7 @@ func (c *checker) reasoning() {
 // documents checks how many media stand in a message, that no two documents have one title, and that text stands beside them.
 func (c *checker) documents() {
 	p := c.profile
-	if len(p.MediaLimits) == 0 && !p.UniqueMediaNames && !p.DocumentNeedsText {
+	if !c.media || len(p.MediaLimits) == 0 && !p.UniqueMediaNames && !p.DocumentNeedsText {
 		return
 	}
 	titles := make(map[string]bool)
@@ -732,6 +834,9 @@ func (c *checker) documents() {
 
 // cache checks the prompt-cache breakpoints.
 func (c *checker) cache() {
+	if !c.cached {
+		return
+	}
 	count, short := 0, false
 	for i := range c.history {
 		for at, marker := range breakpoints(c.history[i].Parts) {

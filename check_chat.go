@@ -6,6 +6,9 @@ package preflight
 // there may be none, and reasoning that has to come back.
 func (c *checker) chat() {
 	p := c.profile
+	if len(p.RefuseHollow) == 0 && !p.BridgeResults && !p.OneCallPerMessage && p.Replay == ReplayFree && !p.NoTools && !p.TextOnly && !p.RefuseControls {
+		return
+	}
 	called := false
 	for i := range c.history {
 		m := &c.history[i]

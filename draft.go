@@ -286,15 +286,22 @@ func sortInsertions(q []insertion) {
 
 // history is the draft as messages, with the caller's messages each came from.
 func (d *draft) history() ([]Message, [][]int) {
-	messages := make([]Message, len(d.nodes))
 	origins := make([][]int, len(d.nodes))
+	for i := range d.nodes {
+		origins[i] = d.sources(&d.nodes[i])
+	}
+	return d.messages(), origins
+}
+
+// messages is the draft as messages.
+func (d *draft) messages() []Message {
+	messages := make([]Message, len(d.nodes))
 	for i := range d.nodes {
 		n := &d.nodes[i]
 		messages[i] = n.Message
 		messages[i].Parts = n.Parts[:len(n.Parts):len(n.Parts)]
-		origins[i] = d.sources(n)
 	}
-	return messages, origins
+	return messages
 }
 
 // sources are the caller's messages that node n was made of, ascending, without repeats.

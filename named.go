@@ -287,7 +287,7 @@ func (c *checker) pairsByName() {
 		for j, part := range m.Parts {
 			if call := clientCall(part); call != nil {
 				if assistant {
-					t.calls = append(t.calls, pendingCall{i, j, call, false})
+					t.calls = append(t.calls, pendingCall{i, j, call, false, none})
 				}
 			} else if r := clientResult(part); r == nil {
 				t.open = t.open && (assistant || c.vanishes(part))

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -19,11 +20,13 @@ var FlattenEmptied = Fixer{
 
 // emptiedPayload reports whether a result holds an encrypted_content that is empty.
 func emptiedPayload(r *ToolResult) bool {
-	if len(r.Output) == 0 {
-		return false
+	if !bytes.HasPrefix(bytes.TrimLeft(r.Output, " \t\r\n"), []byte("[")) {
+		return false // no array; output of 200 KB is not parsed to learn that
 	}
-	doc, err := jsonscan.Parse(r.Output)
-	if err != nil || doc.Root().Kind() != jsonscan.Array {
+	doc := docs.Get().(*jsonscan.Doc)
+	defer docs.Put(doc)
+	defer doc.Release()
+	if doc.Parse(r.Output) != nil {
 		return false
 	}
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file holds what fixers and Check ask of single parts.
@@ -45,7 +46,12 @@ func edited[P any, PP interface {
 }
 
 // blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
+func blank(s string) bool {
+	if s != "" && s[0] > ' ' && s[0] < utf8.RuneSelf {
+		return false
+	}
+	return strings.TrimSpace(s) == ""
+}
 
 // refusesText reports whether the profile refuses the text of a text part, and which problem that is.
 func (p *Profile) refusesText(s string) (Problem, bool) {

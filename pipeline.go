@@ -89,20 +89,10 @@ func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
 //
 // The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint or ErrPipeline.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
-	if profile == nil {
-		profile = &Profile{}
-	}
-	if options == nil {
-		options = &Options{}
-	}
-	if options.Trailing == TrailingKeep && profile.RefusePrefill {
-		kept := *profile
-		kept.RefusePrefill = false
-		profile = &kept
-	}
 	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
+	r.settleDefaults()
 	result, err := r.repair(history)
-	if err != nil && options.Fallback == FallbackLastUser && fallsBack(err) {
+	if err != nil && r.options.Fallback == FallbackLastUser && fallsBack(err) {
 		return r.fallBack(history, err)
 	}
 	return result, err
@@ -117,6 +107,27 @@ type run struct {
 	rounds   int
 }
 
+// defaults are what nil stands for. Nobody writes to them.
+var defaults struct {
+	profile Profile
+	options Options
+}
+
+// settleDefaults puts the zero values in the places of nil, and lets a trailing turn stand where the caller keeps it.
+func (r *run) settleDefaults() {
+	if r.profile == nil {
+		r.profile = &defaults.profile
+	}
+	if r.options == nil {
+		r.options = &defaults.options
+	}
+	if r.options.Trailing == TrailingKeep && r.profile.RefusePrefill {
+		kept := *r.profile
+		kept.RefusePrefill = false
+		r.profile = &kept
+	}
+}
+
 func (r *run) repair(history []Message) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	if len(history) == 0 {
@@ -125,7 +136,7 @@ func (r *run) repair(history []Message) (Result, error) {
 	if err := validHooks(r.options.Hooks); err != nil {
 		return untouched, err
 	}
-	if r.readOnly() && len(check(history, r.profile, r.options)) == 0 {
+	if r.readOnly() && valid(history, r.profile, r.options) {
 		return untouched, nil
 	}
 	d := newDraft(history, r.profile, r.options)
@@ -185,7 +196,7 @@ func (r *run) settle(d *draft) error {
 			}
 			return nil
 		}
-		if r.readOnly() && len(d.check()) == 0 {
+		if r.readOnly() && d.valid() {
 			return nil
 		}
 	}
@@ -205,10 +216,9 @@ func runFixer(f Fixer, d *draft) (err error) {
 	return nil
 }
 
-func (d *draft) check() []Violation {
-	messages, _ := d.history()
-	return check(messages, d.profile, d.policy)
-}
+func (d *draft) check() []Violation { return check(d.messages(), d.profile, d.policy) }
+
+func (d *draft) valid() bool { return valid(d.messages(), d.profile, d.policy) }
 
 // settleBound removes reasoning that is bound to what had to change before it, and settles what that leaves.
 func (r *run) settleBound(d *draft, history []Message) error {

@@ -208,12 +208,45 @@ func (a Alphabet) holds(s string) bool {
 		}
 		return true
 	}
+	table := alphabetTable(a)
 	for i := 0; i < len(s); i++ {
-		if !a.has(rune(s[i])) {
+		if !table[s[i]] {
 			return false
 		}
 	}
 	return a != FuncChars || s == "" || startsName(s[0])
+}
+
+// The bytes of the alphabets that are checked byte by byte: looking each up is a third of the cost of asking has, which ids
+// and signatures of hundreds of characters made a third of Check.
+var (
+	wordTable   = tableOf(WordChars)
+	plainTable  = tableOf(PlainChars)
+	alnumTable  = tableOf(AlnumChars)
+	base64Table = tableOf(Base64)
+	funcTable   = tableOf(FuncChars)
+)
+
+func tableOf(a Alphabet) *[256]bool {
+	var t [256]bool
+	for c := range t {
+		t[c] = a.has(rune(c))
+	}
+	return &t
+}
+
+func alphabetTable(a Alphabet) *[256]bool {
+	switch a {
+	case WordChars:
+		return wordTable
+	case PlainChars:
+		return plainTable
+	case Base64:
+		return base64Table
+	case FuncChars:
+		return funcTable
+	}
+	return alnumTable // what an unknown alphabet has, too
 }
 
 // startsName reports whether a function's name may start with c.

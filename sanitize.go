@@ -15,6 +15,15 @@ func Sanitize(ctx context.Context, history []Message, profile *Profile, options 
 	return defaultPipeline.Run(ctx, history, profile, options)
 }
 
+// Valid reports whether Sanitize returns history as it is without a closer look: it passes Check for profile, calls that
+// options let wait aside, and options ask for nothing that changes valid histories. A history with hooks to run is never valid
+// in this sense. It stops at the first kind of breach, and allocates nothing for a valid history.
+func Valid(history []Message, profile *Profile, options *Options) bool {
+	r := run{pipeline: defaultPipeline, profile: profile, options: options}
+	r.settleDefaults()
+	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options)
+}
+
 // Result is what Sanitize did.
 type Result struct {
 	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot reach its array) when

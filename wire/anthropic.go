@@ -135,9 +135,9 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	switch kind {
 	case "thinking":
-		return &preflight.Reasoning{Carried: c, Text: d.text(v, "thinking"), Signature: d.text(v, "signature")}
+		return d.thoughts.one(preflight.Reasoning{Carried: c, Text: d.passage(v, "thinking"), Signature: d.text(v, "signature")})
 	case "redacted_thinking":
-		return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")}
+		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
 	case "tool_use":
 		d.extras(v, anthropicBlockExtras)
 		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
@@ -188,7 +188,7 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind {
 	case "text":
 		d.extras(v, anthropicBlockExtras)
-		return d.texts.one(preflight.Text{Carried: c, Text: d.text(v, "text")})
+		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
 	case "image", "document":
 		if m := anthropicMedia(d, v, c, kind); m != nil {
 			d.extras(v, anthropicBlockExtras)

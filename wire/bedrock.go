@@ -156,7 +156,7 @@ func (d *decoder) stray(v jsonscan.Value) preflight.Part {
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := preflight.Carried{Native: d.native(v)}
 	if v.Has("text") {
-		return d.texts.one(preflight.Text{Carried: c, Text: d.text(v, "text")})
+		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
 	}
 	if nested && v.Has("json") {
 		return d.json(v, c)

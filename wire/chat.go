@@ -176,7 +176,7 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
 	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
 		text := v.Get(key)
-		parts = append(parts, &preflight.Reasoning{Text: text.Str(), Carried: preflight.Carried{Native: d.native(text)}})
+		parts = d.single(d.thoughts.one(preflight.Reasoning{Text: d.prose(text), Carried: preflight.Carried{Native: d.native(text)}}))
 		if c.reasoningRule != "" && key != c.reasoning[0] {
 			d.mended(v, key, c.reasoningRule, "the reasoning stands in another host's field", "moved reasoning into the field that the host reads")
 		}
@@ -279,29 +279,34 @@ func (r *Request) thinksNot() bool {
 // name where there may be none.
 func (c *chat) mendTools(r *Request) {
 	list := r.root.Get("tools")
-	seen := make(map[string]bool)
-	var items []item
+	clear(r.declared)
+	tools := declaredTools{r: r}
 	k := 0
 	for t := list.First(); t.Exists(); t = t.Next() {
 		name := t.Get("function").Get("name")
 		fixed := r.Profile.RepairToolName(name.Str())
 		switch {
 		case name.Kind() != jsonscan.String:
-		case c.uniqueRule != "" && seen[fixed]:
+		case c.uniqueRule != "" && r.declared[fixed]:
 			f := toolRemoved(indexed("tools", k))
 			f.rule = c.uniqueRule
 			r.note(f)
+			tools.changes(k)
 			k++
 			continue
 		case fixed != name.Str():
 			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), quoted(fixed)) })
 			r.note(toolRenamed(indexed("tools", k)+".function.name", r.toolRule(name.Str())))
 		}
-		seen[fixed] = name.Kind() == jsonscan.String || seen[fixed]
-		items = append(items, item{from: k})
+		if name.Kind() == jsonscan.String {
+			r.declares(fixed)
+		}
+		if tools.changed {
+			tools.items = append(tools.items, item{from: k})
+		}
 		k++
 	}
-	if list.Kind() == jsonscan.Array && len(items) < k {
+	if items := tools.items; list.Kind() == jsonscan.Array && tools.changed {
 		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
 	}
 	r.renameChoice(r.toolRule(r.root.Get("tool_choice").Get("function").Get("name").Str()), "tool_choice", "function", "name")

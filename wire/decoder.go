@@ -20,10 +20,13 @@ type decoder struct {
 	open, earlier openCalls
 	unnamed       int // calls without an id so far
 
-	lists   slab[preflight.Part]
-	texts   slab[preflight.Text]
-	calls   slab[preflight.ToolCall]
-	results slab[preflight.ToolResult]
+	brief bool // of long texts only the end is read; see Sanitizer
+
+	lists    slab[preflight.Part]
+	texts    slab[preflight.Text]
+	thoughts slab[preflight.Reasoning]
+	calls    slab[preflight.ToolCall]
+	results  slab[preflight.ToolResult]
 }
 
 // stop is a list on the way to what is being read, and the element of it that is.
@@ -140,6 +143,33 @@ func (d *decoder) text(v jsonscan.Value, key string) string {
 	return textOf(s)
 }
 
+// passage is text for what a person or a model wrote.
+func (d *decoder) passage(v jsonscan.Value, key string) string {
+	if s := v.Get(key); s.Kind() == jsonscan.String {
+		return d.prose(s)
+	}
+	return d.text(v, key)
+}
+
+// prose is the string v, which a person or a model wrote, or its end when the decoder is to be brief.
+func (d *decoder) prose(v jsonscan.Value) string {
+	if d.brief {
+		return v.Tail()
+	}
+	return v.Str()
+}
+
+// reset makes the decoder ready for another body, keeping its memory.
+func (d *decoder) reset(r *Request) {
+	d.lists.reset()
+	d.texts.reset()
+	d.thoughts.reset()
+	d.calls.reset()
+	d.results.reset()
+	clear(d.way[:cap(d.way)])
+	*d = decoder{r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts, calls: d.calls, results: d.results}
+}
+
 // textOf is a value as text: a string's own, or its JSON.
 func textOf(v jsonscan.Value) string {
 	if v.Kind() == jsonscan.String {
@@ -155,7 +185,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.single(d.texts.one(preflight.Text{Text: c.Str(), Carried: preflight.Carried{Native: d.native(c)}}))
+		return d.single(d.texts.one(preflight.Text{Text: d.prose(c), Carried: preflight.Carried{Native: d.native(c)}}))
 	case jsonscan.Array:
 		return d.list(c, part)
 	case jsonscan.Object:
@@ -173,6 +203,19 @@ func (d *decoder) single(p preflight.Part) []preflight.Part {
 	list := d.lists.take(1)
 	list[0] = p
 	return list
+}
+
+// both is a list of the parts of a, and then those of b.
+func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	out := d.lists.take(len(a) + len(b))
+	copy(out[copy(out, a):], b)
+	return out
 }
 
 // list reads a list of parts.

@@ -118,17 +118,13 @@ func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 // assistant reads the parts of an assistant message: reasoning, content, the other members, and tool calls last.
 func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []preflight.Part {
 	parts := c.reasoningParts(d, v)
-	if content := c.content(d, v, preflight.RoleAssistant); parts == nil {
-		parts = content
-	} else {
-		parts = append(parts, content...)
-	}
+	parts = d.both(parts, c.content(d, v, preflight.RoleAssistant))
 	for _, kind := range memberKinds {
 		if member := v.Get(kind); c.takes(preflight.RoleAssistant, kind) && member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
 			parts = append(parts, &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(member)}})
 		}
 	}
-	parts = append(parts, c.toolCalls(d, v)...)
+	parts = d.both(parts, c.toolCalls(d, v))
 	content := v.Get("content")
 	missing := !content.Exists() || content.Kind() == jsonscan.Null
 	if len(parts) == 1 && missing {
@@ -155,7 +151,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		d.mended(list, "", ruleChatNoCalls, "the list of tool calls holds none", "removed a list of tool calls that holds none")
 		return nil
 	}
-	parts := make([]preflight.Part, 0, list.Len())
+	parts := d.lists.take(list.Len())[:0]
 	d.each(list, func(e jsonscan.Value) {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, c.call(d, e))
@@ -203,11 +199,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 
 // textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.
 func textBytes(v jsonscan.Value) []byte {
-	if v.Kind() == jsonscan.String && v.Flags() == 0 {
-		raw := v.Raw()
-		return raw[1 : len(raw)-1 : len(raw)-1]
-	}
-	return []byte(v.Str())
+	return v.Bytes()
 }
 
 // chatPart reads one part of a content list.
@@ -222,7 +214,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.texts.one(preflight.Text{Carried: c, Text: v.Get("text").Str()})
+		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
 	case "image_url":
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.String {

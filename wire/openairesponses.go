@@ -265,7 +265,7 @@ func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))
+		return d.single(d.texts.one(preflight.Text{Text: d.prose(v), Carried: preflight.Carried{Native: d.native(v)}}))
 	case jsonscan.Array:
 		if parts := d.list(v, inputPart); len(parts) > 0 {
 			return parts
@@ -297,7 +297,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.texts.one(preflight.Text{Carried: c, Text: v.Get("text").Str()})
+		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
 	case "refusal":
 		if textType == "input_text" {
 			d.wrongType(v)

@@ -66,12 +66,29 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 		t.Fatalf("two runs differ\n in  %s\n out %s\n 2nd %s", in, out, third.Body)
 	}
 	requireElements(t, in, result)
+	requireLongWay(t, in, options, result)
 	for _, w := range result.Warnings {
 		if w.Path == "" || w.Code == "" || w.Detail == "" {
 			t.Fatalf("a warning lacks words: %+v\n in %s", w, in)
 		}
 	}
 	return out
+}
+
+// requireLongWay holds the short way that Sanitize takes for valid bodies to the long way: a predicate that lets no call wait
+// changes nothing but which of them is taken.
+func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
+	t.Helper()
+	if options.Sanitize.Pending != nil {
+		return
+	}
+	long := *options
+	long.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
+	want, err := wire.Sanitize(context.Background(), in, &long)
+	if err != nil || want.Changed != result.Changed || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
+		want.Provider != result.Provider || want.Model != result.Model || cmp.Diff(want.Warnings, result.Warnings) != "" {
+		t.Fatalf("the short way says %+v\nthe long way  %+v, %v\nin %s", result, want, err, in)
+	}
 }
 
 func isNoRequest(err error) bool {

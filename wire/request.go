@@ -31,6 +31,13 @@ type Request struct {
 	byNative map[*byte]int            // sources by the first byte of their JSON; see sourceOf
 	places   map[int]map[*byte]string // see placeOf and placeInside
 	inside   map[*preflight.ToolResult]map[*byte]string
+
+	// What encode works with, and the decoder: kept, so that a Sanitizer can use them again.
+	edits    jsonscan.Edits
+	top      jsonscan.ObjectEdit
+	lead     []preflight.Part
+	declared map[string]bool // names of declared tools
+	read     decoder
 }
 
 // source is what one message was decoded from.
@@ -49,15 +56,8 @@ func Decode(body []byte, options *Options) (*Request, error) {
 	if options == nil {
 		options = &Options{}
 	}
-	r := &Request{body: body}
-	if err := r.doc.Parse(body); err != nil {
-		return nil, syntaxError(err)
-	}
-	r.root = r.doc.Root()
-	if err := r.settleFormat(options); err != nil {
-		return nil, err
-	}
-	if err := r.findList(); err != nil {
+	r := new(Request)
+	if err := r.parse(body, options); err != nil {
 		return nil, err
 	}
 	r.Profile = r.format.profile()
@@ -67,18 +67,35 @@ func Decode(body []byte, options *Options) (*Request, error) {
 		}
 	}
 	r.doc.AliasStrings()
-	r.Model = options.Model
-	if r.Model == "" {
-		r.Model = r.format.modelOf(r.root)
-	}
+	r.Model = r.modelIn(options)
 	if r.Model != "" {
 		r.Profile = r.Profile.ForModel(r.Model)
 	}
-	r.decodeMessages()
-	if r.format.prepare != nil {
-		r.format.prepare(r)
-	}
+	n := r.list.Len() + 1
+	r.Messages, r.sources = make([]preflight.Message, 0, n), make([]source, 0, n)
+	r.decodeMessages(&decoder{r: r, index: -1})
 	return r, nil
+}
+
+// parse finds the messages in a body.
+func (r *Request) parse(body []byte, options *Options) error {
+	r.body = body
+	if err := r.doc.Parse(body); err != nil {
+		return syntaxError(err)
+	}
+	r.root = r.doc.Root()
+	if err := r.settleFormat(options); err != nil {
+		return err
+	}
+	return r.findList()
+}
+
+// modelIn is the model asked for, or the one the body names.
+func (r *Request) modelIn(options *Options) string {
+	if options.Model != "" {
+		return options.Model
+	}
+	return r.format.modelOf(r.root)
 }
 
 // settleFormat finds the body's format: the one asked for, or the one it shows.
@@ -118,10 +135,15 @@ func (r *Request) findList() error {
 // whole reports whether the body is a whole request, not only its messages.
 func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
 
-func (r *Request) decodeMessages() {
-	n := r.list.Len() + 1
-	r.Messages, r.sources = make([]preflight.Message, 0, n), make([]source, 0, n)
-	d := &decoder{r: r, index: -1}
+// decodeMessages reads the messages, and what stands beside them.
+func (r *Request) decodeMessages(d *decoder) {
+	r.readList(d)
+	if r.format.prepare != nil {
+		r.format.prepare(r)
+	}
+}
+
+func (r *Request) readList(d *decoder) {
 	if r.whole() && r.format.system != "" {
 		if v := r.root.Get(r.systemKey()); holdsText(v) || r.format.systemParts != "" && v.Get(r.format.systemParts).Len() > 0 {
 			r.add(d, v, r.format.decodeSystem(d, v))
@@ -178,20 +200,21 @@ type encoding struct {
 }
 
 // encode is Encode, with all that is known about it.
-func (r *Request) encode(messages []preflight.Message) (*encoding, error) {
+func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	messages = withoutNilParts(messages)
 	if r.format.relate != nil && !r.holds(messages) {
 		messages = r.format.relate(r, messages)
 	}
-	var e jsonscan.Edits
-	top := jsonscan.EditObject(r.root)
+	e, top := &r.edits, &r.top
+	e.Reset()
+	top.Reset(r.root)
 	listed, found, err := r.encodeSystem(top, messages)
 	if err != nil {
-		return nil, err
+		return encoding{}, err
 	}
 	items, changed, err := r.encodeList(listed)
 	if err != nil {
-		return nil, err
+		return encoding{}, err
 	}
 	switch {
 	case !changed:
@@ -199,16 +222,16 @@ func (r *Request) encode(messages []preflight.Message) (*encoding, error) {
 	case r.list.Kind() == jsonscan.String:
 		top.SetMember(r.format.list, r.plainList(listed, items))
 	default:
-		splice(&e, r.list, r.body, items)
+		splice(e, r.list, r.body, items)
 	}
 	if r.format.finish != nil && r.whole() {
 		found = append(found, r.format.finish(r, messages, top)...)
 	}
 	for _, c := range r.changes {
-		c(&e, top)
+		c(e, top)
 	}
-	top.AppendTo(&e)
-	out := &encoding{body: r.body, found: found, items: items}
+	top.AppendTo(e)
+	out := encoding{body: r.body, found: found, items: items}
 	if e.Len() > 0 {
 		out.body, err = e.Apply(nil, r.body)
 	}
@@ -244,7 +267,7 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 		return messages, nil, nil
 	}
 	var native preflight.Native
-	var parts []preflight.Part
+	parts := r.lead[:0]
 	lead := leadingSystem(messages)
 	untouched := true
 	for i := range messages[:lead] {
@@ -269,6 +292,7 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 			rest = append(rest, *m)
 		}
 	}
+	r.lead = parts
 	if rest == nil {
 		rest = messages[lead:]
 	} else {
@@ -357,6 +381,9 @@ func (r *Request) setting(p preflight.Part) bool {
 
 // encodeList writes the messages of the list.
 func (r *Request) encodeList(messages []preflight.Message) (items []item, changed bool, err error) {
+	if r.atRest(messages) {
+		return nil, false, nil
+	}
 	items = make([]item, 0, len(messages))
 	var byText *matcher
 	changed = r.dropped
@@ -395,6 +422,16 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 		items = append(items, it)
 	}
 	return items, changed || next != len(r.sources), nil
+}
+
+// atRest reports whether messages are those of the list, in memory, and nothing about them was mended.
+func (r *Request) atRest(messages []preflight.Message) bool {
+	n := len(messages)
+	own := len(r.Messages) - n
+	if r.dropped || len(r.findings) > 0 || n == 0 || own < 0 || &messages[0] != &r.Messages[own] || r.sources[own].index != 0 || own > 0 && r.sources[own-1].index >= 0 {
+		return false
+	}
+	return !slices.ContainsFunc(messages[:n-1], func(m preflight.Message) bool { return m.Meta[preflight.MetaPrefix] != nil })
 }
 
 // plainList is the list of messages where the body has a string for it: a string still, when there is one message and it is

@@ -42,14 +42,18 @@ type Result struct {
 // preflight.Sanitize when the history cannot be repaired. The result then holds the input as it is. ctx is handed to the
 // hooks. The cost is linear in the body.
 func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
-	if options == nil {
-		options = &Options{}
-	}
+	out := new(Result) // this function is inlined, so that the Result can stay on the caller's stack
+	err := pooled(ctx, body, options, out)
+	return out, err
+}
+
+// repair is Sanitize without the short way for valid bodies.
+func repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	r, err := Decode(body, options)
 	if err != nil {
-		return &Result{Body: body, Provider: options.Provider, Model: options.Model}, err
+		return Result{Body: body, Provider: options.Provider, Model: options.Model}, err
 	}
-	out := &Result{Body: body, Provider: r.Provider, Model: r.Model}
+	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
 	res, err := r.settle(ctx, &options.Sanitize)
 	if err != nil {
 		return out, err

@@ -5,8 +5,9 @@ package wire
 
 // slab hands out values one by one. The zero slab is ready.
 type slab[T any] struct {
-	free []T
-	size int
+	blocks [][]T
+	block  int // the one being handed out
+	used   int // values of it that are taken
 }
 
 // The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one.
@@ -17,16 +18,23 @@ const (
 
 // take returns n adjacent zero values; appending to them does not reach the next ones.
 func (s *slab[T]) take(n int) []T {
-	if n > len(s.free) {
-		s.size = min(max(2*s.size, firstBlock), biggestBlock)
-		if n > s.size {
-			return make([]T, n)
-		}
-		s.free = make([]T, s.size)
+	for s.block < len(s.blocks) && s.used+n > len(s.blocks[s.block]) {
+		s.block, s.used = s.block+1, 0
 	}
-	out := s.free[:n:n]
-	s.free = s.free[n:]
+	if s.block == len(s.blocks) {
+		s.blocks = append(s.blocks, make([]T, max(n, min(firstBlock<<s.block, biggestBlock))))
+	}
+	out := s.blocks[s.block][s.used : s.used+n : s.used+n]
+	s.used += n
 	return out
+}
+
+// reset takes all values back, and clears them, so that the blocks can be handed out anew.
+func (s *slab[T]) reset() {
+	for k := range min(s.block+1, len(s.blocks)) {
+		clear(s.blocks[k])
+	}
+	s.block, s.used = 0, 0
 }
 
 // one returns a pointer to a value that holds v.

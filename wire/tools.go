@@ -15,10 +15,9 @@ var declaredName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max:
 // declaredTools is the work on the tools that an Anthropic request declares, and what they mean for what stands behind them.
 type declaredTools struct {
 	r       *Request
-	names   map[string]bool // declared so far
-	excess  int             // cache breakpoints that still have to go
-	markers int             // cache breakpoints that stay
-	short   bool            // one of them is short-lived
+	excess  int  // cache breakpoints that still have to go
+	markers int  // cache breakpoints that stay
+	short   bool // one of them is short-lived
 	items   []item
 	changed bool
 }
@@ -26,13 +25,14 @@ type declaredTools struct {
 // mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache breakpoints.
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
-	d := declaredTools{r: r, names: make(map[string]bool), excess: countMarkers(list) - anthropicBreakpoints}
+	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
 	if list.Len() == 0 {
 		r.Profile.ToolName = declaredName // those that the history uses will be declared
 	}
 	if list.Kind() != jsonscan.Array || list.Len() == 0 {
 		return d
 	}
+	clear(r.declared)
 	k := 0
 	for t := list.First(); t.Exists(); t = t.Next() {
 		d.mend(t, k)
@@ -52,30 +52,54 @@ const ruleDeclaredName = "anthropic/tool-name-pattern"
 
 // mend mends tool k.
 func (d *declaredTools) mend(t jsonscan.Value, k int) {
-	path := indexed("tools", k)
 	name := t.Get("name").Str()
 	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !declaredName.Matches(name)
 	if refused {
 		d.r.Profile.ToolName = declaredName
 		name = d.r.Profile.RepairToolName(name)
 	}
-	if name != "" && d.names[name] {
-		d.r.note(toolRemoved(path))
-		d.changed = true
+	if name != "" && d.r.declared[name] {
+		d.r.note(toolRemoved(indexed("tools", k)))
+		d.changes(k)
 		return
 	}
-	d.names[name] = true
-	o, tool := openObject(preflight.Native{JSON: t.Raw()}, "", `{}`)
-	if refused {
-		tool.text("name", name)
-		d.r.note(toolRenamed(path+".name", ruleDeclaredName))
-	}
-	d.mark(tool, path+".cache_control")
+	d.r.declares(name)
 	it := item{from: k}
-	if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
-		it.raw, d.changed = raw, true
+	if refused || cacheMarker(t) != nil {
+		path := indexed("tools", k)
+		o, tool := openObject(preflight.Native{JSON: t.Raw()}, "", `{}`)
+		if refused {
+			tool.text("name", name)
+			d.r.note(toolRenamed(path+".name", ruleDeclaredName))
+		}
+		d.mark(tool, path+".cache_control")
+		if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
+			it.raw = raw
+			d.changes(k)
+		}
 	}
-	d.items = append(d.items, it)
+	if d.changed {
+		d.items = append(d.items, it)
+	}
+}
+
+// changes notes that tool k does not stay as it is; those before it do, up to the first of which it is said.
+func (d *declaredTools) changes(k int) {
+	if d.changed {
+		return
+	}
+	d.changed = true
+	for i := range k {
+		d.items = append(d.items, item{from: i})
+	}
+}
+
+// declares notes that the body declares a tool of this name.
+func (r *Request) declares(name string) {
+	if r.declared == nil {
+		r.declared = make(map[string]bool)
+	}
+	r.declared[name] = true
 }
 
 // mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a short-lived one.
@@ -99,15 +123,15 @@ func (d *declaredTools) mark(tool *member, path string) {
 }
 
 // countMarkers counts the cache breakpoints on tools, of those with one name on the first, which stays.
-func countMarkers(list jsonscan.Value) int {
+func (r *Request) countMarkers(list jsonscan.Value) int {
 	n := 0
-	seen := make(map[string]bool)
+	clear(r.declared)
 	for t := list.First(); t.Exists(); t = t.Next() {
 		name := t.Get("name").Str()
-		if cacheMarker(t) != nil && (name == "" || !seen[name]) {
+		if cacheMarker(t) != nil && (name == "" || !r.declared[name]) {
 			n++
 		}
-		seen[name] = true
+		r.declares(name)
 	}
 	return n
 }

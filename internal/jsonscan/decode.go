@@ -4,8 +4,8 @@ package jsonscan
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -91,18 +91,28 @@ func appendCodePoint(dst []byte, r rune) []byte {
 
 // decode is the text of a string token's content that has escapes: one allocation, of at most the content's length.
 func decode(content []byte) string {
-	var b strings.Builder
-	b.Grow(len(content))
-	var buf [utf8.UTFMax]byte
+	text := appendDecoded(make([]byte, 0, len(content)), content)
+	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// decodeView is decode into the memory of d.
+func (d *Doc) decodeView(content []byte) string {
+	start := len(d.room)
+	d.room = appendDecoded(d.room, content)
+	text := d.room[start:]
+	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// appendDecoded appends the text of a string token's content.
+func appendDecoded(dst, content []byte) []byte {
 	for {
 		i := bytes.IndexByte(content, '\\')
 		if i < 0 {
-			b.Write(content)
-			return b.String()
+			return append(dst, content...)
 		}
-		b.Write(content[:i])
+		dst = append(dst, content[:i]...)
 		r, n := decodeEscape(content[i:])
-		b.Write(appendCodePoint(buf[:0], r))
+		dst = appendCodePoint(dst, r)
 		content = content[i+n:]
 	}
 }

@@ -26,6 +26,9 @@ type change struct {
 // effect.
 func EditObject(obj Value) *ObjectEdit { return &ObjectEdit{obj: obj} }
 
+// Reset starts an edit of obj anew, keeping the memory.
+func (o *ObjectEdit) Reset(obj Value) { o.obj, o.changes, o.index = obj, o.changes[:0], nil }
+
 // SetMember makes raw the value of key. When the object has that key, the value is replaced where it is (of duplicates the
 // last one, and the others are deleted); otherwise the member is added at the end, after those added before it. raw must be
 // one valid JSON value, empty means null; it is kept, not copied, and must not change before the edit is written. Keys are

@@ -3,7 +3,10 @@ package jsonscan
 // The grammar: one pass over the source that writes the tape. The stack of open containers lives on the tape itself, in
 // fields that get their real content only when a container closes, so depth costs neither memory nor call frames.
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // MaxDepth is how many arrays and objects may be nested in each other. The scanner itself could go on; the limit is for
 // everybody after it: readers of the values recurse, and so do the servers the document is sent to. It is several times
@@ -17,7 +20,9 @@ const maxSource = math.MaxUint32
 type Doc struct {
 	src   []byte
 	nodes []node
-	text  string // a copy of src when AliasStrings was called
+	text  string // a copy of src when AliasStrings was called, src itself when ViewStrings was
+	room  []byte // the texts decoded since ViewStrings was called
+	views bool   // it was
 }
 
 // node is one value or one key. The nodes of a container follow it in source order: the elements of an array; key, value,
@@ -55,7 +60,7 @@ func Parse(src []byte) (*Doc, error) {
 // Parse is like the function [Parse], reusing the memory of d: when the tape is large enough nothing is allocated. All
 // Values taken from d before are invalid afterwards. After an error d is empty: its Root is Absent.
 func (d *Doc) Parse(src []byte) error {
-	d.src, d.text = nil, ""
+	d.Release()
 	if uint64(len(src)) >= maxSource {
 		d.nodes = d.nodes[:0]
 		return syntaxError(src, 0, refused("the source is 4 GiB or larger"))
@@ -73,6 +78,11 @@ func (d *Doc) Parse(src []byte) error {
 	return nil
 }
 
+// Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d are invalid afterwards.
+func (d *Doc) Release() {
+	d.src, d.text, d.nodes, d.room, d.views = nil, "", d.nodes[:0], d.room[:0], false
+}
+
 // Root is the document's value, Absent when nothing was parsed.
 func (d *Doc) Root() Value {
 	if d == nil || len(d.nodes) == 0 {
@@ -86,6 +96,13 @@ func (d *Doc) Root() Value {
 // other, because one string keeps all of the source alive. It holds until the next Parse.
 func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
+}
+
+// ViewStrings makes [Value.Str] allocate nothing: strings without escapes are the source's own bytes, and the texts of the
+// others stand in memory that the next Parse or Release takes back. No string may be kept for longer than that, nor may the
+// source be modified. It is for a reader who looks once and keeps nothing.
+func (d *Doc) ViewStrings() {
+	d.text, d.views = unsafe.String(unsafe.SliceData(d.src), len(d.src)), true
 }
 
 // scan appends the nodes of src to nodes. On failure the fault stands at offset at. It is one function for speed: its

@@ -2,6 +2,11 @@ package jsonscan
 
 // Handles to the nodes of a tape: reading without copying.
 
+import (
+	"bytes"
+	"unsafe"
+)
+
 // Kind is what sort of JSON value a Value is.
 type Kind uint8
 
@@ -93,6 +98,8 @@ func (v Value) Str() string {
 	switch {
 	case kindOf(n) != String:
 		return ""
+	case flagsOf(n)&HasEscape != 0 && v.doc.views:
+		return v.doc.decodeView(v.doc.content(n))
 	case flagsOf(n)&HasEscape != 0:
 		return decode(v.doc.content(n))
 	case v.doc.text != "":
@@ -100,6 +107,50 @@ func (v Value) Str() string {
 	}
 	return string(v.doc.content(n))
 }
+
+// Bytes is the text of a string, as by Str, nil for any other kind. Where there are no escapes these are the source's own
+// bytes: they must not be written to.
+func (v Value) Bytes() []byte {
+	n := v.node()
+	if kindOf(n) == String && flagsOf(n)&HasEscape == 0 {
+		content := v.doc.content(n)
+		return content[:len(content):len(content)]
+	}
+	text := v.Str()
+	return unsafe.Slice(unsafe.StringData(text), len(text))
+}
+
+// Tail is the end of a string's text: from a visible ASCII character on that stands near the end. Where there is none, and
+// for short strings, it is the whole text, as by Str. It is all that must be read to tell whether a text is blank, and what it
+// ends in; a text of any length costs the same.
+func (v Value) Tail() string {
+	n := v.node()
+	if kindOf(n) != String {
+		return ""
+	}
+	content := v.doc.content(n)
+	for k := len(content) - 1; k >= longestEscape && k >= len(content)-tailRoom; k-- {
+		if c := content[k]; c <= ' ' || c >= 0x7F || c == '\\' || bytes.IndexByte(content[k-longestEscape+1:k], '\\') >= 0 {
+			continue
+		}
+		switch tail := content[k:]; {
+		case bytes.IndexByte(tail, '\\') < 0 && v.doc.text != "":
+			return v.doc.text[int(n.end)-1-len(tail) : n.end-1]
+		case bytes.IndexByte(tail, '\\') < 0:
+			return string(tail)
+		case v.doc.views:
+			return v.doc.decodeView(tail)
+		default:
+			return decode(tail)
+		}
+	}
+	return v.Str()
+}
+
+const (
+	longestEscape = len(`\u0000`) // a byte with no backslash in the five before it is in no escape
+	tailRoom      = 64
+)
 
 // StrIs tells whether the value is a string whose text is s, as by Str, without allocating.
 func (v Value) StrIs(s string) bool {

@@ -1,0 +1,205 @@
+// Package benchdata makes the histories that the benchmarks measure: those of long agent sessions, sound and broken.
+package benchdata
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+// Shape is what sort of history it is.
+type Shape string
+
+// The shapes. A mean message has 1.3 KB; 45 % of the messages are one half of a tool pair.
+const (
+	Clean    Shape = "clean"    // a valid session
+	Dirty1   Shape = "dirty1"   // the same with one message in a hundred broken
+	Dirty20  Shape = "dirty20"  // one in five
+	Run      Shape = "run"      // messages of one role in a row
+	Parallel Shape = "parallel" // half as many calls in one turn as messages asked for, with their results in reverse order
+	Payloads Shape = "payloads" // provider-executed tools with results of 200 KB, one in a hundred messages
+)
+
+// Shapes lists them all.
+var Shapes = []Shape{Clean, Dirty1, Dirty20, Run, Parallel, Payloads}
+
+// textSize is the bytes of an ordinary text, so that with the long results a mean message has 1.3 KB.
+const textSize = 1000
+
+// History is a history of about n messages, always the same one. No two texts share memory.
+func History(shape Shape, n int) []preflight.Message {
+	g := &generator{rng: rand.New(rand.NewPCG(1, 2))}
+	switch shape {
+	case Run:
+		for range n {
+			g.add(preflight.RoleUser, g.text())
+		}
+	case Parallel:
+		g.parallel(n / 2)
+	default:
+		for len(g.out) < n-1 {
+			g.turn(shape)
+		}
+	}
+	if shape == Dirty1 {
+		g.spoil(100)
+	}
+	if shape == Dirty20 {
+		g.spoil(5)
+	}
+	g.add(preflight.RoleUser, g.text())
+	return g.out
+}
+
+type generator struct {
+	rng   *rand.Rand
+	out   []preflight.Message
+	calls int
+}
+
+func (g *generator) add(role preflight.Role, parts ...preflight.Part) {
+	g.out = append(g.out, preflight.Message{Role: role, Parts: parts})
+}
+
+// turn is what a user says and what comes of it: eleven messages, five of which hold a tool call or its result.
+func (g *generator) turn(shape Shape) {
+	g.add(preflight.RoleUser, g.text())
+	first := g.call()
+	g.add(preflight.RoleAssistant, g.thinking(), g.text(), first)
+	g.add(preflight.RoleUser, g.result(first))
+	second := g.call()
+	g.add(preflight.RoleAssistant, second)
+	g.add(preflight.RoleUser, g.result(second), g.text())
+	g.add(preflight.RoleAssistant, g.text())
+	for range 2 {
+		g.add(preflight.RoleUser, g.text())
+		g.add(preflight.RoleAssistant, g.text())
+	}
+	if shape == Payloads && g.calls%18 == 2 {
+		g.out[len(g.out)-1].Parts = g.searched()
+	}
+}
+
+// call is a call of the client's tool.
+func (g *generator) call() *preflight.ToolCall {
+	g.calls++
+	return &preflight.ToolCall{
+		ID: fmt.Sprintf("toolu_%016x%06d", g.rng.Uint64(), g.calls), Name: "read_file",
+		Input: json.RawMessage(fmt.Sprintf(`{"path":"internal/file_%d.go","limit":200}`, g.calls)),
+	}
+}
+
+// result answers a call; one in thirty is a file of 20 to 50 KB.
+func (g *generator) result(c *preflight.ToolCall) *preflight.ToolResult {
+	size := textSize
+	if g.calls%30 == 7 {
+		size = 20_000 + g.rng.IntN(30_000)
+	}
+	return &preflight.ToolResult{CallID: c.ID, Content: []preflight.Part{&preflight.Text{Text: g.prose(size)}}}
+}
+
+func (g *generator) thinking() *preflight.Reasoning {
+	return &preflight.Reasoning{Text: g.prose(400), Signature: strings.Repeat("EqQBCgIYAhIk", 20) + fmt.Sprint(g.calls)}
+}
+
+// searched is a provider-executed call with its result.
+func (g *generator) searched() []preflight.Part {
+	id := fmt.Sprintf("srvtoolu_%06d", g.calls)
+	var output strings.Builder
+	output.WriteString(`{"type":"code_execution_result","return_code":0,"stderr":"","content":[],"stdout":`)
+	line, _ := json.Marshal(g.prose(200_000))
+	output.Write(line)
+	output.WriteString("}")
+	return []preflight.Part{
+		&preflight.ToolCall{ID: id, Name: "code_execution", Input: json.RawMessage(`{"code":"print(1)"}`), ProviderExecuted: true, Variant: "server"},
+		&preflight.ToolResult{CallID: id, ProviderExecuted: true, Variant: "code_execution_tool_result", Output: json.RawMessage(output.String())},
+		g.text(),
+	}
+}
+
+// parallel is one turn of n calls and their results, the last one first.
+func (g *generator) parallel(n int) {
+	g.add(preflight.RoleUser, g.text())
+	var calls, results []preflight.Part
+	for range n {
+		c := g.call()
+		calls = append(calls, c)
+		results = append(results, &preflight.ToolResult{CallID: c.ID, Content: []preflight.Part{&preflight.Text{Text: g.prose(2 * textSize)}}})
+	}
+	slices.Reverse(results)
+	g.add(preflight.RoleAssistant, calls...)
+	g.add(preflight.RoleUser, results...)
+	g.add(preflight.RoleAssistant, g.text())
+}
+
+// spoil breaks one message in every so many, in turns: its results are gone, a text is blank, or its turn is the other's.
+func (g *generator) spoil(every int) {
+	for i := every - 1; i < len(g.out); i += every {
+		m := &g.out[i]
+		switch (i / every) % 3 {
+		case 0:
+			for _, p := range m.Parts {
+				if r, ok := p.(*preflight.ToolResult); ok {
+					r.CallID += "x"
+				}
+				if c, ok := p.(*preflight.ToolCall); ok {
+					c.ID += "x"
+				}
+			}
+		case 1:
+			m.Parts = append(m.Parts, &preflight.Text{Text: " "})
+		case 2:
+			if m.Role == preflight.RoleAssistant {
+				m.Parts = append([]preflight.Part{&preflight.Text{}}, m.Parts...)
+			} else {
+				m.Role = "human"
+			}
+		}
+	}
+}
+
+func (g *generator) text() *preflight.Text { return &preflight.Text{Text: g.prose(textSize)} }
+
+// prose is n bytes of lower-case words, with line breaks, tabs and quotes as source code and logs have them, and now and
+// then a character outside ASCII.
+func (g *generator) prose(n int) string {
+	b := make([]byte, 0, n+40)
+	for len(b) < n {
+		for range 2 + g.rng.IntN(8) {
+			b = append(b, byte('a'+g.rng.IntN(26)))
+		}
+		b = append(b, ' ')
+		switch g.rng.IntN(40) {
+		case 0, 1, 2, 3:
+			b = append(b, "\n\t"...)
+		case 4:
+			b = append(b, `"x"`...)
+		case 5:
+			if len(b)%16 == 0 {
+				b = append(b, "— ✓ é"...)
+			}
+		}
+	}
+	return string(append(b, '.'))
+}
+
+// Measure runs pass as a benchmark, and reports the processor time of one as cpu-ns/op beside what the benchmark itself
+// reports. A pass that says no fails.
+func Measure(b *testing.B, pass func() bool) {
+	b.ReportAllocs()
+	if !pass() { // warms what is reused
+		b.Fatal("the pass does not find what it should")
+	}
+	start := CPU()
+	for b.Loop() {
+		if !pass() {
+			b.Fatal("the pass does not find what it should")
+		}
+	}
+	b.ReportMetric(float64(CPU()-start)/float64(b.N), "cpu-ns/op")
+}

@@ -1,0 +1,94 @@
+package wire_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/benchdata"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file measures Sanitize on long bodies, and in the same run what the standard library takes to look at them. make
+// bench-report makes docs/performance.md of it.
+
+// wireSizes are the numbers of messages measured on the wire.
+var wireSizes = []int{10, 100, 1000, 10_000}
+
+// wireHeads are the bodies that the histories are written into.
+var wireHeads = map[string]string{
+	"anthropic":   `{"model":"claude-sonnet-4-5","max_tokens":4096,"tools":[{"name":"read_file","input_schema":{"type":"object"}},{"type":"code_execution_20250825","name":"code_execution"}],"messages":[]}`,
+	"openai-chat": `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"read_file"}}],"messages":[]}`,
+}
+
+// benchBody is a history as the body of a request.
+func benchBody(tb testing.TB, provider string, shape benchdata.Shape, n int) []byte {
+	r, err := wire.Decode([]byte(wireHeads[provider]), &wire.Options{Provider: provider})
+	require.NoError(tb, err)
+	body, err := r.Encode(benchdata.History(shape, n))
+	require.NoError(tb, err)
+	return body
+}
+
+func BenchmarkWire(b *testing.B) {
+	for _, shape := range benchdata.Shapes {
+		for _, n := range wireSizes {
+			benchWire(b, "anthropic", shape, n)
+			if shape == benchdata.Clean {
+				benchWire(b, "openai-chat", shape, n)
+			}
+		}
+	}
+}
+
+func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
+	var body []byte
+	options := &wire.Options{Provider: provider}
+	clean := shape == benchdata.Clean || shape == benchdata.Payloads || shape == benchdata.Parallel
+	var room []byte
+	for _, pass := range []struct {
+		name string
+		do   func() bool
+	}{
+		{"memcpy", func() bool { room = append(room[:0], body...); return true }},
+		{"utf8.Valid", func() bool { return utf8.Valid(body) }},
+		{"json.Valid", func() bool { return json.Valid(body) }},
+		{"roundtrip", func() bool { return roundTrip(body) }},
+		{"sanitize", func() bool {
+			result, err := wire.Sanitize(context.Background(), body, options)
+			return err == nil && result.Changed != clean && (!clean || &result.Body[0] == &body[0])
+		}},
+	} {
+		if pass.name == "roundtrip" && (n > 1000 || shape != benchdata.Clean) {
+			continue
+		}
+		b.Run(fmt.Sprintf("%s/%s/%d/%s", provider, shape, n, pass.name), func(b *testing.B) {
+			if body == nil {
+				body = benchBody(b, provider, shape, n)
+			}
+			b.SetBytes(int64(len(body)))
+			benchdata.Measure(b, pass.do)
+		})
+	}
+}
+
+// roundTrip is what a sanitizer costs at least that decodes a body into structs and encodes it again.
+func roundTrip(body []byte) bool {
+	var request struct {
+		Model    string `json:"model"`
+		Messages []struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+	}
+	if json.Unmarshal(body, &request) != nil {
+		return false
+	}
+	out, err := json.Marshal(request)
+	return err == nil && bytes.HasPrefix(out, []byte(`{"model"`))
+}
