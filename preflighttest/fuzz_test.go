@@ -60,6 +60,15 @@ func TestLinear(t *testing.T) {
 		"chat calls":      {"openai-chat", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
 		"chat results":    {"openai-chat", `{"model":"m","messages":[{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},`, `{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
 		"calls of one id": {"openai-responses", `{"model":"m","input":[`, `{"type":"function_call","call_id":"c","name":"f","arguments":"{}","id":"fc_%d"}`, `]}`},
+		"gemini calls":    {"gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[`, `{"functionCall":{"id":"c%d","name":"f"}}`, `]}]}`},
+		"gemini answers":  {"gemini", `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[`, `{"functionResponse":{"id":"c%d","name":"g"}}`, `]}]}`},
+		"gemini roles":    {"gemini", `{"contents":[`, `{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"f"}}]}`, `]}`},
+		"bedrock calls":   {"bedrock", `{"messages":[{"role":"assistant","content":[`, `{"toolUse":{"toolUseId":"t%d","name":"f","input":{}}}`, `]}]}`},
+		"bedrock thought": {"bedrock", `{"messages":[{"role":"assistant","content":[`, `{"reasoningContent":{"reasoningText":{"text":"%d","signature":"c2ln"}}}`, `]}]}`},
+		"mistral calls":   {"mistral", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"id":"t%d","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
+		"mistral results": {"mistral", `{"model":"m","messages":[`, `{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
+		"cohere calls":    {"cohere", `{"model":"m","messages":[`, `{"role":"assistant","tool_calls":[{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}]}`, `]}`},
+		"ollama calls":    {"ollama", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"function":{"name":"f%d","arguments":""}}`, `]}]}`},
 		"reasoning":       {"openai-responses", `{"model":"m","input":[`, `{"type":"reasoning","summary":[],"id":"rs_%d"}`, `]}`},
 	}
 	for name, shape := range shapes {
