@@ -33,6 +33,23 @@
 // the current models refuse it. Signatures that no fake has issued are taken
 // as they are.
 //
+// # Providers
+//
+//	anthropic         /v1/messages
+//	openai-chat       /v1/chat/completions
+//	openai-responses  /v1/responses
+//	gemini            /v1beta/models/MODEL:generateContent and :streamGenerateContent, the latter always as with alt=sse
+//	bedrock           /model/MODEL/converse and converse-stream, in the binary framing of AWS event streams
+//	mistral           /v1/chat/completions
+//	cohere            /v2/chat
+//	ollama            /api/chat, streamed as lines of JSON unless the request says otherwise
+//
+// A Gemini model that is named publishers/google/models/…, in the path or in
+// [Options], is served as Vertex AI does, with its own rules and words. The
+// signature of a Gemini call is bound to the call and not to what came before,
+// since nothing is known of a refusal for that. Claude's rules on thinking
+// hold through Bedrock too, for models of no known family as well.
+//
 // # What it does not check
 //
 // Credentials and limits of use, the schema of fields that no rule is about,
