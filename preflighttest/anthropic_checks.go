@@ -351,6 +351,9 @@ func anthropicSchema(r *request, found found) {
 		if b.kind == "" {
 			schema(found, b.path+".type", anthropicWrong(b.object["type"], "string"))
 		}
+		if (b.kind == "image" || b.kind == "document") && object(b.object["source"]) == nil {
+			found(b.at()+".source", inOwnWords, b.path+"."+b.kind+".source: "+anthropicWrong(b.object["source"], "dictionary"))
+		}
 		for _, name := range strings.Fields(anthropicStrings[b.kind]) {
 			if _, ok := b.object[name].(string); !ok {
 				found(b.at()+"."+name, inOwnWords, b.path+"."+b.kind+"."+name+": "+anthropicWrong(b.object[name], "string"))

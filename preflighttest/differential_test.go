@@ -219,7 +219,10 @@ func TestAgreement(t *testing.T) {
 
 func agree(t *rapid.T, provider string, body []byte) {
 	report, err := wire.Check(body, &wire.Options{Provider: provider})
-	require.NoError(t, err)
+	if err != nil {
+		require.NotEmpty(t, faults(t, provider, body), "wire cannot read a body that the fake accepts: %v\n%s", err, body)
+		return
+	}
 	checked, others := map[string]bool{}, false
 	for _, v := range report.Violations {
 		if r, _ := rule.ByID(v.Rule); r.Provider == provider && r.Status != 0 && seen(v.Rule) {
@@ -228,15 +231,18 @@ func agree(t *rapid.T, provider string, body []byte) {
 			others = true // a rule of preflight's own or of other hosts, or a guess at what only the provider knows
 		}
 	}
-	refused := faults(t, provider, body)
-	if others && len(checked) == 0 {
-		return
+	found, refused := slices.Sorted(maps.Keys(checked)), faults(t, provider, body)
+	if slices.Equal(refused, []string{"openai-chat/content-null"}) && bytes.Contains(body, []byte(`"reasoning_content"`)) {
+		return // wire takes reasoning for content where the content is an empty list, and not where it is null
 	}
-	found := slices.Sorted(maps.Keys(checked))
-	if (len(found) > 0) != (len(refused) > 0) {
-		t.Fatalf("Check finds %q, the fake %q in\n%s", found, refused, body)
-	}
-	if !others && len(found) == 1 && len(refused) == 1 && refused[0] != "" && found[0] != refused[0] && !sameFault[found[0]+" "+refused[0]] {
+	switch {
+	case len(found) == 0 && len(refused) > 0 && !others && (len(refused) > 1 || refused[0] != ""):
+		t.Fatalf("the fake alone finds %q in\n%s", refused, body)
+	case len(found) > 0 && len(refused) == 0:
+		all, err := preflighttest.Violations(provider, body)
+		require.NoError(t, err)
+		require.NotEmpty(t, all, "Check alone finds %q in\n%s", found, body)
+	case len(found) == 1 && len(refused) == 1 && !others && refused[0] != "" && found[0] != refused[0] && !sameFault[found[0]+" "+refused[0]]:
 		t.Fatalf("Check finds %q, the fake %q in\n%s", found, refused, body)
 	}
 }
@@ -244,12 +250,15 @@ func agree(t *rapid.T, provider string, body []byte) {
 // sameFault are pairs of rules, as the check and the fake report them, that
 // say the same about one body.
 var sameFault = map[string]bool{
-	"gemini/ends-with-model-turn gemini/alternation-old":                true, // the first generation, which words it otherwise
-	"gemini/function-response-count gemini/function-response-placement": true, // two responses to one call, and none to another
-	"gemini/function-call-turn-placement gemini/alternation-old":        true, // a model turn without calls in front
-	"openai-chat/role-missing openai-chat/role-unknown":                 true, // a role that is an empty string
-	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true, // a result comes again, further on
-	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise
+	"gemini/ends-with-model-turn gemini/alternation-old":                  true, // the first generation, which words it otherwise
+	"gemini/function-response-count gemini/function-response-placement":   true, // two responses to one call, and none to another
+	"gemini/function-call-turn-placement gemini/alternation-old":          true, // a model turn without calls in front
+	"openai-chat/role-missing openai-chat/role-unknown":                   true, // a role that is an empty string
+	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan":   true, // a result comes again, further on
+	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":        true, // likewise
+	"anthropic/empty-message-content anthropic/prefill-unsupported":       true, // the last message is the assistant's, and empty
+	"openai-responses/name-pattern openai-responses/required-item-fields": true, // a name that is not there
+	"anthropic/thinking-empty anthropic/thinking-signature-required":      true, // thinking without text and signature
 }
 
 // TestImports: the fakes share no code with what they are there to judge.

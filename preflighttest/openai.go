@@ -70,6 +70,11 @@ func openaiEmpty(path string) string {
 	return fmt.Sprintf("Invalid '%s': empty string. Expected a string with minimum length 1, but got an empty string instead.", path)
 }
 
+// openaiEmptyArray words an array that is empty and may not be.
+func openaiEmptyArray(path string) string {
+	return fmt.Sprintf("Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty array instead.", path)
+}
+
 // openaiType words a value of the wrong type.
 func openaiType(path, want string, v any) string {
 	return fmt.Sprintf("Invalid type for '%s': expected %s, but got %s instead.", path, want, article(openaiKind(v)))
@@ -113,6 +118,28 @@ func openaiTools(root map[string]any, f func(path, name string)) {
 		if name, ok := object(t)["name"].(string); ok {
 			f(path+".name", name)
 		}
+	}
+}
+
+// openaiPart looks for what is missing in a part of a message. The types say
+// which member a part has to have, and of which kind.
+func openaiPart(part map[string]any, path string, types map[string][2]string, found found) {
+	if part == nil {
+		return // judged where the type of content is
+	}
+	if kind(part["type"]) != "string" {
+		found(path+".type", inOwnWords, openaiMissing(path+".type"))
+		return
+	}
+	need, ok := types[text(part["type"])]
+	if !ok {
+		return
+	}
+	switch at, v := path+"."+need[0], part[need[0]]; {
+	case v == nil:
+		found(at, inOwnWords, openaiMissing(at))
+	case kind(v) != need[1]:
+		found(at, inOwnWords, openaiType(at, article(need[1]), v))
 	}
 }
 

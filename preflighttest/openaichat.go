@@ -200,11 +200,16 @@ func openaiChatSchema(r *request, found found) {
 			found(m.path+".tool_call_id", inOwnWords, "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.")
 		}
 		for j, p := range array(m.object["content"]) {
-			if path := fmt.Sprintf("%s.content[%d].type", m.path, j); kind(p) == "object" && kind(object(p)["type"]) != "string" {
-				found(path, inOwnWords, openaiMissing(path))
-			}
+			openaiPart(object(p), fmt.Sprintf("%s.content[%d]", m.path, j), openaiChatParts, found)
 		}
 	}
+}
+
+// openaiChatParts are the types of parts, with the member that holds what is
+// in them and its type.
+var openaiChatParts = map[string][2]string{
+	"text": {"text", "string"}, "refusal": {"refusal", "string"}, "image_url": {"image_url", "object"}, "file": {"file", "object"},
+	"input_audio": {"input_audio", "object"},
 }
 
 func openaiChatEmptyCalls(r *request, found found) {
@@ -281,6 +286,10 @@ func openaiChatFilename(r *request, found found) {
 
 func openaiChatContentNull(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
+		if c, ok := m.object["content"].([]any); ok && len(c) == 0 && len(m.calls) == 0 {
+			path := m.path + ".content"
+			found(path, inOwnWords, openaiEmptyArray(path))
+		}
 		if has(m.object, "content") || !slices.Contains(openaiChatRoles, m.role) {
 			continue
 		}

@@ -122,13 +122,20 @@ func openaiMessageSchema(item openaiItem, found found) {
 	case nil, string:
 	case []any:
 		for j, p := range c {
-			if path := fmt.Sprintf("%s[%d]", path, j); kind(p) != "object" {
+			path := fmt.Sprintf("%s[%d]", path, j)
+			if kind(p) != "object" {
 				found(path, inOwnWords, openaiType(path, "an object", p))
 			}
+			openaiPart(object(p), path, openaiResponsesParts, found)
 		}
 	default:
 		found(path, inOwnWords, openaiType(path, "one of a string or array of objects", c))
 	}
+}
+
+// openaiResponsesParts are the types of parts that hold text.
+var openaiResponsesParts = map[string][2]string{
+	"input_text": {"text", "string"}, "output_text": {"text", "string"}, "refusal": {"refusal", "string"},
 }
 
 func openaiItemFields(r *request, found found) {
@@ -154,9 +161,9 @@ func openaiItemFields(r *request, found found) {
 
 func openaiItemRequired(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if content, ok := item.object["content"].([]any); ok && item.kind == "message" && len(content) == 0 {
-			path := item.path + ".content"
-			found(path, inOwnWords, "Invalid '"+path+"': empty array. Expected an array with minimum length 1, but got an empty array instead.")
+		list := map[string]string{"message": "content", "function_call_output": "output"}[item.kind]
+		if values, ok := item.object[list].([]any); ok && len(values) == 0 {
+			found(item.path+"."+list, inOwnWords, openaiEmptyArray(item.path+"."+list))
 		}
 		for _, name := range openaiItemTypes[item.kind] {
 			name, required := strings.CutPrefix(name, "!")
