@@ -2,6 +2,8 @@ package preflight_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,3 +55,11 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 
 // history is messages, for short.
 func history(messages ...preflight.Message) []preflight.Message { return messages }
+
+func warned(codes ...preflight.Code) []preflight.Code { return codes }
+
+// hash8 is the eight characters that tell a rewritten name from others of one spelling.
+func hash8(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:4])
+}

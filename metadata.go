@@ -12,7 +12,7 @@ import (
 
 // StripEphemeral removes OpenAI's per-response item ids and encrypted reasoning from the metadata of messages, parts and the
 // parts of tool results, under the names openai and azure. Ids go all or none, so that no item is left that refers to one
-// that is gone. Metadata that this empties disappears; everything else stays byte for byte. It works only when
+// that is gone. Metadata that is empty then disappears, also where it was empty before; everything else stays byte for byte. It works only when
 // Options.StripEphemeral asks for it, since a request that continues a stored response needs them; Options.KeepEncrypted
 // limits it to the ids.
 var StripEphemeral = Fixer{
@@ -23,7 +23,7 @@ var StripEphemeral = Fixer{
 
 // ClearBindings removes the metadata that Options.ClearMeta names: what ties a message to the run it was made in, such as a
 // run id. A name is that of an entry of Metadata, or "entry.field" for one member of the object that stands there. What
-// this empties disappears.
+// is empty then disappears, also where it was empty before.
 var ClearBindings = Fixer{
 	Name:   "clear-bindings",
 	Doc:    "removes metadata that binds messages to one run (when asked)",

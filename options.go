@@ -15,7 +15,9 @@ type Options struct {
 	// DuplicateMerge. Identical ones become one, and a real result always wins over a placeholder.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue (default) appends a
-	// short user turn, TrailingStrip removes it, TrailingKeep leaves it.
+	// short user turn, TrailingStrip removes it, TrailingKeep leaves it. The turn meant is the last one of the repaired
+	// history: TrailingStrip also removes text of the assistant's that only stands last because a repair removed what
+	// stood behind it, such as a dangling call.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default DefaultContinueText.
 	ContinueText string `json:"continue_text,omitempty"`

@@ -22,7 +22,7 @@ func settleTrailingTurn(d *draft) {
 	}
 	problem := trailingProblem(d.profile, d.policy, d.nodes[last].Message)
 	switch {
-	case problem == "":
+	case problem == "", problem == ProblemTrailingTurn && d.policy.Trailing == TrailingKeep:
 		return
 	case problem == ProblemTrailingSpace:
 		d.trimTrailing(last)

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRepairUnicode(t *testing.T) {
-	repaired := []preflight.Code{preflight.CodeTextRepaired}
+	repaired := warned(preflight.CodeTextRepaired)
 	var cases []fixerCase
 	for _, c := range []struct {
 		name     string
@@ -37,7 +37,7 @@ func TestRepairUnicode(t *testing.T) {
 		fixerCase{name: "sound text stays", in: history(userMsg(says("naïve 👍🏽 \ufffd")))},
 		fixerCase{name: "a pair of escapes is a character", in: history(botMsg(callsWith("a", `{"x":"\ud83d\ude00"}`)), toolMsg(answers("a", "ok")))},
 		fixerCase{name: "signed reasoning is never edited: it goes", in: history(botMsg(thinks("h\x00m", "sig"), says("x"))), want: history(botMsg(says("x"))),
-			codes: []preflight.Code{preflight.CodeReasoningRemoved}},
+			codes: warned(preflight.CodeReasoningRemoved)},
 	)
 	runFixer(t, preflight.RepairUnicode, cases)
 }

@@ -1,0 +1,227 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+// The fixers that look at parts by themselves.
+
+func TestStripControls(t *testing.T) {
+	refuses := preflight.Profile{RefuseControls: true}
+	runFixer(t, preflight.StripControls, []fixerCase{
+		{name: "control characters go, tab and line ends stay", profile: refuses, in: history(userMsg(says("a\x1b[31m\tb\r\n\x7f"))), want: history(userMsg(says("a[31m\tb\r\n"))),
+			codes: warned(preflight.CodeTextRepaired)},
+		{name: "in results too", profile: refuses, in: history(botMsg(calls("a")), toolMsg(answers("a", "\x07x"))), want: history(botMsg(calls("a")), toolMsg(answers("a", "x"))),
+			codes: warned(preflight.CodeTextRepaired)},
+		{name: "signed reasoning is never edited", profile: refuses, in: history(botMsg(thinks("a\x1b", "sig")))},
+		{name: "nobody asked for it", in: history(userMsg(says("a\x1b")))},
+	})
+}
+
+func TestRepairArguments(t *testing.T) {
+	objects := preflight.Profile{ObjectArguments: true}
+	row := func(name, in, want string) fixerCase {
+		return fixerCase{name: name, profile: objects, in: history(botMsg(callsWith("a", in)), toolMsg(answers("a", "1"))),
+			want: history(botMsg(callsWith("a", want)), toolMsg(answers("a", "1"))), codes: warned(preflight.CodeArgumentsRepaired)}
+	}
+	custom := calls("a")
+	custom.Input, custom.Variant = json.RawMessage("free text"), "custom"
+	runFixer(t, preflight.RepairArguments, []fixerCase{
+		row("an object that was encoded twice is decoded", `"{\"a\":1.0}"`, `{"a":1.0}`),
+		row("and three times", `"\"{\\\"a\\\":1}\""`, `{"a":1}`),
+		row("what was cut off is kept as it was", `{"path":"/etc/ho`, `{"_raw":"{\"path\":\"/etc/ho"}`),
+		row("another value is kept as that value", `[1, 2.50]`, `{"_raw":[1, 2.50]}`),
+		row("null is no arguments", `null`, `{}`),
+		row("and so is nothing", ``, `{}`),
+		row("and white space", `"  "`, `{}`),
+		{name: "an object stays byte for byte", profile: objects, in: history(botMsg(callsWith("a", `{ "n": 1.0, "s": "\u00e9" }`)), toolMsg(answers("a", "1")))},
+		{name: "a custom tool takes free text", profile: objects, in: history(botMsg(custom), toolMsg(answers("a", "1")))},
+		{name: "nobody asked for it", in: history(botMsg(callsWith("a", `[1]`)), toolMsg(answers("a", "1")))},
+	})
+}
+
+func TestRewriteIDs(t *testing.T) {
+	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}, UniqueIDs: preflight.ScopeHistory}
+	spelled, again := "x_y_"+hash8("x.y\x000"), "a_"+hash8("a\x001")
+	runFixer(t, preflight.RewriteIDs, []fixerCase{
+		{name: "a refused id, on both sides", profile: words, in: history(botMsg(calls("x.y")), toolMsg(answers("x.y", "1"))),
+			want: history(botMsg(calls(spelled)), toolMsg(answers(spelled, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "an id that occurs again, by occurrence", profile: words, in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
+			want:  history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls(again)), toolMsg(answers(again, "2"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "a call that waits has no result", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
+			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers(again, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "unless there are as many results as calls", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))),
+			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers("a", "1"), answers(again, "2"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "ids that are fine", profile: words, in: history(botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2"), answers("a", "1")))},
+		{name: "ids may come again in another turn", profile: preflight.Profile{UniqueIDs: preflight.ScopeTurn},
+			in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")))},
+	})
+}
+
+func TestRewriteNames(t *testing.T) {
+	words := preflight.Profile{ToolName: preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}}
+	named := func(name string) []preflight.Message {
+		c, r := calls("a"), answers("a", "1")
+		c.Name, r.Name = name, name
+		return history(botMsg(c), toolMsg(r))
+	}
+	both := warned(preflight.CodeNameRepaired, preflight.CodeNameRepaired)
+	runFixer(t, preflight.RewriteNames, []fixerCase{
+		{name: "white space around a name goes", profile: words, in: named(" ls "), want: named("ls"), codes: both},
+		{name: "refused characters, told apart by a hash of the old name", profile: words, in: named("a.b"), want: named("a_b_" + hash8("a.b")), codes: both},
+		{name: "a name that is fine", profile: words, in: named("a_b")},
+	})
+}
+
+func TestRepairReasoning(t *testing.T) {
+	signs := preflight.Profile{SignedReasoning: true, SignatureAlphabet: preflight.Base64}
+	runFixer(t, preflight.RepairReasoning, []fixerCase{
+		{name: "unsigned", profile: signs, in: history(botMsg(thinks("hm", ""), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "empty", profile: signs, in: history(botMsg(thinks("", ""), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "signed in a foreign alphabet", profile: signs, in: history(botMsg(thinks("hm", "rs_1:x"), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "signed and redacted reasoning stay", profile: signs, in: history(botMsg(thinks("hm", "EqQ+/="), redacted(), says("a")))},
+		{name: "refused, signed or not", profile: preflight.Profile{RefuseReasoning: true}, in: history(botMsg(thinks("hm", "EqQ="), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "nobody minds", in: history(botMsg(thinks("hm", ""), says("a")))},
+	})
+}
+
+func TestSettleReasoning(t *testing.T) {
+	off, budget := preflight.Profile{Thinking: preflight.ThinkingOff}, preflight.Profile{Thinking: preflight.ThinkingBudget}
+	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
+	runFixer(t, preflight.SettleReasoning, []fixerCase{
+		{name: "off: none in the open turn", profile: off, in: history(q, botMsg(think, calls("a")), result), want: history(q, botMsg(calls("a")), result), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "off: turns that are over keep theirs", profile: off, in: history(q, botMsg(think, says("a")), q)},
+		{name: "a budget: reasoning leads its message", profile: budget, in: history(q, botMsg(says("a"), think, redacted(), says("b")), q),
+			want: history(q, botMsg(think, redacted(), says("a"), says("b")), q), codes: warned(preflight.CodeReasoningMoved, preflight.CodeReasoningMoved)},
+		{name: "a message without any is none of its business", profile: budget, in: history(q, botMsg(says("a")), q)},
+		{name: "nobody said how the request thinks", in: history(q, botMsg(says("a"), think, calls("a")), result)},
+	})
+}
+
+func TestFillReasoning(t *testing.T) {
+	none := &preflight.Reasoning{}
+	q, call, result, a := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("a"))
+	runFixer(t, preflight.FillReasoning, []fixerCase{
+		{name: "on messages with calls", profile: preflight.Profile{Replay: preflight.ReplayOnCalls}, in: history(q, a, q, call, result, a),
+			want: history(q, a, q, botMsg(none, calls("a")), result, a), codes: warned(preflight.CodeReasoningAdded)},
+		{name: "from the first call on", profile: preflight.Profile{Replay: preflight.ReplayFromCalls}, in: history(q, a, q, call, result, a),
+			want: history(q, a, q, botMsg(none, calls("a")), result, botMsg(none, says("a"))), codes: warned(preflight.CodeReasoningAdded, preflight.CodeReasoningAdded)},
+		{name: "where there is some already", profile: preflight.Profile{Replay: preflight.ReplayOnCalls}, in: history(q, botMsg(thinks("hm", ""), calls("a")), result)},
+		{name: "nobody wants any", in: history(q, call, result)},
+	})
+}
+
+func TestSignCallsAlone(t *testing.T) {
+	signs := preflight.Profile{CallSignature: "skip"}
+	signed := func(id, signature string) *preflight.ToolCall { c := calls(id); c.Signature = signature; return c }
+	q, result := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
+	runFixer(t, preflight.SignCalls, []fixerCase{
+		{name: "the first call of a step", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result),
+			want: history(q, botMsg(signed("a", "skip"), calls("b")), result), codes: warned(preflight.CodeCallSigned)},
+		{name: "one that has its own keeps it", profile: signs, in: history(q, botMsg(signed("a", "EqQ="), calls("b")), result)},
+		{name: "a turn that is over is not looked at", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result, q)},
+		{name: "nobody wants any", in: history(q, botMsg(calls("a"), calls("b")), result)},
+	})
+}
+
+func TestFlattenTools(t *testing.T) {
+	q := userMsg(says("q"))
+	runFixer(t, preflight.FlattenTools, []fixerCase{
+		{name: "calls and results become text, the assistant's and the user's", profile: preflight.Profile{NoTools: true},
+			in:    history(q, botMsg(says("x"), callsWith("a", `{"n":1}`)), toolMsg(answers("a", "done"))),
+			want:  history(q, botMsg(says("x"), says(`Called the tool f with {"n":1}`)), userMsg(says("Result of an earlier tool call:\ndone"))),
+			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
+		{name: "a result without a word says so", profile: preflight.Profile{NoTools: true}, in: history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
+			want:  history(q, botMsg(says("Called the tool f with {}")), userMsg(says("(no output)"))),
+			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
+		{name: "the model knows tools", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "done")))},
+	})
+}
+
+func TestRepairMedia(t *testing.T) {
+	const png = "iVBORw0KGgoAAAANSUhEUg=="
+	picture := func(mediaType, data string) *preflight.Media {
+		return &preflight.Media{Kind: "image", MediaType: mediaType, Data: data}
+	}
+	users := preflight.Profile{MediaRoles: []preflight.Role{preflight.RoleUser}, MediaInResult: true}
+	result := func(content ...preflight.Part) preflight.Message {
+		return toolMsg(&preflight.ToolResult{CallID: "a", Content: content})
+	}
+	runFixer(t, preflight.RepairMedia, []fixerCase{
+		{name: "the type is what the bytes say", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/jpeg", png))), want: history(userMsg(picture("image/png", png))),
+			codes: warned(preflight.CodeMediaRepaired)},
+		{name: "media without data or address goes", in: history(userMsg(says("q"), picture("image/png", ""))), want: history(userMsg(says("q"))), codes: warned(preflight.CodeMediaRemoved)},
+		{name: "the assistant's goes to a user turn behind it", profile: users, in: history(userMsg(says("q")), botMsg(says("a"), image())),
+			want: history(userMsg(says("q")), botMsg(says("a")), userMsg(image())), codes: warned(preflight.CodeMediaMoved)},
+		{name: "out of a result, behind the results, which says so", in: history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), image())),
+			want:  history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), says("(see the media in the next user message)")), userMsg(image())),
+			codes: warned(preflight.CodeMediaMoved)},
+		{name: "a title in letters the provider takes", profile: preflight.Profile{MediaName: preflight.Pattern{Alphabet: preflight.NameChars}},
+			in:   history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a_b.pdf"})),
+			want: history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a b pdf"})), codes: warned(preflight.CodeMediaRepaired)},
+		{name: "media where it may stand", profile: users, in: history(userMsg(image()), botMsg(calls("a")), result(image()))},
+	})
+}
+
+func TestSettleCache(t *testing.T) {
+	hour := func(s string) *preflight.Text {
+		return &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)}, Text: s}
+	}
+	short := func(s string) *preflight.Text { return cached(&preflight.Text{Text: s}) }
+	thought := func(cache string) preflight.Part {
+		r := &preflight.Reasoning{Text: "hm", Signature: "sig"}
+		if cache != "" {
+			r.Cache = json.RawMessage(cache)
+		}
+		return r
+	}
+	runFixer(t, preflight.SettleCache, []fixerCase{
+		{name: "off reasoning, to its neighbour", profile: preflight.Profile{NoCacheReasoning: true}, in: history(botMsg(says("a"), thought(`{"type":"ephemeral"}`))),
+			want: history(botMsg(short("a"), thought(""))), codes: warned(preflight.CodeCacheMoved)},
+		{name: "the earliest ones over the limit go, those of the system last", profile: preflight.Profile{CacheLimit: 2}, in: history(sysMsg(short("s")), userMsg(short("a"), short("b"))),
+			want: history(sysMsg(short("s")), userMsg(says("a"), short("b"))), codes: warned(preflight.CodeCacheRemoved)},
+		{name: "none at all", profile: preflight.Profile{CacheLimit: preflight.NoCache}, in: history(userMsg(short("a"))), want: history(userMsg(says("a"))), codes: warned(preflight.CodeCacheRemoved)},
+		{name: "a long-lived one behind a short-lived one is shortened", profile: preflight.Profile{CacheLongFirst: true}, in: history(userMsg(hour("a"), short("b"), hour("c"))),
+			want: history(userMsg(hour("a"), short("b"), short("c"))), codes: warned(preflight.CodeCacheChanged)},
+		{name: "no rule", in: history(userMsg(short("a"), hour("b")))},
+	})
+}
+
+func TestStripEphemeral(t *testing.T) {
+	with := func(meta string, parts ...preflight.Part) preflight.Message {
+		m := botMsg(parts...)
+		if meta != "" {
+			m.Meta = preflight.Metadata{"openai": json.RawMessage(meta)}
+		}
+		return m
+	}
+	asked := preflight.Options{StripEphemeral: true}
+	runFixer(t, preflight.StripEphemeral, []fixerCase{
+		{name: "ids and encrypted reasoning go, the rest stays byte for byte", options: asked, in: history(with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`, says("a"))),
+			want: history(with(`{"k": 1.0}`, says("a"))), codes: warned(preflight.CodeMetadataStripped)},
+		{name: "what this empties disappears", options: asked, in: history(with(`{"itemId":"m"}`, says("a"))), want: history(with("", says("a"))), codes: warned(preflight.CodeMetadataStripped)},
+		{name: "the payload stays when asked", options: preflight.Options{StripEphemeral: true, KeepEncrypted: true}, in: history(with(`{"itemId":"m","reasoningEncryptedContent":"x"}`, says("a"))),
+			want: history(with(`{"reasoningEncryptedContent":"x"}`, says("a"))), codes: warned(preflight.CodeMetadataStripped)},
+		{name: "so does what was empty before", options: asked, in: history(with(`{}`, says("a"))), want: history(with("", says("a"))), codes: warned(preflight.CodeMetadataStripped)},
+		{name: "nobody asked for it", in: history(with(`{"itemId":"m"}`, says("a")))},
+	})
+}
+
+func TestClearBindings(t *testing.T) {
+	with := func(meta preflight.Metadata) []preflight.Message {
+		m := userMsg(says("q"))
+		m.Meta = meta
+		return history(m)
+	}
+	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
+	runFixer(t, preflight.ClearBindings, []fixerCase{
+		{name: "an entry, and one field of another", options: preflight.Options{ClearMeta: []string{"run", "app.turn"}},
+			in: with(preflight.Metadata{"run": raw(`"r1"`), "app": raw(`{"turn":3,"keep":1.0}`)}), want: with(preflight.Metadata{"app": raw(`{"keep":1.0}`)}),
+			codes: warned(preflight.CodeBindingCleared)},
+		{name: "nobody asked for it", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
+	})
+}

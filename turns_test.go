@@ -1,0 +1,119 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+// The fixers that settle whose turn it is.
+
+func TestEnforceAlternation(t *testing.T) {
+	first := preflight.Profile{FirstUser: true}
+	resumed := userMsg(says("(conversation resumed)"))
+	runFixer(t, preflight.EnforceAlternation, []fixerCase{
+		{name: "a window that starts with an answer", profile: first, in: history(botMsg(says("a"))), want: history(resumed, botMsg(says("a"))),
+			codes: warned(preflight.CodeTurnInserted)},
+		{name: "behind the system messages", profile: first, in: history(sysMsg(says("s")), botMsg(says("a"))), want: history(sysMsg(says("s")), resumed, botMsg(says("a"))),
+			codes: warned(preflight.CodeTurnInserted)},
+		{name: "where nothing but system messages is left", profile: first, in: history(sysMsg(says("s"))), want: history(sysMsg(says("s")), resumed),
+			codes: warned(preflight.CodeTurnInserted)},
+		{name: "in the caller's words", profile: first, options: preflight.Options{Placeholder: "go on"}, in: history(botMsg(says("a"))),
+			want: history(userMsg(says("go on")), botMsg(says("a"))), codes: warned(preflight.CodeTurnInserted)},
+		{name: "the user speaks first", profile: first, in: history(sysMsg(says("s")), userMsg(says("q")))},
+		{name: "anybody may", in: history(botMsg(says("a")))},
+	})
+}
+
+func TestSettleTrailingTurn(t *testing.T) {
+	refuses := preflight.Profile{RefusePrefill: true}
+	strip := preflight.Options{Trailing: preflight.TrailingStrip}
+	q, a := userMsg(says("q")), botMsg(says("a"))
+	prefix := a
+	prefix.Meta = preflight.Metadata{preflight.MetaPrefix: []byte("true")}
+	runFixer(t, preflight.SettleTrailingTurn, []fixerCase{
+		{name: "a user turn follows an answer", profile: refuses, in: history(q, a), want: history(q, a, userMsg(says("Continue."))), codes: warned(preflight.CodeContinued)},
+		{name: "in the caller's words", profile: refuses, options: preflight.Options{ContinueText: "Go on."}, in: history(q, a),
+			want: history(q, a, userMsg(says("Go on."))), codes: warned(preflight.CodeContinued)},
+		{name: "strip takes the whole run", profile: refuses, options: strip, in: history(q, a, a), want: history(q),
+			codes: warned(preflight.CodeTrailingStripped, preflight.CodeTrailingStripped)},
+		{name: "keep keeps it", profile: refuses, options: preflight.Options{Trailing: preflight.TrailingKeep}, in: history(q, a)},
+		{name: "a call that waits is left alone", profile: refuses, in: history(q, botMsg(waits("a")))},
+		{name: "so is a turn the provider paused", profile: refuses, in: history(q, botMsg(searches("s")))},
+		{name: "and a message that is marked as a prefix, where there is such a mark", profile: preflight.Profile{RefusePrefill: true, PrefillMark: true}, in: history(q, prefix)},
+		{name: "a prefill loses its trailing white space", profile: preflight.Profile{TrimPrefill: true}, in: history(q, botMsg(says("a \n"))), want: history(q, a),
+			codes: warned(preflight.CodeTrailingTrimmed)},
+		{name: "the model takes it", in: history(q, a)},
+	})
+}
+
+func TestBridgeResults(t *testing.T) {
+	bridges := preflight.Profile{BridgeResults: true}
+	q, call, result := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1"))
+	runFixer(t, preflight.BridgeResults, []fixerCase{
+		{name: "the assistant speaks between results and the user", profile: bridges, in: history(q, call, result, q),
+			want: history(q, call, result, botMsg(says("I have read the tool results.")), q), codes: warned(preflight.CodeTurnInserted)},
+		{name: "in the caller's words", profile: bridges, options: preflight.Options{Bridge: "Seen."}, in: history(q, call, result, q),
+			want: history(q, call, result, botMsg(says("Seen.")), q), codes: warned(preflight.CodeTurnInserted)},
+		{name: "the history ends on results", profile: bridges, in: history(q, call, result)},
+		{name: "nobody asked for it", in: history(q, call, result, q)},
+	})
+}
+
+func TestPlaceRoles(t *testing.T) {
+	leading := preflight.Profile{System: preflight.SystemLeading}
+	as := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
+		return preflight.Message{Role: role, Parts: parts}
+	}
+	runFixer(t, preflight.PlaceRoles, []fixerCase{
+		{name: "aliases become the neutral roles", in: history(as("human", says("q")), as("model", says("a")), as("Developer ", says("s"))),
+			want: history(userMsg(says("q")), botMsg(says("a")), sysMsg(says("s"))), codes: warned(preflight.CodeRoleMapped, preflight.CodeRoleMapped, preflight.CodeRoleMapped)},
+		{name: "an unknown role keeps its content as a user turn", in: history(as("narrator", says("once"))), want: history(userMsg(says("once"))),
+			codes: warned(preflight.CodeRoleMapped)},
+		{name: "a spelling the provider takes stays", profile: preflight.Profile{Roles: []preflight.Role{"developer", "user", "assistant"}}, in: history(as("developer", says("s")), userMsg(says("q")))},
+		{name: "a late system message becomes a user turn in place", profile: leading, in: history(userMsg(says("q")), sysMsg(says("s")), botMsg(says("a"))),
+			want: history(userMsg(says("q")), userMsg(says("s")), botMsg(says("a"))), codes: warned(preflight.CodeSystemDemoted)},
+		{name: "a leading one stays", profile: leading, in: history(sysMsg(says("s")), sysMsg(says("t")), userMsg(says("q")))},
+		{name: "where there are none, it becomes one too", profile: preflight.Profile{System: preflight.SystemRefused}, in: history(sysMsg(says("s")), userMsg(says("q"))),
+			want: history(userMsg(says("s")), userMsg(says("q"))), codes: warned(preflight.CodeSystemDemoted)},
+		{name: "midway, between a user turn and the assistant's", profile: preflight.Profile{System: preflight.SystemMidway}, in: history(userMsg(says("q")), sysMsg(says("s")), botMsg(says("a")))},
+		{name: "a call in a user message is the assistant's", in: history(userMsg(says("q"), waits("a"), says("r"))),
+			want: history(userMsg(says("q")), botMsg(waits("a")), userMsg(says("r"))), codes: warned(preflight.CodePartMoved, preflight.CodePartMoved)},
+		{name: "only the assistant can have thought", in: history(userMsg(thinks("hm", "sig"), says("q"))), want: history(userMsg(says("q"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{name: "kinds that are output only go", profile: preflight.Profile{RefusedKinds: []preflight.RefKind{{Kind: "fallback"}}}, in: history(userMsg(&preflight.Other{Kind: "fallback"}, says("q"))),
+			want: history(userMsg(says("q"))), codes: warned(preflight.CodePartRemoved)},
+	})
+}
+
+func TestOrderCalls(t *testing.T) {
+	ordered := preflight.Profile{TextBeforeCalls: true}
+	q, results := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
+	runFixer(t, preflight.OrderCalls, []fixerCase{
+		{name: "text goes before the calls, both in order", profile: ordered, in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")), results),
+			want: history(q, botMsg(says("x"), says("y"), says("z"), calls("a"), calls("b")), results), codes: warned(preflight.CodeReordered, preflight.CodeReordered)},
+		{name: "nothing moves across reasoning", profile: ordered, in: history(q, botMsg(calls("a"), redacted(), says("y"), calls("b")), results)},
+		{name: "nobody asked for it", in: history(q, botMsg(calls("a"), says("y"), calls("b")), results)},
+	})
+}
+
+func TestSplitCalls(t *testing.T) {
+	single := preflight.Profile{OneCallPerMessage: true, OneResultPerMessage: true}
+	q, one, two := userMsg(says("q")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))
+	runFixer(t, preflight.SplitCalls, []fixerCase{
+		{name: "each call has its result behind it", profile: single, in: history(q, botMsg(says("x"), calls("a"), calls("b")), two, one),
+			want: history(q, botMsg(says("x"), calls("a")), one, botMsg(calls("b")), two), codes: warned(preflight.CodeCallsSplit)},
+		{name: "what stands before a call stays before it", profile: single, in: history(q, botMsg(calls("a"), says("y"), calls("b")), one, two),
+			want: history(q, botMsg(calls("a")), one, botMsg(says("y"), calls("b")), two), codes: warned(preflight.CodeCallsSplit)},
+		{name: "nothing is split while a call waits", profile: single, in: history(q, botMsg(waits("a"), calls("b")), two)},
+		{name: "one call is no parallel call", profile: single, in: history(q, botMsg(calls("a")), one)},
+		{name: "nobody asked for it", in: history(q, botMsg(calls("a"), calls("b")), one, two)},
+	})
+}
+
+func TestStripSystem(t *testing.T) {
+	runFixer(t, preflight.StripSystem, []fixerCase{
+		{name: "every one goes, wherever it stands", options: preflight.Options{StripSystem: true}, in: history(sysMsg(says("s")), userMsg(says("q")), sysMsg(says("t")), botMsg(says("a"))),
+			want: history(userMsg(says("q")), botMsg(says("a"))), codes: warned(preflight.CodeSystemRemoved, preflight.CodeSystemRemoved)},
+		{name: "nobody asked for it", in: history(sysMsg(says("s")), userMsg(says("q")))},
+	})
+}
