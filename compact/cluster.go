@@ -83,8 +83,8 @@ func (c *clusterer) learn(v Vector) {
 // no words, stays with the text before it. The lock is held.
 func (c *clusterer) add(in Input, v Vector) {
 	id := c.forest.Insert(in, v)
-	cap := c.sizeCap(c.forest.Len())
-	fits := func(n, m int) bool { return n+m <= cap }
+	most := c.sizeCap(c.forest.Len())
+	fits := func(n, m int) bool { return n+m <= most }
 	if root := c.home(id, v, fits); root >= 0 {
 		c.forest.Union(root, id)
 	}
@@ -160,7 +160,8 @@ func (l Limits) need(inputs []Input) int {
 // unlimited is the budget of one summary when there is no budget for all: that of the source system's experiments.
 const unlimited = 500
 
-// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0 is no total.
+// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0 is no total. One whose
+// share is nothing is left out.
 func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,13 +171,16 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 		full[k] = c.limits.need(c.forest.inputs(root))
 	}
 	share := shares(full, total)
-	pending := c.forest.Dirty()
-	budgets := make([]int, len(pending))
-	for k, p := range pending {
-		budgets[k] = unlimited
+	var pending []Pending
+	var budgets []int
+	for _, p := range c.forest.Dirty() {
+		budget := unlimited
 		if total > 0 {
-			i, _ := slices.BinarySearch(roots, p.Root)
-			budgets[k] = share[i]
+			k, _ := slices.BinarySearch(roots, p.Root)
+			budget = share[k]
+		}
+		if budget > 0 {
+			pending, budgets = append(pending, p), append(budgets, budget)
 		}
 	}
 	return pending, budgets

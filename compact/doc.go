@@ -50,6 +50,5 @@
 //
 // Histories are not written to; results share untouched parts with them. Strategies hold no state and may be shared between
 // goroutines; so may a Window. Whatever takes a context gives up when it is done. The cost is linear in the history for every
-// strategy; Flat and Masking take about as long as Sanitize and a pass over the text, UnionFind less than a tenth of a
-// millisecond for each message on top.
+// strategy: on messages of 400 bytes, Masking takes a few microseconds for each, Flat about ten, UnionFind under a hundred.
 package compact

@@ -44,8 +44,8 @@ func (f Flat) Compact(ctx context.Context, history []preflight.Message, limits L
 		return untouched, err
 	}
 	text := ""
-	if cut > 0 {
-		m := Material{Inputs: b.inputs(0, cut), Budget: left - b.frame(cut), Count: limits.Count}
+	if budget := left - b.frame(cut); cut > 0 && budget > 0 {
+		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: limits.Count}
 		if text, err = orExtractive(f.Summarizer).Summarize(ctx, m); err != nil {
 			return untouched, err
 		}

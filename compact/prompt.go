@@ -16,8 +16,8 @@ const (
 
 // SanitizePrompt makes a text safe to stand inside a delimiter in angle brackets: "<" and ">" become "&lt;" and "&gt;", a
 // code fence ``` becomes ”', and control characters go, except tab and line ends. Everything else stays: backslashes
-// (C:\new\readme.txt), square brackets, ampersands, Markdown. Sanitizing twice is sanitizing once; it cannot be undone,
-// since "&" is not escaped.
+// (C:\new\readme.txt), square brackets, ampersands, Markdown; but bytes that are not UTF-8 become U+FFFD. Sanitizing twice is
+// sanitizing once; it cannot be undone, since "&" is not escaped.
 //
 // Use it where the delimiter is written and nowhere else: a message that stays a message is not the place.
 //

@@ -189,8 +189,8 @@ func proveFit(t *rapid.T, x trial) {
 		}
 		return
 	}
-	if len(res.Messages) > 0 && !cmp.Equal(histgen.Whole(x.history), histgen.Whole(res.Messages)) && len(res.Messages) != len(x.history) {
-		t.Fatalf("with an error the history comes back as it was")
+	if got, want := dump(res.Messages), dump(x.history); got != want || res.Changed {
+		t.Fatalf("with an error the history comes back as it was: %s", cmp.Diff(want, got))
 	}
 }
 

@@ -72,7 +72,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 }
 
 // maxDimensions bounds what a few bytes of JSON can make us allocate.
-const maxDimensions = 1 << 16
+const maxDimensions = 1 << 14
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (v *Vector) UnmarshalJSON(data []byte) error {
