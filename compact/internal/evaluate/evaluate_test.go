@@ -37,7 +37,11 @@ func TestPageIsCurrent(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
 	all := sessions()
-	measured, err := measureAll([]session{published(), incident()}, budgets[1])
+	again := []session{published(), incident()}
+	if testing.Short() {
+		again = again[:1]
+	}
+	measured, err := measureAll(again, budgets[1])
 	require.NoError(t, err)
 	var tables bytes.Buffer
 	writeBySession(&tables, measured)
@@ -49,7 +53,7 @@ func TestPageIsCurrent(t *testing.T) {
 			rows++
 		}
 	}
-	require.Equal(t, 4, rows)
+	require.Equal(t, 2*len(again), rows)
 	for _, o := range measured {
 		require.Zero(t, o.invalid)
 		require.LessOrEqual(t, o.tokens, o.limit)
