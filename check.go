@@ -300,6 +300,8 @@ func mediaDetail(problem Problem) string {
 		return "the media has neither data nor an address"
 	case ProblemMediaType:
 		return "the declared media type is not what the bytes are"
+	case ProblemMediaRefused:
+		return "the model takes no media of this kind, or none by its address"
 	case ProblemFileName:
 		return "the file has no name"
 	}
@@ -333,7 +335,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 		case *Media:
 			problem := mediaProblem(p, part)
 			detail := mediaDetail(problem)
-			if !p.MediaInResult {
+			if !p.MediaInResult && problem != ProblemMediaRefused {
 				problem, detail = ProblemMediaInResult, "a tool result may not hold media"
 			}
 			if problem != "" {

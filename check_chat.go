@@ -2,8 +2,8 @@ package preflight
 
 // This file is the part of Check about what the hosts of the Chat format ask for beyond the format.
 
-// chat checks messages that say nothing, user turns behind results, parallel calls, tools, media and control characters where
-// there may be none, and reasoning that has to come back.
+// chat checks messages that say nothing, user turns behind results, parallel calls, tools and control characters where there
+// may be none, and reasoning that has to come back.
 func (c *checker) chat() {
 	p := c.profile
 	if len(p.RefuseHollow) == 0 && !p.BridgeResults && !p.OneCallPerMessage && p.Replay == ReplayFree && !p.NoTools && !p.TextOnly && !p.RefuseControls {
@@ -29,7 +29,7 @@ func (c *checker) chat() {
 		if p.wantsReasoning(m, &called) {
 			c.report(ProblemReasoningAbsent, i, none, "", "the provider wants reasoning back, if only empty, and the message has none")
 		}
-		if p.NoTools || p.TextOnly || p.RefuseControls {
+		if p.NoTools || p.RefuseControls {
 			c.plain(i, m.Parts)
 		}
 	}
@@ -41,9 +41,6 @@ func (c *checker) plain(i int, parts []Part) {
 		r := clientResult(part)
 		if c.profile.NoTools && (r != nil || clientCall(part) != nil) {
 			c.report(ProblemToolsRefused, i, j, partID(part), "the model knows no tools")
-		}
-		if _, media := part.(*Media); c.profile.TextOnly && (media || r != nil && holdsMedia(r)) {
-			c.report(ProblemMediaRefused, i, j, partID(part), "the model reads text only")
 		}
 		if c.profile.RefuseControls && holdsControl(part) {
 			c.report(ProblemControl, i, j, partID(part), "the text holds control characters")

@@ -1,7 +1,12 @@
 package preflight
 
-// This file turns into text what a model has no form for: tool exchanges where it knows no tools, media where it reads
-// nothing but text.
+import (
+	"slices"
+	"strings"
+)
+
+// This file turns into text what a model has no form for: tool exchanges where it knows no tools, media that it does
+// not take.
 
 // FlattenTools turns tool calls and their results into text, the assistant's and the user's, where the model knows no tools
 // at all.
@@ -11,10 +16,11 @@ var FlattenTools = Fixer{
 	repair: flattenTools,
 }
 
-// DescribeMedia puts a line of text in the place of media, where the model reads text only.
+// DescribeMedia puts a line of text in the place of media that the model does not take: of any kind where it reads text only, of
+// a kind it does not know, or by an address where it wants the data.
 var DescribeMedia = Fixer{
 	Name:   "describe-media",
-	Doc:    "puts a line of text in the place of media where the model reads text only",
+	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
 }
 
@@ -63,38 +69,39 @@ func (d *draft) flattenResults(i int) {
 }
 
 func describeMedia(d *draft) {
-	if !d.profile.TextOnly {
-		return
-	}
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			switch p := p.(type) {
-			case *Media:
-				d.replace(i, j, &Text{Text: describe(p)}, note{code: CodePartToText, problem: ProblemMediaRefused, detail: "described media, since the model reads text only"})
-			case *ToolResult:
-				if holdsMedia(p) {
-					d.replace(i, j, describedResult(p), note{code: CodePartToText, problem: ProblemMediaRefused, id: p.CallID, detail: "described media in a tool result, since the model reads text only"})
-				}
+			if m, ok := p.(*Media); ok && d.profile.refusesMedia(m) {
+				d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)}, note{code: CodePartToText, problem: ProblemMediaRefused, detail: "described media that the model does not take"})
+			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, d.profile.refusesPart) {
+				d.replace(i, j, d.profile.describedResult(r), note{code: CodePartToText, problem: ProblemMediaRefused, id: r.CallID, detail: "described media in a tool result that the model does not take"})
 			}
 		}
 	}
 }
 
-func holdsMedia(r *ToolResult) bool {
-	for _, c := range r.Content {
-		if _, ok := c.(*Media); ok {
-			return true
-		}
+// refusesMedia reports whether the provider takes no media of this kind, or none by its address. Media without a kind is not
+// judged.
+func (p *Profile) refusesMedia(m *Media) bool {
+	switch {
+	case p.TextOnly:
+		return true
+	case len(p.MediaKinds) > 0 && m.Kind != "" && !slices.Contains(p.MediaKinds, m.Kind):
+		return true
 	}
-	return false
+	return p.NoMediaURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
 }
 
-func describedResult(r *ToolResult) *ToolResult {
-	content := make([]Part, len(r.Content))
-	for k, c := range r.Content {
-		content[k] = c
-		if m, ok := c.(*Media); ok {
-			content[k] = &Text{Text: describe(m)}
+func (p *Profile) refusesPart(part Part) bool {
+	m, ok := part.(*Media)
+	return ok && m != nil && p.refusesMedia(m)
+}
+
+func (p *Profile) describedResult(r *ToolResult) *ToolResult {
+	content := slices.Clone(r.Content)
+	for k, c := range content {
+		if p.refusesPart(c) {
+			content[k] = &Text{Text: describe(c.(*Media))}
 		}
 	}
 	return edited(r, func(r *ToolResult) { r.Content = content })

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -161,10 +160,7 @@ func describe(m *Media) string {
 // takesForm reports whether the provider takes media of this kind in this form. File ids are good for the provider that
 // gave them alone.
 func (p *Profile) takesForm(m *Media) bool {
-	if len(p.MediaKinds) > 0 && !slices.Contains(p.MediaKinds, m.Kind) {
-		return false
-	}
-	return m.Data != "" || m.URL != "" && !p.NoMediaURLs
+	return !p.refusesMedia(m) && (m.Data != "" || m.URL != "")
 }
 
 // serverText is the result of a provider-executed tool as text: the sources of a search, else what it says.

@@ -35,7 +35,7 @@ func repairMedia(d *draft) {
 func (d *draft) repairMediaPart(i, j int, m *Media) {
 	problem := mediaProblem(d.profile, m)
 	switch problem {
-	case "":
+	case "", ProblemMediaRefused: // see DescribeMedia
 	case ProblemMediaEmpty:
 		d.drop(i, j, note{code: CodeMediaRemoved, problem: problem, detail: "removed media without data or address"})
 	default:
@@ -50,6 +50,9 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
+			if problem == ProblemMediaRefused { // see DescribeMedia
+				problem = ""
+			}
 			if first == "" {
 				first = problem
 			}
@@ -77,6 +80,8 @@ func mediaProblem(p *Profile, m *Media) Problem {
 	switch {
 	case m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0, isEmptied(m):
 		return ProblemMediaEmpty
+	case p.refusesMedia(m):
+		return ProblemMediaRefused
 	case p.MatchMedia && sniff(m) != "" && sniff(m) != m.MediaType:
 		return ProblemMediaType
 	case m.Name != "" && !p.MediaName.Matches(m.Name):

@@ -53,7 +53,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	rewrite-ids                 call ids the provider accepts, unique
 //	rewrite-names               tool and participant names
 //	flatten-tools               tool exchanges become text where the model knows no tools
-//	describe-media              media becomes text where the model reads nothing else
+//	describe-media              media that the model does not take becomes text
 //	repair-media                media types, names, places
 //	drop-empty                  empty text and messages
 //	settle-items                ids of items, and the reasoning they depend on

@@ -81,7 +81,7 @@ const (
 	ProblemReasoningSplit   Problem = "reasoning-split"    // reasoning that goes by its id, and the item it led to without its own
 	ProblemMediaRole        Problem = "media-role"         // media in a role that may not hold it
 	ProblemMediaInResult    Problem = "media-in-result"    // media inside a tool result
-	ProblemMediaRefused     Problem = "media-refused"      // media where the model reads text only
+	ProblemMediaRefused     Problem = "media-refused"      // media of a kind, or in a form, that the model does not take
 	ProblemMediaEmpty       Problem = "media-empty"        // media without data, address or file id
 	ProblemMediaType        Problem = "media-type"         // a declared media type that the bytes contradict
 	ProblemMediaName        Problem = "media-name"         // a document title with refused characters

@@ -3,6 +3,7 @@ package histgen
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -164,7 +165,11 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 func (m *maker) media() *preflight.Media {
 	x := &preflight.Media{Carried: m.carried("m")}
-	switch pick(m.t, 4, "media") {
+	kind := pick(m.t, 4, "media")
+	if kind == 1 && m.p.NoMediaURLs || kind > 1 && len(m.p.MediaKinds) > 0 && !slices.Contains(m.p.MediaKinds, "document") {
+		kind = 0
+	}
+	switch kind {
 	case 0:
 		x.Kind, x.MediaType, x.Data = "image", "image/png", pixel
 	case 1:
