@@ -50,6 +50,9 @@ type MessageError struct {
 
 // Error names message, direction and cause.
 func (e *MessageError) Error() string {
+	if e.Message < 0 {
+		return fmt.Sprintf("%v: the type of the messages cannot hold one that has to be inserted: %v", ErrMessage, e.Err)
+	}
 	if e.Reading {
 		return fmt.Sprintf("%v: messages[%d] has been repaired, but its type cannot hold the result: %v", ErrMessage, e.Message, e.Err)
 	}

@@ -51,15 +51,18 @@ func TestErrors(t *testing.T) {
 		format   adapter.Format[*turn]
 		messages []*turn
 		want     adapter.MessageError
+		words    string
 	}{
 		{"a message that cannot be written", adapter.Format[*turn]{Provider: "anthropic", Marshal: func(m *turn) ([]byte, error) {
 			if m.Seen > 0 {
 				return nil, cause
 			}
 			return json.Marshal(m)
-		}}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause}},
+		}}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause}, "messages[1]"},
 		{"a message that cannot be read", adapter.Format[*turn]{Provider: "anthropic", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
-			[]*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause}},
+			[]*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause}, "messages[0]"},
+		{"an inserted message that cannot be read", adapter.Format[*turn]{Provider: "anthropic", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
+			[]*turn{{Role: "assistant", Content: "b"}, user}, adapter.MessageError{Message: -1, Reading: true, Err: cause}, "inserted"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -69,7 +72,7 @@ func TestErrors(t *testing.T) {
 			require.Equal(t, c.want, *e)
 			require.ErrorIs(t, err, adapter.ErrMessage)
 			require.ErrorIs(t, err, cause)
-			require.Contains(t, err.Error(), fmt.Sprintf("messages[%d]", c.want.Message))
+			require.Contains(t, err.Error(), c.words)
 			require.Nil(t, warnings)
 			require.Equal(t, c.messages, out)
 		})

@@ -1,0 +1,35 @@
+package preflightgoopenai_test
+
+import (
+	"context"
+	"fmt"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/go-preflight/preflight"
+	preflightgoopenai "github.com/go-preflight/preflight/adapter/goopenai"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// The user has stopped a tool that may have done something: its call is answered, so that the model knows.
+func ExampleRequest() {
+	request := openai.ChatCompletionRequest{Model: "gpt-5.4", Messages: []openai.ChatCompletionMessage{
+		{Role: "user", Content: "Deploy it."},
+		{Role: "assistant", ToolCalls: []openai.ToolCall{{ID: "call_1", Type: "function", Function: openai.FunctionCall{Name: "deploy", Arguments: "{}"}}}},
+		{Role: "user", Content: "Stop."},
+	}}
+	options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+	request, _, err := preflightgoopenai.Request(context.Background(), request, options)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range request.Messages {
+		fmt.Printf("%s %q\n", m.Role, m.Content)
+	}
+	// Output:
+	// user "Deploy it."
+	// assistant ""
+	// tool "Tool call was interrupted before a result was recorded."
+	// user "Stop."
+}
