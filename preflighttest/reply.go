@@ -83,7 +83,8 @@ type Fault struct {
 	// header of the error names.
 	RetryAfter int
 
-	// Cut ends the answer as if it were complete.
+	// Cut ends the answer as if it were complete, so that the client has to
+	// see for itself that something is missing.
 	Cut bool
 
 	// Drop closes the connection, which the client sees as a network error.

@@ -107,3 +107,30 @@ var specimen = regexp.MustCompile(strings.Join([]string{
 
 // stable replaces what belongs to one occurrence of an error.
 func stable(text string) string { return specimen.ReplaceAllString(text, "•") }
+
+// TestExplained: rule.Explain takes the words of the fakes, with the ids and
+// places of the case in them, for those of the rule.
+func TestExplained(t *testing.T) {
+	for _, f := range failingRequests(t) {
+		known, _ := rule.ByID(f.ID)
+		if known.Error == "" || notFromTheBody[f.ID] != "" {
+			continue
+		}
+		t.Run(f.ID, func(t *testing.T) {
+			options := elsewhere[f.ID]
+			violations, err := options.Violations(f.Provider, f.Request)
+			require.NoError(t, err)
+			require.NotEmpty(t, violations)
+			explained, ok := rule.Explain(violations[0].Message)
+			require.True(t, ok, violations[0].Message)
+			if otherWords[f.ID] != "" {
+				return // they may be those of another rule
+			}
+			rules := []string{explained.Rule.ID}
+			for _, r := range explained.Also {
+				rules = append(rules, r.ID)
+			}
+			require.Contains(t, rules, f.ID)
+		})
+	}
+}

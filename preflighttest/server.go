@@ -227,35 +227,40 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
 	fault := t.reply.Fault
 	if fault == nil {
 		fault = &Fault{}
-	} else if fault.After == 0 {
+	}
+	if fault.After == 0 {
 		s.hold(r, fault)
 		switch {
 		case fault.Status != 0:
 			s.fail(w, Violation{Message: faultText(fault.Status), Status: fault.Status}, t.seq, fault.RetryAfter)
 			return
-		case fault.Drop, fault.Cut:
+		case fault.Drop && !fault.Cut:
 			panic(http.ErrAbortHandler)
 		}
-		fault = &Fault{}
 	}
+	id := "req_" + serial(t.seq, -1)
+	w.Header()["Request-Id"], w.Header()["X-Request-Id"] = []string{id}, []string{id}
 	if t.request.stream {
 		s.stream(w, r, t, fault)
 		return
 	}
-	body := s.format.reply(t)
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Request-Id", "req_"+serial(t.seq, -1))
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	if fault.After > 0 {
+	body := s.format.reply(t)
+	switch {
+	case fault.After > 0:
 		w.Write(body[:len(body)/2])
 		flush(w)
 		s.hold(r, fault)
-		if fault.Status != 0 || fault.Cut || fault.Drop {
+		if !fault.Cut && (fault.Drop || fault.Status != 0) {
 			panic(http.ErrAbortHandler)
 		}
 		body = body[len(body)/2:]
+	case !fault.Cut:
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	w.Write(body)
+	if !fault.Cut {
+		w.Write(body)
+	}
 }
 
 // stream sends a reply event by event.
@@ -266,9 +271,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, t *turn, fault *
 	}
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("Request-Id", "req_"+serial(t.seq, -1))
 	w.WriteHeader(http.StatusOK)
 	for i, e := range s.format.events(t) {
+		if fault.After == 0 && fault.Cut {
+			return
+		}
 		if fault.After > 0 && i == fault.After {
 			flush(w)
 			s.hold(r, fault)

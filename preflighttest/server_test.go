@@ -283,6 +283,25 @@ func names(events []sent) (all []string) {
 	return all
 }
 
+// TestFaultCutEarly: an answer that is cut ends without an error, whether
+// there was anything of it or not.
+func TestFaultCutEarly(t *testing.T) {
+	eachDialect(t, func(t *testing.T, provider string, d dialect) {
+		s := preflighttest.New(t, provider, nil)
+		for _, stream := range []bool{false, true} {
+			for _, after := range []int{0, 1} {
+				s.Script(preflighttest.Reply{Text: "cut short", Fault: &preflighttest.Fault{After: after, Cut: true}})
+				resp := d.post(t, s, d.start("hi"), stream)
+				require.Equal(t, 200, resp.StatusCode)
+				data, err := io.ReadAll(resp.Body)
+				require.NoError(t, err)
+				require.Equal(t, after == 0, len(data) == 0)
+				require.False(t, !stream && json.Valid(data))
+			}
+		}
+	})
+}
+
 // TestFaultDrop: a connection that is closed instead of an answer, or in the
 // middle of one.
 func TestFaultDrop(t *testing.T) {
