@@ -91,9 +91,15 @@ func bedrockOpen(r *request) {
 		b.messages = append(b.messages, message)
 		relayed = append(relayed, map[string]any{"role": message.role, "content": content})
 	}
+	var tools []any
+	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
+		spec := object(object(t)["toolSpec"])
+		b.origin[fmt.Sprintf("tools[%d]", i)] = fmt.Sprintf("toolConfig.tools[%d].toolSpec", i)
+		tools = append(tools, map[string]any{"name": spec["name"], "description": spec["description"], "input_schema": spec["inputSchema"]})
+	}
 	b.claude = &request{model: r.model, lenient: r.lenient, root: map[string]any{
 		"thinking": object(r.root["additionalModelRequestFields"])["thinking"],
-		"messages": relayed, "system": r.root["system"], "tools": object(r.root["toolConfig"])["tools"],
+		"messages": relayed, "system": r.root["system"], "tools": tools,
 	}}
 	anthropicOpen(b.claude)
 	r.parsed = b

@@ -30,7 +30,10 @@ var bedrockChecks = []check{
 	{"bedrock/tool-result-exceeds", "", "", bedrockExceeds},
 	{"bedrock/tool-result-missing", "", "", bedrockMissing},
 	{"", inOwnWords, "", bedrockDuplicate},
-	{"bedrock/reasoning-content", inOwnWords, "", bedrockReasoning},
+	{"bedrock/reasoning-content", inOwnWords, "", bedrockUserReasoning},
+	{"bedrock/reasoning-content", inOwnWords, "", bedrockRelay("anthropic/thinking-", "anthropic/redacted-thinking-data")},
+	{"anthropic/tool-names-unique", inOwnWords, "", bedrockRelay("anthropic/tool-names-unique")},
+	{"anthropic/prefill-unsupported", inOwnWords, "", bedrockRelay("anthropic/prefill-unsupported")},
 }
 
 // bedrockEach calls f for every block of the messages.
@@ -75,6 +78,9 @@ func bedrockSchema(r *request, found found) {
 	}
 	if want("toolConfig", r.root["toolConfig"], "object", "Structure") {
 		want("toolConfig.tools", object(r.root["toolConfig"])["tools"], "array", "List")
+		for i, t := range array(object(r.root["toolConfig"])["tools"]) {
+			want(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), object(object(t)["toolSpec"])["name"], "string", "String")
+		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		want(b.at(), array(m.object["content"])[b.n], "object", "Structure")
@@ -148,6 +154,11 @@ func bedrockRequired(r *request, found found) {
 			}
 		}
 	})
+	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
+		if spec := object(object(t)["toolSpec"]); spec != nil && !has(spec, "name") {
+			missing(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1))
+		}
+	}
 	if config := object(r.root["toolConfig"]); config != nil && len(array(config["tools"])) == 0 {
 		found("toolConfig.tools", inOwnWords, "1 validation error detected: Value '[]' at 'toolConfig.tools' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
@@ -188,9 +199,9 @@ func bedrockID(r *request, found found) {
 func bedrockName(r *request, found found) {
 	const specimen = "toolConfig.tools.N.member.toolSpec.name"
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
-		if spec := object(object(t)["toolSpec"]); spec != nil {
+		if name, ok := object(object(t)["toolSpec"])["name"].(string); ok {
 			bedrockConstraint(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), specimen,
-				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1), text(spec["name"]), found)
+				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1), name, found)
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
@@ -236,6 +247,11 @@ func bedrockBlank(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if s, ok := b.object["text"].(string); ok && strings.TrimSpace(s) == "" {
 			found(b.at()+".text", "messages.0.content.0", b.path)
+		}
+		for i, c := range array(b.result()["content"]) {
+			if s, ok := object(c)["text"].(string); ok && strings.TrimSpace(s) == "" {
+				found(fmt.Sprintf("%s.toolResult.content[%d].text", b.at(), i), "ContentBlock", "ToolResultContentBlock", "messages.0.content.0", fmt.Sprintf("%s.toolResult.content.%d", b.path, i))
+			}
 		}
 	})
 }
@@ -427,30 +443,40 @@ func bedrockMissing(r *request, found found) {
 	}
 }
 
-// bedrockReasoning asks Claude about its thinking.
-func bedrockReasoning(r *request, found found) {
-	b := bedrockOf(r)
-	if bedrockFamily(r.model) != "claude" {
-		return
-	}
-	for _, v := range bedrockThinking.judge(b.claude) {
-		path := v.Path
-		for short, rest := path, ""; ; {
-			if at, ok := b.origin[short]; ok {
-				path = at + rest
-				break
-			}
-			i := strings.LastIndexByte(short, '.')
-			if i < 0 {
-				break
-			}
-			short, rest = short[:i], short[i:]+rest
+func bedrockUserReasoning(r *request, found found) {
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		if has(b.object, "reasoningContent") && m.role == "user" {
+			found(b.at(), inOwnWords, bedrockRelayed+b.path+": `thinking` blocks can only be in `assistant` messages")
 		}
-		found(path, inOwnWords, "The model returned the following errors: "+v.Message)
+	})
+}
+
+// bedrockRelayed is what stands before the words of Claude.
+const bedrockRelayed = "The model returned the following errors: "
+
+// bedrockRelay returns a check that asks Claude about the rules that are its
+// own, and passes on what it answers.
+func bedrockRelay(rules ...string) func(r *request, found found) {
+	claude := format{checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
+		return !slices.ContainsFunc(rules, func(rule string) bool { return c.rule != "" && strings.HasPrefix(c.rule, rule) })
+	})}
+	return func(r *request, found found) {
+		if bedrockFamily(r.model) != "claude" {
+			return
+		}
+		b := bedrockOf(r)
+		for _, v := range claude.judge(b.claude) {
+			found(b.originOf(v.Path), inOwnWords, bedrockRelayed+v.Message)
+		}
 	}
 }
 
-// bedrockThinking is what Claude checks about thinking.
-var bedrockThinking = format{checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
-	return !strings.HasPrefix(c.rule, "anthropic/thinking-") && c.rule != "anthropic/redacted-thinking-data"
-})}
+// originOf returns the path in the request by that in Claude's.
+func (b *bedrockRequest) originOf(path string) string {
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
+		if origin, ok := b.origin[path[:end]]; ok {
+			return origin + path[end:]
+		}
+	}
+	return path
+}

@@ -164,6 +164,9 @@ func geminiObjects(r *request, found found) {
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
 		look(p.call, p.path+".functionCall", "args")
 		look(p.response, p.path+".functionResponse", "response")
+		if p.response != nil && !has(p.response, "response") {
+			found(p.path+".functionResponse.response", inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s.function_response.response: Response is required.", p.path))
+		}
 	})
 }
 

@@ -150,8 +150,11 @@ func mistralSchema(r *request, found found) {
 		case nil, string:
 		case []any:
 			for j, chunk := range c {
-				if _, ok := object(chunk)["type"].(string); !ok {
-					wrong(fmt.Sprintf("%s.content[%d]", m.path, j), "union_tag_not_found", "Unable to extract tag using discriminator 'type'", "messages", i, m.role, "content", j)
+				path, place := fmt.Sprintf("%s.content[%d]", m.path, j), []any{"messages", i, m.role, "content", j}
+				if kind, ok := object(chunk)["type"].(string); !ok {
+					wrong(path, "union_tag_not_found", "Unable to extract tag using discriminator 'type'", place...)
+				} else if mistralChunkNames[kind] == "" {
+					wrong(path, "union_tag_invalid", fmt.Sprintf("Input tag '%s' found using 'type' does not match any of the expected tags", kind), place...)
 				}
 			}
 		default:
@@ -254,15 +257,10 @@ func mistralChunks(r *request, found found) {
 	for _, m := range mistralMessages(r) {
 		var unexpected []string
 		for _, c := range array(m.object["content"]) {
-			chunk, ok := object(c)["type"].(string)
-			if !ok || mistralRoles[m.role] == nil || slices.Contains(mistralChunksOf[m.role], chunk) {
-				continue
+			chunk := text(object(c)["type"])
+			if name := mistralChunkNames[chunk]; name != "" && mistralRoles[m.role] != nil && !slices.Contains(mistralChunksOf[m.role], chunk) {
+				unexpected = append(unexpected, "'"+name+"'")
 			}
-			name := mistralChunkNames[chunk]
-			if name == "" {
-				name = chunk
-			}
-			unexpected = append(unexpected, "'"+name+"'")
 		}
 		if unexpected != nil {
 			slices.Sort(unexpected)
