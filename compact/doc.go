@@ -23,7 +23,7 @@
 // # Strategies
 //
 //	Masking     old tool results become a line each; everything else stays      loses least where outputs are most of it
-//	Flat        everything but the last messages becomes one summary            the simplest; best with a good summarizer
+//	Flat        everything but the last messages becomes one summary            the simplest, and remembers most
 //	UnionFind   messages about one thing are summarized together                knows which messages a text stands for,
 //	            and a query can ask for some of them only                       and finds the part a question is about
 //

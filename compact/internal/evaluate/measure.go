@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -259,6 +260,23 @@ func shapeOf(o outcome) shape {
 		s.purity = float64(pure) / float64(labelled)
 	}
 	return s
+}
+
+// dealt is an outcome with its messages dealt out by chance, to clusters of the sizes they had.
+func dealt(o outcome) outcome {
+	var all []int
+	for _, c := range o.clusters {
+		all = append(all, c.Sources...)
+	}
+	slices.Sort(all)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	clusters := slices.Clone(o.clusters)
+	for k := range clusters {
+		n := len(clusters[k].Sources)
+		clusters[k].Sources, all = all[:n], all[n:]
+	}
+	o.clusters = clusters
+	return o
 }
 
 // seam is how often a provider would refuse the request when the last messages are simply cut off, and when they are cut by
