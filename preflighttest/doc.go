@@ -17,6 +17,11 @@
 //		t.Error(refused[0].Refusal)
 //	}
 //
+// There are fakes of the providers that [Providers] lists, each at the paths of
+// the real API and with its stream format. [Violations] judges a body without
+// a server. For fixers and hooks of your own, see package
+// [github.com/go-preflight/preflight/preflighttest/conformance].
+//
 // # Strictness
 //
 // A fake refuses what the catalogue of package rule says that the provider
@@ -25,7 +30,9 @@
 // [Options.Lenient] the other. A model that the fake does not know is judged
 // by the strictest rules of the provider. Beyond the rules, the fake checks
 // the types of the fields it reads, and refuses bodies that JSON decoders
-// disagree about, such as one that has a name twice.
+// disagree about, such as one that has a name twice. Such a [Violation] names
+// no rule, and its words are in the manner of the provider rather than on
+// record.
 //
 // What a provider signs or encrypts, the fake does too: a signature holds a
 // hash of the thinking and of everything before it, so a thinking block that
@@ -54,8 +61,9 @@
 //
 // Credentials and limits of use, the schema of fields that no rule is about,
 // token counts, whether remote files and stored responses exist, and whether
-// arguments match a tool's schema. The tests of this package list the rules
-// that a fake cannot see, each with the reason.
+// arguments match a tool's schema. No fake remembers an earlier request: what
+// an answer was bound to stands in its signature. The tests of this package
+// list the rules that a fake cannot see (notFromTheBody), each with the reason.
 //
 // # Faults
 //
