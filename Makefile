@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak fuzz bench lint fmt cover docs api apidiff examples modules clean
+.PHONY: all test race soak fuzz bench lint fmt cover bench-report bench-growth docs api apidiff examples modules clean
 
 all: lint test race examples
 
@@ -31,6 +31,16 @@ fuzz:
 # Ready for benchstat: make bench > old.txt; …; make bench > new.txt; benchstat old.txt new.txt
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 $(PKGS)
+
+# Writes the tables of docs/performance.md anew: all figures are ratios within this one run.
+bench-report:
+	$(GO) test -run '^$$' -bench 'Memory|Wire' -benchmem -benchtime 50ms -count 6 -timeout 60m . ./wire > bench.out
+	$(GO) run ./internal/benchreport -write docs/performance.md < bench.out
+
+# Says what grows faster than its input. It compares two figures of one run, and fails nobody.
+bench-growth:
+	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms -count 3 -timeout 30m . ./wire > bench.out
+	$(GO) run ./internal/benchreport -growth < bench.out
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -72,4 +82,4 @@ modules:
 	.ci/modules
 
 clean:
-	rm -f coverage.out *.test
+	rm -f bench.out coverage.out *.test

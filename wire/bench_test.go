@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -28,9 +29,16 @@ var wireHeads = map[string]string{
 
 // benchBody is a history as the body of a request.
 func benchBody(tb testing.TB, provider string, shape benchdata.Shape, n int) []byte {
+	history := benchdata.History(shape, n)
+	if provider != "anthropic" { // whose form the history has
+		profile := preflight.OpenAIChat()
+		result, err := preflight.Sanitize(context.Background(), history, &profile, nil)
+		require.NoError(tb, err)
+		history = result.Messages
+	}
 	r, err := wire.Decode([]byte(wireHeads[provider]), &wire.Options{Provider: provider})
 	require.NoError(tb, err)
-	body, err := r.Encode(benchdata.History(shape, n))
+	body, err := r.Encode(history)
 	require.NoError(tb, err)
 	return body
 }
@@ -73,6 +81,7 @@ func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 			}
 			b.SetBytes(int64(len(body)))
 			benchdata.Measure(b, pass.do)
+			b.ReportMetric(float64(len(body)), "body-B")
 		})
 	}
 }

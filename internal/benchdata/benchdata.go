@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-preflight/preflight"
@@ -165,16 +166,31 @@ func (g *generator) spoil(every int) {
 
 func (g *generator) text() *preflight.Text { return &preflight.Text{Text: g.prose(textSize)} }
 
-// prose is n bytes of lower-case words, with line breaks, tabs and quotes as source code and logs have them, and now and
-// then a character outside ASCII.
+// prose is n bytes and a few out of the corpus, in memory of their own.
 func (g *generator) prose(n int) string {
-	b := make([]byte, 0, n+40)
-	for len(b) < n {
-		for range 2 + g.rng.IntN(8) {
-			b = append(b, byte('a'+g.rng.IntN(26)))
+	words := corpus()
+	at := g.rng.IntN(len(words) - n)
+	for words[at]&0xC0 == 0x80 {
+		at++
+	}
+	end := min(at+n, len(words))
+	for end < len(words) && words[end]&0xC0 == 0x80 {
+		end++
+	}
+	return words[at:end] + "."
+}
+
+// corpus is lower-case words, with line breaks, tabs and quotes as source code and logs have them, and now and then a
+// character outside ASCII.
+var corpus = sync.OnceValue(func() string {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var b []byte
+	for len(b) < 1<<20 {
+		for range 2 + rng.IntN(8) {
+			b = append(b, byte('a'+rng.IntN(26)))
 		}
 		b = append(b, ' ')
-		switch g.rng.IntN(40) {
+		switch rng.IntN(40) {
 		case 0, 1, 2, 3:
 			b = append(b, "\n\t"...)
 		case 4:
@@ -185,8 +201,8 @@ func (g *generator) prose(n int) string {
 			}
 		}
 	}
-	return string(append(b, '.'))
-}
+	return string(b)
+})
 
 // Measure runs pass as a benchmark, and reports the processor time of one as cpu-ns/op beside what the benchmark itself
 // reports. A pass that says no fails.

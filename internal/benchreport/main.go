@@ -1,0 +1,210 @@
+// Benchreport reads the output of the benchmarks on standard input and writes what it says about the targets of speed into
+// docs/performance.md: every figure is a ratio of two passes of one run, so that it means the same on any machine.
+//
+//	go test -run '^$' -bench 'Memory|Wire' . ./wire | go run ./internal/benchreport -write docs/performance.md
+//
+// Without -write the tables go to standard output. With -growth only what grew faster than it may is written, one line each;
+// the exit code is 0 all the same, since a busy machine must fail nobody's build, and 1 only when there is nothing to judge.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	write := flag.String("write", "", "the file whose generated part is to be replaced")
+	growth := flag.Bool("growth", false, "write only what grew too fast")
+	flag.Parse()
+	if err := run(os.Stdin, os.Stdout, *write, *growth); err != nil {
+		fmt.Fprintln(os.Stderr, "benchreport:", err)
+		os.Exit(1)
+	}
+}
+
+func run(in io.Reader, out io.Writer, write string, growth bool) error {
+	r, err := read(in)
+	if err != nil {
+		return err
+	}
+	if growth {
+		return r.tooFast(out)
+	}
+	var b bytes.Buffer
+	r.report(&b)
+	if write == "" {
+		_, err = out.Write(b.Bytes())
+		return err
+	}
+	return replace(write, b.Bytes())
+}
+
+// figures are what one benchmark measured, by unit: the least of all its runs, which the machine's other work disturbed least.
+type figures map[string]float64
+
+// results are the figures by the benchmark's name, without its prefix and the number of processors.
+type results struct {
+	cpu string
+	of  map[string]figures
+}
+
+var line = regexp.MustCompile(`^Benchmark(Memory|Wire)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+
+// read collects the figures from the output of go test -bench. Lines of other benchmarks are passed over.
+func read(in io.Reader) (*results, error) {
+	r := &results{of: make(map[string]figures)}
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if name, ok := strings.CutPrefix(lines.Text(), "cpu: "); ok {
+			r.cpu = name
+		}
+		m := line.FindStringSubmatch(lines.Text())
+		if m == nil {
+			continue
+		}
+		f := r.of[m[1]+m[2]]
+		if f == nil {
+			f = make(figures)
+			r.of[m[1]+m[2]] = f
+		}
+		fields := strings.Fields(m[3])
+		for k := 0; k+1 < len(fields); k += 2 {
+			v, err := strconv.ParseFloat(fields[k], 64)
+			if err != nil {
+				return nil, fmt.Errorf("no number in %q", lines.Text())
+			}
+			if have, ok := f[fields[k+1]]; !ok || v < have && fields[k+1] != "MB/s" {
+				f[fields[k+1]] = v
+			}
+		}
+	}
+	if len(r.of) == 0 {
+		return nil, fmt.Errorf("no results of BenchmarkMemory or BenchmarkWire in the input; pipe the output of go test -bench into it")
+	}
+	return r, lines.Err()
+}
+
+// time is the processor time of a pass, or the time that passed where that is not known; 0 when it was not measured.
+func (r *results) time(format string, args ...any) float64 {
+	f := r.of[fmt.Sprintf(format, args...)]
+	if cpu := f["cpu-ns/op"]; cpu > 0 {
+		return cpu
+	}
+	return f["ns/op"]
+}
+
+func (r *results) unit(unit, format string, args ...any) float64 {
+	return r.of[fmt.Sprintf(format, args...)][unit]
+}
+
+var (
+	shapes = []string{"clean", "dirty1", "dirty20", "run", "parallel", "payloads"}
+	sizes  = []int{10, 100, 1000, 10_000, 100_000}
+	bodies = []string{"anthropic/clean", "openai-chat/clean", "anthropic/dirty1", "anthropic/dirty20", "anthropic/run", "anthropic/parallel", "anthropic/payloads"}
+)
+
+func (r *results) report(b *bytes.Buffer) {
+	fmt.Fprintf(b, "Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n", runtime.NumCPU(), r.cpu, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	b.WriteString("\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the validation of all texts as UTF-8 without NUL.\n\n")
+	b.WriteString("| history | messages | floor, ns per message | text, ns per message | Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, shape := range shapes {
+		for _, n := range sizes {
+			floor, text, all := r.time("Memory/%s/%d/floor", shape, n), r.time("Memory/%s/%d/text", shape, n), r.time("Memory/%s/%d/sanitize", shape, n)
+			if floor > 0 && all > 0 {
+				fmt.Fprintf(b, "| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n", shape, n, floor/float64(n), text/float64(n),
+					all/(floor+text), (all-text)/floor, r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n))
+			}
+		}
+	}
+	b.WriteString("\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the same run.\n\n")
+	b.WriteString("| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ encoding/json round trip | allocations | allocated ÷ body |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, body := range bodies {
+		for _, n := range sizes {
+			r.wireRow(b, body, n)
+		}
+	}
+	b.WriteString("\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most 12 on the wire.\n\n| | times as long |\n|---|--:|\n")
+	for _, g := range r.growth() {
+		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
+	}
+}
+
+func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
+	name := fmt.Sprintf("Wire/%s/%d/", body, n)
+	all, size := r.time("%ssanitize", name), r.unit("body-B", "%ssanitize", name)
+	if all == 0 {
+		return
+	}
+	fmt.Fprintf(b, "| %s | %d | %.2f |", body, n, size/1e6)
+	for _, pass := range []string{"memcpy", "utf8.Valid", "json.Valid", "roundtrip"} {
+		if t := r.time("%s%s", name, pass); t > 0 {
+			fmt.Fprintf(b, " %.2f |", t/all)
+		} else {
+			b.WriteString(" |")
+		}
+	}
+	fmt.Fprintf(b, " %.0f | %.2f |\n", r.unit("allocs/op", "%ssanitize", name), r.unit("B/op", "%ssanitize", name)/size)
+}
+
+// grown is how many times as long ten times the messages take, and how many it may be.
+type grown struct {
+	name        string
+	times, most float64
+}
+
+func (r *results) growth() []grown {
+	var out []grown
+	add := func(name string, most float64) {
+		if small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name); small > 0 && large > 0 {
+			out = append(out, grown{name, large / small, most})
+		}
+	}
+	for _, shape := range shapes {
+		add("Memory/"+shape, 25)
+	}
+	for _, body := range bodies {
+		add("Wire/"+body, 12)
+	}
+	return out
+}
+
+// tooFast writes what grew faster than it may.
+func (r *results) tooFast(out io.Writer) error {
+	all := r.growth()
+	if len(all) == 0 {
+		return fmt.Errorf("nothing was measured at both 1,000 and 10,000 messages")
+	}
+	for _, g := range all {
+		if g.times > g.most {
+			fmt.Fprintf(out, "%s: ten times the messages take %.1f times as long, more than %.0f\n", g.name, g.times, g.most)
+		}
+	}
+	return nil
+}
+
+const (
+	begin = "<!-- measured: generated by make bench-report -->\n"
+	end   = "<!-- end of measured -->\n"
+)
+
+// replace puts text between the marks of a file.
+func replace(path string, text []byte) error {
+	was, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	head, rest, ok := strings.Cut(string(was), begin)
+	_, tail, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return fmt.Errorf("%s lacks the marks %q and %q", path, strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return os.WriteFile(path, []byte(head+begin+"\n"+string(text)+"\n"+end+tail), 0o644)
+}
