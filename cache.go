@@ -85,6 +85,9 @@ func settleCache(d *draft) {
 			count++
 		}
 	}
+	if count == 0 {
+		return
+	}
 	if d.profile.CacheLimit != 0 {
 		d.limitCache(count - max(d.profile.CacheLimit, 0))
 	}

@@ -32,9 +32,31 @@ type draft struct {
 	dirty    bool        // nodes were dropped or inserted since the last commit
 	queue    []insertion // nodes to insert at the next commit; see insertBefore
 	near     near        // see position
-	rescued  rescue      // see cacheNeighbour; forgotten when places change
+	parts    block[Part] // see own
+	origins  block[origin]
+	rescued  rescue // see cacheNeighbour; forgotten when places change
 
 	absorbed map[origin][]int32 // the messages of parts whose content another part took in, by where that came from
+}
+
+// block hands out slices of one piece of memory after the other, since a long history has very many small ones that live as
+// long as each other.
+type block[T any] struct{ free []T }
+
+// blockSize is how many values a block has.
+const blockSize = 128
+
+// take returns n zero values; appending to them copies.
+func (b *block[T]) take(n int) []T {
+	if n > len(b.free) {
+		if n > blockSize/4 {
+			return make([]T, n)
+		}
+		b.free = make([]T, blockSize)
+	}
+	out := b.free[:n:n]
+	b.free = b.free[n:]
+	return out
 }
 
 type insertion struct {
@@ -156,10 +178,10 @@ func (d *draft) own(i int) *node {
 	if n.owned {
 		return n
 	}
-	parts := make([]Part, len(n.Parts))
+	parts := d.parts.take(len(n.Parts))
 	copy(parts, n.Parts)
 	if n.from == nil {
-		n.from = make([]origin, len(parts))
+		n.from = d.origins.take(len(parts))
 		for j := range n.from {
 			n.from[j] = origin{n.src, int32(j)}
 		}
@@ -287,8 +309,12 @@ func sortInsertions(q []insertion) {
 // history is the draft as messages, with the caller's messages each came from.
 func (d *draft) history() ([]Message, [][]int) {
 	origins := make([][]int, len(d.nodes))
+	all := make([]int, 0, len(d.nodes)+len(d.nodes)/4) // the lists stand one behind the other
 	for i := range d.nodes {
-		origins[i] = d.sources(&d.nodes[i])
+		start := len(all)
+		if all = d.appendSources(all, &d.nodes[i]); len(all) > start {
+			origins[i] = all[start:len(all):len(all)]
+		}
 	}
 	return d.messages(), origins
 }
@@ -304,9 +330,9 @@ func (d *draft) messages() []Message {
 	return messages
 }
 
-// sources are the caller's messages that node n was made of, ascending, without repeats.
-func (d *draft) sources(n *node) []int {
-	var out []int
+// appendSources appends the caller's messages that node n was made of, ascending, without repeats.
+func (d *draft) appendSources(all []int, n *node) []int {
+	out := all[len(all):]
 	if n.src >= 0 {
 		out = append(out, int(n.src))
 	}
@@ -323,7 +349,7 @@ func (d *draft) sources(n *node) []int {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return append(all, slices.Compact(out)...)
 }
 
 // firstEdit is the place behind which reasoning may no longer agree with what stands before it: the first that differs

@@ -45,6 +45,9 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 
 // repairResultMedia does the same inside a tool result.
 func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
+	if !holdsMedia(r) {
+		return
+	}
 	var first Problem
 	content := make([]Part, 0, len(r.Content))
 	for _, c := range r.Content {

@@ -104,6 +104,11 @@ func signed(p Part) bool {
 
 // resultText is the text of a result, for comparing and for keeping an orphan as text.
 func resultText(r *ToolResult) string {
+	if len(r.Content) == 1 {
+		if t, ok := r.Content[0].(*Text); ok && t != nil && t.Text != "" {
+			return t.Text
+		}
+	}
 	var b strings.Builder
 	for _, p := range r.Content {
 		if t, ok := p.(*Text); ok && t != nil {

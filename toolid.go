@@ -44,6 +44,7 @@ type idWriter struct {
 	todo map[renamed][]renaming
 
 	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
+	lists  block[renaming] // of one element each, as nearly all in todo have
 }
 
 // renaming is the id that a call has now.
@@ -107,6 +108,9 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	w.seen[c.ID]++
 	w.used[id] = true
 	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name)
+	if w.todo[key] == nil {
+		w.todo[key] = w.lists.take(1)[:0]
+	}
 	w.todo[key] = append(w.todo[key], renaming{id, d.policy.pending(c)})
 }
 
