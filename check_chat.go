@@ -6,7 +6,7 @@ package preflight
 // may be none, and reasoning that has to come back.
 func (c *checker) chat() {
 	p := c.profile
-	if len(p.RefuseHollow) == 0 && !p.BridgeResults && !p.OneCallPerMessage && p.Replay == ReplayFree && !p.NoTools && !p.TextOnly && !p.RefuseControls {
+	if len(p.RefuseHollow) == 0 && !p.BridgeResults && !p.OneCallPerMessage && p.Replay == ReplayFree && !p.NoTools && !p.RefuseControls {
 		return
 	}
 	called := false

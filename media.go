@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 
 // repairResultMedia does the same inside a tool result.
 func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
-	if !holdsMedia(r) {
+	if !slices.ContainsFunc(r.Content, func(p Part) bool { _, ok := p.(*Media); return ok }) {
 		return
 	}
 	var first Problem
