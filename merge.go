@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file merges neighbours of one role.
 
 // MergeNeighbours joins neighbouring messages of one role where the profile wants them joined. The parts stay as they are,
@@ -21,12 +23,28 @@ func mergeNeighbours(d *draft) {
 			continue
 		}
 		d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: "joined a message to the one before it, which has the same role"}, Tally{}, Tally{})
-		for j := range d.nodes[i].Parts {
-			d.put(into, d.nodes[i].Parts[j], d.origin(i, j))
+		for j, part := range d.nodes[i].Parts {
+			if d.profile.holdsKind(d.nodes[into].Parts, part) {
+				d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})
+				continue
+			}
+			d.put(into, part, d.origin(i, j))
 		}
 		d.kill(i)
 	}
 	d.commit()
+}
+
+// holdsKind reports whether parts hold one of part's kind already, where a message can hold no more.
+func (p *Profile) holdsKind(parts []Part, part Part) bool {
+	o, ok := part.(*Other)
+	if !ok || !slices.Contains(p.LoneKinds, o.Kind) {
+		return false
+	}
+	return slices.ContainsFunc(parts, func(q Part) bool {
+		other, ok := q.(*Other)
+		return ok && other.Kind == o.Kind
+	})
 }
 
 // mergeable reports whether two neighbours are of one role that merges. System messages do only where one of them may lead.

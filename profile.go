@@ -33,6 +33,7 @@ type Profile struct {
 	RefuseEmptyText    bool      // "" is not a text part
 	RefuseBlankText    bool      // neither is white space alone
 	RefusedKinds       []RefKind // kinds of Other parts that are output only
+	LoneKinds          []string  // kinds of Other parts of which a message holds one at most
 	RefuseHollow       []Role    // roles whose messages need more than empty text
 	RefuseControls     bool      // no control characters but tab and line ends
 

@@ -10,6 +10,7 @@ func chatHost(provider string, rules map[Problem]string, change func(p *Profile)
 	p := OpenAIChat()
 	p.Provider = provider
 	maps.Copy(p.Rules, rules)
+	p.LoneKinds = []string{"audio", "function_call"}
 	change(&p)
 	return p
 }

@@ -88,14 +88,15 @@ func OpenAIResponses() Profile {
 	}
 }
 
-// responsesModels are the rows of the model table for models that make no reasoning.
+// responsesModels are the rows of the model table for models that make no reasoning. Of the chat models of the fifth
+// generation that is the first alone: gpt-5.1-chat-latest and later ones reason.
 func responsesModels() []Model {
-	const source = "https://platform.openai.com/docs/guides/reasoning"
+	const source = "https://github.com/vercel/ai/blob/005be604878853411cb374d0a80e509adca5cb68/packages/openai/src/openai-language-model-capabilities.ts"
 	plain := []Trait{NeverReasons}
 	return []Model{
-		{"openai-responses", "gpt-3-5*", plain, source, "2026-10"},
-		{"openai-responses", "gpt-4*", plain, source, "2026-10"},
-		{"openai-responses", "chatgpt-4o*", plain, source, "2026-10"},
-		{"openai-responses", "gpt-5*-chat*", plain, source, "2026-10"},
+		{"openai-responses", "gpt-3-5*", plain, source, "2026-11"},
+		{"openai-responses", "gpt-4*", plain, source, "2026-11"},
+		{"openai-responses", "chatgpt-4o*", plain, source, "2026-11"},
+		{"openai-responses", "gpt-5-chat*", plain, source, "2026-11"},
 	}
 }

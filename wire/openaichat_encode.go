@@ -131,16 +131,44 @@ func isMember(p *preflight.Other) bool {
 
 func (c *chat) encodeMembers(message *member, members []*preflight.Other) {
 	for _, kind := range memberKinds {
-		k := slices.IndexFunc(members, func(o *preflight.Other) bool { return o.Kind == kind })
+		held := membersOf(members, kind)
 		v := message.v.Get(kind)
 		switch {
 		case !c.takes(preflight.RoleAssistant, kind):
-		case k >= 0:
-			message.raw(kind, members[k].Native.JSON)
+		case len(held) > 0:
+			message.raw(kind, joinMembers(held))
 		case v.Exists() && v.Kind() != jsonscan.Null && !v.StrIs(""):
 			message.drop(kind)
 		}
 	}
+}
+
+func membersOf(members []*preflight.Other, kind string) [][]byte {
+	var out [][]byte
+	for _, o := range members {
+		if o.Kind == kind {
+			out = append(out, o.Native.JSON)
+		}
+	}
+	return out
+}
+
+// joinMembers is what the members of one kind say that joined messages had: texts one below the other, else the first. (Of
+// what is no text a profile that joins messages allows but one; see Profile.LoneKinds.)
+func joinMembers(values [][]byte) []byte {
+	if len(values) == 1 {
+		return values[0]
+	}
+	var texts []string
+	for _, raw := range values {
+		if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Kind() == jsonscan.String {
+			texts = append(texts, doc.Root().Str())
+		}
+	}
+	if len(texts) < len(values) {
+		return values[0]
+	}
+	return quoted(strings.Join(texts, "\n"))
 }
 
 // encodeContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
