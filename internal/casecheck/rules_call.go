@@ -49,6 +49,10 @@ var callRules = []rule{
 	on(`every tool_use has an object input|functionCall has an args object`, func(k *check, _ []string) string {
 		return argsFound(k, every(k.out.calls, func(c *part) bool { _, ok := c.args.(*object); return ok }))
 	}),
+	on(`is left as is`, func(k *check, _ []string) string { // the call; what stands beside it is no part of it
+		same := func(a, b *part) bool { return a.id == b.id && a.name == b.name && equal(a.args, b.args) }
+		return argsFound(k, slices.EqualFunc(k.in.calls, k.out.calls, same))
+	}),
 	on(`tool name for (\S+) is '(.*)'`, func(k *check, a []string) string {
 		calls := k.calls(a[0])
 		return k.unless(len(calls) == 1 && calls[0].name == ident{a[1], true})

@@ -167,6 +167,7 @@ var rows = []row{
 	{must: `raw text '{"a":' recoverable from input`, format: chat, in: cBad, good: list(cQ, cAsst(`{"id": "c1", "function": {"name": "f", "arguments": "x {\"a\":"}}`)), bad: cDone},
 	{must: `every arguments string is valid JSON`, format: chat, in: cBad, good: cWrap, bad: cBad},
 	{must: `every tool_use has an object input`, format: anthropic, in: list(aAsst(aCall("c1", "f", `"x"`))), good: aDone, bad: list(aAsst(aCall("c1", "f", `[]`)))},
+	{must: `is left as is`, format: gemini, in: list(gModel(gCall("a", "f", ""))), good: list(gModel(gCall("a", "f", `, "thoughtSignature": "s"`))), bad: list(gModel(gCall("a", "g", "")))},
 	{must: `tool name for c1 is 'f'`, format: anthropic, in: list(aAsst(aCall("c1", " f", `{}`))), good: aOpen, bad: list(aAsst(aCall("c1", " f", `{}`)))},
 
 	// results

@@ -2,7 +2,7 @@ package casecheck
 
 // wholeRules are about the body as a whole.
 var wholeRules = []rule{
-	on(`unchanged|unchanged when nothing was removed.*|left for openai|is left for openai|is left as is`, func(k *check, _ []string) string {
+	on(`unchanged|unchanged when nothing was removed.*|left for openai|is left for openai`, func(k *check, _ []string) string {
 		if !k.same() {
 			return k.out.outline()
 		}
