@@ -27,7 +27,8 @@ type Limits struct {
 	// Profile is what the provider accepts; nil is the zero profile.
 	Profile *preflight.Profile
 	// Options are the policies of the repairs; nil is the zero value, but a result whose call was compacted away is kept as
-	// text (preflight.OrphanText). Hooks run once, on the finished history.
+	// text (preflight.OrphanText). Hooks run on the whole history, to see whether it fits, and on every attempt to make a
+	// compacted one that does: what comes out has been through them, and they have been run before.
 	Options *preflight.Options
 }
 

@@ -154,6 +154,31 @@ func TestBudgetError(t *testing.T) {
 	}
 }
 
+// TestHooks: what comes out has been through the caller's hooks, summary included, and fits although they make it longer.
+func TestHooks(t *testing.T) {
+	profile := preflight.Anthropic()
+	mark := preflight.Hook{Name: "mark", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		for _, p := range m.Parts {
+			if text, ok := p.(*preflight.Text); ok && !strings.HasPrefix(text.Text, "[seen] ") {
+				text.Text = "[seen] " + text.Text
+			}
+		}
+		return m, nil
+	}}
+	for name, s := range strategies() {
+		res, err := s.Compact(context.Background(), chatter(61), compact.Limits{Budget: 500, Profile: &profile, Options: &preflight.Options{Hooks: []preflight.Hook{mark}}})
+		require.NoError(t, err, name)
+		require.LessOrEqual(t, res.Tokens, 500, name)
+		for _, m := range res.Messages {
+			require.Contains(t, m.Parts[0].(*preflight.Text).Text, "[seen] ", name)
+		}
+	}
+	broken := preflight.Hook{Name: "broken", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { return nil, errors.New("no") }}
+	res, err := compact.Flat{}.Compact(context.Background(), chatter(61), compact.Limits{Budget: 500, Options: &preflight.Options{Hooks: []preflight.Hook{broken}}})
+	require.ErrorIs(t, err, preflight.ErrHook)
+	require.Equal(t, chatter(61), res.Messages)
+}
+
 // TestHistoryOfSystemMessages has nothing to compact.
 func TestHistoryOfSystemMessages(t *testing.T) {
 	w := window(t, compact.Config{})
