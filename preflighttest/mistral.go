@@ -160,6 +160,9 @@ func mistralSchema(r *request, found found) {
 		default:
 			wrong(m.path+".content", "string_type", "Input should be a valid string", "messages", i, m.role, "content", "str")
 		}
+		if c, ok := m.object["content"].([]any); m.role == "user" && ok && len(c) == 0 {
+			wrong(m.path+".content", "too_short", "List should have at least 1 item after validation, not 0", "messages", i, m.role, "content")
+		}
 		if m.role == "user" && !has(m.object, "content") {
 			wrong(m.path+".content", "missing", "Field required", "messages", i, m.role, "content")
 		}
@@ -212,7 +215,8 @@ func mistralMessagesEmpty(r *request, found found) {
 
 func mistralSystemNull(r *request, found found) {
 	for _, m := range mistralMessages(r) {
-		if m.role == "system" && !has(m.object, "content") {
+		_, isText := m.object["content"].(string)
+		if m.role == "system" && m.empty() && !isText {
 			found(m.path + ".content")
 		}
 	}

@@ -93,19 +93,10 @@ func mutate(t *rapid.T, body object, list string) {
 	}
 }
 
-// unsettled are the providers of which TestMutants is not yet true, each with
-// what is open.
-var unsettled = map[string]string{
-	"mistral": "a user message with an empty list as its content: Check has mistral/assistant-empty for it, the fake takes it",
-}
-
 // TestMutants: check and fake agree about sound bodies in which one value was
 // changed, wherever it stands in the history.
 func TestMutants(t *testing.T) {
 	eachSubject(t, func(t *testing.T, profile preflight.Profile) {
-		if unsettled[profile.Provider] != "" {
-			return
-		}
 		rapid.Check(t, func(t *rapid.T) {
 			sound := drawBody(t, profile, histgen.Valid)
 			if sound == nil {
