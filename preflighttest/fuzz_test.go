@@ -90,12 +90,16 @@ func TestLinear(t *testing.T) {
 			}
 			// Twenty times the size is about twenty times the time; quadratic growth would be a factor of 400, at each
 			// attempt. One attempt is not enough on a machine that does other things.
+			n := 1_000
+			if testing.Short() { // for the race detector, which makes the full size take minutes
+				n = 100
+			}
 			for attempt := 1; ; attempt++ {
-				small, large := judge(1_000), judge(20_000)
+				small, large := judge(n), judge(20*n)
 				if large < 120*max(small, time.Millisecond) {
 					return
 				}
-				require.Less(t, attempt, 6, "%v for 1,000 and %v for 20,000", small, large)
+				require.Less(t, attempt, 6, "%v for %d and %v for twenty times as many", small, n, large)
 			}
 		})
 	}
