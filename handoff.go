@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -139,10 +140,10 @@ func inlined(m *Media) *Media {
 		return nil
 	}
 	mediaType, data, ok := strings.Cut(rest, ";base64,")
-	if !ok || mediaType == "" {
+	if !ok {
 		return nil
 	}
-	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", mediaType, data })
+	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType), data })
 }
 
 // describe stands for media that cannot be carried over.
@@ -198,30 +199,85 @@ func gatherText(v jsonscan.Value, lines *[]string) {
 	}
 }
 
-// nameCalls gives foreign calls without an id, and their results, one made of the tool's name: the results answer the
-// calls of the turn before them by name, in order.
+// handedCall is a foreign call of the turn that nameCalls reads.
+type handedCall struct {
+	id             string
+	bare, answered bool // bare: it had no id
+}
+
+// nameCalls gives foreign calls without an id one made of the tool's name, and the results behind them the ids of their calls,
+// where one of the two had none: the results answer the calls of the turn before them by id, and else by name, in order.
 func (d *draft) nameCalls(foreign func(Part) bool) {
-	waiting := make(map[string][]string) // tool name to ids of calls not answered yet
-	count := 0
+	var calls []handedCall
+	var results [][2]int // node and part
+	byID, byName := make(map[string][]int), make(map[string][]int)
+	count, after := 0, false
+	settle := func() {
+		d.nameResults(results, calls, byID, byName)
+		calls, results = calls[:0], results[:0]
+		clear(byID)
+		clear(byName)
+	}
 	for i := range d.nodes {
-		if d.role(i) == RoleAssistant {
-			clear(waiting)
+		if len(d.nodes[i].Parts) == 0 {
+			continue
 		}
+		assistant := d.role(i) == RoleAssistant
+		if assistant && !after {
+			settle()
+		}
+		after = assistant
 		for j, p := range d.nodes[i].Parts {
-			switch p := p.(type) {
-			case *ToolCall:
-				if foreign(p) && blank(p.ID) && !p.ProviderExecuted {
+			if c := clientCall(p); c != nil && foreign(c) {
+				call := handedCall{id: c.ID, bare: blank(c.ID)}
+				if call.bare {
 					count++
-					id := d.profile.CallID.rewrite(p.Name, count)
-					waiting[p.Name] = append(waiting[p.Name], id)
-					d.replace(i, j, edited(p, func(c *ToolCall) { c.ID = id }), note{code: CodeIDRewritten, detail: "gave a tool call an id"})
+					call.id = d.profile.CallID.rewrite(c.Name, count)
+					d.replace(i, j, edited(c, func(c *ToolCall) { c.ID = call.id }), note{code: CodeIDRewritten, detail: "gave a tool call an id"})
+				} else {
+					byID[c.ID] = append(byID[c.ID], len(calls))
 				}
-			case *ToolResult:
-				if ids := waiting[p.Name]; foreign(p) && blank(p.CallID) && len(ids) > 0 {
-					waiting[p.Name] = ids[1:]
-					d.replace(i, j, respelled(p, ids[0]), note{code: CodeIDRewritten, detail: "gave a tool result the id of its call"})
-				}
+				byName[c.Name] = append(byName[c.Name], len(calls))
+				calls = append(calls, call)
+			} else if r := clientResult(p); r != nil && foreign(r) {
+				results = append(results, [2]int{i, j})
 			}
+		}
+	}
+	settle()
+}
+
+// nameResults gives the results of a turn the ids of the calls they answer.
+func (d *draft) nameResults(results [][2]int, calls []handedCall, byID, byName map[string][]int) {
+	first := func(queues map[string][]int, key string) *handedCall {
+		q := queues[key]
+		for len(q) > 0 && calls[q[0]].answered {
+			q = q[1:]
+		}
+		if queues[key] = q; len(q) == 0 {
+			return nil
+		}
+		calls[q[0]].answered = true
+		return &calls[q[0]]
+	}
+	bare := make(map[string][]int)
+	for name, q := range byName {
+		bare[name] = slices.DeleteFunc(slices.Clone(q), func(c int) bool { return !calls[c].bare })
+	}
+	rest := results[:0]
+	for _, at := range results {
+		if r := d.nodes[at[0]].Parts[at[1]].(*ToolResult); blank(r.CallID) || first(byID, r.CallID) == nil {
+			rest = append(rest, at)
+		}
+	}
+	for _, at := range rest {
+		r := d.nodes[at[0]].Parts[at[1]].(*ToolResult)
+		queues := byName
+		if !blank(r.CallID) {
+			queues = bare
+		}
+		if c := first(queues, r.Name); c != nil {
+			d.replace(at[0], at[1], respelled(r, c.id), note{code: CodeIDRewritten, id: r.CallID, detail: "gave a tool result the id of its call"})
 		}
 	}
 }

@@ -234,8 +234,11 @@ func writeAnthropicMedia(m *preflight.Media) ([]byte, error) {
 // inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.
 func inlineData(m *preflight.Media) (mediaType, data string) {
 	for _, s := range []string{m.Data, m.URL} {
-		if _, rest, ok := strings.Cut(s, ";base64,"); ok && dataType(s) != "" {
-			return dataType(s), rest
+		if _, rest, ok := strings.Cut(s, ";base64,"); ok && strings.HasPrefix(s, "data:") {
+			if mediaType = dataType(s); mediaType == "" {
+				mediaType = m.MediaType
+			}
+			return mediaType, rest
 		}
 	}
 	return m.MediaType, m.Data

@@ -88,7 +88,7 @@ func TestConvertProperties(t *testing.T) {
 }
 
 // generated are the formats that body makes bodies in.
-var generated = []string{"anthropic", "openai-chat"}
+var generated = []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama"}
 
 func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
 	result, err := wire.Convert(context.Background(), in, &wire.ConvertOptions{From: from, To: to})
@@ -130,4 +130,26 @@ func requireKept(t *rapid.T, provider string, before, after []byte) {
 		}
 	}
 	require.GreaterOrEqual(t, calls, 0, "%s\n%s", before, after)
+}
+
+// A call without an id whose result has one is a pair where names count, and stays one elsewhere (found by
+// TestConvertProperties).
+func TestConvertPairsByName(t *testing.T) {
+	const in = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f","id":"1"}}]},` +
+		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
+	result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "gemini", To: "openai-chat"})
+	require.NoError(t, err)
+	r, err := wire.Decode(result.Body, &wire.Options{Provider: "openai-chat"})
+	require.NoError(t, err)
+	said := map[string]string{}
+	for _, m := range r.Messages {
+		for _, p := range m.Parts {
+			if x, ok := p.(*preflight.ToolResult); ok {
+				said[x.CallID] = x.Content[0].(*preflight.Text).Text
+			}
+		}
+	}
+	calls := r.Messages[1].Parts
+	require.Len(t, calls, 2)
+	require.Equal(t, map[string]string{calls[0].(*preflight.ToolCall).ID: "two", "1": "one"}, said)
 }
