@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak fuzz bench lint fmt cover bench-report bench-growth docs api apidiff examples modules clean
+.PHONY: all test race soak fuzz bench lint fmt cover bench-report bench-growth docs api apidiff simulate mutants examples modules clean
 
 all: lint test race examples
 
@@ -58,6 +58,16 @@ cover:
 docs:
 	$(GO) test ./rule -run TestDocs -update
 	$(GO) run ./compact/internal/evaluate -write docs/compaction.md
+
+# Sessions of agents against the strict fakes, with preflight and without: make simulate SESSIONS=100000
+SESSIONS ?= 2000
+simulate:
+	$(GO) run ./internal/simulate -sessions $(SESSIONS)
+
+# A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes hours.
+MUTANTS ?= 300
+mutants:
+	$(GO) run ./internal/mutants -n $(MUTANTS) -tests .,./wire,./rule . ./wire
 
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:

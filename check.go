@@ -181,16 +181,34 @@ func (c *checker) turns() {
 		if p.Merge && i > 0 && p.mergeable(c.history[i-1].Role, m.Role) {
 			c.report(ProblemAlternation, i, none, "", "the message has the same role as the one before it")
 		}
-		if p.TextBeforeCalls && c.role(i) == RoleAssistant {
-			if j := textBehindCall(m.Parts); j != none {
-				c.report(ProblemCallNotLast, i, j, "", "text stands behind a tool call")
-			}
-		}
 	}
+	c.callsLast()
 	c.systems()
 	if n > 0 {
 		if problem := trailingProblem(p, c.policy, c.history[n-1]); problem != "" {
 			c.report(problem, n-1, none, "", trailingDetail(problem))
+		}
+	}
+}
+
+// callsLast checks that no text stands behind a tool call, in neighbours too where the provider joins them.
+func (c *checker) callsLast() {
+	if !c.profile.TextBeforeCalls {
+		return
+	}
+	open := false
+	for i := range c.history {
+		parts := c.history[i].Parts
+		if len(parts) == 0 {
+			continue
+		}
+		if c.role(i) != RoleAssistant {
+			open = false
+			continue
+		}
+		var j int
+		if j, open = textBehindCall(parts, open && c.profile.JoinTurns); j != none {
+			c.report(ProblemCallNotLast, i, j, "", "text stands behind a tool call")
 		}
 	}
 }

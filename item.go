@@ -122,15 +122,16 @@ func (d *draft) forgetID(i int, problem Problem, detail string) {
 	d.nodes[i].ID = ""
 }
 
-// detachBehind takes the ids off the items that node i, reasoning which lost its own, led to.
+// detachBehind takes the ids off the items that node i, reasoning which is gone or lost its own id, may have led to: all up to
+// the next reasoning, since what stands between need not have stood there when they were made.
 func (d *draft) detachBehind(i int) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)
-		if len(m.Parts) == 0 {
+		if len(m.Parts) == 0 || d.role(i) != RoleAssistant {
 			continue
 		}
 		kind := itemKind(m)
-		if d.role(i) != RoleAssistant || kind == reasoningItem {
+		if kind == reasoningItem {
 			return
 		}
 		if slices.Contains(d.profile.NeedReasoning, kind) {

@@ -22,17 +22,22 @@ func mergeNeighbours(d *draft) {
 			into = i
 			continue
 		}
-		d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: "joined a message to the one before it, which has the same role"}, Tally{}, Tally{})
-		for j, part := range d.nodes[i].Parts {
-			if d.profile.holdsKind(d.nodes[into].Parts, part) {
-				d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})
-				continue
-			}
-			d.put(into, part, d.origin(i, j))
-		}
-		d.kill(i)
+		d.join(into, i)
 	}
 	d.commit()
+}
+
+// join puts the parts of node i behind those of an earlier one of its role.
+func (d *draft) join(into, i int) {
+	d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: "joined a message to the one before it, which has the same role"}, Tally{}, Tally{})
+	for j, part := range d.nodes[i].Parts {
+		if d.profile.holdsKind(d.nodes[into].Parts, part) {
+			d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})
+			continue
+		}
+		d.put(into, part, d.origin(i, j))
+	}
+	d.kill(i)
 }
 
 // holdsKind reports whether parts hold one of part's kind already, where a message can hold no more.

@@ -40,6 +40,9 @@ func (p *pairing) matchNames() bool {
 	if p.complete() {
 		return true
 	}
+	for t := range p.turns {
+		p.settleRepeats(&p.turns[t])
+	}
 	for c := range p.calls {
 		p.calls[c].answer = none
 	}
@@ -396,4 +399,40 @@ func (t *namedTurn) unsettled() bool {
 		}
 	}
 	return false
+}
+
+// settleRepeats drops messages of results behind a turn that say again, result by result, what the message right before them
+// says, where there are more results than calls: a retry was recorded twice. By its name alone such a result would answer some
+// earlier call.
+func (p *pairing) settleRepeats(turn *turnRef) {
+	surplus := turn.results[1] - turn.results[0] - (turn.calls[1] - turn.calls[0])
+	before := [2]int{} // the results of the message before
+	for r := turn.results[0]; r < turn.results[1] && surplus > 0; {
+		end := r + 1
+		for end < turn.results[1] && p.results[end].node == p.results[r].node {
+			end++
+		}
+		if p.repeats(before, [2]int{r, end}) {
+			surplus -= end - r
+			for k := r; k < end; k++ {
+				p.dropDuplicate(k, note{code: CodeDuplicateRemoved, detail: "removed a result that was recorded twice"})
+			}
+		}
+		before, r = [2]int{r, end}, end
+	}
+}
+
+// repeats reports whether the results of a message are those of the message before.
+func (p *pairing) repeats(before, span [2]int) bool {
+	n := span[1] - span[0]
+	if before[1]-before[0] != n || p.results[before[0]].node != p.results[span[0]].node-1 {
+		return false
+	}
+	for k := range n {
+		a, b := p.results[before[0]+k].result, p.results[span[0]+k].result
+		if a.CallID != b.CallID || a.Name != b.Name || !sameResult(a, b) {
+			return false
+		}
+	}
+	return true
 }

@@ -1,71 +1,129 @@
 package preflight
 
+import "slices"
+
 // This file orders the parts of an assistant message: text before tool calls.
 
 // OrderCalls moves text that stands behind a tool call of the same message in front of it, where the model would read it
-// as the beginning of an answer. Nothing moves across reasoning or a provider-executed part.
+// as the beginning of an answer. Calls and reasoning keep their order, and nothing moves across a provider-executed part.
 var OrderCalls = Fixer{
 	Name:   "order-calls",
 	Doc:    "moves text of an assistant message in front of its tool calls",
 	repair: orderCalls,
 }
 
-// movable reports whether a part may change places within its message.
-func movable(p Part) bool {
+// standing is how a part takes part in the order of its message.
+type standing uint8
+
+const (
+	standsFast standing = iota // nothing moves across it
+	goesAhead                  // text
+	staysBack                  // reasoning
+	isCall                     // a tool call
+)
+
+func standingOf(p Part) standing {
 	switch p.(type) {
 	case *Text:
-		return true
-	default:
-		return clientCall(p) != nil
+		return goesAhead
+	case *Reasoning:
+		return staysBack
 	}
+	if clientCall(p) != nil {
+		return isCall
+	}
+	return standsFast
 }
 
-// textBehindCall is the index of the first text that stands behind a tool call with only text and calls between them,
-// none when there is none.
-func textBehindCall(parts []Part) int {
-	call := false
+// textBehindCall is the index of the first text that stands behind a tool call with nothing between them that stands fast,
+// none when there is none. before says that such a call stands at the end of the message before, with which the provider joins
+// this one; open says the same of this one's end.
+func textBehindCall(parts []Part, before bool) (at int, open bool) {
+	at = none
 	for j, p := range parts {
-		switch {
-		case !movable(p):
-			call = false
-		case clientCall(p) != nil:
-			call = true
-		case call:
-			return j
+		switch standingOf(p) {
+		case standsFast:
+			before = false
+		case isCall:
+			before = true
+		case goesAhead:
+			if before && at == none {
+				at = j
+			}
 		}
 	}
-	return none
+	return at, before
 }
 
 func orderCalls(d *draft) {
 	if !d.profile.TextBeforeCalls {
 		return
 	}
+	if d.profile.JoinTurns {
+		d.joinOverCalls()
+	}
 	for i := range d.nodes {
-		if d.role(i) == RoleAssistant && textBehindCall(d.nodes[i].Parts) != none {
+		if d.nodes[i].dead || d.role(i) != RoleAssistant {
+			continue
+		}
+		if at, _ := textBehindCall(d.nodes[i].Parts, false); at != none {
 			d.orderMessage(i)
 		}
 	}
+	d.commit()
 }
+
+// joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with text behind that call, which
+// the provider would join anyway.
+func (d *draft) joinOverCalls() {
+	start := none // the message that the calls at the end of the turn so far begin in
+	for i := range d.nodes {
+		parts := d.nodes[i].Parts
+		if len(parts) == 0 {
+			continue
+		}
+		if d.role(i) != RoleAssistant {
+			start = none
+			continue
+		}
+		alone, openAlone := textBehindCall(parts, false)
+		at, open := textBehindCall(parts, start != none)
+		if at != alone {
+			for k := start + 1; k <= i; k++ {
+				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
+					d.join(start, k)
+				}
+			}
+		}
+		switch {
+		case !open:
+			start = none
+		case start == none || at == alone && openAlone && slices.ContainsFunc(parts, standsStill):
+			start = i
+		}
+	}
+}
+
+func standsStill(p Part) bool { return standingOf(p) == standsFast }
 
 func (d *draft) orderMessage(i int) {
 	n := d.own(i)
 	parts := make([]Part, 0, len(n.Parts))
 	from := make([]origin, 0, len(n.Parts))
-	var calls []Part
+	var calls []Part // the calls since the last part that stands fast, and the reasoning among them
 	var callsFrom []origin
 	flush := func() {
 		parts, from = append(parts, calls...), append(from, callsFrom...)
 		calls, callsFrom = calls[:0], callsFrom[:0]
 	}
 	for j, p := range n.Parts {
-		switch {
-		case !movable(p):
+		switch s := standingOf(p); {
+		case s == standsFast:
 			flush()
-		case clientCall(p) != nil:
+		case s == isCall, s == staysBack && len(calls) > 0:
 			calls, callsFrom = append(calls, p), append(callsFrom, n.from[j])
 			continue
-		case len(calls) > 0:
+		case s == goesAhead && len(calls) > 0:
 			d.warn(d.position(i, j), note{code: CodeReordered, problem: ProblemCallNotLast, detail: "moved text in front of the tool calls of its message"}, Tally{}, Tally{})
 		}
 		parts, from = append(parts, p), append(from, n.from[j])

@@ -91,7 +91,8 @@ func TestOrderCalls(t *testing.T) {
 	runFixer(t, preflight.OrderCalls, []fixerCase{
 		{name: "text goes before the calls, both in order", profile: ordered, in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")), results),
 			want: history(q, botMsg(says("x"), says("y"), says("z"), calls("a"), calls("b")), results), codes: warned(preflight.CodeReordered, preflight.CodeReordered)},
-		{name: "nothing moves across reasoning", profile: ordered, in: history(q, botMsg(calls("a"), redacted(), says("y"), calls("b")), results)},
+		{name: "reasoning and calls keep their order", profile: ordered, in: history(q, botMsg(calls("a"), redacted(), says("y"), calls("b")), results),
+			want: history(q, botMsg(says("y"), calls("a"), redacted(), calls("b")), results), codes: warned(preflight.CodeReordered)},
 		{name: "nobody asked for it", in: history(q, botMsg(calls("a"), says("y"), calls("b")), results)},
 	})
 }

@@ -149,8 +149,11 @@ func openaiItemFields(r *request, found found) {
 				found(item.path+"."+name, "input[2].status", item.path+"."+name)
 			}
 		}
-		// The status of a message belongs to those that the API returned.
-		if _, ok := item.object["status"]; ok && item.kind == "message" && (item.role != "assistant" || item.id == "") {
+		// The short form of a message has no status. An answer is in the long
+		// one under its id alone.
+		_, typed := item.object["type"]
+		short := !typed || kind(item.object["content"]) != "array" || item.role == "assistant" && item.id == ""
+		if _, ok := item.object["status"]; ok && item.kind == "message" && short {
 			found(item.path+".status", "input[2].status", item.path+".status")
 		}
 		if has(object(item.object["action"]), "sources") {
@@ -328,9 +331,13 @@ func openaiReasons(model string) bool {
 }
 
 // openaiNeedsReasoning is about items that are sent with the id under which
-// the API returned them: what was thought before them has to be there too.
+// the API returned them: what was thought before them has to be there too. With
+// store: false the API knows no ids to hold anything against.
 func openaiNeedsReasoning(r *request, found found) {
 	o := openaiResponsesOf(r)
+	if !o.store {
+		return
+	}
 	for i, item := range o.items {
 		if !item.produced() || item.id == "" || item.kind == "item_reference" {
 			continue
@@ -339,7 +346,7 @@ func openaiNeedsReasoning(r *request, found found) {
 		if answer == "" {
 			// Of an id that is not the fake's nobody knows whether there was
 			// reasoning. A stored item of a model that reasons has it.
-			reasoned = o.store && openaiReasons(r.model)
+			reasoned = openaiReasons(r.model)
 		}
 		if !reasoned {
 			continue

@@ -154,7 +154,8 @@ func TestReasoningItems(t *testing.T) {
 		const needs, following = "openai-responses/item-needs-reasoning", "openai-responses/reasoning-needs-following"
 		tryEdits(t, "openai-responses", body, []edit{
 			{"nothing", func(b object) {}, "", ""},
-			{"the reasoning goes", func(b object) { drop(b, 1) }, needs, "without its required 'reasoning' item: 'rs_pfr"},
+			// Ids bind what is stored. Otherwise the API knows none to hold anything against.
+			{"the reasoning goes", func(b object) { drop(b, 1) }, map[bool]string{true: needs}[stored], map[bool]string{true: "without its required 'reasoning' item: 'rs_pfr"}[stored]},
 			{"the calls go", func(b object) {
 				for _, i := range []int{5, 4, 3, 2} {
 					drop(b, i)
@@ -163,7 +164,7 @@ func TestReasoningItems(t *testing.T) {
 			{"something gets between", func(b object) {
 				in := arr(b["input"])
 				b["input"] = append(append(append(array{}, in[:2]...), object{"role": "user", "content": "!"}), in[2:]...)
-			}, needs, "of type 'function_call'"},
+			}, map[bool]string{true: needs, false: following}[stored], map[bool]string{true: "of type 'function_call'", false: "of type 'reasoning'"}[stored]},
 			{"the summary is edited", func(b object) { item(b, 1)["summary"] = array{} }, "", ""},
 			{"the content is damaged", func(b object) { item(b, 1)["encrypted_content"] = str(item(b, 1)["encrypted_content"])[:50] }, "openai-responses/encrypted-content-invalid", str(item(body, 1)["id"])},
 			{"everything is detached", func(b object) {

@@ -158,9 +158,10 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	}
 }
 
-// isEasyMessage reports whether a message is in the short form, which has fewer members than the one responses are in.
+// isEasyMessage reports whether a message is in the short form, which has fewer members than the one responses are in: a
+// message of the model's is in the latter only under its id.
 func isEasyMessage(v jsonscan.Value) bool {
-	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array
+	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array || v.Get("role").StrIs("assistant") && !v.Has("id")
 }
 
 func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {

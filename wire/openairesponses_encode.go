@@ -116,7 +116,7 @@ func (w *itemWriter) message(parts []preflight.Part) ([]byte, error) {
 		item.raw("content", []byte("[]"))
 	}
 	item.drop("tool_calls", "cache_control")
-	if isEasyMessage(item.v) {
+	if isEasyMessage(item.v) || role == preflight.RoleAssistant && w.m.ID == "" {
 		item.drop("status")
 	}
 	w.named(item)

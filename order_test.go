@@ -1,0 +1,45 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+func TestOrderCallsOfJoinedTurns(t *testing.T) {
+	const u, a = preflight.RoleUser, preflight.RoleAssistant
+	call := func(id string) *preflight.ToolCall {
+		return &preflight.ToolCall{ID: id, Name: "f", Input: json.RawMessage(`{}`)}
+	}
+	search := &preflight.ToolCall{ID: "srvtoolu_1", Name: "web_search", Input: json.RawMessage(`{}`), ProviderExecuted: true}
+	thought := &preflight.Reasoning{Text: "hm", Signature: "c2ln"}
+	text, more := &preflight.Text{Text: "running it now"}, &preflight.Text{Text: "done soon"}
+	say := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
+		return preflight.Message{Role: role, Parts: parts}
+	}
+	c1, c2 := call("toolu_1"), call("toolu_2")
+	ordered := preflight.Profile{TextBeforeCalls: true}
+	joining := preflight.Profile{TextBeforeCalls: true, JoinTurns: true}
+	pending := preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}
+	cases := []fixerCase{
+		{name: "text behind a call", profile: ordered,
+			in: history(say(a, c1, text, c2)), want: history(say(a, text, c1, c2)), codes: []preflight.Code{preflight.CodeReordered}},
+		{name: "text behind reasoning that stands behind a call", profile: ordered,
+			in: history(say(a, c1, thought, text)), want: history(say(a, text, c1, thought)), codes: []preflight.Code{preflight.CodeReordered}},
+		{name: "reasoning between calls stays", profile: ordered, in: history(say(a, thought, text, c1, thought, c2))},
+		{name: "a provider-executed call is no obstacle to cross", profile: ordered, in: history(say(a, c1, search, text))},
+		{name: "a profile that does not care", in: history(say(a, c1, text))},
+		{name: "the next message, which the provider joins", profile: joining,
+			in: history(say(a, c1), say(a, text)), want: history(say(a, text, c1)), codes: []preflight.Code{preflight.CodeMerged, preflight.CodeReordered}},
+		{name: "… in a row", profile: joining,
+			in: history(say(a, c1), say(a, c2), say(a, text), say(a, more)), want: history(say(a, text, more, c1, c2)),
+			codes: []preflight.Code{preflight.CodeMerged, preflight.CodeMerged, preflight.CodeMerged, preflight.CodeReordered, preflight.CodeReordered}},
+		{name: "… which it does not join", profile: ordered, in: history(say(a, c1), say(a, text))},
+		{name: "… behind somebody else's", profile: joining, in: history(say(a, c1), say(u, text), say(a, more))},
+	}
+	for k := range cases {
+		cases[k].options = pending
+	}
+	runFixer(t, preflight.OrderCalls, cases)
+}
