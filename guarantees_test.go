@@ -476,7 +476,9 @@ func proveAgentLoop(t *rapid.T, g given) {
 
 func provePrefix(t *rapid.T, g given, before, after int) {
 	if slices.ContainsFunc(partsOf(g.in[:after]), isNameless) {
-		return // a result without an id belongs to the turn it stands behind, until a better one for that turn arrives
+		// A result without an id is read by its place: it belongs to a call of the turn it stands behind for as long as nothing
+		// better arrives for that call, and then to nobody. What it was sent as depends on what is missing, so it is no prefix.
+		return
 	}
 	if g.profile.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
 		return // in a text nobody can tell what came late and was merged; pairing, which comes first, is the same for other profiles

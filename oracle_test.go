@@ -567,7 +567,9 @@ type pair struct {
 }
 
 // certainPairs lists the calls with an id that no other call has, and that have a result with that very id somewhere behind them:
-// whatever else is wrong, one of these results is the answer, and a real one if there is one.
+// whatever else is wrong, one of these results is the answer, and a real one if there is one. What it leaves out is uncertain by
+// its nature: of calls that share an id, which one a result means; of calls without an id, or of one name where names count and
+// some go without ids, the same; and a call that stands there twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result goes without an id
@@ -629,7 +631,9 @@ func isNameless(p preflight.Part) bool {
 	return r != nil && strings.TrimSpace(r.CallID) == ""
 }
 
-// completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence.
+// completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence. A turn with
+// a result of the caller's side inside it is left out: that result ends the turn where it stands, so that the results behind the
+// message are no longer right behind the calls before it. So are placeholders, which a real result may relieve.
 func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
 	tags := tagCounts(h)
@@ -648,7 +652,7 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 	for _, x := range exchanges(h, p.JoinTurns) {
 		parts := partsOf(x.turn)
 		if slices.ContainsFunc(parts, func(part preflight.Part) bool { return asResult(part, false) != nil }) {
-			continue // it is going to be split
+			continue
 		}
 		run := leadingResults(x.behind, vanishes)
 		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
@@ -799,7 +803,8 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 	}
 	said := func(p preflight.Part) bool {
 		_, text := p.(*preflight.Text)
-		return text && strings.HasPrefix(histgen.Tag(p), "y") && late[histgen.Tag(p)]
+		tag := histgen.Tag(p)
+		return text && late[tag] && (tag[0] == 'y' || tag[0] == 'p') // of a result, or of a placeholder
 	}
 	return slices.ContainsFunc(partsOf(x.behind), said) || slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
 		return slices.ContainsFunc(marks(r, duplicates), func(mark string) bool { return late[mark] })

@@ -1,0 +1,56 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+func TestPairToolCalls(t *testing.T) {
+	claude := preflight.Profile{ResultRole: preflight.RoleUser, JoinTurns: true}
+	answer, text := preflight.Options{Dangling: preflight.DanglingAnswer}, preflight.Options{Orphans: preflight.OrphanText}
+	q := userMsg(says("q"))
+	interrupted := func(id string) *preflight.ToolResult {
+		r := fails(id, "Tool call was interrupted before a result was recorded.")
+		r.Name = "f"
+		return r
+	}
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "results in any order", in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2")), toolMsg(answers("a", "1")))},
+		{name: "a dangling call goes", in: history(q, botMsg(says("x"), calls("a")), q), want: history(q, botMsg(says("x")), q), codes: warned(preflight.CodeDanglingRemoved)},
+		{name: "or is answered", options: answer, in: history(q, botMsg(calls("a")), q), want: history(q, botMsg(calls("a")), toolMsg(interrupted("a")), q),
+			codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "always in a turn with signed reasoning", in: history(q, botMsg(redacted(), calls("a")), q), want: history(q, botMsg(redacted(), calls("a")), toolMsg(interrupted("a")), q),
+			codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "a call that waits is open on purpose", in: history(q, botMsg(waits("a")))},
+		{name: "so is one of which the caller says so", options: preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}, in: history(q, botMsg(calls("a")))},
+		{name: "an orphan goes", in: history(q, toolMsg(answers("x", "1")), q), want: history(q, q), codes: warned(preflight.CodeOrphanRemoved)},
+		{name: "or becomes text", options: text, in: history(q, toolMsg(answers("x", "1"))), want: history(q, userMsg(says("Result of an earlier tool call:\n1"))),
+			codes: warned(preflight.CodeOrphanToText)},
+		{name: "a displaced result moves to its call", in: history(q, botMsg(calls("a")), q, toolMsg(answers("a", "1"))), want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q),
+			codes: warned(preflight.CodeResultMoved)},
+		{name: "to the head of the user turn, where that holds results", profile: claude, in: history(q, botMsg(calls("a")), userMsg(says("x"), answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), userMsg(answers("a", "1"), says("x"))), codes: warned(preflight.CodeResultMoved)},
+		{name: "a failed attempt is answered", in: history(q, botMsg(calls("a")), toolMsg(fails("a", "no such file")))},
+		{name: "padded, composite and differently cased ids agree", in: history(q, botMsg(calls("call_A")), toolMsg(answers(" CALL_a|fc_1 ", "1"))),
+			want: history(q, botMsg(calls("call_A")), toolMsg(answers("call_A", "1"))), codes: warned(preflight.CodeResultRebound)},
+		{name: "identical results are one", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "1"))), want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
+			codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "of different ones the first stays", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "or the last", options: preflight.Options{Duplicates: preflight.DuplicateLast}, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "2"))), codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "a real result relieves a placeholder", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "Aborted.")), q, toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q), codes: warned(preflight.CodePlaceholderReplaced, preflight.CodeResultMoved)},
+		{name: "a placeholder does not relieve a real result", options: preflight.Options{Duplicates: preflight.DuplicateLast}, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "aborted"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "results without an id, by their place", in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("", "1")), toolMsg(answers("", "2"))),
+			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))), codes: warned(preflight.CodeResultRebound, preflight.CodeResultRebound)},
+		{name: "a server tool pairs inside its message", in: history(q, botMsg(searches("s"), finds("s", `[]`), says("a")))},
+		{name: "its result moves behind its call", in: history(q, botMsg(searches("s")), botMsg(finds("s", `[]`), says("a"))), want: history(q, botMsg(searches("s"), finds("s", `[]`)), botMsg(says("a"))),
+			codes: warned(preflight.CodeResultMoved)},
+		{name: "an open one is a pause at the very end", in: history(q, botMsg(says("x"), searches("s")))},
+		{name: "and before the results of its own turn's calls", in: history(q, botMsg(searches("s"), calls("a")), toolMsg(answers("a", "1")))},
+		{name: "anywhere else it goes", in: history(q, botMsg(says("x"), searches("s")), q), want: history(q, botMsg(says("x")), q), codes: warned(preflight.CodeDanglingRemoved)},
+	})
+}
