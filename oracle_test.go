@@ -615,11 +615,12 @@ func isStandIn(r *preflight.ToolResult) bool {
 	if len(r.Output) > 0 {
 		return false
 	}
-	content := slices.DeleteFunc(slices.Clone(r.Content), func(c preflight.Part) bool {
+	content := slices.DeleteFunc(slices.Clone(r.Content), isNothing)
+	silent := !slices.ContainsFunc(content, func(c preflight.Part) bool {
 		t, ok := c.(*preflight.Text)
-		return isNothing(c) || ok && strings.TrimSpace(t.Text) == ""
+		return !ok || strings.TrimSpace(t.Text) != ""
 	})
-	return len(content) == 0 || len(content) == 1 && strings.HasPrefix(histgen.Tag(r), "p")
+	return silent || len(content) == 1 && strings.HasPrefix(histgen.Tag(r), "p")
 }
 
 // isNothing reports whether a part is nil, or a nil pointer of any kind.
@@ -633,7 +634,9 @@ func isNameless(p preflight.Part) bool {
 
 // completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence. A turn with
 // a result of the caller's side inside it is left out: that result ends the turn where it stands, so that the results behind the
-// message are no longer right behind the calls before it. So are placeholders, which a real result may relieve.
+// message are no longer right behind the calls before it. So are placeholders, which a real result may relieve, and calls with more
+// results than there are calls of their id, where a further call of that id stands in somebody else's message: it may be about to
+// join the turn, and then results go by occurrence.
 func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
 	tags := tagCounts(h)
@@ -645,9 +648,29 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 			h[i].Role = preflight.RoleAssistant // what the provider ran is part of its turn, and does not end one
 		}
 	}
-	vanishes := func(x preflight.Part) bool {
-		t, ok := x.(*preflight.Text)
-		return ok && (t == nil || p.RefuseBlankText && strings.TrimSpace(t.Text) == "")
+	strays := map[string]bool{} // ids of calls in messages that are not the assistant's
+	for _, m := range h {
+		for _, c := range callsOf(m.Parts, false) {
+			strays[c.ID] = strays[c.ID] || spelledRole(m.Role) != preflight.RoleAssistant
+		}
+	}
+	vanishes := func(x preflight.Part) bool { // in a message that is not the assistant's
+		if isNothing(x) {
+			return true
+		}
+		switch x := x.(type) {
+		case *preflight.Text:
+			return p.RefuseBlankText && strings.TrimSpace(x.Text) == ""
+		case *preflight.Reasoning:
+			return true
+		case *preflight.ToolCall:
+			return x.ProviderExecuted && p.NoServerTools
+		case *preflight.ToolResult:
+			return x.ProviderExecuted && p.NoServerTools
+		case *preflight.Other:
+			return slices.Contains(p.RefusedKinds, preflight.RefKind{Kind: x.Kind})
+		}
+		return false
 	}
 	for _, x := range exchanges(h, p.JoinTurns) {
 		parts := partsOf(x.turn)
@@ -656,12 +679,30 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 		}
 		run := leadingResults(x.behind, vanishes)
 		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) {
+			joined := p.JoinTurns && strays[c.ID] && countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
 		}
 	}
 	return out
+}
+
+// countOf is how many of some calls or results are of an id.
+func countOf[P preflight.Part](parts []P, id string) (n int) {
+	for _, p := range parts {
+		switch p := preflight.Part(p).(type) {
+		case *preflight.ToolCall:
+			if p.ID == id {
+				n++
+			}
+		case *preflight.ToolResult:
+			if p.CallID == id {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // nearest matches the calls of a turn with the results behind it by id, and by name where that counts, in order. Where there are more
