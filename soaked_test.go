@@ -94,6 +94,7 @@ func TestSoakedPrefixes(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		profile *preflight.Profile
+		options preflight.Options
 		sent    []preflight.Message
 		more    []preflight.Message
 		settled int // how many lines of the first output may not change
@@ -120,6 +121,13 @@ func TestSoakedPrefixes(t *testing.T) {
 			settled: 3,
 		},
 		{
+			name:    "orphans become text, and a message that begins with one follows",
+			profile: modelProfile("claude-opus-5-5"), options: preflight.Options{Orphans: preflight.OrphanText},
+			sent:    history(userMsg(says("q")), userMsg(answers("a", "one")), userMsg(answers("b", "two"))),
+			more:    history(userMsg(answers("c", "three"), says("r"))),
+			settled: 3,
+		},
+		{
 			name:    "an open server tool at the very end is a pause, and goes later",
 			profile: &preflight.Profile{},
 			sent:    history(userMsg(says("q")), botMsg(says("let me see"), searches("s"))),
@@ -128,7 +136,7 @@ func TestSoakedPrefixes(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := given{profile: c.profile, options: &preflight.Options{}}
+			g := given{profile: c.profile, options: &c.options}
 			before, err := g.sanitize(c.sent)
 			require.NoError(t, err)
 			after, err := g.sanitize(append(c.sent[:len(c.sent):len(c.sent)], c.more...))

@@ -69,7 +69,6 @@ type pairing struct {
 	ids     map[string]int // the first node of the calls with an id; see named
 	names   bool           // names have to agree, beside ids; see nameKey
 	past    int            // see pastBefore
-	runEnd  int            // the node behind the run of results that orphanToText saw last
 }
 
 func pairToolCalls(d *draft) {
@@ -564,14 +563,12 @@ func orphanText(r *ToolResult) []Part {
 	return append(parts, media...)
 }
 
-// orphanToText moves an orphan, as text, behind the run of results it stands in, so that it does not cut the run.
+// orphanToText moves an orphan, as text, behind its message; or, where it stands in a zone, behind that, so that it does not cut it.
 func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	d := p.d
-	if ref.node >= p.runEnd {
-		p.runEnd = ref.node + 1
-		for p.runEnd < len(d.nodes) && d.role(p.runEnd) != RoleAssistant && d.holdsResult(p.runEnd) {
-			p.runEnd++
-		}
+	end := ref.node + 1
+	if ref.zone != none {
+		end = p.results[p.turns[ref.zone].results[1]-1].node + 1
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
@@ -579,7 +576,7 @@ func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	}
 	d.warn(d.position(ref.node, ref.part), n, tallyPart(ref.result), TallyOf(added.Message))
 	d.take(ref.node, ref.part)
-	d.insertBefore(p.runEnd, added)
+	d.insertBefore(end, added)
 }
 
 func (d *draft) holdsResult(i int) bool {
