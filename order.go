@@ -86,9 +86,10 @@ func (d *draft) joinOverCalls() {
 			start = none
 			continue
 		}
-		alone, openAlone := textBehindCall(parts, false)
-		at, open := textBehindCall(parts, start != none)
-		if at != alone {
+		_, openAlone := textBehindCall(parts, false)
+		_, open := textBehindCall(parts, start != none)
+		joined := start != none && beginsWithText(parts)
+		if joined {
 			for k := start + 1; k <= i; k++ {
 				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
 					d.join(start, k)
@@ -98,10 +99,23 @@ func (d *draft) joinOverCalls() {
 		switch {
 		case !open:
 			start = none
-		case start == none || at == alone && openAlone && slices.ContainsFunc(parts, standsStill):
+		case start == none || !joined && openAlone && slices.ContainsFunc(parts, standsStill):
 			start = i
 		}
 	}
+}
+
+// beginsWithText reports whether text of a message goes ahead of everything else in it, wherever among its calls it stands now.
+func beginsWithText(parts []Part) bool {
+	for _, p := range parts {
+		switch standingOf(p) {
+		case goesAhead:
+			return true
+		case standsFast:
+			return false
+		}
+	}
+	return false
 }
 
 func standsStill(p Part) bool { return standingOf(p) == standsFast }

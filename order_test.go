@@ -35,6 +35,8 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 		{name: "… in a row", profile: joining,
 			in: history(say(a, c1), say(a, c2), say(a, text), say(a, more)), want: history(say(a, text, more, c1, c2)),
 			codes: []preflight.Code{preflight.CodeMerged, preflight.CodeMerged, preflight.CodeMerged, preflight.CodeReordered, preflight.CodeReordered}},
+		{name: "… with a call of its own in front of its text",
+			profile: joining, in: history(say(a, c1), say(a, c2, text)), want: history(say(a, text, c1, c2)), codes: []preflight.Code{preflight.CodeMerged, preflight.CodeReordered}},
 		{name: "… which it does not join", profile: ordered, in: history(say(a, c1), say(a, text))},
 		{name: "… behind somebody else's", profile: joining, in: history(say(a, c1), say(u, text), say(a, more))},
 	}
