@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // fixerCase is what one fixer makes of a history, alone in a pipeline of its own.

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // This file hands the guarantees to the fuzzer: go test -fuzz FuzzValid, and so on. The fuzzer's bytes are the generator's

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // This file holds the eight guarantees as properties over generated histories: for every profile, under every combination

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // This file is a second reading of the providers' rules, for the properties to judge by. It is naive on purpose: it reads a

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // This file proves G8: no input panics, hangs or overflows the stack, and the cost is linear. Work is counted in bytes

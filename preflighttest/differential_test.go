@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
 	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )

@@ -22,7 +22,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 // Scope says over what an extension is tested. Nil stands for the zero value.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/histgen"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
 func TestBuiltInFixersConform(t *testing.T) {
