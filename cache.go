@@ -73,7 +73,6 @@ func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
 }
 
 func settleCache(d *draft) {
-	count := 0
 	for i := range d.nodes {
 		for at := range breakpoints(d.nodes[i].Parts) {
 			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" && at.inner == none {
@@ -81,6 +80,9 @@ func settleCache(d *draft) {
 				d.setCache(i, bearer{at.part, none}, nil)
 			}
 		}
+	}
+	count := 0
+	for i := range d.nodes { // a breakpoint may have moved to the message before
 		for range breakpoints(d.nodes[i].Parts) {
 			count++
 		}
