@@ -24,8 +24,8 @@ type fixerCase struct {
 	codes   []preflight.Code    // of the warnings, in order
 }
 
-// runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else, leaves its input alone, and has
-// nothing to do on its own output.
+// runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else, leaves its input alone, and is done
+// after one run.
 func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 	t.Helper()
 	p, err := preflight.NewPipeline(fixer)
@@ -47,7 +47,8 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			}
 			require.Equal(t, c.codes, codes, list(res.Warnings))
 			require.Empty(t, cmp.Diff(given, c.in), "the input was written to")
-			_, warnings := fixer.Apply(res.Messages, &c.profile, &c.options)
+			once, _ := fixer.Apply(c.in, &c.profile, &c.options)
+			_, warnings := fixer.Apply(once, &c.profile, &c.options)
 			require.Empty(t, warnings, "the fixer is not done with its own output")
 		})
 	}
