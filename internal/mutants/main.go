@@ -1,54 +1,60 @@
 // Command mutants measures how much the tests would notice: it breaks the code in one place at a time, runs the tests, and
 // lists the breaks that no test saw. Run it from the root of the module:
 //
-//	go run ./internal/mutants [-n 200] [-seed 1] [-list] [-tests .,./wire] DIR [DIR…]
+//	go run ./internal/mutants [-n 200] [-seed 1] [-list] [-tests ./wire] [-rounds N] [-results FILE] [-notes FILE] DIR [DIR…]
 //
-// A full run takes a day, since each mutant costs a build and a run of the property tests; -n takes that many of them, the
-// same ones for the same seed. A mutant whose tests do not end in time counts as noticed; one that does not compile does not
-// count. Sources are never written to: a mutant reaches the compiler as an overlay.
+// Each mutant meets the tests of its own package first, then those of the -tests packages that import it. They run in
+// rounds, the cheap one first, and the first failure ends the trial. A mutant whose tests do not end in time counts as
+// noticed; one that does not compile does not count. Sources are never written to: a mutant reaches the compiler as an
+// overlay. A mutant may loop and take memory while it does so: set a limit (ulimit -v) first.
+//
+// With -results every verdict is appended to FILE, and a run over the same FILE tries again only what survived. A line of
+// the -notes FILE with a tab in it is a mutant and the reason why it may survive: it is not tried, and counts as a survivor.
+// A reason that begins with "equivalent" says that no test can notice, and takes the mutant out of the score.
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 )
 
+type options struct {
+	n       int
+	seed    uint64
+	list    bool
+	tests   string
+	rounds  int
+	results string
+	notes   string
+}
+
 func main() {
-	n := flag.Int("n", 200, "how many mutants to try; 0 is all of them")
-	seed := flag.Uint64("seed", 1, "which ones")
-	list := flag.Bool("list", false, "list the mutants and run nothing")
-	tests := flag.String("tests", "", "packages whose tests may notice, in order, comma-separated; default the directories")
-	args := flag.String("args", "-rapid.checks=20", "arguments of the test binaries, space-separated")
-	limit := flag.Duration("timeout", 3*time.Minute, "how long the tests of a mutant may take")
+	var o options
+	flag.IntVar(&o.n, "n", 200, "how many mutants to try; 0 is all of them")
+	flag.Uint64Var(&o.seed, "seed", 1, "which ones")
+	flag.BoolVar(&o.list, "list", false, "list the mutants and run nothing")
+	flag.StringVar(&o.tests, "tests", "", "more packages whose tests may notice, in order, comma-separated")
+	flag.IntVar(&o.rounds, "rounds", len(rounds), "how many rounds of tests a mutant must survive")
+	flag.StringVar(&o.results, "results", "", "file of the verdicts, read first and then appended to")
+	flag.StringVar(&o.notes, "notes", "", "file that says which mutants may survive, and why")
 	flag.Parse()
-	if err := run(flag.Args(), options{*n, *seed, *list, *tests, *args, *limit}); err != nil {
+	if err := run(flag.Args(), o, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-type options struct {
-	n     int
-	seed  uint64
-	list  bool
-	tests string
-	args  string
-	limit time.Duration
-}
-
-func run(dirs []string, o options) error {
+func run(dirs []string, o options, out io.Writer) error {
 	if len(dirs) == 0 {
 		return errors.New("name the directories to mutate, for example: . ./wire")
+	}
+	if o.rounds < 1 || o.rounds > len(rounds) {
+		return fmt.Errorf("-rounds is 1 to %d", len(rounds))
 	}
 	var all []mutant
 	for _, dir := range dirs {
@@ -61,112 +67,52 @@ func run(dirs []string, o options) error {
 	chosen := sample(all, o.n, o.seed)
 	if o.list {
 		for _, m := range chosen {
-			fmt.Println(m)
+			fmt.Fprintln(out, m.id)
 		}
 		return nil
 	}
-	packages := dirs
-	if o.tests != "" {
-		packages = strings.Split(o.tests, ",")
-	}
-	work, err := os.MkdirTemp("", "mutants")
+	l, err := openLedger(o.results, o.notes)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-	counts := map[verdict]int{}
-	for k, m := range chosen {
-		v, err := try(m, work, packages, o)
-		if err != nil {
-			return err
-		}
-		counts[v]++
-		fmt.Printf("%d/%d %-10s %s\n", k+1, len(chosen), v, m)
+	defer l.close()
+	if err := l.stale(all); err != nil {
+		return err
 	}
-	noticed, tried := counts[failed]+counts[timedOut], len(chosen)-counts[invalid]
-	fmt.Printf("\n%d of %d mutants noticed (%.1f %%), %d of them by a time-out; %d did not compile; %d in all to choose from\n",
-		noticed, tried, 100*float64(noticed)/float64(max(tried, 1)), counts[timedOut], counts[invalid], len(all))
+	lab, err := newLab(dirs, o)
+	if err != nil {
+		return err
+	}
+	defer lab.close()
+	for k, m := range chosen {
+		known, ok := l.known[m.id]
+		if !ok {
+			if known, err = lab.try(m); err != nil {
+				return err
+			}
+			if err = l.add(m.id, known); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(out, "%d/%d %s:%d %s\t%s\n", k+1, len(chosen), m.file, m.line, known, m.id)
+	}
+	fmt.Fprintf(out, "\n%s, from %d in all\n", l.score(chosen), len(all))
 	return nil
 }
 
-// sample takes n of the mutants, in their order; all of them when n is 0.
+// sample draws n of the mutants, all of them when n is 0: of the same seed, the first of a larger sample are a smaller one.
 func sample(all []mutant, n int, seed uint64) []mutant {
-	if n <= 0 || n >= len(all) {
-		return all
+	if n <= 0 || n > len(all) {
+		n = len(all)
 	}
-	indices := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))[:n]
-	slices.Sort(indices)
 	out := make([]mutant, n)
-	for k, i := range indices {
+	for k, i := range rand.New(rand.NewPCG(seed, 0)).Perm(len(all))[:n] {
 		out[k] = all[i]
 	}
 	return out
 }
 
-// verdict is what the tests made of a mutant.
-type verdict string
-
-const (
-	failed   verdict = "noticed"
-	timedOut verdict = "timed-out"
-	survived verdict = "SURVIVED"
-	invalid  verdict = "invalid"
-)
-
-// try runs the tests of packages, one after the other, with the mutant in the place of its file.
-func try(m mutant, work string, packages []string, o options) (verdict, error) {
-	overlay, err := m.overlay(work)
-	if err != nil {
-		return "", err
-	}
-	for _, pkg := range packages {
-		v, err := test(pkg, overlay, o)
-		if v != survived || err != nil {
-			return v, err
-		}
-	}
-	return survived, nil
-}
-
-func test(pkg, overlay string, o options) (verdict, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), o.limit)
-	defer cancel()
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", os.DevNull, pkg)
-	if err := build.Run(); err != nil {
-		return invalid, ctx.Err()
-	}
-	args := []string{"test", "-overlay", overlay, "-vet=off", "-failfast", "-short", "-timeout", o.limit.String(), pkg}
-	if o.args != "" {
-		args = append(append(args, "-args"), strings.Fields(o.args)...)
-	}
-	cmd := exec.CommandContext(ctx, "go", args...)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil || strings.Contains(string(out), "panic: test timed out"):
-		return timedOut, nil
-	case errors.As(err, &exit):
-		return failed, nil
-	case err != nil:
-		return "", err
-	}
-	return survived, nil
-}
-
-// overlay writes the mutated file and the description of where it belongs, and returns the latter's name.
-func (m mutant) overlay(work string) (string, error) {
-	source := filepath.Join(work, "mutated.go")
-	if err := os.WriteFile(source, m.apply(), 0o600); err != nil {
-		return "", err
-	}
-	file, err := filepath.Abs(m.file)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {file: source}})
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(work, "overlay.json")
-	return name, os.WriteFile(name, text, 0o600)
+// others are the packages of the -tests flag.
+func (o options) others() []string {
+	return strings.FieldsFunc(o.tests, func(r rune) bool { return r == ',' })
 }

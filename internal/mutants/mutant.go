@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,22 +12,12 @@ import (
 
 // mutant is one place of a file with another text in it.
 type mutant struct {
+	id         string // names it for as long as its line stays as it is, wherever that line moves to
 	file       string
 	line       int
 	start, end int // bytes of the file
-	was, is    string
+	is         string
 	source     []byte
-}
-
-func (m mutant) String() string {
-	clip := func(s string) string {
-		s = strings.Join(strings.Fields(s), " ")
-		if len(s) > 60 {
-			s = s[:60] + "…"
-		}
-		return s
-	}
-	return fmt.Sprintf("%s:%d: %s → %s", m.file, m.line, clip(m.was), clip(m.is))
 }
 
 // apply is the file with the mutation in it.
@@ -58,9 +47,10 @@ func mutantsOf(dir string) ([]mutant, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := surgeon{set: set, file: file, source: source}
+		s := surgeon{set: set, file: file, source: source, ids: map[string]int{}}
 		for _, d := range tree.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+				s.function = f.Name.Name
 				ast.Inspect(f.Body, s.visit)
 			}
 		}
@@ -71,10 +61,12 @@ func mutantsOf(dir string) ([]mutant, error) {
 
 // surgeon collects the mutants of one file.
 type surgeon struct {
-	set    *token.FileSet
-	file   string
-	source []byte
-	found  []mutant
+	set      *token.FileSet
+	file     string
+	source   []byte
+	function string         // the one under the knife
+	ids      map[string]int // how many mutants have it
+	found    []mutant
 }
 
 // swaps are the operators that take each other's place.
@@ -136,5 +128,22 @@ func (s *surgeon) text(n ast.Node) string {
 
 func (s *surgeon) replace(from, to token.Pos, text string) {
 	start, end := s.set.Position(from), s.set.Position(to)
-	s.found = append(s.found, mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, was: string(s.source[start.Offset:end.Offset]), is: text, source: s.source})
+	m := mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, is: text, source: s.source}
+	m.id = s.id(m)
+	s.ids[m.id]++
+	if same := s.ids[m.id]; same > 1 {
+		m.id += " #" + strconv.Itoa(same)
+	}
+	s.found = append(s.found, m)
+}
+
+// id shows the line with the new text in the place of the old: file, function, line with [old → new].
+func (s *surgeon) id(m mutant) string {
+	from := strings.LastIndexByte(string(s.source[:m.start]), '\n') + 1
+	to := len(s.source)
+	if k := strings.IndexByte(string(s.source[m.end:]), '\n'); k >= 0 {
+		to = m.end + k
+	}
+	line := string(s.source[from:m.start]) + "[" + string(s.source[m.start:m.end]) + " → " + m.is + "]" + string(s.source[m.end:to])
+	return s.file + " " + s.function + ": " + strings.Join(strings.Fields(line), " ")
 }
