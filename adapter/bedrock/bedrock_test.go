@@ -1,0 +1,342 @@
+package preflightbedrock_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/document"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
+	smithydocument "github.com/aws/smithy-go/document"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/wire"
+)
+
+func text(s string) types.ContentBlock { return &types.ContentBlockMemberText{Value: s} }
+
+func call(id string, input document.Interface) types.ContentBlock {
+	return &types.ContentBlockMemberToolUse{Value: types.ToolUseBlock{ToolUseId: aws.String(id), Name: aws.String("run"), Input: input}}
+}
+
+func result(id, output string) types.ContentBlock {
+	return &types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{ToolUseId: aws.String(id),
+		Content: []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: output}}}}
+}
+
+func user(blocks ...types.ContentBlock) types.Message {
+	return types.Message{Role: types.ConversationRoleUser, Content: blocks}
+}
+
+func model(blocks ...types.ContentBlock) types.Message {
+	return types.Message{Role: types.ConversationRoleAssistant, Content: blocks}
+}
+
+// long is a document with numbers that float64 cannot hold, and one whose spelling it changes.
+func long() document.Interface {
+	return document.NewLazyDocument(map[string]any{"n": smithydocument.Number("12345678901234567890"), "f": smithydocument.Number("1.0"), "t": "a <b> & c"})
+}
+
+// parse reads messages from their JSON.
+func parse(t *testing.T, list string) []types.Message {
+	t.Helper()
+	messages, err := preflightbedrock.Unmarshal([]byte(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return messages
+}
+
+// asJSON is what the SDK sends for messages.
+func asJSON(t *testing.T, messages []types.Message) string {
+	t.Helper()
+	out, err := preflightbedrock.Marshal(messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func sameMessage(a, b types.Message) bool {
+	return a.Role == b.Role && len(a.Content) == len(b.Content) && (len(a.Content) == 0 || &a.Content[0] == &b.Content[0])
+}
+
+func TestMessages(t *testing.T) {
+	tests := []struct {
+		name    string
+		in      []types.Message
+		options wire.Options
+		want    string // the JSON of what comes out
+		same    map[int]int
+	}{
+		{"nothing to do", []types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
+			map[int]int{0: 0, 1: 1, 2: 2}},
+		{"an open call is removed from a turn whose numbers are long", []types.Message{user(text("a")), model(text("t"), call("t1", long()), call("t2", nil)), user(result("t1", "ok")), user(text("b"))}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}},{"text":"b"}]}]`,
+			map[int]int{0: 0}},
+		{"an open call is answered", []types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
+			wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "stopped"}},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
+			map[int]int{0: 0, 1: 1}},
+		{"an input that is no object becomes one", []types.Message{user(text("a")), model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))), user(result("t1", "ok"))}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
+			map[int]int{0: 0, 2: 2}},
+		{"messages and blocks that hold nothing go", []types.Message{{}, user(nil, text("a"), nil), model(nil), user()}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]}]`, map[int]int{1: 0}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			before := asJSON(t, c.in)
+			out, _, err := preflightbedrock.Messages(context.Background(), c.in, &c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := asJSON(t, out); !adapter.Equal([]byte(got), []byte(c.want)) {
+				t.Errorf("\n got  %s\n want %s", got, c.want)
+			}
+			for from, to := range c.same {
+				if !sameMessage(out[to], c.in[from]) {
+					t.Errorf("messages[%d] is not the caller's own", from)
+				}
+			}
+			if asJSON(t, c.in) != before {
+				t.Error("the input was written to")
+			}
+			again, warnings, err := preflightbedrock.Messages(context.Background(), out, &c.options)
+			if err != nil || len(warnings) > 0 || &again[0] != &out[0] {
+				t.Errorf("what came out is repaired again: %v %v", warnings, err)
+			}
+		})
+	}
+}
+
+// blocks are one of each kind that the SDK knows, and of each way to say what it holds.
+var blocks = map[string]string{
+	"text":                 `{"text":"a <b> & c \u2028 é"}`,
+	"image, bytes":         `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}`,
+	"image, S3":            `{"image":{"format":"jpeg","source":{"s3Location":{"uri":"s3://b/k","bucketOwner":"111122223333"}}}}`,
+	"document, bytes":      `{"document":{"format":"pdf","name":"a b","source":{"bytes":"JVBERg=="},"context":"c","citations":{"enabled":true}}}`,
+	"document, S3":         `{"document":{"format":"pdf","name":"s3","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
+	"document, text":       `{"document":{"format":"txt","name":"t","source":{"text":"x"}}}`,
+	"document, content":    `{"document":{"name":"l","source":{"content":[{"text":"x"},{"text":"y"}]}}}`,
+	"video":                `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/v"}}}}`,
+	"audio":                `{"audio":{"format":"mp3","source":{"bytes":"QUJD"}}}`,
+	"guard content":        `{"guardContent":{"text":{"text":"g","qualifiers":["query","guard_content"]}}}`,
+	"guard content, image": `{"guardContent":{"image":{"format":"png","source":{"bytes":"QUJD"}}}}`,
+	"cache point":          `{"cachePoint":{"type":"default","ttl":"1h"}}`,
+	"reasoning":            `{"reasoningContent":{"reasoningText":{"text":"hm","signature":"EqQB+/=="}}}`,
+	"reasoning, redacted":  `{"reasoningContent":{"redactedContent":"QUJDRA=="}}`,
+	"citations":            `{"citationsContent":{"content":[{"text":"c"}],"citations":[{"title":"t","sourceContent":[{"text":"s"}],"location":{"documentPage":{"documentIndex":0,"start":1,"end":2}}}]}}`,
+	"search result":        `{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}],"citations":{"enabled":false}}}`,
+	"tool use":             `{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"e":1e400,"z":-0,"x":[null,true,"\u003c",{}]}}}`,
+	"tool use, server":     `{"toolUse":{"toolUseId":"t1","name":"nova_grounding","input":{},"type":"server_tool_use"}}`,
+	"tool result":          `{"toolResult":{"toolUseId":"t1","status":"error","type":"x","content":[{"text":"r"},{"json":{"n":12345678901234567890}},{"image":{"format":"png","source":{"bytes":"QUJD"}}},{"document":{"format":"txt","name":"d","source":{"text":"x"}}},{"video":{"format":"mp4","source":{"bytes":"QUJD"}}},{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}]}}]}}`,
+}
+
+// TestBlocks: a message that is read is written as it was, and in a message that was changed, the blocks that were not are the
+// caller's own.
+func TestBlocks(t *testing.T) {
+	for name, block := range blocks {
+		t.Run(name, func(t *testing.T) {
+			list := `[{"role":"user","content":[{"text":"old"},` + block + `]}]`
+			was := parse(t, list)[0]
+			if got := asJSON(t, []types.Message{was}); !adapter.Equal([]byte(got), []byte(list)) {
+				t.Errorf("written as %s", got)
+			}
+			sent, err := preflightbedrock.Format.Marshal(was)
+			if err != nil {
+				t.Fatal(err)
+			}
+			is, err := preflightbedrock.Format.Unmarshal(bytes.Replace(sent, []byte("old"), []byte("new"), 1), &was)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(is.Content) != 2 || is.Content[0].(*types.ContentBlockMemberText).Value != "new" || is.Content[1] != was.Content[1] {
+				t.Errorf("%s", asJSON(t, []types.Message{is}))
+			}
+		})
+	}
+}
+
+// TestInexact: what the SDK would lose without a word is an error.
+func TestInexact(t *testing.T) {
+	for name, list := range map[string]string{
+		"a kind of block":        `[{"role":"user","content":[{"text":"a"},{"newBlock":{}}]}]`,
+		"a member of a block":    `[{"role":"user","content":[{"cachePoint":{"type":"default","new":1}}]}]`,
+		"a member of a message":  `[{"role":"user","content":[{"text":"a"}],"new":1}]`,
+		"a source":               `[{"role":"user","content":[{"image":{"format":"png","source":{"url":"https://example.com"}}}]}]`,
+		"two members of a union": `[{"role":"user","content":[{"text":"a","cachePoint":{"type":"default"}}]}]`,
+		"base64 of the web":      `[{"role":"assistant","content":[{"reasoningContent":{"redactedContent":"_-8="}}]}]`,
+		"a text that is none":    `[{"role":"user","content":"a"}]`,
+		"a message that is none": `["a"]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var e *adapter.MessageError
+			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(err, adapter.ErrInexact) || !errors.As(err, &e) || e.Message != 0 || !e.Reading {
+				t.Error(err)
+			}
+		})
+	}
+	for _, data := range []string{``, `{}`, `[`, `7`} {
+		if _, err := preflightbedrock.Unmarshal([]byte(data)); err == nil {
+			t.Errorf("%q was read", data)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	ctx := context.Background()
+	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
+		t.Error(err)
+	}
+	unknown := &types.UnknownUnionMember{Tag: "newBlock", Value: []byte(`{}`)}
+	for name, c := range map[string]struct {
+		block   types.ContentBlock
+		inexact bool
+	}{
+		"a block that the SDK does not know": {unknown, true},
+		"one in a tool result":               {&types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{Content: []types.ToolResultContentBlock{unknown}}}, true},
+		"a source that it does not know":     {&types.ContentBlockMemberImage{Value: types.ImageBlock{Source: unknown}}, true},
+		"a block that is a nil pointer":      {(*types.ContentBlockMemberText)(nil), true},
+		"a document that cannot be written":  {call("t1", document.NewLazyDocument(func() {})), true},
+		"a number that has no form in JSON":  {call("t1", document.NewLazyDocument(math.NaN())), true},
+		"a number that is none":              {call("t1", document.NewLazyDocument(map[string]any{"n": smithydocument.Number("1x")})), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := []types.Message{user(text("a")), model(c.block), user(text("b"))}
+			var e *adapter.MessageError
+			out, warnings, err := preflightbedrock.Messages(ctx, in, nil)
+			if !errors.As(err, &e) || e.Message != 1 || e.Reading || errors.Is(err, adapter.ErrInexact) != c.inexact {
+				t.Error(err)
+			}
+			if len(out) != 3 || &out[0] != &in[0] || warnings != nil {
+				t.Error("the input did not come back as it was")
+			}
+			input := &bedrockruntime.ConverseInput{Messages: in}
+			if same, _, err := preflightbedrock.Input(ctx, input, nil); same != input || !errors.As(err, &e) || e.Message != 1 {
+				t.Error(err)
+			}
+			stream := &bedrockruntime.ConverseStreamInput{Messages: in}
+			if same, _, err := preflightbedrock.StreamInput(ctx, stream, nil); same != stream || !errors.As(err, &e) || e.Message != 1 {
+				t.Error(err)
+			}
+			if _, err := preflightbedrock.Marshal(in); !errors.As(err, &e) || e.Message != 1 {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+const sonnet = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
+
+// tools declares a tool by name.
+func tools(names ...string) *types.ToolConfiguration {
+	config := &types.ToolConfiguration{}
+	for _, name := range names {
+		config.Tools = append(config.Tools, &types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
+			InputSchema: &types.ToolInputSchemaMemberJson{Value: document.NewLazyDocument(map[string]any{"type": "object", "maximum": smithydocument.Number("12345678901234567890")})}}})
+	}
+	config.Tools = append(config.Tools, &types.ToolMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}})
+	return config
+}
+
+func TestInput(t *testing.T) {
+	ctx := context.Background()
+	clean := []types.Message{user(text("a"))}
+	system := []types.SystemContentBlock{&types.SystemContentBlockMemberText{Value: "Be brief."}, &types.SystemContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}}}
+
+	t.Run("nothing to do", func(t *testing.T) {
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: clean, System: system, ToolConfig: tools("run")}
+		same, warnings, err := preflightbedrock.Input(ctx, input, nil)
+		if err != nil || len(warnings) > 0 || same != input {
+			t.Error(warnings, err)
+		}
+	})
+	t.Run("a name that the service refuses", func(t *testing.T) {
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: clean, System: system, ToolConfig: tools("a tool"),
+			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)}}
+		was := input.ToolConfig
+		out, warnings, err := preflightbedrock.Input(ctx, input, nil)
+		if err != nil || len(warnings) != 1 {
+			t.Fatal(warnings, err)
+		}
+		spec := out.ToolConfig.Tools[0].(*types.ToolMemberToolSpec).Value
+		schema, _ := spec.InputSchema.(*types.ToolInputSchemaMemberJson).Value.MarshalSmithyDocument()
+		if *spec.Name == "a tool" || !adapter.Equal(schema, []byte(`{"type":"object","maximum":12345678901234567890}`)) || len(out.ToolConfig.Tools) != 2 {
+			t.Errorf("%s %s", *spec.Name, schema)
+		}
+		if !sameMessage(out.Messages[0], clean[0]) || &out.System[0] != &system[0] || out.InferenceConfig != input.InferenceConfig || out.ModelId != input.ModelId {
+			t.Error("what did not change is not the caller's own")
+		}
+		if input.ToolConfig != was || *was.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "a tool" {
+			t.Error("the caller's input was written to")
+		}
+	})
+	t.Run("a leading system message", func(t *testing.T) {
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: append([]types.Message{{Role: "system", Content: []types.ContentBlock{text("Be brief.")}}}, clean...)}
+		out, _, err := preflightbedrock.Input(ctx, input, nil)
+		if err != nil || len(out.Messages) != 1 || !sameMessage(out.Messages[0], clean[0]) || len(out.System) != 1 || out.System[0].(*types.SystemContentBlockMemberText).Value != "Be brief." {
+			t.Errorf("%v %+v", err, out)
+		}
+	})
+	t.Run("blocks of tools without tools", func(t *testing.T) {
+		input := &bedrockruntime.ConverseStreamInput{ModelId: aws.String(sonnet), Messages: []types.Message{user(text("a")), model(call("t1", nil)), user(result("t1", "ok"))},
+			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)}}
+		out, warnings, err := preflightbedrock.StreamInput(ctx, input, nil)
+		if err != nil || len(warnings) == 0 || out.ToolConfig == nil || *out.ToolConfig.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "run" {
+			t.Fatal(warnings, err)
+		}
+		if out.InferenceConfig != input.InferenceConfig || input.ToolConfig != nil || !sameMessage(out.Messages[0], input.Messages[0]) {
+			t.Error("what did not change is not the caller's own")
+		}
+		again, warnings, err := preflightbedrock.StreamInput(ctx, out, nil)
+		if err != nil || len(warnings) > 0 || again != out {
+			t.Errorf("what came out is repaired again: %v %v", warnings, err)
+		}
+	})
+	t.Run("thinking that cannot go on", func(t *testing.T) {
+		fields := document.NewLazyDocument(map[string]any{"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024}, "top_k": smithydocument.Number("12345678901234567890")})
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), AdditionalModelRequestFields: fields, ToolConfig: tools("run"),
+			Messages: []types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))}}
+		out, warnings, err := preflightbedrock.Input(ctx, input, nil)
+		if err != nil || len(warnings) != 1 {
+			t.Fatal(warnings, err)
+		}
+		raw, err := out.AdditionalModelRequestFields.MarshalSmithyDocument()
+		if err != nil || !adapter.Equal(raw, []byte(`{"thinking":{"type":"disabled"},"top_k":12345678901234567890}`)) {
+			t.Errorf("%s %v", raw, err)
+		}
+		if &out.Messages[0] != &input.Messages[0] || out.ToolConfig != input.ToolConfig {
+			t.Error("what did not change is not the caller's own")
+		}
+	})
+	t.Run("the model counts, and options go before it", func(t *testing.T) {
+		failed := user(&types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{ToolUseId: aws.String("t1"), Status: types.ToolResultStatusSuccess,
+			Content: []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: "ok"}}}})
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String("meta.llama3-1-70b-instruct-v1:0"), ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
+			Messages: []types.Message{user(text("a")), model(call("t1", long())), failed}}
+		_, warnings, err := preflightbedrock.Input(ctx, input, nil)
+		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {
+			t.Error(warnings, err) // not every model takes the status
+		}
+		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err != nil || len(warnings) > 0 {
+			t.Error(warnings, err)
+		}
+	})
+}
+
+func codesOf(warnings []wire.Warning) []string {
+	var out []string
+	for _, w := range warnings {
+		out = append(out, string(w.Code))
+	}
+	return out
+}

@@ -1,0 +1,328 @@
+package preflightbedrock_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/document"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
+	smithydocument "github.com/aws/smithy-go/document"
+
+	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/preflighttest"
+)
+
+// This file drives the SDK's own client against a strict fake of the service, through the ways in which sessions break.
+
+// newClient is a client of the fake that signs what it sends.
+func newClient(url string, options ...func(*bedrockruntime.Options)) *bedrockruntime.Client {
+	return bedrockruntime.New(bedrockruntime.Options{
+		BaseEndpoint: aws.String(url), Region: "us-east-1", RetryMaxAttempts: 1,
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return credentials, nil }),
+	}, options...)
+}
+
+var credentials = aws.Credentials{AccessKeyID: "AKIDEXAMPLE", SecretAccessKey: "secret"}
+
+// session is a conversation with the fake.
+type session struct {
+	t      *testing.T
+	server *preflighttest.Server
+	client *bedrockruntime.Client
+	input  *bedrockruntime.ConverseInput
+}
+
+func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
+	server := preflighttest.New(t, "bedrock", nil)
+	server.Script(replies...)
+	return &session{t: t, server: server, client: newClient(server.URL), input: &bedrockruntime.ConverseInput{
+		ModelId: aws.String(sonnet),
+		System: []types.SystemContentBlock{
+			&types.SystemContentBlockMemberText{Value: "You are terse."},
+			&types.SystemContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}}},
+		ToolConfig:      tools("run"),
+		InferenceConfig: &types.InferenceConfiguration{MaxTokens: aws.Int32(4096)},
+		AdditionalModelRequestFields: document.NewLazyDocument(map[string]any{
+			"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024}, "top_k": smithydocument.Number("12345678901234567890")}),
+	}}
+}
+
+// say appends what the user says.
+func (s *session) say(blocks ...types.ContentBlock) {
+	s.input.Messages = append(s.input.Messages, user(blocks...))
+}
+
+// ask sends the conversation as it is and appends the answer, as an agent does.
+func (s *session) ask() {
+	s.t.Helper()
+	answer, err := s.client.Converse(context.Background(), s.input)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.input.Messages = append(s.input.Messages, answer.Output.(*types.ConverseOutputMemberMessage).Value)
+}
+
+// asked is the id of the last call of the conversation.
+func (s *session) asked() string {
+	s.t.Helper()
+	for _, b := range s.input.Messages[len(s.input.Messages)-1].Content {
+		if c, ok := b.(*types.ContentBlockMemberToolUse); ok {
+			return *c.Value.ToolUseId
+		}
+	}
+	s.t.Fatal("there is no call to answer")
+	return ""
+}
+
+// stored is the conversation after a while in a file.
+func (s *session) stored() []types.Message {
+	s.t.Helper()
+	file, err := preflightbedrock.Marshal(s.input.Messages)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	messages, err := preflightbedrock.Unmarshal(file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return messages
+}
+
+var reply = preflighttest.Reply{Reasoning: "Let me look.", Redacted: true, Text: "Looking.",
+	Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}}}
+
+// broken are the ways in which sessions break.
+var broken = []struct {
+	name    string
+	replies []preflighttest.Reply
+	breaks  func(s *session)
+	refusal string      // the service's words, without preflight
+	codes   []string    // what preflight says it did
+	kept    map[int]int // messages of the refused request that arrive byte for byte, and where
+}{
+	{
+		name: "a tool call is aborted and the user goes on", replies: []preflighttest.Reply{reply},
+		breaks: func(s *session) {
+			s.say(text("Build it."))
+			s.ask()
+			s.say(text("Stop. What is <main> & why?"))
+		},
+		refusal: "Expected toolResult blocks at messages.2.content for the following Ids",
+		codes:   []string{"dangling-answered"},
+		kept:    map[int]int{0: 0, 1: 1},
+	},
+	{
+		name: "the window is trimmed between a call and its result", replies: []preflighttest.Reply{reply, {Text: "Built."}},
+		breaks: func(s *session) {
+			s.say(text("Build it."))
+			s.ask()
+			s.say(result(s.asked(), "ok"))
+			s.ask()
+			s.say(text("Thanks. Again?"))
+			s.input.Messages = s.input.Messages[2:]
+		},
+		refusal: "exceeds the number of toolUse blocks of previous turn",
+		codes:   []string{"orphan-removed", "turn-inserted"},
+		kept:    map[int]int{1: 1, 2: 2},
+	},
+	{
+		name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{reply},
+		breaks: func(s *session) {
+			s.say(text("Build it."), &types.ContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}})
+			s.ask()
+			s.input.Messages = s.stored()
+			s.say(text("Where were we?"))
+		},
+		refusal: "Expected toolResult blocks at messages.2.content for the following Ids",
+		codes:   []string{"dangling-answered"},
+		kept:    map[int]int{0: 0, 1: 1},
+	},
+}
+
+// requireRefused checks that err is the service's refusal.
+func requireRefused(t *testing.T, err error, words string) {
+	t.Helper()
+	var refused *types.ValidationException
+	if !errors.As(err, &refused) || !strings.Contains(refused.ErrorMessage(), words) {
+		t.Fatalf("without preflight: %v", err)
+	}
+}
+
+func TestBrokenSessions(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range broken {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSession(t, c.replies...)
+			c.breaks(s)
+			before := len(s.server.Requests())
+
+			_, err := s.client.Converse(ctx, s.input)
+			requireRefused(t, err, c.refusal)
+			input, warnings, err := preflightbedrock.Input(ctx, s.input, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("warnings %v, want %v", got, c.codes)
+			}
+			if _, err = s.client.Converse(ctx, input); err != nil {
+				t.Fatalf("with preflight: %v", err)
+			}
+			requests := s.server.Requests()[before:]
+			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
+			again, warnings, err := preflightbedrock.Input(ctx, input, nil)
+			if err != nil || len(warnings) > 0 || again != input {
+				t.Errorf("what came out is repaired again: %v %v", warnings, err)
+			}
+		})
+	}
+}
+
+// TestStreams: the same over ConverseStream, whose answers are put together from events.
+func TestStreams(t *testing.T) {
+	ctx := context.Background()
+	s := newSession(t, reply, preflighttest.Reply{Text: "Because."})
+	stream := &bedrockruntime.ConverseStreamInput{ModelId: s.input.ModelId, System: s.input.System, ToolConfig: s.input.ToolConfig,
+		InferenceConfig: s.input.InferenceConfig, AdditionalModelRequestFields: s.input.AdditionalModelRequestFields,
+		Messages: []types.Message{user(text("Build it."))}}
+	answer, err := receive(ctx, s.client, stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kinds := fmt.Sprintf("%T", answer.Content[len(answer.Content)-1]); len(answer.Content) < 3 || kinds != "*types.ContentBlockMemberToolUse" {
+		t.Fatalf("%d blocks, the last a %s", len(answer.Content), kinds)
+	}
+	stream.Messages = append(stream.Messages, answer, user(text("Stop. Why does it take so long?")))
+
+	_, err = receive(ctx, s.client, stream)
+	requireRefused(t, err, "Expected toolResult blocks at messages.2.content for the following Ids")
+	repaired, warnings, err := preflightbedrock.StreamInput(ctx, stream, nil)
+	if err != nil || !slices.Equal(codesOf(warnings), []string{"dangling-answered"}) {
+		t.Fatal(warnings, err)
+	}
+	answer, err = receive(ctx, s.client, repaired)
+	if err != nil || answer.Content[0].(*types.ContentBlockMemberText).Value != "Because." {
+		t.Fatalf("with preflight: %v", err)
+	}
+	requests := s.server.Requests()[1:]
+	compareBodies(t, requests[0].Body, requests[1].Body, map[int]int{0: 0, 1: 1})
+}
+
+// receive puts an answer together from its events.
+func receive(ctx context.Context, client *bedrockruntime.Client, input *bedrockruntime.ConverseStreamInput) (types.Message, error) {
+	answer := types.Message{Role: types.ConversationRoleAssistant}
+	output, err := client.ConverseStream(ctx, input)
+	if err != nil {
+		return answer, err
+	}
+	stream := output.GetStream()
+	defer stream.Close()
+	var block open
+	for e := range stream.Events() {
+		switch e := e.(type) {
+		case *types.ConverseStreamOutputMemberContentBlockStart:
+			if use, ok := e.Value.Start.(*types.ContentBlockStartMemberToolUse); ok {
+				block.use = &types.ToolUseBlock{ToolUseId: use.Value.ToolUseId, Name: use.Value.Name}
+			}
+		case *types.ConverseStreamOutputMemberContentBlockDelta:
+			block.add(e.Value.Delta)
+		case *types.ConverseStreamOutputMemberContentBlockStop:
+			b, err := block.close()
+			if err != nil {
+				return answer, err
+			}
+			answer.Content, block = append(answer.Content, b), open{}
+		}
+	}
+	return answer, stream.Err()
+}
+
+// open is a block of which not all has arrived.
+type open struct {
+	use                *types.ToolUseBlock
+	text               string // or the input of use
+	thought, signature string
+	redacted           []byte
+}
+
+func (o *open) add(delta types.ContentBlockDelta) {
+	switch d := delta.(type) {
+	case *types.ContentBlockDeltaMemberText:
+		o.text += d.Value
+	case *types.ContentBlockDeltaMemberToolUse:
+		o.text += *d.Value.Input
+	case *types.ContentBlockDeltaMemberReasoningContent:
+		switch d := d.Value.(type) {
+		case *types.ReasoningContentBlockDeltaMemberText:
+			o.thought += d.Value
+		case *types.ReasoningContentBlockDeltaMemberSignature:
+			o.signature += d.Value
+		case *types.ReasoningContentBlockDeltaMemberRedactedContent:
+			o.redacted = append(o.redacted, d.Value...)
+		}
+	}
+}
+
+func (o *open) close() (types.ContentBlock, error) {
+	switch {
+	case o.use != nil:
+		d := json.NewDecoder(strings.NewReader(o.text))
+		d.UseNumber()
+		var input map[string]any
+		if err := d.Decode(&input); err != nil {
+			return nil, err
+		}
+		for k, v := range input {
+			if n, ok := v.(json.Number); ok {
+				input[k] = smithydocument.Number(n)
+			}
+		}
+		o.use.Input = document.NewLazyDocument(input)
+		return &types.ContentBlockMemberToolUse{Value: *o.use}, nil
+	case o.redacted != nil:
+		return &types.ContentBlockMemberReasoningContent{Value: &types.ReasoningContentBlockMemberRedactedContent{Value: o.redacted}}, nil
+	case o.signature != "":
+		return &types.ContentBlockMemberReasoningContent{Value: &types.ReasoningContentBlockMemberReasoningText{
+			Value: types.ReasoningTextBlock{Text: aws.String(o.thought), Signature: aws.String(o.signature)}}}, nil
+	}
+	return text(o.text), nil
+}
+
+// compareBodies checks that the messages in kept arrived as they were, and so did everything beside the messages.
+func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
+	t.Helper()
+	was, wasList := openBody(t, refused)
+	is, isList := openBody(t, accepted)
+	for from, to := range kept {
+		if string(wasList[from]) != string(isList[to]) {
+			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from], isList[to])
+		}
+	}
+	if len(was) != len(is) {
+		t.Errorf("the members of the request are %d, were %d", len(is), len(was))
+	}
+	for key, raw := range was {
+		if string(raw) != string(is[key]) {
+			t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, is[key])
+		}
+	}
+}
+
+func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, messages []json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal(body, &members); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(members["messages"], &messages); err != nil {
+		t.Fatal(err)
+	}
+	delete(members, "messages")
+	return members, messages
+}
