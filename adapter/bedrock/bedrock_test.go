@@ -3,6 +3,7 @@ package preflightbedrock_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -82,6 +83,9 @@ func TestMessages(t *testing.T) {
 		{"an open call is removed from a turn whose numbers are long", []types.Message{user(text("a")), model(text("t"), call("t1", long()), call("t2", nil)), user(result("t1", "ok")), user(text("b"))}, wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}},{"text":"b"}]}]`,
 			map[int]int{0: 0}},
+		{"nil blocks before the one that stays", []types.Message{user(text("a")), model(nil, text("t"), nil, call("t1", nil)), user(text("b"))}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"}]},{"role":"user","content":[{"text":"b"}]}]`,
+			map[int]int{0: 0, 2: 2}},
 		{"an open call is answered", []types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
 			wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "stopped"}},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
@@ -183,6 +187,13 @@ func TestInexact(t *testing.T) {
 			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(err, adapter.ErrInexact) || !errors.As(err, &e) || e.Message != 0 || !e.Reading {
 				t.Error(err)
 			}
+			var elements []json.RawMessage
+			if err := json.Unmarshal([]byte(list), &elements); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := preflightbedrock.Format.Unmarshal(elements[0], nil); err == nil {
+				t.Error("it was taken for the repaired form of a message")
+			}
 		})
 	}
 	for _, data := range []string{``, `{}`, `[`, `7`} {
@@ -232,6 +243,21 @@ func TestErrors(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestDocumentOfTheCallers: what the SDK does not send of a document is not looked at, be it a circle.
+func TestDocumentOfTheCallers(t *testing.T) {
+	type node struct {
+		Name   string
+		Parent *node `document:"-"`
+	}
+	n := &node{Name: "n"}
+	n.Parent = n
+	in := []types.Message{user(text("a")), model(text("t"), call("t1", document.NewLazyDocument(n)), call("t2", nil)), user(result("t1", "ok"))}
+	out, _, err := preflightbedrock.Messages(context.Background(), in, nil)
+	if err != nil || len(out[1].Content) != 2 || out[1].Content[1] != in[1].Content[1] {
+		t.Errorf("%v %s", err, asJSON(t, out))
 	}
 }
 

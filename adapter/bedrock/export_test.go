@@ -1,4 +1,7 @@
 package preflightbedrock
 
-// Format is how messages become JSON and JSON becomes messages.
-var Format = format
+// What the tests look at.
+var (
+	Format = format
+	Write  = write
+)

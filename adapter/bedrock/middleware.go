@@ -66,7 +66,7 @@ func (s *step) repair(ctx context.Context, in any) (any, error) {
 	if err := request.RewindStream(); err != nil {
 		return in, fmt.Errorf("preflightbedrock: rewinding the body: %w", err)
 	}
-	if !report.Changed || s.transport.DryRun {
+	if !report.Changed {
 		return in, nil
 	}
 	body, err := io.ReadAll(rewritten.Body)

@@ -19,6 +19,8 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"
+	"github.com/aws/smithy-go/middleware"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/go-preflight/preflight"
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
@@ -290,5 +292,49 @@ func TestPolicies(t *testing.T) {
 				t.Errorf("%s", server.bodies)
 			}
 		})
+	}
+}
+
+// build runs a middleware on a request whose body an earlier step of Build makes, and gives the request that goes on.
+func build(t *testing.T, body io.Reader) *smithyhttp.Request {
+	t.Helper()
+	stack := middleware.NewStack("Converse", smithyhttp.NewStackRequest)
+	earlier := middleware.BuildMiddlewareFunc("Earlier", func(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
+		request, err := in.Request.(*smithyhttp.Request).SetStream(body)
+		if err != nil {
+			return middleware.BuildOutput{}, middleware.Metadata{}, err
+		}
+		request.Method, request.URL.Path = http.MethodPost, "/model/"+sonnet+"/converse"
+		in.Request = request
+		return next.HandleBuild(ctx, in)
+	})
+	if err := stack.Build.Add(earlier, middleware.After); err != nil {
+		t.Fatal(err)
+	}
+	if err := preflightbedrock.Middleware(new(preflighthttp.Transport))(stack); err != nil {
+		t.Fatal(err)
+	}
+	var out *smithyhttp.Request
+	last := middleware.HandlerFunc(func(_ context.Context, request any) (any, middleware.Metadata, error) {
+		out = request.(*smithyhttp.Request)
+		return nil, middleware.Metadata{}, nil
+	})
+	if _, _, err := stack.HandleMiddleware(context.Background(), nil, last); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestPlace: what earlier steps of Build have made is repaired, and a body that can be read only once is not read.
+func TestPlace(t *testing.T) {
+	body := `{"messages":[{"role":"user","content":[{"text":"a"},{"text":" "}]}]}`
+	request := build(t, strings.NewReader(body))
+	sent, err := io.ReadAll(request.GetStream())
+	if want := `{"messages":[{"role":"user","content":[{"text":"a"}]}]}`; err != nil || string(sent) != want || request.ContentLength != int64(len(want)) {
+		t.Errorf("%v, %d bytes: %s", err, request.ContentLength, sent)
+	}
+	once := bytes.NewBufferString(body)
+	if request := build(t, once); request.GetStream() != once || once.String() != body {
+		t.Errorf("%s", once)
 	}
 }

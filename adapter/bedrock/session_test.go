@@ -326,3 +326,32 @@ func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, me
 	delete(members, "messages")
 	return members, messages
 }
+
+// TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not know. After a call that is a
+// second call with the same id, which the service refuses.
+func TestUnknownBlockInAnswer(t *testing.T) {
+	const answer = `{"role":"assistant","content":[{"text":"Looking."},{"toolUse":{"toolUseId":"t1","name":"run","input":{}}},{"newBlock":{"n":1}}]}`
+	var received types.Message
+	if err := receiveBody([]byte(answer), &received); err != nil {
+		t.Fatal(err)
+	}
+	if len(received.Content) != 3 || received.Content[1] != received.Content[2] {
+		t.Fatalf("the SDK has received %s", asJSON(t, []types.Message{received}))
+	}
+	ctx := context.Background()
+	s := newSession(t, preflighttest.Reply{Text: "Built."})
+	s.input.AdditionalModelRequestFields = nil
+	s.input.Messages = []types.Message{user(text("Build it.")), received, user(result("t1", "ok"))}
+	_, err := s.client.Converse(ctx, s.input)
+	requireRefused(t, err, "duplicate Ids: t1")
+	input, _, err := preflightbedrock.Input(ctx, s.input, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.client.Converse(ctx, input); err != nil {
+		t.Errorf("with preflight: %v", err)
+	}
+	if got := input.Messages[1].Content; len(got) != 2 || got[0] != received.Content[0] || got[1] != received.Content[1] {
+		t.Errorf("%s", asJSON(t, input.Messages))
+	}
+}
