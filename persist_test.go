@@ -276,6 +276,14 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 	}
 }
 
+// TestBudgetCutsReasoningNobodySigned: reasoning that no provider vouches for is text like any other.
+func TestBudgetCutsReasoningNobodySigned(t *testing.T) {
+	in := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Reasoning{Text: strings.Repeat("r", 5000)}}}}
+	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000}))
+	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 2000)
+	require.True(t, strings.HasPrefix(only[*preflight.Reasoning](t, out.Messages).Text, "rrr"), "what fits stays")
+}
+
 func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 	big := strings.Repeat("A", 5000)
 	for name, p := range map[string]preflight.Part{
@@ -356,6 +364,34 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 	stored, err = json.Marshal(out.Messages)
 	require.NoError(t, err)
 	require.NotContains(t, string(stored), "hunter2")
+}
+
+// TestPersistRedactsNativeArguments: arguments stand in the native JSON as an object, or as a string that holds one.
+func TestPersistRedactsNativeArguments(t *testing.T) {
+	for name, c := range map[string]struct{ block, want string }{
+		"an object": {`{"type":"tool_use","id":"c1","name":"login","input":{"password":"hunter2"},"extra":1.0}`,
+			`{"type":"tool_use","id":"c1","name":"login","input":{"password":"[redacted]"},"extra":1.0}`},
+		"a string": {`{"id":"c1","function":{"name":"login","arguments":"{\"password\":\"hunter2\"}"},"extra":1.0}`,
+			`{"id":"c1","function":{"name":"login","arguments":"{\"password\":\"[redacted]\"}"},"extra":1.0}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			native := func(raw string) preflight.Carried {
+				return preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}
+			}
+			call := &preflight.ToolCall{ID: "c1", Name: "login", Input: json.RawMessage(`{"password":"hunter2"}`), Carried: native(c.block)}
+			in := []preflight.Message{{Role: preflight.RoleAssistant, Native: native(`{"parts":[` + c.block + `],"n":2.0}`).Native, Parts: []preflight.Part{call}}, answered("c1", `"ok"`)}
+			o := preflight.PersistOptions()
+			o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				if call, ok := m.Parts[0].(*preflight.ToolCall); ok {
+					call.Input = json.RawMessage(`{"password":"[redacted]"}`)
+				}
+				return m, nil
+			}}}
+			out := runSystem(t, in, persisting(&o))
+			require.Equal(t, c.want, string(only[*preflight.ToolCall](t, out.Messages).Native.JSON))
+			require.Equal(t, `{"parts":[`+c.want+`],"n":2.0}`, string(out.Messages[0].Native.JSON))
+		})
+	}
 }
 
 func TestPersistFitsNativeJSON(t *testing.T) {

@@ -41,6 +41,34 @@ func TestProfileForUnknown(t *testing.T) {
 	require.False(t, ok)
 }
 
+// TestHostRulesStandAlone: each of a host's own rules is seen where it is the only one.
+func TestHostRulesStandAlone(t *testing.T) {
+	q, called, answered := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "x"))
+	for name, c := range map[string]struct {
+		profile preflight.Profile
+		in      []preflight.Message
+		want    preflight.Problem
+		at      string
+	}{
+		"an empty answer":                        {preflight.Profile{RefuseHollow: []preflight.Role{preflight.RoleAssistant}}, history(q, botMsg(says(""))), preflight.ProblemEmptyMessage, "messages[1]"},
+		"a turn behind results":                  {preflight.Profile{BridgeResults: true}, history(q, called, answered, q), preflight.ProblemBridge, "messages[3]"},
+		"two calls at once":                      {preflight.Profile{OneCallPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "x"), answers("b", "y"))), preflight.ProblemParallelCalls, "messages[1]"},
+		"a call that nothing was thought before": {preflight.Profile{Replay: preflight.ReplayOnCalls}, history(q, called, answered), preflight.ProblemReasoningAbsent, "messages[1]"},
+		"a call for a model without tools":       {preflight.Profile{NoTools: true}, history(q, called), preflight.ProblemToolsRefused, "messages[1].parts[0]"},
+		"a control character":                    {preflight.Profile{RefuseControls: true}, history(userMsg(says("q\x01"))), preflight.ProblemControl, "messages[0].parts[0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var at []string
+			for _, v := range preflight.Check(c.in, &c.profile) {
+				if v.Problem == c.want {
+					at = append(at, v.At.String())
+				}
+			}
+			require.Equal(t, []string{c.at}, at)
+		})
+	}
+}
+
 // TestChatGuarantees holds these profiles to the guarantees. What a valid history is, judgeHost says instead of judge; what a
 // host takes has to come back untouched in TestChatIdentity.
 func TestChatGuarantees(t *testing.T) {

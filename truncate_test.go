@@ -40,7 +40,7 @@ func lengthIn(u Unit, s string) int {
 
 // characters that must not be taken apart, and some that may stand anywhere.
 var characters = []string{
-	"a", "b", " ", "\n", "\r\n", "é", "e\u0301", "o\u0308\u0323", "漢", "字", "한", "\u1112\u1161\u11ab", "가\u11a8", "😀", "👍🏽",
+	"a", "b", " ", "\n", "\r\n", "é", "e\u0301", "o\u0308\u0323", "漢", "字", "한", "\u1112\u1161\u11ab", "가\u11a8", "나\u1161\u11a8", "😀", "👍🏽",
 	"👩\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "🇩🇪", "🇯🇵", "🇺🇸", "क\u094dष", "กำ", "\u0600" + "5", "🏴\U000E0067\U000E0062\U000E007F",
 }
 

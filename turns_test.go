@@ -1,7 +1,10 @@
 package preflight_test
 
 import (
+	"context"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 )
@@ -83,6 +86,31 @@ func TestPlaceRoles(t *testing.T) {
 		{name: "kinds that are output only go", profile: preflight.Profile{RefusedKinds: []preflight.RefKind{{Kind: "fallback"}}}, in: history(userMsg(&preflight.Other{Kind: "fallback"}, says("q"))),
 			want: history(userMsg(says("q"))), codes: warned(preflight.CodePartRemoved)},
 	})
+}
+
+// TestStrictKnowsRoles: the spellings of a role that are known are no ambiguity, whatever their case and the space around them.
+func TestStrictKnowsRoles(t *testing.T) {
+	for spelling, want := range map[preflight.Role]preflight.Role{
+		"developer": preflight.RoleSystem, "System": preflight.RoleSystem, " DEVELOPER ": preflight.RoleSystem,
+		"human": preflight.RoleUser, "User": preflight.RoleUser, "HUMAN": preflight.RoleUser,
+		"ai": preflight.RoleAssistant, "model": preflight.RoleAssistant, "bot": preflight.RoleAssistant,
+		"Assistant": preflight.RoleAssistant, "AI": preflight.RoleAssistant, "Model": preflight.RoleAssistant, "bot\n": preflight.RoleAssistant,
+		"function": preflight.RoleTool, "Tool": preflight.RoleTool, "Function": preflight.RoleTool,
+	} {
+		t.Run(string(spelling), func(t *testing.T) {
+			part := says("x")
+			in := history(userMsg(says("q")), preflight.Message{Role: spelling, Parts: []preflight.Part{part}})
+			if want == preflight.RoleTool {
+				in = history(userMsg(says("q")), botMsg(calls("a")), preflight.Message{Role: spelling, Parts: []preflight.Part{answers("a", "x")}})
+			}
+			profile := preflight.Profile{}
+			res, err := preflight.Sanitize(context.Background(), in, &profile, &preflight.Options{Strict: true})
+			require.NoError(t, err)
+			require.Equal(t, want, res.Messages[len(res.Messages)-1].Role)
+			require.Len(t, res.Warnings, 1)
+			require.Equal(t, preflight.CodeRoleMapped, res.Warnings[0].Code)
+		})
+	}
 }
 
 func TestOrderCalls(t *testing.T) {
