@@ -215,6 +215,18 @@ func TestStreams(t *testing.T) {
 	compareBodies(t, requests[0].Body, requests[1].Body, map[int]int{0: 0, 1: 1})
 }
 
+// TestStreamFault: an exception of the fake's in the middle of a stream is the SDK's error of that name.
+func TestStreamFault(t *testing.T) {
+	cut := reply
+	cut.Fault = &preflighttest.Fault{After: 6, Status: 429}
+	s := newSession(t, cut)
+	_, err := receive(context.Background(), s.client, &bedrockruntime.ConverseStreamInput{ModelId: s.input.ModelId, Messages: []types.Message{user(text("Build it."))}})
+	var throttled *types.ThrottlingException
+	if !errors.As(err, &throttled) {
+		t.Error(err)
+	}
+}
+
 // receive puts an answer together from its events.
 func receive(ctx context.Context, client *bedrockruntime.Client, input *bedrockruntime.ConverseStreamInput) (types.Message, error) {
 	answer := types.Message{Role: types.ConversationRoleAssistant}

@@ -5,8 +5,11 @@ go 1.26.0
 
 require (
 	github.com/anthropics/anthropic-sdk-go v1.84.0
+	github.com/aws/aws-sdk-go-v2 v1.47.6
+	github.com/aws/aws-sdk-go-v2/service/bedrockruntime v1.63.10
 	github.com/go-preflight/preflight v0.0.0
 	github.com/go-preflight/preflight/adapter/anthropic v0.0.0
+	github.com/go-preflight/preflight/adapter/bedrock v0.0.0
 	github.com/go-preflight/preflight/adapter/openai v0.0.0
 	github.com/openai/openai-go/v3 v3.95.0
 )
@@ -14,6 +17,10 @@ require (
 require (
 	cloud.google.com/go v0.116.0 // indirect
 	cloud.google.com/go/compute/metadata v0.5.0 // indirect
+	github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream v1.7.26 // indirect
+	github.com/aws/aws-sdk-go-v2/internal/configsources v1.5.9 // indirect
+	github.com/aws/aws-sdk-go-v2/internal/endpoints/v2 v2.8.9 // indirect
+	github.com/aws/smithy-go v1.28.8 // indirect
 	github.com/golang/groupcache v0.0.0-20210331224755-41bb18bfe9da // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/s2a-go v0.1.8 // indirect
@@ -57,6 +64,7 @@ require (
 replace (
 	github.com/go-preflight/preflight => ../..
 	github.com/go-preflight/preflight/adapter/anthropic => ../../adapter/anthropic
+	github.com/go-preflight/preflight/adapter/bedrock => ../../adapter/bedrock
 	github.com/go-preflight/preflight/adapter/genai => ../../adapter/genai
 	github.com/go-preflight/preflight/adapter/openai => ../../adapter/openai
 )

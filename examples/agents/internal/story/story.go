@@ -147,7 +147,7 @@ func (s *stage) refused() {
 	})
 }
 
-var ids = regexp.MustCompile(`\b(toolu|call)_[0-9A-Za-z]{8,}`)
+var ids = regexp.MustCompile(`\b(toolu|tooluse|call)_[0-9A-Za-z]{8,}`)
 
 // ShortIDs shortens the ids of calls in a text.
 func ShortIDs(text string) string { return ids.ReplaceAllString(text, "${1}_…") }
