@@ -14,8 +14,9 @@ var vercelAISDK = []Rule{
 		Sources: []string{
 			"vercel/ai:packages/ai/src/prompt/standardize-prompt.ts (also: 'prompt or messages must be defined', 'prompt and messages cannot be defined at the same time', 'System messages are not allowed in the prompt or messages fields. Use the instructions option instead.', 'The messages do not match the ModelMessage[] schema.')",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight reads what goes over the wire, and this format stays inside a client library.",
+		Coverage: Unseen,
+		Reason: "The SDK checks its own messages in the caller's process before it makes a request, so a body that breaks this " +
+			"never goes over the wire; an empty history is refused, and a leading system message kept, by the rules of the provider it is for.",
 	},
 	{
 		ID:       "vercel-ai-sdk/missing-tool-results",
@@ -30,7 +31,8 @@ var vercelAISDK = []Rule{
 			"vercel/ai:packages/ai/src/error/missing-tool-result-error.ts",
 			"vercel/ai:packages/ai/src/prompt/convert-to-language-model-prompt.ts:158,172",
 		},
-		Coverage: NotYet,
-		Reason:   "preflight reads what goes over the wire, and this format stays inside a client library.",
+		Coverage: Unseen,
+		Reason: "The SDK checks its own messages in the caller's process before it makes a request, so a body that breaks this " +
+			"never goes over the wire; an open call in a body of any provider is repaired by that provider's rules.",
 	},
 }
