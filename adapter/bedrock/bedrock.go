@@ -59,9 +59,14 @@ func Messages(ctx context.Context, messages []types.Message, options *wire.Optio
 // beside it that can make a request fail with its history (the system prompt, the tools, thinking among the additional fields).
 // What comes back is input itself when nothing had to change, and else a copy. The model of the request narrows the rules unless
 // options name another; where it is the ARN of an inference profile, which does not say what stands behind it, let them.
-// options may be nil, input may not.
+// options may be nil. An input without messages, as one for a stored prompt may be, is an error that satisfies errors.Is with
+// preflight.ErrEmptyHistory or wire.ErrNotARequest: it has no history to repair.
 func Input(ctx context.Context, input *bedrockruntime.ConverseInput, options *wire.Options) (*bedrockruntime.ConverseInput, []wire.Warning, error) {
-	repaired, warnings, err := sanitize(ctx, *input, options)
+	var given bedrockruntime.ConverseInput
+	if input != nil {
+		given = *input
+	}
+	repaired, warnings, err := sanitize(ctx, given, options)
 	if err != nil || len(warnings) == 0 {
 		return input, nil, err
 	}
@@ -70,10 +75,12 @@ func Input(ctx context.Context, input *bedrockruntime.ConverseInput, options *wi
 
 // StreamInput is Input for ConverseStream.
 func StreamInput(ctx context.Context, input *bedrockruntime.ConverseStreamInput, options *wire.Options) (*bedrockruntime.ConverseStreamInput, []wire.Warning, error) {
-	repaired, warnings, err := sanitize(ctx, bedrockruntime.ConverseInput{
-		ModelId: input.ModelId, Messages: input.Messages, System: input.System, ToolConfig: input.ToolConfig,
-		AdditionalModelRequestFields: input.AdditionalModelRequestFields,
-	}, options)
+	var given bedrockruntime.ConverseInput
+	if input != nil {
+		given = bedrockruntime.ConverseInput{ModelId: input.ModelId, Messages: input.Messages, System: input.System,
+			ToolConfig: input.ToolConfig, AdditionalModelRequestFields: input.AdditionalModelRequestFields}
+	}
+	repaired, warnings, err := sanitize(ctx, given, options)
 	if err != nil || len(warnings) == 0 {
 		return input, nil, err
 	}

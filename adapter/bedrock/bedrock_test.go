@@ -208,6 +208,15 @@ func TestErrors(t *testing.T) {
 	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
+	for _, input := range []*bedrockruntime.ConverseInput{nil, {}, {Messages: []types.Message{}}} {
+		same, _, err := preflightbedrock.Input(ctx, input, nil)
+		if same != input || !errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, wire.ErrNotARequest) {
+			t.Error(err)
+		}
+	}
+	if same, _, err := preflightbedrock.StreamInput(ctx, nil, nil); same != nil || err == nil {
+		t.Error(err)
+	}
 	unknown := &types.UnknownUnionMember{Tag: "newBlock", Value: []byte(`{}`)}
 	for name, c := range map[string]struct {
 		block   types.ContentBlock

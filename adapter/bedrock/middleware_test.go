@@ -154,7 +154,7 @@ func TestSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := newReceived(t, http.StatusInternalServerError)
-	client := newClient(server.URL, with(new(preflighthttp.Transport)), func(o *bedrockruntime.Options) { o.RetryMaxAttempts = 2 })
+	client := newClient(server.URL, with(nil), func(o *bedrockruntime.Options) { o.RetryMaxAttempts = 2 })
 	if _, err := client.Converse(ctx, input); err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (w *writer) WriteDocument(schema *smithy.Schema, v smithydocument.Value) {
 		if m, ok := opaque.Value.(smithydocument.Marshaler); ok {
 			raw, err := m.MarshalSmithyDocument()
 			if err == nil && !json.Valid(raw) {
-				err = fmt.Errorf("%w: the SDK writes a document of a %T as what is no JSON", adapter.ErrInexact, m)
+				err = fmt.Errorf("%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep", adapter.ErrInexact)
 			}
 			if w.err == nil {
 				w.err = err

@@ -16,6 +16,7 @@ import (
 	smithydocument "github.com/aws/smithy-go/document"
 
 	preflightbedrock "github.com/go-preflight/preflight/adapter/bedrock"
+	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
@@ -337,6 +338,26 @@ func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, me
 	}
 	delete(members, "messages")
 	return members, messages
+}
+
+// TestRequiredFields: the client refuses an input in which a required field is nil, before a middleware sees a body of it.
+func TestRequiredFields(t *testing.T) {
+	ctx := context.Background()
+	s := newSession(t, preflighttest.Reply{Text: "Built."})
+	s.input.AdditionalModelRequestFields = nil
+	s.input.Messages = []types.Message{user(text("Build it.")), model(call("t1", nil)), user(result("t1", "ok"))}
+	for _, client := range []*bedrockruntime.Client{s.client, newClient(s.server.URL, with(new(preflighthttp.Transport)))} {
+		if _, err := client.Converse(ctx, s.input); err == nil || !strings.Contains(err.Error(), "missing required field, ConverseInput.Messages[1].Content[0]") {
+			t.Error(err)
+		}
+	}
+	input, _, err := preflightbedrock.Input(ctx, s.input, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.client.Converse(ctx, input); err != nil {
+		t.Errorf("with preflight: %v", err)
+	}
 }
 
 // TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not know. After a call that is a
