@@ -69,6 +69,7 @@ type pairing struct {
 	ids     map[string]int // the first node of the calls with an id; see named
 	names   bool           // names have to agree, beside ids; see nameKey
 	past    int            // see pastBefore
+	texts   []insertion    // orphans that became text; they go behind the results that come to stand in the same place
 }
 
 func pairToolCalls(d *draft) {
@@ -95,6 +96,9 @@ func pairToolCalls(d *draft) {
 	p.settleDangling()
 	p.names = d.profile.PairByName // calls of one id and two names are no twins
 	p.moveResults()
+	for _, text := range p.texts {
+		d.insertBefore(text.at, text.n)
+	}
 	d.commit()
 }
 
@@ -563,7 +567,8 @@ func orphanText(r *ToolResult) []Part {
 	return append(parts, media...)
 }
 
-// orphanToText moves an orphan, as text, behind its message; or, where it stands in a zone, behind that, so that it does not cut it.
+// orphanToText moves an orphan, as text, behind its message; or, where it stands in a zone, behind that, so that it does not cut
+// it.
 func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	d := p.d
 	end := ref.node + 1
@@ -576,7 +581,7 @@ func (p *pairing) orphanToText(ref *resultRef, parts []Part, n note) {
 	}
 	d.warn(d.position(ref.node, ref.part), n, tallyPart(ref.result), TallyOf(added.Message))
 	d.take(ref.node, ref.part)
-	d.insertBefore(end, added)
+	p.texts = append(p.texts, insertion{end, added})
 }
 
 func (d *draft) holdsResult(i int) bool {
