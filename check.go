@@ -423,18 +423,26 @@ func (c *checker) typedID(id, variant string) typedID {
 	return typedID{id, variant}
 }
 
-// pairsAnywhere checks that every call of the caller's side has exactly one result anywhere behind it.
+// pairsAnywhere checks that every call of the caller's side has exactly one result anywhere behind it. Of calls of one id, those
+// that wait come last.
 func (c *checker) pairsAnywhere() {
 	if c.answeredInOrder() {
 		return
 	}
 	past := c.profile.pastBefore(len(c.history), c.at)
 	open := make(map[typedID][]Position) // calls without a result so far; an entry for every call
+	waiting := make(map[typedID]int)     // how many calls without a result wait on purpose
 	for i := range c.history {
 		for j, part := range c.history[i].Parts {
 			if call := clientCall(part); call != nil && c.role(i) == RoleAssistant {
 				key := c.typedID(call.ID, call.Variant)
-				open[key] = append(open[key], Position{i, j, none})
+				calls := open[key]
+				if c.policy.pending(call) {
+					waiting[key]++
+				} else {
+					calls = append(calls, Position{i, j, none})
+				}
+				open[key] = calls
 			}
 			r := clientResult(part)
 			if r == nil {
@@ -444,6 +452,8 @@ func (c *checker) pairsAnywhere() {
 			switch calls, known := open[key]; {
 			case len(calls) > 0:
 				open[key] = calls[1:]
+			case waiting[key] > 0:
+				waiting[key]--
 			case known:
 				c.report(ProblemDuplicateResult, i, j, r.CallID, "the call has a result already")
 			case i < past || idProblem(c.profile.CallID, r.CallID) != "":
@@ -454,9 +464,7 @@ func (c *checker) pairsAnywhere() {
 	for _, calls := range open { // the report is sorted
 		for _, at := range calls {
 			call := c.history[at.Message].Parts[at.Part].(*ToolCall)
-			if !c.policy.pending(call) {
-				c.report(ProblemDangling, at.Message, at.Part, call.ID, "the tool call has no result behind it")
-			}
+			c.report(ProblemDangling, at.Message, at.Part, call.ID, "the tool call has no result behind it")
 		}
 	}
 }

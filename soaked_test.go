@@ -14,6 +14,8 @@ import (
 
 func geminiProfile() *preflight.Profile { p := preflight.Gemini(); return &p }
 
+func responsesProfile() *preflight.Profile { p := preflight.OpenAIResponses(); return &p }
+
 func modelProfile(model string) *preflight.Profile {
 	p := preflight.Anthropic().ForModel(model)
 	return &p
@@ -60,6 +62,17 @@ func TestSoaked(t *testing.T) {
 			name: "the same where ids may repeat: nothing is wrong", property: "G3 identity", profile: &preflight.Profile{},
 			in:   history(userMsg(says("q")), botMsg(waits("a"), callsWith("a", `{"n":2}`)), toolMsg(answers("a", "done"))),
 			want: []string{`user: "q"`, `assistant: call a | call a {"n":2}`, `tool: result a "done"`},
+		},
+		{
+			name: "a result anywhere behind its call is not that of a call of its id that waits", property: "G1 valid", profile: responsesProfile(),
+			in:   history(userMsg(says("q")), botMsg(waits("a")), userMsg(says("r")), botMsg(callsWith("a", `{"n":2}`)), userMsg(says("s")), toolMsg(answers("a", "done"))),
+			want: []string{`user: "q"`, `assistant: call a`, `user: "r"`, `assistant: call a {"n":2}`, `user: "s"`, `tool: result a "done"`},
+		},
+		{
+			name: "the same where the id is refused", property: "G5 answers stay", profile: responsesProfile(),
+			in: history(userMsg(says("q")), botMsg(waits("")), userMsg(says("r")), botMsg(callsWith("", `{"n":2}`)), userMsg(says("s")), toolMsg(answers("", "done"))),
+			want: []string{`user: "q"`, `assistant: call call_db3426e8`, `user: "r"`, `assistant: call call_2215e8ac {"n":2}`, `user: "s"`,
+				`tool: result call_2215e8ac "done"`},
 		},
 		{
 			name: "a placeholder with a nil part beside its text is still one", property: "G5 answers stay",

@@ -35,6 +35,7 @@ type renamed struct {
 	server  bool
 	variant string // where a result has the variant of its call
 	name    string // where it bears its name
+	waits   bool   // a call that waits, where a result anywhere behind its call is meant for the others first
 }
 
 // idWriter hands out ids within one scope.
@@ -107,17 +108,22 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	}
 	w.seen[c.ID]++
 	w.used[id] = true
-	key := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name)
+	key, waits := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name), d.policy.pending(c)
+	key.waits = waits && d.profile.AnswerAnywhere
 	if w.todo[key] == nil {
 		w.todo[key] = w.lists.take(1)[:0]
 	}
-	w.todo[key] = append(w.todo[key], renaming{id, d.policy.pending(c)})
+	w.todo[key] = append(w.todo[key], renaming{id, waits})
 }
 
 func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
 	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant, r.Name)
 	d.leaveWaiting(w, i, key)
 	ids := w.todo[key]
+	if len(ids) == 0 {
+		key.waits = true
+		ids = w.todo[key]
+	}
 	if len(ids) == 0 {
 		return
 	}
@@ -156,7 +162,7 @@ func (p *Profile) renamed(id string, server bool, variant, name string) renamed 
 	if !p.PairByName {
 		name = ""
 	}
-	return renamed{id, server, variant, name}
+	return renamed{id: id, server: server, variant: variant, name: name}
 }
 
 func idProblemOr(p Pattern, id string) Problem {

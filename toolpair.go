@@ -265,6 +265,11 @@ func (p *pairing) leaveWaiting(calls []int, results int) []int {
 	return leaveWaiting(calls, results, func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
 }
 
+// leaveAllWaiting leaves out every call that waits on purpose.
+func (p *pairing) leaveAllWaiting(calls []int, _ int) []int {
+	return slices.DeleteFunc(calls, func(c int) bool { return p.d.policy.pending(p.calls[c].call) })
+}
+
 // leaveEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn, and the last ones of the message
 // where that ends: results stand behind the last message, and what kept an earlier one apart from it may only just have gone.
 func (p *pairing) leaveEarlier(calls []int, results int) []int {
@@ -288,11 +293,15 @@ func (p *pairing) leaveEarlier(calls []int, results int) []int {
 
 // matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.
 func (p *pairing) matchAnywhere(key func(string) string) {
-	var leave choice
-	if p.d.profile.PairByName {
-		leave = p.leaveWaiting
+	calls, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
+	switch {
+	case p.d.profile.PairByName:
+		p.match(calls, results, key, p.leaveWaiting)
+		return
+	case p.d.profile.AnswerAnywhere:
+		p.match(calls, results, key, p.leaveAllWaiting)
 	}
-	p.match([2]int{0, len(p.calls)}, [2]int{0, len(p.results)}, key, leave)
+	p.match(calls, results, key, nil)
 }
 
 // matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at all.

@@ -194,17 +194,14 @@ func proveFit(t *rapid.T, x trial) {
 	}
 }
 
-// excused is the documented reason for an error: nothing to send, a history that cannot be repaired as it is, or a thinking
-// budget that demands reasoning which is bound to messages that were compacted.
+// excused is the documented reason for an error: nothing to send, or a thinking budget that demands reasoning which nobody has,
+// or which is bound to messages that were compacted.
 func (x trial) excused(err error) string {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		if len(x.history) == 0 {
 			return "empty"
 		}
 		return ""
-	}
-	if _, whole := preflight.Sanitize(context.Background(), x.history, x.limits.Profile, &preflight.Options{Orphans: preflight.OrphanText}); whole != nil {
-		return "it cannot be repaired, compacted or not"
 	}
 	var unfixable *preflight.UnfixableError
 	if errors.As(err, &unfixable) && x.limits.Profile.Thinking == preflight.ThinkingBudget {
