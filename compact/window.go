@@ -114,10 +114,6 @@ func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 		return Result{}, fmt.Errorf("compact: embedding the query: %w", err)
 	}
 	history, head, views := w.snapshot(query, v)
-	if len(history) == head {
-		res, _, err := repairWhole(ctx, history, w.config.Limits)
-		return res, err
-	}
 	b, err := newBody(ctx, history, w.config.Limits)
 	if err != nil {
 		return Result{Messages: history}, err
