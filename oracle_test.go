@@ -79,13 +79,10 @@ func asResult(p preflight.Part, server bool) *preflight.ToolResult {
 	return nil
 }
 
-// leadingResults is the run of results right behind a turn. A system message ends it, and so does any part but a result;
-// parts that skip says yes to count as not there.
+// leadingResults is the run of results right behind a turn. Any part but a result ends it; parts that skip says yes to count as
+// not there. Whose message the results stand in does not matter: if it is not where they belong, they are moved as they stand.
 func leadingResults(behind []preflight.Message, skip func(preflight.Part) bool) (run []*preflight.ToolResult) {
 	for _, m := range behind {
-		if spelledRole(m.Role) == preflight.RoleSystem {
-			return run
-		}
 		for _, p := range m.Parts {
 			if r := asResult(p, false); r != nil {
 				run = append(run, r)
@@ -672,6 +669,9 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 		}
 		return false
 	}
+	h = slices.DeleteFunc(h, func(m preflight.Message) bool { // it keeps no turns apart
+		return spelledRole(m.Role) != preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { return !vanishes(x) })
+	})
 	for _, x := range exchanges(h, p.JoinTurns) {
 		parts := partsOf(x.turn)
 		if slices.ContainsFunc(parts, func(part preflight.Part) bool { return asResult(part, false) != nil }) {

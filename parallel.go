@@ -3,25 +3,30 @@ package preflight
 // This file takes parallel tool calls apart, where the model makes one call at a time.
 
 // SplitCalls gives every tool call a message of its own, with its result right behind it. What stands
-// before a call stays before it. Nothing is split while one of the calls waits on purpose.
+// before a call stays before it. From the first call on that waits on purpose, nothing is split: it has no result that could
+// stand between it and the next.
 var SplitCalls = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
 	repair: splitCalls,
 }
 
-// parallel reports whether a message holds several tool calls, none of which waits on purpose.
+// parallel reports whether a message holds a tool call that does not wait on purpose, and a further one behind it.
 func parallel(policy *Options, parts []Part) bool {
-	calls := 0
+	first := true
 	for _, p := range parts {
-		if c := clientCall(p); c != nil {
-			if policy.pending(c) {
-				return false
-			}
-			calls++
+		c := clientCall(p)
+		switch {
+		case c == nil:
+		case !first:
+			return true
+		case policy.pending(c):
+			return false
+		default:
+			first = false
 		}
 	}
-	return calls > 1
+	return false
 }
 
 func splitCalls(d *draft) {
@@ -59,22 +64,22 @@ func (d *draft) serialized(i, end int) []node {
 	var out []node
 	piece, answers := *n, []node(nil)
 	piece.Parts, piece.from = nil, nil
-	calls, last := 0, lastCall(n.Parts)
+	calls, last := 0, d.lastPiece(n.Parts)
 	for j, p := range n.Parts {
-		if c := clientCall(p); c != nil {
-			if calls++; calls > 1 {
-				d.warn(d.position(i, j), note{code: CodeCallsSplit, problem: ProblemParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
-			}
-			piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
-			answers = results[c.ID]
-			delete(results, c.ID)
-			if j < last {
-				out = append(append(out, piece), answers...)
-				piece = made(RoleAssistant, nil, nil)
-			}
+		piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
+		c := clientCall(p)
+		if c == nil {
 			continue
 		}
-		piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
+		if calls++; calls > 1 && j <= last {
+			d.warn(d.position(i, j), note{code: CodeCallsSplit, problem: ProblemParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
+		}
+		answers = append(answers, results[c.ID]...)
+		delete(results, c.ID)
+		if j < last {
+			out = append(append(out, piece), answers...)
+			piece, answers = made(RoleAssistant, nil, nil), nil
+		}
 	}
 	out = append(append(out, piece), answers...)
 	for k := i + 1; k < end; k++ { // what answers none of the calls
@@ -95,12 +100,15 @@ func resultID(n *node) string {
 	return ""
 }
 
-// lastCall is the index of the last tool call of parts, none when there is none.
-func lastCall(parts []Part) int {
-	for j := len(parts) - 1; j >= 0; j-- {
-		if clientCall(parts[j]) != nil {
-			return j
+// lastPiece is the index of the call that opens the last message a series is made of: the first that waits, else the last one.
+func (d *draft) lastPiece(parts []Part) int {
+	last := none
+	for j, p := range parts {
+		if c := clientCall(p); c != nil {
+			if last = j; d.policy.pending(c) {
+				break
+			}
 		}
 	}
-	return none
+	return last
 }

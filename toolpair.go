@@ -122,7 +122,7 @@ func surveyTools(d *draft) *pairing {
 			continue
 		}
 		after = false
-		open = p.surveyZone(i, open && d.role(i) != RoleSystem)
+		open = p.surveyZone(i, open)
 	}
 	return p
 }

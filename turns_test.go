@@ -133,7 +133,9 @@ func TestSplitCalls(t *testing.T) {
 			want: history(q, botMsg(says("x"), calls("a")), one, botMsg(calls("b")), two), codes: warned(preflight.CodeCallsSplit)},
 		{name: "what stands before a call stays before it", profile: single, in: history(q, botMsg(calls("a"), says("y"), calls("b")), one, two),
 			want: history(q, botMsg(calls("a")), one, botMsg(says("y"), calls("b")), two), codes: warned(preflight.CodeCallsSplit)},
-		{name: "nothing is split while a call waits", profile: single, in: history(q, botMsg(waits("a"), calls("b")), two)},
+		{name: "up to the first call that waits", profile: single, in: history(q, botMsg(calls("a"), waits("w"), calls("b")), one, two), want: history(q, botMsg(calls("a")), one, botMsg(waits("w"), calls("b")), two),
+			codes: warned(preflight.CodeCallsSplit)},
+		{name: "and nothing behind it", profile: single, in: history(q, botMsg(waits("w"), calls("a"), calls("b")), one, two)},
 		{name: "one call is no parallel call", profile: single, in: history(q, botMsg(calls("a")), one)},
 		{name: "nobody asked for it", in: history(q, botMsg(calls("a"), calls("b")), one, two)},
 	})
