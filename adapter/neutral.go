@@ -1,0 +1,195 @@
+package adapter
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file repairs messages of frameworks that talk to many providers, whose types are in no provider's format.
+
+// Neutral ties a message type that is in no wire format to preflight's own. A message of the type is one message of a chat: tool
+// results are messages of their own, and the framework makes of them what its provider wants. The methods are safe for concurrent
+// use if the functions are.
+type Neutral[T any] struct {
+	// Provider is whose rules count when the options name nobody, one of wire.Providers.
+	Provider string
+	// Read makes a message of one of the caller's, and leaves the metadata of parts empty.
+	Read func(T) (preflight.Message, error)
+	// Write makes one of the caller's messages. from is the one that m was made of, nil for an inserted one; it may not be
+	// changed. origin gives, for a part of m, the caller's message that the part was read from, with its index among the parts
+	// that Read made of that (inside a tool result: among its content); nil for a new part. A part whose origin is known may
+	// still have been repaired.
+	Write func(m preflight.Message, from *T, origin Origin[T]) (T, error)
+}
+
+// Origin says where a part of a repaired message was read from: the message, and the index of the part. See Neutral.Write.
+type Origin[T any] func(preflight.Part) (from *T, part int)
+
+// originKey is the metadata under which a part says where it was read from.
+const originKey = "adapter"
+
+// Messages repairs a history, as Format.Messages does: what did not change are the caller's own values. Of the rules of the
+// provider those about the form of a request are left to the framework, which builds it: what message holds tool results, the
+// merging of messages where the provider keeps results in user messages, and what has to be sent back with reasoning (its
+// signature, or a field that is empty), for which the types have no place. Positions and paths in the warnings count in messages,
+// and in the parts that Read makes of them.
+//
+// The error is a *MessageError, a *wire.UnknownProviderError, or one of preflight.Sanitize; messages then come back as they are.
+// The cost is linear in the history.
+func (n *Neutral[T]) Messages(ctx context.Context, messages []T, options *wire.Options) ([]T, []wire.Warning, error) {
+	if options == nil {
+		options = &wire.Options{}
+	}
+	profile, err := n.profile(options)
+	if err != nil {
+		return messages, nil, err
+	}
+	history, err := n.read(messages)
+	if err != nil {
+		return messages, nil, err
+	}
+	result, err := preflight.Sanitize(ctx, history, profile, &options.Sanitize)
+	if err != nil {
+		return messages, nil, err
+	}
+	out := messages[:len(messages):len(messages)]
+	if result.Changed {
+		out, err = n.rebuild(messages, history, &result)
+	}
+	if err != nil {
+		return messages, nil, err
+	}
+	return out, pathed(result.Warnings), nil
+}
+
+// profile is what the provider accepts, as far as a framework hands it on as it is.
+func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) {
+	provider := options.Provider
+	if provider == "" {
+		provider = n.Provider
+	}
+	p, ok := preflight.ProfileFor(provider)
+	if !ok {
+		return nil, &wire.UnknownProviderError{Provider: provider}
+	}
+	p = p.ForModel(options.Model)
+	if p.ResultRole != preflight.RoleTool {
+		p.ResultRole, p.Merge = preflight.RoleTool, false
+		p.Roles = []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool}
+	}
+	p.OneResultPerMessage = true
+	if p.RefuseEmptyText && !slices.Contains(p.RefuseHollow, preflight.RoleTool) {
+		p.RefuseHollow = append(slices.Clone(p.RefuseHollow), preflight.RoleTool) // an empty result would be sent as an empty text
+	}
+	p.LoneParts = false
+	p.SignedReasoning, p.BoundReasoning, p.CallSignature, p.Replay = false, false, "", preflight.ReplayFree
+	return &p, nil
+}
+
+// read makes messages of the caller's, whose parts say where they are from.
+func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
+	history := make([]preflight.Message, len(messages))
+	for i, m := range messages {
+		var err error
+		if history[i], err = n.Read(m); err != nil {
+			return nil, &MessageError{Message: i, Err: err}
+		}
+		mark(history[i].Parts, i)
+	}
+	return history, nil
+}
+
+// mark writes into parts where they are from.
+func mark(parts []preflight.Part, message int) {
+	for k, p := range parts {
+		if c := carried(p); c != nil {
+			c.Meta = preflight.Metadata{originKey: fmt.Appendf(nil, "[%d,%d]", message, k)}
+		}
+		if r, ok := p.(*preflight.ToolResult); ok {
+			mark(r.Content, message)
+		}
+	}
+}
+
+// carried is what travels with a part.
+func carried(p preflight.Part) *preflight.Carried {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return &p.Carried
+	case *preflight.Reasoning:
+		return &p.Carried
+	case *preflight.ToolCall:
+		return &p.Carried
+	case *preflight.ToolResult:
+		return &p.Carried
+	case *preflight.Media:
+		return &p.Carried
+	case *preflight.Other:
+		return &p.Carried
+	}
+	return nil
+}
+
+// rebuild makes the caller's messages of the repaired ones.
+func (n *Neutral[T]) rebuild(messages []T, history []preflight.Message, result *preflight.Result) ([]T, error) {
+	origin := func(p preflight.Part) (*T, int) {
+		var at [2]int
+		c := carried(p)
+		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 || at[0] >= len(messages) || !within(history[at[0]], at[1]) {
+			return nil, -1
+		}
+		return &messages[at[0]], at[1]
+	}
+	out := make([]T, 0, len(result.Messages))
+	for i, m := range result.Messages {
+		index, from := -1, (*T)(nil)
+		if made := result.Origins[i]; len(made) > 0 {
+			index, from = made[0], &messages[made[0]]
+		}
+		if from != nil && same(m, history[index]) {
+			out = append(out, *from)
+			continue
+		}
+		written, err := n.Write(m, from, origin)
+		if err != nil {
+			return nil, &MessageError{Message: index, Reading: true, Err: err}
+		}
+		out = append(out, written)
+	}
+	return out, nil
+}
+
+// within reports whether k is the index of a part of m, or of the content of its tool result.
+func within(m preflight.Message, k int) bool {
+	if k >= 0 && k < len(m.Parts) {
+		return true
+	}
+	for _, p := range m.Parts {
+		if r, ok := p.(*preflight.ToolResult); ok && k >= 0 && k < len(r.Content) {
+			return true
+		}
+	}
+	return false
+}
+
+// same reports whether a message is the one that was read: it has the very same parts.
+func same(a, b preflight.Message) bool {
+	return a.Role == b.Role && a.Name == b.Name && slices.Equal(a.Parts, b.Parts)
+}
+
+// pathed are warnings with the paths of their positions.
+func pathed(warnings []preflight.Warning) []wire.Warning {
+	if len(warnings) == 0 {
+		return nil
+	}
+	out := make([]wire.Warning, len(warnings))
+	for i, w := range warnings {
+		out[i] = wire.Warning{Warning: w, Path: w.At.String()}
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+package adapter_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// line is a message type as a framework may have one, with a field that nobody is sent.
+type line struct {
+	role, text, answers string
+	calls               []string // their ids
+	seen                int
+}
+
+var errTorn = errors.New("the line is torn")
+
+// lines says of each part that Write was given where it is from.
+func lines(origins map[string]int) *adapter.Neutral[*line] {
+	return &adapter.Neutral[*line]{
+		Provider: "openai-chat",
+		Read: func(l *line) (preflight.Message, error) {
+			if l == nil {
+				return preflight.Message{}, errTorn
+			}
+			m := preflight.Message{Role: preflight.Role(l.role)}
+			text := []preflight.Part{&preflight.Text{Text: l.text}}
+			if l.answers != "" {
+				m.Parts = []preflight.Part{&preflight.ToolResult{CallID: l.answers, Name: "f", Content: text}}
+				return m, nil
+			}
+			m.Parts = text
+			input := []byte(`{}`)
+			if l.text == "cut off" {
+				input = []byte(`{"a":`)
+			}
+			for _, id := range l.calls {
+				m.Parts = append(m.Parts, &preflight.ToolCall{ID: id, Name: "f", Input: input})
+			}
+			return m, nil
+		},
+		Write: func(m preflight.Message, from **line, origin adapter.Origin[*line]) (*line, error) {
+			out := &line{role: string(m.Role)}
+			if from != nil {
+				out.seen = (*from).seen
+			}
+			for _, p := range m.Parts {
+				switch p := p.(type) {
+				case *preflight.Text:
+					out.text = p.Text
+				case *preflight.ToolResult:
+					out.answers, out.text = p.CallID, p.Content[0].(*preflight.Text).Text
+				case *preflight.ToolCall:
+					out.calls = append(out.calls, p.ID)
+					if was, k := origin(p); was != nil {
+						origins[p.ID] = (*was).seen*10 + k
+					}
+				default:
+					return nil, errTorn
+				}
+			}
+			return out, nil
+		},
+	}
+}
+
+func TestNeutral(t *testing.T) {
+	ctx := context.Background()
+	clean := make([]*line, 0, 9)
+	clean = append(clean, []*line{{role: "user", text: "a", seen: 1}, {role: "assistant", text: "b", calls: []string{"c1", "c2"}, seen: 2}, {role: "tool", answers: "c1", text: "r"}, {role: "tool", answers: "c2", text: "q"}}...)
+	for _, provider := range []string{"anthropic", "gemini", "bedrock"} { // where results are in user messages, of which there is one
+		out, warnings, err := lines(nil).Messages(ctx, clean, &wire.Options{Provider: provider})
+		require.NoError(t, err)
+		require.Empty(t, warnings)
+		require.Same(t, &clean[0], &out[0], "the caller's own slice")
+		require.Equal(t, len(out), cap(out), "an append may not reach the caller's array")
+	}
+
+	origins := map[string]int{}
+	broken := []*line{clean[0], {role: "assistant", text: "cut off", calls: []string{"c1", "c2"}, seen: 2}, {role: "tool", answers: "c2", text: "q"}, {role: "user", text: "stop", seen: 4}}
+	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}})
+	require.NoError(t, err)
+	var paths []string
+	for _, w := range warnings {
+		paths = append(paths, w.Path)
+	}
+	require.ElementsMatch(t, []string{"messages[1].parts[1]", "messages[1].parts[2]", "messages[1].parts[1]"}, paths)
+	require.Equal(t, map[string]int{"c1": 21, "c2": 22}, origins, "a call whose arguments were repaired is still from where it was read")
+	require.Len(t, out, 5)
+	require.Equal(t, 2, out[1].seen, "what is not sent stays")
+	require.Same(t, broken[3], out[4])
+}
+
+func TestNeutralErrors(t *testing.T) {
+	ctx := context.Background()
+	user := &line{role: "user", text: "a"}
+	var e *adapter.MessageError
+
+	out, _, err := lines(map[string]int{}).Messages(ctx, []*line{user, nil}, nil)
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, adapter.MessageError{Message: 1, Err: errTorn}, *e)
+	require.Equal(t, []*line{user, nil}, out)
+
+	hook := preflight.Hook{Name: "media", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+		return append(h, preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Media{Kind: "image", URL: "https://example.org/a.png"}}}), nil
+	}}
+	out, _, err = lines(map[string]int{}).Messages(ctx, []*line{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
+	require.Equal(t, []*line{user}, out)
+
+	var unknown *wire.UnknownProviderError
+	_, _, err = lines(map[string]int{}).Messages(ctx, []*line{user}, &wire.Options{Provider: "nobody"})
+	require.ErrorAs(t, err, &unknown)
+	_, _, err = lines(map[string]int{}).Messages(ctx, nil, nil)
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+}
+
+// TestForgedOrigin: a hook that writes into the metadata of parts gets no panic.
+func TestForgedOrigin(t *testing.T) {
+	for _, forged := range []string{`[9,0]`, `[-1,0]`, `[0,9]`, `[0,-1]`, `"x"`, ``} {
+		origins := map[string]int{}
+		hook := preflight.Hook{Name: "forger", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			if m.Role == preflight.RoleAssistant {
+				c := m.Parts[1].(*preflight.ToolCall)
+				c.Meta, c.Name = preflight.Metadata{"adapter": []byte(forged)}, "g"
+			}
+			return m, nil
+		}}
+		history := []*line{{role: "user", text: "a", seen: 7}, {role: "assistant", text: "b", calls: []string{"c1"}}, {role: "tool", answers: "c1", text: "r"}}
+		out, _, err := lines(origins).Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		require.NoError(t, err, forged)
+		require.Equal(t, []string{"c1"}, out[1].calls)
+		require.Empty(t, origins, forged)
+	}
+}
