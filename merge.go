@@ -5,7 +5,7 @@ import "slices"
 // This file merges neighbours of one role.
 
 // MergeNeighbours joins neighbouring messages of one role where the profile wants them joined. The parts stay as they are,
-// in order; the first message's own fields win.
+// in order; the first message's own fields win, and the warning says so when the second's name is lost to them.
 var MergeNeighbours = Fixer{
 	Name:   "merge-neighbours",
 	Doc:    "joins neighbouring messages of one role into one",
@@ -29,7 +29,11 @@ func mergeNeighbours(d *draft) {
 
 // join puts the parts of node i behind those of an earlier one of its role.
 func (d *draft) join(into, i int) {
-	d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: "joined a message to the one before it, which has the same role"}, Tally{}, Tally{})
+	detail := "joined a message to the one before it, which has the same role"
+	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
+		detail += "; the name of its participant went"
+	}
+	d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: detail}, Tally{}, Tally{})
 	for j, part := range d.nodes[i].Parts {
 		if d.profile.holdsKind(d.nodes[into].Parts, part) {
 			d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})

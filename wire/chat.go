@@ -59,6 +59,7 @@ func (c chat) format(name string, profile func() preflight.Profile, s signs) *fo
 		decode:  c.decode,
 		encode:  c.encode,
 		prepare: c.prepare,
+		names:   c.takes(preflight.RoleUser, "name"),
 		signs:   s,
 	}
 }

@@ -27,7 +27,8 @@ type ConvertOptions struct {
 // Convert rewrites a request body, or a bare array of messages, for another provider. What comes out passes Check for To and
 // Model. Messages, system messages, declared tools, inline media, and the settings that both formats have are carried over;
 // ids are rewritten on both sides where the target refuses them. What the target cannot read (signatures, provider-executed
-// calls, file ids, unknown blocks, other settings) becomes text or goes, and each is a warning: nothing is lost in silence.
+// calls, file ids, unknown blocks, fields and settings that only the source has) becomes text or goes, and each is a warning:
+// nothing is lost in silence.
 //
 // Paths of warnings are those of the body given. body is never written to. The error is as by Sanitize; *EncodeError when a
 // part has no form in the target's format.
@@ -63,7 +64,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		return out, err
 	}
 	out.Body, out.Changed = converted.body, true
-	for _, list := range [][]finding{r.findings, lost, target.findings} {
+	for _, list := range [][]finding{r.findings, lost, r.uncarried(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
 		}
@@ -116,19 +117,24 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	if options.Model != "" && shape.model != "" {
 		b.set(shape.model, quoted(options.Model))
 	}
-	carried := map[string]bool{r.format.list: true, r.systemKey(): true, source.model: true, top(source.tools): true}
+	carried := map[string]bool{r.format.list: true, r.systemKey(): true, source.model: true, source.tools: true}
 	for k, path := range source.settings {
 		if v := memberAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
 			b.set(shape.settings[k], v.Raw())
 			carried[path] = true
 		}
 	}
-	if tools := source.read(r.root); len(tools) > 0 {
+	tools, left := source.read(r.root)
+	if len(tools) > 0 {
 		b.set(shape.tools, shape.write(tools))
 	}
 	b.set(f.list, []byte("[]"))
 	t, err := Decode(b.bytes(), &to)
-	return t, r.lost(carried), err
+	lost := r.lost(carried)
+	for _, path := range left {
+		lost = append(lost, notCarried(path))
+	}
+	return t, lost, err
 }
 
 // lost are the findings that members of the body, or of its settings objects, are not carried over.
@@ -168,12 +174,6 @@ func nests(carried map[string]bool, key string) bool {
 		}
 	}
 	return false
-}
-
-// top is the first step of a path.
-func top(path string) string {
-	first, _, _ := strings.Cut(path, ".")
-	return first
 }
 
 // memberAt is the value at a path of at most a few steps.

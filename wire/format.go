@@ -26,6 +26,7 @@ type format struct {
 	systemParts string // where its value is an object, the member of that which holds the parts
 
 	model string // the member that names the model; "" for "model"
+	names bool   // messages may bear the name of a participant
 
 	systemRule string // the rule a leading system message in the list breaks, where there is such a member
 

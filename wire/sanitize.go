@@ -71,6 +71,11 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
+		if w.Code == preflight.CodeMerged {
+			for _, f := range r.unjoined(w.At.Message) {
+				out.Warnings = append(out.Warnings, f.warning())
+			}
+		}
 	}
 	for k := range repaired.found {
 		out.Warnings = append(out.Warnings, repaired.found[k].warning())

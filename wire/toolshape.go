@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -36,39 +39,76 @@ type tool struct {
 	name, description, schema []byte
 }
 
-// read lists the plain tools that a body declares. Tools the provider itself runs have no schema, and are left out.
-func (s bodyShape) read(root jsonscan.Value) []tool {
-	var out []tool
+// read lists the plain tools that a body declares, and the paths of what of the declarations is not among them: tools the
+// provider itself runs, which have no schema, and members that not every format has.
+func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
+	r := toolReader{shape: s}
+	k := 0
 	for v := memberAt(root, s.tools).First(); v.Exists(); v = v.Next() {
-		if s.wrap != "" {
-			v := v.Get(s.wrap)
-			if s.many {
-				for d := v.First(); d.Exists(); d = d.Next() {
-					out = s.add(out, d)
-				}
-				continue
-			}
-			out = s.add(out, v)
-			continue
-		}
-		out = s.add(out, v)
+		r.element(v, indexed(s.tools, k))
+		k++
 	}
-	return out
+	return r.tools, r.left
 }
 
-func (s bodyShape) add(tools []tool, v jsonscan.Value) []tool {
-	schema := memberAt(v, s.schema)
-	if v.Get("name").Kind() != jsonscan.String || schema.Kind() != jsonscan.Object && schema.Exists() {
-		return tools
+// toolReader collects tools, and what is left behind.
+type toolReader struct {
+	shape bodyShape
+	tools []tool
+	left  []string
+}
+
+// element reads one element of the list of tools.
+func (r *toolReader) element(v jsonscan.Value, path string) {
+	wrap := r.shape.wrap
+	if r.shape.many {
+		wrap = keyOf(v, wrap, "function_declarations")
 	}
-	if !schema.Exists() && !s.kind && s.wrap == "" {
-		return tools // a tool of the provider's own
+	inner := v.Get(wrap)
+	switch {
+	case wrap == "":
+		r.declaration(v, path)
+		return
+	case inner.Kind() == jsonscan.Array && r.shape.many:
+		k := 0
+		for d := inner.First(); d.Exists(); d = d.Next() {
+			r.declaration(d, indexed(path+step(wrap), k))
+			k++
+		}
+	case inner.Kind() == jsonscan.Object:
+		r.declaration(inner, path+step(wrap))
+	default:
+		r.left = append(r.left, path)
+		return
+	}
+	r.others(v, path, wrap, "type")
+}
+
+// declaration reads what declares one tool.
+func (r *toolReader) declaration(v jsonscan.Value, path string) {
+	s := &r.shape
+	schema := memberAt(v, s.schema)
+	own := !schema.Exists() && !s.kind && s.wrap == "" // a tool of the provider's own
+	if v.Get("name").Kind() != jsonscan.String || schema.Kind() != jsonscan.Object && schema.Exists() || own {
+		r.left = append(r.left, path)
+		return
 	}
 	t := tool{name: v.Get("name").Raw(), schema: schema.Raw()}
 	if d := v.Get("description"); d.Kind() == jsonscan.String {
 		t.description = d.Raw()
 	}
-	return append(tools, t)
+	r.tools = append(r.tools, t)
+	first, _, _ := strings.Cut(s.schema, ".")
+	r.others(v, path, "name", "description", first, "type")
+}
+
+// others leaves the members behind that are not among keys, and say something.
+func (r *toolReader) others(v jsonscan.Value, path string, keys ...string) {
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if key := m.Key().Str(); !slices.Contains(keys, key) && saysAnything(m) {
+			r.left = append(r.left, path+step(key))
+		}
+	}
 }
 
 // write is the list of declarations.

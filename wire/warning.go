@@ -12,13 +12,13 @@ import (
 // The codes of the changes this package makes itself, beside those of package preflight.
 const (
 	CodeShapeRepaired    preflight.Code = "shape-repaired"    // a value of the wrong kind was read as the nearest sane thing
-	CodeFieldRemoved     preflight.Code = "field-removed"     // a field that the provider refuses
+	CodeFieldRemoved     preflight.Code = "field-removed"     // a field that the provider refuses, or that only the second of two joined messages had
 	CodeSystemHoisted    preflight.Code = "system-hoisted"    // a leading system message moved to the system field
 	CodeToolsDeclared    preflight.Code = "tools-declared"    // tools that the history uses were declared
 	CodeToolRenamed      preflight.Code = "tool-renamed"      // a declared tool was given a name that the provider accepts
 	CodeToolRemoved      preflight.Code = "tool-removed"      // a second declaration of a tool
 	CodeContainerRemoved preflight.Code = "container-removed" // a container that no tool of the request runs in
-	CodeNotCarried       preflight.Code = "not-carried"       // a setting that another provider has no place for
+	CodeNotCarried       preflight.Code = "not-carried"       // a setting, tool or field that another provider has no place for
 	CodeThinkingDisabled preflight.Code = "thinking-disabled" // thinking was switched off for the request
 )
 

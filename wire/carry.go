@@ -1,0 +1,220 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file finds the members of messages that only their own format knows, so that none of them goes without a word where a
+// message is written in another format, or joined to another message.
+
+// vocabularies are the members of each format that the decoders read, by kind of object. What is marked with a star is
+// looked into. The kind of an object is the member it stands in, with a dot before it; where the table does not have that,
+// its type. A message that is an element of the list is "@", and "@tool" when it is the answer of a tool. Objects of other
+// kinds are parts of kinds nobody knows, reasoning, or the provider's own tools, of which package preflight says what
+// becomes.
+var vocabularies = map[string]map[string]string{
+	"anthropic": {
+		"@":           "role *content output_config",
+		"text":        "type text cache_control",
+		"image":       "type *source cache_control",
+		"document":    "type *source title cache_control",
+		".source":     "type media_type data url file_id content",
+		"tool_use":    "type id name input cache_control",
+		"tool_result": "type tool_use_id *content is_error cache_control",
+	},
+	openAIChat: chatVocabulary(nil),
+	"openai-responses": {
+		"@":                       "type id status role *content",
+		"message":                 "type id status role *content",
+		"input_text":              "type text",
+		"output_text":             "type text",
+		"text":                    "type text",
+		"input_image":             "type image_url file_id",
+		"input_file":              "type filename file_data file_id file_url",
+		"function_call":           "type id status call_id name arguments",
+		"function_call_output":    "type id status call_id *output",
+		"custom_tool_call":        "type id status call_id name input",
+		"custom_tool_call_output": "type id status call_id *output",
+	},
+	gemini: {
+		"@":                  "role *parts content",
+		".parts":             "text thought *functionCall *function_call *functionResponse *function_response *inlineData *inline_data *fileData *file_data " + geminiUnread,
+		".functionCall":      "id name args",
+		".function_call":     "id name args",
+		".functionResponse":  "id name response *parts",
+		".function_response": "id name response *parts",
+		".inlineData":        "mimeType mime_type data",
+		".inline_data":       "mimeType mime_type data",
+		".fileData":          "mimeType mime_type fileUri file_uri",
+		".file_data":         "mimeType mime_type fileUri file_uri",
+	},
+	"bedrock": {
+		"@":           "role *content",
+		".content":    "text json cachePoint reasoningContent guardContent searchResult citationsContent *toolUse *toolResult *image *document *video *audio",
+		".toolUse":    "toolUseId name input type",
+		".toolResult": "toolUseId *content status type",
+		".image":      "format *source",
+		".document":   "format name *source",
+		".video":      "format *source",
+		".audio":      "format *source",
+		".source":     "bytes s3Location text content",
+	},
+	mistralName: chatVocabulary(map[string]string{"document_url": "type document_url document_name"}),
+	cohereName:  chatVocabulary(map[string]string{"@": chatMembers + " tool_plan"}),
+	ollamaName: chatVocabulary(map[string]string{
+		"@":         "role *content *tool_calls thinking images",
+		"@tool":     "role *content tool_call_id tool_name images",
+		".function": "name arguments index",
+	}),
+}
+
+const (
+	chatMembers  = "role *content *tool_calls reasoning_content reasoning reasoning_details refusal audio function_call"
+	geminiUnread = "executableCode executable_code codeExecutionResult code_execution_result toolCall tool_call toolResponse tool_response"
+)
+
+// chatVocabulary is that of the Chat wire, with what a format has of its own.
+func chatVocabulary(own map[string]string) map[string]string {
+	words := map[string]string{
+		"@":            chatMembers,
+		"@tool":        "role *content tool_call_id name",
+		"text":         "type text cache_control",
+		"image_url":    "type *image_url cache_control",
+		".image_url":   "url",
+		"input_audio":  "type *input_audio cache_control",
+		".input_audio": "data format",
+		"file":         "type *file cache_control",
+		".file":        "filename file_data file_id",
+		".tool_calls":  "id type *function *custom",
+		".function":    "name arguments",
+		".custom":      "name input",
+	}
+	for kind, members := range own {
+		words[kind] = members
+	}
+	return words
+}
+
+// carrier looks for members that stay behind.
+type carrier struct {
+	words  map[string]string
+	names  bool // the participant's name is carried
+	nested bool // inside a tool result, where a cache breakpoint is no part's
+	lose   func(path string)
+}
+
+// uncarried are the findings that members of the messages have no place in the target's format.
+func (r *Request) uncarried(target *format) []finding {
+	var out []finding
+	for i := range r.sources {
+		at := preflight.Position{Message: i, Part: -1, Inner: -1}
+		c := carrier{words: vocabularies[r.format.name], names: target.names, lose: func(path string) {
+			out = append(out, finding{code: CodeNotCarried, path: path, at: at, wrong: "the other format has no such field", done: "left out a field that is not carried over"})
+		}}
+		c.message(r.sources[i].value, r.Path(at))
+	}
+	return out
+}
+
+// unjoined are the findings that members of a message, which was joined to another, are not those of the other. The name of
+// a participant is not among them.
+func (r *Request) unjoined(i int) []finding {
+	var out []finding
+	at := preflight.Position{Message: i, Part: -1, Inner: -1}
+	v, path := r.sources[i].value, r.Path(at)
+	if r.sources[i].index < 0 || v.Kind() != jsonscan.Object || vocabularies[r.format.name] == nil {
+		return nil
+	}
+	c := carrier{words: vocabularies[r.format.name], names: true}
+	known := strings.Fields(c.words[c.kindOf(v)])
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if key := m.Key().Str(); saysAnything(m) && !c.reads(known, key) && !r.refuses(path+step(key)) {
+			out = append(out, finding{code: CodeFieldRemoved, path: path + step(key), at: at, wrong: "the message is joined to another", done: "left out a field of a message that was joined to another"})
+		}
+	}
+	return out
+}
+
+// refuses reports whether the member at path was found to be refused already.
+func (r *Request) refuses(path string) bool {
+	return slices.ContainsFunc(r.findings, func(f finding) bool { return f.path == path })
+}
+
+// message looks through an element of the list, or the system member.
+func (c *carrier) message(v jsonscan.Value, path string) {
+	if v.Kind() == jsonscan.Object {
+		c.members(v, path, c.kindOf(v))
+		return
+	}
+	c.inside(v, path, "content")
+}
+
+// kindOf is the kind of an element of the list.
+func (c *carrier) kindOf(v jsonscan.Value) string {
+	if t := v.Get("type"); t.Kind() == jsonscan.String && c.words["@tool"] == "" {
+		return t.Str()
+	}
+	if v.Get("role").StrIs("tool") && c.words["@tool"] != "" {
+		return "@tool"
+	}
+	return "@"
+}
+
+// inside looks through the value of member key, which may be a list of objects, or one.
+func (c *carrier) inside(v jsonscan.Value, path, key string) {
+	switch v.Kind() {
+	case jsonscan.Array:
+		k := 0
+		for e := v.First(); e.Exists(); e = e.Next() {
+			c.inside(e, indexed(path, k), key)
+			k++
+		}
+	case jsonscan.Object:
+		kind := "." + key
+		if c.words[kind] == "" {
+			kind = v.Get("type").Str()
+		}
+		c.members(v, path, kind)
+	}
+}
+
+// members looks through an object of a kind.
+func (c *carrier) members(v jsonscan.Value, path, kind string) {
+	words, ok := c.words[kind]
+	if thought, _ := v.Get("thought").Bool(); !ok || thought {
+		return
+	}
+	known := strings.Fields(words)
+	for m := v.First(); m.Exists(); m = m.Next() {
+		switch key := m.Key().Str(); {
+		case slices.Contains(known, "*"+key):
+			inner := *c
+			inner.nested = c.nested || key == "content" && kind != "@" || key == "output"
+			inner.inside(m, path+step(key), key)
+		case saysAnything(m) && (!c.reads(known, key) || c.nested && key == "cache_control"):
+			c.lose(path + step(key))
+		}
+	}
+}
+
+// reads reports whether a member is read.
+func (c *carrier) reads(known []string, key string) bool {
+	return slices.Contains(known, key) || slices.Contains(known, "*"+key) || c.names && key == "name"
+}
+
+// saysAnything reports whether a member says anything: no null, nothing empty, no false, and not what holds by default.
+func saysAnything(v jsonscan.Value) bool {
+	switch v.Kind() {
+	case jsonscan.Null, jsonscan.False:
+		return false
+	case jsonscan.String:
+		return !v.StrIs("") && !v.StrIs("auto")
+	case jsonscan.Array, jsonscan.Object:
+		return v.Len() > 0
+	}
+	return true
+}

@@ -1,0 +1,64 @@
+package wire_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+// What only the source's format knows is left behind, each field with a warning of its own and the path it had.
+func TestConvertNamesWhatIsLeft(t *testing.T) {
+	for _, test := range []struct {
+		from, to, body string
+		left           []string
+	}{
+		{"mistral", "openai-chat", `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","prefix":true}]}`,
+			[]string{"messages[1].prefix"}},
+		{"openai-chat", "anthropic", `{"messages":[{"role":"user","name":"jane","x":{"y":1},"content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"https://e/x.png","detail":"low"}}]},` +
+			`{"role":"assistant","content":null,"refusal":null,"annotations":[],"tool_calls":[{"id":"c1","type":"function","index":2,"function":{"name":"f","arguments":"{\"x\":1}"}}]},` +
+			`{"role":"tool","tool_call_id":"c1","name":"f","content":"ok"}]}`,
+			[]string{"messages[0].name", "messages[0].x", "messages[0].content[1].image_url.detail", "messages[1].tool_calls[0].index"}},
+		{"openai-chat", "cohere", `{"messages":[{"role":"user","name":"jane","content":"q"}]}`, nil},
+		{"anthropic", "gemini", `{"system":[{"type":"text","text":"s","citations":[1]}],"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="},"context":"c"}]}],"tools":[{"name":"f","input_schema":{"type":"object"},"strict":true},{"type":"web_search_20250305","name":"web_search"}]}`,
+			[]string{"tools[0].strict", "tools[1]", "system[0].citations", "messages[0].content[1].context"}},
+		{"anthropic", "openai-chat", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{"prefix":true}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"r","cache_control":{"type":"ephemeral"}}]}]}]}`,
+			[]string{"messages[2].content[0].content[0].cache_control"}},
+		{"gemini", "openai-chat", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"}]},` +
+			`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1},"willContinue":true}}]}],"tools":[{"google_search":{}},{"function_declarations":[{"name":"f"}]}]}`,
+			[]string{"tools[0]", "contents[1].parts[0].thoughtSignature", "contents[2].parts[0].functionResponse.willContinue"}},
+		{"bedrock", "anthropic", `{"messages":[{"role":"user","content":[{"text":"q"},{"document":{"format":"pdf","name":"a","source":{"bytes":"JVBERi0="},"context":"c"}}]}],` +
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}],"toolChoice":{"auto":{}}}}`,
+			[]string{"toolConfig.toolChoice", "messages[0].content[1].document.context"}},
+		{"openai-responses", "anthropic", `{"input":[{"role":"user","content":"q"},{"type":"message","id":"msg_1","status":"completed","role":"assistant","phase":"final_answer","content":[{"type":"output_text","text":"a","annotations":[]}]},{"role":"user","content":"n"}]}`,
+			[]string{"input[1].phase"}},
+	} {
+		t.Run(test.from+" to "+test.to, func(t *testing.T) {
+			result, err := wire.Convert(context.Background(), []byte(test.body), &wire.ConvertOptions{From: test.from, To: test.to})
+			require.NoError(t, err)
+			var left []string
+			for _, w := range result.Warnings {
+				if w.Code == wire.CodeNotCarried {
+					left = append(left, w.Path)
+				}
+			}
+			require.Equal(t, test.left, left)
+		})
+	}
+}
+
+// A message that is joined to another gives up the fields that only it had, and each is named.
+func TestJoinedNamesWhatIsLeft(t *testing.T) {
+	const in = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q","x":1},{"role":"user","content":"p","y":null,"z":{"a":1},"id":"m2"}]}`
+	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
+	require.NoError(t, err)
+	var said []string
+	for _, w := range result.Warnings {
+		said = append(said, string(w.Code)+" "+w.Path)
+	}
+	require.ElementsMatch(t, []string{"messages-merged messages[1]", "field-removed messages[1].z", "field-removed messages[1].id"}, said)
+}
