@@ -357,6 +357,21 @@ func itemProfiles() map[string]preflight.Profile {
 	return map[string]preflight.Profile{"stored": preflight.OpenAIResponses(), "stateless": stateless, "gpt-4o": preflight.OpenAIResponses().ForModel("gpt-4o")}
 }
 
+// TestItemGuaranteesOverMessages: messages of many parts, which no Responses request is made of, come out right all the same. The
+// other properties judge by rules of places that do not hold where a result may stand anywhere; TestItemGuarantees has its own.
+func TestItemGuaranteesOverMessages(t *testing.T) {
+	for _, p := range properties {
+		if !slices.Contains([]string{"G2 idempotent", "G4 nothing silent", "G5 least loss", "G7 pure"}, p.name) {
+			continue
+		}
+		for name, profile := range itemProfiles() {
+			t.Run(p.name+" "+name, func(t *testing.T) {
+				rapid.Check(t, func(t *rapid.T) { p.check(t, profile) })
+			})
+		}
+	}
+}
+
 func TestItemGuarantees(t *testing.T) {
 	for name, profile := range itemProfiles() {
 		for _, p := range []struct {
