@@ -146,6 +146,7 @@ func proveValid(t *rapid.T, g given) {
 		}
 		return
 	}
+	// Check knows no predicate of the caller's: it reports the calls that wait by that. judge knows it.
 	if found := preflight.Check(res.Messages, g.effective()); len(found) > 0 && g.options.Pending == nil {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
@@ -171,7 +172,7 @@ func excused(g given, err error) bool {
 func proveIdempotent(t *rapid.T, g given) {
 	first, err := g.sanitize(g.in)
 	if err != nil {
-		return
+		return // which errors there may be, proveValid says
 	}
 	again, err := g.sanitize(first.Messages)
 	if err != nil {
@@ -192,7 +193,7 @@ func proveIdentity(t *rapid.T, g given) {
 
 // proveUntouched: nothing is found, nothing is done, by the whole and by each fixer alone.
 func proveUntouched(t *rapid.T, g given) {
-	if g.overrides() {
+	if g.overrides() { // the caller asks for changes to valid histories
 		g.options = &preflight.Options{}
 	}
 	if found := preflight.Check(g.in, g.profile); len(found) > 0 {
@@ -350,10 +351,10 @@ func proveLeastLoss(t *rapid.T, g given) {
 		t.Helper()
 		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in), dump(res.Messages), list(res.Warnings))
 	}
-	stripped := map[int]bool{} // messages that the caller asked to strip
+	stripped := len(g.in) // from where on the assistant's text went, because the caller asked to strip its last turn
 	for _, w := range res.Warnings {
 		if w.Code == preflight.CodeTrailingStripped {
-			stripped[w.At.Message] = true
+			stripped = min(stripped, w.At.Message)
 		}
 	}
 	cached := map[preflight.Position]bool{} // parts whose cache breakpoint had to change, or that received one
@@ -368,9 +369,10 @@ func proveLeastLoss(t *rapid.T, g given) {
 	for i, m := range g.in {
 		for j, p := range m.Parts {
 			x, ok := p.(*preflight.Text)
-			if !ok || x == nil || wordless(x.Text) || len(stripped) > 0 && spelledRole(m.Role) == preflight.RoleAssistant {
+			if !ok || x == nil || wordless(x.Text) || i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
 				continue
 			}
+			// The assistant's own text may go before or behind its calls, and a part that stands there twice cannot be told from itself.
 			if spelledRole(m.Role) != preflight.RoleAssistant && tags[histgen.Tag(p)] == 1 {
 				want = append(want, histgen.Tag(p))
 			}
