@@ -25,6 +25,8 @@ type Neutral[T any] struct {
 	// that Read made of that (inside a tool result: among its content); nil for a new part. A part whose origin is known may
 	// still have been repaired.
 	Write func(m preflight.Message, from *T, origin Origin[T]) (T, error)
+	// Adjust takes rules out of the profile that are about what the type has no place for, such as names of files; nil for none.
+	Adjust func(*preflight.Profile)
 }
 
 // Origin says where a part of a repaired message was read from: the message, and the index of the part. See Neutral.Write.
@@ -88,6 +90,9 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	}
 	p.LoneParts = false
 	p.SignedReasoning, p.BoundReasoning, p.CallSignature, p.Replay = false, false, "", preflight.ReplayFree
+	if n.Adjust != nil {
+		n.Adjust(&p)
+	}
 	return &p, nil
 }
 

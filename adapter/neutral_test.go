@@ -140,3 +140,17 @@ func TestForgedOrigin(t *testing.T) {
 		require.Empty(t, origins, forged)
 	}
 }
+
+// TestAdjust: a rule that the type's Adjust takes out does not count.
+func TestAdjust(t *testing.T) {
+	history := []*line{{role: "user", text: "a"}, {role: "assistant", text: "b"}}
+	options := &wire.Options{Provider: "anthropic"}
+	format := lines(nil)
+	_, warnings, err := format.Messages(context.Background(), history, options)
+	require.NoError(t, err)
+	require.Len(t, warnings, 1, "the last turn is the assistant's")
+	format.Adjust = func(p *preflight.Profile) { p.RefusePrefill = false }
+	_, warnings, err = format.Messages(context.Background(), history, options)
+	require.NoError(t, err)
+	require.Empty(t, warnings)
+}

@@ -1,0 +1,256 @@
+package preflightlangchaingo
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/adapter"
+)
+
+// This file reads and writes single parts.
+
+var errNil = errors.New("it is nil")
+
+// unfit is the error for what langchaingo has no part for.
+func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
+
+// readPart is a part in the neutral words. One of a type that langchaingo does not have is left alone.
+func readPart(p llms.ContentPart) (preflight.Part, error) {
+	switch p := p.(type) {
+	case nil:
+		return nil, errNil
+	case llms.TextContent:
+		return &preflight.Text{Text: p.Text}, nil
+	case llms.ImageURLContent:
+		return &preflight.Media{Kind: "image", URL: p.URL}, nil
+	case llms.BinaryContent:
+		return &preflight.Media{Kind: mediaKind(p.MIMEType), MediaType: p.MIMEType, Data: base64.StdEncoding.EncodeToString(p.Data)}, nil
+	case llms.ToolCall:
+		return readCall(p), nil
+	case llms.ToolCallResponse:
+		return &preflight.ToolResult{CallID: p.ToolCallID, Name: p.Name, Content: []preflight.Part{&preflight.Text{Text: p.Content}}}, nil
+	case llms.CachedContent:
+		part, err := readPart(p.ContentPart)
+		if err == nil && p.CacheControl != nil {
+			setCache(part, readCache(p.CacheControl))
+		}
+		return part, err
+	}
+	return &preflight.Other{Kind: fmt.Sprintf("%T", p)}, nil
+}
+
+func readCall(c llms.ToolCall) preflight.Part {
+	call := &preflight.ToolCall{ID: c.ID}
+	if f := c.FunctionCall; f != nil {
+		call.Name = f.Name
+		if f.Arguments != "" {
+			call.Input = []byte(f.Arguments)
+		}
+	}
+	return call
+}
+
+// mediaKind is what a MIME type is of.
+func mediaKind(mime string) string {
+	switch kind, _, _ := strings.Cut(mime, "/"); kind {
+	case "image", "audio", "video":
+		return kind
+	}
+	return "document"
+}
+
+// writePart is was, the part that p was read from, if that still says the same; otherwise a part that says what p says.
+func writePart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error) {
+	if was != nil {
+		if before, err := readPart(was); err == nil && saysTheSame(p, before) {
+			return was, nil
+		}
+	}
+	cached, _ := was.(llms.CachedContent)
+	if cached.ContentPart != nil {
+		was = cached.ContentPart
+	}
+	out, err := newPart(p, was)
+	if cache := cacheOf(p); err == nil && cache != nil {
+		out, err = writeCache(out, cache, cached.CacheControl)
+	}
+	return out, err
+}
+
+func newPart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return llms.TextContent{Text: p.Text}, nil
+	case *preflight.Media:
+		return newMedia(p, was)
+	case *preflight.ToolCall:
+		return newCall(p, was)
+	case *preflight.ToolResult:
+		return newResult(p)
+	case *preflight.Other:
+		if was != nil {
+			return was, nil
+		}
+	}
+	return nil, unfit("a part of kind " + preflight.PartKind(p))
+}
+
+func newMedia(m *preflight.Media, was llms.ContentPart) (llms.ContentPart, error) {
+	switch {
+	case m.Data != "":
+		data, err := base64.StdEncoding.DecodeString(m.Data)
+		return llms.BinaryContent{MIMEType: m.MediaType, Data: data}, err
+	case m.URL != "" && m.Kind == "image":
+		image, _ := was.(llms.ImageURLContent)
+		return llms.ImageURLContent{URL: m.URL, Detail: image.Detail}, nil
+	}
+	return nil, unfit("media that are neither data nor an image's address")
+}
+
+func newCall(c *preflight.ToolCall, was llms.ContentPart) (llms.ContentPart, error) {
+	if c.ProviderExecuted || c.Variant != "" || c.Signature != "" {
+		return nil, unfit("a tool call that is no plain one")
+	}
+	out := llms.ToolCall{Type: "function"}
+	if call, ok := was.(llms.ToolCall); ok && call.Type != "" {
+		out.Type = call.Type
+	}
+	out.ID, out.FunctionCall = c.ID, &llms.FunctionCall{Name: c.Name, Arguments: string(c.Input)}
+	return out, nil
+}
+
+func newResult(r *preflight.ToolResult) (llms.ContentPart, error) {
+	if r.ProviderExecuted {
+		return nil, unfit("the result of a provider's own tool")
+	}
+	content, ok := resultText(r)
+	if !ok {
+		return nil, unfit("a tool result that is more than text")
+	}
+	return llms.ToolCallResponse{ToolCallID: r.CallID, Name: r.Name, Content: content}, nil
+}
+
+// resultText is the text of a result that is nothing else.
+func resultText(r *preflight.ToolResult) (string, bool) {
+	var texts []string
+	for _, p := range r.Content {
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			return "", false
+		}
+		texts = append(texts, t.Text)
+	}
+	if len(r.Output) > 0 {
+		texts = append(texts, string(r.Output))
+	}
+	return strings.Join(texts, "\n"), true
+}
+
+// saysTheSame reports whether two parts have the same content and the same cache breakpoint.
+func saysTheSame(a, b preflight.Part) bool {
+	if !bytes.Equal(cacheOf(a), cacheOf(b)) {
+		return false
+	}
+	switch a := a.(type) {
+	case *preflight.Text:
+		b, ok := b.(*preflight.Text)
+		return ok && a.Text == b.Text
+	case *preflight.Media:
+		b, ok := b.(*preflight.Media)
+		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
+	case *preflight.ToolCall:
+		b, ok := b.(*preflight.ToolCall)
+		return ok && a.ID == b.ID && a.Name == b.Name && bytes.Equal(a.Input, b.Input)
+	case *preflight.ToolResult:
+		b, ok := b.(*preflight.ToolResult)
+		if !ok || a.CallID != b.CallID || a.Name != b.Name {
+			return false
+		}
+		text, ok := resultText(a)
+		was, _ := resultText(b)
+		return ok && text == was
+	case *preflight.Other:
+		b, ok := b.(*preflight.Other)
+		return ok && a.Kind == b.Kind
+	}
+	return false
+}
+
+// breakpoint is a cache breakpoint in the words of Anthropic's API, the only ones there are.
+type breakpoint struct {
+	Type string `json:"type,omitempty"`
+	TTL  string `json:"ttl,omitempty"`
+}
+
+func readCache(c *llms.CacheControl) json.RawMessage {
+	b := breakpoint{Type: c.Type}
+	switch c.Duration {
+	case 0:
+	case time.Hour:
+		b.TTL = "1h"
+	case 5 * time.Minute:
+		b.TTL = "5m"
+	default:
+		b.TTL = c.Duration.String()
+	}
+	out, _ := json.Marshal(b) // two strings
+	return out
+}
+
+// writeCache puts a breakpoint on a part: the caller's own if it had that one.
+func writeCache(p llms.ContentPart, cache json.RawMessage, was *llms.CacheControl) (llms.ContentPart, error) {
+	if was != nil && bytes.Equal(readCache(was), cache) {
+		return llms.WithCacheControl(p, was), nil
+	}
+	var b breakpoint
+	if err := json.Unmarshal(cache, &b); err != nil {
+		return nil, err
+	}
+	control := &llms.CacheControl{Type: b.Type}
+	if b.TTL != "" {
+		var err error
+		if control.Duration, err = time.ParseDuration(b.TTL); err != nil {
+			return nil, err
+		}
+	}
+	return llms.WithCacheControl(p, control), nil
+}
+
+func cacheOf(p preflight.Part) json.RawMessage {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return p.Cache
+	case *preflight.ToolCall:
+		return p.Cache
+	case *preflight.ToolResult:
+		return p.Cache
+	case *preflight.Media:
+		return p.Cache
+	case *preflight.Other:
+		return p.Cache
+	}
+	return nil
+}
+
+func setCache(p preflight.Part, cache json.RawMessage) {
+	switch p := p.(type) {
+	case *preflight.Text:
+		p.Cache = cache
+	case *preflight.ToolCall:
+		p.Cache = cache
+	case *preflight.ToolResult:
+		p.Cache = cache
+	case *preflight.Media:
+		p.Cache = cache
+	case *preflight.Other:
+		p.Cache = cache
+	}
+}
