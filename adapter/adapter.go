@@ -10,7 +10,9 @@
 // Messages that need no repair come back as the caller's own values. The others are read and written through their JSON, never
 // through fields that this package would have to know, so that nothing in them is lost on the way.
 //
-// The modules below this directory (adapter/anthropic, adapter/openai…) are Formats for the SDKs, with the few lines that are
+// A Neutral does the same for a type that is in no provider's format, as frameworks have it that talk to many.
+//
+// The modules below this directory (adapter/anthropic, adapter/openai…) are both for the SDKs, with the few lines that are
 // peculiar to each. They are modules of their own, so that this one needs the standard library alone.
 package adapter
 

@@ -34,6 +34,16 @@ func readContent(m *schema.Message) []preflight.Part {
 	return parts
 }
 
+// contentLen is how many parts readContent makes.
+func contentLen(m *schema.Message) int {
+	for _, n := range []int{len(m.UserInputMultiContent), len(m.AssistantGenMultiContent), len(m.MultiContent)} {
+		if n > 0 {
+			return n
+		}
+	}
+	return min(len(m.Content), 1)
+}
+
 func readInput(p *schema.MessageInputPart) preflight.Part {
 	switch {
 	case p.Type == schema.ChatMessagePartTypeText:

@@ -58,7 +58,7 @@ func callAt(m *schema.Message, k int) (schema.ToolCall, bool) {
 	if m == nil || m.Role == schema.Tool {
 		return schema.ToolCall{}, false
 	}
-	if k -= len(readContent(m)); m.ReasoningContent != "" {
+	if k -= contentLen(m); m.ReasoningContent != "" {
 		k--
 	}
 	if k < 0 || k >= len(m.ToolCalls) {
