@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,8 +58,8 @@ func TestConvertNeedsATarget(t *testing.T) {
 	}
 }
 
-// TestConvertProperties: what comes out is valid for the target, deterministic, and there and back again keeps every text
-// of users and every answered call.
+// TestConvertProperties: what comes out is valid for the target, deterministic, and there and back again keeps every text,
+// every answered call and every image that the other can express.
 func TestConvertProperties(t *testing.T) {
 	for _, from := range generated {
 		for _, to := range wire.Providers() {
@@ -80,7 +81,7 @@ func TestConvertProperties(t *testing.T) {
 					require.NoError(t, err)
 					require.Empty(t, found.Violations, "%s\n%s", clean.Body, there)
 					back := mustConvert(t, there, to, from)
-					requireKept(t, from, clean.Body, back)
+					requireKept(t, from, to, clean.Body, back)
 				})
 			})
 		}
@@ -97,39 +98,144 @@ func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
 	return result.Body
 }
 
-// requireKept asserts that the user's texts and the answered calls of before are still there in after.
-func requireKept(t *rapid.T, provider string, before, after []byte) {
-	was, err := wire.Decode(before, &wire.Options{Provider: provider})
+// requireKept asserts that what of before the provider by could express is still there in after: the texts of users and the
+// assistant, the answered calls with their arguments and results, and images.
+func requireKept(t *rapid.T, provider, by string, before, after []byte) {
+	was, is := contentsOf(t, provider, before), contentsOf(t, provider, after)
+	middle, err := wire.Decode([]byte(emptyBody(by)), &wire.Options{Provider: by})
 	require.NoError(t, err)
-	is, err := wire.Decode(after, &wire.Options{Provider: provider})
+	for _, text := range was.texts {
+		require.Contains(t, is.all, text, "a text\n%s\n%s", before, after)
+	}
+	for _, image := range was.images {
+		if takesImage(&middle.Profile, image) {
+			require.True(t, slices.ContainsFunc(is.media, func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) }), "an image\n%s\n%s", before, after)
+		}
+	}
+	for _, e := range was.exchanges {
+		found := slices.ContainsFunc(is.exchanges, func(x exchange) bool {
+			return (x.name == e.name || x.name == middle.Profile.RepairToolName(e.name)) && strings.Contains(x.arguments, e.arguments) && holdsAll(x.result, e.result)
+		})
+		require.True(t, found || middle.Profile.NoTools, "an exchange %+v\n%s\n%s", e, before, after)
+	}
+}
+
+// contents are what of a history no hand-over may lose.
+type contents struct {
+	texts     []string // without white space around them
+	all       string   // all that is said anywhere
+	images    []*preflight.Media
+	media     []*preflight.Media // images, and whatever else there is: an address alone does not say what it leads to
+	exchanges []exchange
+}
+
+// exchange is an answered call.
+type exchange struct{ name, arguments, result string } // what a result says, each text ended by a NUL
+
+func contentsOf(t *rapid.T, provider string, body []byte) contents {
+	r, err := wire.Decode(body, &wire.Options{Provider: provider})
 	require.NoError(t, err)
+	var c contents
 	var all strings.Builder
-	calls := 0
-	for _, m := range is.Messages {
+	open := map[string][]int{}
+	for _, m := range r.Messages {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case *preflight.Text:
 				all.WriteString(p.Text + "\x00")
-			case *preflight.ToolCall:
-				calls++
-			}
-		}
-	}
-	for _, m := range was.Messages {
-		for _, p := range m.Parts {
-			switch p := p.(type) {
-			case *preflight.Text:
-				if text := strings.TrimSpace(p.Text); m.Role == preflight.RoleUser && text != "" {
-					require.Contains(t, all.String(), text, "%s\n%s", before, after)
+				if text := strings.TrimSpace(p.Text); text != "" && m.Role != preflight.RoleSystem {
+					c.texts = append(c.texts, text)
 				}
+			case *preflight.Media:
+				c.add(p)
 			case *preflight.ToolCall:
 				if !p.ProviderExecuted {
-					calls--
+					open[p.ID] = append(open[p.ID], len(c.exchanges))
+					c.exchanges = append(c.exchanges, exchange{name: p.Name, arguments: argumentsOf(p)})
+				}
+			case *preflight.ToolResult:
+				for _, in := range p.Content {
+					if m, ok := in.(*preflight.Media); ok {
+						c.add(m)
+					}
+				}
+				if q := open[p.CallID]; len(q) > 0 && !p.ProviderExecuted {
+					c.exchanges[q[0]].result = resultOf(p)
+					open[p.CallID] = q[1:]
 				}
 			}
 		}
 	}
-	require.GreaterOrEqual(t, calls, 0, "%s\n%s", before, after)
+	c.all = all.String()
+	for _, q := range open { // calls nobody answered
+		for _, k := range q {
+			c.exchanges[k] = exchange{}
+		}
+	}
+	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })
+	return c
+}
+
+func (c *contents) add(m *preflight.Media) {
+	if m.Kind == "image" && m.Data+m.URL != "" {
+		c.images = append(c.images, m)
+	}
+	c.media = append(c.media, m)
+}
+
+// whereImage is the data of an image, or its address.
+func whereImage(m *preflight.Media) string {
+	at := m.Data + m.URL
+	return at[strings.LastIndex(at, ",")+1:]
+}
+
+// holdsAll reports whether every text of a result is in another.
+func holdsAll(result, texts string) bool {
+	return !slices.ContainsFunc(strings.Split(texts, "\x00"), func(text string) bool { return !strings.Contains(result, text) })
+}
+
+// argumentsOf are the arguments in one spelling: the members of an object, without its braces.
+func argumentsOf(c *preflight.ToolCall) string {
+	var v any
+	if json.Unmarshal(c.Input, &v) != nil {
+		return ""
+	}
+	spelled, _ := json.Marshal(v)
+	return strings.TrimSuffix(strings.TrimPrefix(string(spelled), "{"), "}")
+}
+
+// resultOf is what a result says.
+func resultOf(r *preflight.ToolResult) string {
+	var said []string
+	for _, p := range r.Content {
+		if text, ok := p.(*preflight.Text); ok && strings.TrimSpace(text.Text) != "" {
+			said = append(said, strings.TrimSpace(text.Text))
+		}
+	}
+	if len(said) == 0 {
+		var b bytes.Buffer
+		if json.Compact(&b, r.Output) == nil {
+			return b.String()
+		}
+	}
+	return strings.Join(said, "\x00")
+}
+
+// takesImage reports whether a provider takes an image anywhere in the form it has. Data of no known type is none.
+func takesImage(p *preflight.Profile, m *preflight.Media) bool {
+	inline := m.Data != "" || strings.HasPrefix(m.URL, "data:")
+	return (m.MediaType != "" || m.URL != "") && !p.TextOnly && (len(p.MediaKinds) == 0 || slices.Contains(p.MediaKinds, "image")) && (inline || !p.NoMediaURLs)
+}
+
+// emptyBody is a request of a provider without messages.
+func emptyBody(provider string) string {
+	switch provider {
+	case "gemini":
+		return `{"contents":[]}`
+	case "openai-responses":
+		return `{"input":[]}`
+	}
+	return `{"messages":[]}`
 }
 
 // A call without an id whose result has one is a pair where names count, and stays one elsewhere (found by
@@ -152,4 +258,15 @@ func TestConvertPairsByName(t *testing.T) {
 	calls := r.Messages[1].Parts
 	require.Len(t, calls, 2)
 	require.Equal(t, map[string]string{calls[0].(*preflight.ToolCall).ID: "two", "1": "one"}, said)
+}
+
+// The address of an image tells Gemini its type, without which it is any file (found by TestConvertProperties).
+func TestConvertImageAddressKeepsItsKind(t *testing.T) {
+	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
+	there, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "anthropic", To: "gemini"})
+	require.NoError(t, err)
+	require.Contains(t, string(there.Body), `{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`)
+	back, err := wire.Convert(context.Background(), there.Body, &wire.ConvertOptions{From: "gemini", To: "anthropic"})
+	require.NoError(t, err)
+	require.Contains(t, string(back.Body), `{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
 }

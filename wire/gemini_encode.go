@@ -267,12 +267,31 @@ func geminiMedia(m *preflight.Media) ([]byte, error) {
 	if address == "" {
 		address = m.FileID
 	}
+	if mediaType == "" && m.Native.Format != gemini {
+		mediaType = addressType(m)
+	}
 	o, part := openData(m.Native, `{"fileData":{"fileUri":""}}`, "fileData")
 	file := o.member(spelledEither(part.v, "fileData", "file_data"))
 	file.mediaType(mediaType)
 	file.optional(keyOf(file.v, "fileUri", "file_uri"), address)
 	part.keepSignature()
 	return o.bytes()
+}
+
+// addressType is the media type of an image, as the end of its address says; "" when it says none. Nothing else tells that a
+// file of this format is an image.
+func addressType(m *preflight.Media) string {
+	address, _, _ := strings.Cut(m.URL, "?")
+	if m.Kind != "image" {
+		return ""
+	}
+	switch kind := strings.ToLower(address[strings.LastIndexByte(address, '.')+1:]); kind {
+	case "png", "jpeg", "gif", "webp", "heic", "heif":
+		return "image/" + kind
+	case "jpg":
+		return "image/jpeg"
+	}
+	return ""
 }
 
 // mediaType makes the media type that of a part.

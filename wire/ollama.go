@@ -92,9 +92,20 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 			d.shape(e, "", "the image is no string", "removed an image that is no string")
 			return
 		}
-		parts = append(parts, &preflight.Media{Kind: "image", Data: e.Str(), Carried: preflight.Carried{Native: d.native(e)}})
+		parts = append(parts, &preflight.Media{Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: preflight.Carried{Native: d.native(e)}})
 	})
 	return parts
+}
+
+// imageType is the media type of an image, as the first bytes of its base64 show it: nothing else does, and other formats want
+// to be told. It is "" for what they do not show.
+func imageType(data string) string {
+	for _, t := range [...][2]string{{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}} {
+		if strings.HasPrefix(data, t[0]) {
+			return t[1]
+		}
+	}
+	return ""
 }
 
 // ollamaText reads the content: a string, or what other formats have in its place.
