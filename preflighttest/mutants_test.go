@@ -39,11 +39,9 @@ func spots(v any, path string, visit func(spot)) {
 	}
 }
 
-// unmutated are places where check and fake differ on purpose or for now:
-// types that nobody knows, which preflight leaves to a later version of the
-// API, and names of participants, of which wire cannot tell an empty one from
-// none.
-var unmutated = regexp.MustCompile(`\.type$|^messages\[\d+\]\.name$`)
+// unmutated are places where check and fake differ on purpose: types that
+// nobody knows, which preflight leaves to a later version of the API.
+var unmutated = regexp.MustCompile(`\.type$`)
 
 // mutate makes one change somewhere in the list of a decoded body, if the
 // draws come to one.

@@ -62,3 +62,24 @@ func TestJoinedNamesWhatIsLeft(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"messages-merged messages[1]", "field-removed messages[1].z", "field-removed messages[1].id"}, said)
 }
+
+// OpenAI refuses a name without characters, and an assistant message that says nothing but what it thought, whatever spelling
+// its content has (found by holding Check against the strict fakes).
+func TestChatEmptyNameAndContent(t *testing.T) {
+	for _, test := range []struct{ in, rule, want string }{
+		{`{"model":"gpt-5.4","messages":[{"role":"user","name":"","content":"q"}]}`, "openai-chat/message-name-pattern", `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`},
+		{
+			`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[],"reasoning_content":"hm"},{"role":"user","content":"n"}]}`, "openai-chat/content-null",
+			`{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","reasoning_content":"hm"},{"role":"user","content":"n"}]}`,
+		},
+	} {
+		report, err := wire.Check([]byte(test.in), &wire.Options{Provider: "openai-chat"})
+		require.NoError(t, err)
+		require.Len(t, report.Violations, 1)
+		require.Equal(t, test.rule, report.Violations[0].Rule)
+		result, err := wire.Sanitize(context.Background(), []byte(test.in), &wire.Options{Provider: "openai-chat"})
+		require.NoError(t, err)
+		require.Len(t, result.Warnings, 1)
+		require.Equal(t, test.want, string(result.Body))
+	}
+}

@@ -61,6 +61,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
+		if v.Get("name").StrIs("") && d.r.Profile.NamePattern.Min > 0 {
+			d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
+		}
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
@@ -127,12 +130,13 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	parts = d.both(parts, c.toolCalls(d, v))
 	content := v.Get("content")
 	missing := !content.Exists() || content.Kind() == jsonscan.Null
-	if len(parts) == 1 && missing {
+	empty := content.Kind() == jsonscan.Array && content.Len() == 0
+	if len(parts) == 1 && (missing || empty) {
 		if _, ok := parts[0].(*preflight.Reasoning); ok {
 			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
 		}
 	}
-	if c.nullRule != "" && len(parts) > 0 && (missing || content.Kind() == jsonscan.Array && content.Len() == 0) {
+	if c.nullRule != "" && len(parts) > 0 && (missing || empty) {
 		d.mended(v, "content", c.nullRule, "the content is missing", "gave a message without content an empty text")
 	}
 	c.prefix(d, v, m, parts)

@@ -26,7 +26,9 @@ func (c *chat) encode(m *preflight.Message) ([]byte, error) {
 	o, message := openObject(m.Native, c.name, template)
 	message.text("role", string(m.Role))
 	if c.takes(m.Role, "name") {
-		message.spelled("name", m.Name)
+		if message.spelled("name", m.Name); m.Name == "" {
+			message.drop("name")
+		}
 	}
 	if callsTools(m.Role) {
 		if err := c.encodeReasoning(message, p.reasoning); err != nil {
@@ -179,7 +181,7 @@ func (c *chat) encodeContent(o *object, message *member, p chatParts, role prefl
 	case len(p.content) > 0:
 		c.put(o, message, p.content, role)
 	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
-	case v.Kind() == jsonscan.Array && v.Len() == 0 && c.nullRule == "":
+	case v.Kind() == jsonscan.Array && v.Len() == 0 && c.nullRule == "" && (instead || len(p.reasoning) == 0):
 	case instead:
 		message.raw("content", []byte("null"))
 	default:
