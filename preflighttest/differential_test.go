@@ -117,19 +117,24 @@ var systemMedia = regexp.MustCompile(`"role":"system","parts":\[[^\]]*"(?:fileDa
 // blockInResult finds what one of the corruptions leaves in a tool result: a
 // block that has no place there. wire takes it for something that a later
 // version of the API may allow, and the fake refuses it.
-var blockInResult = regexp.MustCompile(`"text":"at the bottom"\},\{"(?:toolUse|reasoningContent|toolResult|id)"|"content":\[\{"toolResult"|"text":"at the bottom"\},\{"type":"(?:tool_use|thinking|tool_result)"|"content":\[\{"type":"tool_result"`)
+var blockInResult = regexp.MustCompile(`"text":"at the bottom"\},\{"(?:toolUse|reasoningContent|toolResult|id)"|"content":\[\{"toolResult"`)
 
-var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"`)
+var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`)
+
+var serverResultKind = regexp.MustCompile(`^"type":"[^"]*_tool_result"`)
 
 // plausible fills in what a history that was never on the wire does not say
 // about a call that the provider executes: which server, and which tool.
 func plausible(body []byte) []byte {
 	s := strings.ReplaceAll(string(body), `"type":"mcp_tool_use",`, `"type":"mcp_tool_use","server_name":"s",`)
 	s = serverResult.ReplaceAllStringFunc(s, func(kind string) string {
-		if strings.Contains(kind, "mcp") {
+		switch {
+		case strings.Contains(kind, "mcp_tool_result"):
 			return kind
+		case strings.Contains(kind, "web_search_result"):
+			return serverResultKind.ReplaceAllString(kind, `"type":"web_search_tool_result"`)
 		}
-		return `"type":"bash_code_execution_tool_result","tool_use_id":"`
+		return serverResultKind.ReplaceAllString(kind, `"type":"bash_code_execution_tool_result"`)
 	})
 	return []byte(strings.ReplaceAll(s, `"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`, `"type":"mcp_tool_result","tool_use_id":"mcptoolu`))
 }

@@ -171,7 +171,7 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 	d.extras(v, anthropicBlockExtras)
 	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id")})
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
-		r.Content = d.content(v, ruleShape, anthropicNested)
+		r.Content = d.content(v, ruleShape, anthropicInResult)
 	}
 	if len(r.Content) == 0 {
 		r.Content = nil
@@ -180,8 +180,17 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 	return r
 }
 
-// anthropicNested reads a block that may stand inside a tool result, too. Tool blocks and reasoning may not: there they
-// are of an unknown kind.
+// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning have no place there (rule
+// anthropic/output-only-blocks), and are read as what they are, so that the fixers see it.
+func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
+	switch kind := v.Get("type").Str(); {
+	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"), strings.HasSuffix(kind, "thinking"):
+		return anthropicPart(d, v)
+	}
+	return anthropicNested(d, v)
+}
+
+// anthropicNested reads a block that may stand inside a tool result, too.
 func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	c := d.carried(v)
 	kind := v.Get("type").Str()

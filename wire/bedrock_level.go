@@ -127,12 +127,20 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 }
 
 // declareToolConfig declares the tools that the history uses when the request declares none. Converse has no way to say that
-// none may be called.
+// none may be called. An empty list that nothing in the history needs goes: it has to hold one tool at least, as
+// https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html says.
 func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
 	config := r.root.Get("toolConfig")
 	list := config.Get("tools")
 	names := usedTools(messages)
-	if holdsTool(list) || len(names) == 0 {
+	switch {
+	case holdsTool(list):
+		return nil
+	case len(names) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
+		top.DeleteMember("toolConfig")
+		return []finding{{code: CodeFieldRemoved, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
+			wrong: "a tool configuration declares at least one tool", done: "removed a tool configuration without tools"}}
+	case len(names) == 0:
 		return nil
 	}
 	tools := make([][]byte, len(names))

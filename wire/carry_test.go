@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -82,4 +83,32 @@ func TestChatEmptyNameAndContent(t *testing.T) {
 		require.Len(t, result.Warnings, 1)
 		require.Equal(t, test.want, string(result.Body))
 	}
+}
+
+// A tool block has no place inside of a tool result (rule anthropic/output-only-blocks), and what it says stays as text.
+func TestAnthropicBlockInResult(t *testing.T) {
+	const in = `{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+		`"content":[{"type":"text","text":"a"},{"type":"tool_result","tool_use_id":"toolu_2","content":"inner"}]}]}]}`
+	report, err := wire.Check([]byte(in), nil)
+	require.NoError(t, err)
+	require.Len(t, report.Violations, 1)
+	require.Equal(t, preflight.ProblemNested, report.Violations[0].Problem)
+	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
+	require.NoError(t, err)
+	require.Contains(t, string(result.Body), `"content":[{"type":"text","text":"a"},{"type":"text","text":"inner"}]`)
+	require.Len(t, result.Warnings, 1)
+}
+
+// Converse wants one declared tool at least where tools are configured.
+func TestBedrockEmptyToolConfig(t *testing.T) {
+	const in = `{"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[]}}`
+	report, err := wire.Check([]byte(in), &wire.Options{Provider: "bedrock"})
+	require.NoError(t, err)
+	require.Len(t, report.Violations, 1)
+	require.Equal(t, "bedrock/tool-config-required", report.Violations[0].Rule)
+	result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: "bedrock"})
+	require.NoError(t, err)
+	require.Equal(t, `{"messages":[{"role":"user","content":[{"text":"q"}]}]}`, string(result.Body))
+	require.Len(t, result.Warnings, 1)
 }
