@@ -338,32 +338,24 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 	}
 	last := h[len(h)-1]
 	if p.RefusePrefill && spelledRole(last.Role) == preflight.RoleAssistant {
-		for _, c := range callsOf(last.Parts, true) {
-			if !slices.ContainsFunc(last.Parts, func(x preflight.Part) bool { r := asResult(x, true); return r != nil && r.CallID == c.ID }) {
+		var results []*preflight.ToolResult
+		for _, part := range last.Parts {
+			if r := asResult(part, true); r != nil {
+				results = append(results, r)
+			}
+		}
+		served := callsOf(last.Parts, true)
+		for _, c := range served {
+			if countOf(served, c.ID) > countOf(results, c.ID) {
 				return "" // the provider paused
 			}
 		}
 		if slices.ContainsFunc(append(callsOf(last.Parts, false), callsOf(last.Parts, true)...), waits) {
 			return ""
 		}
-		if duplicateServerIDs(last.Parts) {
-			return ""
-		}
 		return "the last turn is the assistant's"
 	}
 	return ""
-}
-
-// duplicateServerIDs reports whether two open provider-executed calls could share a result's id.
-func duplicateServerIDs(parts []preflight.Part) bool {
-	seen := map[string]bool{}
-	for _, c := range callsOf(parts, true) {
-		if seen[c.ID] {
-			return true
-		}
-		seen[c.ID] = true
-	}
-	return false
 }
 
 // matchNames pairs the calls of a turn with the results behind it where ids may be missing: first by id and name, then by name
