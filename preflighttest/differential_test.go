@@ -255,17 +255,18 @@ func agree(t *rapid.T, provider string, body []byte) {
 // sameFault are pairs of rules, as the check and the fake report them, that
 // say the same about one body.
 var sameFault = map[string]bool{
-	"ollama/arguments-invalid-json ollama/arguments-object":               true, // arguments that are JSON, and no object
-	"gemini/function-response-placement gemini/function-response-count":   true, // two responses to one call, and none to another
-	"gemini/ends-with-model-turn gemini/alternation-old":                  true, // the first generation, which words it otherwise
-	"gemini/function-response-count gemini/function-response-placement":   true, // two responses to one call, and none to another
-	"gemini/function-call-turn-placement gemini/alternation-old":          true, // a model turn without calls in front
-	"openai-chat/role-missing openai-chat/role-unknown":                   true, // a role that is an empty string
-	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan":   true, // a result comes again, further on
-	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":        true, // likewise
-	"anthropic/empty-message-content anthropic/prefill-unsupported":       true, // the last message is the assistant's, and empty
-	"openai-responses/name-pattern openai-responses/required-item-fields": true, // a name that is not there
-	"anthropic/thinking-empty anthropic/thinking-signature-required":      true, // thinking without text and signature
+	"ollama/arguments-invalid-json ollama/arguments-object":                  true, // arguments that are JSON, and no object
+	"gemini/function-response-placement gemini/function-response-count":      true, // two responses to one call, and none to another
+	"gemini/ends-with-model-turn gemini/alternation-old":                     true, // the first generation, which words it otherwise
+	"gemini/function-response-count gemini/function-response-placement":      true, // two responses to one call, and none to another
+	"gemini/function-call-turn-placement gemini/alternation-old":             true, // a model turn without calls in front
+	"openai-chat/role-missing openai-chat/role-unknown":                      true, // a role that is an empty string
+	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan":      true, // a result comes again, further on
+	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":           true, // likewise
+	"anthropic/empty-message-content anthropic/prefill-unsupported":          true, // the last message is the assistant's, and empty
+	"openai-responses/name-pattern openai-responses/required-item-fields":    true, // a name that is not there
+	"anthropic/thinking-empty anthropic/thinking-signature-required":         true, // thinking without text and signature
+	"anthropic/tool-result-in-assistant anthropic/server-tool-result-orphan": true, // the result of a provider-executed call in a user message
 }
 
 // TestImports: the fakes share no code with what they are there to judge.
