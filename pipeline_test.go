@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -179,6 +180,44 @@ func TestHooksAreRepaired(t *testing.T) {
 			}
 			require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
 			require.Empty(t, preflight.Check(res.Messages, &anthropic))
+		})
+	}
+}
+
+// TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its place as long as none came
+// or went, and afterwards for one of its own making.
+func TestOwnFixerOrigins(t *testing.T) {
+	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("r"))}
+	for name, c := range map[string]struct {
+		drop int
+		want [][]int
+	}{
+		"none came or went": {0, [][]int{{0}, {1}, {2}}},
+		"one went":          {1, [][]int{nil, nil}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := preflight.NewPipeline(preflight.Fixer{Name: "shout", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) < len(in) || strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
+					return h, nil
+				}
+				var out []preflight.Message
+				var said []preflight.Warning
+				for i, m := range h {
+					at := preflight.Position{Message: i, Part: -1, Inner: -1}
+					if i < c.drop {
+						said = append(said, preflight.Warning{Code: "dropped", At: at, Removed: preflight.TallyOf(m)})
+						continue
+					}
+					m.Parts = []preflight.Part{says(m.Parts[0].(*preflight.Text).Text + "!")}
+					out = append(out, m)
+					said = append(said, preflight.Warning{Code: "shouted", At: at, Removed: preflight.TallyOf(h[i]), Added: preflight.TallyOf(m)})
+				}
+				return out, said
+			}})
+			require.NoError(t, err)
+			res, err := p.Run(context.Background(), in, &preflight.Profile{}, nil)
+			require.NoError(t, err)
+			require.Equal(t, c.want, res.Origins)
 		})
 	}
 }

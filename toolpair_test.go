@@ -37,6 +37,8 @@ func TestPairToolCalls(t *testing.T) {
 			want: history(q, botMsg(calls("a")), userMsg(answers("a", "1"), says("x"))), codes: warned(preflight.CodeResultMoved)},
 		{name: "behind the results of earlier calls, before those of later ones", in: history(q, botMsg(calls("a"), calls("b"), calls("c")), toolMsg(answers("a", "1")), toolMsg(answers("c", "3")), q, toolMsg(answers("b", "2"))),
 			want: history(q, botMsg(calls("a"), calls("b"), calls("c")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")), toolMsg(answers("c", "3")), q), codes: warned(preflight.CodeResultMoved)},
+		{name: "there too behind those of earlier calls", profile: claude, in: history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(answers("a", "1"), answers("b", "2"), says("x")), botMsg(says("y")), userMsg(answers("c", "3"), says("z"))),
+			want: history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(answers("a", "1"), answers("b", "2"), answers("c", "3"), says("x")), botMsg(says("y")), userMsg(says("z"))), codes: warned(preflight.CodeResultMoved)},
 		{name: "a failed attempt is answered", in: history(q, botMsg(calls("a")), toolMsg(fails("a", "no such file")))},
 		{name: "padded, composite and differently cased ids agree", in: history(q, botMsg(calls("call_A")), toolMsg(answers(" CALL_a|fc_1 ", "1"))),
 			want: history(q, botMsg(calls("call_A")), toolMsg(answers("call_A", "1"))), codes: warned(preflight.CodeResultRebound)},

@@ -259,6 +259,14 @@ func TestTruncateJSONKeepsSpelling(t *testing.T) {
 	require.Equal(t, `{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]","n":12345678901234567890}`, string(c.raw([]byte(in))))
 }
 
+// TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and short ones stay whole.
+func TestShrinkSharesTheBudget(t *testing.T) {
+	c := (&Options{}).cutter(300)
+	short := c.shrink([]byte(`{"id":7,"a":"` + strings.Repeat("a", 400) + `","path":"/x","b":"` + strings.Repeat("b", 400) + `"}`))
+	require.Regexp(t, `^\{"id":7,"a":"a{50,}… \[truncated, original length: 400\]","path":"/x","b":"b{50,}… \[truncated, original length: 400\]"\}$`, string(short))
+	require.LessOrEqual(t, lengthIn(UnitUTF16, string(short)), 300)
+}
+
 func TestTruncateJSONLeavesBase64Alone(t *testing.T) {
 	c := (&Options{}).cutter(20)
 	base64 := strings.Repeat("QUJD", 50)
