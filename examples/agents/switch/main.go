@@ -43,7 +43,7 @@ func play(w io.Writer) error {
 		Model: "claude-sonnet-4-5", MaxTokens: 4096,
 		Thinking: anthropic.ThinkingConfigParamOfEnabled(1024),
 		System:   []anthropic.TextBlockParam{{Text: "You are terse."}},
-		Tools:    []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{Name: "read_config"}}},
+		Tools:    []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{Name: "read_config", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{}}}}},
 		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("Which port does it use?"))},
 	}
 	anthropicClient := anthropic.NewClient(anthropicoption.WithBaseURL(claude.URL), anthropicoption.WithAPIKey("none"))
