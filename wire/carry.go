@@ -121,8 +121,8 @@ func (r *Request) uncarried(target *format) []finding {
 }
 
 // unjoined are the findings that members of a message, which was joined to another, are not those of the other. The name of
-// a participant is not among them.
-func (r *Request) unjoined(i int) []finding {
+// a participant is not among them, nor what was refused already: the paths that refused holds.
+func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	v, path := r.sources[i].value, r.Path(at)
@@ -132,16 +132,11 @@ func (r *Request) unjoined(i int) []finding {
 	c := carrier{words: vocabularies[r.format.name], names: true}
 	known := strings.Fields(c.words[c.kindOf(v)])
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if key := m.Key().Str(); saysAnything(m) && !c.reads(known, key) && !r.refuses(path+step(key)) {
+		if key := m.Key().Str(); saysAnything(m) && !c.reads(known, key) && !refused[path+step(key)] {
 			out = append(out, finding{code: CodeFieldRemoved, path: path + step(key), at: at, wrong: "the message is joined to another", done: "left out a field of a message that was joined to another"})
 		}
 	}
 	return out
-}
-
-// refuses reports whether the member at path was found to be refused already.
-func (r *Request) refuses(path string) bool {
-	return slices.ContainsFunc(r.findings, func(f finding) bool { return f.path == path })
 }
 
 // message looks through an element of the list, or the system member.

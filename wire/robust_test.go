@@ -230,14 +230,28 @@ func BenchmarkSanitize(b *testing.B) {
 	}
 }
 
-// TestLinear: ten times the bad parts in one message cost about ten times as much, not a hundred times.
+// TestLinear: ten times the bad parts in one message, or the messages to join with members that are refused and members that
+// nobody knows, cost about ten times as much, not a hundred times.
 func TestLinear(t *testing.T) {
-	body := func(n int) []byte {
-		call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
-		text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
-		return []byte(`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
-			strings.TrimSuffix(strings.Repeat(call, n), ",") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`)
-	}
+	t.Run("parts", func(t *testing.T) {
+		linear(t, func(n int) []byte {
+			call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
+			text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
+			return []byte(`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+				strings.TrimSuffix(strings.Repeat(call, n), ",") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`)
+		})
+	})
+	t.Run("joined messages", func(t *testing.T) {
+		linear(t, func(n int) []byte {
+			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],"zz":1,"id":"x"},`
+			return []byte(`{"model":"claude-sonnet-4-5","messages":[` + strings.TrimSuffix(strings.Repeat(message, 2*n), ",") + `]}`)
+		})
+	})
+}
+
+// linear holds the cost of repairing and of checking ten times as much against that of the body of n.
+func linear(t *testing.T, body func(n int) []byte) {
+	t.Helper()
 	cost := func(n int) time.Duration {
 		in, best := body(n), time.Hour
 		for range 3 {

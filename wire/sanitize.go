@@ -66,13 +66,15 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 		out.Body, out.Changed = repaired.body, true
 		out.Elements = r.elements(body, repaired.items)
 	}
+	refused := make(map[string]bool, len(r.findings))
 	for k := range r.findings {
 		out.Warnings = append(out.Warnings, r.findings[k].warning())
+		refused[r.findings[k].path] = true
 	}
 	for _, w := range res.Warnings {
 		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
 		if w.Code == preflight.CodeMerged {
-			for _, f := range r.unjoined(w.At.Message) {
+			for _, f := range r.unjoined(w.At.Message, refused) {
 				out.Warnings = append(out.Warnings, f.warning())
 			}
 		}
