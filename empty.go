@@ -65,7 +65,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 		switch {
 		case problem == ProblemErrorEmpty:
 			text = emptyErrorText
-		case d.profile.refusesHollow(RoleTool):
+		case d.profile.refusesHollow(RoleTool), d.profile.RefuseEmptyText:
 			text = emptyResultText
 		}
 		d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = []Part{&Text{Text: text}} }),

@@ -9,6 +9,7 @@ import (
 func TestDropEmpty(t *testing.T) {
 	blank := preflight.Profile{RefuseEmptyText: true, RefuseBlankText: true, RefuseEmptyMessage: true, ErrorNeedsText: true}
 	empty := preflight.Profile{RefuseEmptyText: true, RefuseEmptyMessage: true}
+	wordy := preflight.Profile{RefuseEmptyText: true, ResultNeedsText: true}
 	pair := func(r *preflight.ToolResult) []preflight.Message {
 		return history(userMsg(says("q")), botMsg(calls("a")), toolMsg(r))
 	}
@@ -29,6 +30,8 @@ func TestDropEmpty(t *testing.T) {
 		{name: "empty text in a result goes", profile: blank, in: pair(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(" "), says("x")}}),
 			want: pair(answers("a", "x")), codes: warned(preflight.CodeEmptyRemoved)},
 		{name: "an error says something", profile: blank, in: pair(silent), want: pair(spoken), codes: warned(preflight.CodeResultFilled)},
+		{name: "a result that needs a text is not given one that is refused", profile: wordy, in: pair(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("")}}),
+			want: pair(answers("a", "(no output)")), codes: warned(preflight.CodeEmptyRemoved, preflight.CodeResultFilled)},
 		{name: "nothing is refused", in: history(userMsg(says("")), botMsg())},
 	})
 }
