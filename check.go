@@ -261,7 +261,7 @@ func (c *checker) parts() {
 		results := 0
 		for j, part := range c.history[i].Parts {
 			if problem := roleProblem(c.profile, part, role); problem != "" {
-				c.report(problem, i, j, partID(part), "a "+PartKind(part)+" part may not stand in a "+string(role)+" message")
+				c.report(c.inSystem(problem, role), i, j, partID(part), "a "+PartKind(part)+" part may not stand in a "+string(role)+" message")
 			}
 			if clientResult(part) != nil {
 				if results++; results > 1 && c.profile.OneResultPerMessage {
@@ -279,6 +279,15 @@ func (c *checker) parts() {
 	}
 }
 
+// inSystem is what the provider calls a part in the wrong message: where system messages stand midway, they have a rule of
+// their own about what they hold.
+func (c *checker) inSystem(problem Problem, role Role) Problem {
+	if role == RoleSystem && c.profile.System == SystemMidway {
+		return ProblemSystemContent
+	}
+	return problem
+}
+
 func (c *checker) part(i, j int, part Part, role Role) {
 	p := c.profile
 	switch part := part.(type) {
@@ -294,7 +303,7 @@ func (c *checker) part(i, j int, part Part, role Role) {
 			c.report(problem, i, j, "", mediaDetail(problem))
 		}
 		if !p.takesMedia(role) {
-			c.report(ProblemMediaRole, i, j, "", "media may not stand in a "+string(role)+" message")
+			c.report(c.inSystem(ProblemMediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
 		}
 	case *ToolCall:
 		if p.ObjectArguments && takesObject(part) && !isObject(part.Input) {

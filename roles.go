@@ -244,6 +244,12 @@ func roleProblem(profile *Profile, p Part, r Role) Problem {
 	if partRole(profile, p, r) == r {
 		return ""
 	}
+	switch {
+	case serverResult(p) != nil && isMCP(p):
+		return ProblemMCPPairing
+	case serverResult(p) != nil:
+		return ProblemServerOrphan // its call can only stand in a turn of the assistant's
+	}
 	switch p.(type) {
 	case *ToolCall:
 		return ProblemCallMisplaced

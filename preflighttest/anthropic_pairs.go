@@ -500,22 +500,25 @@ func anthropicPrefill(r *request, found found) {
 	}
 }
 
+// anthropicAfterToolUse reads messages of the assistant in a row as the one
+// turn that the API makes of them. Thinking between a call and a text does not
+// keep the text from being the tail that is taken for a prefill.
 func anthropicAfterToolUse(r *request, found found) {
 	a := anthropicOf(r)
 	if a.model.prefills() {
 		return
 	}
-	for _, m := range a.messages {
-		if m.role != "assistant" {
+	for _, t := range a.turns {
+		if t.role != "assistant" {
 			continue
 		}
 		called := false
-		for _, b := range m.blocks {
+		for _, b := range t.blocks {
 			if called && b.kind == "text" {
 				found(b.at())
 				break
 			}
-			called = b.kind == "tool_use" // what else stands between is the model's own order
+			called = b.kind == "tool_use" || called && b.thinks() // what the provider executes stands in the model's own order
 		}
 	}
 }

@@ -29,8 +29,10 @@ var bedrockChecks = []check{
 	{"bedrock/document-needs-text", inOwnWords, "", bedrockDocumentText},
 	{"bedrock/tool-result-exceeds", "", "", bedrockExceeds},
 	{"bedrock/tool-result-missing", "", "", bedrockMissing},
+	{"bedrock/tool-result-missing", inOwnWords, "", bedrockRelay("anthropic/tool-result-first")},
 	{"", inOwnWords, "", bedrockDuplicate},
 	{"bedrock/reasoning-content", inOwnWords, "", bedrockUserReasoning},
+	{"bedrock/reasoning-content", inOwnWords, "", bedrockUnsigned},
 	{"bedrock/reasoning-content", inOwnWords, "", bedrockRelay("anthropic/thinking-", "anthropic/redacted-thinking-data")},
 	{"anthropic/tool-names-unique", inOwnWords, "", bedrockRelay("anthropic/tool-names-unique")},
 	{"anthropic/prefill-unsupported", inOwnWords, "", bedrockRelay("anthropic/prefill-unsupported")},
@@ -389,6 +391,14 @@ func (m bedrockMessage) ids() (uses, results []string) {
 	return uses, results
 }
 
+// head returns the message without the results that stand behind other blocks.
+func (m bedrockMessage) head() bedrockMessage {
+	if n := slices.IndexFunc(m.blocks, func(b bedrockBlock) bool { return b.result() == nil && !has(b.object, "cachePoint") }); n >= 0 {
+		m.blocks = m.blocks[:n]
+	}
+	return m
+}
+
 // bedrockRepeated returns the ids that occur more than once.
 func bedrockRepeated(ids []string) (repeated []string) {
 	count := map[string]int{}
@@ -431,7 +441,11 @@ func bedrockMissing(r *request, found found) {
 		uses, _ := m.ids()
 		answered := map[string]bool{}
 		if i+1 < len(messages) {
-			_, results := messages[i+1].ids()
+			next := messages[i+1]
+			if !r.lenient && bedrockFamily(r.model) != "claude" {
+				next = next.head() // Claude words it itself; what the others take is on no record
+			}
+			_, results := next.ids()
 			for _, id := range results {
 				answered[id] = true
 			}
@@ -441,6 +455,22 @@ func bedrockMissing(r *request, found found) {
 			found(bedrockMessagePath(i), "messages.2.content", fmt.Sprintf("messages.%d.content", i+1), "tooluse_XXXX", strings.Join(missing, ", "))
 		}
 	}
+}
+
+// bedrockUnsigned is about the families other than Claude's, which take no
+// reasoning back, or none without a signature; what they say is the same
+// (https://github.com/langchain-ai/langchain-aws/issues/401,
+// https://github.com/can1357/oh-my-pi/pull/9086).
+func bedrockUnsigned(r *request, found found) {
+	if r.lenient || bedrockFamily(r.model) == "claude" {
+		return
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		reasoning := object(object(b.object["reasoningContent"])["reasoningText"])
+		if reasoning != nil && m.role != "user" && (text(reasoning["signature"]) == "" || bedrockFamily(r.model) == "deepseek") {
+			found(b.at(), inOwnWords, "User messages cannot contain reasoning content. Please remove the reasoning content and try again.")
+		}
+	})
 }
 
 func bedrockUserReasoning(r *request, found found) {

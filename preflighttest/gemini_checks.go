@@ -221,14 +221,26 @@ func geminiEmptyData(r *request, found found) {
 	for _, c := range geminiOf(r).all(r) {
 		for _, p := range c.parts {
 			data := p.data()
-			if len(data) == 1 && p.object["text"] == "" && p.signature() == "" {
+			if len(data) == 1 && (p.object["text"] == "" && p.signature() == "" || geminiHollow(p.object)) {
 				data = nil
 			}
 			if p.object != nil && len(data) == 0 {
 				found(p.path, "contents[0].parts[1]", p.path)
 			}
+			for i, v := range array(p.response["parts"]) {
+				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(object(v)) {
+					found(path, "contents[0].parts[1]", path)
+				}
+			}
 		}
 	}
+}
+
+// geminiHollow reports whether a part holds media without bytes or address,
+// which is no data either.
+func geminiHollow(part map[string]any) bool {
+	inline, file := object(geminiField(part, "inlineData")), object(geminiField(part, "fileData"))
+	return inline != nil && text(inline["data"]) == "" || file != nil && text(geminiField(file, "fileUri")) == ""
 }
 
 func geminiResponseName(r *request, found found) {
@@ -380,21 +392,23 @@ func geminiResponsePlacement(r *request, found found) {
 }
 
 // geminiStrangers calls f for the responses whose ids are not those of the
-// calls. A call or response without an id goes with any other.
+// calls. A response without an id goes with a call without one, and else with
+// any other; one whose id no call has goes with a call without one.
 func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 	open := map[string]int{}
 	for _, p := range calls {
 		open[text(p.call["id"])]++
 	}
+	var others []geminiPart
 	for _, p := range responses {
-		id := text(p.response["id"])
-		if id != "" && open[id] == 0 {
-			id = ""
-			if open[id] == 0 {
-				f(p)
-			}
+		if id := text(p.response["id"]); open[id] > 0 {
+			open[id]--
+		} else if id != "" {
+			others = append(others, p)
 		}
-		open[id]--
+	}
+	for _, p := range others[min(open[""], len(others)):] {
+		f(p)
 	}
 }
 

@@ -30,6 +30,7 @@ const (
 	ruleChatUnknown   = "openai-chat/role-unknown"
 	ruleChatNoCalls   = "openai-chat/empty-tool-calls"
 	ruleChatArguments = "openai-chat/arguments-not-json"
+	ruleChatImage     = "openai-chat/tool-message-image"
 )
 
 // customVariant marks calls of custom tools, whose input is free text.
@@ -56,6 +57,10 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
+	if m.Role == roleFunction && holdsMedia(v.Get("content")) {
+		d.mended(v, "role", ruleChatImage, "the result of a legacy function call holds media", "made a user message of the result of a legacy function call")
+		m.Role = preflight.RoleUser
+	}
 	if m.Role != roleFunction {
 		c.dropFields(d, v, m.Role)
 	}
@@ -77,6 +82,20 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = c.content(d, v, m.Role)
 	}
 	return m
+}
+
+// holdsMedia reports whether a list of content parts holds anything but text.
+func holdsMedia(content jsonscan.Value) bool {
+	if content.Kind() != jsonscan.Array {
+		return false
+	}
+	for e := content.First(); e.Exists(); e = e.Next() {
+		switch e.Get("type").Str() {
+		case "image_url", "input_audio", "file":
+			return true
+		}
+	}
+	return false
 }
 
 // chatRole is the role that a message without one most likely had.
