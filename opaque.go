@@ -30,7 +30,8 @@ func emptiedPayload(r *ToolResult) bool {
 		return false
 	}
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		if c := v.Get("encrypted_content"); c.Kind() == jsonscan.String && c.StrIs("") {
+		c := v.Get("encrypted_content")
+		if c.StrIs("") || v.Get("type").StrIs("web_search_result") && c.Kind() != jsonscan.String {
 			return true
 		}
 	}

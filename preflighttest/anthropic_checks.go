@@ -559,10 +559,13 @@ func anthropicEmptyUser(r *request, found found) {
 	}
 }
 
+// anthropicEmptyAssistant makes no exception for the last message unless it is
+// lenient: an empty prefill says nothing, and models that take no prefill and
+// hosts of the others refuse it.
 func anthropicEmptyAssistant(r *request, found found) {
 	a := anthropicOf(r)
 	for _, m := range a.messages {
-		if m.role == "assistant" && m.empty() && m.index < len(a.messages)-1 {
+		if m.role == "assistant" && m.empty() && (m.index < len(a.messages)-1 || !r.lenient) {
 			found(anthropicMessagePath(m.index), anthropicNth(m.index)...)
 		}
 	}

@@ -190,14 +190,19 @@ func anthropicServerTurns(r *request, open func(t anthropicTurn) []anthropicBloc
 }
 
 // anthropicMixed reports whether a turn that has an open server tool also
-// calls tools of the client, whose answers end the conversation.
-func anthropicMixed(t anthropicTurn, after []anthropicTurn) bool {
-	return len(t.uses()) > 0 && len(after) == 1 && after[0].role == "user"
+// calls tools of the client, whose answers are the last turn but for system
+// messages; alone says that nothing but the answers follows.
+func anthropicMixed(t anthropicTurn, after []anthropicTurn) (mixed, alone bool) {
+	if len(t.uses()) == 0 || len(after) == 0 || after[0].role != "user" ||
+		slices.ContainsFunc(after, func(t anthropicTurn) bool { return t.role == "assistant" }) {
+		return false, false
+	}
+	return true, len(after) == 1 && after[0].onlyResults()
 }
 
 func anthropicServerMixed(r *request, found found) {
 	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if !anthropicMixed(t, after) || !slices.ContainsFunc(after[0].blocks, func(b anthropicBlock) bool { return b.kind != "tool_result" }) {
+		if mixed, alone := anthropicMixed(t, after); !mixed || alone {
 			return
 		}
 		for _, b := range open {
@@ -208,7 +213,7 @@ func anthropicServerMixed(r *request, found found) {
 
 func anthropicServerMissing(r *request, found found) {
 	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if len(after) == 0 || anthropicMixed(t, after) {
+		if mixed, _ := anthropicMixed(t, after); mixed || len(after) == 0 {
 			return
 		}
 		for _, b := range open {
@@ -244,7 +249,7 @@ func anthropicServerOrphan(r *request, found found) {
 
 func anthropicMCP(r *request, found found) {
 	anthropicServerTurns(r, anthropicTurn.openMCP, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if len(after) == 0 || anthropicMixed(t, after) {
+		if _, alone := anthropicMixed(t, after); alone || len(after) == 0 {
 			return
 		}
 		for _, b := range open {
@@ -289,14 +294,14 @@ func anthropicContainerRequired(r *request, found found) {
 
 func anthropicEncrypted(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if b.kind != "web_search_tool_result" {
+		if !b.answersServer() && !b.answersMCP() {
 			return
 		}
 		for i, result := range array(b.object["content"]) {
 			o := object(result)
 			_, intact := o["encrypted_content"].(string)
 			fields, ours := unseal(text(o["encrypted_content"]))
-			if text(o["type"]) == "web_search_result" && (!intact || o["encrypted_content"] == "" || ours && fields == nil) {
+			if o["encrypted_content"] == "" || text(o["type"]) == "web_search_result" && (!intact || ours && fields == nil) {
 				found(anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content", b.fill()...)
 			}
 		}

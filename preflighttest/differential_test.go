@@ -276,7 +276,6 @@ var sameFault = map[string]bool{
 	"openai-chat/role-missing openai-chat/role-unknown":                   true, // a role that is an empty string
 	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan":   true, // a result comes again, further on
 	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":        true, // likewise
-	"anthropic/empty-message-content anthropic/prefill-unsupported":       true, // the last message is the assistant's, and empty
 	"openai-responses/name-pattern openai-responses/required-item-fields": true, // a name that is not there
 	"anthropic/thinking-empty anthropic/thinking-signature-required":      true, // thinking without text and signature
 }

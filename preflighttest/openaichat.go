@@ -295,6 +295,7 @@ func openaiChatContentNull(r *request, found found) {
 		}
 		_, there := m.object["content"]
 		switch path := m.path + ".content"; {
+		case m.role == "function" && there: // required, and may be null
 		case m.role == "assistant" && (len(m.calls) > 0 || has(m.object, "function_call") || has(m.object, "refusal") || has(m.object, "audio")):
 		case m.role == "developer" && !there:
 			found(path, inOwnWords, openaiMissing(path))

@@ -245,10 +245,23 @@ func (s dataSlot) hollow() bool {
 	case "text":
 		return s.v.StrIs("")
 	case "inlineData":
-		data := s.v.Get("data")
-		return s.v.Kind() == jsonscan.Object && (!hasValue(data) || data.StrIs(""))
+		return emptyBlob(s.v)
+	case "fileData":
+		return emptyFile(s.v)
 	}
 	return false
+}
+
+// emptyBlob reports whether inline data has no bytes.
+func emptyBlob(v jsonscan.Value) bool {
+	data := v.Get("data")
+	return v.Kind() == jsonscan.Object && (!hasValue(data) || data.StrIs(""))
+}
+
+// emptyFile reports whether a file has no address.
+func emptyFile(v jsonscan.Value) bool {
+	uri := spelledEither(v, "fileUri", "file_uri")
+	return v.Kind() == jsonscan.Object && (!hasValue(uri) || uri.StrIs(""))
 }
 
 // dataParts appends what a part holds: one part for each member of data, of which there should be one.
@@ -470,10 +483,14 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part is no object", "wrote what is no part as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
-	if blob := spelledEither(v, "inlineData", "inline_data"); blob.Kind() == jsonscan.Object {
+	blob, file := spelledEither(v, "inlineData", "inline_data"), spelledEither(v, "fileData", "file_data")
+	switch {
+	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
+		d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
+		return nil
+	case blob.Kind() == jsonscan.Object:
 		return geminiInline(d, blob, v, c)
-	}
-	if file := spelledEither(v, "fileData", "file_data"); file.Kind() == jsonscan.Object {
+	case file.Kind() == jsonscan.Object:
 		return geminiFile(d, file, v, c)
 	}
 	return &preflight.Other{Carried: c, Kind: "part"}
