@@ -59,6 +59,7 @@ func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 	options := &wire.Options{Provider: provider}
 	clean := shape == benchdata.Clean || shape == benchdata.Payloads || shape == benchdata.Parallel
 	var room []byte
+	var peak float64
 	for _, pass := range []struct {
 		name string
 		do   func() bool
@@ -82,6 +83,12 @@ func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 			b.SetBytes(int64(len(body)))
 			benchdata.Measure(b, pass.do)
 			b.ReportMetric(float64(len(body)), "body-B")
+			if pass.name == "sanitize" && n >= 1000 && !testing.Short() {
+				if peak == 0 {
+					peak = benchdata.Peak(pass.do)
+				}
+				b.ReportMetric(peak, "peak-B")
+			}
 		})
 	}
 }
