@@ -63,7 +63,11 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	out.Body, out.Changed = converted.body, true
+	written, err := target.write()
+	if err != nil {
+		return out, err
+	}
+	out.Body, out.Changed = written, true
 	for _, list := range [][]finding{r.findings, lost, r.uncarried(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())

@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,8 +78,9 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	return out
 }
 
-// requireLongWay holds the short way that Sanitize takes for valid bodies to the long way: a predicate that lets no call wait
-// changes nothing but which of them is taken.
+// requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in memory that is used again: a
+// predicate that lets no call wait changes nothing but which of them is taken. It also holds what a Sanitizer returned to that,
+// after the Sanitizer was used for another body and the first one was written over.
 func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
 	t.Helper()
 	if options.Sanitize.Pending != nil {
@@ -85,11 +89,36 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 	long := *options
 	long.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
 	want, err := wire.Sanitize(context.Background(), in, &long)
-	if err != nil || want.Changed != result.Changed || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
-		want.Provider != result.Provider || want.Model != result.Model || cmp.Diff(want.Warnings, result.Warnings) != "" {
+	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) || !reflect.DeepEqual(want, result) {
 		t.Fatalf("the short way says %+v\nthe long way  %+v, %v\nin %s", result, want, err, in)
 	}
+	var s wire.Sanitizer
+	read := bytes.Clone(in)
+	kept, err := s.Sanitize(context.Background(), read, options)
+	if err != nil {
+		t.Fatalf("%v from a Sanitizer of one's own\nin %s", err, in)
+	}
+	_, _ = s.Sanitize(context.Background(), overwriting(), options)
+	for k := range read {
+		read[k] = '#'
+	}
+	if !kept.Changed {
+		kept.Body = in
+	}
+	if !reflect.DeepEqual(want, kept) {
+		t.Fatalf("the result shares memory with its input or the Sanitizer: %s\nin %s", cmp.Diff(want, kept), in)
+	}
 }
+
+// overwriting is a body of every format that fills the memory which a Sanitizer has for decoded texts and for parts.
+var overwriting = sync.OnceValue(func() []byte {
+	text := `"\n` + strings.Repeat("#", 60) + `"`
+	list := func(message string) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(message+",", 20), ",") + "]"
+	}
+	chat := list(`{"role":"user","content":` + text + `}`)
+	return []byte(`{"messages":` + chat + `,"input":` + chat + `,"contents":` + list(`{"role":"user","parts":[{"text":`+text+`}]}`) + `}`)
+})
 
 func isNoRequest(err error) bool {
 	return errors.Is(err, wire.ErrNotARequest) || errors.Is(err, wire.ErrAmbiguousProvider)

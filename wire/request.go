@@ -60,21 +60,27 @@ func Decode(body []byte, options *Options) (*Request, error) {
 	if err := r.parse(body, options); err != nil {
 		return nil, err
 	}
+	if err := r.decode(options, &decoder{r: r, index: -1}, (*jsonscan.Doc).AliasStrings); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// decode reads what parse found. mode says in what memory the strings are.
+func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc)) error {
 	r.Profile = r.format.profile()
 	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
 		if err := r.repairText(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	r.doc.AliasStrings()
+	mode(&r.doc)
 	r.Model = r.modelIn(options)
 	if r.Model != "" {
 		r.Profile = r.Profile.ForModel(r.Model)
 	}
-	n := r.list.Len() + 1
-	r.Messages, r.sources = make([]preflight.Message, 0, n), make([]source, 0, n)
-	r.decodeMessages(&decoder{r: r, index: -1})
-	return r, nil
+	r.decodeMessages(d)
+	return nil
 }
 
 // parse finds the messages in a body.
@@ -137,6 +143,8 @@ func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
 
 // decodeMessages reads the messages, and what stands beside them.
 func (r *Request) decodeMessages(d *decoder) {
+	n := r.list.Len() + 1
+	r.Messages, r.sources = slices.Grow(r.Messages, n), slices.Grow(r.sources, n)
 	r.readList(d)
 	if r.format.prepare != nil {
 		r.format.prepare(r)
@@ -185,21 +193,45 @@ func holdsText(v jsonscan.Value) bool {
 // them. When nothing differs the body given to Decode is returned. The error is an *EncodeError: a part has no form in this
 // format.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
-	out, err := r.encode(messages)
-	if err != nil {
+	if _, err := r.encode(messages); err != nil {
 		return nil, err
 	}
-	return out.body, nil
+	return r.write()
 }
 
-// encoding is what encode makes of messages.
+// encoding is what encode finds out about messages.
 type encoding struct {
-	body  []byte
 	found []finding // what had to be mended beside the messages because of them
 	items []item    // the elements of the list; nil when it stays as it was decoded
 }
 
-// encode is Encode, with all that is known about it.
+// write is the body with the edits that encode collected.
+func (r *Request) write() ([]byte, error) {
+	if r.edits.Len() == 0 {
+		return r.body, nil
+	}
+	return r.edits.Apply(nil, r.body)
+}
+
+// forget lets go of the messages, and of what was listed about them. What encode collected stays.
+func (r *Request) forget() {
+	clear(r.Messages)
+	clear(r.lead)
+	r.Messages, r.lead = r.Messages[:0], r.lead[:0]
+	r.byNative, r.places, r.inside = nil, nil, nil
+	r.read.reset(r.read.r)
+}
+
+// again makes a request that was decoded ready to be decoded again, keeping its memory.
+func (r *Request) again() {
+	r.forget()
+	r.sources, r.findings, r.changes, r.dropped = r.sources[:0], nil, nil, false
+	clear(r.declared)
+	r.edits.Reset()
+	r.top.Reset(jsonscan.Value{})
+}
+
+// encode collects the edits that put messages into the body.
 func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	messages = withoutNilParts(messages)
 	if r.format.relate != nil && !r.holds(messages) {
@@ -231,11 +263,7 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 		c(e, top)
 	}
 	top.AppendTo(e)
-	out := encoding{body: r.body, found: found, items: items}
-	if e.Len() > 0 {
-		out.body, err = e.Apply(nil, r.body)
-	}
-	return out, err
+	return encoding{found, items}, nil
 }
 
 // holds reports whether messages are the request's own, in memory.

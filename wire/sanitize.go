@@ -47,42 +47,65 @@ func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, erro
 	return out, err
 }
 
-// repair is Sanitize without the short way for valid bodies.
+// repair is Sanitize without the short way for valid bodies, and into memory that anybody may keep.
 func repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	r, err := Decode(body, options)
 	if err != nil {
 		return Result{Body: body, Provider: options.Provider, Model: options.Model}, err
 	}
+	return r.repair(ctx, body, options)
+}
+
+// repair repairs what was decoded from body. r is of no use to anybody afterwards: what was read is let go before the new body
+// is written, since together they would be more than anything else that is held at once.
+func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
 	res, err := r.settle(ctx, &options.Sanitize)
 	if err != nil {
 		return out, err
 	}
-	repaired, err := r.encode(res.Messages)
+	encoded, err := r.encode(res.Messages)
 	if err != nil {
 		return out, err
 	}
-	if !bytes.Equal(repaired.body, body) {
-		out.Body, out.Changed = repaired.body, true
-		out.Elements = r.elements(body, repaired.items)
+	warnings := r.warnings(res.Warnings, encoded.found)
+	r.forget()
+	repaired, err := r.write()
+	if err != nil {
+		return out, err
 	}
+	if !bytes.Equal(repaired, body) {
+		out.Body, out.Changed = repaired, true
+		out.Elements = r.elements(body, encoded.items)
+	}
+	out.Warnings = warnings
+	return out, nil
+}
+
+// warnings are those of decoding, of the fixers, and of encoding.
+func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning {
+	n := len(r.findings) + len(fixed) + len(found)
+	if n == 0 {
+		return nil
+	}
+	out := make([]Warning, 0, n)
 	refused := make(map[string]bool, len(r.findings))
 	for k := range r.findings {
-		out.Warnings = append(out.Warnings, r.findings[k].warning())
+		out = append(out, r.findings[k].warning())
 		refused[r.findings[k].path] = true
 	}
-	for _, w := range res.Warnings {
-		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
+	for _, w := range fixed {
+		out = append(out, Warning{w, r.Path(w.At)})
 		if w.Code == preflight.CodeMerged {
 			for _, f := range r.unjoined(w.At.Message, refused) {
-				out.Warnings = append(out.Warnings, f.warning())
+				out = append(out, f.warning())
 			}
 		}
 	}
-	for k := range repaired.found {
-		out.Warnings = append(out.Warnings, repaired.found[k].warning())
+	for k := range found {
+		out = append(out, found[k].warning())
 	}
-	return out, nil
+	return out
 }
 
 // settle repairs the history. Where that fails over something the request demands of it, and the format can do without, it

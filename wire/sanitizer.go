@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -10,9 +9,14 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the short way for bodies that are valid already, which nearly all are: they are read into memory that is kept
-// from body to body, judged by the same code as any other, and returned. Decoding into fresh memory was four fifths of the
-// time Sanitize took for them.
+// This file is the short way: bodies are read into memory that is kept from body to body. Those that are valid already, as
+// nearly all are, are judged by the same code as any other, and returned: decoding into fresh memory was four fifths of the
+// time Sanitize took for them. The others are read once more, from what the scanner found the first time, and repaired in that
+// memory, too: a copy of the body for its strings and a second tape were a quarter of all that was allocated for them.
+//
+// Strings share the body's memory here, or stand in memory that is used again. Nothing that is read may therefore leave this
+// file: what a Result holds is copied, errors are made anew the long way, and callers whose own functions get to see messages
+// take the long way altogether.
 
 // Sanitizer sanitizes one body after the other and keeps its memory in between: about as much as the largest body takes. The
 // zero value is ready. It is for one goroutine at a time. The package's own Sanitize draws on a pool of them, so that a
@@ -49,33 +53,59 @@ func (s *Sanitizer) sanitize(ctx context.Context, body []byte, options *Options,
 	if options == nil {
 		options = &noOptions
 	}
-	if s.valid(body, options) {
-		*out = Result{Body: body, Provider: s.format.provider(), Model: s.model}
+	if len(body) > 0 && !watched(&options.Sanitize) && s.short(ctx, body, options, out) {
 		return nil
 	}
 	*out, err = repair(ctx, body, options)
 	return err
 }
 
-// valid reports whether a body is valid, and nobody asked for a closer look. When it says no the body may be valid all the
-// same.
-//
-// Strings share the body's memory here, and of long texts only the end is read: whether a text is Unicode the scanner saw, and
-// beyond that texts are only asked whether they are blank, and what they end in. Nothing that is read may therefore leave this
-// function, so that callers who have hooks, or decide about single calls, take the long way.
-func (s *Sanitizer) valid(body []byte, options *Options) bool {
-	if len(body) == 0 || len(options.Sanitize.Hooks) > 0 || options.Sanitize.Pending != nil {
-		return false
-	}
+// watched reports whether functions of the caller get to see messages, which they may keep.
+func watched(o *preflight.Options) bool {
+	return len(o.Hooks) > 0 || o.Pending != nil || o.Interrupted != nil || o.Boundary != nil
+}
+
+// short sanitizes a body in the memory that is kept. It is false when the body cannot be read or repaired: the error, which may
+// quote the history, is made anew in memory of its own.
+func (s *Sanitizer) short(ctx context.Context, body []byte, options *Options, out *Result) bool {
 	r := &s.r
 	defer s.release()
-	if r.parse(body, options) != nil || r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
+	if r.parse(body, options) != nil {
+		return false
+	}
+	if s.valid(body, options) {
+		*out = Result{Body: body, Provider: s.format.provider(), Model: s.model}
+		return true
+	}
+	r.again()
+	r.read.reset(r)
+	if r.decode(options, &r.read, (*jsonscan.Doc).ViewStrings) != nil {
+		return false
+	}
+	repaired, err := r.repair(ctx, body, options)
+	if err != nil {
+		return false
+	}
+	repaired.Model = strings.Clone(repaired.Model)
+	for k := range repaired.Warnings {
+		w := &repaired.Warnings[k]
+		w.ToolCallID = strings.Clone(w.ToolCallID)
+	}
+	*out = repaired
+	return true
+}
+
+// valid reports whether a parsed body is valid. When it says no the body may be valid all the same.
+//
+// Of long texts only the end is read here: whether a text is Unicode the scanner saw, and beyond that texts are only asked
+// whether they are blank, and what they end in.
+func (s *Sanitizer) valid(body []byte, options *Options) bool {
+	r := &s.r
+	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
 		return false
 	}
 	r.doc.ViewStrings()
 	s.settleProfile(r.modelIn(options))
-	n := r.list.Len() + 1
-	r.Messages, r.sources = slices.Grow(r.Messages, n), slices.Grow(r.sources, n)
 	r.read.reset(r)
 	r.read.brief = !r.Profile.RefuseControls
 	r.decodeMessages(&r.read)
@@ -86,7 +116,7 @@ func (s *Sanitizer) valid(body []byte, options *Options) bool {
 		return false
 	}
 	written, err := r.encode(r.Messages)
-	return err == nil && len(written.found) == 0 && len(written.body) == len(body) && &written.body[0] == &body[0]
+	return err == nil && len(written.found) == 0 && r.edits.Len() == 0
 }
 
 // settleProfile finds the profile for a model, which is the last one nearly always.
@@ -106,14 +136,8 @@ func (s *Sanitizer) settleProfile(model string) {
 func (s *Sanitizer) release() {
 	r := &s.r
 	r.doc.Release()
-	r.edits.Reset()
-	r.top.Reset(jsonscan.Value{})
-	clear(r.Messages)
-	clear(r.lead)
-	clear(r.declared)
+	r.again()
 	r.read.reset(nil)
-	*r = Request{
-		declared: r.declared, doc: r.doc, edits: r.edits, top: r.top, lead: r.lead[:0], read: r.read,
-		Messages: r.Messages[:0], sources: r.sources[:0],
-	}
+	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
+	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 }

@@ -21,7 +21,7 @@ type Doc struct {
 	src   []byte
 	nodes []node
 	text  string // a copy of src when AliasStrings was called, src itself when ViewStrings was
-	room  []byte // the texts decoded since ViewStrings was called
+	room  []byte // the last of the texts decoded since ViewStrings was called
 	views bool   // it was
 }
 
@@ -98,10 +98,11 @@ func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
 }
 
-// ViewStrings makes [Value.Str] allocate nothing: strings without escapes are the source's own bytes, and the texts of the
-// others stand in memory that the next Parse or Release takes back. No string may be kept for longer than that, nor may the
+// ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the source's own bytes, and the texts of the
+// others stand in memory that the next Parse, Release or ViewStrings takes back. No string may be kept for longer than that, nor may the
 // source be modified. It is for a reader who looks once and keeps nothing.
 func (d *Doc) ViewStrings() {
+	d.room = d.room[:0]
 	d.text, d.views = unsafe.String(unsafe.SliceData(d.src), len(d.src)), true
 }
 
