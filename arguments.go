@@ -55,11 +55,17 @@ var docs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 // glance tells what raw is, and what is special about the strings in it. The error is that raw is not JSON.
 func glance(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
 	doc := docs.Get().(*jsonscan.Doc)
+	kind, flags, err = glanceWith(doc, raw)
+	docs.Put(doc)
+	return kind, flags, err
+}
+
+// glanceWith is glance with the memory of doc.
+func glanceWith(doc *jsonscan.Doc, raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
 	if err = doc.Parse(raw); err == nil {
 		kind, flags = doc.Root().Kind(), doc.Root().SubtreeFlags()
 	}
 	doc.Release()
-	docs.Put(doc)
 	return kind, flags, err
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file reads: it finds what a profile's provider would refuse, and changes nothing. It judges single parts by the
@@ -63,10 +65,11 @@ type checker struct {
 	found   []Violation
 
 	census
-	roles  []Role    // the neutral role of each message
-	client turnCheck // the turns of the caller's calls
-	server turnCheck // and of the provider's
-	used   idTable   // ids so far
+	roles  []Role       // the neutral role of each message
+	client turnCheck    // the turns of the caller's calls
+	server turnCheck    // and of the provider's
+	used   idTable      // ids so far
+	doc    jsonscan.Doc // the memory for looking at arguments
 }
 
 // census is what the history holds at all: the passes about anything else have nothing to look for. It takes most histories
@@ -178,7 +181,7 @@ func (c *checker) turns() {
 			}
 			c.report(problem, i, none, "", "the message has no content")
 		}
-		if p.Merge && i > 0 && p.mergeable(c.history[i-1].Role, m.Role) {
+		if p.Merge && i > 0 && p.merges(c.role(i-1), c.role(i)) {
 			c.report(ProblemAlternation, i, none, "", "the message has the same role as the one before it")
 		}
 	}
@@ -268,13 +271,14 @@ func (c *checker) parts() {
 					c.report(ProblemResultMisplaced, i, j, partID(part), "each tool result has to be a message of its own")
 				}
 			}
-			if problem := unicodeProblem(part); problem != "" {
+			problem, object := c.spelling(part)
+			if problem != "" {
 				c.report(problem, i, j, partID(part), "the text holds NUL, a lone surrogate or invalid UTF-8")
 			}
 			if problem := kindProblem(c.profile, part, role); problem != "" {
 				c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
 			}
-			c.part(i, j, part, role)
+			c.part(i, j, part, role, object)
 		}
 	}
 }
@@ -288,7 +292,22 @@ func (c *checker) inSystem(problem Problem, role Role) Problem {
 	return problem
 }
 
-func (c *checker) part(i, j int, part Part, role Role) {
+// spelling says what is wrong with the text of a part, as unicodeProblem does, and whether the part is a call with an object as
+// arguments, where the profile wants that: one scan tells both.
+func (c *checker) spelling(part Part) (problem Problem, object bool) {
+	call, ok := part.(*ToolCall)
+	if !ok || !c.profile.ObjectArguments || !takesObject(call) {
+		return unicodeProblem(part), false
+	}
+	kind, flags, err := glanceWith(&c.doc, call.Input)
+	if err != nil {
+		return rawProblem(call.Input), false
+	}
+	return flaggedProblem(flags), kind == jsonscan.Object
+}
+
+// part checks what is asked of parts of one type; object says that a call has an object as arguments.
+func (c *checker) part(i, j int, part Part, role Role, object bool) {
 	p := c.profile
 	switch part := part.(type) {
 	case *Text:
@@ -306,7 +325,7 @@ func (c *checker) part(i, j int, part Part, role Role) {
 			c.report(c.inSystem(ProblemMediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
 		}
 	case *ToolCall:
-		if p.ObjectArguments && takesObject(part) && !isObject(part.Input) {
+		if p.ObjectArguments && takesObject(part) && !object {
 			c.report(ProblemArguments, i, j, part.ID, "the arguments are not a JSON object")
 		}
 		if problem := toolNameProblem(p, part); problem != "" {

@@ -60,5 +60,10 @@ func (p *Profile) holdsKind(parts []Part, part Part) bool {
 func (p *Profile) mergeable(a, b Role) bool {
 	r, _ := roleOf(a)
 	s, _ := roleOf(b)
+	return p.merges(r, s)
+}
+
+// merges is mergeable for neutral roles.
+func (p *Profile) merges(r, s Role) bool {
 	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.OneSystem)
 }

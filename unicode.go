@@ -3,7 +3,6 @@ package preflight
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -79,17 +78,19 @@ func textProblem(s string) Problem {
 
 // rawProblem looks into raw JSON, where escapes can spell what bytes cannot.
 func rawProblem(raw []byte) Problem {
-	if len(raw) == 0 {
-		return ""
-	}
-	plain := utf8.Valid(raw)
-	if plain && !mayHideEscapes(raw) {
+	if len(raw) == 0 || utf8.Valid(raw) && !mayHideEscapes(raw) {
 		return ""
 	}
 	_, flags, err := glance(raw)
-	switch {
-	case err != nil:
+	if err != nil {
 		return textProblem(string(raw))
+	}
+	return flaggedProblem(flags)
+}
+
+// flaggedProblem is rawProblem for well-formed JSON that has been scanned.
+func flaggedProblem(flags jsonscan.Flags) Problem {
+	switch {
 	case flags&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) != 0:
 		return ProblemInvalidUnicode
 	case flags&jsonscan.HasNUL != 0:
@@ -98,41 +99,41 @@ func rawProblem(raw []byte) Problem {
 	return ""
 }
 
-// mayHideEscapes reports whether raw JSON holds an escape that could be a surrogate or a NUL, or a raw NUL byte. It looks at
-// eight bytes at once: output of tools has a backslash every few words, and a call of bytes.IndexByte for each takes thrice
-// as long.
+// mayHideEscapes reports whether raw JSON holds what could be the escape of a surrogate or a NUL, or a raw NUL byte. Output of
+// tools has a backslash every few words, but hardly ever one before a u: searching for the two of them, 32 places at a time,
+// takes a fifth of the time of looking at every backslash.
 func mayHideEscapes(raw []byte) bool {
-	const ones = 0x0101010101010101
 	if bytes.IndexByte(raw, 0) >= 0 {
 		return true
 	}
-	for len(raw) >= 8 {
-		x := binary.LittleEndian.Uint64(raw) ^ '\\'*ones // zero where a backslash is
-		m := (x - ones) &^ x & (0x80 * ones)
-		if m == 0 {
-			raw = raw[8:]
-			continue
-		}
-		raw = raw[bits.TrailingZeros64(m)>>3:]
-		if startsHiding(raw) {
+	for len(raw) > 32 {
+		if (escapesU(raw)|escapesU(raw[8:])|escapesU(raw[16:])|escapesU(raw[24:])) != 0 && hidesIn(raw, 32) {
 			return true
 		}
-		raw = raw[min(2, len(raw)):]
+		raw = raw[32:]
 	}
-	for k := 0; k < len(raw); k++ {
-		if raw[k] == '\\' {
-			if startsHiding(raw[k:]) {
-				return true
-			}
-			k++
+	return hidesIn(raw, len(raw))
+}
+
+// escapesU is not 0 when one of the first eight bytes of raw, which has nine at least, is a backslash with a u behind it.
+func escapesU(raw []byte) uint64 {
+	const ones = 0x0101010101010101
+	x := (binary.LittleEndian.Uint64(raw) ^ '\\'*ones) | (binary.LittleEndian.Uint64(raw[1:]) ^ 'u'*ones) // zero where both are
+	return (x - ones) &^ x & (0x80 * ones)
+}
+
+// hidesIn reports whether a surrogate or a NUL could be escaped at one of the first n bytes of raw. A backslash that is escaped
+// itself counts as well.
+func hidesIn(raw []byte, n int) bool {
+	for k := range n {
+		if raw[k] != '\\' || len(raw)-k < 6 || raw[k+1] != 'u' {
+			continue
+		}
+		if d := raw[k+2 : k+6]; d[0]|0x20 == 'd' && d[1] >= '8' || string(d) == "0000" {
+			return true
 		}
 	}
 	return false
-}
-
-// startsHiding reports whether the escape at the start of raw could be a surrogate or a NUL.
-func startsHiding(raw []byte) bool {
-	return len(raw) > 2 && raw[1] == 'u' && (raw[2] == 'd' || raw[2] == 'D' || raw[2] == '0')
 }
 
 func cleanPart(p Part) Part {
