@@ -26,7 +26,9 @@ type draft struct {
 	policy   *Options
 	given    []Message // the caller's history, for what a warning quotes from it
 	nodes    []node
+	spare    []node // the nodes before the last commit but one, whose memory the next commit takes
 	warnings []Warning
+	rules    map[Problem]string // see rule
 	edited   bool        // anything changed since the draft was made
 	holes    bool        // parts were dropped since the last commit
 	dirty    bool        // nodes were dropped or inserted since the last commit
@@ -57,6 +59,16 @@ func (b *block[T]) take(n int) []T {
 	out := b.free[:n:n]
 	b.free = b.free[n:]
 	return out
+}
+
+// push appends v to s, which is moved to a piece of the block twice its size when it is full.
+func (b *block[T]) push(s []T, v T) []T {
+	if len(s) == cap(s) {
+		larger := b.take(max(4, 2*len(s)))[:len(s)]
+		copy(larger, s)
+		s = larger
+	}
+	return append(s, v)
 }
 
 type insertion struct {
@@ -137,7 +149,7 @@ func (d *draft) position(i, j int) Position {
 // near is the caller's message nearest to a range of nodes, which all have that one: a run of inserted messages is searched
 // once, not once for each of them.
 type near struct {
-	nodes    *node // the nodes it is about; commit makes new ones
+	nodes    *node // the first of the nodes it is about; commit forgets it
 	from, to int
 	at       Position
 }
@@ -167,9 +179,22 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 		n.id = partID(d.given[at.Message].Parts[at.Part]) // an earlier fixer may have given it another
 	}
 	d.warnings = append(d.warnings, Warning{
-		Code: n.code, Rule: d.profile.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
+		Code: n.code, Rule: d.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
 		Ambiguous: n.ambiguous || n.code.Ambiguous(), Removed: removed, Added: added,
 	})
+}
+
+// rule is Profile.rule, which puts some ids together, once for each problem.
+func (d *draft) rule(problem Problem) string {
+	id, ok := d.rules[problem]
+	if !ok {
+		if d.rules == nil {
+			d.rules = make(map[Problem]string)
+		}
+		id = d.profile.rule(problem)
+		d.rules[problem] = id
+	}
+	return id
 }
 
 // own gives node i a Parts slice of its own, so that the caller's is never written to.
@@ -217,8 +242,8 @@ func (d *draft) take(i, j int) (Part, origin) {
 // put appends parts with their origins to node i.
 func (d *draft) put(i int, p Part, o origin) {
 	n := d.own(i)
-	n.Parts = append(n.Parts, p)
-	n.from = append(n.from, o)
+	n.Parts = d.parts.push(n.Parts, p)
+	n.from = d.origins.push(n.from, o)
 }
 
 // setParts gives node i another order or selection of parts; the warnings are the caller's business.
@@ -268,8 +293,7 @@ func (d *draft) commit() {
 		return
 	}
 	sortInsertions(d.queue)
-	out := make([]node, 0, len(d.nodes)+len(d.queue))
-	q := d.queue
+	out, q := slices.Grow(d.spare[:0], len(d.nodes)+len(d.queue)), d.queue
 	for i := 0; i <= len(d.nodes); i++ {
 		for len(q) > 0 && q[0].at == i {
 			out = append(out, q[0].n)
@@ -279,7 +303,8 @@ func (d *draft) commit() {
 			out = append(out, d.nodes[i])
 		}
 	}
-	d.nodes, d.queue, d.dirty, d.edited = out, d.queue[:0], false, true
+	d.nodes, d.spare, d.queue, d.near = out, d.nodes, d.queue[:0], near{}
+	d.dirty, d.edited = false, true
 }
 
 func (n *node) closeHoles() {
