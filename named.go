@@ -15,22 +15,23 @@ func (p *pairing) nameKey(id, name string) string {
 }
 
 // leaveWaiting takes calls that wait on purpose, the last ones first, out of those that results are looked for, when there are
-// fewer results than calls: what they agree in does not tell them apart, and a call that waits has no result.
+// fewer results than calls: what they agree in does not tell them apart, and a call that waits has no result. What it returns
+// stands at the end of calls.
 func leaveWaiting[Call any](calls []Call, results int, waits func(Call) bool) []Call {
 	surplus := len(calls) - results
 	if surplus <= 0 {
 		return calls
 	}
-	kept := make([]Call, 0, len(calls))
+	first := len(calls)
 	for _, c := range slices.Backward(calls) {
 		if surplus > 0 && waits(c) {
 			surplus--
 			continue
 		}
-		kept = append(kept, c)
+		first--
+		calls[first] = c
 	}
-	slices.Reverse(kept)
-	return kept
+	return calls[first:]
 }
 
 // matchNames goes on behind the first look into the zones, at which ids and names had to agree. It reports whether everything
@@ -195,7 +196,7 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 // matchBehind matches displaced results with the open calls of the turn that they stand behind. Names come again in every
 // turn, so the nearest turn is meant, where an id would be looked for from the start.
 func (p *pairing) matchBehind() {
-	free := p.freeResults([2]int{0, len(p.results)})
+	free := slices.Clone(p.freeResults([2]int{0, len(p.results)}))
 	for t := 0; t < len(p.turns) && len(free) > 0; t++ {
 		for len(free) > 0 && p.results[free[0]].node < p.turns[t].first {
 			free = free[1:]

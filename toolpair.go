@@ -69,6 +69,9 @@ type pairing struct {
 	ids     map[string]int // the first node of the calls with an id; see named
 	names   bool           // names have to agree, beside ids; see nameKey
 	past    int            // see pastBefore
+	open    []int          // see openCalls
+	free    []int          // see freeResults
+	groups  callGroups     // see group
 	texts   []insertion    // orphans that became text; they go behind the results that come to stand in the same place
 }
 
@@ -276,19 +279,19 @@ func (p *pairing) leaveEarlier(calls []int, results int) []int {
 	if calls = p.leaveWaiting(calls, results); results >= len(calls) {
 		return calls
 	}
-	kept := make([]int, 0, results)
-	for end := len(calls); len(kept) < results; {
+	kept := len(calls) // from there on
+	for end := kept; len(calls)-kept < results; {
 		first := end - 1
 		for first > 0 && p.calls[calls[first-1]].node == p.calls[calls[first]].node {
 			first--
 		}
-		for k := min(end, first+results-len(kept)) - 1; k >= first; k-- {
-			kept = append(kept, calls[k])
+		for k := min(end, first+results-(len(calls)-kept)) - 1; k >= first; k-- {
+			kept--
+			calls[kept] = calls[k]
 		}
 		end = first
 	}
-	slices.Reverse(kept)
-	return kept
+	return calls[kept:]
 }
 
 // matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.
@@ -347,23 +350,27 @@ func (p *pairing) bindFirst(calls []int, r int) []int {
 	return nil
 }
 
+// openCalls are the calls of a range without an answer; the slice is good until the next call of openCalls.
 func (p *pairing) openCalls(span [2]int) []int {
-	var out []int
+	out := p.open[:0]
 	for c := span[0]; c < span[1]; c++ {
 		if p.calls[c].answer == none {
 			out = append(out, c)
 		}
 	}
+	p.open = out
 	return out
 }
 
+// freeResults are the results of a range without a call; the slice is good until the next call of freeResults.
 func (p *pairing) freeResults(span [2]int) []int {
-	var out []int
+	out := p.free[:0]
 	for r := span[0]; r < span[1]; r++ {
 		if p.results[r].call == none && !p.results[r].settled {
 			out = append(out, r)
 		}
 	}
+	p.free = out
 	return out
 }
 
@@ -374,27 +381,71 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string, le
 	if len(calls) == 0 || len(results) == 0 {
 		return
 	}
-	queues := make(map[string][]int, len(calls))
-	for _, c := range calls {
-		k := p.callKey(c, key)
-		queues[k] = append(queues[k], c)
+	groups := p.group(calls, key)
+	for _, r := range results {
+		if g := groups.of(p.resultKey(r, key)); g != nil {
+			g.wanted++
+		}
 	}
 	if leave != nil {
-		wanted := make(map[string]int, len(queues))
-		for _, r := range results {
-			wanted[p.resultKey(r, key)]++
-		}
-		for k, q := range queues {
-			queues[k] = leave(q, wanted[k])
+		for k := range groups.all {
+			g := &groups.all[k]
+			g.calls = leave(g.calls, g.wanted)
 		}
 	}
 	for _, r := range results {
-		k := p.resultKey(r, key)
-		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < p.results[r].node {
-			p.bind(q[0], r)
-			queues[k] = q[1:]
+		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 && p.calls[g.calls[0]].node < p.results[r].node {
+			p.bind(g.calls[0], r)
+			g.calls = g.calls[1:]
 		}
 	}
+}
+
+// callGroup is the calls that agree in key, in order, and how many results do, too.
+type callGroup struct {
+	calls  []int
+	wanted int
+}
+
+// callGroups are such groups. They keep their memory from one match to the next: a long history is matched turn by turn.
+type callGroups struct {
+	index idTable // the place of a key's group in all
+	all   []callGroup
+	room  []int // what the groups' calls are pieces of
+}
+
+// group sorts calls into groups. They are good until the next call of group.
+func (p *pairing) group(calls []int, key func(string) string) *callGroups {
+	g := &p.groups
+	g.index.reset()
+	g.all = g.all[:0]
+	for _, c := range calls {
+		s, known := g.index.of(p.callKey(c, key))
+		if !known {
+			s.first = len(g.all)
+			g.all = append(g.all, callGroup{})
+		}
+		s.last++ // the calls of the group
+	}
+	g.room = slices.Grow(g.room[:0], len(calls))
+	rest := g.room[:len(calls)]
+	for _, c := range calls {
+		s := g.index.known(p.callKey(c, key))
+		into := &g.all[s.first]
+		if into.calls == nil {
+			into.calls, rest = rest[:0:s.last], rest[s.last:]
+		}
+		into.calls = append(into.calls, c)
+	}
+	return g
+}
+
+// of is the group of a key, nil when no call has it.
+func (g *callGroups) of(key string) *callGroup {
+	if s := g.index.known(key); s != nil {
+		return &g.all[s.first]
+	}
+	return nil
 }
 
 // matchAhead matches results that stand before every call of their id with the first of these, where a result may stand
