@@ -24,7 +24,7 @@ func Check(history []Message, profile *Profile) []Violation {
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c := newChecker(history, profile, policy)
 	defer c.release()
-	c.run(false)
+	c.run()
 	slices.SortStableFunc(c.found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
 	})
@@ -36,7 +36,8 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 func valid(history []Message, profile *Profile, policy *Options) bool {
 	c := newChecker(history, profile, policy)
 	defer c.release()
-	c.run(true)
+	c.hasty = true
+	c.run()
 	return len(c.found) == 0
 }
 
@@ -46,13 +47,13 @@ var checks = []func(*checker){
 	(*checker).signatures, (*checker).documents, (*checker).items, (*checker).chat, (*checker).cache,
 }
 
-// run makes the passes; hasty stops at the first that finds something.
-func (c *checker) run(hasty bool) {
+// run makes the passes; in haste it stops at the first that finds something.
+func (c *checker) run() {
 	if c.shape(); len(c.found) > 0 {
 		return // nothing else can be read safely
 	}
 	for _, pass := range checks {
-		if pass(c); hasty && len(c.found) > 0 {
+		if pass(c); c.decided() {
 			return
 		}
 	}
@@ -63,6 +64,7 @@ type checker struct {
 	profile *Profile
 	policy  *Options
 	found   []Violation
+	hasty   bool // one finding is enough
 
 	census
 	roles  []Role       // the neutral role of each message
@@ -91,7 +93,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 
 // release gives the checker back, without anything of the caller's.
 func (c *checker) release() {
-	c.history, c.profile, c.policy, c.found, c.census = nil, nil, nil, nil, census{}
+	c.history, c.profile, c.policy, c.found, c.hasty, c.census = nil, nil, nil, nil, false, census{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.client.release()
@@ -103,6 +105,9 @@ func (c *checker) release() {
 func (c *checker) report(problem Problem, i, j int, id, detail string) {
 	c.found = append(c.found, Violation{Problem: problem, Rule: c.profile.rule(problem), At: Position{i, j, none}, ToolCallID: id, Detail: detail})
 }
+
+// decided reports whether nothing more has to be found.
+func (c *checker) decided() bool { return c.hasty && len(c.found) > 0 }
 
 func (c *checker) at(i int) *Message { return &c.history[i] }
 
@@ -167,6 +172,9 @@ func (c *checker) turns() {
 		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
 	}
 	for i := range c.history {
+		if c.decided() {
+			return
+		}
 		m := &c.history[i]
 		if !p.takesRole(m.Role) {
 			c.report(ProblemRoleUnknown, i, none, "", "the provider does not know the role "+quoteShort(string(m.Role)))
@@ -260,6 +268,9 @@ func systemDetail(problem Problem) string {
 // parts checks each part by itself, and whether its message may hold it.
 func (c *checker) parts() {
 	for i := range c.history {
+		if c.decided() {
+			return
+		}
 		role := c.role(i)
 		results := 0
 		for j, part := range c.history[i].Parts {
