@@ -3,6 +3,7 @@ package preflight
 import (
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // This file is the working copy of a history under repair. Every change goes through one of the draft's verbs, and every
@@ -22,19 +23,18 @@ type node struct {
 
 // draft is a history under repair.
 type draft struct {
-	profile  *Profile
-	policy   *Options
-	given    []Message // the caller's history, for what a warning quotes from it
-	nodes    []node
-	spare    []node // the nodes before the last commit but one, whose memory the next commit takes
+	profile *Profile
+	policy  *Options
+	given   []Message // the caller's history, for what a warning quotes from it
+	scratch
 	warnings []Warning
 	rules    map[Problem]string // see rule
-	edited   bool        // anything changed since the draft was made
-	holes    bool        // parts were dropped since the last commit
-	dirty    bool        // nodes were dropped or inserted since the last commit
-	queue    []insertion // nodes to insert at the next commit; see insertBefore
-	near     near        // see position
-	parts    block[Part] // see own
+	edited   bool               // anything changed since the draft was made
+	holes    bool               // parts were dropped since the last commit
+	dirty    bool               // nodes were dropped or inserted since the last commit
+	queue    []insertion        // nodes to insert at the next commit; see insertBefore
+	near     near               // see position
+	parts    block[Part]        // see own
 	origins  block[origin]
 	rescued  rescue // see cacheNeighbour; forgotten when places change
 
@@ -76,12 +76,36 @@ type insertion struct {
 	n  node
 }
 
+// scratch is the memory of a draft that no result of it refers to: it is kept from one history to the next, without
+// anything of the caller's.
+type scratch struct {
+	nodes []node
+	spare []node    // what the next commit writes the nodes to
+	view  []Message // see valid
+	pairs pairing   // see surveyTools
+	ids   idTable   // see rewriteIDs
+}
+
+var drafts = sync.Pool{New: func() any { return new(draft) }}
+
+// newDraft makes a draft, which has to be released.
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
-	d := &draft{profile: profile, policy: policy, given: history, nodes: make([]node, len(history)), rescued: rescue{node: none}}
+	d := drafts.Get().(*draft)
+	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
+	d.nodes = slices.Grow(d.nodes, len(history))[:len(history)]
 	for i := range history {
 		d.nodes[i] = node{Message: history[i], src: int32(i)}
 	}
 	return d
+}
+
+// release gives the draft's memory back. What was made of it stays good.
+func (d *draft) release() {
+	kept := d.scratch
+	clear(kept.nodes)
+	kept.nodes = kept.nodes[:0]
+	*d = draft{scratch: kept}
+	drafts.Put(d)
 }
 
 // note is the words of a warning: what was done, about which problem, and how a person would say it.
@@ -293,7 +317,7 @@ func (d *draft) commit() {
 		return
 	}
 	sortInsertions(d.queue)
-	out, q := slices.Grow(d.spare[:0], len(d.nodes)+len(d.queue)), d.queue
+	out, q := slices.Grow(d.spare, len(d.nodes)+len(d.queue)), d.queue
 	for i := 0; i <= len(d.nodes); i++ {
 		for len(q) > 0 && q[0].at == i {
 			out = append(out, q[0].n)
@@ -303,7 +327,8 @@ func (d *draft) commit() {
 			out = append(out, d.nodes[i])
 		}
 	}
-	d.nodes, d.spare, d.queue, d.near = out, d.nodes, d.queue[:0], near{}
+	clear(d.nodes)
+	d.nodes, d.spare, d.queue, d.near = out, d.nodes[:0], d.queue[:0], near{}
 	d.dirty, d.edited = false, true
 }
 
@@ -346,13 +371,16 @@ func (d *draft) history() ([]Message, [][]int) {
 
 // messages is the draft as messages.
 func (d *draft) messages() []Message {
-	messages := make([]Message, len(d.nodes))
+	return d.appendMessages(make([]Message, 0, len(d.nodes)))
+}
+
+func (d *draft) appendMessages(to []Message) []Message {
 	for i := range d.nodes {
-		n := &d.nodes[i]
-		messages[i] = n.Message
-		messages[i].Parts = n.Parts[:len(n.Parts):len(n.Parts)]
+		m := d.nodes[i].Message
+		m.Parts = slices.Clip(m.Parts)
+		to = append(to, m)
 	}
-	return messages
+	return to
 }
 
 // appendSources appends the caller's messages that node n was made of, ascending, without repeats.

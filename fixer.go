@@ -31,6 +31,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 		options = &Options{}
 	}
 	d := newDraft(history, profile, options)
+	defer d.release()
 	wellFormed(d)
 	f.run(d)
 	if len(d.warnings) == 0 {

@@ -140,6 +140,7 @@ func (r *run) repair(history []Message) (Result, error) {
 		return untouched, nil
 	}
 	d := newDraft(history, r.profile, r.options)
+	defer d.release()
 	err := r.settle(d)
 	for _, h := range r.options.Hooks {
 		if err == nil {
@@ -218,7 +219,13 @@ func runFixer(f Fixer, d *draft) (err error) {
 
 func (d *draft) check() []Violation { return check(d.messages(), d.profile, d.policy) }
 
-func (d *draft) valid() bool { return valid(d.messages(), d.profile, d.policy) }
+func (d *draft) valid() bool {
+	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
+	ok := valid(d.view, d.profile, d.policy)
+	clear(d.view)
+	d.view = d.view[:0]
+	return ok
+}
 
 // settleBound removes reasoning that is bound to what had to change before it, and settles what that leaves.
 func (r *run) settleBound(d *draft, history []Message) error {

@@ -20,6 +20,7 @@ func (p preset) run(ctx context.Context, history []Message, options *Options) (R
 	p.profile.ResultRole = resultRoleIn(history)
 	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile, options: options}
 	d := newDraft(history, p.profile, options)
+	defer d.release()
 	if err := r.prepare(d, p.finish); err != nil {
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
 	}

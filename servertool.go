@@ -23,15 +23,30 @@ type serverPairing struct {
 }
 
 func pairServerTools(d *draft) {
+	if !d.servesTools() {
+		return
+	}
 	p := surveyServerTools(d)
 	if len(p.calls) == 0 && len(p.results) == 0 {
-		return
+		return // they stand outside the assistant's turns
 	}
 	p.matchTurns()
 	p.moveResults()
 	p.dropOrphans()
 	p.dropDangling()
 	d.commit()
+}
+
+// servesTools reports whether there is a provider-executed call or result at all.
+func (d *draft) servesTools() bool {
+	for i := range d.nodes {
+		for _, part := range d.nodes[i].Parts {
+			if serverCall(part) != nil || serverResult(part) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func surveyServerTools(d *draft) *serverPairing {

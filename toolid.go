@@ -40,8 +40,7 @@ type renamed struct {
 
 // idWriter hands out ids within one scope.
 type idWriter struct {
-	used map[string]bool
-	seen map[string]int // how often an id was rewritten or repeated before
+	ids  *idTable // of each id: how often a call came with it (first), and whether a call has it now (last)
 	todo map[renamed][]renaming
 
 	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
@@ -54,13 +53,15 @@ type renaming struct {
 	waits bool
 }
 
-func (w *idWriter) reset() {
-	w.used, w.seen = make(map[string]bool), make(map[string]int)
+// used reports whether a call has an id.
+func (w *idWriter) used(id string) bool {
+	s := w.ids.known(id)
+	return s != nil && s.last != 0
 }
 
 func rewriteIDs(d *draft) {
-	w := &idWriter{todo: make(map[renamed][]renaming)}
-	w.reset()
+	w := &idWriter{ids: &d.ids, todo: make(map[renamed][]renaming)}
+	defer w.ids.reset()
 	after := false
 	for i := range d.nodes {
 		if len(d.nodes[i].Parts) == 0 {
@@ -72,7 +73,7 @@ func rewriteIDs(d *draft) {
 				clear(w.todo)
 			}
 			if d.profile.UniqueIDs == ScopeTurn {
-				w.reset()
+				w.ids.reset()
 			}
 			w.wanted = nil
 		}
@@ -92,12 +93,15 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	pattern := d.profile.idPattern(c.ProviderExecuted, c.Variant)
 	id := c.ID
 	problem := idProblem(pattern, id)
-	if problem == "" && w.used[id] && d.profile.UniqueIDs != ScopeNone {
+	if problem == "" && d.profile.UniqueIDs != ScopeNone && w.used(id) {
 		problem = ProblemIDDuplicate
 	}
+	seen, _ := w.ids.of(c.ID)
+	occurrence := seen.first
+	seen.first++
 	if problem != "" {
-		id = pattern.rewrite(c.ID, w.seen[c.ID])
-		for n := w.seen[c.ID] + 1; w.used[id]; n++ {
+		id = pattern.rewrite(c.ID, occurrence)
+		for n := occurrence + 1; w.used(id); n++ {
 			id = pattern.rewrite(c.ID, n)
 		}
 		if c.ProviderExecuted && problem != ProblemIDDuplicate {
@@ -106,8 +110,8 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 		d.replace(i, j, edited(c, func(x *ToolCall) { x.ID = id }),
 			note{code: CodeIDRewritten, problem: problem, id: c.ID, detail: "gave a tool call an id the provider accepts"})
 	}
-	w.seen[c.ID]++
-	w.used[id] = true
+	taken, _ := w.ids.of(id)
+	taken.last = 1
 	key, waits := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name), d.policy.pending(c)
 	key.waits = waits && d.profile.AnswerAnywhere
 	if w.todo[key] == nil {

@@ -78,6 +78,7 @@ type pairing struct {
 func pairToolCalls(d *draft) {
 	pairServerTools(d)
 	p := surveyTools(d)
+	defer p.release()
 	if len(p.calls) == 0 && len(p.results) == 0 {
 		return
 	}
@@ -108,7 +109,8 @@ func pairToolCalls(d *draft) {
 // surveyTools lists turns, calls and results in order. Blank text that the profile refuses, and messages without parts, do
 // not end a zone: they are going to be removed. Nor does whatever else stands in a tool message: that is not where it belongs.
 func surveyTools(d *draft) *pairing {
-	p := &pairing{d: d, past: d.profile.pastBefore(len(d.nodes), d.message)}
+	p := &d.pairs
+	p.d, p.past = d, d.profile.pastBefore(len(d.nodes), d.message)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range d.nodes {
@@ -128,6 +130,14 @@ func surveyTools(d *draft) *pairing {
 		open = p.surveyZone(i, open)
 	}
 	return p
+}
+
+// release lets go of all but the memory.
+func (p *pairing) release() {
+	clear(p.calls)
+	clear(p.results)
+	p.groups.release()
+	*p = pairing{turns: p.turns[:0], calls: p.calls[:0], results: p.results[:0], open: p.open, free: p.free, groups: p.groups}
 }
 
 func (p *pairing) surveyTurn(i int) {
@@ -414,11 +424,16 @@ type callGroups struct {
 	room  []int // what the groups' calls are pieces of
 }
 
+func (g *callGroups) release() {
+	g.index.reset()
+	clear(g.all)
+	g.all = g.all[:0]
+}
+
 // group sorts calls into groups. They are good until the next call of group.
 func (p *pairing) group(calls []int, key func(string) string) *callGroups {
 	g := &p.groups
-	g.index.reset()
-	g.all = g.all[:0]
+	g.release()
 	for _, c := range calls {
 		s, known := g.index.of(p.callKey(c, key))
 		if !known {
