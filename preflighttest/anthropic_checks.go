@@ -345,7 +345,13 @@ func anthropicSchema(r *request, found found) {
 		}
 	}
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
-		if b.object == nil || role == "tools" {
+		if role == "tools" {
+			return
+		}
+		if b.object == nil {
+			if strings.Contains(b.path, ".tool_result.") { // those of messages are looked at above
+				schema(found, b.path, "Input should be a valid dictionary or object to extract fields from")
+			}
 			return
 		}
 		if b.kind == "" {

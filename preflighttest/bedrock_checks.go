@@ -323,8 +323,8 @@ func bedrockMedia(r *request, found found) {
 	for _, m := range bedrockOf(r).messages {
 		count := map[string]int{}
 		for _, b := range m.blocks {
-			for _, name := range []string{"image", "document"} {
-				if !has(b.object, name) {
+			for _, name := range []string{"image", "document", "video", "audio"} {
+				if !has(b.object, name) || r.lenient && (name == "video" || name == "audio") { // nothing is written about these two
 					continue
 				}
 				if count[name]++; m.role == "assistant" {

@@ -76,16 +76,25 @@ func geminiOpen(r *request) {
 	}
 	g.vertex = strings.Contains(r.model, geminiVertex)
 	g.model = geminiModelOf(r.model)
-	for i, c := range array(r.root["contents"]) {
+	for i, c := range geminiList(r.root["contents"]) {
 		g.contents = append(g.contents, geminiContentOf(c, fmt.Sprintf("contents[%d]", i)))
 	}
 	r.parsed = g
 }
 
+// geminiList returns the elements of a repeated field. The parser takes a
+// single object for a list of one, as examples in the documentation do.
+func geminiList(v any) []any {
+	if o := object(v); o != nil {
+		return []any{o}
+	}
+	return array(v)
+}
+
 func geminiContentOf(v any, path string) geminiContent {
 	o := object(v)
 	c := geminiContent{object: o, role: text(o["role"]), path: path}
-	for i, p := range array(o["parts"]) {
+	for i, p := range geminiList(o["parts"]) {
 		po := object(p)
 		part := geminiPart{object: po, path: fmt.Sprintf("%s.parts[%d]", path, i)}
 		part.call = object(geminiField(po, "functionCall"))

@@ -103,7 +103,7 @@ func geminiWrong(path, want string, v any) string {
 func geminiSchema(r *request, found found) {
 	wrong := func(path, want string, v any) { found(path, inOwnWords, geminiWrong(path, want, v)) }
 	list := func(path string, v any) {
-		if v != nil && kind(v) != "array" {
+		if v != nil && kind(v) != "array" && kind(v) != "object" {
 			wrong(path, "type.googleapis.com/google.protobuf.ListValue", v)
 		}
 	}
@@ -119,7 +119,7 @@ func geminiSchema(r *request, found found) {
 	}
 	list("contents", r.root["contents"])
 	list("tools", r.root["tools"])
-	for i, c := range array(r.root["contents"]) {
+	for i, c := range geminiList(r.root["contents"]) {
 		message(fmt.Sprintf("contents[%d]", i), "Content", c)
 		if c == nil {
 			wrong(fmt.Sprintf("contents[%d]", i), "type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
@@ -129,7 +129,7 @@ func geminiSchema(r *request, found found) {
 	for _, c := range geminiOf(r).all(r) {
 		list(c.path+".parts", c.object["parts"])
 		field(c.object, c.path, "role", "string", "TYPE_STRING")
-		for i, v := range array(c.object["parts"]) {
+		for i, v := range geminiList(c.object["parts"]) {
 			p := c.parts[i]
 			if v == nil {
 				wrong(p.path, "type.googleapis.com/google.ai.generativelanguage.v1beta.Part", nil)
@@ -192,7 +192,7 @@ func geminiTwoData(r *request, found found) {
 }
 
 func geminiNoContents(r *request, found found) {
-	if len(array(r.root["contents"])) == 0 {
+	if len(geminiList(r.root["contents"])) == 0 {
 		found("contents")
 	}
 }
@@ -392,23 +392,35 @@ func geminiResponsePlacement(r *request, found found) {
 }
 
 // geminiStrangers calls f for the responses whose ids are not those of the
-// calls. A response without an id goes with a call without one, and else with
-// any other; one whose id no call has goes with a call without one.
+// calls. One whose id no call has goes with a call of its name without an id,
+// for which a response without an id comes first. The latter goes with any
+// call, which its name has to tell.
 func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
-	open := map[string]int{}
+	type key struct{ id, name string }
+	open, ids := map[key]int{}, map[string]int{}
 	for _, p := range calls {
-		open[text(p.call["id"])]++
+		open[key{text(p.call["id"]), text(p.call["name"])}]++
+		ids[text(p.call["id"])]++
 	}
 	var others []geminiPart
 	for _, p := range responses {
-		if id := text(p.response["id"]); open[id] > 0 {
-			open[id]--
-		} else if id != "" {
+		if k := (key{text(p.response["id"]), text(p.response["name"])}); open[k] > 0 {
+			open[k]--
+			ids[k.id]--
+		} else {
 			others = append(others, p)
 		}
 	}
-	for _, p := range others[min(open[""], len(others)):] {
-		f(p)
+	for _, p := range others {
+		switch id, bare := text(p.response["id"]), (key{"", text(p.response["name"])}); {
+		case id == "":
+		case ids[id] > 0:
+			ids[id]--
+		case open[bare] > 0:
+			open[bare]--
+		default:
+			f(p)
+		}
 	}
 }
 

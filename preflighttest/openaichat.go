@@ -76,7 +76,11 @@ func openaiChatOpen(r *request) {
 	for i, m := range array(r.root["messages"]) {
 		o := object(m)
 		message := openaiChatMessage{object: o, role: text(o["role"]), path: fmt.Sprintf("messages[%d]", i)}
-		for j, c := range array(o["tool_calls"]) {
+		calls := array(o["tool_calls"])
+		if message.role != "assistant" {
+			calls = nil // nobody looks for them there
+		}
+		for j, c := range calls {
 			co := object(c)
 			message.calls = append(message.calls, openaiChatCall{
 				object: co, id: text(co["id"]), function: object(co["function"]), path: fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
@@ -172,7 +176,10 @@ func openaiChatContentType(r *request, found found) {
 // openaiChatSchema looks for missing fields and wrong types in the messages.
 func openaiChatSchema(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
-		if c := m.object["tool_calls"]; c != nil && kind(c) != "array" {
+		if name := m.object["name"]; name != nil && kind(name) != "string" {
+			found(m.path+".name", inOwnWords, openaiType(m.path+".name", "a string", name))
+		}
+		if c := m.object["tool_calls"]; c != nil && kind(c) != "array" && m.role == "assistant" {
 			found(m.path+".tool_calls", inOwnWords, openaiType(m.path+".tool_calls", "an array of objects", c))
 		}
 		for _, c := range m.calls {
@@ -194,6 +201,10 @@ func openaiChatSchema(r *request, found found) {
 			case "custom":
 				need(object(c.object["custom"]), c.path+".custom", "name")
 				need(object(c.object["custom"]), c.path+".custom", "input")
+			default:
+				if kind, ok := c.object["type"].(string); ok {
+					found(c.path+".type", inOwnWords, fmt.Sprintf("Invalid value: '%s'. Supported values are: 'function' and 'custom'.", kind))
+				}
 			}
 		}
 		if _, ok := m.object["tool_call_id"].(string); m.role == "tool" && !ok {
@@ -214,7 +225,7 @@ var openaiChatParts = map[string][2]string{
 
 func openaiChatEmptyCalls(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
-		if c, ok := m.object["tool_calls"].([]any); ok && len(c) == 0 {
+		if c, ok := m.object["tool_calls"].([]any); ok && len(c) == 0 && m.role == "assistant" { // elsewhere nobody looks
 			found(m.path+".tool_calls", "messages[1]", m.path)
 		}
 	}

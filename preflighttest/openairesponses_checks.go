@@ -168,6 +168,11 @@ func openaiItemRequired(r *request, found found) {
 		if values, ok := item.object[list].([]any); ok && len(values) == 0 {
 			found(item.path+"."+list, inOwnWords, openaiEmptyArray(item.path+"."+list))
 		}
+		for j, v := range array(item.object[list]) {
+			if path := fmt.Sprintf("%s.%s[%d]", item.path, list, j); kind(v) != "object" && item.kind != "message" {
+				found(path, inOwnWords, openaiType(path, "an object", v))
+			}
+		}
 		for _, name := range openaiItemTypes[item.kind] {
 			name, required := strings.CutPrefix(name, "!")
 			switch v, path := item.object[name], item.path+"."+name; {

@@ -255,13 +255,13 @@ func (s dataSlot) hollow() bool {
 // emptyBlob reports whether inline data has no bytes.
 func emptyBlob(v jsonscan.Value) bool {
 	data := v.Get("data")
-	return v.Kind() == jsonscan.Object && (!hasValue(data) || data.StrIs(""))
+	return v.Kind() == jsonscan.Object && (data.Kind() != jsonscan.String || data.StrIs(""))
 }
 
 // emptyFile reports whether a file has no address.
 func emptyFile(v jsonscan.Value) bool {
 	uri := spelledEither(v, "fileUri", "file_uri")
-	return v.Kind() == jsonscan.Object && (!hasValue(uri) || uri.StrIs(""))
+	return v.Kind() == jsonscan.Object && (uri.Kind() != jsonscan.String || uri.StrIs(""))
 }
 
 // dataParts appends what a part holds: one part for each member of data, of which there should be one.

@@ -57,8 +57,14 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
-	if m.Role == roleFunction && holdsMedia(v.Get("content")) {
-		d.mended(v, "role", ruleChatImage, "the result of a legacy function call holds media", "made a user message of the result of a legacy function call")
+	if content := v.Get("content"); m.Role == roleFunction && !isLegacyResult(content) {
+		rule, wrong := ruleChatContent, "the result of a legacy function call is no text"
+		if holdsMedia(content) {
+			rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
+		} else if content.Len() == 0 {
+			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
+		}
+		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
 	if m.Role != roleFunction {
@@ -69,6 +75,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		if v.Get("name").StrIs("") && d.r.Profile.NamePattern.Min > 0 {
 			d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
 		}
+	}
+	if name := v.Get("name"); m.Role == preflight.RoleTool && hasValue(name) && c.takes(m.Role, "name") && !d.r.Profile.NamePattern.Matches(name.Str()) {
+		d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
@@ -82,6 +91,22 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = c.content(d, v, m.Role)
 	}
 	return m
+}
+
+// isLegacyResult reports whether content is that of a function message: a string, null, or a list of texts.
+func isLegacyResult(content jsonscan.Value) bool {
+	switch content.Kind() {
+	case jsonscan.String, jsonscan.Null:
+		return true
+	case jsonscan.Array:
+		for e := content.First(); e.Exists(); e = e.Next() {
+			if !e.Get("type").StrIs("text") || e.Get("text").Kind() != jsonscan.String {
+				return false
+			}
+		}
+		return content.Len() > 0
+	}
+	return false
 }
 
 // holdsMedia reports whether a list of content parts holds anything but text.
