@@ -235,9 +235,25 @@ func (m mistralMessage) empty() bool {
 	return false
 }
 
+// says reports whether a chunk among the content has a word.
+func (m mistralMessage) says() bool {
+	return slices.ContainsFunc(array(m.object["content"]), func(v any) bool { return !mistralHollow(object(v)) })
+}
+
+// mistralHollow reports whether a chunk is text or thinking without a word.
+func mistralHollow(chunk map[string]any) bool {
+	switch chunk["type"] {
+	case "text":
+		return chunk["text"] == ""
+	case "thinking":
+		return chunk["thinking"] == "" || !slices.ContainsFunc(array(chunk["thinking"]), func(v any) bool { return !mistralHollow(object(v)) })
+	}
+	return false
+}
+
 func mistralAssistantEmpty(r *request, found found) {
 	for _, m := range mistralMessages(r) {
-		if m.role == "assistant" && m.empty() && len(m.calls) == 0 {
+		if m.role == "assistant" && len(m.calls) == 0 && (m.empty() || kind(m.object["content"]) == "array" && !m.says()) {
 			found(m.path)
 		}
 	}

@@ -111,7 +111,7 @@ func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	if kind == "thinking" {
 		return &preflight.Reasoning{Carried: d.carried(v), Text: thinkingText(value)}
 	}
-	if value.Kind() != jsonscan.String {
+	if value.Kind() != jsonscan.String && kind != "document_url" { // without its address it is a document all the same
 		return nil
 	}
 	m := &preflight.Media{Carried: d.carried(v)}
