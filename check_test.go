@@ -16,21 +16,7 @@ func TestCheck(t *testing.T) {
 	empty := func(role preflight.Role) preflight.Message { return preflight.Message{Role: role} }
 	marked := func(parts ...preflight.Part) []preflight.Part {
 		for _, p := range parts {
-			mark := json.RawMessage(`{"type":"ephemeral"}`)
-			switch p := p.(type) {
-			case *preflight.Text:
-				p.Cache = mark
-			case *preflight.ToolCall:
-				p.Cache = mark
-			case *preflight.ToolResult:
-				p.Cache = mark
-			case *preflight.Media:
-				p.Cache = mark
-			case *preflight.Reasoning:
-				p.Cache = mark
-			case *preflight.Other:
-				p.Cache = mark
-			}
+			carriedOf(p).Cache = json.RawMessage(`{"type":"ephemeral"}`)
 		}
 		return parts
 	}

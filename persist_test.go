@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -569,4 +570,164 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 	body, err := json.Marshal(preflight.Options{})
 	require.NoError(t, err)
 	require.Equal(t, `{}`, string(body))
+}
+
+// TestBudgetCountsEverything: whatever makes a message large is seen, although nothing of it may be shortened.
+func TestBudgetCountsEverything(t *testing.T) {
+	const limit = 1000
+	long, raw := strings.Repeat("A", limit), json.RawMessage(`"`+strings.Repeat("A", limit)+`"`)
+	bot := func(p preflight.Part) preflight.Message { return botMsg(p) }
+	in := func(p preflight.Part) preflight.Message {
+		return toolMsg(&preflight.ToolResult{CallID: "c", Content: []preflight.Part{p}})
+	}
+	sealed := preflight.Metadata{"x": json.RawMessage(`"s"`)}
+	for name, m := range map[string]preflight.Message{
+		"a message's id":           {Role: preflight.RoleUser, ID: long},
+		"its name":                 {Role: preflight.RoleUser, Name: long},
+		"its role":                 {Role: preflight.Role(long)},
+		"its metadata":             {Role: preflight.RoleUser, Meta: preflight.Metadata{"x": raw}},
+		"the keys of its metadata": {Role: preflight.RoleUser, Meta: preflight.Metadata{long: json.RawMessage("1")}},
+		"its native JSON":          {Role: preflight.RoleUser, Native: preflight.Native{Format: "x", JSON: raw}},
+		"the name of its format":   {Role: preflight.RoleUser, Native: preflight.Native{Format: long, JSON: json.RawMessage("{}")}},
+		"what JSON has to escape":  {Role: preflight.RoleUser, ID: strings.Repeat("\x01", limit/6)},
+		"many parts":               userMsg(slices.Repeat([]preflight.Part{says("")}, limit/10)...),
+		"a part's metadata":        bot(&preflight.Text{Carried: preflight.Carried{Meta: preflight.Metadata{"x": raw}}}),
+		"a breakpoint":             bot(&preflight.Text{Carried: preflight.Carried{Cache: raw}}),
+		"a part's native JSON":     bot(&preflight.Text{Carried: preflight.Carried{Native: preflight.Native{Format: "x", JSON: raw}}}),
+		"a signature":              bot(&preflight.Reasoning{Signature: long}),
+		"a redacted payload":       bot(&preflight.Reasoning{Opaque: long}),
+		"reasoning that a signature in its metadata may vouch for": bot(&preflight.Reasoning{Text: long, Carried: preflight.Carried{Meta: sealed}}),
+		"a call's id":          bot(&preflight.ToolCall{ID: long}),
+		"the name of its tool": bot(&preflight.ToolCall{Name: long}),
+		"its arguments":        bot(&preflight.ToolCall{Input: raw}),
+		"what it waits for":    bot(&preflight.ToolCall{Awaiting: preflight.Awaiting(long)}),
+		"its variant":          bot(&preflight.ToolCall{Variant: long}),
+		"a result's call id":   toolMsg(&preflight.ToolResult{CallID: long}),
+		"a result's name":      toolMsg(&preflight.ToolResult{Name: long}),
+		"a result's variant":   toolMsg(&preflight.ToolResult{Variant: long}),
+		"a kind of media":      bot(&preflight.Media{Kind: long}),
+		"a media type":         bot(&preflight.Media{MediaType: long}),
+		"data":                 bot(&preflight.Media{Data: long}),
+		"an address":           bot(&preflight.Media{URL: long}),
+		"a file id":            bot(&preflight.Media{FileID: long}),
+		"a title":              bot(&preflight.Media{Name: long}),
+		"a kind":               bot(&preflight.Other{Kind: long}),
+		"media in a result":    in(&preflight.Media{Kind: "image", Data: long}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			size := storedBytes(t, m)
+			_, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size - 1})
+			require.ErrorIs(t, err, preflight.ErrTooLarge)
+			res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size})
+			require.NoError(t, err, "it fits")
+			require.False(t, res.Changed)
+		})
+	}
+}
+
+// TestPersistRedactsNativeJSONOfEveryKind: native JSON follows what a hook did to a part where it shows that, keeping what nobody
+// modelled, and goes where it does not.
+func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
+	native := func(raw string) preflight.Carried {
+		return preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}
+	}
+	type change = func(preflight.Part) preflight.Part
+	text := func(p preflight.Part) preflight.Part { p.(*preflight.Text).Text = "[gone]"; return p }
+	think := func(p preflight.Part) preflight.Part { p.(*preflight.Reasoning).Text = "[gone]"; return p }
+	within := func(p preflight.Part) preflight.Part {
+		p.(*preflight.ToolResult).Content[0].(*preflight.Text).Text = "[gone]"
+		return p
+	}
+	of := func(parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Content: parts}
+	}
+	for _, c := range []struct {
+		name   string
+		part   preflight.Part
+		native string // of the part
+		change change
+		want   string // "" for none
+	}{
+		{"text", &preflight.Text{Text: "secret"}, `{"text":"secret","x":1.0}`, text, `{"text":"[gone]","x":1.0}`},
+		{"text of one byte", &preflight.Text{Text: "s"}, `{"text":"s","x":1.0}`, text, `{"text":"[gone]","x":1.0}`},
+		{"text that its JSON does not show", &preflight.Text{Text: "secret"}, `{"text":"a secret","x":1.0}`, text, ""},
+		{"reasoning", &preflight.Reasoning{Text: "secret"}, `{"thinking":"secret","x":1.0}`, think, `{"thinking":"[gone]","x":1.0}`},
+		{"reasoning that loses its signature", &preflight.Reasoning{Text: "secret", Signature: "s"}, `{"thinking":"secret","signature":"s"}`,
+			func(p preflight.Part) preflight.Part { p.(*preflight.Reasoning).Signature = ""; return think(p) }, ""},
+		{"reasoning that loses its payload", &preflight.Reasoning{Text: "secret", Opaque: "s"}, `{"thinking":"secret","data":"s"}`,
+			func(p preflight.Part) preflight.Part { p.(*preflight.Reasoning).Opaque = ""; return think(p) }, ""},
+		{"an output", &preflight.ToolResult{CallID: "a", Output: json.RawMessage(`{"k":"secret"}`)}, `{"output":{"k":"secret"},"x":1.0}`,
+			func(p preflight.Part) preflight.Part {
+				p.(*preflight.ToolResult).Output = json.RawMessage(`{"k":0}`)
+				return p
+			}, `{"output":{"k":0},"x":1.0}`},
+		{"an output that goes", &preflight.ToolResult{CallID: "a", Output: json.RawMessage(`{"k":"secret"}`)}, `{"output":{"k":"secret"},"x":1.0}`,
+			func(p preflight.Part) preflight.Part { p.(*preflight.ToolResult).Output = nil; return p }, `{"output":null,"x":1.0}`},
+		{"text in a result", of(&preflight.Text{Text: "secret"}, image()), `{"content":[{"text":"secret"},{"image":1}],"x":1.0}`, within, `{"content":[{"text":"[gone]"},{"image":1}],"x":1.0}`},
+		{"media in a result", of(image(), says("x")), `{"content":[{"url":"https://example.com/a.png"},{"text":"x"}],"x":1.0}`,
+			func(p preflight.Part) preflight.Part {
+				p.(*preflight.ToolResult).Content[0].(*preflight.Media).URL = "https://example.com/b.png"
+				return p
+			}, ""},
+		{"a part of a result that goes", of(says("secret"), says("x")), `{"content":[{"text":"secret"},{"text":"x"}],"x":1.0}`,
+			func(p preflight.Part) preflight.Part {
+				r := p.(*preflight.ToolResult)
+				r.Content = r.Content[1:]
+				return r
+			}, ""},
+		{"media", image(), `{"url":"https://example.com/a.png","x":1.0}`,
+			func(p preflight.Part) preflight.Part {
+				p.(*preflight.Media).URL = "https://example.com/b.png"
+				return p
+			}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			part := histgen.Clone(history(userMsg(c.part)))[0].Parts[0]
+			*carriedOf(part) = native(c.native)
+			m := userMsg(part, says("more"))
+			m.Native = native(`{"id":"m1","content":[` + c.native + `]}`).Native
+			o := preflight.PersistOptions()
+			o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				m.Parts[0] = c.change(m.Parts[0])
+				return m, nil
+			}}}
+			res, err := preflight.Persist(context.Background(), history(m), &o)
+			require.NoError(t, err)
+			message := ""
+			if c.want != "" {
+				message = `{"id":"m1","content":[` + c.want + `]}`
+			}
+			require.Equal(t, message, string(res.Messages[0].Native.JSON))
+			require.Equal(t, c.want, string(carriedOf(res.Messages[0].Parts[0]).Native.JSON))
+		})
+	}
+	t.Run("a part that goes, however little it said", func(t *testing.T) {
+		m := userMsg(says("s"), says("more"))
+		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
+		o := preflight.PersistOptions()
+		o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			m.Parts = m.Parts[1:]
+			return m, nil
+		}}}
+		res, err := preflight.Persist(context.Background(), history(m), &o)
+		require.NoError(t, err)
+		require.Empty(t, res.Messages[0].Native.JSON)
+	})
+}
+
+// carriedOf is what every part carries beside its content.
+func carriedOf(p preflight.Part) *preflight.Carried {
+	switch p := p.(type) {
+	case *preflight.Text:
+		return &p.Carried
+	case *preflight.Reasoning:
+		return &p.Carried
+	case *preflight.ToolCall:
+		return &p.Carried
+	case *preflight.ToolResult:
+		return &p.Carried
+	case *preflight.Media:
+		return &p.Carried
+	}
+	return &p.(*preflight.Other).Carried
 }
