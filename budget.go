@@ -161,7 +161,7 @@ const maxFlushes = 8
 // fits reports whether the message fits, its native JSON brought up to date if that may be what it takes.
 func (f *fitting) fits() bool {
 	limit := f.d.policy.MaxBytes
-	if f.size > limit && len(f.pending) > 0 && f.size-f.saving <= limit && f.flushes < maxFlushes {
+	if f.size > limit && f.size-f.saving <= limit && f.flushes < maxFlushes {
 		f.flushes++
 		f.flush()
 	}

@@ -104,6 +104,13 @@ func TestCheck(t *testing.T) {
 		{"alone", preflight.Profile{DocumentNeedsText: true}, history(userMsg(document())), []string{"document-alone messages[0]"}},
 		{"more than a message may hold", preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "image", Most: 1}}}, history(userMsg(says("x"), image(), image())), []string{"media-limit messages[0]"}},
 
+		// System messages midway: rule system-role-after of Anthropic.
+		{"behind a user turn", preflight.Profile{System: preflight.SystemMidway}, history(q, sysMsg(says("s"))), nil},
+		{"behind the assistant's", preflight.Profile{System: preflight.SystemMidway}, history(q, a, sysMsg(says("s"))), []string{"system-after messages[2]"}},
+		{"behind one without content", preflight.Profile{System: preflight.SystemMidway}, history(q, empty("assistant"), sysMsg(says("s"))), []string{"system-after messages[2]"}},
+		{"behind one that ends in a provider-executed result", preflight.Profile{System: preflight.SystemMidway}, history(q, botMsg(searches("s"), finds("s", `[]`)), sysMsg(says("s"))), nil},
+		{"before a user turn", preflight.Profile{System: preflight.SystemMidway}, history(q, sysMsg(says("s")), q), []string{"system-before messages[1]"}},
+
 		// Thinking.
 		{"reasoning of the open turn while thinking is off", preflight.Profile{Thinking: preflight.ThinkingOff}, history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1"))),
 			[]string{"reasoning-off messages[1].parts[0]"}},

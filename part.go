@@ -137,7 +137,7 @@ func sameResult(a, b *ToolResult) bool {
 	return true
 }
 
-// samePart reports whether two parts hold the same content; metadata and nesting below a result are not compared.
+// samePart reports whether two parts of tool results hold the same content; metadata is not compared.
 func samePart(a, b Part) bool {
 	if isNil(a) || isNil(b) {
 		return isNil(a) && isNil(b)
@@ -146,9 +146,6 @@ func samePart(a, b Part) bool {
 	case *Text:
 		b, ok := b.(*Text)
 		return ok && a.Text == b.Text
-	case *Reasoning:
-		b, ok := b.(*Reasoning)
-		return ok && a.Text == b.Text && a.Signature == b.Signature && a.Opaque == b.Opaque
 	case *Media:
 		b, ok := b.(*Media)
 		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name

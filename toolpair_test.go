@@ -61,6 +61,9 @@ func TestPairToolCalls(t *testing.T) {
 			want: history(q, botMsg(searches("s"), finds("s", `[1]`)), q, botMsg(searches("t"), finds("t", `[]`), says("a"))), codes: warned(preflight.CodeResultMoved)},
 		{name: "an open one is a pause at the very end", in: history(q, botMsg(says("x"), searches("s")))},
 		{name: "and before the results of its own turn's calls", in: history(q, botMsg(searches("s"), calls("a")), toolMsg(answers("a", "1")))},
+		{name: "ids that agree to the letter count first, wherever they stand", in: history(q, botMsg(calls("a")), q, botMsg(calls("A")), q, toolMsg(answers("A", "2")), toolMsg(answers("a", "1"))),
+			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("A")), toolMsg(answers("A", "2")), q),
+			codes: warned(preflight.CodeResultMoved, preflight.CodeResultMoved)},
 		{name: "anywhere else it goes", in: history(q, botMsg(says("x"), searches("s")), q), want: history(q, botMsg(says("x")), q), codes: warned(preflight.CodeDanglingRemoved)},
 	})
 }

@@ -1,0 +1,141 @@
+package preflight_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/go-preflight/preflight"
+)
+
+// TestSameResults: what two results of one call have to share to say the same. Where they do, one goes; where they do not, merging
+// keeps what both say.
+func TestSameResults(t *testing.T) {
+	const same, differ = preflight.CodeDuplicateRemoved, preflight.CodeDuplicatesMerged
+	of := func(parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Content: parts}
+	}
+	output := func(s string) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Output: json.RawMessage(s)}
+	}
+	media := func(change func(*preflight.Media)) *preflight.ToolResult {
+		m := &preflight.Media{Kind: "document", MediaType: "application/pdf", Data: "QUJD", URL: "u", FileID: "f", Name: "n"}
+		if change != nil {
+			change(m)
+		}
+		return of(m)
+	}
+	other := func(kind, raw string) *preflight.ToolResult {
+		return of(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}})
+	}
+	unknown := of(&preflight.Other{Kind: "x"})
+	var cases []fixerCase
+	for _, c := range []struct {
+		name string
+		a, b *preflight.ToolResult
+		code preflight.Code
+	}{
+		{"the same text", of(says("1")), of(says("1")), same},
+		{"another text", of(says("1")), of(says("2")), differ},
+		{"more", of(says("1")), of(says("1"), says("2")), differ},
+		{"less", of(says("1"), says("2")), of(says("1")), differ},
+		{"one is an error", of(says("1")), fails("a", "1"), differ},
+		{"the same output", output(`{"n":1.0}`), output(`{"n":1.0}`), same},
+		{"another output", output(`{"n":1.0}`), output(`{"n":2.0}`), differ},
+		{"the same as text and as output", of(says("1")), output(`1`), differ},
+		{"the same media", media(nil), media(nil), same},
+		{"media of another kind", media(nil), media(func(m *preflight.Media) { m.Kind = "image" }), differ},
+		{"of another type", media(nil), media(func(m *preflight.Media) { m.MediaType = "text/plain" }), differ},
+		{"with other bytes", media(nil), media(func(m *preflight.Media) { m.Data = "QUJE" }), differ},
+		{"at another address", media(nil), media(func(m *preflight.Media) { m.URL = "v" }), differ},
+		{"another file", media(nil), media(func(m *preflight.Media) { m.FileID = "g" }), differ},
+		{"under another name", media(nil), media(func(m *preflight.Media) { m.Name = "o" }), differ},
+		{"media and text", media(nil), of(says("QUJD")), differ},
+		{"parts of a kind nobody knows, of the same JSON", other("x", `{"x":1}`), other("x", `{"x":1}`), same},
+		{"of other JSON", other("x", `{"x":1}`), other("x", `{"x":2}`), differ},
+		{"a part that is shared", unknown, of(unknown.Content...), same},
+		{"of which nothing is known but the kind", other("x", ""), other("x", ""), differ},
+	} {
+		in := history(botMsg(calls("a")), toolMsg(c.a), toolMsg(c.b))
+		merged := *c.a
+		if c.code == differ {
+			merged.Content = append(append([]preflight.Part(nil), c.a.Content...), c.b.Content...)
+			if merged.Output = c.a.Output; merged.Output == nil {
+				merged.Output = c.b.Output
+			} else {
+				merged.Content = append(merged.Content, says(string(c.b.Output)))
+			}
+		}
+		cases = append(cases, fixerCase{name: c.name, profile: preflight.Profile{MediaInResult: true}, options: preflight.Options{Duplicates: preflight.DuplicateMerge}, in: in,
+			want: history(botMsg(calls("a")), toolMsg(&merged)), codes: warned(c.code)})
+	}
+	runFixer(t, preflight.PairToolCalls, cases)
+}
+
+// TestPlaceholderResults: a stand-in says one of the known texts, or nothing, and nothing beside it; a real result takes its place.
+// One that says more is a result like any other, and the first of two.
+func TestPlaceholderResults(t *testing.T) {
+	with := func(output string, parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Output: json.RawMessage(output), Content: parts}
+	}
+	var cases []fixerCase
+	for _, c := range []struct {
+		name    string
+		first   *preflight.ToolResult
+		standIn bool
+	}{
+		{"a known text", answers("a", "No result provided"), true},
+		{"whatever its case and its full stop", answers("a", " ABORTED. "), true},
+		{"a text that begins with one", answers("a", "aborted: no such file"), false},
+		{"nothing", with(""), true},
+		{"white space", answers("a", " \n"), true},
+		{"beside an output", with("0", says("aborted")), false},
+		{"beside an image", with("", says("aborted"), image()), false},
+		{"in two parts", with("", says(""), says("aborted")), true},
+	} {
+		real := answers("a", "1")
+		want, code := c.first, preflight.CodeDuplicateRemoved
+		if c.standIn {
+			want, code = real, preflight.CodePlaceholderReplaced
+		}
+		cases = append(cases, fixerCase{name: c.name, profile: preflight.Profile{MediaInResult: true}, in: history(botMsg(calls("a")), toolMsg(c.first), toolMsg(real)), want: history(botMsg(calls("a")), toolMsg(want)), codes: warned(code)})
+	}
+	runFixer(t, preflight.PairToolCalls, cases)
+}
+
+// TestPairByName: where ids may be missing, an id counts before a name, a name before the place, and the nearest turn before others.
+func TestPairByName(t *testing.T) {
+	named := preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}}
+	q := userMsg(says("q"))
+	call := func(id, name string) *preflight.ToolCall {
+		return &preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(`{}`)}
+	}
+	result := func(id, name, text string) *preflight.ToolResult {
+		r := answers(id, text)
+		r.Name = name
+		return r
+	}
+	cases := []fixerCase{
+		{name: "names alone", in: history(q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "g", "2"), result("", "f", "1")))},
+		{name: "a displaced result answers the turn that it stands behind", in: history(q, botMsg(call("", "f")), q, botMsg(call("", "f")), q, toolMsg(result("", "f", "1"))),
+			want: history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q), codes: warned(preflight.CodeDanglingRemoved, preflight.CodeResultMoved)},
+		{name: "with an id too", in: history(q, botMsg(call("a", "f")), q, botMsg(call("a", "f")), q, toolMsg(result("a", "f", "1"))),
+			want: history(q, q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q), codes: warned(preflight.CodeDanglingRemoved, preflight.CodeResultMoved)},
+		{name: "calls of one id whose results bear other names, in order", in: history(q, botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "x", "1"), result("a", "y", "2"))),
+			want:  history(q, botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "f", "1"), result("a", "g", "2"))),
+			codes: warned(preflight.CodeNameRepaired, preflight.CodeNameRepaired)},
+		{name: "a message of results that was recorded twice answers no earlier call",
+			in:    history(q, botMsg(call("", "f")), q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1"))),
+			want:  history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1"))),
+			codes: warned(preflight.CodeDuplicateRemoved, preflight.CodeDanglingRemoved)},
+		{name: "of several results too",
+			in:    history(q, botMsg(call("", "f")), q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "f", "1"), result("", "g", "2")), toolMsg(result("", "f", "1"), result("", "g", "2"))),
+			want:  history(q, q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "f", "1"), result("", "g", "2"))),
+			codes: warned(preflight.CodeDuplicateRemoved, preflight.CodeDuplicateRemoved, preflight.CodeDanglingRemoved)},
+		{name: "a further result without a name is of the call with its id", in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), toolMsg(result("a", "", "2"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
+	}
+	for k := range cases {
+		cases[k].profile = named
+	}
+	runFixer(t, preflight.PairToolCalls, cases)
+}
