@@ -228,3 +228,22 @@ func TestClearBindings(t *testing.T) {
 		{name: "nobody asked for it", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
 	})
 }
+
+// TestStripEphemeralKeepsContent: the metadata of a result, or of what stands in it, goes without the result's content.
+func TestStripEphemeralKeepsContent(t *testing.T) {
+	strip := preflight.Options{StripEphemeral: true}
+	item := func(p preflight.Part) preflight.Part {
+		carriedOf(p).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
+		return p
+	}
+	call := botMsg(calls("a"))
+	stripped := warned(preflight.CodeMetadataStripped)
+	runFixer(t, preflight.StripEphemeral, []fixerCase{
+		{name: "of a result", options: strip, in: history(call, toolMsg(item(answers("a", "1")))), want: history(call, toolMsg(answers("a", "1"))), codes: stripped},
+		{name: "of a part in it", options: strip, in: history(call, toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("1"), item(says("2"))}})),
+			want: history(call, toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("1"), says("2")}})), codes: stripped},
+		{name: "of both", options: strip, in: history(call, toolMsg(item(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{item(says("1"))}}))),
+			want: history(call, toolMsg(answers("a", "1"))), codes: stripped},
+		{name: "nobody asked for it", in: history(call, toolMsg(item(answers("a", "1"))))},
+	})
+}

@@ -3,6 +3,8 @@ package preflight_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -276,4 +278,47 @@ func TestFallback(t *testing.T) {
 	require.Equal(t, [][]int{{0}, {3}}, res.Origins)
 	require.Equal(t, preflight.CodeFallback, res.Warnings[0].Code)
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
+}
+
+// TestOwnFixersKeepOrigins: a message that a caller's own fixer made anew, in a history of the same length, still comes from the
+// message in its place.
+func TestOwnFixersKeepOrigins(t *testing.T) {
+	shout := preflight.Fixer{Name: "shout", Doc: "writes text in capitals", Fix: func(in []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		out, warnings := slices.Clone(in), []preflight.Warning(nil)
+		for i, m := range in {
+			if text := m.Parts[0].(*preflight.Text).Text; text != strings.ToUpper(text) {
+				out[i].Parts = []preflight.Part{says(strings.ToUpper(text))}
+				warnings = append(warnings, preflight.Warning{Code: preflight.CodeHook, At: preflight.Position{Message: i, Part: -1, Inner: -1}})
+			}
+		}
+		return out, warnings
+	}}
+	p, err := preflight.NewPipeline(shout)
+	require.NoError(t, err)
+	in := history(userMsg(says("Q")), botMsg(says("a")), userMsg(says("b")))
+	res, err := p.Run(context.Background(), in, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "Q"`, `assistant: "A"`, `user: "B"`}, lines(res.Messages))
+	require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
+}
+
+// TestAmbiguousErrorSaysWhere: the error names the first choices and counts the others.
+func TestAmbiguousErrorSaysWhere(t *testing.T) {
+	for n, more := range map[int]string{1: "", 3: "", 4: ", and 1 more", 7: ", and 4 more"} {
+		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "0")))
+		for k := range n {
+			in = append(in, toolMsg(answers("a", fmt.Sprint(k+1))))
+		}
+		_, err := preflight.Sanitize(context.Background(), in, nil, &preflight.Options{Strict: true})
+		var ambiguous *preflight.AmbiguousError
+		require.ErrorAs(t, err, &ambiguous)
+		require.Len(t, ambiguous.Choices, n)
+		require.Equal(t, min(n, 3), strings.Count(err.Error(), "; at messages["), err.Error())
+		if more == "" {
+			require.NotContains(t, err.Error(), "more")
+		} else {
+			require.True(t, strings.HasSuffix(err.Error(), more), err.Error())
+		}
+		require.Contains(t, err.Error(), "; at messages[3].parts[0] preflight would have removed a later, different result")
+	}
 }

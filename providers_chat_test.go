@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -229,4 +230,13 @@ func content(parts []preflight.Part) (words, reasons, media bool) {
 		}
 	}
 	return words, reasons, media
+}
+
+// TestChatTemplateJoinsTurns: calls in neighbouring messages are one turn, since the template gets them as one message.
+func TestChatTemplateJoinsTurns(t *testing.T) {
+	profile := preflight.ChatTemplate()
+	in := history(userMsg(says("q")), botMsg(calls("a")), botMsg(calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
+	res, err := preflight.Sanitize(context.Background(), in, &profile, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "q"`, `assistant: call a | call b`, `tool: result a "1"`, `tool: result b "2"`}, lines(res.Messages))
 }

@@ -148,3 +148,16 @@ func TestStripSystem(t *testing.T) {
 		{name: "nobody asked for it", in: history(sysMsg(says("s")), userMsg(says("q")))},
 	})
 }
+
+// TestStrictTakesForeignPlaces: a role that is known, but not to this provider, is no ambiguity either: what it means is plain.
+func TestStrictTakesForeignPlaces(t *testing.T) {
+	profile := preflight.Anthropic()
+	in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")))
+	res, err := preflight.Sanitize(context.Background(), in, &profile, &preflight.Options{Strict: true})
+	require.NoError(t, err)
+	require.Equal(t, preflight.RoleUser, res.Messages[2].Role)
+
+	in = history(userMsg(says("q")), preflight.Message{Role: "narrator", Parts: []preflight.Part{says("once")}})
+	_, err = preflight.Sanitize(context.Background(), in, &profile, &preflight.Options{Strict: true})
+	require.ErrorIs(t, err, preflight.ErrAmbiguous)
+}
