@@ -27,6 +27,9 @@ func TestNotARequest(t *testing.T) {
 		{"no messages", "openai-chat", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
 		{"no messages, detected", "", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
 		{"messages that are an object", "anthropic", `{"messages":{}}`, "messages: want an array of messages"},
+		{"messages that are a string", "anthropic", `{"messages":"q"}`, "messages: want an array of messages"},
+		{"input that is an object", "openai-responses", `{"input":{}}`, "input: want an array of messages"},
+		{"no input", "openai-responses", `{"model":"gpt-5.4"}`, "input: want an array of messages"},
 		{"a format nobody knows", "nobody", `{"messages":[]}`, `"nobody" is not spoken`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -1,0 +1,163 @@
+package wire_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// TestShapes: one thing wrong with the form of a body at a time, what comes out, and what is said where.
+func TestShapes(t *testing.T) {
+	point := `{"cachePoint":{"type":"default"}}`
+	tool := func(name string) string {
+		return `{"toolSpec":{"name":"` + name + `","inputSchema":{"json":{"type":"object"}}}}`
+	}
+	bedrock := func(tools string) string {
+		return `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[` + tools + `]},"messages":[{"role":"user","content":[{"text":"q"}]}]}`
+	}
+	for _, c := range []struct {
+		reason, provider, in, out string
+		said                      []string
+	}{
+		{"a message without its role", "bedrock", `{"messages":[{"content":[{"text":"q"}]}]}`, `{"messages":[{"content":[{"text":"q"}],"role":"user"}]}`,
+			[]string{"messages[0].role shape-repaired"}},
+		{"cache points of tools over the limit, the earliest go", "bedrock", bedrock(tool("a") + `,` + point + `,` + tool("b") + `,` + point + `,` + point + `,` + point + `,` + point + `,` + point),
+			bedrock(tool("a") + `,` + tool("b") + `,` + point + `,` + point + `,` + point + `,` + point),
+			[]string{"toolConfig.tools[1] cache-removed", "toolConfig.tools[3] cache-removed"}},
+		{"a tool that is declared twice", "bedrock", bedrock(tool("a") + `,` + tool("a")), bedrock(tool("a")), []string{"toolConfig.tools[1] tool-removed"}},
+		{"an output that is an object", "openai-responses", `{"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":{"n":1.0}}]}`,
+			`{"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"{\"n\":1.0}"}]}`,
+			[]string{"input[2].output shape-repaired"}},
+		{"half a pair in a key", "anthropic", `{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"\ud800":2}}`, `{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"\ufffd":2}}`,
+			[]string{"metadata[\"\ufffd\"] text-repaired"}},
+		{"and in a value, under any letters", "anthropic", `{"messages":[{"role":"user","content":"q"}],"metadata":{"Zz_9":{"A":"\ud800"},"9z":["","\ud800"],"":"\ud800"}}`,
+			`{"messages":[{"role":"user","content":"q"}],"metadata":{"Zz_9":{"A":"\ufffd"},"9z":["","\ufffd"],"":"\ufffd"}}`,
+			[]string{"metadata.Zz_9.A text-repaired", `metadata["9z"][1] text-repaired`, `metadata[""] text-repaired`}},
+		{"a moved result keeps what nobody modelled", "ollama", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"user","content":"x"},{"role":"tool","tool_name":"f","content":"1","x":1.0}]}`,
+			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"1","x":1.0},{"role":"user","content":"x"}]}`,
+			[]string{"messages[3] result-moved"}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			result, err := wire.Sanitize(context.Background(), []byte(c.in), &wire.Options{Provider: c.provider})
+			require.NoError(t, err)
+			var said []string
+			for _, w := range result.Warnings {
+				said = append(said, fmt.Sprint(w.Path, " ", w.Code))
+			}
+			require.Equal(t, c.out, string(result.Body))
+			require.Equal(t, c.said, said)
+		})
+	}
+}
+
+// TestSignaturesOfMedia: a thought signature that cannot be one is found on every kind of part.
+func TestSignaturesOfMedia(t *testing.T) {
+	for _, data := range []string{`"text":"a"`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}`, `"fileData":{"fileUri":"https://e/x.png"}`, `"functionCall":{"name":"f","args":{}}`} {
+		report, err := wire.Check([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{`+data+`,"thoughtSignature":7}]},{"role":"user","parts":[{"text":"q"}]}]}`), &wire.Options{Provider: "gemini"})
+		require.NoError(t, err)
+		var found []string
+		for _, v := range report.Violations {
+			found = append(found, v.Path)
+		}
+		require.Contains(t, found, "contents[1].parts[0].thoughtSignature", data)
+	}
+}
+
+// TestReadsPastUnknownMembers: members that nobody knows hide nothing that stands behind them.
+func TestReadsPastUnknownMembers(t *testing.T) {
+	for _, c := range []struct{ provider, in string }{
+		{"gemini", `{"contents":[{"role":"user","parts":[{"x":1,"text":"a"}]}]}`},
+		{"bedrock", `{"messages":[{"role":"user","content":[{"x":1,"text":"a"}]}]}`},
+		{"anthropic", `{"system":[],"messages":[{"x":1,"role":"user","content":[{"x":1,"type":"text","text":"a"}]}]}`},
+		{"anthropic", `{"system":"","messages":[{"role":"user","content":"a"}]}`},
+	} {
+		r, err := wire.Decode([]byte(c.in), &wire.Options{Provider: c.provider})
+		require.NoError(t, err)
+		require.Len(t, r.Messages, 1)
+		require.Len(t, r.Messages[0].Parts, 1)
+		text, ok := r.Messages[0].Parts[0].(*preflight.Text)
+		require.True(t, ok, "%s: %T", c.provider, r.Messages[0].Parts[0])
+		require.Equal(t, "a", text.Text)
+	}
+}
+
+// TestReadsOneCallAsAList: a call that should be a list of one is read as that, whatever it lacks.
+func TestReadsOneCallAsAList(t *testing.T) {
+	for _, call := range []string{`{"function":{"name":"f","arguments":"{}"}}`, `{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`} {
+		r, err := wire.Decode([]byte(`{"messages":[{"role":"assistant","content":"a","tool_calls":`+call+`}]}`), &wire.Options{Provider: "openai-chat"})
+		require.NoError(t, err)
+		require.Len(t, r.Messages[0].Parts, 2)
+		require.Equal(t, "f", r.Messages[0].Parts[1].(*preflight.ToolCall).Name)
+	}
+}
+
+// TestEncodeMadeMessages: what a hook made, or made of parts that came from elsewhere in the body.
+func TestEncodeMadeMessages(t *testing.T) {
+	ask := `{"role":"user","content":"q"}`
+	add := func(role preflight.Role, parts ...preflight.Part) func([]preflight.Message) []preflight.Message {
+		return func(m []preflight.Message) []preflight.Message {
+			return append(m, preflight.Message{Role: role, Parts: parts})
+		}
+	}
+	call := &preflight.ToolCall{ID: "c", Name: "f", Input: []byte(`{}`)}
+	for _, c := range []struct {
+		reason, provider, in string
+		change               func([]preflight.Message) []preflight.Message
+		want                 string
+	}{
+		{"a text and a call are two items, in order", "openai-responses", `[` + ask + `]`, add("assistant", &preflight.Text{Text: "x"}, call),
+			`[` + ask + `,{"role":"assistant","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]`},
+		{"a refusal stands in a message's content", "openai-responses", `[` + ask + `,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"},{"type":"refusal","refusal":"no"}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				return append(m[:1], preflight.Message{Role: "assistant", Parts: slices.Clone(m[1].Parts)})
+			}, `[` + ask + `,{"role":"assistant","content":[{"type":"output_text","text":"x"},{"type":"refusal","refusal":"no"}]}]`},
+		{"bytes of a file are a data: URL", "openai-responses", `[` + ask + `]`, add("user", &preflight.Media{Kind: "document", Name: "a.pdf", MediaType: "application/pdf", Data: "JVBERi0="}),
+			`[` + ask + `,{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}]}]`},
+		{"one that is stays one", "openai-responses", `[` + ask + `]`, add("user", &preflight.Media{Kind: "document", Name: "a.pdf", Data: "data:application/pdf;base64,JVBERi0="}),
+			`[` + ask + `,{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}]}]`},
+		{"an empty result stays empty under another id", "anthropic", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"","x":1.0}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				r := *m[0].Parts[0].(*preflight.ToolResult)
+				r.CallID = "b"
+				m[0].Parts = []preflight.Part{&r}
+				return m
+			}, `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"","x":1.0}]}]`},
+		{"one that loses its content has none", "anthropic", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1","x":1.0}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				r := *m[0].Parts[0].(*preflight.ToolResult)
+				r.Content = nil
+				m[0].Parts = []preflight.Part{&r}
+				return m
+			}, `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","x":1.0}]}]`},
+		{"details of several makers are one list", "openrouter", `[` + ask + `]`,
+			add("assistant", &preflight.Reasoning{Opaque: ` [{"a":1.0}] `}, &preflight.Reasoning{Opaque: `[{"b":2}]`}, &preflight.Text{Text: "x"}),
+			`[` + ask + `,{"role":"assistant","reasoning_details":[{"a":1.0},{"b":2}],"content":"x"}]`},
+		{"details go with their reasoning", "openrouter", `[` + ask + `,{"role":"assistant","reasoning_details":[{"a":1.0}],"content":"x","y":1.0}]`,
+			func(m []preflight.Message) []preflight.Message {
+				m[1].Parts = m[1].Parts[1:]
+				return m
+			}, `[` + ask + `,{"role":"assistant","content":"x","y":1.0}]`},
+		{"a name of the wrong kind is spelled as text", "ollama", `[{"role":"tool","tool_name":7,"content":"a"}]`,
+			func(m []preflight.Message) []preflight.Message {
+				r := *m[0].Parts[0].(*preflight.ToolResult)
+				r.Content = []preflight.Part{&preflight.Text{Text: "b"}}
+				m[0].Parts = []preflight.Part{&r}
+				return m
+			}, `[{"role":"tool","tool_name":"7","content":"b"}]`},
+		{"a shell's output keeps its form under another id", "openai-responses", `[` + ask + `,{"type":"shell_call_output","call_id":"c","output":[{"stdout":"x","stderr":"","outcome":{"type":"exit","exit_code":0}}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				r := *m[1].Parts[0].(*preflight.ToolResult)
+				r.CallID = "d"
+				m[1].Parts = []preflight.Part{&r}
+				return m
+			}, `[` + ask + `,{"type":"shell_call_output","call_id":"d","output":[{"stdout":"x","stderr":"","outcome":{"type":"exit","exit_code":0}}]}]`},
+	} {
+		t.Run(c.reason, func(t *testing.T) { require.Equal(t, c.want, encode(t, c.provider, c.in, c.change)) })
+	}
+}
