@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak fuzz bench lint fmt cover bench-report bench-growth docs api apidiff simulate mutants examples modules clean
+.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth docs api apidiff simulate mutants examples modules clean
 
 all: lint test race examples
 
@@ -16,8 +16,13 @@ race:
 	$(GO) test -race -short $(PKGS)
 
 # The property tests with random seeds and many more histories; go test alone uses one seed.
-soak:
+soak: agree
 	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 60m -args -rapid.checks=2000
+
+# Holds Check and the strict fakes against each other on more than a million random bodies: 8 providers, 3 kinds of bodies.
+BODIES ?= 45000
+agree:
+	PREFLIGHT_SEED=0 $(GO) test ./preflighttest -run TestAgreement -timeout 60m -args -rapid.checks=$(BODIES) -rapid.nofailfile
 
 # Runs every fuzz target of every package for FUZZTIME each.
 fuzz:

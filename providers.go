@@ -68,6 +68,7 @@ func Anthropic() Profile {
 			ProblemCallMisplaced:    "anthropic/tool-use-in-user",
 			ProblemResultMisplaced:  "anthropic/tool-result-in-assistant",
 			ProblemKindRefused:      "anthropic/output-only-blocks",
+			ProblemNested:           "anthropic/output-only-blocks",
 			ProblemDangling:         "anthropic/tool-result-missing",
 			ProblemOrphan:           "anthropic/tool-result-orphan",
 			ProblemDuplicateResult:  "anthropic/tool-result-duplicate",

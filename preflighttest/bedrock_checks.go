@@ -346,19 +346,22 @@ var (
 
 func bedrockDocumentName(r *request, found found) {
 	seen := map[string]bool{}
-	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		document := object(b.object["document"])
-		if document == nil {
-			return
-		}
-		name, path := text(document["name"]), b.at()+".document.name"
-		switch {
+	judge := func(document map[string]any, path string) {
+		switch name := text(document["name"]); {
+		case document == nil:
 		case !bedrockDocument.MatchString(name) || bedrockSpaces.MatchString(name):
 			found(path, inOwnWords, "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.")
 		case seen[name]:
 			found(path, inOwnWords, fmt.Sprintf("The document file name %s is used more than once. Use a different name for each document and try again.", name))
+		default:
+			seen[name] = true
 		}
-		seen[name] = true
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		judge(object(b.object["document"]), b.at()+".document.name")
+		for i, c := range array(b.result()["content"]) {
+			judge(object(object(c)["document"]), fmt.Sprintf("%s.toolResult.content[%d].document.name", b.at(), i))
+		}
 	})
 }
 
