@@ -30,6 +30,7 @@ func Gemini() Profile {
 		CallSignature:   "skip_thought_signature_validator",
 		NoServerTools:   true,
 
+		MediaRoles:    []Role{RoleUser, RoleAssistant, RoleTool}, // a system instruction is text only: https://ai.google.dev/api/generate-content
 		MediaInResult: true,
 
 		CacheLimit: NoCache,
@@ -45,6 +46,7 @@ func Gemini() Profile {
 			ProblemSystemContent:   "gemini/empty-parts",
 			ProblemEmptyText:       "gemini/empty-part-data",
 			ProblemMediaEmpty:      "gemini/empty-part-data",
+			ProblemMediaRole:       "gemini/system-in-contents",
 			ProblemCallMisplaced:   "gemini/function-call-turn-placement",
 			ProblemResultMisplaced: "gemini/function-response-placement",
 			ProblemDangling:        "gemini/function-response-count",

@@ -113,13 +113,8 @@ func drawBody(t *rapid.T, profile preflight.Profile, history func(*preflight.Pro
 	if profile.Provider == "bedrock" && bytes.Contains(body, []byte(`"server_tool_use"`)) {
 		return nil // wire reads the results of tools that Bedrock executes as those of the caller's
 	}
-	if systemMedia.Match(body) {
-		return nil // wire leaves the message where it is
-	}
 	return plausible(body)
 }
-
-var systemMedia = regexp.MustCompile(`"role":"system","parts":\[[^\]]*"(?:fileData|inlineData)"`)
 
 var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`)
 

@@ -76,7 +76,7 @@ func geminiOpen(r *request) {
 	}
 	g.vertex = strings.Contains(r.model, geminiVertex)
 	g.model = geminiModelOf(r.model)
-	for i, c := range geminiList(r.root["contents"]) {
+	for i, c := range array(r.root["contents"]) {
 		g.contents = append(g.contents, geminiContentOf(c, fmt.Sprintf("contents[%d]", i)))
 	}
 	r.parsed = g

@@ -22,6 +22,7 @@ var geminiChecks = []check{
 	{"gemini/function-name-pattern", "", "", geminiNamePattern},
 	{"gemini/vertex-call-id", inOwnWords, "", geminiCallID},
 	{"gemini/system-in-contents", "", "", geminiSystem},
+	{"", inOwnWords, "", geminiSystemMedia},
 	{"gemini/role-invalid", "", "", geminiRole},
 	{"gemini/function-call-turn-placement", "", "", geminiCallPlacement},
 	{"gemini/function-response-placement", "", "", geminiResponsePlacement},
@@ -103,7 +104,7 @@ func geminiWrong(path, want string, v any) string {
 func geminiSchema(r *request, found found) {
 	wrong := func(path, want string, v any) { found(path, inOwnWords, geminiWrong(path, want, v)) }
 	list := func(path string, v any) {
-		if v != nil && kind(v) != "array" && kind(v) != "object" {
+		if v != nil && kind(v) != "array" && (kind(v) != "object" || !strings.HasSuffix(path, ".parts")) {
 			wrong(path, "type.googleapis.com/google.protobuf.ListValue", v)
 		}
 	}
@@ -119,7 +120,7 @@ func geminiSchema(r *request, found found) {
 	}
 	list("contents", r.root["contents"])
 	list("tools", r.root["tools"])
-	for i, c := range geminiList(r.root["contents"]) {
+	for i, c := range array(r.root["contents"]) {
 		message(fmt.Sprintf("contents[%d]", i), "Content", c)
 		if c == nil {
 			wrong(fmt.Sprintf("contents[%d]", i), "type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
@@ -144,6 +145,9 @@ func geminiSchema(r *request, found found) {
 			for _, name := range []string{"id", "name"} {
 				field(p.call, p.path+".functionCall", name, "string", "TYPE_STRING")
 				field(p.response, p.path+".functionResponse", name, "string", "TYPE_STRING")
+			}
+			for i, v := range geminiList(p.response["parts"]) {
+				message(fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i), "FunctionResponsePart", v)
 			}
 		}
 	}
@@ -192,7 +196,7 @@ func geminiTwoData(r *request, found found) {
 }
 
 func geminiNoContents(r *request, found found) {
-	if len(geminiList(r.root["contents"])) == 0 {
+	if len(array(r.root["contents"])) == 0 {
 		found("contents")
 	}
 }
@@ -322,6 +326,21 @@ func geminiSystem(r *request, found found) {
 			found(c.path+".role", inOwnWords, "Content with system role is not supported. Please use a valid role: user, model.")
 		} else {
 			found(c.path + ".role")
+		}
+	}
+}
+
+// geminiSystemMedia looks at the system instruction, which is documented to be
+// text only (https://ai.google.dev/api/generate-content).
+func geminiSystemMedia(r *request, found found) {
+	if r.lenient {
+		return
+	}
+	for _, p := range geminiContentOf(geminiField(r.root, "systemInstruction"), "system_instruction").parts {
+		for _, name := range []string{"inlineData", "fileData"} {
+			if geminiField(p.object, name) != nil {
+				found(p.path, inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s: system_instruction supports text only.", p.path))
+			}
 		}
 	}
 }
@@ -461,11 +480,13 @@ func geminiCorrupt(r *request, found found) {
 }
 
 // currentTurn returns the index of the first content behind the last that
-// opens a turn: one of the user's that holds more than responses.
+// opens a turn: one of the user's that holds more than responses and stray
+// thoughts.
 func (g *geminiRequest) currentTurn() int {
 	for i := len(g.contents) - 1; i >= 0; i-- {
 		c := g.contents[i]
-		if !c.models() && len(c.responses()) < len(c.parts) {
+		others := geminiSelect(c.parts, func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) })
+		if !c.models() && len(others) > 0 {
 			return i + 1
 		}
 	}

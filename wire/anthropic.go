@@ -221,7 +221,7 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 		m.URL = source.Get("url").Str()
 	case kind.StrIs("file"):
 		m.FileID = source.Get("file_id").Str()
-	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Exists():
+	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:
 		return nil
 	}
 	return m
