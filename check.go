@@ -335,6 +335,10 @@ func (c *checker) part(i, j int, part Part, role Role, object bool) {
 		if !p.takesMedia(role) {
 			c.report(c.inSystem(ProblemMediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
 		}
+	case *Other:
+		if isMedia(part) && !p.takesMedia(role) {
+			c.report(c.inSystem(ProblemMediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
+		}
 	case *ToolCall:
 		if p.ObjectArguments && takesObject(part) && !object {
 			c.report(ProblemArguments, i, j, part.ID, "the arguments are not a JSON object")

@@ -187,7 +187,7 @@ func (d *draft) moveMedia() {
 		}
 		role := d.role(i)
 		for j, p := range d.nodes[i].Parts {
-			if _, ok := p.(*Media); ok && !d.profile.takesMedia(role) {
+			if isMedia(p) && !d.profile.takesMedia(role) {
 				d.warn(d.position(i, j), note{code: CodeMediaMoved, problem: ProblemMediaRole, detail: "moved media into a user turn"}, Tally{}, Tally{})
 				m.add(d.take(i, j))
 			} else if r := clientResult(p); r != nil && !d.profile.MediaInResult {
@@ -199,6 +199,17 @@ func (d *draft) moveMedia() {
 		d.insertBefore(len(d.nodes), made(RoleUser, m.parts, m.from))
 	}
 	d.commit()
+}
+
+// isMedia reports whether a part is media, or an image or document whose source nobody knows how to read.
+func isMedia(p Part) bool {
+	switch p := p.(type) {
+	case *Media:
+		return true
+	case *Other:
+		return p.Kind == "image" || p.Kind == "document"
+	}
+	return false
 }
 
 func (m *mediaMove) add(p Part, from origin) {

@@ -485,8 +485,10 @@ func anthropicThinkingLeads(r *request, found found) {
 }
 
 // paused reports whether the turn can be one that the provider itself asked
-// to continue: a tool that it runs has not answered.
-func (t anthropicTurn) paused() bool { return len(t.openServer())+len(t.openMCP()) > 0 }
+// to continue: a tool that it runs has not answered in the last message.
+func (t anthropicTurn) paused() bool {
+	return slices.ContainsFunc(append(t.openServer(), t.openMCP()...), func(b anthropicBlock) bool { return b.msg == t.last })
+}
 
 // prefill returns the trailing assistant turn that is there for the model to
 // continue, or nil.

@@ -300,18 +300,26 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 }
 
 // unheard are the rules about a type or a member that the provider does not
-// know, with what finds its name in the words of the fake.
-var unheard = map[string]*regexp.Regexp{
-	"anthropic/output-only-blocks":          regexp.MustCompile(`Input tag '(.*)' found`),
-	"anthropic/extra-inputs":                nil,
-	"gemini/extra-field":                    nil,
-	"openai-responses/assistant-input-text": regexp.MustCompile(`Invalid value: '(.*?)'`),
-	"openai-responses/unknown-item-field":   nil,
+// know, "" for those of no rule, with what finds its name in the words of the
+// fake. Types that preflight knows are heard of: it has to see where they do
+// not belong.
+var unheard = map[string]struct{ name, heard *regexp.Regexp }{
+	"": {
+		regexp.MustCompile(`^Invalid value: '(.*?)'`),
+		regexp.MustCompile(`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`),
+	},
+	"anthropic/output-only-blocks": {
+		regexp.MustCompile(`Input tag '(.*)' found`),
+		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$`),
+	},
+	"anthropic/extra-inputs": {},
+	"gemini/extra-field":     {},
+	"openai-responses/assistant-input-text": {
+		regexp.MustCompile(`Invalid value: '(.*?)'`),
+		regexp.MustCompile(`^(input_.*|output_.*|refusal|text|image_url)$`),
+	},
+	"openai-responses/unknown-item-field": {},
 }
-
-// heard are the types of blocks that preflight knows, so that it has to see
-// where they do not belong.
-var heard = regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload|input_.*|output_.*|refusal)$`)
 
 // ofLaterVersions reports whether the fake refuses a type or a member that
 // neither it nor the check has ever heard of. preflight leaves those alone: a
@@ -321,15 +329,15 @@ func ofLaterVersions(t require.TestingT, provider string, body []byte, checked m
 	violations, err := preflighttest.Violations(provider, body)
 	require.NoError(t, err)
 	return slices.ContainsFunc(violations, func(v preflighttest.Violation) bool {
-		name, unknown := unheard[v.Rule]
+		of, unknown := unheard[v.Rule]
 		if !unknown || checked[v.Rule] {
 			return false
 		}
-		if name == nil {
+		if of.name == nil {
 			return true
 		}
-		m := name.FindStringSubmatch(v.Message)
-		return m != nil && !heard.MatchString(m[1])
+		m := of.name.FindStringSubmatch(v.Message)
+		return m != nil && !of.heard.MatchString(m[1])
 	})
 }
 

@@ -190,6 +190,9 @@ func openaiItemRequired(r *request, found found) {
 
 func openaiSummaryRequired(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
+		if path := item.path + ".summary"; item.kind == "reasoning" && has(item.object, "summary") && kind(item.object["summary"]) != "array" {
+			found(path, inOwnWords, openaiType(path, "an array of objects", item.object["summary"]))
+		}
 		if item.kind == "reasoning" && !has(item.object, "summary") {
 			found(item.path+".summary", "input[1]", item.path)
 		}

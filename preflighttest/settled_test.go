@@ -68,6 +68,18 @@ var settled = []struct {
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]},{"role":"system","content":"be brief"}]}`,
 	},
 	{
+		"the fake took an open call anywhere in the last turn for a pause; what the provider paused is its last message",
+		"anthropic", "anthropic/prefill-unsupported",
+		`{"model":"claude-fable-5-1","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}}]},{"role":"assistant","content":"a"}]}`,
+	},
+	{
+		"the check did not take an image for one whose source is of a type that nobody knows",
+		"anthropic", "anthropic/image-in-assistant",
+		`{"model":"claude-opus-5-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"x","x":"y"}}]},{"role":"user","content":"n"}]}`,
+	},
+	{
 		"the fake did not look into the parts of a function response",
 		"gemini", "gemini/empty-part-data",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
