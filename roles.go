@@ -195,7 +195,8 @@ func endsInServerResult(m *Message) bool {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return false
 	}
-	return serverResult(m.Parts[len(m.Parts)-1]) != nil
+	last := m.Parts[len(m.Parts)-1]
+	return serverResult(last) != nil && !isMCP(last) // of MCP results it is not on record
 }
 
 // dropRefused drops the parts the provider refuses on input, whatever is in them.

@@ -108,7 +108,7 @@ func anthropicEverywhere(r *request, f func(role string, b anthropicBlock)) {
 	}
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		f(m.role, b)
-		if inner := b.object["content"]; len(array(inner)) > 0 && (b.kind == "tool_result" || b.kind == "search_result") {
+		if inner := b.object["content"]; b.kind == "tool_result" || b.kind == "search_result" {
 			for _, b := range anthropicBlocks(inner, b.path+"."+b.kind+".content", m.index) {
 				f(m.role, b)
 			}

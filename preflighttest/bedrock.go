@@ -79,11 +79,17 @@ func bedrockOpen(r *request) {
 	for i, m := range array(r.root["messages"]) {
 		o := object(m)
 		message := bedrockMessage{index: i, object: o, role: text(o["role"])}
-		content := []any{}
+		content, served := []any{}, map[string]bool{} // the calls of this message that the provider runs
 		for j, c := range array(o["content"]) {
 			block := bedrockBlock{object: object(c), path: fmt.Sprintf("messages.%d.content.%d", i, j), msg: i, n: j}
 			message.blocks = append(message.blocks, block)
+			if block.use()["type"] == "server_tool_use" {
+				served[text(block.use()["toolUseId"])] = true
+			}
 			if sent := bedrockToClaude(block.object); sent != nil {
+				if sent["type"] == "tool_result" && served[text(sent["tool_use_id"])] {
+					sent["type"] = "server_tool_result"
+				}
 				b.origin[fmt.Sprintf("messages[%d].content[%d]", i, len(content))] = block.at()
 				content = append(content, sent)
 			}
@@ -118,7 +124,7 @@ func bedrockToClaude(o map[string]any) map[string]any {
 	case has(o, "toolUse"):
 		use := object(o["toolUse"])
 		if use["type"] == "server_tool_use" {
-			break
+			return map[string]any{"type": "server_tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}
 		}
 		return map[string]any{"type": "tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}
 	case has(o, "toolResult"):

@@ -382,7 +382,7 @@ func bedrockDocumentText(r *request, found found) {
 func (m bedrockMessage) ids() (uses, results []string) {
 	served := map[string]bool{}
 	for _, b := range m.blocks {
-		if use := b.use(); use["type"] == "server_tool_use" {
+		if use := b.use(); use["type"] == "server_tool_use" && m.role == "assistant" {
 			served[text(use["toolUseId"])] = true
 		} else if use != nil {
 			uses = append(uses, text(use["toolUseId"]))

@@ -128,6 +128,33 @@ var settled = []struct {
 			{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"because"}}},{"text":"a"}]},{"role":"user","content":[{"text":"n"}]}]}`,
 	},
 	{
+		"the check took the result of a call that Bedrock runs for one of the caller's",
+		"bedrock", "",
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},
+			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
+			{"role":"user","content":[{"text":"n"}]}]}`,
+	},
+	{
+		"the check asked for a tool configuration only where the caller's tools were used; wire declares the system tool",
+		"bedrock", "bedrock/tool-config-required",
+		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},
+			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
+			{"role":"user","content":[{"text":"n"}]}]}`,
+	},
+	{
+		"the check let a system message follow the result of an MCP call, which is no server tool's",
+		"anthropic", "anthropic/system-role-after",
+		`{"model":"claude-opus-5-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"}]},
+			{"role":"system","content":"be brief"}]}`,
+	},
+	{
+		"the fake did not take the content of a tool result for text when it is a string",
+		"anthropic", "anthropic/whitespace-text-block",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
+			{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":" "}]}]}`,
+	},
+	{
 		"the fake did not read the names of documents inside tool results",
 		"bedrock", "bedrock/document-name",
 		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[

@@ -48,7 +48,9 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = roleOfParts(m.Parts)
 		d.shape(v, "role", "the role is missing", "gave a message its role")
 	}
-	if m.Role != preflight.RoleAssistant {
+	if m.Role == preflight.RoleAssistant {
+		markServed(m.Parts)
+	} else {
 		for _, p := range m.Parts {
 			if r, ok := p.(*preflight.ToolResult); ok {
 				r.ProviderExecuted = false // only the provider's own turn holds its results
@@ -56,6 +58,24 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 		}
 	}
 	return m
+}
+
+// markServed marks the results of calls that the provider runs: they stand behind their calls in one message.
+func markServed(parts []preflight.Part) {
+	var served map[string]bool
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			if p.ProviderExecuted {
+				if served == nil {
+					served = make(map[string]bool)
+				}
+				served[p.ID] = true
+			}
+		case *preflight.ToolResult:
+			p.ProviderExecuted = p.ProviderExecuted || served[p.CallID]
+		}
+	}
 }
 
 func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
@@ -218,6 +238,10 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
 	if v.Get("type").StrIs(serverVariant) {
 		call.ProviderExecuted, call.Variant = true, serverVariant
+		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
+			d.mended(v, "name", ruleConverseName, "the tool's name has characters or a length that the provider refuses", "gave a tool a name that the provider takes")
+			call.Name = fixed
+		}
 	}
 	return call
 }

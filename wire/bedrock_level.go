@@ -132,10 +132,13 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
 	config := r.root.Get("toolConfig")
 	list := config.Get("tools")
-	names := usedTools(messages)
-	switch {
-	case holdsTool(list):
+	if holdsTool(list) {
 		return nil
+	}
+	names := usedTools(messages, false)
+	own := len(names)
+	names = append(names, usedTools(messages, true)...) // system tools, which Bedrock runs
+	switch {
 	case len(names) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
 		top.DeleteMember("toolConfig")
 		return []finding{{code: CodeFieldRemoved, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
@@ -145,7 +148,11 @@ func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.O
 	}
 	tools := make([][]byte, len(names))
 	for k, name := range names {
-		tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) + `,"inputSchema":{"json":{"type":"object"}}}}`)
+		if k < own {
+			tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) + `,"inputSchema":{"json":{"type":"object"}}}}`)
+		} else {
+			tools[k] = []byte(`{"systemTool":{"name":` + string(quoted(name)) + `}}`)
+		}
 	}
 	found := []finding{{code: CodeToolsDeclared, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
 		wrong: "the history uses tools, but the request declares none",

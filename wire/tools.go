@@ -164,13 +164,14 @@ func (r *Request) renameChoice(rule string, keys ...string) {
 	r.note(toolRenamed(strings.Join(keys, "."), rule))
 }
 
-// usedTools are the names of the caller's tools that a history uses, in order of first use.
-func usedTools(messages []preflight.Message) []string {
+// usedTools are the names of the tools that a history uses, those of the caller or those that the provider runs, in order of
+// first use.
+func usedTools(messages []preflight.Message, served bool) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for i := range messages {
 		for _, p := range messages[i].Parts {
-			if c, ok := p.(*preflight.ToolCall); ok && !c.ProviderExecuted && c.Name != "" && !seen[c.Name] {
+			if c, ok := p.(*preflight.ToolCall); ok && c.ProviderExecuted == served && c.Name != "" && !seen[c.Name] {
 				seen[c.Name] = true
 				names = append(names, c.Name)
 			}
@@ -184,7 +185,7 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 	if r.root.Get("tools").Len() > 0 {
 		return nil
 	}
-	names := usedTools(messages)
+	names := usedTools(messages, false)
 	if len(names) == 0 {
 		return nil
 	}
