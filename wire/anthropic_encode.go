@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // This file writes the Anthropic Messages format, by editing the JSON things were decoded from.
 
-func encodeAnthropic(m *preflight.Message) ([]byte, error) {
+func encodeAnthropic(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, "anthropic", `{"role":""}`)
 	message.drop(anthropicMessageExtras.list...)
 	message.text("role", string(m.Role))
@@ -27,7 +28,7 @@ func encodeAnthropic(m *preflight.Message) ([]byte, error) {
 		message.drop(directiveKind)
 	}
 	o.content(message, "content", parts, anthropicBlock)
-	return o.bytes()
+	return o.pieces()
 }
 
 // isDirective reports whether a part stands for a member of its message: no block, which would have a type.
@@ -48,12 +49,12 @@ func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([]b
 	o := &object{src: native.JSON}
 	if len(native.JSON) == 0 || native.JSON[0] != '[' {
 		raw := o.list(parts, anthropicBlock)
-		return raw, o.err
+		return bytes.Join(raw, nil), o.err
 	}
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil {
 		raw := o.list(parts, anthropicBlock)
-		return raw, o.err
+		return bytes.Join(raw, nil), o.err
 	}
 	o.v = doc.Root()
 	o.spliceParts(o.v, parts, anthropicBlock)

@@ -11,11 +11,11 @@ import (
 
 // This file writes the Bedrock Converse format, by editing the JSON things were decoded from.
 
-func encodeBedrock(m *preflight.Message) ([]byte, error) {
+func encodeBedrock(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, "bedrock", `{"role":"","content":[]}`)
 	message.text("role", string(m.Role))
 	o.blocks(message, withCachePoints(m.Parts))
-	return o.bytes()
+	return o.pieces()
 }
 
 func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
@@ -27,7 +27,7 @@ func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([]byt
 		return o.bytes()
 	}
 	raw := o.list(parts, bedrockBlock)
-	return raw, o.err
+	return bytes.Join(raw, nil), o.err
 }
 
 // blocks makes the member content of m a list of parts.
@@ -35,7 +35,7 @@ func (o *object) blocks(m *member, parts []preflight.Part) {
 	if v := m.v.Get("content"); v.Kind() == jsonscan.Array {
 		o.spliceParts(v, parts, bedrockBlock)
 	} else {
-		m.o.SetMember("content", o.list(parts, bedrockBlock))
+		m.o.SetPieces("content", o.list(parts, bedrockBlock))
 	}
 }
 

@@ -14,12 +14,14 @@ type Element struct {
 	// From is the index, in the list of the input, of the element it was made of; -1 for an inserted one. Several may be
 	// from the same.
 	From int
-	// JSON is the element as it is now; nil when it is the element From, byte for byte.
+	// JSON is the element as it is now, a piece of the repaired body, whose memory it shares; nil when it is the element From,
+	// byte for byte.
 	JSON []byte
 }
 
-// elements are the elements that items, the outcome of encodeList, stand for. body is what Decode was given.
-func (r *Request) elements(body []byte, items []item) []Element {
+// elements are the elements that items, the outcome of encodeList, stand for. body is what Decode was given, repaired what
+// write made of it.
+func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	if r.list.Kind() != jsonscan.Array {
 		return nil
 	}
@@ -27,26 +29,49 @@ func (r *Request) elements(body []byte, items []item) []Element {
 	if items == nil && len(mended) == 0 {
 		return nil
 	}
+	sizes := make([]int, 0, r.list.Len())
+	for v := r.list.First(); v.Exists(); v = v.Next() {
+		sizes = append(sizes, v.End()-v.Start())
+	}
 	if items == nil {
-		items = make([]item, r.list.Len())
+		items = make([]item, len(sizes))
 		for k := range items {
 			items[k].from = k
 		}
 	}
 	out := make([]Element, 0, len(items))
+	at := r.edits.Moved(r.list.Start()) + len("[")
 	for _, it := range items {
-		if it.raw != nil {
-			out = appendSplit(out, it)
-		} else {
-			out = append(out, Element{From: it.from, JSON: mended[it.from]})
+		at = skipGap(repaired, at)
+		if it.raw == nil {
+			e := Element{From: it.from}
+			end := at + sizes[it.from]
+			if mended[it.from] {
+				e.JSON = repaired[at:end:end]
+			}
+			out, at = append(out, e), end
+			continue
 		}
+		end := at
+		for _, piece := range it.raw {
+			end += len(piece)
+		}
+		out, at = appendSplit(out, it.from, repaired[at:end:end]), end
 	}
 	return r.recognise(out, mended)
 }
 
+// skipGap is the offset behind what stands between two elements of a list: a comma and white space.
+func skipGap(body []byte, at int) int {
+	for body[at] == ',' || body[at] <= ' ' {
+		at++
+	}
+	return at
+}
+
 // recognise finds the new elements that are, byte for byte, elements of the input which stand nowhere else in the output:
 // they moved.
-func (r *Request) recognise(elements []Element, mended map[int][]byte) []Element {
+func (r *Request) recognise(elements []Element, mended map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
 		used[e.From] = true
@@ -59,10 +84,12 @@ func (r *Request) recognise(elements []Element, mended map[int][]byte) []Element
 		if gone == nil {
 			gone = r.without(used)
 		}
-		raw := string(elements[i].JSON)
-		if k, ok := gone[raw]; ok {
-			elements[i] = Element{From: k, JSON: mended[k]}
-			delete(gone, raw)
+		if k, ok := gone[string(elements[i].JSON)]; ok {
+			delete(gone, string(elements[i].JSON))
+			elements[i].From = k
+			if !mended[k] {
+				elements[i].JSON = nil
+			}
 		}
 	}
 	return elements
@@ -82,7 +109,7 @@ func (r *Request) without(used map[int]bool) map[string]int {
 }
 
 // mendedText are the elements of the list whose text Decode repaired, by their index.
-func (r *Request) mendedText(body []byte) map[int][]byte {
+func (r *Request) mendedText(body []byte) map[int]bool {
 	if &r.body[0] == &body[0] {
 		return nil
 	}
@@ -94,26 +121,32 @@ func (r *Request) mendedText(body []byte) map[int][]byte {
 	if r.whole() {
 		was = was.Get(r.format.list)
 	}
-	mended := make(map[int][]byte)
+	mended := make(map[int]bool)
 	old := was.First()
 	k := 0
 	for v := r.list.First(); v.Exists(); v, old = v.Next(), old.Next() {
 		if !bytes.Equal(v.Raw(), old.Raw()) {
-			mended[k] = v.Raw()
+			mended[k] = true
 		}
 		k++
 	}
 	return mended
 }
 
-// appendSplit appends the elements that an item's JSON holds: a message may become several of them, joined by commas.
-func appendSplit(out []Element, it item) []Element {
-	doc, err := jsonscan.Parse(joined([][]byte{it.raw}))
+// appendSplit appends the elements that raw, made of the element from, holds: a message may become several of them, with commas
+// between them.
+func appendSplit(out []Element, from int, raw []byte) []Element {
+	if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Exists() {
+		return append(out, Element{From: from, JSON: raw})
+	}
+	doc, err := jsonscan.Parse(joined([][]byte{raw}))
 	if err != nil {
-		return append(out, Element{From: it.from, JSON: it.raw})
+		return append(out, Element{From: from, JSON: raw})
 	}
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		out = append(out, Element{From: it.from, JSON: v.Raw()})
+		at := v.Start() - len("[")
+		end := v.End() - len("[")
+		out = append(out, Element{From: from, JSON: raw[at:end:end]})
 	}
 	return out
 }

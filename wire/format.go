@@ -32,8 +32,8 @@ type format struct {
 
 	// decode reads one element of the list, an object. What it mends on the way it records in the decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
-	// encode writes a message, by editing the object it was decoded from where there is one.
-	encode func(m *preflight.Message) ([]byte, error)
+	// encode writes a message, in pieces, by editing the object it was decoded from where there is one.
+	encode func(m *preflight.Message) ([][]byte, error)
 	// decodeSystem and encodeSystem do the same for the value of the system member.
 	decodeSystem func(d *decoder, v jsonscan.Value) preflight.Message
 	encodeSystem func(native preflight.Native, parts []preflight.Part) ([]byte, error)

@@ -11,12 +11,12 @@ import (
 
 // This file writes the Gemini generateContent format, by editing the JSON things were decoded from.
 
-func encodeGemini(m *preflight.Message) ([]byte, error) {
+func encodeGemini(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, gemini, `{"role":"","parts":[]}`)
 	message.drop(geminiContentExtras.list...)
 	message.text("role", geminiRole(m.Role))
 	o.writeParts(message, m.Parts)
-	return o.bytes()
+	return o.pieces()
 }
 
 // geminiRole is how the provider spells a role.
@@ -52,7 +52,7 @@ func (o *object) writeParts(m *member, parts []preflight.Part) {
 			return
 		}
 	}
-	m.o.SetMember("parts", o.list(parts, geminiPart))
+	m.o.SetPieces("parts", o.list(parts, geminiPart))
 }
 
 // geminiPart writes one part.
@@ -247,7 +247,7 @@ func (o *object) writeMedia(result *member, r *preflight.ToolResult) {
 	case v.Kind() == jsonscan.Array && (len(media) > 0 || v.Len() == 0):
 		o.spliceParts(v, media, geminiPart)
 	case len(media) > 0:
-		result.o.SetMember("parts", o.list(media, geminiPart))
+		result.o.SetPieces("parts", o.list(media, geminiPart))
 	case v.Kind() == jsonscan.Array:
 		result.drop("parts")
 	}

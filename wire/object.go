@@ -69,16 +69,27 @@ func (o *object) member(v jsonscan.Value) *member {
 
 // bytes is the edited object; the native bytes themselves when nothing differs.
 func (o *object) bytes() ([]byte, error) {
-	if o.err != nil {
-		return nil, o.err
+	if err := o.collect(); err != nil || o.edits.Len() == 0 {
+		return o.src, err
 	}
+	return o.edits.Apply(nil, o.src)
+}
+
+// pieces is the edited object in pieces, for a message, whose texts are long: they are copied once, into the new body. Of a
+// history that became one message they were copied three times, and were the most that was held at once.
+func (o *object) pieces() ([][]byte, error) {
+	if err := o.collect(); err != nil || o.edits.Len() == 0 {
+		return whole(o.src, err)
+	}
+	return o.edits.Pieces(o.src)
+}
+
+// collect brings the edits of all members together.
+func (o *object) collect() error {
 	for _, m := range o.open {
 		m.o.AppendTo(&o.edits)
 	}
-	if o.edits.Len() == 0 {
-		return o.src, nil
-	}
-	return o.edits.Apply(nil, o.src)
+	return o.err
 }
 
 // text makes member key the string want.
@@ -166,7 +177,7 @@ func (o *object) content(m *member, key string, parts []preflight.Part, block fu
 	if len(parts) == 0 && (!v.Exists() || v.Kind() == jsonscan.Null || v.StrIs("")) {
 		return
 	}
-	m.o.SetMember(key, o.list(parts, block))
+	m.o.SetPieces(key, o.list(parts, block))
 }
 
 // spliceParts makes the array v hold parts.
@@ -182,15 +193,15 @@ func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block fun
 			return
 		}
 		if it.from < 0 || !bytes.Equal(raw, native) {
-			it.raw = raw
+			it.raw = [][]byte{raw}
 		}
 		items = append(items, it)
 	}
 	splice(&o.edits, v, o.src, items)
 }
 
-// list is a new array of parts.
-func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([]byte, error)) []byte {
+// list is a new array of parts, in pieces.
+func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([]byte, error)) [][]byte {
 	elements := make([][]byte, 0, len(parts))
 	for _, p := range parts {
 		raw, err := block(p)
@@ -200,7 +211,7 @@ func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([]byte
 		}
 		elements = append(elements, raw)
 	}
-	return joined(elements)
+	return listed(elements)
 }
 
 // plainText is the text of a part list that a string can hold: one text without a cache marker that is not a block.

@@ -218,7 +218,7 @@ func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
 	return r
 }
 
-func encodeOllama(m *preflight.Message) ([]byte, error) {
+func encodeOllama(m *preflight.Message) ([][]byte, error) {
 	native, parts := m.Native, m.Parts
 	result := loneResult(m)
 	if result != nil {
@@ -237,7 +237,7 @@ func encodeOllama(m *preflight.Message) ([]byte, error) {
 		return nil, err
 	}
 	p.write(o, message, callsTools(m.Role))
-	return o.bytes()
+	return o.pieces()
 }
 
 // encodeOllamaResult writes which call a result answers.
@@ -356,7 +356,7 @@ func writeList(o *object, message *member, key string, parts []preflight.Part, b
 	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
 		o.spliceParts(v, parts, block)
 	case len(parts) > 0:
-		message.o.SetMember(key, o.list(parts, block))
+		message.o.SetPieces(key, o.list(parts, block))
 	case v.Exists() && v.Kind() != jsonscan.Null:
 		message.drop(key)
 	}

@@ -11,12 +11,12 @@ import (
 
 // This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded from.
 
-func (c *chat) encode(m *preflight.Message) ([]byte, error) {
+func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	if r := loneResult(m); r != nil {
 		return c.encodeResult(m, r)
 	}
 	if raw := functionMessage(m.Parts); raw != nil {
-		return raw, nil
+		return [][]byte{raw}, nil
 	}
 	p := c.sortParts(m.Parts)
 	template := `{"role":""}`
@@ -41,7 +41,7 @@ func (c *chat) encode(m *preflight.Message) ([]byte, error) {
 		c.encodeCalls(o, message, p.calls)
 	}
 	c.encodeFields(message, m)
-	return o.bytes()
+	return o.pieces()
 }
 
 // functionMessage is the JSON of a legacy function message, nil when the parts are something else.
@@ -70,7 +70,7 @@ func loneResult(m *preflight.Message) *preflight.ToolResult {
 }
 
 // encodeChatResult writes a tool message. The result is the whole message, so it brings the object along.
-func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([]byte, error) {
+func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]byte, error) {
 	native := r.Native
 	if len(native.JSON) == 0 {
 		native = m.Native
@@ -84,10 +84,10 @@ func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([]by
 		if v := message.v.Get("content"); v.Kind() != jsonscan.String || !v.StrIs("") {
 			message.raw("content", []byte(`""`))
 		}
-		return o.bytes()
+		return o.pieces()
 	}
 	c.put(o, message, parts, preflight.RoleTool)
-	return o.bytes()
+	return o.pieces()
 }
 
 // chatParts are the parts of a message by where they go.
@@ -205,7 +205,7 @@ func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCa
 		o.spliceParts(list, parts, c.block)
 		return
 	}
-	message.o.SetMember("tool_calls", o.list(parts, c.block))
+	message.o.SetPieces("tool_calls", o.list(parts, c.block))
 }
 
 // block writes one part of a content list, or one tool call.

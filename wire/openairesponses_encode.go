@@ -11,10 +11,10 @@ import (
 // This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A message becomes one item; one
 // that holds what has to be several (a hook's, say) becomes several, one after the other.
 
-func encodeResponses(m *preflight.Message) ([]byte, error) {
+func encodeResponses(m *preflight.Message) ([][]byte, error) {
 	w := itemWriter{m: m, id: m.ID}
 	if len(m.Parts) == 0 && len(m.Native.JSON) > 0 && m.Native.Format == openAIResponses {
-		return m.Native.JSON, nil // an item that nobody can read
+		return [][]byte{m.Native.JSON}, nil // an item that nobody can read
 	}
 	var content []preflight.Part
 	for _, p := range m.Parts {
@@ -26,29 +26,32 @@ func encodeResponses(m *preflight.Message) ([]byte, error) {
 			w.add(w.message(content))
 			content = nil
 		}
-		w.add(w.item(p))
+		w.add(whole(w.item(p)))
 	}
-	if len(content) > 0 || len(w.items) == 0 {
+	if len(content) > 0 || len(w.pieces) == 0 {
 		w.add(w.message(content))
 	}
-	return bytes.Join(w.items, []byte(",")), w.err
+	return w.pieces, w.err
 }
 
 // itemWriter writes the items of one message.
 type itemWriter struct {
 	m       *preflight.Message
-	id      string // what the next item is to be called
-	items   [][]byte
+	id      string   // what the next item is to be called
+	pieces  [][]byte // of the items
 	err     error
 	started bool     // the message's own JSON was used
 	content *matcher // of the message's own JSON
 }
 
-func (w *itemWriter) add(raw []byte, err error) {
+func (w *itemWriter) add(pieces [][]byte, err error) {
 	if err != nil {
 		w.err = err
 	}
-	w.items = append(w.items, raw)
+	if len(w.pieces) > 0 {
+		w.pieces = append(w.pieces, comma)
+	}
+	w.pieces = append(w.pieces, pieces...)
 }
 
 // contentKinds are the types of parts that stand in a message's content, of those that are no text or media.
@@ -91,7 +94,7 @@ func (w *itemWriter) named(item *member) {
 }
 
 // message writes parts as the content of a message.
-func (w *itemWriter) message(parts []preflight.Part) ([]byte, error) {
+func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	native := w.m.Native
 	if w.started {
 		native = preflight.Native{}
@@ -120,7 +123,7 @@ func (w *itemWriter) message(parts []preflight.Part) ([]byte, error) {
 		item.drop("status")
 	}
 	w.named(item)
-	return o.bytes()
+	return o.pieces()
 }
 
 // item writes a part that is an item by itself.

@@ -472,10 +472,11 @@ func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	}
 	elements := make([][]byte, 0, len(items))
 	for _, it := range items {
+		raw := bytes.Join(it.raw, nil)
 		if it.raw == nil {
-			it.raw = append(append([]byte(`{"role":"user","content":`), r.list.Raw()...), '}')
+			raw = append(append([]byte(`{"role":"user","content":`), r.list.Raw()...), '}')
 		}
-		elements = append(elements, it.raw)
+		elements = append(elements, raw)
 	}
 	return joined(elements)
 }

@@ -76,7 +76,7 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 	}
 	if !bytes.Equal(repaired, body) {
 		out.Body, out.Changed = repaired, true
-		out.Elements = r.elements(body, encoded.items)
+		out.Elements = r.elements(body, repaired, encoded.items)
 	}
 	out.Warnings = warnings
 	return out, nil

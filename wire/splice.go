@@ -1,14 +1,18 @@
 package wire
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"bytes"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file edits arrays in place: elements are inserted, replaced and deleted, and everything between those that stay
 // keeps its bytes.
 
 // item is one element of an array as it should become.
 type item struct {
-	from int    // index of the element whose place it takes, -1 for a new one
-	raw  []byte // its JSON; nil when that element stays as it is
+	from int      // index of the element whose place it takes, -1 for a new one
+	raw  [][]byte // its JSON, in pieces; nil when that element stays as it is
 }
 
 // splice collects in e the edits that turn list, an array of the document over src, into items. Elements that no item is
@@ -20,23 +24,23 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 	}
 	separator := separatorOf(spans, list, src)
 	next, kept := 0, -1 // the first element not yet dealt with; the last one that keeps its place
-	var fresh []byte    // new elements, each followed by a separator, that wait for a place
+	var fresh [][]byte  // new elements, each followed by a separator, that wait for a place
 	for _, it := range items {
 		if it.from < next { // new, or out of order
-			raw := it.raw
-			if raw == nil {
-				raw = src[spans[it.from][0]:spans[it.from][1]]
+			if it.raw == nil {
+				fresh = append(fresh, src[spans[it.from][0]:spans[it.from][1]], separator)
+			} else {
+				fresh = append(append(fresh, it.raw...), separator)
 			}
-			fresh = append(append(fresh, raw...), separator...)
 			continue
 		}
 		here := spans[it.from]
 		if it.from > next || len(fresh) > 0 {
-			e.Replace(spans[next][0], here[0], fresh)
+			e.ReplaceAll(spans[next][0], here[0], fresh)
 			fresh = nil
 		}
 		if it.raw != nil {
-			e.Replace(here[0], here[1], it.raw)
+			e.ReplaceAll(here[0], here[1], it.raw)
 		}
 		kept, next = it.from, it.from+1
 	}
@@ -44,26 +48,26 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 }
 
 // spliceTail puts fresh behind the last element that stays and deletes the others behind that.
-func spliceTail(e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh, separator []byte) {
+func spliceTail(e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh [][]byte, separator []byte) {
 	last := len(spans) - 1
 	if kept == last && len(fresh) == 0 {
 		return
 	}
 	if len(fresh) > 0 {
-		fresh = fresh[:len(fresh)-len(separator)]
+		fresh = fresh[:len(fresh)-1]
 	}
 	switch {
 	case last < 0:
-		e.Replace(list.Start()+1, list.End()-1, fresh)
+		e.ReplaceAll(list.Start()+1, list.End()-1, fresh)
 	case kept < 0 && len(fresh) == 0:
 		e.Replace(list.Start()+1, list.End()-1, nil)
 	case kept < 0:
-		e.Replace(spans[0][0], spans[last][1], fresh)
+		e.ReplaceAll(spans[0][0], spans[last][1], fresh)
 	case len(fresh) == 0:
 		e.Replace(spans[kept][1], spans[last][1], nil)
 	default:
-		tail := append(append(make([]byte, 0, len(separator)+len(fresh)), separator...), fresh...)
-		e.Replace(spans[kept][1], spans[last][1], tail)
+		e.Replace(spans[kept][1], spans[last][1], separator)
+		e.ReplaceAll(spans[last][1], spans[last][1], fresh)
 	}
 }
 
@@ -79,16 +83,28 @@ func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
 }
 
 // joined is a new array of elements.
-func joined(elements [][]byte) []byte {
-	out := []byte{'['}
+func joined(elements [][]byte) []byte { return bytes.Join(listed(elements), nil) }
+
+// listed is joined in pieces.
+func listed(elements [][]byte) [][]byte {
+	out := make([][]byte, 0, 2*len(elements)+1)
 	for k, raw := range elements {
-		if k > 0 {
-			out = append(out, ',')
+		opening := comma
+		if k == 0 {
+			opening = bracket
 		}
-		out = append(out, raw...)
+		out = append(out, opening, raw)
 	}
-	return append(out, ']')
+	if len(elements) == 0 {
+		return append(out, []byte("[]"))
+	}
+	return append(out, closing)
 }
+
+var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
+
+// whole is JSON in one piece.
+func whole(raw []byte, err error) ([][]byte, error) { return [][]byte{raw}, err }
 
 // matcher finds the element of an array that a part or message was decoded from: by identity of the bytes, and where they
 // are a copy (a hook's), by their text.

@@ -38,6 +38,18 @@ func (e *Edits) Replace(start, end int, with []byte) {
 	e.list = append(e.list, next)
 }
 
+// ReplaceAll is Replace with the pieces, one behind the other. They are kept, not copied, too.
+func (e *Edits) ReplaceAll(start, end int, pieces [][]byte) {
+	if len(pieces) == 0 {
+		e.Replace(start, end, nil)
+		return
+	}
+	e.Replace(start, end, pieces[0])
+	for _, piece := range pieces[1:] {
+		e.Replace(end, end, piece)
+	}
+}
+
 // Len is the number of edits collected.
 func (e *Edits) Len() int { return len(e.list) }
 
@@ -51,10 +63,6 @@ func (e *Edits) Reset() {
 // to Replace are modified; dst must not overlap them. When a range lies outside of src or two ranges overlap it returns dst
 // as it was and an error. Linear in src and the new bytes; edits that were not collected in source order are sorted first.
 func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
-	if e.unsorted {
-		slices.SortStableFunc(e.list, inOrder)
-		e.unsorted = false
-	}
 	size, err := e.check(len(src))
 	if err != nil {
 		return dst, err
@@ -69,8 +77,45 @@ func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
 	return append(dst, src[at:]...), nil
 }
 
-// check returns the size of the edited source, or what is wrong with the edits, which are in order.
+// Pieces is what Apply would write, in pieces that share the memory of src and of the slices given to Replace: to be put into
+// another source, so that nothing is copied twice. Errors and cost are those of Apply, without the bytes.
+func (e *Edits) Pieces(src []byte) ([][]byte, error) {
+	if _, err := e.check(len(src)); err != nil {
+		return nil, err
+	}
+	out := make([][]byte, 0, 2*len(e.list)+1)
+	add := func(piece []byte) {
+		if len(piece) > 0 {
+			out = append(out, piece)
+		}
+	}
+	at := 0
+	for _, x := range e.list {
+		add(src[at:x.start])
+		add(x.with)
+		at = x.end
+	}
+	add(src[at:])
+	return out, nil
+}
+
+// Moved is where the byte at an offset of the source, which no edit touches, stands in what Apply wrote. Linear in the edits.
+func (e *Edits) Moved(offset int) int {
+	moved := offset
+	for _, x := range e.list {
+		if x.start < offset || x.end <= offset {
+			moved += len(x.with) - (x.end - x.start)
+		}
+	}
+	return moved
+}
+
+// check puts the edits in order, and returns the size of the edited source, or what is wrong with them.
 func (e *Edits) check(size int) (int, error) {
+	if e.unsorted {
+		slices.SortStableFunc(e.list, inOrder)
+		e.unsorted = false
+	}
 	edited, at := size, 0
 	for _, x := range e.list {
 		if x.start < 0 || x.end < x.start || x.end > size {

@@ -1,5 +1,7 @@
 package jsonscan
 
+import "bytes"
+
 // Setting and deleting members of an object. The commas depend on all changes to an object together, so they are collected
 // first and become byte edits at once.
 
@@ -16,10 +18,27 @@ type ObjectEdit struct {
 	index   map[string]int // of changes by key, once there are many
 }
 
-// change is what is to become of one key: a new value, or nothing when raw is nil.
+// change is what is to become of one key: a new value, whole or in pieces, or nothing when there is neither.
 type change struct {
-	key string
-	raw []byte
+	key    string
+	raw    []byte
+	pieces [][]byte
+}
+
+func (c *change) deletes() bool { return c.raw == nil && c.pieces == nil }
+
+// is tells whether value is the new one.
+func (c *change) is(value []byte) bool {
+	if c.pieces == nil {
+		return string(c.raw) == string(value)
+	}
+	for _, piece := range c.pieces {
+		if !bytes.HasPrefix(value, piece) {
+			return false
+		}
+		value = value[len(piece):]
+	}
+	return len(value) == 0
 }
 
 // EditObject starts an edit of obj. When obj is not an object nothing can be changed: all calls are accepted and have no
@@ -37,12 +56,21 @@ func (o *ObjectEdit) SetMember(key string, raw []byte) {
 	if len(raw) == 0 {
 		raw = []byte("null")
 	}
-	o.put(change{key, raw})
+	o.put(change{key: key, raw: raw})
+}
+
+// SetPieces is SetMember with a value in pieces, one behind the other, which are kept, too. No pieces mean null.
+func (o *ObjectEdit) SetPieces(key string, pieces [][]byte) {
+	if len(pieces) == 0 {
+		o.SetMember(key, nil)
+		return
+	}
+	o.put(change{key: key, pieces: pieces})
 }
 
 // DeleteMember takes the member with that key out, with its comma and the white space before it; all of them when there are
 // duplicates, nothing when there is none.
-func (o *ObjectEdit) DeleteMember(key string) { o.put(change{key, nil}) }
+func (o *ObjectEdit) DeleteMember(key string) { o.put(change{key: key}) }
 
 // put records a change, in the place of an earlier one for the same key.
 func (o *ObjectEdit) put(c change) {
@@ -130,12 +158,16 @@ func (o *ObjectEdit) appendTo(e *Edits, base int) {
 		switch {
 		case i < 0:
 			w.keep(m)
-		case o.changes[i].raw == nil || last[i] != m:
+		case o.changes[i].deletes() || last[i] != m:
 			w.drop(m)
 		default:
 			w.keep(m)
-			if raw := o.changes[i].raw; string(raw) != string(m.Raw()) {
-				e.Replace(m.Start()-base, m.End()-base, raw)
+			switch c := &o.changes[i]; {
+			case c.is(m.Raw()):
+			case c.pieces != nil:
+				e.ReplaceAll(m.Start()-base, m.End()-base, c.pieces)
+			default:
+				e.Replace(m.Start()-base, m.End()-base, c.raw)
 			}
 		}
 	}
@@ -159,7 +191,7 @@ func (o *ObjectEdit) lastMembers() []Value {
 func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 	var added []byte
 	for i, c := range o.changes {
-		if c.raw == nil || last[i].Exists() {
+		if c.deletes() || last[i].Exists() {
 			continue
 		}
 		if comma {
@@ -169,6 +201,11 @@ func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 		added = AppendString(added, c.key)
 		added = append(added, ':')
 		added = append(added, c.raw...)
+		if c.pieces != nil {
+			e.Replace(at, at, added)
+			e.ReplaceAll(at, at, c.pieces)
+			added = nil
+		}
 	}
 	if added != nil {
 		e.Replace(at, at, added)
