@@ -11,9 +11,9 @@ import (
 // Peak is the most memory, in bytes, that pass holds at once beyond what was held before: what is reachable when the garbage
 // collector looks, which it is made to do after every hundredth that the heap grows. What pools kept is dropped first. A pass
 // of a millisecond may be over before the collector has looked, so that it is the largest of ten runs, and at least what is
-// still held, in pools for one, when the pass is over. With collections
-// that stop the program (GODEBUG=gcstoptheworld=1) the figures are the same within a twentieth.
-func Peak(pass func() bool) float64 {
+// still held, in pools for one, when the pass is over. Where collections do
+// not stop the program (GODEBUG=gcstoptheworld=1) it is too large, by what is allocated and let go while the collector looks.
+func Peak(pass func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	most := 0.0
 	for range 10 {
@@ -22,7 +22,7 @@ func Peak(pass func() bool) float64 {
 	return most
 }
 
-func peakOnce(pass func() bool) float64 {
+func peakOnce(pass func()) float64 {
 	runtime.GC()
 	runtime.GC() // pools keep what they hold for one collection
 	before := live()

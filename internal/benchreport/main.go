@@ -56,7 +56,7 @@ type results struct {
 	of  map[string]figures
 }
 
-var line = regexp.MustCompile(`^Benchmark(Memory|Wire)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Peak)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // read collects the figures from the output of go test -bench. Lines of other benchmarks are passed over.
 func read(in io.Reader) (*results, error) {
@@ -153,7 +153,7 @@ func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
 		}
 	}
 	fmt.Fprintf(b, " %.0f | %.2f |", r.unit("allocs/op", "%ssanitize", name), r.unit("B/op", "%ssanitize", name)/size)
-	if peak, ok := r.of[name+"sanitize"]["peak-B"]; ok {
+	if peak, ok := r.of[fmt.Sprintf("Peak/%s/%d", body, n)]["peak-B"]; ok {
 		fmt.Fprintf(b, " %.2f |\n", peak/size)
 	} else {
 		b.WriteString(" |\n")

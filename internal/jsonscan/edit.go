@@ -19,6 +19,16 @@ type Edits struct {
 type edit struct {
 	start, end int
 	with       []byte
+	pieces     [][]byte // what goes behind with
+}
+
+// size is how many bytes it brings.
+func (x *edit) size() int {
+	n := len(x.with)
+	for _, piece := range x.pieces {
+		n += len(piece)
+	}
+	return n
 }
 
 // inOrder is the order in which edits are written. An insertion goes before a replacement that starts at its offset and
@@ -30,24 +40,18 @@ func inOrder(a, b edit) int {
 // Replace puts with in the place of the source bytes [start, end): an insertion when start == end, a deletion when with is
 // empty. Insertions at one offset keep the order of the calls. The slice is kept, not copied, and must not change before
 // Apply; the range is checked by Apply.
-func (e *Edits) Replace(start, end int, with []byte) {
-	next := edit{start, end, with}
+func (e *Edits) Replace(start, end int, with []byte) { e.add(edit{start: start, end: end, with: with}) }
+
+// ReplaceAll is Replace with the pieces, one behind the other. The slice of them is kept, too.
+func (e *Edits) ReplaceAll(start, end int, pieces [][]byte) {
+	e.add(edit{start: start, end: end, pieces: pieces})
+}
+
+func (e *Edits) add(next edit) {
 	if n := len(e.list); n > 0 && inOrder(e.list[n-1], next) > 0 {
 		e.unsorted = true
 	}
 	e.list = append(e.list, next)
-}
-
-// ReplaceAll is Replace with the pieces, one behind the other. They are kept, not copied, too.
-func (e *Edits) ReplaceAll(start, end int, pieces [][]byte) {
-	if len(pieces) == 0 {
-		e.Replace(start, end, nil)
-		return
-	}
-	e.Replace(start, end, pieces[0])
-	for _, piece := range pieces[1:] {
-		e.Replace(end, end, piece)
-	}
 }
 
 // Len is the number of edits collected.
@@ -72,6 +76,9 @@ func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
 	for _, x := range e.list {
 		dst = append(dst, src[at:x.start]...)
 		dst = append(dst, x.with...)
+		for _, piece := range x.pieces {
+			dst = append(dst, piece...)
+		}
 		at = x.end
 	}
 	return append(dst, src[at:]...), nil
@@ -83,7 +90,11 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 	if _, err := e.check(len(src)); err != nil {
 		return nil, err
 	}
-	out := make([][]byte, 0, 2*len(e.list)+1)
+	n := 2*len(e.list) + 1
+	for _, x := range e.list {
+		n += len(x.pieces)
+	}
+	out := make([][]byte, 0, n)
 	add := func(piece []byte) {
 		if len(piece) > 0 {
 			out = append(out, piece)
@@ -93,6 +104,9 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 	for _, x := range e.list {
 		add(src[at:x.start])
 		add(x.with)
+		for _, piece := range x.pieces {
+			add(piece)
+		}
 		at = x.end
 	}
 	add(src[at:])
@@ -103,8 +117,8 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 func (e *Edits) Moved(offset int) int {
 	moved := offset
 	for _, x := range e.list {
-		if x.start < offset || x.end <= offset {
-			moved += len(x.with) - (x.end - x.start)
+		if x.end <= offset {
+			moved += x.size() - (x.end - x.start)
 		}
 	}
 	return moved
@@ -124,7 +138,7 @@ func (e *Edits) check(size int) (int, error) {
 		if x.start < at {
 			return 0, fmt.Errorf("jsonscan: edit of [%d, %d) overlaps one that ends at %d", x.start, x.end, at)
 		}
-		edited += len(x.with) - (x.end - x.start)
+		edited += x.size() - (x.end - x.start)
 		at = x.end
 	}
 	return edited, nil

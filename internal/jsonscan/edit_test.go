@@ -1,6 +1,8 @@
 package jsonscan
 
 import (
+	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,7 +128,7 @@ func editsProperty(t *rapid.T) {
 	src := rapid.SliceOfN(rapid.ByteRange('a', 'z'), 0, 20).Draw(t, "src")
 	drawn := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) edit {
 		start := rapid.IntRange(-1, len(src)+1).Draw(t, "start")
-		return edit{start, start + rapid.IntRange(-1, 4).Draw(t, "length"), []byte(rapid.StringMatching("[A-Z]{0,3}").Draw(t, "with"))}
+		return edit{start: start, end: start + rapid.IntRange(-1, 4).Draw(t, "length"), with: []byte(rapid.StringMatching("[A-Z]{0,3}").Draw(t, "with"))}
 	}), 0, 8).Draw(t, "edits")
 	// Most random edits clash; leave those out half of the time, to get far into Apply.
 	edits := drawn
@@ -140,12 +142,25 @@ func editsProperty(t *rapid.T) {
 	}
 	var e Edits
 	for _, x := range edits {
-		e.Replace(x.start, x.end, x.with)
+		if cut := rapid.IntRange(-1, len(x.with)).Draw(t, "cut"); cut < 0 {
+			e.Replace(x.start, x.end, x.with)
+		} else {
+			e.ReplaceAll(x.start, x.end, [][]byte{x.with[:cut], x.with[cut:]})
+		}
 	}
 	want, ok := applySlowly(src, edits)
 	got, err := e.Apply(nil, src)
 	require.Equal(t, ok, err == nil, "%v", err)
 	require.Equal(t, string(want), string(got))
+	pieces, err := e.Pieces(src)
+	require.Equal(t, ok, err == nil, "%v", err)
+	require.Equal(t, string(want), string(bytes.Join(pieces, nil)))
+	for i := range src {
+		touched := slices.ContainsFunc(edits, func(x edit) bool { return x.start <= i && i < x.end })
+		if ok && !touched {
+			require.Equal(t, src[i], got[e.Moved(i)])
+		}
+	}
 }
 
 func TestEditsProperty(t *testing.T) { rapid.Check(t, editsProperty) }

@@ -229,8 +229,10 @@ func drawChanges(t *rapid.T) []change {
 func change1(o *ObjectEdit, c change) {
 	if c.raw == nil {
 		o.DeleteMember(c.key)
-	} else {
+	} else if half := len(c.raw) / 2; half%2 == 0 {
 		o.SetMember(c.key, c.raw)
+	} else {
+		o.SetPieces(c.key, [][]byte{c.raw[:half], c.raw[half:]})
 	}
 }
 
