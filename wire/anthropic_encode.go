@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -42,27 +41,27 @@ func isDirective(p preflight.Part) bool {
 }
 
 // encodeAnthropicSystem writes the system member: a string as long as it can be one.
-func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
-		return textToken(t), nil
+		return whole(textToken(t)), nil
 	}
 	o := &object{src: native.JSON}
 	if len(native.JSON) == 0 || native.JSON[0] != '[' {
 		raw := o.list(parts, anthropicBlock)
-		return bytes.Join(raw, nil), o.err
+		return raw, o.err
 	}
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil {
 		raw := o.list(parts, anthropicBlock)
-		return bytes.Join(raw, nil), o.err
+		return raw, o.err
 	}
 	o.v = doc.Root()
 	o.spliceParts(o.v, parts, anthropicBlock)
-	return o.bytes()
+	return o.pieces()
 }
 
 // anthropicBlock writes one part.
-func anthropicBlock(p preflight.Part) ([]byte, error) {
+func anthropicBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		return anthropicText(p)
@@ -84,16 +83,16 @@ func anthropicBlock(p preflight.Part) ([]byte, error) {
 }
 
 // otherBlock writes a part of unknown kind: as it was, except for its cache marker.
-func otherBlock(p *preflight.Other, format string) ([]byte, error) {
+func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 	o, block := openObject(p.Native, format, `{}`)
 	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
 		return nil, &EncodeError{Kind: p.Kind}
 	}
 	block.cache(p.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
-func anthropicText(t *preflight.Text) ([]byte, error) {
+func anthropicText(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "anthropic", `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
 	if o.token != nil {
@@ -103,24 +102,24 @@ func anthropicText(t *preflight.Text) ([]byte, error) {
 	}
 	block.drop(anthropicBlockExtras.list...)
 	block.cache(t.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
-func anthropicThinking(r *preflight.Reasoning) ([]byte, error) {
+func anthropicThinking(r *preflight.Reasoning) ([][]byte, error) {
 	if r.Opaque != "" {
 		o, block := openObject(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`, "redacted_thinking")
 		block.text("data", r.Opaque)
 		block.cache(r.Cache)
-		return o.bytes()
+		return o.pieces()
 	}
 	o, block := openObject(r.Native, "anthropic", `{"type":"thinking","thinking":"","signature":""}`, "thinking")
 	block.text("thinking", r.Text)
 	block.spelled("signature", r.Signature)
 	block.cache(r.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
-func anthropicCall(c *preflight.ToolCall) ([]byte, error) {
+func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 	kind := "tool_use"
 	if c.ProviderExecuted {
 		if kind = "server_tool_use"; c.Variant == mcpVariant {
@@ -136,7 +135,7 @@ func anthropicCall(c *preflight.ToolCall) ([]byte, error) {
 		block.drop(anthropicBlockExtras.list...)
 	}
 	block.cache(c.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
 // input makes the member input the arguments of a call: an object.
@@ -151,7 +150,7 @@ func (m *member) input(c *preflight.ToolCall) {
 	}
 }
 
-func anthropicToolResult(r *preflight.ToolResult) ([]byte, error) {
+func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`, "tool_result")
 	block.text("type", "tool_result")
 	block.text("tool_use_id", r.CallID)
@@ -165,7 +164,7 @@ func anthropicToolResult(r *preflight.ToolResult) ([]byte, error) {
 	block.flag("is_error", r.IsError)
 	block.drop(anthropicBlockExtras.list...)
 	block.cache(r.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
 // contentOf is what a client result says: its parts, or its output as text.
@@ -176,7 +175,7 @@ func contentOf(r *preflight.ToolResult) []preflight.Part {
 	return []preflight.Part{&preflight.Text{Text: string(r.Output)}}
 }
 
-func anthropicServerResult(r *preflight.ToolResult) ([]byte, error) {
+func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 	kind := r.Variant
 	switch {
 	case kind == mcpVariant:
@@ -195,10 +194,10 @@ func anthropicServerResult(r *preflight.ToolResult) ([]byte, error) {
 		block.flag("is_error", r.IsError)
 	}
 	block.cache(r.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeAnthropicMedia(m *preflight.Media) ([]byte, error) {
+func writeAnthropicMedia(m *preflight.Media) ([][]byte, error) {
 	kind := m.Kind
 	if kind != "image" {
 		kind = "document"
@@ -229,7 +228,7 @@ func writeAnthropicMedia(m *preflight.Media) ([]byte, error) {
 	}
 	block.drop(anthropicBlockExtras.list...)
 	block.cache(m.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
 // inlineData is the media type and base64 of inline media, which other formats keep in a data: URL.

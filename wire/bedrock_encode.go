@@ -18,16 +18,16 @@ func encodeBedrock(m *preflight.Message) ([][]byte, error) {
 	return o.pieces()
 }
 
-func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+func encodeBedrockSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	parts = withCachePoints(parts)
 	o := &object{src: native.JSON}
 	if doc, err := jsonscan.Parse(native.JSON); err == nil && doc.Root().Kind() == jsonscan.Array {
 		o.v = doc.Root()
 		o.spliceParts(o.v, parts, bedrockBlock)
-		return o.bytes()
+		return o.pieces()
 	}
 	raw := o.list(parts, bedrockBlock)
-	return bytes.Join(raw, nil), o.err
+	return raw, o.err
 }
 
 // blocks makes the member content of m a list of parts.
@@ -78,7 +78,7 @@ func cachePoint(cache json.RawMessage) json.RawMessage {
 }
 
 // bedrockBlock writes one part.
-func bedrockBlock(p preflight.Part) ([]byte, error) {
+func bedrockBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		return bedrockText(p)
@@ -92,7 +92,7 @@ func bedrockBlock(p preflight.Part) ([]byte, error) {
 		return writeBedrockMedia(p)
 	case *preflight.Other:
 		if p.Native.Format == "bedrock" && len(p.Native.JSON) > 0 && p.Native.JSON[0] == '{' {
-			return p.Native.JSON, nil
+			return whole(p.Native.JSON), nil
 		}
 		return nil, &EncodeError{Kind: p.Kind}
 	}
@@ -108,27 +108,27 @@ func openBlock(native preflight.Native, key, template string) (*object, *member)
 	return o, o.member(o.v.Get(key))
 }
 
-func bedrockText(t *preflight.Text) ([]byte, error) {
+func bedrockText(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "bedrock", `{"text":""}`)
 	if v := o.v.Get("json"); !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
-		return o.src, nil
+		return whole(o.src), nil
 	}
 	switch {
 	case o.token != nil:
 		block.o.SetMember("text", textToken(t))
 	case !o.v.Has("text"):
-		return []byte(`{"text":` + string(quoted(t.Text)) + `}`), nil
+		return whole([]byte(`{"text":` + string(quoted(t.Text)) + `}`)), nil
 	default:
 		block.text("text", t.Text)
 	}
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeReasoning(r *preflight.Reasoning) ([]byte, error) {
+func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 	if r.Opaque != "" {
 		o, held := openBlock(r.Native, "reasoningContent", `{"reasoningContent":{"redactedContent":""}}`)
 		held.text("redactedContent", r.Opaque)
-		return o.bytes()
+		return o.pieces()
 	}
 	const template = `{"reasoningContent":{"reasoningText":{"text":""}}}`
 	o, held := openBlock(r.Native, "reasoningContent", template)
@@ -140,10 +140,10 @@ func writeReasoning(r *preflight.Reasoning) ([]byte, error) {
 	inner := o.member(text)
 	inner.text("text", r.Text)
 	inner.spelled("signature", r.Signature)
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeToolUse(c *preflight.ToolCall) ([]byte, error) {
+func writeToolUse(c *preflight.ToolCall) ([][]byte, error) {
 	o, held := openBlock(c.Native, "toolUse", `{"toolUse":{"toolUseId":"","name":"","input":{}}}`)
 	held.text("toolUseId", c.ID)
 	held.text("name", c.Name)
@@ -153,10 +153,10 @@ func writeToolUse(c *preflight.ToolCall) ([]byte, error) {
 	} else if held.v.Get("type").StrIs(serverVariant) {
 		held.drop("type")
 	}
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeToolResult(r *preflight.ToolResult) ([]byte, error) {
+func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	o, held := openBlock(r.Native, "toolResult", `{"toolResult":{"toolUseId":"","content":[]}}`)
 	held.text("toolUseId", r.CallID)
 	o.blocks(held, resultBlocks(r))
@@ -168,7 +168,7 @@ func writeToolResult(r *preflight.ToolResult) ([]byte, error) {
 	if r.ProviderExecuted && r.Variant != "" {
 		held.text("type", r.Variant)
 	}
-	return o.bytes()
+	return o.pieces()
 }
 
 // resultBlocks is what a result says: its parts, or its output, as JSON where that is an object.
@@ -182,7 +182,7 @@ func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 	return []preflight.Part{t}
 }
 
-func writeBedrockMedia(m *preflight.Media) ([]byte, error) {
+func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 	key := m.Kind
 	if key != "image" && key != "video" && key != "audio" {
 		key = "document"
@@ -209,7 +209,7 @@ func writeBedrockMedia(m *preflight.Media) ([]byte, error) {
 	case m.FileID != "" && !v.Get("s3Location").Get("uri").StrIs(m.FileID):
 		held.o.SetMember("source", []byte(`{"s3Location":{"uri":`+string(quoted(m.FileID))+`}}`))
 	}
-	return o.bytes()
+	return o.pieces()
 }
 
 // mediaFormat is the format of a media type.

@@ -40,7 +40,7 @@ type chat struct {
 
 	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is none of them.
 	part     partReader
-	ownBlock func(preflight.Part) ([]byte, error)
+	ownBlock func(preflight.Part) ([][]byte, error)
 	inBlocks bool // reasoning is a block of the content, unless it was read from a member
 
 	adjust func(r *Request) // narrows the profile by members of the body

@@ -36,7 +36,7 @@ type format struct {
 	encode func(m *preflight.Message) ([][]byte, error)
 	// decodeSystem and encodeSystem do the same for the value of the system member.
 	decodeSystem func(d *decoder, v jsonscan.Value) preflight.Message
-	encodeSystem func(native preflight.Native, parts []preflight.Part) ([]byte, error)
+	encodeSystem func(native preflight.Native, parts []preflight.Part) ([][]byte, error)
 
 	// prepare looks at a whole body's other members: it narrows the profile by them, and records what it mends. It runs
 	// after the messages were decoded, whose parts it may still change.

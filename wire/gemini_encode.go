@@ -30,11 +30,11 @@ func geminiRole(r preflight.Role) string {
 	return string(r)
 }
 
-func encodeGeminiSystem(native preflight.Native, parts []preflight.Part) ([]byte, error) {
+func encodeGeminiSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	o, message := openObject(native, gemini, `{"parts":[]}`)
 	message.drop(geminiContentExtras.list...)
 	o.writeParts(message, parts)
-	return o.bytes()
+	return o.pieces()
 }
 
 // writeParts makes the content m hold parts.
@@ -48,7 +48,7 @@ func (o *object) writeParts(m *member, parts []preflight.Part) {
 	case len(parts) == 0 && !hasValue(v):
 		return
 	case len(parts) == 1 && v.Kind() == jsonscan.Object:
-		if raw, err := geminiPart(parts[0]); err == nil && bytes.Equal(raw, v.Raw()) {
+		if raw, err := geminiPart(parts[0]); err == nil && spell(raw, v.Raw()) {
 			return
 		}
 	}
@@ -56,7 +56,7 @@ func (o *object) writeParts(m *member, parts []preflight.Part) {
 }
 
 // geminiPart writes one part.
-func geminiPart(p preflight.Part) ([]byte, error) {
+func geminiPart(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		o, part := openData(p.Native, `{"text":""}`, "text")
@@ -66,7 +66,7 @@ func geminiPart(p preflight.Part) ([]byte, error) {
 			part.text("text", p.Text)
 		}
 		part.keepSignature()
-		return o.bytes()
+		return o.pieces()
 	case *preflight.Reasoning:
 		return geminiThought(p)
 	case *preflight.ToolCall:
@@ -121,7 +121,7 @@ func (m *member) signature(want string) {
 	}
 }
 
-func geminiThought(r *preflight.Reasoning) ([]byte, error) {
+func geminiThought(r *preflight.Reasoning) ([][]byte, error) {
 	if isSealed(r) {
 		return nil, errSealed
 	}
@@ -129,10 +129,10 @@ func geminiThought(r *preflight.Reasoning) ([]byte, error) {
 	part.text("text", r.Text)
 	part.flag("thought", true)
 	part.signature(r.Signature)
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeGeminiCall(c *preflight.ToolCall) ([]byte, error) {
+func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 	if c.ProviderExecuted {
 		return nil, &EncodeError{Kind: "provider-executed tool call"}
 	}
@@ -151,10 +151,10 @@ func writeGeminiCall(c *preflight.ToolCall) ([]byte, error) {
 		}
 	}
 	part.signature(c.Signature)
-	return o.bytes()
+	return o.pieces()
 }
 
-func writeGeminiResult(r *preflight.ToolResult) ([]byte, error) {
+func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	if r.ProviderExecuted {
 		return nil, &EncodeError{Kind: "provider-executed tool result"}
 	}
@@ -169,7 +169,7 @@ func writeGeminiResult(r *preflight.ToolResult) ([]byte, error) {
 	}
 	o.writeMedia(result, r)
 	part.keepSignature()
-	return o.bytes()
+	return o.pieces()
 }
 
 // responseOf is what a result says as a JSON object; v is the one it was decoded from.
@@ -253,7 +253,7 @@ func (o *object) writeMedia(result *member, r *preflight.ToolResult) {
 	}
 }
 
-func geminiMedia(m *preflight.Media) ([]byte, error) {
+func geminiMedia(m *preflight.Media) ([][]byte, error) {
 	mediaType, data := inlineData(m)
 	if data != "" {
 		o, part := openData(m.Native, `{"inlineData":{"mimeType":"","data":""}}`, "inlineData")
@@ -261,7 +261,7 @@ func geminiMedia(m *preflight.Media) ([]byte, error) {
 		blob.mediaType(mediaType)
 		blob.text("data", data)
 		part.keepSignature()
-		return o.bytes()
+		return o.pieces()
 	}
 	address := m.URL
 	if address == "" {
@@ -275,7 +275,7 @@ func geminiMedia(m *preflight.Media) ([]byte, error) {
 	file.mediaType(mediaType)
 	file.optional(keyOf(file.v, "fileUri", "file_uri"), address)
 	part.keepSignature()
-	return o.bytes()
+	return o.pieces()
 }
 
 // addressType is the media type of an image, as the end of its address says; "" when it says none. Nothing else tells that a
@@ -302,7 +302,7 @@ func (m *member) mediaType(want string) {
 }
 
 // geminiOther writes a part of a kind that is not looked into, as it was.
-func geminiOther(p *preflight.Other) ([]byte, error) {
+func geminiOther(p *preflight.Other) ([][]byte, error) {
 	o, part := openObject(p.Native, gemini, `{}`)
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
 		return nil, &EncodeError{Kind: p.Kind}
@@ -317,5 +317,5 @@ func geminiOther(p *preflight.Other) ([]byte, error) {
 		}
 	}
 	part.dropData(kind)
-	return o.bytes()
+	return o.pieces()
 }

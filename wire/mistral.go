@@ -141,7 +141,7 @@ func thinkingText(v jsonscan.Value) string {
 }
 
 // mistralBlock writes them; nil for what is none.
-func mistralBlock(p preflight.Part) ([]byte, error) {
+func mistralBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
 		if isSealed(p) {
@@ -151,22 +151,22 @@ func mistralBlock(p preflight.Part) ([]byte, error) {
 		if thinkingText(block.v.Get("thinking")) != p.Text {
 			block.o.SetMember("thinking", []byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
 		}
-		return o.bytes()
+		return o.pieces()
 	case *preflight.Media:
 		switch key := stringMember(p); {
 		case p.Kind == "document" && p.FileID == "":
 			o, block := openObject(p.Native, mistralName, `{"type":"document_url","document_url":""}`, "document_url")
 			block.text("document_url", dataURL(p))
 			block.optional("document_name", p.Name)
-			return o.bytes()
+			return o.pieces()
 		case key == "image_url":
 			o, block := openObject(p.Native, mistralName, `{}`)
 			block.text(key, imageURL(p))
-			return o.bytes()
+			return o.pieces()
 		case key == "input_audio":
 			o, block := openObject(p.Native, mistralName, `{}`)
 			block.text(key, p.Data)
-			return o.bytes()
+			return o.pieces()
 		}
 	}
 	return nil, nil
@@ -202,7 +202,7 @@ func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
 }
 
 // cohereBlock writes them; nil for what is none.
-func cohereBlock(p preflight.Part) ([]byte, error) {
+func cohereBlock(p preflight.Part) ([][]byte, error) {
 	r, ok := p.(*preflight.Reasoning)
 	if !ok {
 		return nil, nil
@@ -214,5 +214,5 @@ func cohereBlock(p preflight.Part) ([]byte, error) {
 	if block.v.Get("thinking").Str() != r.Text {
 		block.text("thinking", r.Text)
 	}
-	return o.bytes()
+	return o.pieces()
 }

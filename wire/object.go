@@ -75,11 +75,11 @@ func (o *object) bytes() ([]byte, error) {
 	return o.edits.Apply(nil, o.src)
 }
 
-// pieces is the edited object in pieces, for a message, whose texts are long: they are copied once, into the new body. Of a
-// history that became one message they were copied three times, and were the most that was held at once.
+// pieces is the edited object in pieces, so that long texts are copied once, into the new body. Of a history that became one
+// message they were copied three times, and were the most that was held at once.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
-		return whole(o.src, err)
+		return whole(o.src), err
 	}
 	return o.edits.Pieces(o.src)
 }
@@ -162,7 +162,7 @@ func (m *member) cache(want json.RawMessage) {
 }
 
 // content makes member key of m a list of parts, or a string when it is one plain text and no list already.
-func (o *object) content(m *member, key string, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+func (o *object) content(m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
 	v := m.v.Get(key)
 	if v.Kind() == jsonscan.Array {
 		o.spliceParts(v, parts, block)
@@ -181,7 +181,7 @@ func (o *object) content(m *member, key string, parts []preflight.Part, block fu
 }
 
 // spliceParts makes the array v hold parts.
-func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
 	match := newMatcher(v)
 	items := make([]item, 0, len(parts))
 	for _, p := range parts {
@@ -192,8 +192,8 @@ func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block fun
 			o.err = err
 			return
 		}
-		if it.from < 0 || !bytes.Equal(raw, native) {
-			it.raw = [][]byte{raw}
+		if it.from < 0 || !spell(raw, native) {
+			it.raw = raw
 		}
 		items = append(items, it)
 	}
@@ -201,17 +201,20 @@ func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block fun
 }
 
 // list is a new array of parts, in pieces.
-func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([]byte, error)) [][]byte {
-	elements := make([][]byte, 0, len(parts))
-	for _, p := range parts {
+func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) [][]byte {
+	out := append(make([][]byte, 0, 4*len(parts)+1), bracket)
+	for k, p := range parts {
 		raw, err := block(p)
 		if err != nil {
 			o.err = err
 			return nil
 		}
-		elements = append(elements, raw)
+		if k > 0 {
+			out = append(out, comma)
+		}
+		out = append(out, raw...)
 	}
-	return listed(elements)
+	return append(out, closing)
 }
 
 // plainText is the text of a part list that a string can hold: one text without a cache marker that is not a block.

@@ -350,7 +350,7 @@ func (s *ollamaParts) write(o *object, message *member, assistant bool) {
 }
 
 // writeList makes a member a list of parts, or takes it out when there are none and it held some.
-func writeList(o *object, message *member, key string, parts []preflight.Part, block func(preflight.Part) ([]byte, error)) {
+func writeList(o *object, message *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
 	v := message.v.Get(key)
 	switch {
 	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
@@ -362,17 +362,17 @@ func writeList(o *object, message *member, key string, parts []preflight.Part, b
 	}
 }
 
-func ollamaImage(p preflight.Part) ([]byte, error) {
+func ollamaImage(p preflight.Part) ([][]byte, error) {
 	m, _ := p.(*preflight.Media)
 	if n := m.Native; n.Format == ollamaName {
 		if doc, err := jsonscan.Parse(n.JSON); err == nil && doc.Root().StrIs(m.Data) {
-			return n.JSON, nil
+			return whole(n.JSON), nil
 		}
 	}
-	return quoted(inlineImage(m)), nil
+	return whole(quoted(inlineImage(m))), nil
 }
 
-func ollamaCallBlock(p preflight.Part) ([]byte, error) {
+func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	c, _ := p.(*preflight.ToolCall)
 	o, call := openObject(c.Native, ollamaName, `{"function":{"name":"","arguments":{}}}`)
 	if !isNoID(c.ID) {
@@ -386,7 +386,7 @@ func ollamaCallBlock(p preflight.Part) ([]byte, error) {
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
 		call.drop("name", "arguments")
-		return o.bytes()
+		return o.pieces()
 	}
 	function := o.member(v)
 	function.text("name", c.Name)
@@ -394,5 +394,5 @@ func ollamaCallBlock(p preflight.Part) ([]byte, error) {
 	if !missing || !bytes.Equal(input, []byte("{}")) {
 		function.raw("arguments", input)
 	}
-	return o.bytes()
+	return o.pieces()
 }

@@ -16,7 +16,7 @@ func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 		return c.encodeResult(m, r)
 	}
 	if raw := functionMessage(m.Parts); raw != nil {
-		return [][]byte{raw}, nil
+		return whole(raw), nil
 	}
 	p := c.sortParts(m.Parts)
 	template := `{"role":""}`
@@ -209,7 +209,7 @@ func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCa
 }
 
 // block writes one part of a content list, or one tool call.
-func (c *chat) block(p preflight.Part) ([]byte, error) {
+func (c *chat) block(p preflight.Part) ([][]byte, error) {
 	if c.ownBlock != nil {
 		if raw, err := c.ownBlock(p); raw != nil || err != nil {
 			return raw, err
@@ -228,7 +228,7 @@ func (c *chat) block(p preflight.Part) ([]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-func (c *chat) textBlock(t *preflight.Text) ([]byte, error) {
+func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, c.name, `{"type":"text","text":""}`, "text")
 	block.text("type", "text")
 	if o.token != nil {
@@ -237,10 +237,10 @@ func (c *chat) textBlock(t *preflight.Text) ([]byte, error) {
 		block.text("text", t.Text)
 	}
 	block.cache(t.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
-func (c *chat) callBlock(p *preflight.ToolCall) ([]byte, error) {
+func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if p.Variant == customVariant {
 		o, call := openObject(p.Native, c.name, `{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
 		call.text("id", p.ID)
@@ -248,7 +248,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([]byte, error) {
 		custom.text("name", p.Name)
 		custom.text("input", string(p.Input))
 		call.drop(c.callFields...)
-		return o.bytes()
+		return o.pieces()
 	}
 	o, call := openObject(p.Native, c.name, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
 	call.text("id", p.ID)
@@ -260,19 +260,19 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([]byte, error) {
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", newFunction(p))
 		call.drop("name", "arguments")
-		return o.bytes()
+		return o.pieces()
 	}
 	function := o.member(v)
 	function.text("name", p.Name)
 	a := v.Get("arguments")
 	if c.objectArguments && a.Kind() == jsonscan.Object && bytes.Equal(a.Raw(), p.Input) {
-		return o.bytes()
+		return o.pieces()
 	}
 	if a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), p.Input) {
 		function.o.SetMember("arguments", quoted(string(p.Input)))
 	}
 	call.cache(p.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
 func newFunction(c *preflight.ToolCall) []byte {
@@ -281,7 +281,7 @@ func newFunction(c *preflight.ToolCall) []byte {
 	return append(out, '}')
 }
 
-func (c *chat) mediaBlock(m *preflight.Media) ([]byte, error) {
+func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	switch m.Kind {
 	case "image":
 		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`, "image_url")
@@ -291,7 +291,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([]byte, error) {
 			block.o.SetMember("image_url", []byte(`{"url":`+string(quoted(imageURL(m)))+`}`))
 		}
 		block.cache(m.Cache)
-		return o.bytes()
+		return o.pieces()
 	case "audio":
 		o, block := openObject(m.Native, c.name, `{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
 		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
@@ -300,7 +300,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([]byte, error) {
 			audio.optional("format", strings.TrimPrefix(m.MediaType, "audio/"))
 		}
 		block.cache(m.Cache)
-		return o.bytes()
+		return o.pieces()
 	}
 	o, block := openObject(m.Native, c.name, `{"type":"file","file":{}}`, "file")
 	if v := block.v.Get("file"); v.Kind() == jsonscan.Object {
@@ -310,7 +310,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([]byte, error) {
 		file.optional("file_id", m.FileID)
 	}
 	block.cache(m.Cache)
-	return o.bytes()
+	return o.pieces()
 }
 
 // imageURL is the address of an image; inline data goes by a data: URL.

@@ -14,7 +14,7 @@ import (
 func encodeResponses(m *preflight.Message) ([][]byte, error) {
 	w := itemWriter{m: m, id: m.ID}
 	if len(m.Parts) == 0 && len(m.Native.JSON) > 0 && m.Native.Format == openAIResponses {
-		return [][]byte{m.Native.JSON}, nil // an item that nobody can read
+		return whole(m.Native.JSON), nil // an item that nobody can read
 	}
 	var content []preflight.Part
 	for _, p := range m.Parts {
@@ -26,7 +26,7 @@ func encodeResponses(m *preflight.Message) ([][]byte, error) {
 			w.add(w.message(content))
 			content = nil
 		}
-		w.add(whole(w.item(p)))
+		w.add(w.item(p))
 	}
 	if len(content) > 0 || len(w.pieces) == 0 {
 		w.add(w.message(content))
@@ -127,7 +127,7 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 }
 
 // item writes a part that is an item by itself.
-func (w *itemWriter) item(p preflight.Part) ([]byte, error) {
+func (w *itemWriter) item(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
 		return w.reasoning(p)
@@ -141,7 +141,7 @@ func (w *itemWriter) item(p preflight.Part) ([]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-func (w *itemWriter) other(p *preflight.Other) ([]byte, error) {
+func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 	if p.Native.Format != openAIResponses || len(p.Native.JSON) == 0 {
 		return nil, &EncodeError{Kind: p.Kind}
 	}
@@ -153,10 +153,10 @@ func (w *itemWriter) other(p *preflight.Other) ([]byte, error) {
 	if action := item.v.Get("action"); action.Kind() == jsonscan.Object {
 		o.member(action).drop("sources")
 	}
-	return o.bytes()
+	return o.pieces()
 }
 
-func (w *itemWriter) reasoning(r *preflight.Reasoning) ([]byte, error) {
+func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
 	o, item := openObject(r.Native, openAIResponses, `{"type":"reasoning","summary":[]}`, "reasoning")
 	item.text("type", "reasoning")
 	w.named(item)
@@ -171,10 +171,10 @@ func (w *itemWriter) reasoning(r *preflight.Reasoning) ([]byte, error) {
 		item.drop("content")
 	}
 	item.drop("status", "cache_control")
-	return o.bytes()
+	return o.pieces()
 }
 
-func (w *itemWriter) call(c *preflight.ToolCall) ([]byte, error) {
+func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	kind := callKind(c.Variant)
 	template := `{"type":"` + kind.kind + `","call_id":"","name":"","` + kind.payload + `":""}`
 	if kind.name != "" {
@@ -194,10 +194,10 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([]byte, error) {
 		item.raw(kind.payload, c.Input)
 	}
 	item.drop("cache_control")
-	return o.bytes()
+	return o.pieces()
 }
 
-func (w *itemWriter) result(r *preflight.ToolResult) ([]byte, error) {
+func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 	kind := callKind(r.Variant)
 	kinds := []string{kind.output}
 	if kind.variant == localShell {
@@ -211,7 +211,7 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([]byte, error) {
 	item.text("call_id", r.CallID)
 	writeOutput(o, item, r, kind)
 	item.drop("cache_control")
-	return o.bytes()
+	return o.pieces()
 }
 
 // writeOutput writes what a result says, in the form its kind has.
@@ -250,10 +250,10 @@ func outputText(parts []preflight.Part) string {
 }
 
 // inputBlock and assistantBlock write one part of a message's content.
-func inputBlock(p preflight.Part) ([]byte, error)     { return responsesBlock(p, "input_text") }
-func assistantBlock(p preflight.Part) ([]byte, error) { return responsesBlock(p, "output_text") }
+func inputBlock(p preflight.Part) ([][]byte, error)     { return responsesBlock(p, "input_text") }
+func assistantBlock(p preflight.Part) ([][]byte, error) { return responsesBlock(p, "output_text") }
 
-func responsesBlock(p preflight.Part, textType string) ([]byte, error) {
+func responsesBlock(p preflight.Part, textType string) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		return responsesText(p, textType)
@@ -265,12 +265,12 @@ func responsesBlock(p preflight.Part, textType string) ([]byte, error) {
 			return nil, &EncodeError{Kind: p.Kind}
 		}
 		block.drop("cache_control")
-		return o.bytes()
+		return o.pieces()
 	}
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-func responsesText(t *preflight.Text, textType string) ([]byte, error) {
+func responsesText(t *preflight.Text, textType string) ([][]byte, error) {
 	o, block := openObject(t.Native, openAIResponses, `{"type":"`+textType+`","text":""}`, "input_text", "output_text", "text")
 	block.text("type", textType)
 	if o.token != nil {
@@ -282,10 +282,10 @@ func responsesText(t *preflight.Text, textType string) ([]byte, error) {
 		block.drop("annotations", "logprobs")
 	}
 	block.drop("cache_control")
-	return o.bytes()
+	return o.pieces()
 }
 
-func responsesMedia(m *preflight.Media) ([]byte, error) {
+func responsesMedia(m *preflight.Media) ([][]byte, error) {
 	if m.Kind == "image" {
 		o, block := openObject(m.Native, openAIResponses, `{"type":"input_image"}`, "input_image")
 		block.text("type", "input_image")
@@ -296,7 +296,7 @@ func responsesMedia(m *preflight.Media) ([]byte, error) {
 		}
 		block.optional("file_id", m.FileID)
 		block.drop("cache_control")
-		return o.bytes()
+		return o.pieces()
 	}
 	o, block := openObject(m.Native, openAIResponses, `{"type":"input_file"}`, "input_file")
 	block.text("type", "input_file")
@@ -309,5 +309,5 @@ func responsesMedia(m *preflight.Media) ([]byte, error) {
 	block.optional("file_id", m.FileID)
 	block.optional("file_url", m.URL)
 	block.drop("cache_control")
-	return o.bytes()
+	return o.pieces()
 }

@@ -340,7 +340,7 @@ func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Me
 	if err != nil {
 		return nil, nil, err
 	}
-	top.SetMember(r.systemKey(), raw)
+	top.SetPieces(r.systemKey(), raw)
 	return rest, found, nil
 }
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -83,28 +84,25 @@ func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
 }
 
 // joined is a new array of elements.
-func joined(elements [][]byte) []byte { return bytes.Join(listed(elements), nil) }
-
-// listed is joined in pieces.
-func listed(elements [][]byte) [][]byte {
-	out := make([][]byte, 0, 2*len(elements)+1)
-	for k, raw := range elements {
-		opening := comma
-		if k == 0 {
-			opening = bracket
-		}
-		out = append(out, opening, raw)
-	}
-	if len(elements) == 0 {
-		return append(out, []byte("[]"))
-	}
-	return append(out, closing)
+func joined(elements [][]byte) []byte {
+	return slices.Concat(bracket, bytes.Join(elements, comma), closing)
 }
 
 var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
 
+// spell reports whether pieces, one behind the other, are raw.
+func spell(pieces [][]byte, raw []byte) bool {
+	for _, piece := range pieces {
+		if !bytes.HasPrefix(raw, piece) {
+			return false
+		}
+		raw = raw[len(piece):]
+	}
+	return len(raw) == 0
+}
+
 // whole is JSON in one piece.
-func whole(raw []byte, err error) ([][]byte, error) { return [][]byte{raw}, err }
+func whole(raw []byte) [][]byte { return [][]byte{raw} }
 
 // matcher finds the element of an array that a part or message was decoded from: by identity of the bytes, and where they
 // are a copy (a hook's), by their text.

@@ -74,7 +74,7 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 		}
 		d.mark(tool, path+".cache_control")
 		if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
-			it.raw = [][]byte{raw}
+			it.raw = whole(raw)
 			d.changes(k)
 		}
 	}
