@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -130,7 +129,7 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 		return nil
 	}
 	c := carrier{words: vocabularies[r.format.name], names: true}
-	known := strings.Fields(c.words[c.kindOf(v)])
+	known := c.words[c.kindOf(v)]
 	for m := v.First(); m.Exists(); m = m.Next() {
 		if key := m.Key().Str(); saysAnything(m) && !c.reads(known, key) && !refused[path+step(key)] {
 			out = append(out, finding{code: CodeFieldRemoved, path: path + step(key), at: at, wrong: "the message is joined to another", done: "left out a field of a message that was joined to another"})
@@ -183,22 +182,31 @@ func (c *carrier) members(v jsonscan.Value, path, kind string) {
 	if thought, _ := v.Get("thought").Bool(); !ok || thought {
 		return
 	}
-	known := strings.Fields(words)
 	for m := v.First(); m.Exists(); m = m.Next() {
 		switch key := m.Key().Str(); {
-		case slices.Contains(known, "*"+key):
+		case hasWord(words, "*"+key):
 			inner := *c
 			inner.nested = c.nested || key == "content" && kind != "@" || key == "output"
 			inner.inside(m, path+step(key), key)
-		case saysAnything(m) && (!c.reads(known, key) || c.nested && key == "cache_control"):
+		case saysAnything(m) && (!c.reads(words, key) || c.nested && key == "cache_control"):
 			c.lose(path + step(key))
 		}
 	}
 }
 
 // reads reports whether a member is read.
-func (c *carrier) reads(known []string, key string) bool {
-	return slices.Contains(known, key) || slices.Contains(known, "*"+key) || c.names && key == "name"
+func (c *carrier) reads(words, key string) bool {
+	return hasWord(words, key) || hasWord(words, "*"+key) || c.names && key == "name"
+}
+
+// hasWord reports whether word is one of words, which have spaces between them.
+func hasWord(words, word string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // saysAnything reports whether a member says anything: no null, nothing empty, no false, and not what holds by default.

@@ -21,12 +21,17 @@ type object struct {
 	open  []*member // this object and the ones inside it that are edited too
 	err   error
 	token []byte // the native JSON when it is not an object but a string: the text of a part in short form
+
+	// What nearly every edit needs, so that it comes with the object: four allocations less for each part.
+	doc   jsonscan.Doc
+	first member
+	one   [1]*member
 }
 
 // member is an object within the one under edit; it shares its edits.
 type member struct {
 	v jsonscan.Value
-	o *jsonscan.ObjectEdit
+	o jsonscan.ObjectEdit
 }
 
 // openObject starts an edit of native, if that is an object of the format whose type is one of kinds or missing; otherwise
@@ -34,18 +39,19 @@ type member struct {
 func openObject(native preflight.Native, format, template string, kinds ...string) (*object, *member) {
 	o := &object{src: native.JSON}
 	if native.Format == format && len(native.JSON) > 0 {
-		if doc, err := jsonscan.Parse(native.JSON); err == nil {
-			if o.v = doc.Root(); o.v.Kind() == jsonscan.String {
-				o.token = o.v.Raw()
-			}
+		if native.JSON[0] == '"' { // whoever makes use of it parses it
+			o.token = native.JSON
+		} else if o.doc.Parse(native.JSON) == nil {
+			o.v = o.doc.Root()
 		}
 	}
 	if o.v.Kind() != jsonscan.Object || !isKind(o.v.Get("type"), kinds) {
 		o.src = []byte(template)
-		doc, _ := jsonscan.Parse(o.src)
-		o.v = doc.Root()
+		_ = o.doc.Parse(o.src) // templates are valid
+		o.v = o.doc.Root()
 	}
-	return o, o.member(o.v)
+	o.open = o.one[:0]
+	return o, o.add(&o.first, o.v)
 }
 
 func isKind(v jsonscan.Value, kinds []string) bool {
@@ -61,8 +67,11 @@ func isKind(v jsonscan.Value, kinds []string) bool {
 }
 
 // member starts an edit of v, an object somewhere in o.
-func (o *object) member(v jsonscan.Value) *member {
-	m := &member{v, jsonscan.EditObject(v)}
+func (o *object) member(v jsonscan.Value) *member { return o.add(new(member), v) }
+
+func (o *object) add(m *member, v jsonscan.Value) *member {
+	m.v = v
+	m.o.Reset(v)
 	o.open = append(o.open, m)
 	return m
 }
@@ -239,7 +248,9 @@ func textToken(t *preflight.Text) []byte {
 	return quoted(t.Text)
 }
 
-func quoted(s string) []byte { return jsonscan.AppendString(nil, s) }
+func quoted(s string) []byte {
+	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s) // with room for some escapes
+}
 
 // nativeOf is the JSON a part was decoded from.
 func nativeOf(p preflight.Part) preflight.Native {

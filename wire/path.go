@@ -41,7 +41,10 @@ func (r *Request) listPath(k int) string {
 }
 
 // indexed is the path of element k of the list at.
-func indexed(at string, k int) string { return at + "[" + strconv.Itoa(k) + "]" }
+func indexed(at string, k int) string {
+	path := append(make([]byte, 0, 64), at...)
+	return string(append(strconv.AppendInt(append(path, '['), int64(k), 10), ']'))
+}
 
 // placeOf is where in message i the JSON stands that a part was decoded from. The places of a message are listed once,
 // when the first one is asked for.
