@@ -96,6 +96,8 @@ func TestCheck(t *testing.T) {
 		{"a tool exchange without tools", preflight.Profile{NoTools: true}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))), []string{"tools-refused messages[1].parts[0]", "tools-refused messages[2].parts[0]"}},
 		{"a control character", preflight.Profile{RefuseControls: true}, history(userMsg(says("a\x1b"))), []string{"control-character messages[0].parts[0]"}},
 
+		{"NUL, which has a rule of its own", preflight.Profile{RefuseControls: true}, history(userMsg(says("a\x00"))), []string{"nul messages[0].parts[0]"}},
+
 		// Documents.
 		{"two of one title", titled, history(userMsg(document(), document())), []string{"media-name-twice messages[0].parts[1]"}},
 		{"one of them in a result", preflight.Profile{UniqueMediaNames: true, MediaInResult: true}, history(userMsg(document()), botMsg(calls("a")), toolMsg(inResult(document()))),

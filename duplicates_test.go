@@ -131,6 +131,8 @@ func TestPairByName(t *testing.T) {
 			in:    history(q, botMsg(call("", "f")), q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "f", "1"), result("", "g", "2")), toolMsg(result("", "f", "1"), result("", "g", "2"))),
 			want:  history(q, q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "f", "1"), result("", "g", "2"))),
 			codes: warned(preflight.CodeDuplicateRemoved, preflight.CodeDuplicateRemoved, preflight.CodeDanglingRemoved)},
+		{name: "a result inside the turn of its call moves behind it", in: history(q, botMsg(call("", "f"), result("", "f", "1")), q),
+			want: history(q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q), codes: warned(preflight.CodeResultMoved)},
 		{name: "a further result without a name is of the call with its id", in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), toolMsg(result("a", "", "2"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
 	}

@@ -150,6 +150,15 @@ func TestEncodeMadeMessages(t *testing.T) {
 				m[0].Parts = []preflight.Part{&r}
 				return m
 			}, `[{"role":"tool","tool_name":"7","content":"b"}]`},
+		{"a block of the name of a setting stays a block", "anthropic", `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"output_config","effort":"low"}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				m[0].Parts = []preflight.Part{&preflight.Text{Text: "b"}, m[0].Parts[1]}
+				return m
+			}, `[{"role":"user","content":[{"type":"text","text":"b"},{"type":"output_config","effort":"low"}]}]`},
+		{"an item that nobody can read is written as it is, wherever it goes", "openai-responses", `[` + ask + `,{"type":"computer_call","call_id":"c","x":1.0}]`,
+			func(m []preflight.Message) []preflight.Message {
+				return append(m[:1], preflight.Message{Role: m[1].Role, Native: m[1].Native}, say("r"))
+			}, `[` + ask + `,{"type":"computer_call","call_id":"c","x":1.0},{"role":"user","content":"r"}]`},
 		{"a shell's output keeps its form under another id", "openai-responses", `[` + ask + `,{"type":"shell_call_output","call_id":"c","output":[{"stdout":"x","stderr":"","outcome":{"type":"exit","exit_code":0}}]}]`,
 			func(m []preflight.Message) []preflight.Message {
 				r := *m[1].Parts[0].(*preflight.ToolResult)
