@@ -67,6 +67,10 @@ func TestCheck(t *testing.T) {
 		{"neighbours that are two", preflight.Profile{}, history(q, botMsg(calls("a")), botMsg(calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))),
 			[]string{"dangling messages[1].parts[0]", "orphan messages[3].parts[0]"}},
 
+		{"two results where each is a message of its own", preflight.Profile{OneResultPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))),
+			[]string{"result-misplaced messages[2].parts[1]"}},
+		{"two calls and their results in a message each", preflight.Profile{OneResultPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))), nil},
+
 		// Ids.
 		{"an id again in its turn", turns, history(q, botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))), []string{"id-duplicate messages[1].parts[1]"}},
 		{"in the other half of a turn", turns, history(q, botMsg(calls("a")), botMsg(calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))), []string{"id-duplicate messages[2].parts[0]"}},

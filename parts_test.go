@@ -122,6 +122,8 @@ func TestSignCallsAlone(t *testing.T) {
 	runFixer(t, preflight.SignCalls, []fixerCase{
 		{name: "the first call of a step", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result),
 			want: history(q, botMsg(signed("a", "skip"), calls("b")), result), codes: warned(preflight.CodeCallSigned)},
+		{name: "of every step of the open turn", profile: preflight.Profile{CallSignature: "skip", JoinTurns: true}, in: history(q, botMsg(calls("a"), calls("b")), result, botMsg(calls("c")), toolMsg(answers("c", "3"))),
+			want: history(q, botMsg(signed("a", "skip"), calls("b")), result, botMsg(signed("c", "skip")), toolMsg(answers("c", "3"))), codes: warned(preflight.CodeCallSigned, preflight.CodeCallSigned)},
 		{name: "one that has its own keeps it", profile: signs, in: history(q, botMsg(signed("a", "EqQ="), calls("b")), result)},
 		{name: "a turn that is over is not looked at", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result, q)},
 		{name: "nobody wants any", in: history(q, botMsg(calls("a"), calls("b")), result)},
@@ -130,6 +132,10 @@ func TestSignCallsAlone(t *testing.T) {
 
 func TestFlattenTools(t *testing.T) {
 	q := userMsg(says("q"))
+	marked := func(p preflight.Part) preflight.Part {
+		carriedOf(p).Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
+		return p
+	}
 	runFixer(t, preflight.FlattenTools, []fixerCase{
 		{name: "calls and results become text, the assistant's and the user's", profile: preflight.Profile{NoTools: true},
 			in:    history(q, botMsg(says("x"), callsWith("a", `{"n":1}`)), toolMsg(answers("a", "done"))),
@@ -137,6 +143,9 @@ func TestFlattenTools(t *testing.T) {
 			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
 		{name: "a result without a word says so", profile: preflight.Profile{NoTools: true}, in: history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
 			want:  history(q, botMsg(says("Called the tool f with {}")), userMsg(says("(no output)"))),
+			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
+		{name: "metadata stays on what a call and its result became", profile: preflight.Profile{NoTools: true}, in: history(q, botMsg(marked(calls("a"))), toolMsg(marked(answers("a", "done")))),
+			want:  history(q, botMsg(marked(says("Called the tool f with {}"))), userMsg(marked(says("Result of an earlier tool call:\ndone")))),
 			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
 		{name: "the model knows tools", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "done")))},
 	})
@@ -154,6 +163,9 @@ func TestRepairMedia(t *testing.T) {
 	runFixer(t, preflight.RepairMedia, []fixerCase{
 		{name: "the type is what the bytes say", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/jpeg", png))), want: history(userMsg(picture("image/png", png))),
 			codes: warned(preflight.CodeMediaRepaired)},
+		{name: "a WebP file is known by its twelfth byte", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/png", "UklGRiQAAABXRUJQVlA4IA=="))),
+			want: history(userMsg(picture("image/webp", "UklGRiQAAABXRUJQVlA4IA=="))), codes: warned(preflight.CodeMediaRepaired)},
+		{name: "another RIFF file is no WebP", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/png", "UklGRiQAAABXQVZFZm10IA==")))},
 		{name: "media without data or address goes", in: history(userMsg(says("q"), picture("image/png", ""))), want: history(userMsg(says("q"))), codes: warned(preflight.CodeMediaRemoved)},
 		{name: "the assistant's goes to a user turn behind it", profile: users, in: history(userMsg(says("q")), botMsg(says("a"), image())),
 			want: history(userMsg(says("q")), botMsg(says("a")), userMsg(image())), codes: warned(preflight.CodeMediaMoved)},
@@ -163,6 +175,9 @@ func TestRepairMedia(t *testing.T) {
 		{name: "a title in letters the provider takes", profile: preflight.Profile{MediaName: preflight.Pattern{Alphabet: preflight.NameChars}},
 			in:   history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a_b.pdf"})),
 			want: history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a b pdf"})), codes: warned(preflight.CodeMediaRepaired)},
+		{name: "of which nothing is left", profile: preflight.Profile{MediaName: preflight.Pattern{Alphabet: preflight.NameChars, Min: 1}},
+			in:   history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "_/_"})),
+			want: history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "document"})), codes: warned(preflight.CodeMediaRepaired)},
 		{name: "media where it may stand", profile: users, in: history(userMsg(image()), botMsg(calls("a")), result(image()))},
 	})
 }

@@ -572,6 +572,32 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 	require.Equal(t, `{}`, string(body))
 }
 
+// TestBudgetStopsAsSoonAsItFits: with the native JSON that follows, the first of two results is enough, and the second stays.
+func TestBudgetStopsAsSoonAsItFits(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	block := func(id string) string {
+		return `{"type":"tool_result","tool_use_id":"` + id + `","content":"` + long + `"}`
+	}
+	m := userMsg(answers("a", long), answers("b", long))
+	m.Native = preflight.Native{Format: "anthropic", JSON: json.RawMessage(`{"role":"user","content":[` + block("a") + `,` + block("b") + `]}`)}
+	size := storedBytes(t, m)
+	res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size - 2500})
+	require.NoError(t, err)
+	require.Len(t, res.Warnings, 1)
+	require.Same(t, m.Parts[1], res.Messages[0].Parts[1])
+	require.LessOrEqual(t, storedBytes(t, res.Messages[0]), size-2500)
+}
+
+// TestBudgetLeavesShortArguments: what is short already is not touched for the sake of what is long.
+func TestBudgetLeavesShortArguments(t *testing.T) {
+	m := botMsg(callsWith("a", `{"path":"/a"}`), callsWith("b", `{"body":`+string(quotedRun("b", 5000))+`}`))
+	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
+	res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: 2000, TruncateInputs: true})
+	require.NoError(t, err)
+	require.Same(t, m.Parts[0], res.Messages[0].Parts[0])
+	require.Less(t, len(res.Messages[0].Parts[1].(*preflight.ToolCall).Input), 2000)
+}
+
 // TestBudgetCountsEverything: whatever makes a message large is seen, although nothing of it may be shortened.
 func TestBudgetCountsEverything(t *testing.T) {
 	const limit = 1000

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -300,6 +301,48 @@ func TestOwnFixersKeepOrigins(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "Q"`, `assistant: "A"`, `user: "B"`}, lines(res.Messages))
 	require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
+}
+
+// TestOwnFixersChangeAnything: a change of any field of a message, of the same size or not, is taken over.
+func TestOwnFixersChangeAnything(t *testing.T) {
+	native := func(s string) preflight.Native { return preflight.Native{Format: "x", JSON: json.RawMessage(s)} }
+	for name, change := range map[string]func(*preflight.Message){
+		"role":           func(m *preflight.Message) { m.Role = preflight.RoleAssistant },
+		"id":             func(m *preflight.Message) { m.ID = "n" },
+		"name":           func(m *preflight.Message) { m.Name = "n" },
+		"metadata":       func(m *preflight.Message) { m.Meta = preflight.Metadata{"k": json.RawMessage(`2`)} },
+		"a key":          func(m *preflight.Message) { m.Meta = preflight.Metadata{"l": json.RawMessage(`1`)} },
+		"no metadata":    func(m *preflight.Message) { m.Meta = nil },
+		"native JSON":    func(m *preflight.Message) { m.Native = native(`{"a":2}`) },
+		"no native JSON": func(m *preflight.Message) { m.Native = preflight.Native{} },
+		"parts":          func(m *preflight.Message) { m.Parts = []preflight.Part{says("r")} },
+		"fewer parts":    func(m *preflight.Message) { m.Parts = m.Parts[:1] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := history(userMsg(says("q"), says("p")))
+			in[0].ID, in[0].Name, in[0].Meta, in[0].Native = "m", "o", preflight.Metadata{"k": json.RawMessage(`1`)}, native(`{"a":1}`)
+			want := slices.Clone(in)
+			change(&want[0])
+			own := preflight.Fixer{Name: "own", Doc: "changes a field", Fix: func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				return want, []preflight.Warning{{Code: preflight.CodeHook}}
+			}}
+			out, warnings := own.Apply(in, nil, nil)
+			require.Len(t, warnings, 1)
+			require.Empty(t, cmp.Diff(want, out))
+		})
+	}
+}
+
+// TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
+func TestCallIDs(t *testing.T) {
+	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3")), userMsg(says("r")))
+	res, err := preflight.Sanitize(context.Background(), in, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, 2, res.Count(preflight.CodeDuplicateRemoved))
+	require.Equal(t, 3, res.Count())
+	require.Equal(t, []string{"a"}, res.CallIDs(preflight.CodeDuplicateRemoved))
+	require.Equal(t, []string{"a", "b"}, res.CallIDs())
+	require.Equal(t, []string{"b"}, res.Pruned())
 }
 
 // TestAmbiguousErrorSaysWhere: the error names the first choices and counts the others.

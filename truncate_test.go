@@ -319,6 +319,19 @@ func TestTruncateKeepOutputs(t *testing.T) {
 	require.Same(t, in[0].Parts[1], out[0].Parts[1])
 }
 
+// TestTruncateContent: text in the result of a provider's tool is shortened like its output.
+func TestTruncateContent(t *testing.T) {
+	in := []Message{{Role: RoleAssistant, Parts: []Part{
+		&ToolCall{ID: "mcptoolu_1", Name: "search", Input: json.RawMessage(`{}`), Variant: "mcp", ProviderExecuted: true},
+		&ToolResult{CallID: "mcptoolu_1", Variant: "mcp", ProviderExecuted: true, Content: []Part{&Text{Text: strings.Repeat("c", 900)}, &Text{Text: "short"}}},
+	}}}
+	out, warnings := TruncateProviderExecuted.Apply(in, nil, &Options{MaxString: 100})
+	require.Len(t, warnings, 1)
+	content := out[0].Parts[1].(*ToolResult).Content
+	require.Equal(t, 100, lengthIn(UnitUTF16, content[0].(*Text).Text))
+	require.Equal(t, "short", content[1].(*Text).Text)
+}
+
 func FuzzTruncateText(f *testing.F) {
 	for _, s := range characters {
 		f.Add(strings.Repeat(s, 30), 40, uint8(0))

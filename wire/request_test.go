@@ -200,6 +200,7 @@ func TestReportsAsJSON(t *testing.T) {
 	}}))
 	log.Info("m", "w", result.Warnings[0], "v", report.Violations[0])
 	require.Contains(t, b.String(), "w.path=messages[1].content[0]")
+	require.Contains(t, b.String(), "w.tool_call_id=t9")
 	require.Contains(t, b.String(), "v.path=messages[1]")
 }
 

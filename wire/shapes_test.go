@@ -39,6 +39,15 @@ func TestShapes(t *testing.T) {
 		{"and in a value, under any letters", "anthropic", `{"messages":[{"role":"user","content":"q"}],"metadata":{"Zz_9":{"A":"\ud800"},"9z":["","\ud800"],"":"\ud800"}}`,
 			`{"messages":[{"role":"user","content":"q"}],"metadata":{"Zz_9":{"A":"\ufffd"},"9z":["","\ufffd"],"":"\ufffd"}}`,
 			[]string{"metadata.Zz_9.A text-repaired", `metadata["9z"][1] text-repaired`, `metadata[""] text-repaired`}},
+		{"a string in the place of a part keeps its spelling", "gemini", `{"contents":[{"role":"user","parts":["\u0061/"]}]}`, `{"contents":[{"role":"user","parts":[{"text":"\u0061/"}]}]}`,
+			[]string{"contents[0].parts[0] shape-repaired"}},
+		{"a result without a name answers a call of an earlier turn", "ollama", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"user","content":"x"},{"role":"assistant","content":"y"},{"role":"tool","tool_name":"f","content":"1"}]}`,
+			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"1"},{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}`,
+			[]string{"messages[4] result-moved"}},
+		{"a thought that is signed is not edited", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"h\ud800m","thought":true,"thoughtSignature":"QUJD"},{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`,
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`, []string{"contents[1].parts[0] reasoning-removed"}},
+		{"one that is not is", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"h\ud800m","thought":true,"thoughtSignature":""},{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`,
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"h\ufffdm","thought":true,"thoughtSignature":""},{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`, []string{"contents[1].parts[0].text text-repaired"}},
 		{"a moved result keeps what nobody modelled", "ollama", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"user","content":"x"},{"role":"tool","tool_name":"f","content":"1","x":1.0}]}`,
 			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"1","x":1.0},{"role":"user","content":"x"}]}`,
 			[]string{"messages[3] result-moved"}},
@@ -106,6 +115,12 @@ func TestEncodeMadeMessages(t *testing.T) {
 		}
 	}
 	call := &preflight.ToolCall{ID: "c", Name: "f", Input: []byte(`{}`)}
+	renameResult := func(m []preflight.Message) []preflight.Message {
+		r := *m[0].Parts[0].(*preflight.ToolResult)
+		r.Name = "g"
+		m[0].Parts = []preflight.Part{&r}
+		return m
+	}
 	for _, c := range []struct {
 		reason, provider, in string
 		change               func([]preflight.Message) []preflight.Message
@@ -159,6 +174,24 @@ func TestEncodeMadeMessages(t *testing.T) {
 			func(m []preflight.Message) []preflight.Message {
 				return append(m[:1], preflight.Message{Role: m[1].Role, Native: m[1].Native}, say("r"))
 			}, `[` + ask + `,{"type":"computer_call","call_id":"c","x":1.0},{"role":"user","content":"r"}]`},
+		{"an empty response stays as it is spelled", "gemini", `[{"role":"user","parts":[{"functionResponse":{"name":"f","response":{ },"x":1.0}}]}]`, renameResult,
+			`[{"role":"user","parts":[{"functionResponse":{"name":"g","response":{ },"x":1.0}}]}]`},
+		{"no response becomes an empty one", "gemini", `[{"role":"user","parts":[{"functionResponse":{"name":"f","x":1.0}}]}]`, renameResult,
+			`[{"role":"user","parts":[{"functionResponse":{"name":"g","x":1.0,"response":{}}}]}]`},
+		{"no content beside calls stays none", "openai-chat", `[{"role":"assistant","content":[],"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				c := *m[0].Parts[0].(*preflight.ToolCall)
+				c.ID = "d"
+				m[0].Parts = []preflight.Part{&c}
+				return m
+			}, `[{"role":"assistant","content":[],"tool_calls":[{"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]}]`},
+		{"a breakpoint that the format does not know goes from what is edited", "openai-responses", `[{"role":"user","content":[{"type":"input_file","filename":"a.pdf","file_id":"f","cache_control":{"type":"ephemeral"}}]}]`,
+			func(m []preflight.Message) []preflight.Message {
+				f := *m[0].Parts[0].(*preflight.Media)
+				f.Name = "b.pdf"
+				m[0].Parts = []preflight.Part{&f}
+				return m
+			}, `[{"role":"user","content":[{"type":"input_file","filename":"b.pdf","file_id":"f"}]}]`},
 		{"a shell's output keeps its form under another id", "openai-responses", `[` + ask + `,{"type":"shell_call_output","call_id":"c","output":[{"stdout":"x","stderr":"","outcome":{"type":"exit","exit_code":0}}]}]`,
 			func(m []preflight.Message) []preflight.Message {
 				r := *m[1].Parts[0].(*preflight.ToolResult)
