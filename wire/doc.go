@@ -30,6 +30,12 @@
 //
 // A body is a whole request or a bare array of messages; of the latter, only what the messages show can be judged.
 //
+// # Memory
+//
+// A Result shares no memory with the input, unless it is the input, nor with what Sanitize keeps for the next body; its Elements
+// are pieces of its Body. What hooks and the other functions in preflight.Options get to see may be kept: with such functions a
+// body is decoded into memory of its own, a copy of the body and somewhat more.
+//
 // # Concurrency
 //
 // The functions are safe for concurrent use and keep nothing. A Request is for one goroutine at a time, and refers to the

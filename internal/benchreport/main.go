@@ -3,6 +3,8 @@
 //
 //	go test -run '^$' -bench 'Memory|Wire' . ./wire | go run ./internal/benchreport -write docs/performance.md
 //
+// BenchmarkPeak has its column, too, when its output is there; it is run by itself, with GODEBUG=gcstoptheworld=1.
+//
 // Without -write the tables go to standard output. With -growth only what grew faster than it may is written, one line each;
 // the exit code is 0 all the same, since a busy machine must fail nobody's build, and 1 only when there is nothing to judge.
 package main
