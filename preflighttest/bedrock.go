@@ -57,6 +57,7 @@ type bedrockBlock struct {
 	object map[string]any
 	path   string // in the provider's notation: messages.1.content.0
 	msg, n int    // the message and the place in it
+	served bool   // the result of a tool that the service ran, which judges none of its own words
 }
 
 // use returns the tool call that the block is, or nil.
@@ -64,6 +65,14 @@ func (b bedrockBlock) use() map[string]any { return object(b.object["toolUse"]) 
 
 // result returns the tool result that the block is, or nil.
 func (b bedrockBlock) result() map[string]any { return object(b.object["toolResult"]) }
+
+// answer returns the tool result that the block is, if it is the caller's.
+func (b bedrockBlock) answer() map[string]any {
+	if b.served {
+		return nil
+	}
+	return b.result()
+}
 
 // at returns the path in the notation of [Violation].
 func (b bedrockBlock) at() string { return fmt.Sprintf("messages[%d].content[%d]", b.msg, b.n) }
@@ -82,12 +91,13 @@ func bedrockOpen(r *request) {
 		content, served := []any{}, map[string]bool{} // the calls of this message that the provider runs
 		for j, c := range array(o["content"]) {
 			block := bedrockBlock{object: object(c), path: fmt.Sprintf("messages.%d.content.%d", i, j), msg: i, n: j}
+			block.served = message.role == "assistant" && block.result() != nil && served[text(block.result()["toolUseId"])]
 			message.blocks = append(message.blocks, block)
 			if block.use()["type"] == "server_tool_use" {
 				served[text(block.use()["toolUseId"])] = true
 			}
 			if sent := bedrockToClaude(block.object); sent != nil {
-				if sent["type"] == "tool_result" && served[text(sent["tool_use_id"])] {
+				if block.served {
 					sent["type"] = "server_tool_result"
 				}
 				b.origin[fmt.Sprintf("messages[%d].content[%d]", i, len(content))] = block.at()

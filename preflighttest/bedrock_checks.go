@@ -250,7 +250,7 @@ func bedrockBlank(r *request, found found) {
 		if s, ok := b.object["text"].(string); ok && strings.TrimSpace(s) == "" {
 			found(b.at()+".text", "messages.0.content.0", b.path)
 		}
-		for i, c := range array(b.result()["content"]) {
+		for i, c := range array(b.answer()["content"]) {
 			if s, ok := object(c)["text"].(string); ok && strings.TrimSpace(s) == "" {
 				found(fmt.Sprintf("%s.toolResult.content[%d].text", b.at(), i), "ContentBlock", "ToolResultContentBlock", "messages.0.content.0", fmt.Sprintf("%s.toolResult.content.%d", b.path, i))
 			}
@@ -280,7 +280,7 @@ func bedrockInput(r *request, found found) {
 
 func bedrockJSON(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		for i, c := range array(b.result()["content"]) {
+		for i, c := range array(b.answer()["content"]) {
 			if v := object(c)["json"]; v != nil && kind(v) != "object" {
 				found(fmt.Sprintf("%s.toolResult.content[%d].json", b.at(), i), "messages.2.content.0", b.path, "content.0.json", fmt.Sprintf("content.%d.json", i))
 			}
@@ -290,7 +290,7 @@ func bedrockJSON(r *request, found found) {
 
 func bedrockErrorEmpty(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if content, ok := b.result()["content"].([]any); ok && len(content) == 0 && b.result()["status"] == "error" {
+		if content, ok := b.answer()["content"].([]any); ok && len(content) == 0 && b.answer()["status"] == "error" {
 			found(b.at()+".toolResult.content", "messages.<n>.content.0", b.path)
 		}
 	})
@@ -312,7 +312,7 @@ func bedrockStatus(r *request, found found) {
 		return
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if has(b.result(), "status") {
+		if has(b.answer(), "status") {
 			found(b.at() + ".toolResult.status")
 		}
 	})
@@ -359,7 +359,7 @@ func bedrockDocumentName(r *request, found found) {
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		judge(object(b.object["document"]), b.at()+".document.name")
-		for i, c := range array(b.result()["content"]) {
+		for i, c := range array(b.answer()["content"]) {
 			judge(object(object(c)["document"]), fmt.Sprintf("%s.toolResult.content[%d].document.name", b.at(), i))
 		}
 	})

@@ -281,10 +281,6 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	if slices.Equal(found, []string{"anthropic/tool-use-name-length"}) && len(refused) == 0 && bytes.Contains(body, []byte(`"name":" "`)) {
 		return "" // on purpose: Check takes a tool's name of white space alone for none, and the API counts characters
 	}
-	if provider == "bedrock" && len(found) == 0 && bytes.Contains(body, []byte(`"server_tool_use"`)) &&
-		!slices.ContainsFunc(refused, func(id string) bool { return !inServed[id] }) {
-		return "" // on purpose: what Bedrock's own tools returned is the provider's, and preflight never edits it
-	}
 	switch {
 	case len(found) == 0 && len(refused) > 0 && !others && (len(refused) > 1 || refused[0] != ""):
 		return fmt.Sprintf("the fake alone finds %q", refused)
@@ -298,12 +294,6 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 		return fmt.Sprintf("Check finds %q, the fake %q", found, refused)
 	}
 	return ""
-}
-
-// inServed are the rules of Bedrock about what stands inside a tool result.
-var inServed = map[string]bool{
-	"bedrock/blank-text": true, "bedrock/tool-result-status-model": true, "bedrock/tool-result-json-object": true,
-	"bedrock/tool-result-error-empty": true,
 }
 
 // unheard are the rules about a type or a member that the provider does not
