@@ -119,43 +119,53 @@ func (c *checker) shape() {
 		role, _ := roleOf(c.history[i].Role)
 		c.roles = append(c.roles, role)
 		for j, p := range c.history[i].Parts {
-			if isNil(p) {
+			if !c.count(p) {
 				c.report(ProblemNilPart, i, j, "", "the part is nil")
 				continue
 			}
-			c.count(p)
 			r, ok := p.(*ToolResult)
 			if !ok {
 				continue
 			}
-			if !allNestable(r.Content) {
-				c.report(ProblemNested, i, j, r.CallID, "the tool result holds a part that may not stand inside one")
-				continue
-			}
 			for _, inner := range r.Content {
-				c.count(inner)
+				if !c.count(inner) || !nestable(inner) {
+					c.report(ProblemNested, i, j, r.CallID, "the tool result holds a part that may not stand inside one")
+					break
+				}
 			}
 		}
 	}
 }
 
-// count takes one part into the census.
-func (c *census) count(p Part) {
+// count takes one part into the census, and reports whether there is one: a nil part is none.
+func (c *census) count(p Part) bool {
 	switch p := p.(type) {
 	case *Text:
+		if p == nil {
+			return false
+		}
 		c.cached = c.cached || p.Cache != nil
 	case *ToolCall:
+		if p == nil {
+			return false
+		}
 		c.served = c.served || p.ProviderExecuted
 		c.cached = c.cached || p.Cache != nil
 	case *ToolResult:
+		if p == nil {
+			return false
+		}
 		c.served = c.served || p.ProviderExecuted
 		c.cached = c.cached || p.Cache != nil
-	case *Media:
-		c.media = true
-		c.cached = c.cached || p.Cache != nil
 	default:
+		if isNil(p) {
+			return false
+		}
+		_, media := p.(*Media)
+		c.media = c.media || media
 		c.cached = c.cached || p.carried().Cache != nil
 	}
+	return true
 }
 
 // turns checks roles and their order.

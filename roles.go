@@ -242,24 +242,25 @@ func partRole(profile *Profile, p Part, r Role) Role {
 
 // roleProblem is what is wrong with part p in a message of role r, "" when it may stand there.
 func roleProblem(profile *Profile, p Part, r Role) Problem {
-	if partRole(profile, p, r) == r {
-		return ""
-	}
-	switch {
-	case serverResult(p) != nil && isMCP(p):
-		return ProblemMCPPairing
-	case serverResult(p) != nil:
-		return ProblemServerOrphan // its call can only stand in a turn of the assistant's
-	}
-	switch p.(type) {
+	switch p := p.(type) {
 	case *ToolCall:
-		return ProblemCallMisplaced
+		if r != RoleAssistant {
+			return ProblemCallMisplaced
+		}
 	case *Reasoning:
-		return ProblemReasoningRole
+		if r != RoleAssistant {
+			return ProblemReasoningRole
+		}
 	case *ToolResult:
-		return ProblemResultMisplaced
+		if r != partRole(profile, p, r) {
+			return ProblemResultMisplaced
+		}
+	default:
+		if r == RoleTool {
+			return ProblemTextMisplaced
+		}
 	}
-	return ProblemTextMisplaced
+	return ""
 }
 
 // splitRoles splits node i where its parts belong to different roles, or to messages of their own. The message keeps its

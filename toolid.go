@@ -192,12 +192,22 @@ func idProblem(p Pattern, id string) Problem {
 	switch {
 	case p.Optional && id == "":
 		return ""
-	case blank(id) || textProblem(id) != "" || !p.spelled(id):
+	case !p.spelled(id) || !p.visible(id) && (blank(id) || textProblem(id) != ""):
 		return ProblemIDPattern
 	case !p.fits(id):
 		return ProblemIDLength
 	}
 	return ""
+}
+
+// visible reports whether an id that is spelled after the pattern is of visible ASCII for that alone, so that nobody has to ask
+// whether it is blank, or Unicode: that was half the time ids took.
+func (p Pattern) visible(id string) bool {
+	switch p.Alphabet {
+	case AnyChars, TitleChars, NameChars:
+		return false
+	}
+	return p.Prefix == "" && id != ""
 }
 
 // rewrite makes an id after the pattern out of a refused one: what is legal of it, and a hash of all of it.
