@@ -39,7 +39,7 @@ bench:
 
 # Writes the tables of docs/performance.md anew: all figures are ratios within this one run.
 bench-report:
-	$(GO) test -run '^$$' -bench 'Memory|Wire' -benchmem -benchtime 50ms -count 6 -timeout 60m . ./wire > bench.out
+	$(GO) test -run '^$$' -bench 'Memory|Wire|Session' -benchmem -benchtime 50ms -count 6 -timeout 60m . ./wire > bench.out
 	GODEBUG=gcstoptheworld=1 $(GO) test -run '^$$' -bench Peak -benchtime 1x ./wire >> bench.out
 	$(GO) run ./internal/benchreport -write docs/performance.md < bench.out
 

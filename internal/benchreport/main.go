@@ -1,7 +1,7 @@
 // Benchreport reads the output of the benchmarks on standard input and writes what it says about the targets of speed into
 // docs/performance.md: every figure is a ratio of two passes of one run, so that it means the same on any machine.
 //
-//	go test -run '^$' -bench 'Memory|Wire' . ./wire | go run ./internal/benchreport -write docs/performance.md
+//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire | go run ./internal/benchreport -write docs/performance.md
 //
 // BenchmarkPeak has its column, too, when its output is there; it is run by itself, with GODEBUG=gcstoptheworld=1.
 //
@@ -58,7 +58,7 @@ type results struct {
 	of  map[string]figures
 }
 
-var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Peak)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Session|Peak)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
 // read collects the figures from the output of go test -bench. Lines of other benchmarks are passed over.
 func read(in io.Reader) (*results, error) {
@@ -89,7 +89,7 @@ func read(in io.Reader) (*results, error) {
 		}
 	}
 	if len(r.of) == 0 {
-		return nil, fmt.Errorf("no results of BenchmarkMemory or BenchmarkWire in the input; pipe the output of go test -bench into it")
+		return nil, fmt.Errorf("no results of BenchmarkMemory, BenchmarkWire or BenchmarkSession in the input; pipe the output of go test -bench into it")
 	}
 	return r, lines.Err()
 }
@@ -134,9 +134,28 @@ func (r *results) report(b *bytes.Buffer) {
 			r.wireRow(b, body, n)
 		}
 	}
+	r.session(b)
 	b.WriteString("\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most 12 on the wire.\n\n| | times as long |\n|---|--:|\n")
 	for _, g := range r.growth() {
 		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
+	}
+}
+
+// session writes what a session of many requests costs, in all and as a share of encoding its requests.
+func (r *results) session(b *bytes.Buffer) {
+	encoding := r.time("Session/marshal")
+	if encoding == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n### A session of %.0f turns\n\nAll requests of a session together, of which each is two messages longer than the one before.\n\n", r.unit("turns", "Session/marshal"))
+	b.WriteString("| | seconds | ÷ encoding |\n|---|--:|--:|\n")
+	for _, row := range []struct{ pass, what string }{
+		{"marshal", "encode every request with encoding/json, from structs as an SDK has them"},
+		{"memory", "Sanitize the whole history for every request"},
+		{"wire", "wire.Sanitize every body"},
+	} {
+		t := r.time("Session/%s", row.pass)
+		fmt.Fprintf(b, "| %s | %.2f | %.2f |\n", row.what, t/1e9, t/encoding)
 	}
 }
 

@@ -21,6 +21,9 @@ BenchmarkWire/anthropic/clean/1000/json.Valid      10  600 ns/op  5 MB/s
 BenchmarkWire/anthropic/clean/1000/sanitize        10  200 ns/op  5 MB/s  2000000 body-B  0 B/op  0 allocs/op
 BenchmarkWire/anthropic/clean/10000/sanitize       10  2399 ns/op  5 MB/s  20000000 body-B  0 B/op  0 allocs/op
 BenchmarkPeak/anthropic/clean/1000-2    1   10 ns/op   900000 peak-B
+BenchmarkSession/marshal-2  1  9000000000 ns/op  4000000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
+BenchmarkSession/memory-2   1  9000000000 ns/op   300000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
+BenchmarkSession/wire-2     1  9000000000 ns/op  2000000000 cpu-ns/op  1000 turns  0 B/op  0 allocs/op
 BenchmarkOther/1000-2   10   10 ns/op
 PASS
 `
@@ -31,6 +34,8 @@ func TestReport(t *testing.T) {
 	require.Contains(t, out.String(), "| clean | 1000 | 0.0 | 0 | 1.2 | 2.0 | 0 |")
 	require.Contains(t, out.String(), "| anthropic/clean | 1000 | 2.00 | | | 3.00 | | 0 | 0.00 | 0.45 |")
 	require.Contains(t, out.String(), "| Memory/run | 26.0 |")
+	require.Contains(t, out.String(), "### A session of 1000 turns\n")
+	require.Contains(t, out.String(), "| Sanitize the whole history for every request | 0.30 | 0.07 |\n| wire.Sanitize every body | 2.00 | 0.50 |\n")
 }
 
 func TestGrowth(t *testing.T) {
