@@ -147,7 +147,7 @@ func (r *results) session(b *bytes.Buffer) {
 	if encoding == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n### A session of %.0f turns\n\nAll requests of a session together, of which each is two messages longer than the one before.\n\n", r.unit("turns", "Session/marshal"))
+	fmt.Fprintf(b, "\n### All requests of a session\n\n%.0f requests together, each of them two messages longer than the one before.\n\n", r.unit("turns", "Session/marshal"))
 	b.WriteString("| | seconds | ÷ encoding |\n|---|--:|--:|\n")
 	for _, row := range []struct{ pass, what string }{
 		{"marshal", "encode every request with encoding/json, from structs as an SDK has them"},

@@ -34,7 +34,7 @@ func TestReport(t *testing.T) {
 	require.Contains(t, out.String(), "| clean | 1000 | 0.0 | 0 | 1.2 | 2.0 | 0 |")
 	require.Contains(t, out.String(), "| anthropic/clean | 1000 | 2.00 | | | 3.00 | | 0 | 0.00 | 0.45 |")
 	require.Contains(t, out.String(), "| Memory/run | 26.0 |")
-	require.Contains(t, out.String(), "### A session of 1000 turns\n")
+	require.Contains(t, out.String(), "### All requests of a session\n\n1000 requests")
 	require.Contains(t, out.String(), "| Sanitize the whole history for every request | 0.30 | 0.07 |\n| wire.Sanitize every body | 2.00 | 0.50 |\n")
 }
 
