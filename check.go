@@ -36,8 +36,9 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 func valid(history []Message, profile *Profile, policy *Options) bool {
 	c := newChecker(history, profile, policy)
 	defer c.release()
-	c.hasty = true
+	c.hasty, c.found = true, c.first[:0]
 	c.run()
+	c.first = [1]Violation{}
 	return len(c.found) == 0
 }
 
@@ -64,7 +65,8 @@ type checker struct {
 	profile *Profile
 	policy  *Options
 	found   []Violation
-	hasty   bool // one finding is enough
+	hasty   bool         // one finding is enough
+	first   [1]Violation // room for that
 
 	census
 	roles  []Role       // the neutral role of each message

@@ -27,48 +27,13 @@ type draft struct {
 	policy  *Options
 	given   []Message // the caller's history, for what a warning quotes from it
 	scratch
-	warnings []Warning
-	rules    map[Problem]string // see rule
-	edited   bool               // anything changed since the draft was made
-	holes    bool               // parts were dropped since the last commit
-	dirty    bool               // nodes were dropped or inserted since the last commit
-	queue    []insertion        // nodes to insert at the next commit; see insertBefore
-	near     near               // see position
-	parts    block[Part]        // see own
-	origins  block[origin]
-	rescued  rescue // see cacheNeighbour; forgotten when places change
+	edited  bool   // anything changed since the draft was made
+	holes   bool   // parts were dropped since the last commit
+	dirty   bool   // nodes were dropped or inserted since the last commit
+	near    near   // see position
+	rescued rescue // see cacheNeighbour; forgotten when places change
 
 	absorbed map[origin][]int32 // the messages of parts whose content another part took in, by where that came from
-}
-
-// block hands out slices of one piece of memory after the other, since a long history has very many small ones that live as
-// long as each other.
-type block[T any] struct{ free []T }
-
-// blockSize is how many values a block has.
-const blockSize = 128
-
-// take returns n zero values; appending to them copies.
-func (b *block[T]) take(n int) []T {
-	if n > len(b.free) {
-		if n > blockSize/4 {
-			return make([]T, n)
-		}
-		b.free = make([]T, blockSize)
-	}
-	out := b.free[:n:n]
-	b.free = b.free[n:]
-	return out
-}
-
-// push appends v to s, which is moved to a piece of the block twice its size when it is full.
-func (b *block[T]) push(s []T, v T) []T {
-	if len(s) == cap(s) {
-		larger := b.take(max(4, 2*len(s)))[:len(s)]
-		copy(larger, s)
-		s = larger
-	}
-	return append(s, v)
 }
 
 type insertion struct {
@@ -79,11 +44,16 @@ type insertion struct {
 // scratch is the memory of a draft that no result of it refers to: it is kept from one history to the next, without
 // anything of the caller's.
 type scratch struct {
-	nodes []node
-	spare []node    // what the next commit writes the nodes to
-	view  []Message // see valid
-	pairs pairing   // see surveyTools
-	ids   idTable   // see rewriteIDs
+	nodes    []node
+	spare    []node      // what the next commit writes the nodes to
+	queue    []insertion // nodes to insert at the next commit; see insertBefore
+	parts    arena[Part] // the parts of nodes that own theirs
+	origins  arena[origin]
+	view     []Message // see look
+	warnings []Warning
+	rules    map[Problem]string // see rule
+	pairs    pairing            // see surveyTools
+	ids      idTable            // see rewriteIDs
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
@@ -102,10 +72,17 @@ func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 // release gives the draft's memory back. What was made of it stays good.
 func (d *draft) release() {
 	kept := d.scratch
-	clear(kept.nodes)
-	kept.nodes = kept.nodes[:0]
+	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue), emptied(kept.warnings)
+	kept.parts.reset()
+	kept.origins.reset()
 	*d = draft{scratch: kept}
 	drafts.Put(d)
+}
+
+// emptied is s with no values, which it does not hold on to.
+func emptied[T any](s []T) []T {
+	clear(s)
+	return s[:0]
 }
 
 // note is the words of a warning: what was done, about which problem, and how a person would say it.
@@ -208,8 +185,11 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 	})
 }
 
-// rule is Profile.rule, which puts some ids together, once for each problem.
+// rule is Profile.rule, which puts the ids that the profile does not know together: once for all histories here.
 func (d *draft) rule(problem Problem) string {
+	if _, known := d.profile.Rules[problem]; known {
+		return d.profile.rule(problem)
+	}
 	id, ok := d.rules[problem]
 	if !ok {
 		if d.rules == nil {
@@ -328,7 +308,7 @@ func (d *draft) commit() {
 		}
 	}
 	clear(d.nodes)
-	d.nodes, d.spare, d.queue, d.near = out, d.nodes[:0], d.queue[:0], near{}
+	d.nodes, d.spare, d.queue, d.near = out, d.nodes[:0], emptied(d.queue), near{}
 	d.dirty, d.edited = false, true
 }
 
@@ -369,9 +349,24 @@ func (d *draft) history() ([]Message, [][]int) {
 	return d.messages(), origins
 }
 
-// messages is the draft as messages.
+// messages is the draft as messages, with slices of their own for the parts of those that changed.
 func (d *draft) messages() []Message {
-	return d.appendMessages(make([]Message, 0, len(d.nodes)))
+	out := d.appendMessages(make([]Message, 0, len(d.nodes)))
+	changed := 0 // parts of changed messages
+	for i := range d.nodes {
+		if d.nodes[i].owned {
+			changed += len(d.nodes[i].Parts)
+		}
+	}
+	parts := make([]Part, 0, changed)
+	for i := range out {
+		if d.nodes[i].owned && out[i].Parts != nil {
+			start := len(parts)
+			parts = append(parts, out[i].Parts...)
+			out[i].Parts = slices.Clip(parts[start:])
+		}
+	}
+	return out
 }
 
 func (d *draft) appendMessages(to []Message) []Message {
@@ -382,6 +377,16 @@ func (d *draft) appendMessages(to []Message) []Message {
 	}
 	return to
 }
+
+// look shows the draft as messages to a reader that keeps nothing of them.
+func (d *draft) look(reader func([]Message)) {
+	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
+	reader(d.view)
+	d.view = emptied(d.view)
+}
+
+// report is the warnings so far, in memory of their own.
+func (d *draft) report() []Warning { return append(make([]Warning, 0, len(d.warnings)), d.warnings...) }
 
 // appendSources appends the caller's messages that node n was made of, ascending, without repeats.
 func (d *draft) appendSources(all []int, n *node) []int {

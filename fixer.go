@@ -38,7 +38,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 		return history[:len(history):len(history)], nil
 	}
 	out, _ := d.history()
-	return out, d.warnings
+	return out, d.report()
 }
 
 // run lets the fixer work on a draft.

@@ -217,13 +217,13 @@ func runFixer(f Fixer, d *draft) (err error) {
 	return nil
 }
 
-func (d *draft) check() []Violation { return check(d.messages(), d.profile, d.policy) }
+func (d *draft) check() (found []Violation) {
+	d.look(func(history []Message) { found = check(history, d.profile, d.policy) })
+	return found
+}
 
-func (d *draft) valid() bool {
-	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
-	ok := valid(d.view, d.profile, d.policy)
-	clear(d.view)
-	d.view = d.view[:0]
+func (d *draft) valid() (ok bool) {
+	d.look(func(history []Message) { ok = valid(history, d.profile, d.policy) })
 	return ok
 }
 
@@ -263,7 +263,7 @@ func (r *run) result(d *draft, history []Message) Result {
 		return res
 	}
 	res.Messages, res.Origins = d.history()
-	res.Warnings, res.Changed = d.warnings, true
+	res.Warnings, res.Changed = d.report(), true
 	for _, w := range d.warnings {
 		res.Removed, res.Added = res.Removed.Plus(w.Removed), res.Added.Plus(w.Added)
 	}

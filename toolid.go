@@ -44,7 +44,7 @@ type idWriter struct {
 	todo map[renamed][]renaming
 
 	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
-	lists  block[renaming] // of one element each, as nearly all in todo have
+	lists  arena[renaming] // of one element each, as nearly all in todo have
 }
 
 // renaming is the id that a call has now.
