@@ -53,7 +53,7 @@ type scratch struct {
 	warnings []Warning
 	rules    map[Problem]string // see rule
 	pairs    pairing            // see surveyTools
-	ids      idTable            // see rewriteIDs
+	renames  idWriter           // see rewriteIDs
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}

@@ -7,8 +7,8 @@ import "hash/maphash"
 
 // idTable maps ids to two numbers each: an open-addressed hash table, of which at most half is in use. The zero table is ready.
 type idTable struct {
-	slots []idSlot // a power of two
-	used  int
+	slots  []idSlot // a power of two
+	places []int32  // of the ids in slots
 }
 
 type idSlot struct {
@@ -25,34 +25,35 @@ const fewestSlots = 16
 
 // of returns the slot of an id, and whether the id was in the table before; it is now. The slot is good until the next call.
 func (t *idTable) of(id string) (s *idSlot, known bool) {
-	if 2*t.used >= len(t.slots) {
+	if 2*len(t.places) >= len(t.slots) {
 		t.grow()
 	}
-	if s = t.find(id); s.taken {
+	k := t.find(id)
+	if s = &t.slots[k]; s.taken {
 		return s, true
 	}
-	t.used++
+	t.places = append(t.places, int32(k))
 	*s = idSlot{id: id, taken: true}
 	return s, false
 }
 
 // known returns the slot of an id, nil when it is not in the table.
 func (t *idTable) known(id string) *idSlot {
-	if t.used == 0 {
+	if len(t.places) == 0 {
 		return nil
 	}
-	if s := t.find(id); s.taken {
+	if s := &t.slots[t.find(id)]; s.taken {
 		return s
 	}
 	return nil
 }
 
-// find is the slot of an id, or the free one where it belongs.
-func (t *idTable) find(id string) *idSlot {
+// find is the place of an id's slot, or of the free one where it belongs.
+func (t *idTable) find(id string) uint64 {
 	mask := uint64(len(t.slots) - 1)
 	for k := maphash.String(idSeed, id) & mask; ; k = (k + 1) & mask {
 		if s := &t.slots[k]; !s.taken || s.id == id {
-			return s
+			return k
 		}
 	}
 }
@@ -60,23 +61,20 @@ func (t *idTable) find(id string) *idSlot {
 func (t *idTable) grow() {
 	old := t.slots
 	t.slots = make([]idSlot, max(fewestSlots, 2*len(old)))
-	for k := range old {
-		if old[k].taken {
-			*t.find(old[k].id) = old[k]
-		}
+	for n, place := range t.places {
+		k := t.find(old[place].id)
+		t.slots[k], t.places[n] = old[place], int32(k)
 	}
 }
 
-// reset empties the table, and lets go of the ids. Its cost is that of the ids that were in it: a table that has become too
-// large for them is not kept.
+// reset empties the table, and lets go of the ids. Its cost is that of the ids that were in it, however many there were before.
 func (t *idTable) reset() {
-	switch {
-	case t.used == 0:
-		return
-	case len(t.slots) > 16*max(t.used, fewestSlots):
-		t.slots = nil
-	default:
+	if len(t.places) > len(t.slots)/16 {
 		clear(t.slots)
+	} else {
+		for _, k := range t.places {
+			t.slots[k] = idSlot{}
+		}
 	}
-	t.used = 0
+	t.places = t.places[:0]
 }

@@ -38,9 +38,9 @@ type renamed struct {
 	waits   bool   // a call that waits, where a result anywhere behind its call is meant for the others first
 }
 
-// idWriter hands out ids within one scope.
+// idWriter hands out ids within one scope. It keeps its memory from one history to the next.
 type idWriter struct {
-	ids  *idTable // of each id: how often a call came with it (first), and whether a call has it now (last)
+	ids  idTable // of each id: how often a call came with it (first), and whether a call has it now (last)
 	todo map[renamed][]renaming
 
 	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
@@ -53,6 +53,24 @@ type renaming struct {
 	waits bool
 }
 
+// forget ends what is to do: results behind are those of other calls. Clearing a map costs what the most it ever held cost, so one that
+// was large is not kept for the small turns behind it.
+func (w *idWriter) forget() {
+	const few = 64
+	if w.todo == nil || len(w.todo) > few {
+		w.todo = make(map[renamed][]renaming)
+	}
+	clear(w.todo)
+	w.lists.reset()
+}
+
+// release lets go of all but the memory.
+func (w *idWriter) release() {
+	w.forget()
+	w.ids.reset()
+	w.wanted = nil
+}
+
 // used reports whether a call has an id.
 func (w *idWriter) used(id string) bool {
 	s := w.ids.known(id)
@@ -60,8 +78,9 @@ func (w *idWriter) used(id string) bool {
 }
 
 func rewriteIDs(d *draft) {
-	w := &idWriter{ids: &d.ids, todo: make(map[renamed][]renaming)}
-	defer w.ids.reset()
+	w := &d.renames
+	w.forget()
+	defer w.release()
 	after := false
 	for i := range d.nodes {
 		if len(d.nodes[i].Parts) == 0 {
@@ -70,7 +89,7 @@ func rewriteIDs(d *draft) {
 		assistant := d.role(i) == RoleAssistant
 		if assistant && (!after || !d.profile.JoinTurns) {
 			if !d.profile.AnswerAnywhere {
-				clear(w.todo)
+				w.forget()
 			}
 			if d.profile.UniqueIDs == ScopeTurn {
 				w.ids.reset()

@@ -72,6 +72,7 @@ type pairing struct {
 	open    []int          // see openCalls
 	free    []int          // see freeResults
 	groups  callGroups     // see group
+	latest  idTable        // see settleDuplicates
 	texts   []insertion    // orphans that became text; they go behind the results that come to stand in the same place
 }
 
@@ -137,7 +138,7 @@ func (p *pairing) release() {
 	clear(p.calls)
 	clear(p.results)
 	p.groups.release()
-	*p = pairing{turns: p.turns[:0], calls: p.calls[:0], results: p.results[:0], open: p.open, free: p.free, groups: p.groups}
+	*p = pairing{turns: p.turns[:0], calls: p.calls[:0], results: p.results[:0], open: p.open, free: p.free, groups: p.groups, latest: p.latest}
 }
 
 func (p *pairing) surveyTurn(i int) {
@@ -507,23 +508,29 @@ func (p *pairing) settleDuplicates() {
 	if len(free) == 0 {
 		return
 	}
-	latest := make(map[string]int, len(p.calls))
+	latest := &p.latest
+	defer latest.reset()
 	waiting := make(map[string][]int) // calls that a placeholder answers
 	next := 0
 	for _, r := range free {
 		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
 			id := p.callKey(next, exactID)
-			latest[id] = next
+			s, _ := latest.of(id)
+			s.last = next
 			if a := p.calls[next].answer; a != none && p.isStandIn(a) {
 				waiting[id] = append(waiting[id], next)
 			}
 		}
 		id := p.resultKey(r, exactID)
-		c, ok := latest[id]
+		s := latest.known(id)
+		if s == nil {
+			continue
+		}
+		c := s.last
 		if q := waiting[id]; len(q) > 0 && !p.isStandIn(r) && !p.otherName(q[0], r) {
 			c, waiting[id] = q[0], q[1:]
 		}
-		if ok && p.calls[c].answer != none && !p.otherName(c, r) {
+		if p.calls[c].answer != none && !p.otherName(c, r) {
 			p.settleDuplicate(c, r)
 		}
 	}
