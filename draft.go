@@ -50,6 +50,7 @@ type scratch struct {
 	parts    arena[Part] // the parts of nodes that own theirs
 	origins  arena[origin]
 	view     []Message // see look
+	sources  []int     // see history
 	warnings []Warning
 	rules    map[Problem]string // see rule
 	pairs    pairing            // see surveyTools
@@ -187,11 +188,11 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 
 // rule is Profile.rule, which puts the ids that the profile does not know together: once for all histories here.
 func (d *draft) rule(problem Problem) string {
-	if _, known := d.profile.Rules[problem]; known {
-		return d.profile.rule(problem)
+	id, known := d.profile.Rules[problem]
+	if known {
+		return id
 	}
-	id, ok := d.rules[problem]
-	if !ok {
+	if id, known = d.rules[problem]; !known {
 		if d.rules == nil {
 			d.rules = make(map[Problem]string)
 		}
@@ -338,15 +339,21 @@ func sortInsertions(q []insertion) {
 
 // history is the draft as messages, with the caller's messages each came from.
 func (d *draft) history() ([]Message, [][]int) {
-	origins := make([][]int, len(d.nodes))
-	all := make([]int, 0, len(d.nodes)+len(d.nodes)/4) // the lists stand one behind the other
+	lists := make([][]int, len(d.nodes))
+	all := d.sources[:0]
 	for i := range d.nodes {
 		start := len(all)
-		if all = d.appendSources(all, &d.nodes[i]); len(all) > start {
-			origins[i] = all[start:len(all):len(all)]
+		all = d.appendSources(all, &d.nodes[i])
+		lists[i] = all[start:]
+	}
+	d.sources = all
+	kept := append(make([]int, 0, len(all)), all...) // the lists stand one behind the other
+	for i, list := range lists {
+		if lists[i] = nil; len(list) > 0 {
+			lists[i], kept = kept[:len(list):len(list)], kept[len(list):]
 		}
 	}
-	return d.messages(), origins
+	return d.messages(), lists
 }
 
 // messages is the draft as messages, with slices of their own for the parts of those that changed.
@@ -390,24 +397,24 @@ func (d *draft) report() []Warning { return append(make([]Warning, 0, len(d.warn
 
 // appendSources appends the caller's messages that node n was made of, ascending, without repeats.
 func (d *draft) appendSources(all []int, n *node) []int {
-	out := all[len(all):]
+	start := len(all)
 	if n.src >= 0 {
-		out = append(out, int(n.src))
+		all = append(all, int(n.src))
 	}
 	for _, o := range n.from {
-		if o.msg >= 0 && (len(out) == 0 || out[len(out)-1] != int(o.msg)) {
-			out = append(out, int(o.msg))
+		if o.msg >= 0 && (len(all) == start || all[len(all)-1] != int(o.msg)) {
+			all = append(all, int(o.msg))
 		}
 	}
 	if d.absorbed != nil {
 		for j := range n.Parts {
 			for _, msg := range d.absorbed[n.origin(j)] {
-				out = append(out, int(msg))
+				all = append(all, int(msg))
 			}
 		}
 	}
-	slices.Sort(out)
-	return append(all, slices.Compact(out)...)
+	slices.Sort(all[start:])
+	return all[:start+len(slices.Compact(all[start:]))]
 }
 
 // firstEdit is the place behind which reasoning may no longer agree with what stands before it: the first that differs
