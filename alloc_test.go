@@ -27,24 +27,6 @@ func TestValidAllocates(t *testing.T) {
 	}
 }
 
-// TestRepairAllocates: a broken history costs a handful of allocations, and blocks of memory that many repairs share: far fewer than
-// one for each repair (33 for 1,000 messages of which 200 are broken; the race detector empties the pools, which makes 220), and
-// fewer for each message the longer the history is.
-func TestRepairAllocates(t *testing.T) {
-	profile := preflight.Anthropic()
-	perMessage := func(n int) float64 {
-		history := benchdata.History(benchdata.Dirty20, n)
-		return testing.AllocsPerRun(5, func() {
-			if _, err := preflight.Sanitize(context.Background(), history, &profile, nil); err != nil {
-				t.Error(err)
-			}
-		}) / float64(n)
-	}
-	few, many := perMessage(1000), perMessage(10000)
-	require.Less(t, few, 0.3)
-	require.Less(t, many, few)
-}
-
 // TestMemoryIsNotShared: what Sanitize returned stays as it is when later calls use the memory that it worked in.
 func TestMemoryIsNotShared(t *testing.T) {
 	profile := preflight.Anthropic()
