@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/go-preflight/preflight"
@@ -45,7 +46,8 @@ func TestRepairArguments(t *testing.T) {
 
 func TestRewriteIDs(t *testing.T) {
 	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}, UniqueIDs: preflight.ScopeHistory}
-	spelled, again := "x_y_"+hash8("x.y\x000"), "a_"+hash8("a\x001")
+	nth := func(n int) string { return "x_y_" + hash8(fmt.Sprint("x.y\x00", n)) } // for the n-th time that the id is seen
+	spelled, again := nth(0), "a_"+hash8("a\x001")
 	runFixer(t, preflight.RewriteIDs, []fixerCase{
 		{name: "a refused id, on both sides", profile: words, in: history(botMsg(calls("x.y")), toolMsg(answers("x.y", "1"))),
 			want: history(botMsg(calls(spelled)), toolMsg(answers(spelled, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
@@ -56,6 +58,9 @@ func TestRewriteIDs(t *testing.T) {
 			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers(again, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
 		{name: "unless there are as many results as calls", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))),
 			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers("a", "1"), answers(again, "2"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "not one that a legal id has already", profile: words,
+			in:   history(botMsg(calls(nth(0)), calls(nth(1)), calls("x.y")), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers("x.y", "3"))),
+			want: history(botMsg(calls(nth(0)), calls(nth(1)), calls(nth(2))), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers(nth(2), "3"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
 		{name: "ids that are fine", profile: words, in: history(botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2"), answers("a", "1")))},
 		{name: "ids may come again in another turn", profile: preflight.Profile{UniqueIDs: preflight.ScopeTurn},
 			in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")))},

@@ -107,6 +107,23 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 	})
 }
 
+// TestHangulStaysWhole: the jamo of a syllable are one character, rules GB6 to GB8 of UAX #29.
+func TestHangulStaysWhole(t *testing.T) {
+	for s, want := range map[string]int{ // boundaries at or before the first three bytes
+		"\uB098\u11A8":       0, // an open syllable and a final consonant
+		"\uAC00\u1161":       0, // an open syllable and a vowel
+		"\uAC01\u11A8":       0, // a closed syllable and another final consonant
+		"\uAC01\u1161":       3, // a closed syllable ends before a vowel
+		"\u1100\u1161\u11A8": 0,
+		"\u11A8\u1100":       3,
+		"\uAC00\uAC00":       3,
+	} {
+		if at := GraphemeBoundary(s, 3); at != want {
+			t.Errorf("%+q may be cut at %d, not at %d", s, at, want)
+		}
+	}
+}
+
 func TestTruncateText(t *testing.T) {
 	long := strings.Repeat("x", 10000)
 	for _, c := range []struct {

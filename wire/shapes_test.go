@@ -96,6 +96,18 @@ func TestReadsPastUnknownMembers(t *testing.T) {
 	}
 }
 
+// TestReadsGeminiErrors: a response with a member error, and none named output, tells of a failure, unless the error is none.
+func TestReadsGeminiErrors(t *testing.T) {
+	for response, failed := range map[string]bool{
+		`{"error":"no such file"}`: true, `{"error":{"code":5}}`: true, `{"error":true}`: true,
+		`{"error":""}`: false, `{"error":false}`: false, `{"error":null}`: false, `{"output":"x"}`: false, `{"error":"x","output":"y"}`: false, `{}`: false,
+	} {
+		r, err := wire.Decode([]byte(`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":`+response+`}}]}]}`), &wire.Options{Provider: "gemini"})
+		require.NoError(t, err)
+		require.Equal(t, failed, r.Messages[0].Parts[0].(*preflight.ToolResult).IsError, response)
+	}
+}
+
 // TestReadsOneCallAsAList: a call that should be a list of one is read as that, whatever it lacks.
 func TestReadsOneCallAsAList(t *testing.T) {
 	for _, call := range []string{`{"function":{"name":"f","arguments":"{}"}}`, `{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`} {
