@@ -117,6 +117,10 @@ func TestCheck(t *testing.T) {
 		{"behind one that ends in a provider-executed result", preflight.Profile{System: preflight.SystemMidway}, history(q, botMsg(searches("s"), finds("s", `[]`)), sysMsg(says("s"))), nil},
 		{"before a user turn", preflight.Profile{System: preflight.SystemMidway}, history(q, sysMsg(says("s")), q), []string{"system-before messages[1]"}},
 
+		// The last turn.
+		{"a single message, which the model may not go on from", preflight.Profile{RefusePrefill: true}, history(a), []string{"trailing-turn messages[0]"}},
+		{"a message without reasoning needs no order", preflight.Profile{Thinking: preflight.ThinkingBudget}, history(q, a), nil},
+
 		// Thinking.
 		{"reasoning of the open turn while thinking is off", preflight.Profile{Thinking: preflight.ThinkingOff}, history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1"))),
 			[]string{"reasoning-off messages[1].parts[0]"}},

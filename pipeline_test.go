@@ -365,3 +365,22 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		require.Contains(t, err.Error(), "; at messages[3].parts[0] preflight would have removed a later, different result")
 	}
 }
+
+// TestUnfixableErrorSaysWhere: the error names the first violation and counts the others.
+func TestUnfixableErrorSaysWhere(t *testing.T) {
+	found := []preflight.Violation{
+		{Rule: "r/1", At: preflight.Position{Message: 3, Part: 1, Inner: -1}, Detail: "first"},
+		{Rule: "r/2", At: preflight.Position{Message: 4, Part: -1, Inner: -1}, Detail: "second"},
+		{Rule: "r/3", At: preflight.Position{Message: 5, Part: -1, Inner: -1}, Detail: "third"},
+	}
+	first := preflight.ErrUnfixable.Error() + ": messages[3].parts[1]: first (r/1)"
+	require.EqualError(t, &preflight.UnfixableError{}, preflight.ErrUnfixable.Error())
+	require.EqualError(t, &preflight.UnfixableError{Violations: found[:1]}, first)
+	require.EqualError(t, &preflight.UnfixableError{Violations: found}, first+", and 2 more")
+}
+
+// TestTallyTakesNil: parts that are nil count as nothing.
+func TestTallyTakesNil(t *testing.T) {
+	parts := []preflight.Part{nil, (*preflight.Text)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil)}
+	require.Zero(t, preflight.TallyOf(userMsg(parts...)))
+}

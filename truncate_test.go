@@ -112,6 +112,8 @@ func TestHangulStaysWhole(t *testing.T) {
 	for s, want := range map[string]int{ // boundaries at or before the first three bytes
 		"\uB098\u11A8":       0, // an open syllable and a final consonant
 		"\uAC00\u1161":       0, // an open syllable and a vowel
+		"\uB098\u1161":       0,
+		"\u0600\u0661":       0, // GB9b: a sign that stands before digits, and a digit
 		"\uAC01\u11A8":       0, // a closed syllable and another final consonant
 		"\uAC01\u1161":       3, // a closed syllable ends before a vowel
 		"\u1100\u1161\u11A8": 0,

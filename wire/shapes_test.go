@@ -96,6 +96,20 @@ func TestReadsPastUnknownMembers(t *testing.T) {
 	}
 }
 
+// TestReadsSignatures: every letter that base64 is written in, in both alphabets, may stand in a thought signature.
+func TestReadsSignatures(t *testing.T) {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
+	check := func(signature string) []wire.Violation {
+		report, err := wire.Check([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a","thoughtSignature":"`+signature+`"}]},{"role":"user","parts":[{"text":"q"}]}]}`), &wire.Options{Provider: "gemini"})
+		require.NoError(t, err)
+		return report.Violations
+	}
+	require.Empty(t, check(letters))
+	for _, c := range "!.:@[{~\u00e9" {
+		require.NotEmpty(t, check("AAA"+string(c)), "%q", c)
+	}
+}
+
 // TestReadsGeminiErrors: a response with a member error, and none named output, tells of a failure, unless the error is none.
 func TestReadsGeminiErrors(t *testing.T) {
 	for response, failed := range map[string]bool{
