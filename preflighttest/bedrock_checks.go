@@ -280,7 +280,7 @@ func bedrockInput(r *request, found found) {
 
 func bedrockJSON(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		for i, c := range array(b.answer()["content"]) {
+		for i, c := range array(b.result()["content"]) {
 			if v := object(c)["json"]; v != nil && kind(v) != "object" {
 				found(fmt.Sprintf("%s.toolResult.content[%d].json", b.at(), i), "messages.2.content.0", b.path, "content.0.json", fmt.Sprintf("content.%d.json", i))
 			}

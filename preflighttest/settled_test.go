@@ -135,6 +135,13 @@ var settled = []struct {
 			{"role":"user","content":[{"text":"n"}]}]}`,
 	},
 	{
+		"the fake let JSON that is no object pass in the result of a tool that Bedrock ran; it is of no form that Bedrock writes",
+		"bedrock", "bedrock/tool-result-json-object",
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},
+			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"json":"x"}]}},{"text":"a"}]},
+			{"role":"user","content":[{"text":"n"}]}]}`,
+	},
+	{
 		"the check asked for a tool configuration only where the caller's tools were used; wire declares the system tool",
 		"bedrock", "bedrock/tool-config-required",
 		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},
