@@ -174,6 +174,11 @@ var settled = []struct {
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]},{"role":"user","content":"n"}]}`,
 	},
 	{
+		"the check did not look at the name of a legacy function message",
+		"openai-chat", "openai-chat/message-name-pattern",
+		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":" ","content":"ok"},{"role":"user","content":"n"}]}`,
+	},
+	{
 		"the fake refused a function message whose content is null, which its schema allows",
 		"openai-chat", "",
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":null},{"role":"user","content":"n"}]}`,

@@ -67,6 +67,11 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
+	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !d.r.Profile.NamePattern.Matches(name.Str()) {
+		d.mended(v, "role", d.r.ruleOf(preflight.ProblemNamePattern), "the result of a legacy function call has a name that the provider refuses",
+			"made a user message of the result of a legacy function call")
+		m.Role = preflight.RoleUser
+	}
 	if m.Role != roleFunction {
 		c.dropFields(d, v, m.Role)
 	}
