@@ -252,8 +252,14 @@ func roleProblem(profile *Profile, p Part, r Role) Problem {
 			return ProblemReasoningRole
 		}
 	case *ToolResult:
-		if r != partRole(profile, p, r) {
+		switch {
+		case r == partRole(profile, p, r):
+		case !p.ProviderExecuted:
 			return ProblemResultMisplaced
+		case isMCP(p):
+			return ProblemMCPPairing
+		default:
+			return ProblemServerOrphan // its call can only stand in a turn of the assistant's
 		}
 	default:
 		if r == RoleTool {
