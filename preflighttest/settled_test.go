@@ -1,9 +1,13 @@
 package preflighttest_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // settled are bodies on which the check and the fake once differed, and which
@@ -188,6 +192,24 @@ var settled = []struct {
 		"mistral", "mistral/assistant-empty",
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]}]},{"role":"user","content":"n"}]}`,
 	},
+}
+
+// TestCachePointOfNothing: the check took a cache point without a value for
+// one, which stands between results and parts none from its call; wire removes
+// it as what it is.
+func TestCachePointOfNothing(t *testing.T) {
+	for _, value := range []string{"null", "7", `"x"`} {
+		body := []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":` + value + `}]}]}`)
+		report, err := wire.Check(body, &wire.Options{Provider: "bedrock"})
+		require.NoError(t, err)
+		require.NotEmpty(t, report.Violations)
+		refused, err := preflighttest.Violations("bedrock", body)
+		require.NoError(t, err)
+		require.NotEmpty(t, refused)
+		result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: "bedrock"})
+		require.NoError(t, err)
+		require.Empty(t, faults(t, "bedrock", result.Body), "%s", result.Body)
+	}
 }
 
 func TestSettled(t *testing.T) {

@@ -123,6 +123,8 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 			d.shape(e, "", "the block is null", "removed a block that is null")
 		case e.Kind() != jsonscan.Object:
 			parts = append(parts, d.stray(e))
+		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
+			d.shape(e, "", "the cache point is no object", "removed a cache point that is no object")
 		case !cached || !isCachePoint(e):
 			parts = append(parts, d.block(e, !cached))
 		case len(parts) == 0 && !first.Exists():
