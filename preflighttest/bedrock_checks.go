@@ -101,6 +101,9 @@ func bedrockSchema(r *request, found found) {
 			path := fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i)
 			want(path, c, "object", "Structure")
 			want(path+".text", object(c)["text"], "string", "String")
+			for _, name := range []string{"image", "document", "video", "searchResult"} {
+				want(path+"."+name, object(c)[name], "object", "Structure")
+			}
 		}
 	})
 }

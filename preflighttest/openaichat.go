@@ -287,7 +287,7 @@ func openaiChatStringMax(r *request, found found) {
 func openaiChatFilename(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
 		for j, p := range array(m.object["content"]) {
-			if file := object(object(p)["file"]); has(file, "file_data") && text(file["filename"]) == "" {
+			if file := object(object(p)["file"]); text(object(p)["type"]) == "file" && has(file, "file_data") && text(file["filename"]) == "" {
 				path := fmt.Sprintf("%s.content[%d].file.filename", m.path, j)
 				found(path, inOwnWords, openaiMissing(path))
 			}
