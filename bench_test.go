@@ -21,8 +21,8 @@ func BenchmarkMemory(b *testing.B) {
 	profile := preflight.Anthropic()
 	for _, shape := range benchdata.Shapes {
 		for _, n := range memorySizes {
-			if n > 10_000 && (shape != benchdata.Clean || testing.Short()) || shape == benchdata.Dirty1 && n < 1000 {
-				continue // one message in a hundred of so few need not be one that can be broken
+			if n > 10_000 && (shape != benchdata.Clean || testing.Short()) {
+				continue
 			}
 			history := benchdata.History(shape, n)
 			for _, pass := range []struct {

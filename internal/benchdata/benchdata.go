@@ -138,19 +138,15 @@ func (g *generator) parallel(n int) {
 	g.add(preflight.RoleAssistant, g.text())
 }
 
-// spoil breaks one message in every so many, in turns: its results are gone, a text is blank, or its turn is the other's.
+// spoil breaks one message in every so many, and the last of fewer, in turns: its calls and results go astray, a text is
+// blank, or its turn is the other's. Where there is nothing to go astray, a text is blank.
 func (g *generator) spoil(every int) {
-	for i := every - 1; i < len(g.out); i += every {
+	for i := min(every, len(g.out)) - 1; i < len(g.out); i += every {
 		m := &g.out[i]
 		switch (i / every) % 3 {
 		case 0:
-			for _, p := range m.Parts {
-				if r, ok := p.(*preflight.ToolResult); ok {
-					r.CallID += "x"
-				}
-				if c, ok := p.(*preflight.ToolCall); ok {
-					c.ID += "x"
-				}
+			if !astray(m) {
+				m.Parts = append(m.Parts, &preflight.Text{Text: " "})
 			}
 		case 1:
 			m.Parts = append(m.Parts, &preflight.Text{Text: " "})
@@ -162,6 +158,22 @@ func (g *generator) spoil(every int) {
 			}
 		}
 	}
+}
+
+// astray gives the calls and results of a message other ids, and says whether there are any.
+func astray(m *preflight.Message) bool {
+	found := false
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case *preflight.ToolResult:
+			p.CallID += "x"
+			found = true
+		case *preflight.ToolCall:
+			p.ID += "x"
+			found = true
+		}
+	}
+	return found
 }
 
 func (g *generator) text() *preflight.Text { return &preflight.Text{Text: g.prose(textSize)} }
