@@ -377,7 +377,7 @@ func TestItemGuarantees(t *testing.T) {
 		for _, p := range []struct {
 			name  string
 			prove func(*rapid.T, given)
-		}{{"G1 valid", proveItemsValid}, {"G2 idempotent", proveIdempotent}, {"G4 nothing silent", proveNothingSilent}, {"G6 prefix-stable", proveItemsStable}, {"G7 pure", provePure}} {
+		}{{"G1 valid", proveItemsValid}, {"G2 idempotent", proveIdempotent}, {"G4 nothing silent", proveNothingSilent}, {"G5 answers stay", proveItemAnswersStay}, {"G6 prefix-stable", proveItemsStable}, {"G7 pure", provePure}} {
 			t.Run(name+" "+p.name, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					profile := profile
@@ -410,7 +410,7 @@ func TestItemGuarantees(t *testing.T) {
 	})
 }
 
-// proveItemsValid: what comes out is sound by both readings, no user's text is gone, and no answered call lost its answer.
+// proveItemsValid: what comes out is sound by both readings, and no user's text is gone.
 func proveItemsValid(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -441,6 +441,80 @@ func proveItemsValid(t *rapid.T, g given) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatalf("text is gone or out of order (-want +got):\n%s\n in  %s\n out %s", diff, outlineItems(g.in), outlineItems(res.Messages))
 	}
+}
+
+// proveItemAnswersStay: a call that is surely answered keeps a result that answered it.
+func proveItemAnswersStay(t *rapid.T, g given) {
+	res, err := g.sanitize(g.in)
+	if err != nil {
+		return
+	}
+	answers := map[string]string{} // of what comes out, by tag
+	var open []*preflight.ToolCall
+	for _, p := range partsOf(res.Messages) {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			open = append(open, p)
+		case *preflight.ToolResult:
+			if k := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == p.CallID }); k >= 0 {
+				answers[histgen.Tag(open[k])] = histgen.Tag(p)
+				open = slices.Delete(open, k, k+1)
+			}
+		}
+	}
+	for call, results := range certainItemPairs(g.in) {
+		if !slices.Contains(results, answers[call]) {
+			t.Fatalf("the call %s is answered by %q, although one of %v is there\n in  %s\n out %s", call, answers[call], results, outlineItems(g.in), outlineItems(res.Messages))
+		}
+	}
+}
+
+// certainItemPairs lists the calls, by tag, of which it is certain which results may answer them. These are calls whose id no other
+// call has: any result of that id behind it. And these are the calls of an id where calls and results take turns, a call first: the
+// result right behind each. Left out are ids that some result spells in another way, or that calls of two kinds have, and calls that
+// stand there twice.
+func certainItemPairs(h []preflight.Message) map[string][]string {
+	type answered struct {
+		calls   []*preflight.ToolCall
+		results [][]string // behind each call, before the next of that id
+		variant string
+		unclear bool
+	}
+	ids := map[string]*answered{}
+	of := func(id string) *answered {
+		plain, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(id)), "|")
+		if ids[plain] == nil {
+			ids[plain] = &answered{}
+		}
+		ids[plain].unclear = ids[plain].unclear || plain != id
+		return ids[plain]
+	}
+	for _, p := range partsOf(h) {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			a := of(p.ID)
+			a.unclear = a.unclear || len(a.calls) > 0 && a.variant != p.Variant
+			a.calls, a.results, a.variant = append(a.calls, p), append(a.results, nil), p.Variant
+		case *preflight.ToolResult:
+			a := of(p.CallID)
+			if len(a.calls) == 0 || p.Variant != a.variant {
+				a.unclear = true
+				continue
+			}
+			last := len(a.results) - 1
+			a.results[last] = append(a.results[last], histgen.Tag(p))
+		}
+	}
+	tags, out := tagCounts(h), map[string][]string{}
+	for _, a := range ids {
+		takeTurns := !slices.ContainsFunc(a.results, func(r []string) bool { return len(r) != 1 })
+		for k, c := range a.calls {
+			if !a.unclear && (takeTurns || len(a.calls) == 1 && len(a.results[k]) > 0) && tags[histgen.Tag(c)] == 1 {
+				out[histgen.Tag(c)] = a.results[k]
+			}
+		}
+	}
+	return out
 }
 
 // proveItemsStable: what stands before the last user's message does not depend on what follows, unless that brings results.
