@@ -51,7 +51,7 @@ func (f Fixer) run(d *draft) {
 	after, warnings := f.Fix(before, d.profile)
 	for _, w := range warnings {
 		w.At = d.callerPosition(w.At)
-		if w.Rule == "" && w.Code == "" {
+		if w.Code == "" {
 			w.Code = CodeHook
 		}
 		d.warnings = append(d.warnings, w)
@@ -99,7 +99,7 @@ func (d *draft) adopt(history []Message) {
 				n.src = d.nodes[at.node].src
 			}
 		}
-		if n.src == none && k < len(d.nodes) && len(history) == len(d.nodes) {
+		if n.src == none && len(history) == len(d.nodes) {
 			n.src = d.nodes[k].src
 		}
 		nodes[k] = n

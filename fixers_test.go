@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,6 +23,9 @@ type fixerCase struct {
 	in      []preflight.Message
 	want    []preflight.Message // nil where nothing changes
 	codes   []preflight.Code    // of the warnings, in order
+	whole   []string            // the warnings with all that is in them, in the place of codes; see wholly
+	alone   bool                // what comes out is not valid yet in other respects, so that the fixer is applied outside a pipeline
+	origins [][]int             // where the messages came from; nil where that goes without saying
 }
 
 // runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else, leaves its input alone, and is done
@@ -36,16 +40,29 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			if c.want == nil {
 				c.want = c.in
 			}
-			res, err := p.Run(context.Background(), c.in, &c.profile, &c.options)
-			require.NoError(t, err)
+			var res preflight.Result
+			if c.alone {
+				res.Messages, res.Warnings = fixer.Apply(c.in, &c.profile, &c.options)
+			} else {
+				var err error
+				res, err = p.Run(context.Background(), c.in, &c.profile, &c.options)
+				require.NoError(t, err)
+			}
 			if diff := cmp.Diff(c.want, res.Messages, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			var codes []preflight.Code
-			for _, w := range res.Warnings {
-				codes = append(codes, w.Code)
+			if c.whole != nil {
+				require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
+			} else {
+				var codes []preflight.Code
+				for _, w := range res.Warnings {
+					codes = append(codes, w.Code)
+				}
+				require.Equal(t, c.codes, codes, list(res.Warnings))
 			}
-			require.Equal(t, c.codes, codes, list(res.Warnings))
+			if c.origins != nil {
+				require.Equal(t, c.origins, res.Origins)
+			}
 			require.Empty(t, cmp.Diff(given, c.in), "the input was written to")
 			once, _ := fixer.Apply(c.in, &c.profile, &c.options)
 			_, warnings := fixer.Apply(once, &c.profile, &c.options)
@@ -56,6 +73,40 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 
 // history is messages, for short.
 func history(messages ...preflight.Message) []preflight.Message { return messages }
+
+// wholly is warnings with all that is API in them: code, rule, place, tool call id, whether there was another reading, and what went and
+// came.
+func wholly(warnings []preflight.Warning) []string {
+	var out []string
+	for _, w := range warnings {
+		s := fmt.Sprintf("%s %s %s", w.Code, w.Rule, w.At)
+		if w.ToolCallID != "" {
+			s += " " + w.ToolCallID
+		}
+		if w.Ambiguous {
+			s += " ?"
+		}
+		out = append(out, s+counted(" -", w.Removed)+counted(" +", w.Added))
+	}
+	return out
+}
+
+// counted is a tally, "" for none.
+func counted(sign string, t preflight.Tally) string {
+	if t.IsZero() {
+		return ""
+	}
+	var s string
+	for _, n := range []struct {
+		of    string
+		count int
+	}{{"text", t.Texts}, {"reasoning", t.Reasonings}, {"call", t.Calls}, {"result", t.Results}, {"media", t.Media}, {"other", t.Others}, {"byte", t.Bytes}} {
+		if n.count != 0 {
+			s += fmt.Sprintf("%s%d %s", sign, n.count, n.of)
+		}
+	}
+	return s
+}
 
 func warned(codes ...preflight.Code) []preflight.Code { return codes }
 

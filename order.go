@@ -86,7 +86,6 @@ func (d *draft) joinOverCalls() {
 			start = none
 			continue
 		}
-		_, openAlone := textBehindCall(parts, false)
 		_, open := textBehindCall(parts, start != none)
 		joined := start != none && beginsWithText(parts)
 		if joined {
@@ -99,7 +98,7 @@ func (d *draft) joinOverCalls() {
 		switch {
 		case !open:
 			start = none
-		case start == none || !joined && openAlone && slices.ContainsFunc(parts, standsStill):
+		case start == none || !joined && slices.ContainsFunc(parts, standsStill):
 			start = i
 		}
 	}

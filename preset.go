@@ -24,11 +24,7 @@ func (p preset) run(ctx context.Context, history []Message, options *Options) (R
 	if err := r.prepare(d, p.finish); err != nil {
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
 	}
-	result := r.result(d, history)
-	if !result.Changed {
-		result.Rounds = 0
-	}
-	return result, nil
+	return r.result(d, history), nil
 }
 
 func (r *run) prepare(d *draft, finish func(*run, *draft) error) error {

@@ -45,11 +45,7 @@ func Resume(ctx context.Context, history []Message, profile *Profile, options *O
 	if len(history) == 0 {
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, nil
 	}
-	res, err := Sanitize(ctx, history, profile, options)
-	if !res.Changed {
-		res.Rounds = 0
-	}
-	return res, err
+	return Sanitize(ctx, history, profile, options)
 }
 
 // InterruptedMark is what Abort puts before the text of an interrupted answer.
