@@ -23,14 +23,19 @@ func TestNewPipelineRefuses(t *testing.T) {
 	work := func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 		return h, nil
 	}
-	for name, fixers := range map[string][]preflight.Fixer{
-		"no name":    {{Fix: work}},
-		"no work":    {{Name: "idle"}},
-		"same names": {{Name: "a", Fix: work}, {Name: "a", Fix: work}},
+	for want, fixers := range map[string][]preflight.Fixer{
+		"fixer 1 has no name":          {{Name: "a", Fix: work}, {Fix: work}},
+		`fixer "idle" has no Fix func`: {{Name: "idle"}},
+		`two fixers are named "a"`:     {{Name: "a", Fix: work}, {Name: "b", Fix: work}, {Name: "a", Fix: work}},
 	} {
-		_, err := preflight.NewPipeline(fixers...)
-		require.ErrorIs(t, err, preflight.ErrPipeline, name)
+		p, err := preflight.NewPipeline(fixers...)
+		require.ErrorIs(t, err, preflight.ErrPipeline)
+		require.EqualError(t, err, preflight.ErrPipeline.Error()+": "+want)
+		require.Nil(t, p)
 	}
+	p, err := preflight.NewPipeline()
+	require.NoError(t, err)
+	require.Empty(t, p.Fixers())
 }
 
 // TestPipelineIsImmutable: neither the slice it was made of nor the one it hands out is its own.
@@ -281,6 +286,115 @@ func TestFallback(t *testing.T) {
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
 }
 
+// TestApplyChangesNothing: what has nothing to repair comes back as it is, clipped, whoever looked at it.
+func TestApplyChangesNothing(t *testing.T) {
+	idle := preflight.Fixer{Name: "idle", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		return h, nil
+	}}
+	for _, f := range []preflight.Fixer{idle, preflight.DropEmpty, preflight.MergeNeighbours} {
+		for n := range 3 {
+			in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))[:n]
+			out, warnings := f.Apply(in, nil, nil)
+			require.Empty(t, warnings)
+			require.True(t, sameArray(out, in))
+			require.Equal(t, n, cap(out), "an append must not reach the caller's array")
+		}
+		out, warnings := f.Apply(nil, nil, nil)
+		require.Empty(t, out)
+		require.Empty(t, warnings)
+	}
+}
+
+// TestOwnFixersPositions: what a caller's fixer says of the history it was given is translated to the caller's, whose messages and
+// parts were moved before; a place that is none is the end of it.
+func TestOwnFixersPositions(t *testing.T) {
+	at := func(message, part, inner int) preflight.Position {
+		return preflight.Position{Message: message, Part: part, Inner: inner}
+	}
+	in := history(userMsg(nil, says("q")), botMsg(nil), userMsg(says("r"), nil, says("s")))
+	for _, c := range []struct{ said, want preflight.Position }{
+		{at(0, -1, -1), at(0, -1, -1)},
+		{at(0, 0, -1), at(0, 1, -1)},
+		{at(1, -1, -1), at(2, -1, -1)},
+		{at(1, 0, -1), at(2, 0, -1)},
+		{at(1, 1, -1), at(2, 2, -1)},
+		{at(1, 1, 0), at(2, 2, 0)},
+		{at(1, 1, 3), at(2, 2, 3)},
+		{at(1, -1, 3), at(2, -1, -1)},
+		{at(1, 2, -1), at(2, -1, -1)},
+		{at(0, 1, 2), at(2, -1, -1)},
+		{at(2, -1, -1), at(2, -1, -1)},
+		{at(9, 9, 9), at(2, -1, -1)},
+		{at(-1, -1, -1), at(2, -1, -1)},
+		{at(-1, 0, 0), at(2, -1, -1)},
+	} {
+		own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			return h[:1], []preflight.Warning{{At: c.said}, {At: c.said, Code: "mine"}, {At: c.said, Code: "mine", Rule: "a/b"}}
+		}}
+		out, warnings := own.Apply(in, nil, nil)
+		require.Equal(t, []string{`user: "q"`}, lines(out))
+		require.Len(t, warnings, 3+3, "three nil parts went before")
+		for k, code := range []preflight.Code{preflight.CodeHook, "mine", "mine"} {
+			require.Equal(t, code, warnings[3+k].Code)
+			require.Equal(t, c.want, warnings[3+k].At, "%v", c.said)
+		}
+	}
+}
+
+// TestOwnFixersMoveAnything: messages and parts that a caller's fixer kept are known again wherever it put them, so that the origins,
+// and what later fixers say of them, are those of the caller's.
+func TestOwnFixersMoveAnything(t *testing.T) {
+	in := history(sysMsg(says("s")), userMsg(says("q"), says("")), botMsg(says("a"), says("b")), userMsg(says("r")))
+	own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		if len(h) == 3 {
+			return h, nil
+		}
+		return history(
+			preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{says("made"), h[3].Parts[0], h[1].Parts[0], h[1].Parts[1]}},
+			botMsg(says("made too")),
+			userMsg(h[2].Parts[1]),
+		), []preflight.Warning{{Code: "mine", Detail: "sorted it", At: preflight.Position{Message: 2, Part: 1, Inner: -1}}}
+	}}
+	p, err := preflight.NewPipeline(own, preflight.DropEmpty)
+	require.NoError(t, err)
+	res, err := p.Run(context.Background(), in, &preflight.Profile{RefuseEmptyText: true}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`}, lines(res.Messages))
+	require.Equal(t, [][]int{{1, 3}, nil, {2}}, res.Origins)
+	require.Equal(t, []string{"mine  messages[2].parts[1]", "empty-part-removed preflight/empty-text messages[1].parts[1] -1 text"}, wholly(res.Warnings))
+	require.Equal(t, 0, res.FirstChanged)
+	require.Equal(t, 2, res.Rounds)
+}
+
+// TestOwnFixersCopy: a copy is the same message as long as it says the same, however often its JSON was copied.
+func TestOwnFixersCopy(t *testing.T) {
+	in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))
+	in[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
+	in[0].Native = preflight.Native{Format: "x", JSON: json.RawMessage(`{"a":1}`)}
+	for changed := range in {
+		own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			if h[changed].Name == "n" {
+				return h, nil
+			}
+			out := slices.Clone(h)
+			for i := range out {
+				out[i].Parts = slices.Clone(h[i].Parts)
+			}
+			out[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
+			out[0].Native.JSON = json.RawMessage(`{"a":1}`)
+			out[changed].Name = "n"
+			return out, []preflight.Warning{{Code: "mine", At: preflight.Position{Message: changed, Part: -1, Inner: -1}}}
+		}}
+		p, err := preflight.NewPipeline(own)
+		require.NoError(t, err)
+		res, err := p.Run(context.Background(), in, nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, changed, res.FirstChanged)
+		require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
+		require.Len(t, res.Warnings, 1)
+	}
+}
+
 // TestOwnFixersKeepOrigins: a message that a caller's own fixer made anew, in a history of the same length, still comes from the
 // message in its place.
 func TestOwnFixersKeepOrigins(t *testing.T) {
@@ -377,6 +491,33 @@ func TestUnfixableErrorSaysWhere(t *testing.T) {
 	require.EqualError(t, &preflight.UnfixableError{}, preflight.ErrUnfixable.Error())
 	require.EqualError(t, &preflight.UnfixableError{Violations: found[:1]}, first)
 	require.EqualError(t, &preflight.UnfixableError{Violations: found}, first+", and 2 more")
+}
+
+// TestErrorsAreTheirSentinels: each error is the sentinel it stands for and no other, and says what, where and how much.
+func TestErrorsAreTheirSentinels(t *testing.T) {
+	boom := errors.New("boom")
+	sentinels := []error{preflight.ErrEmptyHistory, preflight.ErrUnfixable, preflight.ErrAmbiguous, preflight.ErrHook, preflight.ErrNoFixpoint, preflight.ErrTooLarge, preflight.ErrPipeline}
+	for _, c := range []struct {
+		err  error
+		is   error
+		text string
+	}{
+		{&preflight.UnfixableError{}, preflight.ErrUnfixable, "the history cannot be repaired"},
+		{&preflight.AmbiguousError{}, preflight.ErrAmbiguous, "the history is ambiguous"},
+		{&preflight.AmbiguousError{Choices: []preflight.Warning{{Detail: "merged it", At: preflight.Position{Message: 2, Part: 0, Inner: -1}}}}, preflight.ErrAmbiguous,
+			"the history is ambiguous; at messages[2].parts[0] preflight would have merged it"},
+		{&preflight.HookError{Hook: "h", Message: -1, Err: boom}, preflight.ErrHook, `hook "h" failed on the history: boom`},
+		{&preflight.HookError{Hook: "h", Message: 0, Err: boom}, preflight.ErrHook, `hook "h" failed on messages[0]: boom`},
+		{&preflight.HookError{Hook: "h", Message: 7, Err: boom}, preflight.ErrHook, `hook "h" failed on messages[7]: boom`},
+		{&preflight.SizeError{Message: 4, Size: 900, Limit: 800}, preflight.ErrTooLarge,
+			preflight.ErrTooLarge.Error() + ": messages[4] takes 900 bytes with everything shortened that may be, and the limit is 800"},
+	} {
+		require.EqualError(t, c.err, c.text)
+		for _, s := range sentinels {
+			require.Equal(t, s == c.is, errors.Is(c.err, s), "%v, %v", c.err, s)
+		}
+	}
+	require.ErrorIs(t, &preflight.HookError{Err: boom}, boom)
 }
 
 // TestTallyTakesNil: parts that are nil count as nothing.

@@ -1,0 +1,55 @@
+package preflight_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// TestPositionString: a path names message, part and inner part, each as far as it goes.
+func TestPositionString(t *testing.T) {
+	for want, at := range map[string]preflight.Position{
+		"messages[0]":                       {Message: 0, Part: -1, Inner: -1},
+		"messages[3]":                       {Message: 3, Part: -1, Inner: -1},
+		"messages[0].parts[0]":              {Message: 0, Part: 0, Inner: -1},
+		"messages[3].parts[1]":              {Message: 3, Part: 1, Inner: -1},
+		"messages[0].parts[0].content[0]":   {},
+		"messages[12].parts[10].content[2]": {Message: 12, Part: 10, Inner: 2},
+	} {
+		require.Equal(t, want, at.String())
+	}
+}
+
+// TestWarningsInLogs: a warning is logged by what it says of itself, and what it leaves open is not there.
+func TestWarningsInLogs(t *testing.T) {
+	logged := func(v slog.LogValuer) string {
+		var out bytes.Buffer
+		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+			if len(groups) == 0 {
+				return slog.Attr{} // time, level and message
+			}
+			return a
+		}}))
+		log.Info("", "w", v)
+		return strings.TrimSpace(out.String())
+	}
+	at := preflight.Position{Message: 3, Part: 1, Inner: -1}
+	require.Equal(t, `w.code=merged w.at=messages[3].parts[1] w.detail="joined a message"`, logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}))
+	require.Equal(t, `w.code=x w.at=messages[3].parts[1] w.detail=y w.rule=a/b w.tool_call_id=c1`, logged(preflight.Warning{Code: "x", At: at, Detail: "y", Rule: "a/b", ToolCallID: "c1"}))
+	require.Equal(t, `w.rule=a/b w.at=messages[3].parts[1] w.detail=y`, logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}))
+}
+
+// TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
+func TestAmbiguousCodes(t *testing.T) {
+	for code, ambiguous := range map[preflight.Code]bool{
+		preflight.CodeResultRebound: true, preflight.CodeDuplicatesMerged: true,
+		preflight.CodeMerged: false, preflight.CodeResultMoved: false, preflight.CodeDuplicateRemoved: false, preflight.CodeHook: false,
+	} {
+		require.Equal(t, ambiguous, code.Ambiguous(), code)
+	}
+}
