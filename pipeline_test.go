@@ -192,6 +192,143 @@ func TestHooksAreRepaired(t *testing.T) {
 	}
 }
 
+// TestHooksSayWhatTheyDid: each message that a hook changed, made, removed or moved is one warning, at its place in the caller's
+// history, and what it left alone is the caller's own.
+func TestHooksSayWhatTheyDid(t *testing.T) {
+	in := history(userMsg(says("q"), says("and")), userMsg(says("c")), botMsg(says("a")), botMsg(says("b")), userMsg(says("r")))
+	text := func(p preflight.Part) *preflight.Text { return p.(*preflight.Text) }
+	each := func(change func(m *preflight.Message)) preflight.Hook {
+		return preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			change(&m)
+			return m, nil
+		}}
+	}
+	all := func(change func(h []preflight.Message) []preflight.Message) preflight.Hook {
+		return preflight.Hook{Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil }}
+	}
+	for _, c := range []struct {
+		name    string
+		hook    preflight.Hook
+		want    []string
+		whole   []string
+		origins [][]int
+		first   int
+	}{
+		{"nothing of a message", each(func(*preflight.Message) {}), lines(in), nil, nil, -1},
+		{"nothing of the history", all(func(h []preflight.Message) []preflight.Message { return h }), lines(in), nil, nil, -1},
+		{"a part", each(func(m *preflight.Message) {
+			if len(m.Parts) == 2 {
+				text(m.Parts[1]).Text = "redacted"
+			}
+		}), []string{`user: "q" | "redacted"`, `user: "c"`, `assistant: "a"`, `assistant: "b"`, `user: "r"`},
+			[]string{"hook  messages[0] -2 text -4 byte +2 text +9 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 0},
+		{"a new part before an old one", each(func(m *preflight.Message) {
+			if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
+				m.Parts = []preflight.Part{says("new"), m.Parts[0]}
+			}
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "new" | "a"`, `assistant: "b"`, `user: "r"`},
+			[]string{"hook  messages[2] -1 text -1 byte +2 text +4 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 2},
+		{"a message that goes", each(func(m *preflight.Message) {
+			if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
+				*m = preflight.Message{}
+			}
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `user: "r"`},
+			[]string{"hook  messages[2] -1 text -1 byte"}, [][]int{{0}, {1}, {3}, {4}}, 2},
+		{"the last message goes", all(func(h []preflight.Message) []preflight.Message { return h[:4] }), lines(in[:4]),
+			[]string{"hook  messages[4] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {3}}, 4},
+		{"a part in the history", all(func(h []preflight.Message) []preflight.Message {
+			text(h[3].Parts[0]).Text = "changed"
+			return h
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "changed"`, `user: "r"`},
+			[]string{"hook  messages[3] -1 text -1 byte +1 text +7 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 3},
+		{"a message of its own in the place of another", all(func(h []preflight.Message) []preflight.Message {
+			h[2] = botMsg(says("other"))
+			return h
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "other"`, `assistant: "b"`, `user: "r"`},
+			[]string{"hook  messages[2] -1 text -1 byte +1 text +5 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 2},
+		{"a message of its own between others", all(func(h []preflight.Message) []preflight.Message {
+			return []preflight.Message{h[0], h[2], botMsg(says("new")), h[3], h[4], userMsg(says("end"))}
+		}), []string{`user: "q" | "and"`, `assistant: "a"`, `assistant: "new"`, `assistant: "b"`, `user: "r"`, `user: "end"`},
+			[]string{"hook  messages[3] +1 text +3 byte", "hook  messages[4] +1 text +3 byte", "hook  messages[1] -1 text -1 byte"}, [][]int{{0}, {2}, nil, {3}, {4}, nil}, 1},
+		{"another order", all(func(h []preflight.Message) []preflight.Message {
+			h[2], h[3] = h[3], h[2]
+			return h
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `assistant: "a"`, `user: "r"`},
+			[]string{"hook  messages[0]"}, [][]int{{0}, {1}, {3}, {2}, {4}}, 2},
+		{"a message twice", all(func(h []preflight.Message) []preflight.Message {
+			return []preflight.Message{h[0], h[1], h[2], h[2], h[4]}
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "a"`, `user: "r"`},
+			[]string{"hook  messages[3] +1 text +1 byte", "hook  messages[3] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {2}, {4}}, 3},
+		{"parts of two messages in one", all(func(h []preflight.Message) []preflight.Message {
+			h[2].Parts = append(h[2].Parts, h[3].Parts...)
+			return append(h[:3], h[4])
+		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a" | "b"`, `user: "r"`},
+			[]string{"hook  messages[2] -1 text -1 byte +2 text +2 byte", "hook  messages[3] -1 text -1 byte"}, [][]int{{0}, {1}, {2, 3}, {4}}, 2},
+		{"everything", all(func([]preflight.Message) []preflight.Message { return history(userMsg(says("new"))) }), []string{`user: "new"`},
+			[]string{"hook  messages[0] +1 text +3 byte", "hook  messages[0] -2 text -4 byte", "hook  messages[1] -1 text -1 byte", "hook  messages[2] -1 text -1 byte", "hook  messages[3] -1 text -1 byte", "hook  messages[4] -1 text -1 byte"},
+			[][]int{nil}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &preflight.Options{Hooks: []preflight.Hook{c.hook}})
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(c.want, lines(res.Messages)))
+			require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
+			require.Equal(t, c.origins, res.Origins)
+			require.Equal(t, c.first, res.FirstChanged)
+			given := pointers(in)
+			for _, m := range res.Messages {
+				for _, p := range m.Parts {
+					s := text(p).Text
+					require.Equal(t, len(s) == 1 || s == "and", given[p] > 0, "%s is not the caller's own, or is what a hook made", s)
+				}
+			}
+		})
+	}
+}
+
+// TestHooksLeaveEmptyMessagesAlone: a message without parts is the same in a copy.
+func TestHooksLeaveEmptyMessagesAlone(t *testing.T) {
+	in := history(userMsg(says("q")), userMsg(), preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{}})
+	for _, h := range []preflight.Hook{
+		{Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }},
+		{History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h, nil }},
+	} {
+		res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &preflight.Options{Hooks: []preflight.Hook{h}})
+		require.NoError(t, err)
+		require.Empty(t, res.Warnings)
+		require.True(t, sameArray(res.Messages, in))
+	}
+}
+
+// TestHooksRunInOrder: each sees what those before it returned.
+func TestHooksRunInOrder(t *testing.T) {
+	add := func(s string) preflight.Hook {
+		return preflight.Hook{Name: s, Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			m.Parts[0].(*preflight.Text).Text += s
+			return m, nil
+		}}
+	}
+	boom := errors.New("boom")
+	fail := preflight.Hook{Name: "fail", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { return nil, boom }}
+	in := history(userMsg(says("q")))
+	res, err := runHooks(t, in, add("1"), add("2"))
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "q12"`}, lines(res.Messages))
+	require.Equal(t, 2, res.Rounds, "one before them and one behind")
+
+	res, err = runHooks(t, in, fail, add("2"))
+	require.ErrorIs(t, err, boom)
+	require.EqualError(t, err, `hook "fail" failed on the history: boom`)
+	require.True(t, sameArray(res.Messages, in))
+	require.Equal(t, "q", in[0].Parts[0].(*preflight.Text).Text)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	never := preflight.Hook{Name: "never", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") }}
+	_, err = preflight.Sanitize(ctx, in, &anthropic, &preflight.Options{Hooks: []preflight.Hook{never}})
+	require.EqualError(t, err, `hook "never" failed on the history: context canceled`)
+}
+
 // TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its place as long as none came
 // or went, and afterwards for one of its own making.
 func TestOwnFixerOrigins(t *testing.T) {
