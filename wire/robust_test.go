@@ -279,3 +279,43 @@ func linear(t *testing.T, body func(n int) []byte) {
 		require.Less(t, attempt, 5, "%v for %d, %v for ten times as many", small, n, large)
 	}
 }
+
+// TestHuge: a string of 64 MB of the worst that a string can hold, wherever one stands, and a million parts, sound and not, come
+// out as they would in small. Each is looked at once, since the other properties would make a minute of it.
+func TestHuge(t *testing.T) {
+	size, n := 64<<20, 1_000_000
+	if testing.Short() {
+		size, n = size/64, n/64
+	}
+	worst := `\ud83d\u0000é\"\n `
+	letters := size / len(worst)
+	text := strings.Repeat(worst, letters)
+	parts := func(part string) string { return strings.TrimSuffix(strings.Repeat(part+",", n), ",") }
+	for _, c := range []struct {
+		name, provider, body string
+		warnings             int
+		letters              int // é in the output
+	}{
+		{"a user's text", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + text + `"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`, 2, letters},
+		{"a result", "bedrock", `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"` + text + `"}]}}]}]}`, 2, letters},
+		{"arguments", "openai-chat", `{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` + text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
+		{"an id", "openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"` + text + `","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"` + text + `","output":"r"}]}`, 4, 0},
+		{"a name", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"` + text + `","args":{}}}]}]}`, 2, 0},
+		{"a member's name", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q","` + text + `":1}]}]}`, 1, letters},
+		{"sound parts", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[` + parts(`{"type":"text","text":"q"}`) + `]}]}`, 0, 0},
+		{"empty parts", "openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` + parts(`{}`) + `]}]}`, n, 0},
+		{"blank parts", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},` + parts(`{"type":"text","text":" "}`) + `]}]}`, n, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, options := []byte(c.body), &wire.Options{Provider: c.provider}
+			result, err := wire.Sanitize(context.Background(), in, options)
+			require.NoError(t, err)
+			require.Equal(t, c.body, string(in))
+			require.Len(t, result.Warnings, c.warnings)
+			require.Equal(t, c.letters, bytes.Count(result.Body, []byte("é")))
+			report, err := wire.Check(result.Body, options)
+			require.NoError(t, err)
+			require.Empty(t, report.Violations)
+		})
+	}
+}
