@@ -244,7 +244,7 @@ func (m mistralMessage) says() bool {
 func mistralHollow(chunk map[string]any) bool {
 	switch chunk["type"] {
 	case "text":
-		return chunk["text"] == ""
+		return chunk["text"] == nil || chunk["text"] == ""
 	case "thinking":
 		return chunk["thinking"] == "" || !slices.ContainsFunc(array(chunk["thinking"]), func(v any) bool { return !mistralHollow(object(v)) })
 	}

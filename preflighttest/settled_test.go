@@ -188,6 +188,11 @@ var settled = []struct {
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":null},{"role":"user","content":"n"}]}`,
 	},
 	{
+		"the fake took a chunk of text without a text for one with words",
+		"mistral", "mistral/assistant-empty",
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]},{"type":"text"}]},{"role":"user","content":"n"}]}`,
+	},
+	{
 		"the fake took a list that holds nothing but empty thinking for content",
 		"mistral", "mistral/assistant-empty",
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]}]},{"role":"user","content":"n"}]}`,
