@@ -44,6 +44,33 @@ func TestRepairArguments(t *testing.T) {
 	})
 }
 
+// TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says something.
+func TestDropEmptyReasoning(t *testing.T) {
+	thought := func(text, meta string) *preflight.Reasoning {
+		r := &preflight.Reasoning{Text: text}
+		if meta != "" {
+			r.Meta = preflight.Metadata{"empty": json.RawMessage(`{}`), "k": json.RawMessage(meta)}
+		}
+		return r
+	}
+	var cases []fixerCase
+	for name, r := range map[string]*preflight.Reasoning{
+		"text": thought("hm", ""), "a signature": {Signature: "c2ln"}, "a payload": {Opaque: "blob"}, "a member": thought("", `{"a":null}`), "two": thought("", `{"a":1,"b":2}`),
+		"a list": thought("", `[]`), "a number": thought("", `0`), "a text": thought("", `""`), "something that is not JSON": thought("", `{`), "false": thought("", `false`),
+	} {
+		cases = append(cases, fixerCase{name: name, in: history(botMsg(r))})
+	}
+	for name, r := range map[string]*preflight.Reasoning{"nothing": {}, "white space": thought(" \n", ""), "null": thought("", "null"), "an empty object": thought("", " { } ")} {
+		cases = append(cases, fixerCase{name: name, in: history(userMsg(says("q")), botMsg(r, says("a")), botMsg(r)), want: history(userMsg(says("q")), botMsg(says("a"))),
+			whole: []string{"reasoning-removed preflight/reasoning-empty messages[1].parts[0] -1 reasoning" + counted(" -", preflight.Tally{Bytes: len(r.Text)}),
+				"reasoning-removed preflight/reasoning-empty messages[2].parts[0] -1 reasoning" + counted(" -", preflight.Tally{Bytes: len(r.Text)})}, origins: [][]int{{0}, {1}}})
+	}
+	empty := &preflight.Reasoning{}
+	empty.Meta = preflight.Metadata{"k": nil}
+	cases = append(cases, fixerCase{name: "an entry of no bytes", in: history(botMsg(empty, says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)})
+	runFixer(t, preflight.DropEmptyReasoning, cases)
+}
+
 func TestRewriteIDs(t *testing.T) {
 	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}, UniqueIDs: preflight.ScopeHistory}
 	nth := func(n int) string { return "x_y_" + hash8(fmt.Sprint("x.y\x00", n)) } // for the n-th time that the id is seen

@@ -26,6 +26,7 @@ var DropEmptyReasoning = Fixer{
 	Name:   "drop-empty-reasoning",
 	Doc:    "removes reasoning without text, signature, payload or metadata",
 	repair: dropEmptyReasoning,
+	always: true,
 }
 
 func dropEmptyReasoning(d *draft) {

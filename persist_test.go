@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -570,6 +571,191 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 	body, err := json.Marshal(preflight.Options{})
 	require.NoError(t, err)
 	require.Equal(t, `{}`, string(body))
+}
+
+// TestOptionsThatChangeValid: what a caller asks for is done to a valid history, too, however little it is.
+func TestOptionsThatChangeValid(t *testing.T) {
+	run := searches("s")
+	run.Name = "code_execution"
+	in := history(sysMsg(says("s")), userMsg(says(strings.Repeat("x", 12000))), botMsg(run, finds("s", `{"a":"`+strings.Repeat("y", 300)+`"}`), says("a")), userMsg(says("r")))
+	in[1].Meta = preflight.Metadata{"run_id": json.RawMessage(`"1"`)}
+	in[2].Parts[2].(*preflight.Text).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"msg_1"}`)}
+	for name, c := range map[string]struct {
+		options preflight.Options
+		code    preflight.Code
+	}{
+		"nothing":         {},
+		"ids of items":    {preflight.Options{StripEphemeral: true}, preflight.CodeMetadataStripped},
+		"system messages": {preflight.Options{StripSystem: true}, preflight.CodeSystemRemoved},
+		"bindings":        {preflight.Options{ClearMeta: []string{"run_id"}}, preflight.CodeBindingCleared},
+		"long strings":    {preflight.Options{MaxString: 50}, preflight.CodeTruncated},
+		"older messages":  {preflight.Options{Older: preflight.Older{Keep: 1}}, preflight.CodeTruncatedOlder},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, c.code == "", preflight.Valid(in, &preflight.Profile{}, &c.options))
+			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &c.options)
+			require.NoError(t, err)
+			require.Equal(t, c.code != "", res.Changed)
+			for _, w := range res.Warnings {
+				require.Equal(t, c.code, w.Code)
+			}
+			again, err := preflight.Sanitize(context.Background(), res.Messages, &preflight.Profile{}, &c.options)
+			require.NoError(t, err)
+			require.False(t, again.Changed, list(again.Warnings))
+			require.Zero(t, again.Rounds)
+		})
+	}
+	require.False(t, preflight.Valid(nil, &preflight.Profile{}, nil))
+	require.True(t, preflight.Valid(in, nil, nil))
+}
+
+// TestInsertedResultsStandWhereTheOthersDo: in messages of the role in which the history keeps its results, and as messages of the
+// tool's where it has none yet.
+func TestInsertedResultsStandWhereTheOthersDo(t *testing.T) {
+	interrupted := `error b ` + interrupted
+	for name, c := range map[string]struct {
+		in   []preflight.Message
+		want []string
+	}{
+		"no results":         {history(userMsg(says("q")), botMsg(calls("b"))), []string{`user: "q"`, "assistant: call b", "tool: " + interrupted}},
+		"the user's":         {history(userMsg(nil, says("q")), botMsg(calls("a")), userMsg(says("x"), answers("a", "1")), botMsg(calls("b"))), []string{`user: "q"`, "assistant: call a", `user: result a "1" | "x"`, "assistant: call b", "user: " + interrupted}},
+		"the tool's":         {history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("b"))), []string{"assistant: call a", `tool: result a "1"`, "assistant: call b", "tool: " + interrupted}},
+		"first the tool's":   {history(botMsg(calls("a"), calls("c")), toolMsg(answers("a", "1")), userMsg(answers("c", "2")), botMsg(calls("b"))), []string{"assistant: call a | call c", `tool: result a "1"`, `user: result c "2"`, "assistant: call b", "tool: " + interrupted}},
+		"the provider's own": {history(userMsg((*preflight.ToolResult)(nil), finds("s", "[]")), botMsg(calls("b"))), []string{"user: server-result s []", "assistant: call b", "tool: " + interrupted}},
+		"a function's":       {history(botMsg(calls("a")), preflight.Message{Role: "human", Parts: []preflight.Part{answers("a", "1")}}, botMsg(calls("b"))), []string{"assistant: call a", `human: result a "1"`, "assistant: call b", "user: " + interrupted}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := preflight.RepairInterrupted(context.Background(), c.in, nil)
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(c.want, lines(res.Messages)))
+		})
+	}
+}
+
+// TestInterruptedResults: what the caller answers a call with is that call's result, under its id, and under its name unless it bears
+// one; a nil of a type is nil.
+func TestInterruptedResults(t *testing.T) {
+	in := history(userMsg(says("q")), botMsg(calls("a")))
+	for name, c := range map[string]struct {
+		gives preflight.Part
+		want  *preflight.ToolResult
+	}{
+		"a bare one":        {&preflight.ToolResult{Content: []preflight.Part{says("x")}}, &preflight.ToolResult{CallID: "a", Name: "f", Content: []preflight.Part{says("x")}}},
+		"a named one":       {&preflight.ToolResult{Name: "g", Output: json.RawMessage("1")}, &preflight.ToolResult{CallID: "a", Name: "g", Output: json.RawMessage("1")}},
+		"another call's":    {&preflight.ToolResult{CallID: "z", ProviderExecuted: true, IsError: true}, &preflight.ToolResult{CallID: "a", Name: "f", IsError: true}},
+		"nil":               {nil, nil},
+		"a nil of its type": {(*preflight.ToolResult)(nil), nil},
+		"reasoning":         {thinks("hm", ""), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := preflight.RepairInterrupted(context.Background(), in, &preflight.Options{Interrupted: func(*preflight.ToolCall) preflight.Part { return c.gives }})
+			require.NoError(t, err)
+			if c.want == nil {
+				require.Equal(t, []string{"dangling-removed preflight/dangling messages[1].parts[0] a -1 call -2 byte"}, wholly(res.Warnings))
+				return
+			}
+			require.Empty(t, cmp.Diff(history(in[0], in[1], toolMsg(c.want)), res.Messages))
+			require.Equal(t, preflight.CodeDanglingAnswered, res.Warnings[0].Code)
+			require.Equal(t, preflight.TallyOf(toolMsg(c.want)), res.Added)
+		})
+	}
+}
+
+// TestAbortAppendsOnce: what the model had said is appended unless the history ends with it, in the assistant's words.
+func TestAbortAppendsOnce(t *testing.T) {
+	marked := says("[INTERRUPTED]\n\nso far")
+	appended := "partial-appended  messages[%d] +1 text +21 byte"
+	q := userMsg(says("q"))
+	for name, c := range map[string]struct {
+		in    []preflight.Message
+		said  string
+		want  []preflight.Message
+		whole []string
+	}{
+		"to nothing":               {nil, "so far", history(botMsg(marked)), []string{fmt.Sprintf(appended, 0)}},
+		"to a user turn":           {history(q), "so far", history(q, botMsg(marked)), []string{fmt.Sprintf(appended, 0)}},
+		"once":                     {history(q, botMsg(says("x"), marked)), "so far", nil, nil},
+		"something else":           {history(q, botMsg(says("so far"))), "so far", history(q, botMsg(says("so far")), botMsg(marked)), []string{fmt.Sprintf(appended, 1)}},
+		"again, where more stands": {history(q, botMsg(marked, says("x"))), "so far", history(q, botMsg(marked, says("x")), botMsg(marked)), []string{fmt.Sprintf(appended, 1)}},
+		"the user's own words":     {history(userMsg(marked)), "so far", history(userMsg(marked), botMsg(marked)), []string{fmt.Sprintf(appended, 0)}},
+		"behind a call that waits": {history(q, botMsg(waits("a"))), "so far", history(q, botMsg(waits("a")), botMsg(marked)), []string{fmt.Sprintf(appended, 1)}},
+		"nothing":                  {history(q), " \t\n", nil, nil},
+		"to a search that was running": {history(q, botMsg(says("x"), searches("s"))), "so far", history(q, botMsg(says("x")), botMsg(marked)),
+			[]string{fmt.Sprintf(appended, 1), "dangling-removed preflight/server-dangling messages[1].parts[1] s -1 call -13 byte"}},
+		"nothing to a search that was running": {history(q, botMsg(says("x"), searches("s"))), "", nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := preflight.Abort(c.in, c.said, nil)
+			require.NoError(t, err)
+			if c.want == nil {
+				c.want = c.in
+			}
+			require.Empty(t, cmp.Diff(c.want, res.Messages))
+			require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
+			again, err := preflight.Abort(res.Messages, c.said, nil)
+			require.NoError(t, err)
+			require.False(t, again.Changed, list(again.Warnings))
+			require.Zero(t, again.Rounds)
+		})
+	}
+	hook := preflight.Hook{Name: "h", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") }}
+	res, err := preflight.Abort(history(q, botMsg(calls("a"))), "so far", &preflight.Options{Hooks: []preflight.Hook{hook}})
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "q"`, `assistant: "[INTERRUPTED]\n\nso far"`}, lines(res.Messages), "hooks do not run; a call goes where the options say no other")
+}
+
+// TestPresetsCountRounds: a round that finds something, and one that finds nothing more; hooks take a round behind them.
+func TestPresetsCountRounds(t *testing.T) {
+	in := history(sysMsg(says("s")), userMsg(says("q")), botMsg(says("a")))
+	in[1].Meta = preflight.Metadata{"run_id": json.RawMessage(`"1"`)}
+	same := preflight.Hook{Name: "same", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }}
+	drop := preflight.Hook{Name: "drop", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h[1:], nil }}
+	with := func(o preflight.Options, hooks ...preflight.Hook) *preflight.Options {
+		o.Hooks = hooks
+		return &o
+	}
+	for name, c := range map[string]struct {
+		options *preflight.Options
+		left    int
+		rounds  int
+	}{
+		"nothing to do":             {&preflight.Options{}, 3, 0},
+		"a hook with nothing to do": {with(preflight.Options{}, same), 3, 0},
+		"system messages":           {&preflight.Options{StripSystem: true}, 2, 2},
+		"and a hook":                {with(preflight.Options{StripSystem: true}, drop), 1, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, run := range []func(context.Context, []preflight.Message, *preflight.Options) (preflight.Result, error){preflight.Persist,
+				func(ctx context.Context, h []preflight.Message, o *preflight.Options) (preflight.Result, error) {
+					return preflight.Resume(ctx, h, nil, o)
+				}} {
+				res, err := run(context.Background(), in, c.options)
+				require.NoError(t, err)
+				require.Len(t, res.Messages, c.left)
+				require.Equal(t, c.rounds, res.Rounds)
+				require.Equal(t, c.rounds > 0, res.Changed)
+			}
+		})
+	}
+}
+
+// TestResumeTakesAnEmptyHistory: with a profile or without, and one that nothing is left of only without.
+func TestResumeTakesAnEmptyHistory(t *testing.T) {
+	for _, p := range []*preflight.Profile{nil, &anthropic} {
+		for _, in := range [][]preflight.Message{nil, make([]preflight.Message, 0, 4)} {
+			res, err := preflight.Resume(context.Background(), in, p, nil)
+			require.NoError(t, err)
+			require.Empty(t, res.Messages)
+			require.Zero(t, cap(res.Messages))
+			require.Equal(t, -1, res.FirstChanged)
+			require.False(t, res.Changed)
+		}
+	}
+	res, err := preflight.Resume(context.Background(), history(sysMsg(says("s")), userMsg(says(" "))), nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, res.Messages)
+	require.Equal(t, 0, res.FirstChanged)
+	require.Equal(t, []string{"system-removed  messages[0] -1 text -1 byte", "empty-part-removed preflight/blank-text messages[1].parts[0] -1 text -1 byte"}, wholly(res.Warnings))
 }
 
 // TestBudgetStopsAsSoonAsItFits: with the native JSON that follows, the first of two results is enough, and the second stays.
