@@ -1,9 +1,14 @@
 package preflight_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 )
@@ -42,6 +47,159 @@ func TestRepairArguments(t *testing.T) {
 		{name: "a custom tool takes free text", profile: objects, in: history(botMsg(custom), toolMsg(answers("a", "1")))},
 		{name: "nobody asked for it", in: history(botMsg(callsWith("a", `[1]`)), toolMsg(answers("a", "1")))},
 	})
+}
+
+// TestMadeIDs: a made id has what is legal of the old one, as far as there is room, and a hash of all of it, within every limit.
+func TestMadeIDs(t *testing.T) {
+	hash := func(id string, n int) string {
+		sum := sha256.Sum256([]byte(id + "\x000"))
+		return hex.EncodeToString(sum[:])[:n]
+	}
+	long := strings.Repeat("ab", 30)
+	type pattern = preflight.Pattern
+	for _, c := range []struct {
+		name     string
+		p        pattern
+		id, want string
+	}{
+		{"words", pattern{Alphabet: preflight.WordChars}, "a.b/c", "a_b_c_" + hash("a.b/c", 8)},
+		{"white space around it", pattern{Alphabet: preflight.WordChars}, " a b\n", "a_b_" + hash(" a b\n", 8)},
+		{"nothing legal", pattern{Alphabet: preflight.WordChars}, " ", "call_" + hash(" ", 8)},
+		{"none", pattern{}, "", "call_" + hash("", 8)},
+		{"none, among words", pattern{Alphabet: preflight.WordChars}, "", "call_" + hash("", 8)},
+		{"other scripts", pattern{Alphabet: preflight.WordChars}, "aé€b", "a__b_" + hash("aé€b", 8)},
+		{"no more than 40", pattern{Alphabet: preflight.WordChars}, long + ".", long[:31] + "_" + hash(long+".", 8)},
+		{"even where there is more room", pattern{Alphabet: preflight.WordChars, Max: 64}, long + ".", long[:31] + "_" + hash(long+".", 8)},
+		{"or the limit", pattern{Alphabet: preflight.WordChars, Max: 30}, long + ".", long[:21] + "_" + hash(long+".", 8)},
+		{"just as long as there is room for", pattern{Alphabet: preflight.WordChars, Max: 20}, "abcdefghij.", "abcdefghij__" + hash("abcdefghij.", 8)},
+		{"and one more", pattern{Alphabet: preflight.WordChars, Max: 20}, "abcdefghijk.", "abcdefghijk_" + hash("abcdefghijk.", 8)},
+		{"just enough to be readable", pattern{Alphabet: preflight.WordChars, Max: 16}, "abcdefghijk.", "abcdefg_" + hash("abcdefghijk.", 8)},
+		{"not enough", pattern{Alphabet: preflight.WordChars, Max: 15}, "abcdefghijk.", hash("abcdefghijk.", 15)},
+		{"a prefix", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars}, "toolu_a.b", "toolu_a_b_" + hash("toolu_a.b", 8)},
+		{"which was missing", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars}, "a.b", "toolu_a_b_" + hash("a.b", 8)},
+		{"and takes room", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars, Max: 21}, "a.b", "toolu_" + hash("a.b", 15)},
+		{"almost all of it", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars, Max: 7}, "a.b", "toolu_" + hash("a.b", 1)},
+		{"a fixed length", pattern{Alphabet: preflight.AlnumChars, Min: 9, Max: 9}, "call_1", hash("call_1", 9)},
+		{"however long", pattern{Alphabet: preflight.AlnumChars, Min: 24, Max: 24}, "call_1", hash("call_1", 24)},
+		{"nothing but letters and digits", pattern{Alphabet: preflight.AlnumChars, Max: 24}, "call_1", "call1" + hash("call_1", 8)},
+		{"of which some are cut", pattern{Alphabet: preflight.AlnumChars, Max: 24}, long + "_", long[:15] + hash(long+"_", 8)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			runFixer(t, preflight.RewriteIDs, []fixerCase{{name: "call and result", profile: preflight.Profile{CallID: c.p}, in: history(botMsg(calls(c.id)), toolMsg(answers(c.id, "1"))),
+				want: history(botMsg(calls(c.want)), toolMsg(answers(c.want, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)}})
+			require.True(t, c.p.Matches(c.want))
+		})
+	}
+}
+
+// TestIDsOfBothSides: what a result is known by in the table of renamed calls, and what is said of it.
+func TestIDsOfBothSides(t *testing.T) {
+	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars}, ServerCallID: preflight.Pattern{Prefix: "srv_", Alphabet: preflight.WordChars}, UniqueIDs: preflight.ScopeHistory}
+	anywhere, typed, byName, turns := words, words, words, words
+	anywhere.AnswerAnywhere, typed.TypedResults, byName.PairByName, turns.UniqueIDs = true, true, true, preflight.ScopeTurn
+	again := func(id string, n int) string { return id + "_" + hash8(fmt.Sprint(id, "\x00", n)) }
+	custom := func(id string) (*preflight.ToolCall, *preflight.ToolResult) {
+		c, r := calls(id), answers(id, "c")
+		c.Variant, r.Variant = "custom", "custom"
+		return c, r
+	}
+	named := func(id, name string) (*preflight.ToolCall, *preflight.ToolResult) {
+		c, r := calls(id), answers(id, name)
+		c.Name, r.Name = name, name
+		return c, r
+	}
+	variant := func(id string) *preflight.ToolCall { c, _ := custom(id); return c }
+	variantResult := func(id string) *preflight.ToolResult { _, r := custom(id); return r }
+	call := func(id, name string) *preflight.ToolCall { c, _ := named(id, name); return c }
+	result := func(id, name string) *preflight.ToolResult { _, r := named(id, name); return r }
+	mcp := searches("x.y")
+	mcp.Variant = "mcp"
+	joining := turns
+	joining.JoinTurns = true
+	runFixer(t, preflight.RewriteIDs, []fixerCase{
+		{name: "what is wrong with an id", profile: preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}}, in: history(botMsg(calls("x.y"), calls(strings.Repeat("z", 21))), toolMsg(answers("x.y", "1"))), alone: true,
+			want: history(botMsg(calls("x_y_"+hash8("x.y\x000")), calls(strings.Repeat("z", 11)+"_"+hash8(strings.Repeat("z", 21)+"\x000"))), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"))),
+			whole: []string{"id-rewritten preflight/id-pattern messages[0].parts[0] x.y -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-length messages[0].parts[1] " + strings.Repeat("z", 21) + " -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-pattern messages[1].parts[0] x.y -1 text -1 result -1 byte +1 text +1 result +1 byte"}},
+		{name: "an id that occurs again", profile: words, in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
+			want: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls(again("a", 1))), toolMsg(answers(again("a", 1), "2"))),
+			whole: []string{"id-rewritten preflight/id-duplicate messages[2].parts[0] a -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-duplicate messages[3].parts[0] a -1 text -1 result -1 byte +1 text +1 result +1 byte"}},
+		{name: "ids of the provider's tools are apart", profile: words, in: history(botMsg(searches("x"), finds("x", "1"), calls("b")), toolMsg(answers("b", "2"))),
+			want: history(botMsg(searches("srv_x_"+hash8("x\x000")), finds("srv_x_"+hash8("x\x000"), "1"), calls("b")), toolMsg(answers("b", "2"))),
+			whole: []string{"id-rewritten preflight/server-id messages[0].parts[0] x -1 call -13 byte +1 call +13 byte",
+				"id-rewritten preflight/id-pattern messages[0].parts[1] x -1 result -1 byte +1 result +1 byte"}},
+		{name: "but not twice either", profile: words, in: history(botMsg(searches("srv_x"), finds("srv_x", "1"), searches("srv_x"), finds("srv_x", "2"))),
+			want: history(botMsg(searches("srv_x"), finds("srv_x", "1"), searches("srv_x_"+hash8("srv_x\x001")), finds("srv_x_"+hash8("srv_x\x001"), "2"))),
+			whole: []string{"id-rewritten preflight/id-duplicate messages[0].parts[2] srv_x -1 call -13 byte +1 call +13 byte",
+				"id-rewritten preflight/id-duplicate messages[0].parts[3] srv_x -1 result -1 byte +1 result +1 byte"}},
+		{name: "and those of MCP are the provider's own", profile: words, alone: true, in: history(botMsg(mcp))},
+		{name: "a result that nobody called for", profile: words, alone: true, in: history(toolMsg(answers("x.y", "1")), botMsg(calls("a")), toolMsg(answers("b.c", "2")))},
+		{name: "nor in the turn before", profile: words, alone: true, in: history(botMsg(calls("x.y")), botMsg(calls("a")), toolMsg(answers("x.y", "1"))),
+			want: history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(calls("a")), toolMsg(answers("x.y", "1"))), codes: warned(preflight.CodeIDRewritten)},
+		{name: "unless the messages of a turn are joined", profile: joining, in: history(botMsg(calls("x.y")), botMsg(), botMsg(calls("a")), toolMsg(answers("x.y", "1"), answers("a", "2"))),
+			want:  history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(), botMsg(calls("a")), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "or results stand anywhere", profile: anywhere, in: history(botMsg(calls("x.y")), botMsg(calls("a")), toolMsg(answers("x.y", "1"), answers("a", "2"))),
+			want:  history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(calls("a")), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "where a call that waits is not meant, if another is", profile: anywhere, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
+			want: history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers(again("a", 1), "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "and is, if none", profile: anywhere, in: history(botMsg(waits("x.y")), toolMsg(answers("x.y", "1"))),
+			want: history(botMsg(waits("x_y_"+hash8("x.y\x000"))), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "the last that waits is left out first", profile: words, alone: true, in: history(botMsg(waits("a"), calls("a"), waits("a")), toolMsg(answers("a", "1"), answers("a", "2")), userMsg(says("q"))),
+			want:  history(botMsg(waits("a"), calls(again("a", 1)), waits(again("a", 2))), toolMsg(answers("a", "1"), answers(again("a", 1), "2")), userMsg(says("q"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "results of other messages of the zone count", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), botMsg(says("x"))),
+			want:  history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers("a", "1")), toolMsg(answers(again("a", 1), "2")), botMsg(says("x"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "those of other turns do not", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
+			want:  history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers(again("a", 1), "1")), botMsg(calls(again("a", 2))), toolMsg(answers(again("a", 2), "2"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "the variant of a call is part of it", profile: typed, in: history(botMsg(calls("a"), variant("a")), toolMsg(variantResult("a")), toolMsg(answers("a", "1"))),
+			want:  history(botMsg(calls("a"), variant(again("a", 1))), toolMsg(variantResult(again("a", 1))), toolMsg(answers("a", "1"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "or is not", profile: words, in: history(botMsg(calls("a"), variant("a")), toolMsg(variantResult("a")), toolMsg(answers("a", "1"))),
+			want:  history(botMsg(calls("a"), variant(again("a", 1))), toolMsg(variantResult("a")), toolMsg(answers(again("a", 1), "1"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "its name, too", profile: byName, in: history(botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "g"), result("a", "f"))),
+			want:  history(botMsg(call("a", "f"), call(again("a", 1), "g")), toolMsg(result(again("a", 1), "g"), result("a", "f"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "or not", profile: words, in: history(botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "g"), result("a", "f"))),
+			want:  history(botMsg(call("a", "f"), call(again("a", 1), "g")), toolMsg(result("a", "g"), result(again("a", 1), "f"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "an id of which there is none", profile: preflight.Profile{CallID: preflight.Pattern{Optional: true}, PairByName: true}, in: history(botMsg(call("", "f")), toolMsg(result("", "f")))},
+		{name: "ids are unique within a turn", profile: turns, in: history(botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2")), botMsg(calls("a")), toolMsg(answers("a", "3"))),
+			want:  history(botMsg(calls("a"), calls(again("a", 1))), toolMsg(answers("a", "1"), answers(again("a", 1), "2")), botMsg(calls("a")), toolMsg(answers("a", "3"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "or not at all", in: history(botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2")))},
+		{name: "a blank id is refused everywhere", in: history(botMsg(calls(" "), calls("\x00")), toolMsg(answers(" ", "1"), answers("\x00", "2"))),
+			want:  history(botMsg(calls("call_"+hash8(" \x000")), calls("__"+hash8("\x00\x000"))), toolMsg(answers("call_"+hash8(" \x000"), "1"), answers("__"+hash8("\x00\x000"), "2"))),
+			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+	})
+}
+
+// TestRepairedNames: what becomes of a tool's name depends on nothing but the name.
+func TestRepairedNames(t *testing.T) {
+	type pattern = preflight.Pattern
+	words := pattern{Alphabet: preflight.WordChars, Min: 1, Max: 20}
+	for _, c := range []struct{ name, want string }{
+		{"ls", "ls"}, {" ls\n", "ls"}, {"", "unknown_tool"}, {" \t", "unknown_tool"},
+		{"a.b", "a_b_" + hash8("a.b")}, {" a.b ", "a_b_" + hash8(" a.b ")},
+		{strings.Repeat("n", 20), strings.Repeat("n", 20)}, {strings.Repeat("n", 21), strings.Repeat("n", 11) + "_" + hash8(strings.Repeat("n", 21))},
+		{"abcdefghij.", "abcdefghij__" + hash8("abcdefghij.")}, {"abcdefghi.", "abcdefghi__" + hash8("abcdefghi.")}, {"abcdefghij.k", "abcdefghij__" + hash8("abcdefghij.k")},
+		{"taken", "taken_" + hash8("taken")}, {" taken ", "taken_" + hash8(" taken ")},
+	} {
+		p := preflight.Profile{ToolName: words, ReservedTools: []string{"taken"}}
+		require.Equal(t, c.want, p.RepairToolName(c.name), "%q", c.name)
+	}
+	functions := preflight.Profile{ToolName: pattern{Alphabet: preflight.FuncChars, Min: 1, Max: 64}}
+	require.Equal(t, "_1st_"+hash8("1st"), functions.RepairToolName("1st"))
+	unlimited := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars}}
+	require.Equal(t, strings.Repeat("n", 99)+"__"+hash8(strings.Repeat("n", 99)+"."), unlimited.RepairToolName(strings.Repeat("n", 99)+"."))
+	tight := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 9}}
+	require.Equal(t, "_"+hash8("a.b"), tight.RepairToolName("a.b"))
 }
 
 // TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says something.

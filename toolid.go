@@ -323,10 +323,11 @@ func toolNameProblem(p *Profile, c *ToolCall) Problem {
 // RepairToolName is the name under which a tool goes in a repaired history: the name itself when the profile accepts it.
 // It depends on nothing but the name, so declarations and calls can be renamed apart and still agree.
 func (p *Profile) RepairToolName(name string) string {
-	if slices.Contains(p.ReservedTools, name) {
+	repaired := p.ToolName.repair(name)
+	if slices.Contains(p.ReservedTools, repaired) {
 		return p.ToolName.tagged(name)
 	}
-	return p.ToolName.repair(name)
+	return repaired
 }
 
 // repair makes a name after the pattern: white space around it goes; other refused characters are replaced, what is too
