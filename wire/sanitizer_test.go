@@ -2,7 +2,9 @@ package wire_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -37,4 +39,50 @@ func TestSanitizer(t *testing.T) {
 		}
 	})
 	require.Less(t, allocations, 1000.0) // see TestValidAllocates in the root
+}
+
+// TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written for it, whatever it had to
+// do with the body.
+func TestSanitizerLetsGo(t *testing.T) {
+	const left = `{"role":"user","content":"\u0071"},{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
+	bodies := map[string][]string{
+		"anthropic": {`{"system":"s","messages":[{"role":"system","content":"t"},` + left + `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+			`{"messages":[` + left + `,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`, `{"messages":[   `, `{"messages":[]  }`},
+		"gemini":           {`{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"\u0071"}]}]}`},
+		"bedrock":          {`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},{"role":"assistant","content":[]}]}`},
+		"ollama":           {`{"messages":[` + left + `,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`},
+		"moonshot":         {`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` + left + `]}`},
+		"openai-chat":      {`{"messages":[` + left + `,{"role":"assistant","content":"","reasoning":"r","refusal":"n"}]}`, `{"messages":[{"role":"user","content":"q"}]}`},
+		"openai-responses": {`{"input":"q q q q"}`},
+	}
+	var held []*wire.Sanitizer
+	freed := make(chan string, 100)
+	watch := func(memory []byte, what string) string {
+		runtime.AddCleanup(&memory[0], func(what string) { freed <- what }, what)
+		return what
+	}
+	var want, got []string
+	for provider, list := range bodies {
+		for _, body := range list {
+			in, s := []byte(body), new(wire.Sanitizer)
+			result, err := s.Sanitize(context.Background(), in, &wire.Options{Provider: provider})
+			want, held = append(want, watch(in, body)), append(held, s)
+			if err == nil && result.Changed {
+				want = append(want, watch(result.Body, "what became of "+body))
+			}
+		}
+	}
+	for deadline := time.Now().Add(2 * time.Second); len(got) < len(want) && time.Now().Before(deadline); {
+		runtime.GC()
+		for wait := time.After(10 * time.Millisecond); wait != nil; {
+			select {
+			case what := <-freed:
+				got = append(got, what)
+			case <-wait:
+				wait = nil
+			}
+		}
+	}
+	require.ElementsMatch(t, want, got)
+	runtime.KeepAlive(held)
 }

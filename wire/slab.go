@@ -10,10 +10,11 @@ type slab[T any] struct {
 	used   int // values of it that are taken
 }
 
-// The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one.
+// The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one, and twice as large each time
+// until that is large enough.
 const (
-	firstBlock   = 4
-	biggestBlock = 128
+	firstBlock = 4
+	doublings  = 5
 )
 
 // take returns n adjacent zero values; appending to them does not reach the next ones.
@@ -22,7 +23,7 @@ func (s *slab[T]) take(n int) []T {
 		s.block, s.used = s.block+1, 0
 	}
 	if s.block == len(s.blocks) {
-		s.blocks = append(s.blocks, make([]T, max(n, min(firstBlock<<s.block, biggestBlock))))
+		s.blocks = append(s.blocks, make([]T, max(n, firstBlock<<min(s.block, doublings))))
 	}
 	out := s.blocks[s.block][s.used : s.used+n : s.used+n]
 	s.used += n

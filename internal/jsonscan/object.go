@@ -45,8 +45,11 @@ func (c *change) is(value []byte) bool {
 // effect.
 func EditObject(obj Value) *ObjectEdit { return &ObjectEdit{obj: obj} }
 
-// Reset starts an edit of obj anew, keeping the memory.
-func (o *ObjectEdit) Reset(obj Value) { o.obj, o.changes, o.index = obj, o.changes[:0], nil }
+// Reset starts an edit of obj anew, keeping the memory, and nothing of what it held.
+func (o *ObjectEdit) Reset(obj Value) {
+	clear(o.changes)
+	o.obj, o.changes, o.index = obj, o.changes[:0], nil
+}
 
 // SetMember makes raw the value of key. When the object has that key, the value is replaced where it is (of duplicates the
 // last one, and the others are deleted); otherwise the member is added at the end, after those added before it. raw must be
