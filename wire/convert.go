@@ -164,7 +164,7 @@ func (r *Request) lost(carried map[string]bool) []finding {
 
 func notCarried(path string) finding {
 	return finding{
-		code: CodeNotCarried, path: path, at: preflight.Position{Message: -1, Part: -1, Inner: -1},
+		code: CodeNotCarried, path: path, at: nowhere,
 		wrong: "the other format has no such setting",
 		done:  "left out a setting that is not carried over",
 	}

@@ -123,6 +123,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 		return d.r.format.decode(d, v), true
 	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
 		d.shape(v, "", "the message is no object", "removed a message that is no object")
+		d.r.findings[len(d.r.findings)-1].at = nowhere // it is not among the messages
 		d.mend, d.r.dropped = false, true
 		return m, false
 	}

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"cmp"
 	"context"
+	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -49,7 +50,13 @@ func requireElements(t fataler, in []byte, result *wire.Result) {
 			} else {
 				rebuilt = append(rebuilt, before[e.From])
 			}
+			if e.JSON != nil && (e.From >= 0 && before[e.From] == string(e.JSON) || cap(e.JSON) != len(e.JSON)) {
+				t.Fatalf("the element %d came out as it was, or an append to it writes into the body\n in  %s\n out %s", e.From, in, result.Body)
+			}
 		}
+	}
+	if same := slices.Equal(before, after); result.Changed && (result.Elements == nil) != same {
+		t.Fatalf("the list is the same: %v, the elements are %v\n in  %s\n out %s", same, result.Elements, in, result.Body)
 	}
 	if diff := gocmp.Diff(after, rebuilt); diff != "" {
 		t.Fatalf("the elements do not give the list that came out (-want +got):\n%s\n in  %s\n out %s", diff, in, result.Body)

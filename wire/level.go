@@ -73,12 +73,12 @@ func (r *Request) thinking(kind jsonscan.Value) preflight.Thinking {
 var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
 
 func breakpointRemoved(path string) finding {
-	return finding{code: preflight.CodeCacheRemoved, problem: preflight.ProblemCacheLimit, rule: "anthropic/cache-control-max4", path: path,
+	return finding{code: preflight.CodeCacheRemoved, problem: preflight.ProblemCacheLimit, rule: "anthropic/cache-control-max4", path: path, at: nowhere,
 		wrong: "there are more cache breakpoints than the provider takes", done: "removed an early cache breakpoint, since there are more than the provider takes"}
 }
 
 func breakpointShortened(path string) finding {
-	return finding{code: preflight.CodeCacheChanged, problem: preflight.ProblemCacheOrder, rule: "anthropic/cache-control-ttl-order", path: path,
+	return finding{code: preflight.CodeCacheChanged, problem: preflight.ProblemCacheOrder, rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
 		wrong: "a long-lived cache breakpoint stands behind a short-lived one", done: "shortened a long-lived cache breakpoint behind a short-lived one"}
 }
 
@@ -142,7 +142,7 @@ func (r *Request) dropContainer() {
 			return
 		}
 	}
-	r.note(finding{code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
+	r.note(finding{code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container", at: nowhere,
 		wrong: "a container is given, but no tool that runs in one", done: "removed the container, since no tool runs in one"})
 	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) { top.DeleteMember("container") })
 }
@@ -192,6 +192,6 @@ func lacksReasoning(err error) bool {
 func (r *Request) switchThinkingOff(path string, off change) {
 	r.Profile.Thinking = preflight.ThinkingOff
 	r.changes = append(r.changes, off)
-	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: path,
+	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: path, at: nowhere,
 		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
 }

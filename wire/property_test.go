@@ -70,12 +70,36 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	}
 	requireElements(t, in, result)
 	requireLongWay(t, in, options, result)
+	r, err := wire.Decode(in, options)
+	if err != nil {
+		t.Fatalf("%v from Decode alone\n in %s", err, in)
+	}
 	for _, w := range result.Warnings {
 		if w.Path == "" || w.Code == "" || w.Detail == "" {
 			t.Fatalf("a warning lacks words: %+v\n in %s", w, in)
 		}
+		requirePlace(t, r, w.At, w.Path, in)
+	}
+	for _, v := range report.Violations {
+		if v.Path == "" || v.Rule == "" || v.Detail == "" {
+			t.Fatalf("a violation lacks words: %+v\n in %s", v, in)
+		}
+		requirePlace(t, r, v.At, v.Path, in)
 	}
 	return out
+}
+
+// requirePlace holds a position and a path to each other: the path leads to the position, or into what stands there. What is
+// beside the messages has no position.
+func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string, in []byte) {
+	t.Helper()
+	if at == (preflight.Position{Message: -1, Part: -1, Inner: -1}) {
+		return
+	}
+	known := at.Message >= 0 && at.Message <= len(r.Messages) && at.Part >= -1 && at.Inner >= -1 && (at.Part >= 0 || at.Inner < 0)
+	if !known || !strings.HasPrefix(path, r.Path(at)) {
+		t.Fatalf("%+v is at %s, not at %s\n in %s", at, r.Path(at), path, in)
+	}
 }
 
 // requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in memory that is used again: a

@@ -143,11 +143,11 @@ func isCustomTool(t jsonscan.Value) bool {
 }
 
 func toolRemoved(path string) finding {
-	return finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"}
+	return finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"}
 }
 
 func toolRenamed(path, rule string) finding {
-	return finding{code: CodeToolRenamed, rule: rule, path: path, wrong: "the tool's name has characters or a length that the provider refuses", done: "gave a declared tool a name that the provider accepts"}
+	return finding{code: CodeToolRenamed, rule: rule, path: path, at: nowhere, wrong: "the tool's name has characters or a length that the provider refuses", done: "gave a declared tool a name that the provider accepts"}
 }
 
 // renameChoice makes the choice of a tool follow the tools' new names.

@@ -98,10 +98,5 @@ func (f *finding) violation() Violation {
 	return Violation{preflight.Violation{Problem: f.problem, Rule: f.rule, At: f.at, Detail: f.wrong}, f.path}
 }
 
-// note records a finding beside the messages.
-func (r *Request) note(f finding) {
-	if f.at == (preflight.Position{}) {
-		f.at = nowhere
-	}
-	r.findings = append(r.findings, f)
-}
+// note records a finding.
+func (r *Request) note(f finding) { r.findings = append(r.findings, f) }
