@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -25,13 +26,10 @@ type signs struct {
 // sign is a type of block, and a member that it has to have; "" for none.
 type sign struct{ kind, member string }
 
-// foreign are members by which the request bodies of formats are known that this version does not speak: those that hold
-// the history in the place of messages, and those that stand beside them.
-var foreign = []struct {
-	member, provider string
-	instead          bool
-}{
-	{"chat_history", "cohere v1", true},
+// foreign are members that hold the history in the place of messages, by which the request bodies of formats are known that
+// this version does not speak.
+var foreign = []struct{ member, provider string }{
+	{"chat_history", "cohere v1"},
 }
 
 // Detect names the provider whose format body is in: a whole request, or an array of messages. The error is an
@@ -54,7 +52,7 @@ func detect(root jsonscan.Value) (*format, error) {
 		return nil, &ShapeError{Want: "a request body, or an array of messages"}
 	}
 	for _, k := range foreign {
-		if root.Has(k.member) && !(k.instead && root.Has("messages")) {
+		if root.Has(k.member) && !root.Has("messages") {
 			return nil, &UnknownProviderError{Provider: k.provider}
 		}
 	}
@@ -115,9 +113,6 @@ func showsNear(root jsonscan.Value) *format {
 	list := root
 	if root.Kind() == jsonscan.Object {
 		list = root.Get("messages")
-	}
-	if list.Kind() != jsonscan.Array {
-		return nil
 	}
 	model := strings.ToLower(root.Get("model").Str())
 	var shown, named []*format
@@ -211,7 +206,7 @@ func (s *signs) inMessage(m jsonscan.Value) bool {
 
 func (s *signs) inModel(name string) bool {
 	for _, prefix := range s.models {
-		if name != "" && strings.HasPrefix(name, prefix) {
+		if strings.HasPrefix(name, prefix) {
 			return true
 		}
 	}
@@ -235,7 +230,7 @@ func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
 	}
 	keys := s.bare
 	if !root.Has("model") {
-		keys = append(keys[:len(keys):len(keys)], s.plain...)
+		keys = slices.Concat(s.bare, s.plain)
 	}
 	for m := list.First(); m.Exists(); m = m.Next() {
 		content := m.Get("content")

@@ -113,10 +113,7 @@ func (r *Request) mendedText(body []byte) map[int]bool {
 	if &r.body[0] == &body[0] {
 		return nil
 	}
-	doc, err := jsonscan.Parse(body)
-	if err != nil {
-		return nil
-	}
+	doc, _ := jsonscan.Parse(body) // Decode did before
 	was := doc.Root()
 	if r.whole() {
 		was = was.Get(r.format.list)

@@ -83,6 +83,16 @@ func TestDetect(t *testing.T) {
 		{"contents", `{"contents":[]}`, "gemini"},
 		{"contents and a model of somebody else", `{"model":"gpt-4o","contents":[{"role":"user"}]}`, "gemini"},
 		{"messages with parts", `[{"role":"user","parts":[]}]`, "gemini"},
+		{"a model of Claude's without a region", `{"model":"anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
+		{"a second tool with a schema", `{"tools":[{"type":"web_search_20250305","name":"w"},{"name":"f","input_schema":{}}],"messages":[]}`, "anthropic"},
+		{"a second message's second block", `[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"redacted_thinking","data":"x"}]}]`, "anthropic"},
+		{"thinking with a signature", `[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]`, "anthropic"},
+		{"a system prompt of strings", `{"system":["s"],"messages":[{"role":"user","content":"q"}]}`, "anthropic"},
+		{"a member of Ollama's beside a system prompt", `{"system":"s","keep_alive":1,"messages":[{"role":"user","content":"q"}]}`, "anthropic"},
+		{"types where no list of blocks is", `[{"role":"user","content":{"x":{"type":"t"}}},{"role":"user","content":[{"toolUse":{}}]}]`, "bedrock"},
+		{"a second message without types", `[{"role":"user","content":"q"},{"role":"assistant","content":[{"x":1},{"toolUse":{}}]}]`, "bedrock"},
+		{"the history of Cohere's old format beside messages", `{"chat_history":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
+		{"contents beside messages", `{"contents":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
 		{"structure decides against the model's name", `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -94,7 +104,14 @@ func TestDetect(t *testing.T) {
 			require.Equal(t, c.want, r.Provider)
 		})
 	}
-	for _, body := range []string{`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`, `{"system":"s","messages":[{"role":"tool"}]}`} {
+	for _, body := range []string{
+		`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`, `{"system":"s","messages":[{"role":"tool"}]}`,
+		`{"model":"","messages":[]}`, `{"model":"xclaude","messages":[]}`, `{"model":"claude/x","messages":[]}`,
+		`[{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]`, `[{"role":"user","content":[{"type":"image"},{"type":"file"}]}]`,
+		`{"model":"x","messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+		`[{"role":"user","content":{"x":{"toolUse":{}}}}]`, `[{"role":"user","content":{"x":{"type":"tool_use"}}}]`,
+		`{"model":"mistral-small-latest","citation_options":{},"keep_alive":1,"messages":[]}`,
+	} {
 		_, err := wire.Detect([]byte(body))
 		require.ErrorIs(t, err, wire.ErrAmbiguousProvider, body)
 		var ambiguous *wire.AmbiguousProviderError
@@ -106,6 +123,14 @@ func TestDetect(t *testing.T) {
 		_, err = wire.Sanitize(context.Background(), []byte(body), nil)
 		require.ErrorIs(t, err, wire.ErrAmbiguousProvider)
 	}
+	_, err := wire.Detect([]byte(`{"system":"s","messages":[{"role":"tool"}]}`))
+	var two *wire.AmbiguousProviderError
+	require.True(t, errors.As(err, &two))
+	require.Equal(t, []string{"anthropic", "openai-chat"}, two.Candidates)
+	require.EqualError(t, err, "the provider is ambiguous: the body could be meant for anthropic or openai-chat; say which")
+	_, err = wire.Detect([]byte(`[`))
+	var syntax *wire.SyntaxError
+	require.True(t, errors.As(err, &syntax))
 	for body, want := range map[string]string{
 		`{"chat_history":[]}`: "cohere v1",
 	} {
@@ -114,6 +139,28 @@ func TestDetect(t *testing.T) {
 		require.True(t, errors.As(err, &unknown), body)
 		require.Equal(t, want, unknown.Provider)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
+	}
+}
+
+// TestErrors: each error says what is wrong and where, and is of one sort.
+func TestErrors(t *testing.T) {
+	sorts := []error{wire.ErrNotARequest, wire.ErrAmbiguousProvider, wire.ErrEncode}
+	for _, c := range []struct {
+		err  error
+		sort error
+		want string
+	}{
+		{&wire.SyntaxError{Offset: 8, Line: 2, Column: 7, Msg: "m"}, wire.ErrNotARequest, "not JSON: line 2, column 7: m"},
+		{&wire.ShapeError{Want: "a list"}, wire.ErrNotARequest, "not a request body: want a list"},
+		{&wire.ShapeError{Path: "messages", Want: "a list"}, wire.ErrNotARequest, "not a request body: messages: want a list"},
+		{&wire.AmbiguousProviderError{Candidates: []string{"a", "b"}}, wire.ErrAmbiguousProvider, "the provider is ambiguous: the body could be meant for a or b; say which"},
+		{&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest, `the provider "x" is not spoken by this version; it speaks ` + strings.Join(wire.Providers(), ", ")},
+		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode, "the part has no form in this format: thing"},
+	} {
+		require.EqualError(t, c.err, c.want)
+		for _, sort := range sorts {
+			require.Equal(t, sort == c.sort, errors.Is(c.err, sort), "%v is %v", c.err, sort)
+		}
 	}
 }
 
@@ -191,17 +238,27 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+report.Violations[len(report.Violations)-1].Detail+`"}]`, string(data))
 
+}
+
+// TestReportsInALog: what there is to say stands in a log, and nothing else.
+func TestReportsInALog(t *testing.T) {
 	var b strings.Builder
 	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey {
+		if a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey {
 			return slog.Attr{}
 		}
 		return a
 	}}))
-	log.Info("m", "w", result.Warnings[0], "v", report.Violations[0])
-	require.Contains(t, b.String(), "w.path=messages[1].content[0]")
-	require.Contains(t, b.String(), "w.tool_call_id=t9")
-	require.Contains(t, b.String(), "v.path=messages[1]")
+	for want, reported := range map[string]slog.LogValuer{
+		`x.code=c x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", ToolCallID: "t", Detail: "d"}, Path: "p"},
+		`x.code=c x.path=p x.detail=d x.rule=r`:                  wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", Detail: "d"}, Path: "p"},
+		`x.code=c x.path=p x.detail=d x.tool_call_id=t`:          wire.Warning{Warning: preflight.Warning{Code: "c", ToolCallID: "t", Detail: "d"}, Path: "p"},
+		`x.rule=r x.path=p x.detail=d`:                           wire.Violation{Violation: preflight.Violation{Rule: "r", Detail: "d"}, Path: "p"},
+	} {
+		b.Reset()
+		log.Info("m", "x", reported)
+		require.Equal(t, want+"\n", b.String())
+	}
 }
 
 func TestPath(t *testing.T) {

@@ -41,6 +41,46 @@ func TestSanitizer(t *testing.T) {
 	require.Less(t, allocations, 1000.0) // see TestValidAllocates in the root
 }
 
+// TestSanitizerForgets: one Sanitizer says of every body, in any format and for any model, what one that saw no other does.
+func TestSanitizerForgets(t *testing.T) {
+	var s wire.Sanitizer
+	try := func(provider, model, body string) {
+		options := &wire.Options{Provider: provider, Model: model}
+		got, err := s.Sanitize(context.Background(), []byte(body), options)
+		want, wantErr := new(wire.Sanitizer).Sanitize(context.Background(), []byte(body), options)
+		require.Equal(t, wantErr, err)
+		require.Equal(t, want, got, "%s %s", provider, body)
+	}
+	for _, c := range sound {
+		try(c.provider, "", c.body)
+		try(c.provider, "", samples[c.provider])
+		try("", "", c.body)
+	}
+	for _, model := range []string{"claude-opus-4-6", "claude-sonnet-4-5", "", "claude-opus-4-6", "gpt-4o"} {
+		for _, provider := range []string{"anthropic", "openai-chat", "openrouter"} {
+			try(provider, model, `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`)
+		}
+	}
+}
+
+// TestSanitizerAllocates: a plain body that is valid costs no allocation.
+func TestSanitizerAllocates(t *testing.T) {
+	for provider, body := range map[string]string{
+		"anthropic": `{"system":"s","model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"\u0071"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"ok"}]}]}]}`,
+		"deepseek":  `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}`,
+		"bedrock":   `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]}`,
+	} {
+		var s wire.Sanitizer
+		in, options := []byte(body), &wire.Options{Provider: provider}
+		allocations := testing.AllocsPerRun(20, func() {
+			if result, err := s.Sanitize(context.Background(), in, options); err != nil || result.Changed {
+				t.Error("not clean: ", result.Warnings, err)
+			}
+		})
+		require.Zero(t, allocations, provider)
+	}
+}
+
 // TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written for it, whatever it had to
 // do with the body.
 func TestSanitizerLetsGo(t *testing.T) {
