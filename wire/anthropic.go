@@ -122,7 +122,7 @@ func decodeAnthropicSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	d.value = v
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	if v.Kind() == jsonscan.String {
-		m.Parts = []preflight.Part{&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}}
+		m.Parts = d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))
 	} else {
 		m.Parts = d.list(v, anthropicPart)
 	}

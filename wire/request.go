@@ -159,7 +159,7 @@ func (r *Request) readList(d *decoder) {
 	}
 	if v := r.list; v.Kind() == jsonscan.String {
 		d.index = 0
-		r.add(d, v, preflight.Message{Role: preflight.RoleUser, Native: d.native(v), Parts: []preflight.Part{&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}}})
+		r.add(d, v, preflight.Message{Role: preflight.RoleUser, Native: d.native(v), Parts: d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))})
 		return
 	}
 	for v := r.list.First(); v.Exists(); v = v.Next() {
