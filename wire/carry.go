@@ -65,9 +65,10 @@ var vocabularies = map[string]map[string]string{
 	mistralName: chatVocabulary(map[string]string{"document_url": "type document_url document_name"}),
 	cohereName:  chatVocabulary(map[string]string{"@": chatMembers + " tool_plan"}),
 	ollamaName: chatVocabulary(map[string]string{
-		"@":         "role *content *tool_calls thinking images",
-		"@tool":     "role *content tool_call_id tool_name images",
-		".function": "name arguments index",
+		"@":           "role *content *tool_calls thinking images",
+		"@tool":       "role *content tool_call_id tool_name images",
+		".tool_calls": "id type *function",
+		".function":   "name arguments index",
 	}),
 }
 
@@ -88,7 +89,7 @@ func chatVocabulary(own map[string]string) map[string]string {
 		".input_audio": "data format",
 		"file":         "type *file cache_control",
 		".file":        "filename file_data file_id",
-		".tool_calls":  "id type *function *custom",
+		".tool_calls":  "id type *function *custom cache_control",
 		".function":    "name arguments",
 		".custom":      "name input",
 	}

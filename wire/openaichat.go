@@ -61,7 +61,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		rule, wrong := ruleChatContent, "the result of a legacy function call is no text"
 		if holdsMedia(content) {
 			rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
-		} else if content.Len() == 0 {
+		} else if !content.Exists() || content.Kind() == jsonscan.Array && content.Len() == 0 {
 			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
 		}
 		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
@@ -221,7 +221,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 			d.refused(v, key, c.callRule)
 		}
 	}
-	call := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
 	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
 		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
 		return call
@@ -300,9 +300,5 @@ func dataType(url string) string {
 	if !ok {
 		return ""
 	}
-	end := strings.IndexAny(rest, ";,")
-	if end < 0 {
-		return ""
-	}
-	return rest[:end]
+	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
 }
