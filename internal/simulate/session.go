@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -31,7 +33,7 @@ type session struct {
 	stored  []json.RawMessage // the agent's store
 	sent    []json.RawMessage // the messages of the request before
 	edited  bool              // the agent itself changed what it had sent, or a result came late
-	byName  bool              // results were told apart by names alone, some time
+	calls   map[string]string // the number of the call that a result answers, where it is not the result's own
 	late    []done            // results that are still to come
 	next    int               // the number of the last text or call
 	planned []int             // the numbers of the calls in the model's last answer; their results have the same
@@ -266,6 +268,9 @@ func (s *session) switchProvider() {
 		return
 	}
 	s.measure(s.stored, result.Body, before)
+	if s.speaker == gemini {
+		s.calls = answered(result.Body, to.provider)
+	}
 	s.speaker, s.model, s.stored, s.edited, s.late = to, model, messages, true, nil
 }
 
@@ -339,7 +344,6 @@ var (
 // names tell calls apart, a result whose call is gone may have taken the place of another: no more results may be lost than such
 // ones were kept.
 func (s *session) measure(store []json.RawMessage, body, before []byte) {
-	s.byName = s.byName || s.speaker == gemini
 	called := map[string]bool{}
 	var lost [][]byte
 	strays := 0
@@ -350,22 +354,60 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 				s.examples = append(s.examples, fmt.Sprintf("%s: text %s lost\n%s\n%s", s.speaker.provider, t, before, body))
 			}
 		}
-		for _, r := range resultMark.FindAll(m, -1) {
-			switch kept := bytes.Contains(body, r); {
-			case called[string(r[1:])] && !kept:
-				lost = append(lost, r)
-			case !called[string(r[1:])] && kept && s.byName:
+		for _, r := range resultMark.FindAllSubmatch(m, -1) {
+			call := cmp.Or(s.calls[string(r[1])], string(r[1]))
+			switch kept := bytes.Contains(body, r[0]); {
+			case called[call] && !kept:
+				lost = append(lost, r[0])
+			case !called[call] && kept && s.speaker == gemini:
 				strays++
 			}
 		}
-		for _, c := range callMark.FindAll(m, -1) {
-			called[string(c[1:])] = true
+		for _, c := range callMark.FindAllSubmatch(m, -1) {
+			called[string(c[1])] = true
 		}
 	}
 	for _, r := range lost[min(strays, len(lost)):] {
 		s.resultsLost++
 		s.examples = append(s.examples, fmt.Sprintf("%s: result %s lost\n%s\n%s", s.speaker.provider, r, before, body))
 	}
+}
+
+// answered tells the number of the call that each result of a body answers by its id, where it is not the result's own. Calls that
+// names alone had told apart get ids when the provider is switched; from then on these say what belongs together.
+func answered(body []byte, provider string) map[string]string {
+	request, err := wire.Decode(body, &wire.Options{Provider: provider})
+	if err != nil {
+		return nil
+	}
+	calls, out := map[string]string{}, map[string]string{} // by id, by result
+	for _, m := range request.Messages {
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case *preflight.ToolCall:
+				calls[p.ID] = first(callMark, string(p.Input))
+			case *preflight.ToolResult:
+				said := string(p.Output)
+				for _, c := range p.Content {
+					if t, ok := c.(*preflight.Text); ok {
+						said += t.Text
+					}
+				}
+				if result := first(resultMark, said); result != calls[p.CallID] {
+					out[result] = calls[p.CallID]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// first is what the first match of a mark in a text has in parentheses.
+func first(mark *regexp.Regexp, text string) string {
+	if found := mark.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
 }
 
 // comparePrefix counts a break when what was sent before the open turn is sent otherwise now, and the agent did not change it.
