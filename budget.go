@@ -35,7 +35,11 @@ type fitting struct {
 	d        *draft
 	sealed   map[*ToolResult]bool // results nobody may touch
 	finished map[*ToolCall]bool   // calls that have their result
+	oversize
+}
 
+// oversize is a message that does not fit yet.
+type oversize struct {
 	i       int
 	size    int          // of the JSON form of message i as it is now
 	pending []respelling // changes its native JSON does not show yet
@@ -55,12 +59,11 @@ func newFitting(d *draft) *fitting {
 
 // fit shortens message i until it fits.
 func (f *fitting) fit(i int) error {
-	f.i, f.pending, f.saving, f.flushes = i, nil, 0, 0
 	body, err := f.d.nodes[i].Message.MarshalJSON()
 	if err != nil {
 		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", f.d.position(i, none).Message, err)
 	}
-	f.size = len(body)
+	f.oversize = oversize{i: i, size: len(body)}
 	for _, step := range budgetSteps {
 		if f.results(f.d.policy.cutter(step.output)) || f.texts(f.d.policy.cutter(step.text)) {
 			return nil
@@ -78,58 +81,53 @@ func (f *fitting) fit(i int) error {
 
 // results shortens tool results, in order, and reports whether the message fits now.
 func (f *fitting) results(c cutter) bool {
-	return f.pass(func(j int, p Part) bool {
-		r, ok := p.(*ToolResult)
-		return ok && !f.sealed[r] && f.d.shortenResult(f.i, j, r, c, note{code: CodeCutToSize, detail: "shortened a tool result so that its message can be stored"})
+	return f.pass(func(j int, p Part) {
+		if r, ok := p.(*ToolResult); ok && !f.sealed[r] {
+			f.d.shortenResult(f.i, j, r, c, note{code: CodeCutToSize, detail: "shortened a tool result so that its message can be stored"})
+		}
 	})
 }
 
 // texts shortens texts, and reasoning that nothing vouches for.
 func (f *fitting) texts(c cutter) bool {
 	n := note{code: CodeCutToSize, detail: "shortened a text so that its message can be stored"}
-	return f.pass(func(j int, p Part) bool {
+	return f.pass(func(j int, p Part) {
 		switch p := p.(type) {
 		case *Text:
-			return f.d.shortenText(f.i, j, p, c, n)
+			f.d.shortenText(f.i, j, p, c, n)
 		case *Reasoning:
 			if p.Signed() || len(p.Meta) > 0 {
-				return false
+				return
 			}
-			short, cut := c.text(p.Text)
-			if cut {
+			if short, cut := c.text(p.Text); cut {
 				f.d.replace(f.i, j, edited(p, func(x *Reasoning) { x.Text = short }), n)
 			}
-			return cut
 		}
-		return false
 	})
 }
 
 // inputs shortens the arguments of calls that have their result.
 func (f *fitting) inputs(c cutter) bool {
-	return f.pass(func(j int, p Part) bool {
+	return f.pass(func(j int, p Part) {
 		call, ok := p.(*ToolCall)
 		if !ok || !f.finished[call] || call.ProviderExecuted && isSealed(call.Name) {
-			return false
+			return
 		}
-		short := c.shrink(call.Input)
-		if short == nil {
-			return false
+		if short := c.shrink(call.Input); short != nil {
+			fixed := edited(call, func(x *ToolCall) { x.Input = short })
+			f.finished[fixed] = true
+			f.d.replace(f.i, j, fixed, note{code: CodeCutToSize, id: call.ID, detail: "shortened the arguments of a finished call so that its message can be stored"})
 		}
-		fixed := edited(call, func(x *ToolCall) { x.Input = short })
-		f.finished[fixed] = true
-		f.d.replace(f.i, j, fixed, note{code: CodeCutToSize, id: call.ID, detail: "shortened the arguments of a finished call so that its message can be stored"})
-		return true
 	})
 }
 
-// pass gives each part to shorten, until the message fits, and reports whether it does.
-func (f *fitting) pass(shorten func(j int, p Part) bool) bool {
+// pass gives each part to shorten, which replaces it or not, until the message fits, and reports whether it does.
+func (f *fitting) pass(shorten func(j int, p Part)) bool {
 	if f.fits() {
 		return true
 	}
 	for j, p := range f.d.nodes[f.i].Parts {
-		if !shorten(j, p) {
+		if shorten(j, p); f.d.nodes[f.i].Parts[j] == p {
 			continue
 		}
 		f.shortened(j, p)
@@ -184,25 +182,16 @@ func (f *fitting) flush() {
 	f.pending, f.saving = nil, 0
 }
 
-// partBytes is the size of the JSON form of a part.
+// partBytes is the size of the JSON form of a part. It has one, since its message has.
 func partBytes(p Part) int {
-	form, err := formOf(p)
-	if err != nil {
-		return 0
-	}
-	body, err := encode(form)
-	if err != nil {
-		return 0 // its message has no JSON form either, and that was said
-	}
+	form, _ := formOf(p)
+	body, _ := encode(form)
 	return len(body)
 }
 
 // jsonBytes is the size of s as a JSON string.
 func jsonBytes(s string) int {
-	body, err := encode(s)
-	if err != nil {
-		return 0
-	}
+	body, _ := encode(s)
 	return len(body)
 }
 

@@ -579,9 +579,9 @@ func (c *checker) items() {
 		case role == RoleAssistant && kind == reasoningItem:
 			if problem := p.reasoningItemProblem(m); problem != "" {
 				c.report(problem, i, none, "", "the reasoning has no payload, and the provider does not hold it")
-				continue
+			} else {
+				waiting, covered = append(waiting, i), true
 			}
-			waiting, covered = append(waiting, i), true
 		case role == RoleAssistant:
 			c.settleWaiting(waiting, m)
 			waiting = waiting[:0]

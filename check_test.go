@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,24 @@ func TestCheck(t *testing.T) {
 	document := func() *preflight.Media {
 		return &preflight.Media{Kind: "document", URL: "https://example.com/a.pdf", Name: "a"}
 	}
+	nameless := &preflight.Media{Kind: "document", URL: "https://example.com/a.txt"}
+	pdf := func() *preflight.Media { d := document(); d.MediaType = "application/pdf"; return d }
+	hour := func(s string) preflight.Part {
+		return &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)}, Text: s}
+	}
+	custom := func(input string) *preflight.ToolCall { c := callsWith("x", input); c.Variant = "custom"; return c }
+	named := func(name string) *preflight.ToolCall { c := calls(name); c.Name = name; return c }
+	resultOf := func(name string) *preflight.ToolResult { r := answers(name, "1"); r.Name = name; return r }
+	waitsFor := func(c *preflight.ToolCall) *preflight.ToolCall {
+		c.Awaiting = preflight.AwaitingApproval
+		return c
+	}
+	mcpCall := func(id string) *preflight.ToolCall { c := searches(id); c.Variant = "mcp"; return c }
+	mcpResult := func(id string) *preflight.ToolResult { r := finds(id, `[]`); r.Variant = "mcp"; return r }
+	anywhere := preflight.Profile{AnswerAnywhere: true}
+	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars}, ServerCallID: preflight.Pattern{Prefix: "s_"}}
+	anyID := map[string]preflight.Pattern{"": {}}
+	items := preflight.Profile{ItemIDs: anyID, AnswerAnywhere: true, HoldsItems: true, NeedReasoning: []string{"message"}}
 	for _, c := range []struct {
 		name    string
 		profile preflight.Profile
@@ -129,6 +148,161 @@ func TestCheck(t *testing.T) {
 		{"reasoning behind other content", preflight.Profile{Thinking: preflight.ThinkingBudget}, history(q, botMsg(says("x"), thinks("hm", "s"))), []string{"reasoning-order messages[1].parts[0]"}},
 		{"a tool loop that starts without any", preflight.Profile{Thinking: preflight.ThinkingBudget}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(thinks("hm", "s"), calls("b")), toolMsg(answers("b", "2"))),
 			[]string{"reasoning-missing messages[1].parts[0]"}},
+
+		// What cannot be read at all ends the reading.
+		{"nil parts, and nothing else is said", preflight.Profile{}, history(userMsg(nil, says("x"), (*preflight.Text)(nil)), botMsg(calls("a")), q), []string{"nil-part messages[0].parts[0]", "nil-part messages[0].parts[2]"}},
+		{"nil parts of every kind", preflight.Profile{}, history(userMsg((*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Reasoning)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil))),
+			[]string{"nil-part messages[0].parts[0]", "nil-part messages[0].parts[1]", "nil-part messages[0].parts[2]", "nil-part messages[0].parts[3]", "nil-part messages[0].parts[4]"}},
+		{"results that hold what may not stand in one", preflight.Profile{}, history(toolMsg(answers("x", "1"), inResult(calls("b")), &preflight.ToolResult{CallID: "c", Content: []preflight.Part{nil, thinks("hm", "")}})),
+			[]string{"nested messages[0].parts[1]", "nested messages[0].parts[2]"}},
+
+		// Roles and turns.
+		{"no message", preflight.Profile{}, nil, []string{"no-messages messages[0]"}},
+		{"none but the system's", preflight.Profile{FirstUser: true}, history(sysMsg(says("s"))), []string{"no-messages messages[0]"}},
+		{"which is enough where nobody has to speak first", preflight.Profile{}, history(sysMsg(says("s"))), nil},
+		{"the assistant first", preflight.Profile{FirstUser: true}, history(a, q), []string{"first-role messages[0]"}},
+		{"the assistant first behind the system", preflight.Profile{FirstUser: true}, history(sysMsg(says("s")), a, q), []string{"first-role messages[1]"}},
+		{"the user first behind the system", preflight.Profile{FirstUser: true}, history(sysMsg(says("s")), q), nil},
+		{"roles in another spelling", preflight.Profile{}, history(preflight.Message{Role: "human", Parts: q.Parts}, a), []string{"role-unknown messages[0]"}},
+		{"names", preflight.Profile{NamePattern: preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 2}}, history(q, preflight.Message{Role: "user", Name: "a b", Parts: q.Parts}, preflight.Message{Role: "user", Name: "ab", Parts: q.Parts}),
+			[]string{"name-pattern messages[1]"}},
+		{"messages without content", preflight.Profile{RefuseEmptyMessage: true}, history(empty("system"), q, empty("assistant")), []string{"system-content messages[0]", "empty-message messages[2]"}},
+		{"neighbours of one role", preflight.Profile{Merge: true}, history(q, q, a), []string{"alternation messages[1]"}},
+
+		// Text before calls.
+		{"text behind a call", preflight.Profile{TextBeforeCalls: true}, history(q, botMsg(says("x"), waits("a"), says("y"))), []string{"call-not-last messages[1].parts[2]"}},
+		{"in the next message", preflight.Profile{TextBeforeCalls: true}, history(q, botMsg(waits("a")), a), nil},
+		{"which the provider joins", preflight.Profile{TextBeforeCalls: true, JoinTurns: true}, history(a, q, botMsg(waits("a")), empty("user"), a), []string{"call-not-last messages[4].parts[0]"}},
+		{"unless somebody else speaks between them", preflight.Profile{TextBeforeCalls: true, JoinTurns: true}, history(botMsg(waits("a")), q, a), nil},
+
+		// System messages.
+		{"refused everywhere", preflight.Profile{System: preflight.SystemRefused}, history(sysMsg(says("s")), q), []string{"system-refused messages[0]"}},
+		{"leading ones only", preflight.Profile{System: preflight.SystemLeading}, history(sysMsg(says("s")), q, sysMsg(says("s")), sysMsg(says("t")), a, sysMsg(says("u"))),
+			[]string{"system-late messages[2]", "system-late messages[3]", "system-late messages[5]"}},
+		{"a run of them is judged as one, with what goes anyway between them", preflight.Profile{System: preflight.SystemLeading, RefuseEmptyMessage: true}, history(q, sysMsg(says("s")), empty("user"), sysMsg(says("t"))),
+			[]string{"system-late messages[1]", "empty-message messages[2]", "system-late messages[3]"}},
+		{"an empty one is no concern of the order", preflight.Profile{System: preflight.SystemLeading}, history(q, empty("system"), sysMsg(says("s")), q), []string{"system-late messages[2]"}},
+
+		// Parts in messages that may not hold them.
+		{"text among results", preflight.Profile{}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1"), says("x"))), []string{"text-misplaced messages[2].parts[1]"}},
+		{"reasoning of the system", preflight.Profile{}, history(sysMsg(thinks("hm", "")), q), []string{"reasoning-role messages[0].parts[0]"}},
+		{"of one that stands midway", preflight.Profile{System: preflight.SystemMidway}, history(q, sysMsg(thinks("hm", "")), a, userMsg(thinks("hm", ""))), []string{"system-content messages[1].parts[0]", "reasoning-role messages[3].parts[0]"}},
+		{"media of anybody but the user", preflight.Profile{MediaRoles: []preflight.Role{"user"}}, history(sysMsg(image(), &preflight.Other{Kind: "document"}), userMsg(image(), &preflight.Other{Kind: "image"}), botMsg(says("x"), image(), &preflight.Other{Kind: "x"})),
+			[]string{"media-role messages[0].parts[0]", "media-role messages[0].parts[1]", "media-role messages[2].parts[1]"}},
+		{"where system messages stand midway", preflight.Profile{System: preflight.SystemMidway, MediaRoles: []preflight.Role{"user"}}, history(q, sysMsg(image(), &preflight.Other{Kind: "image"}), botMsg(image())),
+			[]string{"system-content messages[1].parts[0]", "system-content messages[1].parts[1]", "media-role messages[2].parts[0]"}},
+		{"kinds that are output only", preflight.Profile{RefusedKinds: []preflight.RefKind{{Kind: "x"}, {Kind: "y", Role: "assistant"}}}, history(userMsg(&preflight.Other{Kind: "x"}, &preflight.Other{Kind: "y"}), botMsg(&preflight.Other{Kind: "y"}, &preflight.Other{Kind: "z"})),
+			[]string{"kind-refused messages[0].parts[0]", "kind-refused messages[1].parts[0]"}},
+		{"results of the provider's own tools are none that need a message each", preflight.Profile{OneResultPerMessage: true}, history(q, botMsg(searches("s"), finds("s", `[]`), searches("t"), finds("t", `[]`))), nil},
+
+		// The spelling of texts and arguments.
+		{"text", preflight.Profile{}, history(userMsg(says("a\x00"), says("\xff"), says("a"))), []string{"nul messages[0].parts[0]", "invalid-unicode messages[0].parts[1]"}},
+		{"arguments", preflight.Profile{}, history(botMsg(callsWith("a", `{"x":"\ud83d"}`), callsWith("b", `[1]`)), toolMsg(answers("a", "1"), answers("b", "2"))), []string{"invalid-unicode messages[0].parts[0]"}},
+		{"arguments that have to be an object", preflight.Profile{ObjectArguments: true},
+			history(botMsg(callsWith("a", `{"x":"\ud83d"}`), callsWith("b", `[1]`), callsWith("c", `{"x":`), callsWith("d", `["\u0000"]`), callsWith("e", "\xff"), callsWith("f", `{}`), custom(`[1]`), custom("\xff")),
+				toolMsg(answers("a", "1"), answers("b", "1"), answers("c", "1"), answers("d", "1"), answers("e", "1"), answers("f", "1"), answers("x", "1"), answers("x", "1"))),
+			[]string{"invalid-unicode messages[0].parts[0]", "arguments messages[0].parts[1]", "arguments messages[0].parts[2]", "nul messages[0].parts[3]", "arguments messages[0].parts[3]",
+				"invalid-unicode messages[0].parts[4]", "arguments messages[0].parts[4]", "invalid-unicode messages[0].parts[7]"}},
+
+		// Parts by themselves.
+		{"empty text", preflight.Profile{RefuseEmptyText: true}, history(userMsg(says(""), says(" "), marked(says(""))[0])), []string{"empty-text messages[0].parts[0]", "empty-text messages[0].parts[2]", "cache-empty-text messages[0].parts[2]"}},
+		{"blank text", preflight.Profile{RefuseBlankText: true}, history(userMsg(says(" \n"), says("x"))), []string{"blank-text messages[0].parts[0]"}},
+		{"media without content", preflight.Profile{}, history(userMsg(&preflight.Media{Kind: "image"}, image())), []string{"media-empty messages[0].parts[0]"}},
+		{"names of tools", preflight.Profile{ToolName: preflight.Pattern{Alphabet: preflight.WordChars, Max: 3}}, history(botMsg(named("a b"), named("abcd"), named("abc")), toolMsg(resultOf("a b"), resultOf("abcd"), resultOf("abc"))),
+			[]string{"tool-name-pattern messages[0].parts[0]", "tool-name-length messages[0].parts[1]", "tool-name-pattern messages[1].parts[0]", "tool-name-pattern messages[1].parts[1]"}},
+		{"reasoning nobody signed", preflight.Profile{SignedReasoning: true}, history(q, botMsg(thinks("hm", ""), says("x"))), []string{"reasoning-unsigned messages[1].parts[0]"}},
+
+		// Results by themselves.
+		{"an emptied payload", preflight.Profile{EncryptedPayloads: true}, history(q, botMsg(searches("s"), finds("s", `[{"type":"web_search_result"}]`))), []string{"opaque-empty messages[1].parts[1]"}},
+		{"whose encryption is nobody's business", preflight.Profile{}, history(q, botMsg(searches("s"), finds("s", `[{"type":"web_search_result"}]`))), nil},
+		{"or which the caller's own tool gave", preflight.Profile{EncryptedPayloads: true}, history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a", Output: json.RawMessage(`[{"type":"web_search_result"}]`)})), nil},
+		{"a result marked as an error", preflight.Profile{NoErrorFlag: true}, history(botMsg(calls("a"), calls("b")), toolMsg(fails("a", "1"), answers("b", "1"))), []string{"error-flag messages[1].parts[0]"}},
+		{"where errors are known", preflight.Profile{}, history(botMsg(calls("a")), toolMsg(fails("a", "1"))), nil},
+		{"an error without a word", preflight.Profile{ErrorNeedsText: true}, history(botMsg(calls("a"), calls("b")), toolMsg(&preflight.ToolResult{CallID: "a", IsError: true}, &preflight.ToolResult{CallID: "b"})), []string{"error-empty messages[1].parts[0]"}},
+		{"empty text in a result", preflight.Profile{RefuseEmptyText: true}, history(botMsg(calls("a")), toolMsg(inResult(says("")))), []string{"empty-text messages[1].parts[0].content[1]"}},
+		{"media in a result", preflight.Profile{}, history(botMsg(calls("a")), toolMsg(inResult(image()))), []string{"media-in-result messages[1].parts[0].content[1]"}},
+		{"where it may stand", preflight.Profile{MediaInResult: true}, history(botMsg(calls("a")), toolMsg(inResult(image()))), nil},
+		{"without content", preflight.Profile{MediaInResult: true}, history(botMsg(calls("a")), toolMsg(inResult(&preflight.Media{Kind: "image"}))), []string{"media-empty messages[1].parts[0].content[1]"}},
+		{"of which the model takes none", preflight.Profile{TextOnly: true}, history(botMsg(calls("a")), toolMsg(inResult(image()))), []string{"media-refused messages[1].parts[0].content[1]"}},
+
+		// More pairs of the caller's side.
+		{"text behind a call in its own message", preflight.Profile{}, history(q, botMsg(calls("a"), says("x")), toolMsg(answers("a", "1"))), nil},
+		{"three calls of one id and two results", preflight.Profile{}, history(q, botMsg(calls("a"), calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))), []string{"dangling messages[1].parts[2]"}},
+		{"of which the results come late", preflight.Profile{ResultRole: preflight.RoleUser}, history(q, botMsg(calls("a"), calls("a"), calls("a")), userMsg(says("x"), answers("a", "1"), answers("a", "2"))),
+			[]string{"dangling messages[1].parts[0]", "dangling messages[1].parts[1]", "dangling messages[1].parts[2]", "result-not-first messages[2].parts[1]", "result-not-first messages[2].parts[2]"}},
+		{"results in another order than their calls", preflight.Profile{}, history(q, botMsg(calls("b"), calls("a"), calls("c"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"), answers("c", "3"), answers("b", "4"), answers("a", "5"))),
+			[]string{"duplicate-result messages[2].parts[4]"}},
+		{"of calls that wait, one is taken for the call that is answered", preflight.Profile{}, history(q, botMsg(waits("a"), calls("a"), calls("a")), toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[2]"}},
+		{"a call in a message of the user's is misplaced, and none that a result answers", preflight.Profile{}, history(userMsg(calls("a")), toolMsg(answers("a", "1"))), []string{"call-misplaced messages[0].parts[0]", "orphan messages[1].parts[0]"}},
+
+		// Results anywhere behind their calls.
+		{"one call of three is answered", anywhere, history(q, botMsg(calls("a"), calls("b"), calls("a")), q, toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[1]", "dangling messages[1].parts[2]"}},
+		{"the results in another order", anywhere, history(q, botMsg(calls("a"), calls("b")), q, toolMsg(answers("b", "1")), a, toolMsg(answers("a", "1"))), nil},
+		{"the call that waits comes last", anywhere, history(q, botMsg(waits("a"), calls("a")), q, toolMsg(answers("a", "1"))), nil},
+		{"and may be answered, too", anywhere, history(q, botMsg(waits("a"), calls("a"), waits("a")), toolMsg(answers("a", "1"), answers("a", "2"), answers("a", "3"), answers("a", "4"))), []string{"duplicate-result messages[2].parts[3]"}},
+		{"one that waits needs no result", anywhere, history(q, botMsg(waits("a")), q), nil},
+		{"a result before its call", anywhere, history(q, toolMsg(answers("a", "1")), botMsg(calls("a"))), []string{"orphan messages[1].parts[0]", "dangling messages[2].parts[0]"}},
+		{"a call of the user's is none", anywhere, history(userMsg(calls("a")), toolMsg(answers("a", "1"))), []string{"call-misplaced messages[0].parts[0]", "orphan messages[1].parts[0]"}},
+		{"the provider holds the call", preflight.Profile{AnswerAnywhere: true, HeldPast: true}, history(toolMsg(answers("a", "1"))), nil},
+		{"but none with an id it cannot have given", preflight.Profile{AnswerAnywhere: true, HeldPast: true, CallID: preflight.Pattern{Alphabet: preflight.WordChars}}, history(toolMsg(answers("a b", "1"))),
+			[]string{"orphan messages[0].parts[0]", "id-pattern messages[0].parts[0]"}},
+
+		// The spelling of ids.
+		{"ids of calls and results", words, history(botMsg(calls("a"), calls("b c")), toolMsg(answers("a", "1"), answers("b c", "1"))), []string{"id-pattern messages[0].parts[1]", "id-pattern messages[1].parts[1]"}},
+		{"of the provider's own, which a result takes from its call", words, history(botMsg(searches("x"), finds("x", `[]`), searches("s_1"), finds("s_1", `[]`), calls("b c")), toolMsg(answers("b c", "1"))),
+			[]string{"server-id messages[0].parts[0]", "id-pattern messages[0].parts[4]", "id-pattern messages[1].parts[0]"}},
+		{"in message after message", turns, history(q, botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2")), q, empty("assistant"), botMsg(calls("b"), calls("b")), toolMsg(answers("b", "1"), answers("b", "2"))),
+			[]string{"id-duplicate messages[1].parts[1]", "id-duplicate messages[5].parts[1]"}},
+
+		// Provider-executed calls over several messages.
+		{"a provider's result without any call", preflight.Profile{}, history(q, botMsg(finds("s", `[]`))), []string{"server-orphan messages[1].parts[0]"}},
+		{"one of MCP, and a call without its result", preflight.Profile{}, history(q, botMsg(mcpResult("m")), q, botMsg(mcpCall("n")), q), []string{"mcp-pairing messages[1].parts[0]", "mcp-pairing messages[3].parts[0]"}},
+		{"call and result in neighbours that are one turn", preflight.Profile{JoinTurns: true}, history(q, botMsg(searches("s")), empty("user"), botMsg(finds("s", `[]`)), q), nil},
+		{"in two turns", preflight.Profile{}, history(q, botMsg(searches("s")), botMsg(finds("s", `[]`)), q), []string{"server-dangling messages[1].parts[0]", "server-orphan messages[2].parts[0]"}},
+		{"with somebody between them", preflight.Profile{JoinTurns: true}, history(q, botMsg(searches("s")), q, botMsg(finds("s", `[]`)), q), []string{"server-dangling messages[1].parts[0]", "server-orphan messages[3].parts[0]"}},
+		{"a call that waits", preflight.Profile{}, history(q, botMsg(waitsFor(searches("s"))), q), nil},
+		{"text that goes is no more than results", preflight.Profile{RefuseEmptyText: true}, history(q, botMsg(searches("s"), calls("a")), toolMsg(answers("a", "1")), userMsg(says(""))), []string{"empty-text messages[3].parts[0]"}},
+		{"results of an earlier turn's calls are not those of this one", preflight.Profile{}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(searches("s")), toolMsg(answers("x", "1"))),
+			[]string{"server-dangling messages[3].parts[0]", "orphan messages[4].parts[0]"}},
+		{"unless the provider holds the turn", preflight.Profile{HeldPast: true}, history(q, botMsg(searches("s")), toolMsg(answers("x", "1"))), []string{"orphan messages[2].parts[0]"}},
+		{"results in another order, with calls between them", preflight.Profile{}, history(botMsg(searches("a"), searches("b"), finds("b", `[]`), finds("a", `[]`), searches("c"), finds("c", `[]`))), nil},
+		{"an id again once its call is answered", preflight.Profile{}, history(botMsg(searches("x"), searches("a"), finds("a", `[]`), finds("a", `[]`), searches("a"), finds("a", `[]`), finds("x", `[]`))), []string{"server-orphan messages[0].parts[3]"}},
+
+		// Items.
+		{"messages without content stand between no items", items, history(thoughtItem("rs_1", ""), empty("assistant"), saidItem("assistant", "msg_1", "x")), nil},
+		{"an item by its id at the very beginning", items, history(saidItem("assistant", "msg_1", "x")), []string{"item-alone messages[0]"}},
+		{"in a later turn", items, history(thoughtItem("rs_1", ""), saidItem("assistant", "msg_1", "x"), q, saidItem("assistant", "msg_2", "y")), []string{"item-alone messages[3]"}},
+		{"behind a result in a turn without reasoning", items, history(calledItem("", "a", ""), answeredItem("a", "", "1"), saidItem("assistant", "msg_1", "x")), []string{"item-alone messages[2]"}},
+		{"behind a result in a turn with some", items, history(thoughtItem("rs_1", ""), calledItem("fc_1", "a", ""), toolMsg(answers("a", "1")), saidItem("assistant", "msg_1", "x")), nil},
+		{"an id used before", items, history(saidItem("user", "msg_1", "x"), saidItem("user", "msg_1", "x")), []string{"item-duplicate messages[1]"}},
+		{"reasoning at the end, and before somebody else", items, history(thoughtItem("rs_1", ""), thoughtItem("rs_2", ""), q, thoughtItem("rs_3", "")), []string{"reasoning-alone messages[0]", "reasoning-alone messages[1]", "reasoning-alone messages[3]"}},
+		{"reasoning by its id before an item without one", items, history(thoughtItem("rs_1", ""), saidItem("assistant", "", "x")), []string{"reasoning-split messages[0]"}},
+		{"parts that are items of their own", preflight.Profile{ItemIDs: anyID, LoneParts: true}, history(botMsg(says("x"), says("y")), botMsg(says("x"), waits("a"))), []string{"item-mixed messages[1]"}},
+		{"without a rule for items", preflight.Profile{}, history(saidItem("assistant", "msg_1", "x"), saidItem("assistant", "msg_1", "x")), nil},
+
+		// More of the Chat format's hosts.
+		{"a user turn behind the very first message", preflight.Profile{BridgeResults: true}, history(toolMsg(answers("a", "1")), q), []string{"orphan messages[0].parts[0]", "user-behind-result messages[1]"}},
+		{"the assistant behind results, and the user behind the assistant", preflight.Profile{BridgeResults: true}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), a, q), nil},
+		{"a call and one that waits", preflight.Profile{OneCallPerMessage: true}, history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(waits("b"))), nil},
+		{"text where there are no tools", preflight.Profile{NoTools: true}, history(q, botMsg(searches("s"), finds("s", `[]`), says("x"))), nil},
+		{"control characters where nobody minds", preflight.Profile{NoTools: true}, history(userMsg(says("a\x1b"))), nil},
+		{"tools where control characters are refused", preflight.Profile{RefuseControls: true}, history(botMsg(calls("a")), toolMsg(answers("a", "\x1b"))), []string{"control-character messages[1].parts[0]"}},
+
+		// More documents.
+		{"images of one title", preflight.Profile{UniqueMediaNames: true}, history(userMsg(&preflight.Media{Kind: "image", Data: "A", Name: "a"}, &preflight.Media{Kind: "image", Data: "A", Name: "a"}, nameless, nameless)), nil},
+		{"documents of one title where that is fine", preflight.Profile{DocumentNeedsText: true}, history(userMsg(document(), says("x"), document())), nil},
+		{"beside text that goes", preflight.Profile{DocumentNeedsText: true, RefuseEmptyText: true}, history(userMsg(document(), says(""))), []string{"document-alone messages[0]", "empty-text messages[0].parts[1]"}},
+		{"each message counts for itself, and each kind", preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "document", Most: 1}, {Kind: "image", Most: 2}}},
+			history(userMsg(document(), image(), image()), userMsg(document(), says("x")), userMsg(image(), image(), image())), []string{"media-limit messages[2]"}},
+
+		// More breakpoints.
+		{"on reasoning that may carry none", preflight.Profile{NoCacheReasoning: true}, history(botMsg(marked(thinks("hm", ""))...)), []string{"cache-reasoning messages[0].parts[0]"}},
+		{"on a document that is no PDF file", preflight.Profile{NoCacheDocument: true}, history(userMsg(marked(document(), pdf(), image())...)), []string{"cache-document messages[0].parts[0]"}},
+		{"on one inside a result, which is not asked", preflight.Profile{NoCacheDocument: true, MediaInResult: true}, history(botMsg(calls("a")), toolMsg(inResult(marked(document())[0]))), nil},
+		{"on any document", preflight.Profile{}, history(userMsg(marked(document())...)), nil},
+		{"long-lived ones behind a short-lived one", preflight.Profile{CacheLongFirst: true}, history(userMsg(hour("a"), hour("b"), marked(says("x"))[0], hour("c"))), []string{"cache-order messages[0].parts[3]"}},
+		{"where the order is free", preflight.Profile{CacheLimit: 9}, history(userMsg(marked(says("x"))[0], hour("c"))), nil},
+		{"any number of them", preflight.Profile{CacheLongFirst: true}, history(userMsg(marked(says("1"), says("2"), says("3"), says("4"), says("5"))...)), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -168,5 +342,30 @@ func TestAlphabets(t *testing.T) {
 	function := preflight.Pattern{Alphabet: preflight.FuncChars}
 	for s, ok := range map[string]bool{"_a": true, "a1": true, "Z": true, "1a": false, ".a": false, ":a": false, "-a": false} {
 		require.Equal(t, ok, function.Matches(s), "%q", s)
+	}
+}
+
+// TestValidStopsAtTheFirstBreach: Valid looks no further than it has to, Check at everything.
+func TestValidStopsAtTheFirstBreach(t *testing.T) {
+	in := history(preflight.Message{Role: "narrator", Parts: []preflight.Part{says("x")}}, userMsg(says("q")), botMsg(calls("a")))
+	for _, trailing := range [][]preflight.Message{nil, {userMsg(says("q"))}} {
+		asked := 0
+		options := preflight.Options{Pending: func(*preflight.ToolCall) bool { asked++; return true }}
+		require.False(t, preflight.Valid(append(in, trailing...), &preflight.Profile{}, &options))
+		require.Zero(t, asked, "the breach is in the first message, and nobody has to know which calls wait")
+	}
+}
+
+// TestCheckQuotesRoles: what stands in a violation's detail is cut to a sane length, and clean text.
+func TestCheckQuotesRoles(t *testing.T) {
+	for role, want := range map[string]string{
+		"bard\x00":              `"bard"`,
+		strings.Repeat("r", 40): `"` + strings.Repeat("r", 40) + `"`,
+		strings.Repeat("r", 41): `"` + strings.Repeat("r", 40) + `…"`,
+	} {
+		found := preflight.Check(history(preflight.Message{Role: preflight.Role(role), Parts: []preflight.Part{says("x")}}), &preflight.Profile{})
+		require.Len(t, found, 1)
+		require.Equal(t, preflight.ProblemRoleUnknown, found[0].Problem)
+		require.Contains(t, found[0].Detail, "the role "+want)
 	}
 }

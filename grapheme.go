@@ -55,16 +55,13 @@ const zwj = '\u200D'
 // extends reports whether a rune belongs to the character before it: marks, joiners, variation selectors, skin tones, tags,
 // the vowels of Thai and Lao that Unicode counts as letters.
 func extends(r rune) bool {
-	if r < 0x300 {
-		return false
-	}
 	return r == zwj || r == '\u200C' || r == '\u0E33' || r == '\u0EB3' || r == '\uFF9E' || r == '\uFF9F' ||
 		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F || unicode.Is(unicode.M, r)
 }
 
 // prepends reports whether a rune belongs to the character behind it: number signs and the like of a few scripts.
 func prepends(r rune) bool {
-	return r >= 0x600 && unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 // isVirama reports whether a rune ties the consonant behind it to the one before it.
@@ -78,9 +75,6 @@ func isVirama(r rune) bool {
 
 // joinsHangul reports whether two jamo or syllables are parts of one syllable.
 func joinsHangul(before, after rune) bool {
-	if before < 0x1100 || after < 0x1100 {
-		return false
-	}
 	leads := func(r rune) bool { return 0x1100 <= r && r <= 0x115F || 0xA960 <= r && r <= 0xA97C }
 	vowel := func(r rune) bool { return 0x1160 <= r && r <= 0x11A7 || 0xD7B0 <= r && r <= 0xD7C6 }
 	trail := func(r rune) bool { return 0x11A8 <= r && r <= 0x11FF || 0xD7CB <= r && r <= 0xD7FB }

@@ -43,10 +43,7 @@ func (o *Older) first(n int) int {
 		return 0
 	}
 	n = max(n-o.Keep, 0)
-	if o.Block > 1 {
-		n -= n % o.Block
-	}
-	return n
+	return n - n%max(o.Block, 1)
 }
 
 func truncateOlder(d *draft) {
@@ -99,47 +96,28 @@ func (d *draft) sealedResults() map[*ToolResult]bool {
 	return out
 }
 
-// shortenText shortens part j of node i, a text, and says whether there was anything to do.
-func (d *draft) shortenText(i, j int, t *Text, c cutter, n note) bool {
-	if t == nil || isBase64Text(t.Text) {
-		return false
+// shortenText shortens part j of node i, a text, if there is anything to do.
+func (d *draft) shortenText(i, j int, t *Text, c cutter, n note) {
+	if isBase64Text(t.Text) {
+		return
 	}
-	short, cut := c.text(t.Text)
-	if cut {
+	if short, cut := c.text(t.Text); cut {
 		d.replace(i, j, edited(t, func(x *Text) { x.Text = short }), n)
 	}
-	return cut
 }
 
-// shortenResult fits part j of node i, a tool result, and says whether there was anything to do.
-func (d *draft) shortenResult(i, j int, r *ToolResult, c cutter, n note) bool {
-	short := c.fitResult(r)
-	if short == nil {
-		return false
+// shortenResult fits part j of node i, a tool result, if there is anything to do.
+func (d *draft) shortenResult(i, j int, r *ToolResult, c cutter, n note) {
+	if short := c.fitResult(r); short != nil {
+		n.id = r.CallID
+		d.replace(i, j, short, n)
 	}
-	n.id = r.CallID
-	d.replace(i, j, short, n)
-	return true
 }
 
 // fitResult is r with its texts and its output fitted into the limit, each of them; nil when they do.
 func (c cutter) fitResult(r *ToolResult) *ToolResult {
-	if r == nil {
-		return nil
-	}
 	if r.ProviderExecuted {
 		return c.result(r)
 	}
-	output, content := c.shrink(r.Output), c.content(r.Content)
-	if output == nil && content == nil {
-		return nil
-	}
-	return edited(r, func(x *ToolResult) {
-		if output != nil {
-			x.Output = output
-		}
-		if content != nil {
-			x.Content = content
-		}
-	})
+	return withPayload(r, c.shrink(r.Output), c.content(r.Content))
 }

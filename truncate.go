@@ -102,7 +102,11 @@ func isSealedResult(r *ToolResult, call *ToolCall) bool {
 
 // result is r with its long strings shortened and its structure kept, nil when there are none.
 func (c cutter) result(r *ToolResult) *ToolResult {
-	output, content := c.raw(r.Output), c.content(r.Content)
+	return withPayload(r, c.raw(r.Output), c.content(r.Content))
+}
+
+// withPayload is r with another output and content, where there are any; nil when there are none.
+func withPayload(r *ToolResult, output []byte, content []Part) *ToolResult {
 	if output == nil && content == nil {
 		return nil
 	}
@@ -121,7 +125,7 @@ func (c cutter) content(parts []Part) []Part {
 	var out []Part
 	for k, p := range parts {
 		t, ok := p.(*Text)
-		if !ok || t == nil || isBase64Text(t.Text) {
+		if !ok || isBase64Text(t.Text) {
 			continue
 		}
 		if short, cut := c.text(t.Text); cut {
