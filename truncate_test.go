@@ -107,21 +107,48 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 	})
 }
 
-// TestHangulStaysWhole: the jamo of a syllable are one character, rules GB6 to GB8 of UAX #29.
-func TestHangulStaysWhole(t *testing.T) {
-	for s, want := range map[string]int{ // boundaries at or before the first three bytes
-		"\uB098\u11A8":       0, // an open syllable and a final consonant
-		"\uAC00\u1161":       0, // an open syllable and a vowel
-		"\uB098\u1161":       0,
-		"\u0600\u0661":       0, // GB9b: a sign that stands before digits, and a digit
-		"\uAC01\u11A8":       0, // a closed syllable and another final consonant
-		"\uAC01\u1161":       3, // a closed syllable ends before a vowel
-		"\u1100\u1161\u11A8": 0,
-		"\u11A8\u1100":       3,
-		"\uAC00\uAC00":       3,
+// TestGraphemeBoundaryBetweenTwo: where two characters may be parted, by the rules GB3 to GB13 of UAX #29 (https://www.unicode.org/reports/tr29/).
+// The ends of the ranges are those of GraphemeBreakProperty.txt.
+func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
+	whole := []string{
+		"\r\n",                                                                                                                         // GB3
+		"\u1100\u1100", "\u115F\u115F", "\u1100\u1160", "\u1100\uAC00", "\u1100\uD7A3", "\uA960\uA97C", "\uA97C\uA960", "\u115F\uAC00", // GB6
+		"\uAC00\u1160", "\uD788\u11A7", "\uAC00\u11A8", "\uAC00\u11FF", "\u1160\u1160", "\u11A7\u11A7", "\u1160\uD7B0", "\uD7C6\uD7C6", "\uD7B0\uD7CB", "\uD7B0\uD7FB", "\u1160\u11A8", // GB7
+		"\uAC01\u11A8", "\uD7A3\u11FF", "\u11A8\u11A8", "\u11FF\uD7CB", "\uD7CB\uD7FB", "\uD7FB\uD7CB", // GB8
+		"a\u0300", "a\u200D", "a\u200C", "ก\u0E33", "ກ\u0EB3", "ｶ\uFF9E", "ﾊ\uFF9F", "👍\U0001F3FB", "👍\U0001F3FF", "🏴\U000E0020", "🏴\U000E007F", "a\uFE0F", // GB9
+		"क\u0903", "\u0600\u0661", "\u06DDa", // GB9a, GB9b
+		"\u094D\u0937", "\u09CD\u0995", "\u0ACD\u0A95", "\u0B4D\u0B15", "\u0C4D\u0C15", "\u0D4D\u0D15", // GB9c
+		"\u200D😀",  // GB11
+		"🇦🇿", "🇿🇦", // GB12
+	}
+	apart := []string{
+		"ab", "\r\r", "\n\r", "\ra", "\n\u0300", "\u0000\u0300", "a\n", "\u0600\n", // GB4, GB5, GB999
+		"\uAC01\u1160", "\uD7A3\u1160", "\u11A8\u1100", "\u11A8\u1160", "\uAC00\uAC00", "\uAC00\u1100", "\u1160\u1100", "\u1160\uAC00", "\u1100\u11A8", "\u11FF\uAC00",
+		"\u10FF\u1100", "\u1100\u1200", "\u1200\u1160", "\uA95F\u1160", "\u1100\uABFF", "\uA97C\uA97D", "\uD7A4\u11A8", "\u1160\uD7C7", "\u1160\uD7CA", "\u1160\uD7FC", "\u1100\uD7A4",
+		"ก\u0E32", "👍\U0001F3FA", "👍\U0001F400", "a\U000E001F", "a\U000E0080", "ｶ\uFF9D",
+		"\u094D\u0995", "\u094D\u0966", "\u094Da", "a\u0937", "क\u0937",
+		"🇦a", "a🇦", "🇦\U0001F200", "🇦\U0001F1E5", "\U0001F200🇦",
+	}
+	for k, s := range append(whole, apart...) {
+		_, first := utf8.DecodeRuneInString(s)
+		want := 0
+		if k >= len(whole) {
+			want = first
+		}
+		require.Equal(t, want, GraphemeBoundary(s, first), "%+q", s)
+	}
+	for s, ends := range map[string][]int{ // flags are counted from where their run begins
+		"🇩🇪🇯🇵🇺🇸": {0, 8, 16, 24}, "a🇩🇪🇯🇵": {0, 1, 9, 17}, "🇩🇪🇯": {0, 8, 12}, "🇩": {0, 4},
+		"\u200D🇩🇪🇯🇵": {0, 11, 19}, "": {0},
 	} {
-		if at := GraphemeBoundary(s, 3); at != want {
-			t.Errorf("%+q may be cut at %d, not at %d", s, at, want)
+		for n := -1; n <= len(s)+1; n++ {
+			want := 0
+			for _, end := range ends {
+				if end <= n {
+					want = end
+				}
+			}
+			require.Equal(t, want, GraphemeBoundary(s, n), "%s at %d", s, n)
 		}
 	}
 }
@@ -150,6 +177,20 @@ func TestTruncateText(t *testing.T) {
 		{"a plugged boundary decides", "one two three four", 10, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "one two…"},
 		{"a wrong answer is corrected", "ééééééééé", 5, Options{Unit: UnitBytes, Boundary: func(string, int) int { return 1 << 30 }}, "é…"},
 		{"so is a negative one", "abcdef", 4, Options{Boundary: func(string, int) int { return -1 }}, "…"},
+		{"an answer inside of a rune goes to its start", "aéééééééé", 8, Options{Unit: UnitBytes, Boundary: func(string, int) int { return 4 }}, "aé…"},
+		{"bytes that start no rune are never kept for it", strings.Repeat("\x80", 50), 5, Options{}, "…"},
+		{"a text of no more than the limit stays, however many bytes it has", strings.Repeat("é", 50), 50, Options{}, strings.Repeat("é", 50)},
+		{"one more is cut", strings.Repeat("é", 51), 50, Options{}, strings.Repeat("é", 16) + "… [truncated, original length: 51]"},
+		{"a replacement character is one character", strings.Repeat("\ufffd", 50), 50, Options{}, strings.Repeat("\ufffd", 50)},
+		{"the last character of one UTF-16 unit", strings.Repeat("\uffff", 50), 50, Options{}, strings.Repeat("\uffff", 50)},
+		{"the first of two", strings.Repeat("\U00010000", 26), 50, Options{}, strings.Repeat("\U00010000", 8) + "… [truncated, original length: 52]"},
+		{"no limit", long, 0, Options{}, long},
+		{"a marker with nothing before it", "… [truncated, original length: 10000]", 36, Options{}, "…"},
+		{"a marker that claims no more than stands there is text", strings.Repeat("x", 68) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 103]"},
+		{"so is one that claims what stands there", strings.Repeat("x", 65) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 100]"},
+		{"so is one with words behind it", strings.Repeat("x", 60) + "… [truncated, original length: 10000] and so on", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 107]"},
+		{"so is one without a number", strings.Repeat("x", 60) + "… [truncated, original length: many]", 40, Options{}, strings.Repeat("x", 6) + "… [truncated, original length: 96]"},
+		{"what is kept as a whole needs no boundary", "a b… [truncated, original length: 10000]", 40, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "a b… [truncated, original length: 10000]"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			got, _ := c.options.cutter(c.limit).text(c.in)
@@ -276,6 +317,118 @@ func TestTruncateJSONKeepsSpelling(t *testing.T) {
 	c := (&Options{}).cutter(40)
 	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(`\u00e9`, 50) + `","n":12345678901234567890}`
 	require.Equal(t, `{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]","n":12345678901234567890}`, string(c.raw([]byte(in))))
+}
+
+// TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of a surrogate pair is three bytes.
+func TestSpelled(t *testing.T) {
+	for _, c := range []struct {
+		token string
+		text  int
+		want  int
+	}{
+		{`"abc"`, 0, 1},
+		{`"abc"`, 2, 3},
+		{`"\n\"\\x"`, 1, 3}, {`"\n\"\\x"`, 3, 7}, {`"\n\"\\x"`, 4, 8},
+		{`"\u0041b"`, 1, 7},
+		{`"\u00e9b"`, 2, 7}, {`"\u00E9b"`, 2, 7}, {`"\u007Fb"`, 1, 7}, {`"\u0080b"`, 2, 7},
+		{`"\u07ffb"`, 2, 7}, {`"\u0800b"`, 3, 7}, {`"\uffFFb"`, 3, 7}, {`"\uaAbBb"`, 3, 7}, {`"\u0a9Ab"`, 3, 7},
+		{`"\ud83d\ude00"`, 4, 13}, {`"\ud83d\ude00b"`, 4, 13}, {`"\uD83D\uDE00b"`, 5, 14},
+		{`"\ud800\udc00b"`, 4, 13}, {`"\udbff\udfffb"`, 4, 13}, // the first and the last pair
+		{`"\ud7ff\udc00b"`, 3, 7}, {`"\ud7ff\udc00b"`, 6, 13},
+		{`"\ud83d\udbffb"`, 3, 7}, {`"\ud83d\ue000b"`, 3, 7}, {`"\udc00\udc00b"`, 3, 7}, {`"\udfff\udc00b"`, 3, 7}, {`"\ue000\udc00b"`, 3, 7},
+		{`"\ud83dxxxxxx"`, 3, 7}, {`"\ud83d\nxxxxx"`, 3, 7}, {`"\ud83d\ndc00x"`, 4, 9}, {`"\ud83dxude00x"`, 4, 8}, {`"\ud83d"`, 3, 7},
+		{`"\ud83d\ud83d\ude00"`, 3, 7}, {`"\ud83d\ud83d\ude00"`, 7, 19},
+	} {
+		require.Equal(t, c.want, spelled([]byte(c.token), c.text), "%d of %s", c.text, c.token)
+	}
+}
+
+// TestTruncateStrings: each string of a JSON value keeps to the limit, and nothing else changes.
+func TestTruncateStrings(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	cut := func(n int) string { return x(4) + "… [truncated, original length: " + strconv.Itoa(n) + "]" }
+	for _, c := range []struct {
+		in, want string // "" for no change
+		limit    int
+	}{
+		{`{"a":"` + x(40) + `", "n":1.0}`, ``, 40},
+		{`{"a":"` + x(241) + `", "n":1.0}`, `{"a":"` + cut(241) + `", "n":1.0}`, 39},
+		{`"` + x(41) + `"`, `"` + x(6) + `… [truncated, original length: 41]"`, 40},
+		{`["` + x(200) + `",["` + x(200) + `",1],{"k":"` + x(200) + `"}]`, `["` + cut(200) + `",["` + cut(200) + `",1],{"k":"` + cut(200) + `"}]`, 39},
+		{`{"signature":"` + x(200) + `","a":"` + x(200) + `"}`, `{"signature":"` + x(200) + `","a":"` + cut(200) + `"}`, 39},
+		{`"xx"`, `"…"`, 1},
+		{`"x"`, ``, 1},
+		{x(200), ``, 39}, // no JSON
+		{`"` + x(200) + `"`, ``, 0},
+		{`"` + x(200) + `"`, ``, -1},
+	} {
+		require.Equal(t, c.want, string((&Options{}).cutter(c.limit).raw([]byte(c.in))), "%s to %d", c.in, c.limit)
+	}
+}
+
+// TestShrink: what becomes of whole JSON values that have to fit, by the sizes that shrink documents.
+func TestShrink(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	numbers := func(n int) string { return strings.TrimSuffix(strings.Repeat("7,", n), ",") }
+	mark := func(n int) string { return `{"__truncated":true,"__truncatedChars":` + strconv.Itoa(n) + `}` }
+	for _, c := range []struct {
+		reason, in, want string // "" for no change
+		limit            int
+	}{
+		{"what fits stays", `{"a":"` + x(92) + `"}`, ``, 100},
+		{"what has one byte too many does not", `{"a":"` + x(93) + `"}`, `{"a":"` + x(58) + `… [truncated, original length: 93]"}`, 100},
+		{"white space is not counted", `{ "a" : "` + x(92) + `" }`, ``, 100},
+		{"a string by itself", `"` + x(101) + `"`, `"` + x(65) + `… [truncated, original length: 101]"`, 100},
+		{"a string that fits without its quotes", `"` + x(100) + `"`, ``, 100},
+		{"numbers cannot become less", `[` + numbers(60) + `]`, `[` + mark(121) + `]`, 100},
+		{"small collections stay", `[` + numbers(31) + `]`, ``, 10},
+		{"the smallest that does not", `[` + numbers(32) + `]`, `[` + mark(65) + `]`, 10},
+		{"an object becomes an object", `{"a":[` + numbers(60) + `]}`, `{"a":[` + mark(121) + `]}`, 100},
+		{"as a whole, when its members have no room", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, mark(202), 70},
+		{"the least room each may have", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, `{"a":"` + x(19) + `…","b":"` + x(19) + `…","c":"` + x(19) + `…"}`, 82},
+		{"a marker is not marked again", mark(1e6) + ``, ``, 10},
+		{"nor the array around one", `[` + mark(1e9) + `]`, ``, 10},
+		{"an object with a member more is no marker", `{"__truncated":true,"__truncatedChars":1,"k":[` + numbers(40) + `]}`, mark(127), 20},
+		{"a marker in another form is none", `{"__truncated":1,"__truncatedChars":[` + numbers(40) + `]}`, mark(118), 20},
+		{"what is opaque stays, whatever it takes", `{"encrypted_content":"` + x(200) + `","a":"` + x(200) + `","n":[1,2]}`, `{"encrypted_content":"` + x(200) + `","a":"` + x(19) + `…","n":[1,2]}`, 100},
+		{"and so does what it stands in", `[{"signature":"` + x(200) + `"}]`, ``, 100},
+		{"even when it is base64 by itself", `["data:image/png;base64,` + x(200) + `",[` + numbers(60) + `]]`, `["data:image/png;base64,` + x(200) + `",[` + mark(121) + `]]`, 100},
+		{"small members leave their share to large ones", `{"a":1,"b":"` + x(300) + `","c":"` + x(10) + `"}`, `{"a":1,"b":"` + x(34) + `… [truncated, original length: 300]","c":"` + x(10) + `"}`, 100},
+		{"no JSON", `{"a":"` + x(300), ``, 100},
+		{"no limit", `"` + x(300) + `"`, ``, 0},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			require.Equal(t, c.want, string((&Options{}).cutter(c.limit).shrink([]byte(c.in))))
+		})
+	}
+}
+
+// TestSealed: what is opaque by its key, its tool or its looks.
+func TestSealed(t *testing.T) {
+	for tool, want := range map[string]bool{"web_search": true, "web_fetch_tool_result": true, "my_web_search_2": true, "code_execution": false, "search": false, "": false} {
+		require.Equal(t, want, isSealed(tool), tool)
+	}
+	for key, want := range map[string]bool{"encrypted_content": true, "reasoningEncryptedContent": true, "signature": true, "thoughtSignature": true, "redacted_thinking": true, "Redacted": true,
+		"signatures": false, "is_redacted": false, "text": false, "": false} {
+		require.Equal(t, want, isSealedKey(key), key)
+	}
+	for in, want := range map[string]bool{
+		`{"v":"QUJD"}`: false, `{"data":"QUJD"}`: true, `{"Data":"QUJD"}`: true, `{"blob":"QUJD"}`: true, `{"fileBase64":"QUJD"}`: true, `{"b64_json":"QUJD"}`: true, `{"database":"QUJD"}`: false, `{"metadata":"QUJD"}`: false,
+		`{"v":"QUJD","type":"base64"}`: true, `{"v":"QUJD","encoding":"base64"}`: true, `{"v":"QUJD","type":"text"}`: false,
+		`{"data":"not it"}`: false, `{"data":""}`: false, `{"data":["QUJD"]}`: false, `{"data":"azAZ09+/-_=\r\n"}`: true, `{"data":"a.b"}`: false, `{"data":"a@b"}`: false, `{"data":"a[b"}`: false, "{\"data\":\"a`b\"}": false, `{"data":"a{b"}`: false, `{"data":"a:b"}`: false,
+		`{"signature":["whatever"]}`: true,
+	} {
+		doc, err := jsonscan.Parse([]byte(in))
+		require.NoError(t, err, in)
+		require.Equal(t, want, isSealedMember(doc.Root(), doc.Root().First()), in)
+	}
+	for s, want := range map[string]bool{
+		"data:image/png;base64,QUJD": true, "data:;base64,QUJD": true, "data:image/png;base64,": false, "data:image/png;base64,not it": false, "data:text/plain,QUJD": false, "data:": false, "see data:;base64,QUJD": false,
+		"data:" + strings.Repeat("x", 243) + ";base64,QUJD": true, "data:" + strings.Repeat("x", 244) + ";base64,QUJD": false, // a media type has its limits
+		"iVBORw0KGgoQUJD": true, "/9j/QUJD": true, "R0lGODQUJD": true, "UklGRQUJD": true, "JVBERi0QUJD": true, "/9j/ is how a JPEG file starts": false, "QUJD": false, "": false,
+	} {
+		require.Equal(t, want, isBase64Text(s), s)
+	}
 }
 
 // TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and short ones stay whole.
