@@ -461,8 +461,16 @@ func TestOlderMovesInBlocks(t *testing.T) {
 		require.Len(t, warnings, want, "of %d messages", n)
 	}
 	in := append([]preflight.Message{{Role: preflight.RoleSystem, Parts: history(1)[0].Parts}}, history(9)...)
-	out, _ := preflight.TruncateOlder.Apply(in, nil, o)
+	out, warnings := preflight.TruncateOlder.Apply(in, nil, o)
 	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
+	require.Len(t, warnings, 3, "what stands behind them in the first block does not")
+	for _, c := range []struct{ keep, block, n, want int }{
+		{0, 0, 5, 0}, {0, 2, 5, 0}, {-1, 0, 5, 0}, {5, 0, 5, 0}, {6, 0, 5, 0}, {4, 0, 5, 1}, {1, 0, 5, 4}, {1, 1, 5, 4}, {1, -1, 5, 4}, {2, 2, 5, 2}, {1, 2, 6, 4}, {1, 2, 5, 4},
+	} {
+		o := &preflight.Options{Older: preflight.Older{Keep: c.keep, Block: c.block, MaxText: 50}}
+		_, warnings := preflight.TruncateOlder.Apply(history(c.n), nil, o)
+		require.Len(t, warnings, c.want, "%+v", c)
+	}
 }
 
 func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
@@ -833,6 +841,7 @@ func TestBudgetCountsEverything(t *testing.T) {
 			res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size})
 			require.NoError(t, err, "it fits")
 			require.False(t, res.Changed)
+			require.Empty(t, cmp.Diff(history(m), res.Messages))
 		})
 	}
 }
@@ -942,4 +951,183 @@ func carriedOf(p preflight.Part) *preflight.Carried {
 		return &p.Carried
 	}
 	return &p.(*preflight.Other).Carried
+}
+
+// TestOlderLimits: how much of texts and results stays, and of what nothing goes.
+func TestOlderLimits(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	cut := func(keep, n int) string { return fmt.Sprintf("%s… [truncated, original length: %d]", x(keep), n) }
+	output := func(id, name, raw string) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: id, Name: name, Output: json.RawMessage(raw)}
+	}
+	server := func(name, variant, raw string) []preflight.Part {
+		c, r := searches("s"), finds("s", raw)
+		c.Name, r.Variant = name, variant
+		return []preflight.Part{c, r}
+	}
+	given := func(results ...preflight.Part) []preflight.Message { // with their calls, and another message behind them
+		var asked []preflight.Part
+		for _, r := range results {
+			asked = append(asked, calls(r.(*preflight.ToolResult).CallID))
+		}
+		return history(botMsg(asked...), toolMsg(results...), userMsg(says("q")))
+	}
+	longCall := waits("a")
+	longCall.Input = json.RawMessage(`{"k":"` + x(100) + `"}`)
+	keep := preflight.Options{Older: preflight.Older{Keep: 1}}
+	small := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 40, MaxText: 40}}
+	q := userMsg(says("q"))
+	older := warned(preflight.CodeTruncatedOlder)
+	runFixer(t, preflight.TruncateOlder, []fixerCase{
+		{name: "as much as stays by default", options: keep, in: append(history(userMsg(says(x(10000)))), given(answers("a", x(500)), output("b", "", `"`+x(500)+`"`))...)},
+		{name: "and no more", options: keep, in: append(history(userMsg(says(x(10001)))), given(answers("a", x(501)), output("b", "", `"`+x(501)+`"`))...),
+			want:  append(history(userMsg(says(cut(9963, 10001)))), given(answers("a", cut(465, 501)), output("b", "", `"`+cut(465, 501)+`"`))...),
+			codes: warned(preflight.CodeTruncatedOlder, preflight.CodeTruncatedOlder, preflight.CodeTruncatedOlder)},
+		{name: "no limit", options: preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: -1, MaxText: -1}}, in: append(history(userMsg(says(x(10001)))), given(answers("a", x(501)))...)},
+		{name: "the content and the output of one result", options: small,
+			in:   given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(x(100))}, Output: json.RawMessage(`"` + x(100) + `"`)}),
+			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(cut(5, 100))}, Output: json.RawMessage(`"` + cut(5, 100) + `"`)}), codes: older},
+		{name: "the content alone", options: small, in: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(x(100))}, Output: json.RawMessage(`"s"`)}),
+			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(cut(5, 100))}, Output: json.RawMessage(`"s"`)}), codes: older},
+		{name: "the output alone", options: small, in: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s")}, Output: json.RawMessage(`"` + x(100) + `"`)}),
+			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s")}, Output: json.RawMessage(`"` + cut(5, 100) + `"`)}), codes: older},
+		{name: "base64 is worth nothing in half", options: small, in: append(history(userMsg(says("/9j/"+x(100)))), given(answers("a", "/9j/"+x(100)))...)},
+		{name: "arguments, reasoning, media and what nobody knows stay", options: small,
+			in: history(botMsg(thinks(x(100), ""), longCall, &preflight.Media{Kind: "image", Data: x(100)}, &preflight.Other{Kind: x(100)}), q)},
+		{name: "a provider's result keeps its structure", options: small, in: history(botMsg(server("run", "", `{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+x(100)+`"}`)...), q),
+			want: history(botMsg(server("run", "", `{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+cut(5, 100)+`"}`)...), q), codes: older},
+		{name: "and all of it where the provider verifies it: by the tool's name", options: small, in: history(botMsg(server("web_search", "", `["`+x(100)+`"]`)...), q)},
+		{name: "by the kind of result", options: small, in: history(botMsg(server("", "web_fetch_tool_result", `["`+x(100)+`"]`)...), q)},
+		{name: "a tool of the caller's with such a name is not the provider's", options: small, in: given(output("a", "web_search", `"`+x(100)+`"`)),
+			want: given(output("a", "web_search", `"`+cut(5, 100)+`"`)), codes: older},
+	})
+}
+
+// TestTruncateProviderExecutedAlone: what is shortened in the exchanges with a provider's own tools, and what nobody may touch.
+func TestTruncateProviderExecutedAlone(t *testing.T) {
+	long := func(k string) string { return `{"` + k + `":"` + strings.Repeat("x", 100) + `"}` }
+	short := func(k string) string {
+		return `{"` + k + `":"` + strings.Repeat("x", 5) + `… [truncated, original length: 100]"}`
+	}
+	runs := func(id, input string) *preflight.ToolCall {
+		return &preflight.ToolCall{ID: id, Name: "run", Input: json.RawMessage(input), ProviderExecuted: true}
+	}
+	bytes := preflight.Options{MaxString: 40}
+	inputs := preflight.Options{MaxString: 40, TruncateInputs: true}
+	truncated := warned(preflight.CodeTruncated)
+	sealed := finds("s", long("k"))
+	sealed.Name = "web_search"
+	runFixer(t, preflight.TruncateProviderExecuted, []fixerCase{
+		{name: "results, and no arguments", options: bytes, in: history(botMsg(runs("s", long("k")), finds("s", long("r")))), want: history(botMsg(runs("s", long("k")), finds("s", short("r")))), codes: truncated},
+		{name: "both", options: inputs, in: history(botMsg(runs("s", long("k")), finds("s", long("r")))), want: history(botMsg(runs("s", short("k")), finds("s", short("r")))),
+			codes: warned(preflight.CodeTruncated, preflight.CodeTruncated)},
+		{name: "one unit is little, but a limit", options: preflight.Options{MaxString: 1}, in: history(botMsg(runs("s", `{}`), finds("s", `{"k":"ab","l":"c"}`))), want: history(botMsg(runs("s", `{}`), finds("s", `{"k":"…","l":"c"}`))), codes: truncated},
+		{name: "no limit", in: history(botMsg(runs("s", long("k")), finds("s", long("r"))))},
+		{name: "of two calls with one id the last is finished", options: inputs, in: history(botMsg(runs("s", long("k")), runs("s", long("l")), finds("s", `{}`))),
+			want: history(botMsg(runs("s", long("k")), runs("s", short("l")), finds("s", `{}`))), codes: truncated},
+		{name: "the caller's tools are not asked", options: inputs, in: history(botMsg(callsWith("s", long("k")), runs("s", `{}`), finds("s", `{}`)), toolMsg(&preflight.ToolResult{CallID: "s", Output: json.RawMessage(long("r"))}))},
+		{name: "a search", options: inputs, in: history(botMsg(&preflight.ToolCall{ID: "s", Name: "web_search", Input: json.RawMessage(long("k")), ProviderExecuted: true}, finds("s", long("r"))))},
+		{name: "whose result alone says so", options: inputs, in: history(botMsg(runs("s", long("k")), sealed))},
+		{name: "nothing is long", options: inputs, in: history(botMsg(runs("s", `{}`), finds("s", `{}`)))},
+	})
+	out, warnings := preflight.TruncateProviderExecuted.Apply(history(botMsg(finds("s", long("r")))), nil, &inputs)
+	require.Len(t, warnings, 1, "a result without a call")
+	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
+}
+
+// TestBudgetKeepsNativeJSONInStep: however little has to go, what was cut out of a part is not left in the JSON the message was
+// decoded from, and a message is cut no further than that takes.
+func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	message := func() preflight.Message {
+		m := userMsg(says(long), says(long+"y"))
+		m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","` + long + `y"]`)}
+		return m
+	}
+	size := storedBytes(t, message())
+	fitted := func(most int) preflight.Message {
+		res, err := preflight.Persist(context.Background(), history(message()), &preflight.Options{MaxBytes: most})
+		require.NoError(t, err)
+		require.LessOrEqual(t, storedBytes(t, res.Messages[0]), most)
+		return res.Messages[0]
+	}
+	first := strings.Repeat("x", 464) + "… [truncated, original length: 3000]"
+	once := fitted(size - 10)
+	require.Equal(t, first, once.Parts[0].(*preflight.Text).Text)
+	require.Equal(t, `["`+first+`","`+long+`y"]`, string(once.Native.JSON))
+	require.Empty(t, cmp.Diff(once, fitted(storedBytes(t, once))), "to the byte")
+	twice := fitted(storedBytes(t, once) - 1)
+	require.NotContains(t, string(twice.Native.JSON), long)
+	require.Empty(t, cmp.Diff(twice, fitted(storedBytes(t, twice))), "to the byte")
+
+	m := userMsg(says(long))
+	m.Native.Format = "f"
+	res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: 1000})
+	require.NoError(t, err)
+	require.Equal(t, "f", res.Messages[0].Native.Format, "a message without native JSON keeps the name of its format")
+}
+
+// TestBudgetSteps: what a result, a text and finished arguments keep as less and less room is left.
+func TestBudgetSteps(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	cut := func(keep, n int) string { return fmt.Sprintf("%s… [truncated, original length: %d]", x(keep), n) }
+	in := func(output, text, input string) []preflight.Message {
+		return history(botMsg(says(text), thinks(text, ""), callsWith("a", `"`+input+`"`), &preflight.ToolResult{CallID: "a", Output: json.RawMessage(`"` + output + `"`)}))
+	}
+	full := in(x(5000), x(5000), x(5000))
+	for _, c := range []struct {
+		name   string
+		want   []preflight.Message
+		inputs bool
+	}{
+		{"everything", full, false},
+		{"results first, to 1000", in(cut(964, 5000), x(5000), x(5000)), false},
+		{"texts to 500", in(cut(964, 5000), cut(464, 5000), x(5000)), false},
+		{"results to 100", in(cut(64, 5000), cut(464, 5000), x(5000)), false},
+		{"texts to 100", in(cut(64, 5000), cut(64, 5000), x(5000)), false},
+		{"results to 3", in("xx…", cut(64, 5000), x(5000)), false},
+		{"texts to 3", in("xx…", "xx…", x(5000)), false},
+		{"arguments to 1000", in("xx…", "xx…", cut(964, 5000)), true},
+		{"to 100", in("xx…", "xx…", cut(64, 5000)), true},
+		{"to 3", in("xx…", "xx…", "xx…"), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			limit := storedBytes(t, c.want[0])
+			res, err := preflight.Persist(context.Background(), full, &preflight.Options{MaxBytes: limit, TruncateInputs: c.inputs})
+			require.NoError(t, err)
+			require.Equal(t, c.want, res.Messages)
+		})
+	}
+	least := storedBytes(t, in("xx…", "xx…", "xx…")[0])
+	_, err := preflight.Persist(context.Background(), full, &preflight.Options{MaxBytes: least - 1, TruncateInputs: true})
+	var size *preflight.SizeError
+	require.ErrorAs(t, err, &size)
+	require.Equal(t, preflight.SizeError{Message: 0, Size: least, Limit: least - 1}, *size)
+}
+
+// TestBudgetSaysHowLargeTheRestIs: with the native JSON that follows what was cut.
+func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
+	long := strings.Repeat("x", 3000)
+	m := botMsg(says(long), says("xx…"), calls("a"))
+	m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","xx…"]`)}
+	rest := botMsg(says("xx…"), says("xx…"), calls("a"))
+	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["xx…","xx…"]`)}
+	_, err := preflight.Persist(context.Background(), history(userMsg(says("q")), m), &preflight.Options{MaxBytes: 150})
+	var size *preflight.SizeError
+	require.ErrorAs(t, err, &size)
+	require.Equal(t, preflight.SizeError{Message: 1, Size: storedBytes(t, rest), Limit: 150}, *size)
+}
+
+// TestBudgetLeavesSearchesAlone: the provider verifies the payload of its own searches, and of their calls.
+func TestBudgetLeavesSearchesAlone(t *testing.T) {
+	long := string(quotedRun("x", 2000))
+	search := &preflight.ToolCall{ID: "s", Name: "web_search", Input: json.RawMessage(`{"query":` + long + `}`), ProviderExecuted: true}
+	ran := &preflight.ToolCall{ID: "r", Name: "run", Input: json.RawMessage(`{"code":` + long + `}`), ProviderExecuted: true}
+	mine := &preflight.ToolCall{ID: "m", Name: "web_search", Input: json.RawMessage(`{"query":` + long + `}`)}
+	m := botMsg(search, finds("s", `["`+"`"+`"]`), ran, finds("r", `{}`), mine)
+	res, err := preflight.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))), &preflight.Options{MaxBytes: 3000, TruncateInputs: true})
+	require.NoError(t, err)
+	require.Same(t, search, res.Messages[0].Parts[0])
+	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)
+	require.Less(t, len(res.Messages[0].Parts[4].(*preflight.ToolCall).Input), 1100, "a search of the caller's own is nobody's secret")
 }
