@@ -1,52 +1,40 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
+	"sync"
 )
-
-// rounds are the arguments of the test binaries, the cheapest first: most mutants do not outlive the first.
-var rounds = [][]string{
-	{"-test.short", "-rapid.checks=25", "-test.skip=Linear|HundredThousand|EveryKind|Corruptions|LongBodies"},
-	{"-test.short"},
-	{},
-}
-
-// always goes before the arguments of a round: the first failure is enough, and nothing is made of it.
-var always = []string{"-test.failfast", "-rapid.nofailfile", "-rapid.shrinktime=0s"}
 
 // suite is a package with tests.
 type suite struct {
 	dir      string
-	uses     []string        // the directories of the packages that its tests are built of
-	property bool            // its binary knows the flags of rapid
-	limits   []time.Duration // how long each round may take
+	uses     []string // the directories of the packages that its tests are built of
+	property bool     // its binary knows the flags of rapid
+	limits   []int    // how many seconds of processor time each round may take
 }
 
 // lab tries mutants.
 type lab struct {
-	work   string
-	suites []suite
+	work     string
+	suites   []suite
+	parallel int
+	report   func(mutant, verdict) error // called for one mutant at a time, in no certain order
 }
 
 // newLab runs the tests as they are: they have to pass, and the time they take says how long to wait for those of a mutant.
-func newLab(dirs []string, o options) (*lab, error) {
+func newLab(dirs []string, o options, report func(mutant, verdict) error) (*lab, error) {
 	work, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{work: work}
-	for _, dir := range append(slices.Clone(dirs), o.others()...) {
+	l := &lab{work: work, parallel: o.parallel, report: report}
+	for _, dir := range append(slices.Clone(dirs), split(o.tests)...) {
 		s, err := l.measure(dir, o.rounds)
 		if err != nil {
 			l.close()
@@ -68,46 +56,145 @@ func (l *lab) measure(dir string, n int) (suite, error) {
 	}
 	s := suite{dir: dir, uses: strings.Fields(string(deps))}
 	s.property = strings.Contains(string(deps), "pgregory.net/rapid")
-	if !l.build(s, "") {
+	ok, _, err := l.compile([]suite{s}, nil)
+	if err != nil {
+		return suite{}, err
+	}
+	if !ok {
 		return suite{}, fmt.Errorf("the tests of %s do not compile", dir)
 	}
 	for k := range n {
-		start := time.Now()
-		v, err := l.round(s, k, time.Hour)
+		v, used, err := l.run(s, k, 0, hour)
 		if err != nil {
 			return suite{}, err
 		}
 		if v != survived {
 			return suite{}, fmt.Errorf("the tests of %s do not pass without a mutant: %s", dir, v)
 		}
-		s.limits = append(s.limits, 5*time.Since(start)+10*time.Second)
+		s.limits = append(s.limits, 20+int(8*used))
 	}
 	return s, nil
 }
 
-// try runs the suites that use the mutant's package, its own first, round by round.
-func (l *lab) try(m mutant) (verdict, error) {
-	overlay, err := m.overlay(l.work)
-	if err != nil {
-		return "", err
+// try tries mutants, batch by batch, and those of which no schema can be made alone.
+func (l *lab) try(mutants []mutant) error {
+	batches, alone := deal(mutants)
+	for _, batch := range batches {
+		left, err := l.tryBatch(batch)
+		if err != nil {
+			return err
+		}
+		alone = append(alone, left...)
 	}
-	dir, err := filepath.Abs(filepath.Dir(m.file))
-	if err != nil {
-		return "", err
-	}
-	var concerned []suite
-	for _, s := range l.suites {
-		if slices.Contains(s.uses, dir) {
-			concerned = append(concerned, s)
+	for _, m := range alone {
+		if err := l.tryAlone(m); err != nil {
+			return err
 		}
 	}
-	slices.SortStableFunc(concerned, func(a, b suite) int { return foreign(a, dir) - foreign(b, dir) })
-	for k := range l.suites[0].limits {
-		for _, s := range concerned {
-			if k == 0 && !l.build(s, overlay) {
-				return invalid, nil
+	return nil
+}
+
+// tryBatch tries mutants whose schemata do not overlap, and returns those that it cannot try: their schema does not compile,
+// or breaks the tests even when it is off. It leaves out what the compiler complains of, or halves the batch, until the rest
+// is sound.
+func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
+	sound, blamed, err := l.prepare(batch)
+	switch {
+	case err != nil:
+		return nil, err
+	case sound:
+		return nil, l.tryEach(batch)
+	case len(batch) == 1:
+		return batch, nil
+	}
+	parts := [][]mutant{batch[:len(batch)/2], batch[len(batch)/2:]}
+	if len(blamed) > 0 {
+		parts = make([][]mutant, 1)
+		for k, m := range batch {
+			if slices.Contains(blamed, k+1) {
+				left = append(left, m)
+			} else {
+				parts[0] = append(parts[0], m)
 			}
-			if v, err := l.round(s, k, s.limits[k]); v != survived || err != nil {
+		}
+	}
+	for _, part := range parts {
+		more, err := l.tryBatch(part)
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, more...)
+	}
+	return left, nil
+}
+
+// prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names those whose schema is to
+// blame, as far as that is known.
+func (l *lab) prepare(batch []mutant) (sound bool, blamed []int, err error) {
+	if len(batch) == 0 {
+		return true, nil, nil
+	}
+	files, err := instrumented(batch)
+	if err != nil {
+		return false, nil, err
+	}
+	suites := l.concerned(batch)
+	ok, blamed, err := l.compile(suites, files)
+	if !ok || err != nil {
+		return false, blamed, err
+	}
+	v, err := l.meet(suites, 0)
+	return v == survived, nil, err
+}
+
+// tryEach tries the mutants of a batch that is compiled, some at a time.
+func (l *lab) tryEach(batch []mutant) error {
+	var (
+		wait  sync.WaitGroup
+		one   sync.Mutex
+		first error
+		slots = make(chan struct{}, l.parallel)
+	)
+	for k, m := range batch {
+		slots <- struct{}{}
+		wait.Add(1)
+		go func() {
+			defer func() { <-slots; wait.Done() }()
+			v, err := l.meet(l.concerned([]mutant{m}), k+1)
+			one.Lock()
+			defer one.Unlock()
+			if err == nil {
+				err = l.report(m, v)
+			}
+			first = cmp.Or(first, err)
+		}()
+	}
+	wait.Wait()
+	return first
+}
+
+// tryAlone compiles one mutant as a text.
+func (l *lab) tryAlone(m mutant) error {
+	suites := l.concerned([]mutant{m})
+	ok, _, err := l.compile(suites, m.mutated())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return l.report(m, invalid)
+	}
+	v, err := l.meet(suites, 0)
+	if err != nil {
+		return err
+	}
+	return l.report(m, v)
+}
+
+// meet runs suites with a mutant on, round by round, until one notices.
+func (l *lab) meet(suites []suite, mutant int) (verdict, error) {
+	for k := range l.suites[0].limits {
+		for _, s := range suites {
+			if v, _, err := l.run(s, k, mutant, s.limits[k]); v != survived || err != nil {
 				return v, err
 			}
 		}
@@ -115,77 +202,24 @@ func (l *lab) try(m mutant) (verdict, error) {
 	return survived, nil
 }
 
-func foreign(s suite, dir string) int {
-	if abs, err := filepath.Abs(s.dir); err == nil && abs == dir {
-		return 0
+// concerned are the suites that use the package of one of the mutants, that of the first before the others.
+func (l *lab) concerned(mutants []mutant) []suite {
+	dirs := map[string]bool{}
+	for _, m := range mutants {
+		dirs[m.dir()] = true
 	}
-	return 1
-}
-
-// binary is where the tests of a suite are compiled to.
-func (l *lab) binary(s suite) string {
-	return filepath.Join(l.work, strings.NewReplacer("/", "_", ".", "_").Replace(s.dir)+".test")
-}
-
-// build compiles the tests of a suite, and says whether they compile.
-func (l *lab) build(s suite, overlay string) bool {
-	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", l.binary(s)}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	cmd := exec.Command("go", append(args, ".")...)
-	cmd.Dir, cmd.Env = s.dir, env()
-	return cmd.Run() == nil
-}
-
-// env spares the garbage collectors of the compiler and of the tests: what they run on is thrown away soon.
-func env() []string { return append(os.Environ(), "GOGC=400") }
-
-var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
-
-// round runs a suite's binary in the k-th round.
-func (l *lab) round(s suite, k int, limit time.Duration) (verdict, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	var args []string
-	for _, arg := range append(slices.Clone(always), rounds[k]...) {
-		if s.property || !strings.HasPrefix(arg, "-rapid.") {
-			args = append(args, arg)
+	var out []suite
+	for _, s := range l.suites {
+		if slices.ContainsFunc(s.uses, func(dir string) bool { return dirs[dir] }) {
+			out = append(out, s)
 		}
 	}
-	cmd := exec.CommandContext(ctx, l.binary(s), args...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = s.dir, env(), time.Second
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return timedOut, nil
-	case errors.As(err, &exit):
-		by := "a crash"
-		if found := failure.FindSubmatch(out); found != nil {
-			by = string(found[1])
+	own := func(s suite) int {
+		if abs, err := filepath.Abs(s.dir); err == nil && abs == mutants[0].dir() {
+			return 0
 		}
-		return noticed + verdict(" by "+by+", round "+strconv.Itoa(k+1)), nil
-	case err != nil:
-		return "", err
+		return 1
 	}
-	return survived, nil
-}
-
-// overlay writes the mutated file and the description of where it belongs, and returns the latter's name.
-func (m mutant) overlay(work string) (string, error) {
-	source := filepath.Join(work, "mutated.go")
-	if err := os.WriteFile(source, m.apply(), 0o600); err != nil {
-		return "", err
-	}
-	file, err := filepath.Abs(m.file)
-	if err != nil {
-		return "", err
-	}
-	text, err := json.Marshal(map[string]map[string]string{"Replace": {file: source}})
-	if err != nil {
-		return "", err
-	}
-	name := filepath.Join(work, "overlay.json")
-	return name, os.WriteFile(name, text, 0o600)
+	slices.SortStableFunc(out, func(a, b suite) int { return own(a) - own(b) })
+	return out
 }

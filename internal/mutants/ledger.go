@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -76,6 +77,31 @@ func pairs(name string) (map[string]string, error) {
 		}
 	}
 	return out, err
+}
+
+// verdicts are the mutants that the files of a pattern say something of; no pattern, no mutants.
+func verdicts(pattern string) (map[string]bool, error) {
+	out := map[string]bool{}
+	if pattern == "" {
+		return out, nil
+	}
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("-without: no file is called %s", pattern)
+	}
+	for _, file := range files {
+		said, err := pairs(file)
+		if err != nil {
+			return nil, err
+		}
+		for id := range said {
+			out[id] = true
+		}
+	}
+	return out, nil
 }
 
 // stale is an error when a note is on a mutant that there is no more.

@@ -17,14 +17,8 @@ type mutant struct {
 	line       int
 	start, end int // bytes of the file
 	is         string
+	schema     schema
 	source     []byte
-}
-
-// apply is the file with the mutation in it.
-func (m mutant) apply() []byte {
-	out := append([]byte(nil), m.source[:m.start]...)
-	out = append(out, m.is...)
-	return append(out, m.source[m.end:]...)
 }
 
 // mutantsOf lists the mutants of a directory's package, in order. Tests, generated tables and files of data alone have none.
@@ -47,7 +41,10 @@ func mutantsOf(dir string) ([]mutant, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := surgeon{set: set, file: file, source: source, ids: map[string]int{}}
+		s := surgeon{
+			set: set, file: file, source: source, ids: map[string]int{},
+			around: map[ast.Expr]*ast.BinaryExpr{}, headers: map[ast.Stmt]bool{},
+		}
 		for _, d := range tree.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 				s.function = f.Name.Name
@@ -66,6 +63,8 @@ type surgeon struct {
 	source   []byte
 	function string         // the one under the knife
 	ids      map[string]int // how many mutants have it
+	around   map[ast.Expr]*ast.BinaryExpr
+	headers  map[ast.Stmt]bool
 	found    []mutant
 }
 
@@ -82,43 +81,44 @@ var swaps = map[token.Token]token.Token{
 }
 
 func (s *surgeon) visit(node ast.Node) bool {
+	s.context(node)
 	switch n := node.(type) {
 	case *ast.BinaryExpr:
-		s.swap(n.OpPos, n.Op)
+		s.swap(n.OpPos, n.Op, s.binary(n))
 	case *ast.AssignStmt:
-		s.swap(n.TokPos, n.Tok)
+		s.swap(n.TokPos, n.Tok, s.step(n, n.Lhs[0], n.Tok, s.text(n.Rhs[0])))
 	case *ast.IncDecStmt:
-		s.swap(n.TokPos, n.Tok)
+		s.swap(n.TokPos, n.Tok, s.step(n, n.X, n.Tok, "1"))
 	case *ast.BranchStmt:
 		if n.Label == nil {
-			s.swap(n.TokPos, n.Tok)
+			s.swap(n.TokPos, n.Tok, s.branch(n))
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT {
-			s.replace(n.OpPos, n.OpPos+1, "")
+			s.replace(n.OpPos, n.OpPos+1, "", s.not(n))
 		}
 	case *ast.BasicLit:
 		if v, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-			s.replace(n.Pos(), n.End(), strconv.Itoa(v+1))
+			s.replace(n.Pos(), n.End(), strconv.Itoa(v+1), s.literal(n))
 		}
 	case *ast.Ident:
 		switch n.Name {
 		case "true":
-			s.replace(n.Pos(), n.End(), "false")
+			s.replace(n.Pos(), n.End(), "false", s.truth(n))
 		case "false":
-			s.replace(n.Pos(), n.End(), "true")
+			s.replace(n.Pos(), n.End(), "true", s.truth(n))
 		}
 	case *ast.IfStmt:
-		s.replace(n.Cond.Pos(), n.Cond.End(), "false && ("+s.text(n.Cond)+")")
+		s.replace(n.Cond.Pos(), n.Cond.End(), "false && ("+s.text(n.Cond)+")", s.condition(n))
 	case *ast.ExprStmt:
-		s.replace(n.Pos(), n.End(), "") // a call whose effect is its whole point
+		s.replace(n.Pos(), n.End(), "", s.call(n)) // a call whose effect is its whole point
 	}
 	return true
 }
 
-func (s *surgeon) swap(at token.Pos, op token.Token) {
+func (s *surgeon) swap(at token.Pos, op token.Token, as schema) {
 	if other, ok := swaps[op]; ok {
-		s.replace(at, at+token.Pos(len(op.String())), other.String())
+		s.replace(at, at+token.Pos(len(op.String())), other.String(), as)
 	}
 }
 
@@ -126,9 +126,9 @@ func (s *surgeon) text(n ast.Node) string {
 	return string(s.source[s.set.Position(n.Pos()).Offset:s.set.Position(n.End()).Offset])
 }
 
-func (s *surgeon) replace(from, to token.Pos, text string) {
+func (s *surgeon) replace(from, to token.Pos, text string, as schema) {
 	start, end := s.set.Position(from), s.set.Position(to)
-	m := mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, is: text, source: s.source}
+	m := mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, is: text, schema: as, source: s.source}
 	m.id = s.id(m)
 	s.ids[m.id]++
 	if same := s.ids[m.id]; same > 1 {

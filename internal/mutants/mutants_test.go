@@ -67,7 +67,7 @@ func g() { g(); g() }
 		"a.go g: func g() { g(); [g() → ] }",
 	}
 	require.Empty(t, cmp.Diff(want, ids(found)))
-	require.Contains(t, string(found[3].apply()), "if false && (n == 1) {\n\t\t\tbreak\n")
+	require.Contains(t, string(found[3].mutated()["a.go"]), "if false && (n == 1) {\n\t\t\tbreak\n")
 }
 
 // TestIDs: the same text twice in a function is told apart by its order, and a line that moves keeps its id.
@@ -148,7 +148,7 @@ func TestMax(t *testing.T) {
 func TestRun(t *testing.T) {
 	write(t, tiny)
 	var out strings.Builder
-	o := options{rounds: 1, results: "results.txt"}
+	o := options{rounds: 1, parallel: 2, results: "results.txt"}
 	require.NoError(t, run([]string{"."}, o, &out))
 	const (
 		never = "tiny.go Max: if [a > b → false && (a > b)] {"
@@ -185,10 +185,10 @@ func TestRunRefuses(t *testing.T) {
 		broken  map[string]string
 		want    string
 	}{
-		"no directory":        {nil, options{rounds: 1}, nil, "name the directories to mutate"},
-		"no round":            {[]string{"."}, options{}, nil, "-rounds is 1 to"},
-		"a note on no mutant": {[]string{"."}, options{rounds: 1, notes: "notes.txt"}, map[string]string{"notes.txt": "tiny.go Max\twhy\n"}, `the note on "tiny.go Max" is stale`},
-		"failing tests":       {[]string{"."}, options{rounds: 1}, map[string]string{"b_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) { t.Fail() }\n"}, "do not pass without a mutant"},
+		"no directory":        {nil, options{rounds: 1, parallel: 2}, nil, "name the directories to mutate"},
+		"no round":            {[]string{"."}, options{parallel: 2}, nil, "-rounds is 1 to"},
+		"a note on no mutant": {[]string{"."}, options{rounds: 1, parallel: 2, notes: "notes.txt"}, map[string]string{"notes.txt": "tiny.go Max\twhy\n"}, `the note on "tiny.go Max" is stale`},
+		"failing tests":       {[]string{"."}, options{rounds: 1, parallel: 2}, map[string]string{"b_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) { t.Fail() }\n"}, "do not pass without a mutant"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, tiny)
