@@ -109,14 +109,8 @@ func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
 	}
 	parts := [][]mutant{batch[:len(batch)/2], batch[len(batch)/2:]}
 	if len(blamed) > 0 {
-		parts = make([][]mutant, 1)
-		for k, m := range batch {
-			if slices.Contains(blamed, k+1) {
-				left = append(left, m)
-			} else {
-				parts[0] = append(parts[0], m)
-			}
-		}
+		these, rest := without(batch, blamed)
+		left, parts = these, [][]mutant{rest}
 	}
 	for _, part := range parts {
 		more, err := l.tryBatch(part)
@@ -126,6 +120,18 @@ func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
 		left = append(left, more...)
 	}
 	return left, nil
+}
+
+// without parts a batch: the mutants of some numbers, and the rest.
+func without(batch []mutant, numbers []int) (these, rest []mutant) {
+	for k, m := range batch {
+		if slices.Contains(numbers, k+1) {
+			these = append(these, m)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	return these, rest
 }
 
 // prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names those whose schema is to

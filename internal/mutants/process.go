@@ -28,8 +28,8 @@ func (s suite) arguments(k int) []string {
 }
 
 const (
-	memory = 6 << 20         // KiB of addresses a test may take, ten times what those of preflight need
-	hour   = 3600            // seconds of processor time for tests that nobody has measured yet
+	memory = 6 << 20         // how many KiB of addresses a test may take
+	hour   = 3600            // how many seconds of processor time the tests may take that are measured
 	grace  = time.Second     // for output after the end
 	spell  = 4 * time.Second // how long a second of processor time may take
 )
