@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -67,13 +68,13 @@ func instrumented(batch []mutant) (map[string][]byte, error) {
 	edits := map[string][]edit{}
 	out := map[string][]byte{}
 	for k, m := range batch {
-		edits[m.file] = append(edits[m.file], m.schema.edit(m, k+1))
+		edits[m.file] = append(edits[m.file], m.edit(k+1))
 	}
 	for _, m := range batch {
 		if out[m.file] != nil {
 			continue
 		}
-		out[m.file] = apply(m.source, edits[m.file])
+		out[m.file] = append([]byte("//line "+filepath.Base(m.file)+":1\n"), apply(m.source, edits[m.file])...)
 		clause, err := parser.ParseFile(token.NewFileSet(), m.file, m.source, parser.PackageClauseOnly)
 		if err != nil {
 			return nil, err
@@ -83,10 +84,19 @@ func instrumented(batch []mutant) (map[string][]byte, error) {
 	return out, nil
 }
 
-// edit is the schema under a number. The compiler takes it for a file of its own, whose name is the number's, so that what is
-// wrong with it names the mutant.
-func (s schema) edit(m mutant, k int) edit {
-	line := 1 + strings.Count(string(m.source[:s.to]), "\n")
-	text := strings.ReplaceAll(s.text, number, strconv.Itoa(k))
-	return edit{s.from, s.to, fmt.Sprintf("/*line mutant%d:1*/%s/*line %s:%d*/", k, text, filepath.Base(m.file), line)}
+// edit is the schema under a number. The compiler takes it for a file of its own, so that what is wrong with it names the
+// mutant, and counts the lines behind it as in the source.
+func (m mutant) edit(k int) edit {
+	_, last := m.lines()
+	text := strings.ReplaceAll(m.schema.text, number, strconv.Itoa(k))
+	return edit{m.schema.from, m.schema.to, fmt.Sprintf("/*line %s:1*/%s/*line %s:%d*/", schemaName(k), text, filepath.Base(m.file), last)}
+}
+
+// schemaName is what the compiler takes for the file of a schema.
+func schemaName(k int) string { return "mutant" + strconv.Itoa(k) }
+
+// lines are the first and the last that the schema is on.
+func (m mutant) lines() (first, last int) {
+	line := func(at int) int { return 1 + bytes.Count(m.source[:at], []byte("\n")) }
+	return line(m.schema.from), line(m.schema.to)
 }

@@ -46,7 +46,7 @@ func TestDeal(t *testing.T) {
 }
 
 // TestAlone: a mutant whose schema does not compile is tried as a text: the compiler complains of the schema of a number that
-// is no int, and, without naming it, of the function that no longer ends in a panic. The rest of the batch is tried all the
+// is no int, or of the line of one, or, far from it, of the function that no longer ends in a panic. The rest of the batch is tried all the
 // same.
 func TestAlone(t *testing.T) {
 	write(t, map[string]string{
@@ -63,13 +63,15 @@ func Third(n int) int {
 }
 
 func Next(n int) int { return n + 1 }
+
+func Digit(c byte) byte { return c - ('A' - 10) }
 `,
 		"half_test.go": `package half
 
 import "testing"
 
 func TestHalf(t *testing.T) {
-	if Half(3) != 1.5 || Third(9) != 3 || Next(1) != 2 {
+	if Half(3) != 1.5 || Third(9) != 3 || Next(1) != 2 || Digit('A') != 10 {
 		t.Fail()
 	}
 }
@@ -85,11 +87,25 @@ func TestHalf(t *testing.T) {
 		"SURVIVED\thalf.go Third: if n [> → >=] 0 {",
 		"invalid\thalf.go Third: [panic(\"no third of \" + \"it\") → ]",
 		"invalid\thalf.go Third: panic(\"no third of \" [+ → -] \"it\")",
+		"noticed by TestHalf, round 1\thalf.go Digit: func Digit(c byte) byte { return c - ('A' - [10 → 11]) }",
 		"noticed by TestHalf, round 1\thalf.go Next: func Next(n int) int { return n [+ → -] 1 }",
 	} {
 		require.Contains(t, out.String(), want+"\n")
 	}
-	require.Contains(t, out.String(), "; beside them 0 equivalent, 2 that do not compile, from 11 in all")
+	require.Contains(t, out.String(), "; beside them 0 equivalent, 2 that do not compile, from 14 in all")
+}
+
+// TestBlamed: the compiler names a schema by its number; only when it names none, the mutants on a line of their file are
+// to blame.
+func TestBlamed(t *testing.T) {
+	write(t, map[string]string{"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n"})
+	found, err := mutantsOf(".")
+	require.NoError(t, err)
+	require.Len(t, found, 3) // true, +, 1
+	const named, line = "# a\nwire/mutant2:1: no\n", "./a.go:5:3: no\n"
+	require.Equal(t, []int{2}, blamed(named+line, found))
+	require.Equal(t, []int{2, 3}, blamed(line, found))
+	require.Empty(t, blamed("b.go:5: no\na.go:6: missing return\n", found))
 }
 
 // TestLimits: a test that has no end, waits for nothing, or takes memory without one is stopped.

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,20 +16,20 @@ func (l *lab) binary(s suite) string {
 }
 
 // compile compiles the tests of the suites, with files in the place of those of the same name, or beside them. It says
-// whether they compile, and if not, which mutants the compiler complains of, by their number.
-func (l *lab) compile(suites []suite, files map[string][]byte) (ok bool, blamed []int, err error) {
+// whether they compile, and if not, what the compiler says.
+func (l *lab) compile(suites []suite, files map[string][]byte) (ok bool, complaint string, err error) {
 	overlay, err := l.overlay(files)
 	if err != nil {
-		return false, nil, err
+		return false, "", err
 	}
 	for _, s := range suites {
 		cmd := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-ldflags=-s -w", "-overlay", overlay, "-o", l.binary(s), ".")
 		cmd.Dir, cmd.Env = s.dir, env()
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return false, numbers(out), nil
+			return false, string(out), nil
 		}
 	}
-	return true, nil, nil
+	return true, "", nil
 }
 
 // env spares the garbage collectors of the compiler and of the tests: what they run on is thrown away soon.
@@ -57,16 +56,24 @@ func (l *lab) overlay(files map[string][]byte) (string, error) {
 	return name, os.WriteFile(name, text, 0o600)
 }
 
-var complaint = regexp.MustCompile(`\bmutant(\d+):\d+`)
+var position = regexp.MustCompile(`(?m)([^/\s:]+):(\d+)`)
 
-// numbers are the mutants that the compiler complains of.
-func numbers(out []byte) []int {
-	var all []int
-	for _, found := range complaint.FindAllSubmatch(out, -1) {
-		if k, err := strconv.Atoi(string(found[1])); err == nil {
-			all = append(all, k)
+// blamed are the mutants of a batch that the compiler complains of, by their number. It names a schema, or only the line that
+// has one, when what is around it does not fit.
+func blamed(complaint string, batch []mutant) []int {
+	var named, near []int
+	for _, at := range position.FindAllStringSubmatch(complaint, -1) {
+		line, _ := strconv.Atoi(at[2])
+		for k, m := range batch {
+			if at[1] == schemaName(k+1) {
+				named = append(named, k+1)
+			} else if first, last := m.lines(); at[1] == filepath.Base(m.file) && first <= line && line <= last {
+				near = append(near, k+1)
+			}
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	if named != nil {
+		return named
+	}
+	return near
 }

@@ -98,7 +98,7 @@ func (l *lab) try(mutants []mutant) error {
 // or breaks the tests even when it is off. It leaves out what the compiler complains of, or halves the batch, until the rest
 // is sound.
 func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
-	sound, blamed, err := l.prepare(batch)
+	sound, culprits, err := l.prepare(batch)
 	switch {
 	case err != nil:
 		return nil, err
@@ -108,8 +108,8 @@ func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
 		return batch, nil
 	}
 	parts := [][]mutant{batch[:len(batch)/2], batch[len(batch)/2:]}
-	if len(blamed) > 0 {
-		these, rest := without(batch, blamed)
+	if len(culprits) > 0 {
+		these, rest := without(batch, culprits)
 		left, parts = these, [][]mutant{rest}
 	}
 	for _, part := range parts {
@@ -136,7 +136,7 @@ func without(batch []mutant, numbers []int) (these, rest []mutant) {
 
 // prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names those whose schema is to
 // blame, as far as that is known.
-func (l *lab) prepare(batch []mutant) (sound bool, blamed []int, err error) {
+func (l *lab) prepare(batch []mutant) (sound bool, culprits []int, err error) {
 	if len(batch) == 0 {
 		return true, nil, nil
 	}
@@ -145,9 +145,9 @@ func (l *lab) prepare(batch []mutant) (sound bool, blamed []int, err error) {
 		return false, nil, err
 	}
 	suites := l.concerned(batch)
-	ok, blamed, err := l.compile(suites, files)
+	ok, complaint, err := l.compile(suites, files)
 	if !ok || err != nil {
-		return false, blamed, err
+		return false, blamed(complaint, batch), err
 	}
 	v, err := l.meet(suites, 0)
 	return v == survived, nil, err
