@@ -68,7 +68,7 @@ func (d *draft) limitMedia(i int, limit MediaLimit) {
 	}
 	for j := 0; excess > 0; j++ {
 		if m, ok := d.nodes[i].Parts[j].(*Media); ok && m.Kind == limit.Kind {
-			d.replace(i, j, &Text{Carried: Carried{Cache: m.Cache}, Text: describe(m)},
+			d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
 				note{code: CodePartToText, problem: ProblemMediaLimit, detail: "described one of more media than a message may hold"})
 			excess--
 		}

@@ -31,6 +31,7 @@ type draft struct {
 	holes   bool   // parts were dropped since the last commit
 	dirty   bool   // nodes were dropped or inserted since the last commit
 	near    near   // see position
+	lones   lones  // see holdsLone; forgotten when places change
 	rescued rescue // see cacheNeighbour; forgotten when places change
 
 	absorbed map[origin][]int32 // the messages of parts whose content another part took in, by where that came from
@@ -309,7 +310,7 @@ func (d *draft) commit() {
 		}
 	}
 	clear(d.nodes)
-	d.nodes, d.spare, d.queue, d.near = out, d.nodes[:0], emptied(d.queue), near{}
+	d.nodes, d.spare, d.queue, d.near, d.lones = out, d.nodes[:0], emptied(d.queue), near{}, lones{}
 	d.dirty, d.edited = false, true
 }
 

@@ -16,7 +16,7 @@ func fallsBack(err error) bool {
 // cause is returned when that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
-	kept, origins := lastUser(history)
+	kept, origins, parts := lastUser(history)
 	if kept == nil {
 		return untouched, cause
 	}
@@ -30,14 +30,16 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	gone := TallyOf(history...).Minus(TallyOf(kept...))
 	warning := Warning{Code: CodeFallback, At: Position{0, none, none}, Removed: gone,
 		Detail: "kept only the system messages and the last user message, since the history could not be repaired"}
-	if errors.Is(cause, ErrUnfixable) {
-		var u *UnfixableError
-		if errors.As(cause, &u) && len(u.Violations) > 0 {
-			warning.Rule = u.Violations[0].Rule
-		}
+	var u *UnfixableError
+	if errors.As(cause, &u) && len(u.Violations) > 0 {
+		warning.Rule = u.Violations[0].Rule
 	}
 	for k := range res.Warnings {
-		res.Warnings[k].At.Message = origins[min(res.Warnings[k].At.Message, len(origins)-1)]
+		at := &res.Warnings[k].At
+		if at.Message == len(kept)-1 && at.Part >= 0 {
+			at.Part = parts[at.Part]
+		}
+		at.Message = origins[at.Message]
 	}
 	if res.Origins == nil {
 		res.Origins = make([][]int, len(res.Messages))
@@ -56,9 +58,9 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	return res, nil
 }
 
-// lastUser is the leading system messages and what a user said last, with their places in history; nil when no user said
-// anything.
-func lastUser(history []Message) (kept []Message, origins []int) {
+// lastUser is the leading system messages and what a user said last, with their places in history, and the places of the last
+// one's parts in its message; nil when no user said anything.
+func lastUser(history []Message) (kept []Message, origins, parts []int) {
 	for i := range history {
 		if r, _ := roleOf(history[i].Role); r != RoleSystem {
 			break
@@ -71,16 +73,16 @@ func lastUser(history []Message) (kept []Message, origins []int) {
 		}
 		m := history[i]
 		m.Parts = nil
-		for _, p := range history[i].Parts {
+		for j, p := range history[i].Parts {
 			if says(p) {
-				m.Parts = append(m.Parts, p)
+				m.Parts, parts = append(m.Parts, p), append(parts, j)
 			}
 		}
 		if m.Parts != nil {
-			return append(kept, m), append(origins, i)
+			return append(kept, m), append(origins, i), parts
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // says reports whether a part is something a user put in: text that is not blank, or media.

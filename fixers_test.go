@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +26,7 @@ type fixerCase struct {
 	want    []preflight.Message // nil where nothing changes
 	codes   []preflight.Code    // of the warnings, in order
 	whole   []string            // the warnings with all that is in them, in the place of codes; see wholly
+	report  []string            // the same without the tallies, which have to add up in any case; see reported
 	alone   bool                // what comes out is not valid yet in other respects, so that the fixer is applied outside a pipeline
 	origins [][]int             // where the messages came from; nil where that goes without saying
 }
@@ -47,13 +50,17 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 				var err error
 				res, err = p.Run(context.Background(), c.in, &c.profile, &c.options)
 				require.NoError(t, err)
+				requireAccounts(t, c.in, res)
 			}
 			if diff := cmp.Diff(c.want, res.Messages, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if c.whole != nil {
+			switch {
+			case c.whole != nil:
 				require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
-			} else {
+			case c.report != nil:
+				require.Empty(t, cmp.Diff(c.report, reported(res.Warnings)), "the report (-want +got)")
+			default:
 				var codes []preflight.Code
 				for _, w := range res.Warnings {
 					codes = append(codes, w.Code)
@@ -73,6 +80,63 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 
 // history is messages, for short.
 func history(messages ...preflight.Message) []preflight.Message { return messages }
+
+// reported are warnings in full, but for their words: code, position, rule, the id of the call, and a mark on choices.
+func reported(warnings []preflight.Warning) []string {
+	out := make([]string, len(warnings))
+	for k, w := range warnings {
+		out[k] = fmt.Sprintf("%s %s", w.Code, place(w.At))
+		if w.Rule != "" {
+			out[k] += " " + w.Rule
+		}
+		if w.ToolCallID != "" {
+			out[k] += " of " + w.ToolCallID
+		}
+		if w.Ambiguous {
+			out[k] += " ambiguous"
+		}
+	}
+	return out
+}
+
+// place is a position, in short: message, part, part of a result.
+func place(at preflight.Position) string {
+	s := strconv.Itoa(at.Message)
+	for _, k := range []int{at.Part, at.Inner} {
+		if k >= 0 {
+			s += "." + strconv.Itoa(k)
+		}
+	}
+	return s
+}
+
+// requireAccounts holds a result to what it says about itself: every warning points into the input, what came in is what comes out
+// with what the warnings say has gone, and every part that stayed stands in a message that names the one it came from.
+func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result) {
+	t.Helper()
+	for _, w := range res.Warnings {
+		require.Empty(t, misplaced(w, in), "%v", w)
+	}
+	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added), "the accounts do not add up: %s", list(res.Warnings))
+	require.Equal(t, len(res.Warnings) > 0, res.Changed)
+	if !res.Changed {
+		return
+	}
+	require.Len(t, res.Origins, len(res.Messages))
+	from := map[preflight.Part][]int{}
+	for i, m := range in {
+		for _, p := range m.Parts {
+			from[p] = append(from[p], i)
+		}
+	}
+	for i, m := range res.Messages {
+		require.True(t, slices.IsSorted(res.Origins[i]), "origins %v", res.Origins[i])
+		for _, p := range m.Parts {
+			named := func(source int) bool { return slices.Contains(res.Origins[i], source) }
+			require.True(t, len(from[p]) == 0 || slices.ContainsFunc(from[p], named), "messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
+		}
+	}
+}
 
 // wholly is warnings with all that is API in them: code, rule, place, tool call id, whether there was another reading, and what went and
 // came.

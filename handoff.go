@@ -11,13 +11,16 @@ import (
 // goes, always with a warning, so that the rest of the pipeline meets nothing foreign.
 
 // HandOff returns a fixer that prepares a history decoded from other wire formats for being written in format. Parts that
-// were decoded from format itself, and parts without native JSON, stay as they are. Of the others
+// were decoded from format itself, and parts without native JSON, stay as they are; parts of a tool result are judged with it. Of
+// the others
 //
 //   - reasoning goes: its signature is worth nothing elsewhere;
 //   - provider-executed results become text, and their calls go;
-//   - media the profile does not take in this form becomes a line of text that names it; inline data stays;
+//   - media the profile does not take in this form becomes a line of text that names it; inline data stays, and moves out of a
+//     data: URL into a field of its own;
 //   - unknown parts go;
 //   - cache breakpoints go;
+//   - tool calls and results of a kind of their own become plain ones;
 //   - tool calls without an id, where the source pairs by name, get one, on both sides.
 //
 // Run it before the default fixers: NewPipeline(append([]Fixer{HandOff(format)}, DefaultFixers()...)...).
@@ -54,7 +57,7 @@ func handOff(d *draft, format string) {
 // handOffPart hands over one foreign part.
 func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	if p.carried().Cache != nil {
-		d.warn(d.position(i, j), note{code: CodeCacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
+		d.handOffCache(i, j)
 		d.setCache(i, bearer{j, none}, nil)
 	}
 	switch p := p.(type) {
@@ -63,16 +66,33 @@ func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	case *Other:
 		d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of a kind that only another provider knows"})
 	case *Media:
-		d.handOffMedia(i, j, p)
+		d.handOffMedia(i, j)
 	case *ToolCall:
 		d.handOffCall(i, j, p)
 	case *ToolResult:
 		if p.ProviderExecuted {
-			d.replace(i, j, &Text{Text: serverText(p)}, note{code: CodePartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
+			d.replace(i, j, &Text{Carried: Carried{Meta: p.Meta}, Text: serverText(p)}, note{code: CodePartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
 			return
 		}
 		d.handOffContent(i, j, p, foreign)
 	}
+}
+
+// handOffCache says that a breakpoint on part j of node i, or inside it, goes.
+func (d *draft) handOffCache(i, j int) {
+	d.warn(d.position(i, j), note{code: CodeCacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
+}
+
+// handOffCaches takes the breakpoints off what stands in a tool result.
+func (d *draft) handOffCaches(i, j int, r *ToolResult, alien func(Part) bool) {
+	var gone []bearer
+	for k, c := range r.Content {
+		if c.carried().Cache != nil && alien(c) {
+			d.handOffCache(i, j)
+			gone = append(gone, bearer{j, k})
+		}
+	}
+	d.setCaches(i, gone, nil)
 }
 
 func (d *draft) handOffCall(i, j int, c *ToolCall) {
@@ -87,50 +107,64 @@ func (d *draft) handOffCall(i, j int, c *ToolCall) {
 }
 
 // handOffMedia keeps inline data, which every provider reads, and describes what cannot be carried over.
-func (d *draft) handOffMedia(i, j int, m *Media) {
-	if inline := inlined(m); inline != nil {
-		m = inline
-		d.own(i).Parts[j] = inline // the same content, spelled in the neutral way
+func (d *draft) handOffMedia(i, j int) {
+	m := d.nodes[i].Parts[j].(*Media)
+	switch now, kept := d.profile.handedMedia(m); {
+	case !kept:
+		d.replace(i, j, now, note{code: CodePartToText, detail: "described media that cannot be carried over"})
+	case now != Part(m):
+		d.replace(i, j, now, note{code: CodePartChanged, detail: "moved inline data from an address to a field of its own"})
 	}
-	if d.profile.takesForm(m) {
-		return
-	}
-	d.replace(i, j, &Text{Text: describe(m)}, note{code: CodePartToText, problem: "", detail: "described media that cannot be carried over"})
 }
 
-// handOffContent does the same inside a tool result: media is described where it cannot be carried over, unknown parts go.
+// handOffContent does the same inside a tool result: media is described where it cannot be carried over, unknown parts and
+// cache breakpoints go.
 func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool) {
+	alien := func(c Part) bool { return foreign(c) || foreign(r) }
+	d.handOffCaches(i, j, r, alien)
+	r = d.nodes[i].Parts[j].(*ToolResult)
 	content := make([]Part, 0, len(r.Content))
-	lost, changed := 0, r.Variant != "" && foreign(r)
+	lost, changed := false, r.Variant != "" && foreign(r)
 	for _, c := range r.Content {
-		kept := c
-		switch m := c.(type) {
+		now, kept := c, true
+		switch c := c.(type) {
 		case *Other:
 			if foreign(c) {
-				lost++
+				lost = true
 				continue
 			}
 		case *Media:
-			if inline := inlined(m); inline != nil {
-				m, kept = inline, inline
-			}
-			if !d.profile.takesForm(m) {
-				kept = &Text{Text: describe(m)}
-				lost++
+			if alien(c) {
+				now, kept = d.profile.handedMedia(c)
 			}
 		}
-		changed = changed || kept != c
-		content = append(content, kept)
+		lost, changed = lost || !kept, changed || now != c
+		content = append(content, now)
 	}
-	if !changed && lost == 0 {
+	n := note{code: CodePartChanged, id: r.CallID, detail: "spelled a tool result of another provider in the neutral way"}
+	switch {
+	case lost:
+		n.code, n.detail = CodePartToText, "described or removed what a tool result cannot carry over"
+	case !changed:
 		return
 	}
-	handed := edited(d.nodes[i].Parts[j].(*ToolResult), func(x *ToolResult) { x.Content, x.Variant = content, "" })
-	if lost > 0 {
-		d.replace(i, j, handed, note{code: CodePartToText, id: r.CallID, detail: "described or removed what a tool result cannot carry over"})
-		return
+	d.replace(i, j, edited(r, func(x *ToolResult) {
+		if x.Content = content; foreign(r) {
+			x.Variant = ""
+		}
+	}), n)
+}
+
+// handedMedia is media as another provider reads it, with inline data in its own field; it is a line of text when it cannot be
+// kept.
+func (p *Profile) handedMedia(m *Media) (now Part, kept bool) {
+	if inline := inlined(m); inline != nil {
+		m = inline
 	}
-	d.own(i).Parts[j] = handed // the same content, spelled in the neutral way
+	if !p.takesForm(m) {
+		return &Text{Carried: Carried{Meta: m.Meta}, Text: describe(m)}, false
+	}
+	return m, true
 }
 
 // inlined is media whose URL holds its data, with the data in its own field; nil for any other media.

@@ -35,7 +35,7 @@ func (d *draft) join(into, i int) {
 	}
 	d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: detail}, Tally{}, Tally{})
 	for j, part := range d.nodes[i].Parts {
-		if d.profile.holdsKind(d.nodes[into].Parts, part) {
+		if d.holdsLone(into, part) {
 			d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})
 			continue
 		}
@@ -44,16 +44,37 @@ func (d *draft) join(into, i int) {
 	d.kill(i)
 }
 
-// holdsKind reports whether parts hold one of part's kind already, where a message can hold no more.
-func (p *Profile) holdsKind(parts []Part, part Part) bool {
-	o, ok := part.(*Other)
-	if !ok || !slices.Contains(p.LoneKinds, o.Kind) {
+// lones are the lone kinds in a message that others are joined to, as far as it was read: it is read once, however many are.
+type lones struct {
+	into, read int
+	kinds      map[string]bool
+}
+
+// holdsLone reports whether node i, which others are joined to, holds one of part's kind already, where it can hold no more.
+func (d *draft) holdsLone(i int, part Part) bool {
+	kind, lone := d.profile.loneKind(part)
+	if !lone {
 		return false
 	}
-	return slices.ContainsFunc(parts, func(q Part) bool {
-		other, ok := q.(*Other)
-		return ok && other.Kind == o.Kind
-	})
+	if d.lones.into != i || d.lones.kinds == nil {
+		d.lones = lones{into: i, kinds: make(map[string]bool)}
+	}
+	for _, p := range d.nodes[i].Parts[d.lones.read:] {
+		if held, ok := d.profile.loneKind(p); ok {
+			d.lones.kinds[held] = true
+		}
+	}
+	d.lones.read = len(d.nodes[i].Parts)
+	return d.lones.kinds[kind]
+}
+
+// loneKind is the kind of a part, and whether it is one of which a message can hold no more than one.
+func (p *Profile) loneKind(part Part) (string, bool) {
+	o, ok := part.(*Other)
+	if !ok || !slices.Contains(p.LoneKinds, o.Kind) {
+		return "", false
+	}
+	return o.Kind, true
 }
 
 // mergeable reports whether two neighbours are of one role that merges. System messages do only where one of them may lead.

@@ -102,16 +102,16 @@ func signed(p Part) bool {
 	return ok && r.Signed()
 }
 
-// resultText is the text of a result, for comparing and for keeping an orphan as text.
+// resultText is the text of a result, which is well formed, for comparing and for keeping an orphan as text.
 func resultText(r *ToolResult) string {
 	if len(r.Content) == 1 {
-		if t, ok := r.Content[0].(*Text); ok && t != nil && t.Text != "" {
+		if t, ok := r.Content[0].(*Text); ok && t.Text != "" {
 			return t.Text
 		}
 	}
 	var b strings.Builder
 	for _, p := range r.Content {
-		if t, ok := p.(*Text); ok && t != nil {
+		if t, ok := p.(*Text); ok {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}

@@ -662,3 +662,48 @@ func TestTallyTakesNil(t *testing.T) {
 	parts := []preflight.Part{nil, (*preflight.Text)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil)}
 	require.Zero(t, preflight.TallyOf(userMsg(parts...)))
 }
+
+// TestFallbackSaysWhere: the last resort keeps what a user said last, behind the system messages that lead, and every warning has the
+// place that its subject has in the caller's history.
+func TestFallbackSaysWhere(t *testing.T) {
+	budget := anthropic
+	budget.Thinking = preflight.ThinkingBudget
+	exchange := []preflight.Message{botMsg(calls("a")), userMsg(answers("a", "x"))}
+	human := preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}}
+	narrator := preflight.Message{Role: "narrator", Parts: []preflight.Part{says("once")}}
+	last := preflight.Options{Fallback: preflight.FallbackLastUser}
+	const lost = "fallback 0 anthropic/thinking-must-lead"
+	for _, c := range []struct {
+		reason  string
+		options preflight.Options
+		in      []preflight.Message
+		want    []preflight.Message
+		origins [][]int
+		report  []string
+	}{
+		{"parts and messages before it went", last, append(history(sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")), userMsg(says(" "), says("b\x00"), image(), &preflight.Other{Kind: "x"})), exchange...),
+			history(sysMsg(says("s")), userMsg(says("b"), image())), [][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
+		{"it stands first", last, append(history(userMsg(image())), exchange...), history(userMsg(image())), [][]int{{0}}, []string{lost}},
+		{"a system message that does not lead goes", last, append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...), history(userMsg(says("q"))), [][]int{{0}}, []string{lost}},
+		{"under another name of its role", last, append(history(human), exchange...), history(userMsg(says("q"))), [][]int{{0}}, []string{lost, "role-mapped 0 preflight/role-unknown"}},
+		{"a choice that a strict caller will not have made", preflight.Options{Fallback: preflight.FallbackLastUser, Strict: true}, history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}}, []string{"fallback 0"}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			res, err := preflight.Sanitize(context.Background(), c.in, &budget, &c.options)
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(c.want, res.Messages))
+			require.Equal(t, c.origins, res.Origins)
+			require.Equal(t, c.report, reported(res.Warnings))
+			require.True(t, res.Changed && res.Fallback && res.FirstChanged == 0)
+			requireAccounts(t, c.in, res)
+		})
+	}
+	for reason, in := range map[string][]preflight.Message{
+		"nobody said anything": exchange,
+		"nor in words":         append(history(userMsg(says(" "))), exchange...),
+	} {
+		res, err := preflight.Sanitize(context.Background(), in, &budget, &last)
+		require.ErrorIs(t, err, preflight.ErrUnfixable, reason)
+		require.True(t, sameArray(res.Messages, in), reason)
+	}
+}
