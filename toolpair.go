@@ -556,7 +556,7 @@ func (p *pairing) settleDuplicate(c, r int) {
 		p.replaceAnswer(c, r, note{code: CodePlaceholderReplaced, detail: "removed a placeholder, since the real result was found"})
 	case policy.Duplicates == DuplicateLast:
 		p.replaceAnswer(c, r, note{code: CodeDuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
-	case policy.Duplicates == DuplicateMerge && !p.d.vacant(b):
+	case policy.Duplicates == DuplicateMerge && !p.d.vacant(b) && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
 		p.dropDuplicate(r, note{code: CodeDuplicateRemoved, detail: "removed a later, different result of the same call", ambiguous: true})
@@ -566,6 +566,13 @@ func (p *pairing) settleDuplicate(c, r int) {
 // vacant reports whether a result holds nothing that will stay, so that there is nothing to merge.
 func (d *draft) vacant(r *ToolResult) bool {
 	return len(r.Output) == 0 && !slices.ContainsFunc(r.Content, func(part Part) bool { return !d.passes(part) })
+}
+
+// mergeable reports whether there is a form for what both say: an output that is an object stands alone in a provider's own
+// kind of result (OpenAI's computer_call_output holds one screenshot).
+func mergeable(a, b *ToolResult) bool {
+	lone := func(r *ToolResult) bool { return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{' }
+	return !lone(a) && !lone(b)
 }
 
 func (p *pairing) dropDuplicate(r int, n note) {

@@ -197,6 +197,16 @@ var settled = []struct {
 		"mistral", "mistral/assistant-empty",
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]}]},{"role":"user","content":"n"}]}`,
 	},
+	{
+		"the check took a stray field beside the id of a call that names no function for its arguments; Ollama decodes the call without looking at it",
+		"ollama", "",
+		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c","arguments":7}]},{"role":"tool","tool_call_id":"c","content":"x"}]}`,
+	},
+	{
+		"the same, where the stray field is a string as other hosts write arguments",
+		"ollama", "",
+		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c","name":"f","arguments":"{\"a\":1.0}"}]},{"role":"tool","tool_call_id":"c","content":"x"}]}`,
+	},
 }
 
 // TestCachePointOfNothing: the check took a cache point without a value for

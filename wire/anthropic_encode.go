@@ -167,12 +167,13 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// contentOf is what a client result says: its parts, or its output as text.
+// contentOf is what a client result says: its parts, and behind them its output as text. Merged results have both.
 func contentOf(r *preflight.ToolResult) []preflight.Part {
-	if content := withoutNil(r.Content); len(content) > 0 || len(r.Output) == 0 {
+	content := withoutNil(r.Content)
+	if len(r.Output) == 0 {
 		return content
 	}
-	return []preflight.Part{&preflight.Text{Text: string(r.Output)}}
+	return append(slices.Clip(content), &preflight.Text{Text: string(r.Output)})
 }
 
 func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {

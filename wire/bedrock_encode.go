@@ -171,15 +171,16 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// resultBlocks is what a result says: its parts, or its output, as JSON where that is an object.
+// resultBlocks is what a result says: its parts, and behind them its output, as JSON where that is an object.
 func resultBlocks(r *preflight.ToolResult) []preflight.Part {
-	if doc, err := jsonscan.Parse(r.Output); len(withoutNil(r.Content)) > 0 || err != nil || doc.Root().Kind() != jsonscan.Object {
-		return contentOf(r)
+	parts := contentOf(r)
+	if doc, err := jsonscan.Parse(r.Output); err == nil && doc.Root().Kind() == jsonscan.Object {
+		output := bytes.TrimSpace(r.Output)
+		t := &preflight.Text{Text: string(output)}
+		t.Native = preflight.Native{Format: "bedrock", JSON: wrapped("json", output)}
+		parts[len(parts)-1] = t
 	}
-	output := bytes.TrimSpace(r.Output)
-	t := &preflight.Text{Text: string(output)}
-	t.Native = preflight.Native{Format: "bedrock", JSON: append(append([]byte(`{"json":`), output...), '}')}
-	return []preflight.Part{t}
+	return parts
 }
 
 func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {

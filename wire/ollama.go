@@ -182,28 +182,49 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 }
 
 func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
-	function := v.Get("function")
-	if function.Kind() != jsonscan.Object {
+	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+	if function := v.Get("function"); function.Kind() == jsonscan.Object {
+		c.Name, c.Input = d.text(function, "name"), d.ollamaArguments(function.Get("arguments"))
+	} else {
 		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
-		function = v
+		c.Name, c.Input = d.text(v, "name"), flatArguments(v)
 	}
-	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id"), Name: d.text(function, "name")})
+	if len(c.Input) == 0 {
+		c.Input = noArguments
+	}
+	name := d.r.Profile.RepairToolName(c.Name)
 	if c.ID == "" {
 		d.unnamed++
-		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + d.r.Profile.RepairToolName(c.Name)
+		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + name
 	}
-	d.open.add(openCall{c.ID, d.r.Profile.RepairToolName(c.Name)})
-	arguments := function.Get("arguments")
-	switch arguments.Kind() {
-	case jsonscan.Absent, jsonscan.Null:
-		c.Input = []byte("{}")
-	case jsonscan.String:
-		d.mended(arguments, "", ruleOllamaArguments, "the arguments are a string, not an object", "wrote arguments as an object")
-		c.Input = textBytes(arguments)
-	default:
-		c.Input = arguments.Raw()
-	}
+	d.open.add(openCall{c.ID, name})
 	return c
+}
+
+// ollamaArguments are the arguments of a call; nil for none.
+func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
+	switch v.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		d.mended(v, "", ruleOllamaArguments, "the arguments are a string, not an object", "wrote arguments as an object")
+		return textBytes(v)
+	}
+	return v.Raw()
+}
+
+// flatArguments are the arguments of a call whose members stand one level too high: an object, or a string that holds one. The
+// service does not look for any there (ToolCall in api/types.go of github.com/ollama/ollama), so that another value is a stray
+// member, which stays as it is.
+func flatArguments(call jsonscan.Value) []byte {
+	v := call.Get("arguments")
+	if v.Kind() == jsonscan.Object {
+		return v.Raw()
+	}
+	if doc, err := jsonscan.Parse(textBytes(v)); v.Kind() == jsonscan.String && err == nil && doc.Root().Kind() == jsonscan.Object {
+		return textBytes(v)
+	}
+	return nil
 }
 
 func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
@@ -380,18 +401,20 @@ func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	}
 	input := c.Input
 	if _, err := jsonscan.Parse(input); err != nil {
-		input = []byte("{}")
+		input = noArguments
 	}
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
-		call.drop("name", "arguments")
+		if call.drop("name"); flatArguments(call.v) != nil {
+			call.drop("arguments")
+		}
 		return o.pieces()
 	}
 	function := o.member(v)
 	function.text("name", c.Name)
 	missing := v.Get("arguments").Kind() == jsonscan.Null || !v.Has("arguments")
-	if !missing || !bytes.Equal(input, []byte("{}")) {
+	if !missing || !bytes.Equal(input, noArguments) {
 		function.raw("arguments", input)
 	}
 	return o.pieces()

@@ -229,24 +229,57 @@ func writeOutput(o *object, item *member, r *preflight.ToolResult, kind *itemCal
 			item.text("status", map[bool]string{true: "failed", false: "completed"}[r.IsError])
 		}
 		if len(r.Content) > 0 {
-			item.text("output", outputText(r.Content))
+			item.text("output", strings.Join(textsOf(r.Content), "\n"))
 		}
 	case len(r.Content) > 0 && kind.variant == "shell_call":
-		item.o.SetMember("output", []byte(`[{"stdout":"","stderr":`+string(quoted(outputText(r.Content)))+`,"outcome":{"type":"exit","exit_code":1}}]`))
+		item.o.SetMember("output", shellOutput(r))
 	case len(r.Output) > 0:
 		item.raw("output", r.Output)
 	}
 }
 
-// outputText is the text of parts.
-func outputText(parts []preflight.Part) string {
+// shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged into it, and words of
+// others as what a command that failed says.
+func shellOutput(r *preflight.ToolResult) []byte {
+	chunks, _ := elementsOf(r.Output)
+	var words []string
+	for _, text := range textsOf(r.Content) {
+		if merged, ok := elementsOf([]byte(text)); ok {
+			chunks = append(chunks, merged...)
+		} else {
+			words = append(words, text)
+		}
+	}
+	if len(words) > 0 {
+		chunks = append(chunks, []byte(`{"stdout":"","stderr":`+string(quoted(strings.Join(words, "\n")))+`,"outcome":{"type":"exit","exit_code":1}}`))
+	}
+	return joined(chunks)
+}
+
+// elementsOf are the elements of a JSON list of objects; ok is false for anything else.
+func elementsOf(list []byte) (elements [][]byte, ok bool) {
+	doc, err := jsonscan.Parse(list)
+	if err != nil || doc.Root().Kind() != jsonscan.Array {
+		return nil, false
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		if v.Kind() != jsonscan.Object {
+			return nil, false
+		}
+		elements = append(elements, v.Raw())
+	}
+	return elements, true
+}
+
+// textsOf are the texts among parts.
+func textsOf(parts []preflight.Part) []string {
 	var texts []string
 	for _, p := range parts {
 		if t, ok := p.(*preflight.Text); ok && t != nil {
 			texts = append(texts, t.Text)
 		}
 	}
-	return strings.Join(texts, "\n")
+	return texts
 }
 
 // inputBlock and assistantBlock write one part of a message's content.
