@@ -485,6 +485,9 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 	}
 	blob, file := spelledEither(v, "inlineData", "inline_data"), spelledEither(v, "fileData", "file_data")
 	switch {
+	case emptyBlob(blob) && file.Kind() == jsonscan.Object && !emptyFile(file):
+		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "took the empty data out of a part")
+		return geminiFile(d, file, v, c)
 	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
 		d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
 		return nil

@@ -13,7 +13,7 @@ import (
 
 func encodeResponses(m *preflight.Message) ([][]byte, error) {
 	w := itemWriter{m: m, id: m.ID}
-	if len(m.Parts) == 0 && len(m.Native.JSON) > 0 && m.Native.Format == openAIResponses {
+	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
 		return whole(m.Native.JSON), nil // an item that nobody can read
 	}
 	var content []preflight.Part
@@ -32,6 +32,16 @@ func encodeResponses(m *preflight.Message) ([][]byte, error) {
 		w.add(w.message(content))
 	}
 	return w.pieces, w.err
+}
+
+// isMessageItem reports whether an item is a message, which may leave its type out.
+func isMessageItem(item []byte) bool {
+	doc, err := jsonscan.Parse(item)
+	if err != nil {
+		return true
+	}
+	kind := doc.Root().Get("type")
+	return kind.Kind() != jsonscan.String || kind.StrIs("") || kind.StrIs("message")
 }
 
 // itemWriter writes the items of one message.
@@ -113,9 +123,9 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	if callsTools(role) {
 		block = assistantBlock
 	}
-	if len(parts) > 0 {
+	if have := item.v.Get("content"); len(parts) > 0 {
 		o.content(item, "content", parts, block)
-	} else if !item.v.Has("content") {
+	} else if !have.Exists() || have.Len() > 0 || !have.StrIs("") && have.Kind() == jsonscan.String {
 		item.raw("content", []byte("[]"))
 	}
 	item.drop("tool_calls", "cache_control")
