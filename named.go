@@ -70,7 +70,7 @@ func (p *pairing) relievePlaceholders() {
 	waiting := make(map[string][]int)
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
-		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+		for ; next < len(p.calls) && p.precedes(next, r); next++ {
 			if a := p.calls[next].answer; a != none && !blank(p.calls[next].call.ID) && p.isStandIn(a) {
 				id := p.callKey(next, exactID)
 				waiting[id] = append(waiting[id], next)
@@ -90,7 +90,7 @@ func (p *pairing) matchLoneIDs() {
 	calls := make(map[string]int)
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
-		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+		for ; next < len(p.calls) && p.precedes(next, r); next++ {
 			id := p.calls[next].call.ID
 			if _, again := calls[id]; again || blank(id) {
 				calls[id] = none
@@ -139,7 +139,7 @@ func (p *pairing) matchIDs(near bool) {
 			t++
 		}
 		k := key{turn(t), ref.result.CallID, ref.result.Name}
-		if q := queues[k]; len(q) > 0 && p.calls[q[0]].node < ref.node {
+		if q := queues[k]; len(q) > 0 && p.precedes(q[0], r) {
 			p.bind(q[0], r)
 			queues[k] = q[1:]
 		}

@@ -630,6 +630,7 @@ func TestInsertedResultsStandWhereTheOthersDo(t *testing.T) {
 		"the tool's":         {history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("b"))), []string{"assistant: call a", `tool: result a "1"`, "assistant: call b", "tool: " + interrupted}},
 		"first the tool's":   {history(botMsg(calls("a"), calls("c")), toolMsg(answers("a", "1")), userMsg(answers("c", "2")), botMsg(calls("b"))), []string{"assistant: call a | call c", `tool: result a "1"`, `user: result c "2"`, "assistant: call b", "tool: " + interrupted}},
 		"the provider's own": {history(userMsg((*preflight.ToolResult)(nil), finds("s", "[]")), botMsg(calls("b"))), []string{"user: server-result s []", "assistant: call b", "tool: " + interrupted}},
+		"inside the turn":    {history(botMsg(calls("a"), answers("a", "1"), says("x")), botMsg(calls("b"))), []string{`assistant: call a | "x"`, `tool: result a "1"`, "assistant: call b", "tool: " + interrupted}},
 		"a function's":       {history(botMsg(calls("a")), preflight.Message{Role: "human", Parts: []preflight.Part{answers("a", "1")}}, botMsg(calls("b"))), []string{"assistant: call a", `human: result a "1"`, "assistant: call b", "user: " + interrupted}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -230,6 +230,12 @@ func (p *pairing) sameType(c, r int) bool {
 	return !p.d.profile.TypedResults || p.calls[c].call.Variant == p.results[r].result.Variant
 }
 
+// precedes reports whether call c stands before result r, if only in the same message.
+func (p *pairing) precedes(c, r int) bool {
+	call, result := &p.calls[c], &p.results[r]
+	return call.node < result.node || call.node == result.node && call.part < result.part
+}
+
 func exactID(id string) string { return id }
 
 // looseID is the spelling in which padded, composite (call|item) and differently cased ids agree.
@@ -405,7 +411,7 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key func(string) string, le
 		}
 	}
 	for _, r := range results {
-		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 && p.calls[g.calls[0]].node < p.results[r].node {
+		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 && p.precedes(g.calls[0], r) {
 			p.bind(g.calls[0], r)
 			g.calls = g.calls[1:]
 		}
@@ -513,7 +519,7 @@ func (p *pairing) settleDuplicates() {
 	waiting := make(map[string][]int) // calls that a placeholder answers
 	next := 0
 	for _, r := range free {
-		for ; next < len(p.calls) && p.calls[next].node < p.results[r].node; next++ {
+		for ; next < len(p.calls) && p.precedes(next, r); next++ {
 			id := p.callKey(next, exactID)
 			s, _ := latest.of(id)
 			s.last = next
