@@ -19,9 +19,6 @@ func (p *pairing) nameKey(id, name string) string {
 // stands at the end of calls.
 func leaveWaiting[Call any](calls []Call, results int, waits func(Call) bool) []Call {
 	surplus := len(calls) - results
-	if surplus <= 0 {
-		return calls
-	}
 	first := len(calls)
 	for _, c := range slices.Backward(calls) {
 		if surplus > 0 && waits(c) {
