@@ -44,6 +44,8 @@ type chat struct {
 	inBlocks bool // reasoning is a block of the content, unless it was read from a member
 
 	adjust func(r *Request) // narrows the profile by members of the body
+
+	participant preflight.Pattern // participants' names, by the profile
 }
 
 // openAI is the wire as OpenAI itself speaks it.
@@ -51,6 +53,7 @@ var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "re
 
 // format is the wire of c as a format.
 func (c chat) format(name string, profile func() preflight.Profile, s signs) *format {
+	c.participant = profile().NamePattern
 	return &format{
 		name:    c.name,
 		dialect: name,

@@ -67,7 +67,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
-	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !d.r.Profile.NamePattern.Matches(name.Str()) {
+	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()) {
 		d.mended(v, "role", d.r.ruleOf(preflight.ProblemNamePattern), "the result of a legacy function call has a name that the provider refuses",
 			"made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
@@ -77,11 +77,11 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
-		if v.Get("name").StrIs("") && d.r.Profile.NamePattern.Min > 0 {
+		if v.Get("name").StrIs("") && c.participant.Min > 0 {
 			d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
 		}
 	}
-	if name := v.Get("name"); m.Role == preflight.RoleTool && hasValue(name) && c.takes(m.Role, "name") && !d.r.Profile.NamePattern.Matches(name.Str()) {
+	if m.Role == preflight.RoleTool && c.takes(m.Role, "name") && c.refusesName(v) {
 		d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
 	}
 	switch {
@@ -96,6 +96,12 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = c.content(d, v, m.Role)
 	}
 	return m
+}
+
+// refusesName reports whether a message has a name that the provider refuses.
+func (c *chat) refusesName(v jsonscan.Value) bool {
+	name := v.Get("name")
+	return hasValue(name) && !c.participant.Matches(name.Str())
 }
 
 // isLegacyResult reports whether content is that of a function message: a string, null, or a list of texts.

@@ -78,6 +78,9 @@ func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]
 	o, message := openObject(native, c.name, `{"role":"tool","tool_call_id":""}`)
 	message.text("role", string(preflight.RoleTool))
 	message.text("tool_call_id", r.CallID)
+	if c.refusesName(message.v) {
+		message.drop("name")
+	}
 	c.encodeFields(message, m)
 	parts := contentOf(r)
 	if len(parts) == 0 {
