@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -67,7 +68,9 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	out.Body, out.Changed = written, true
+	if !bytes.Equal(written, body) {
+		out.Body, out.Changed = written, true
+	}
 	for _, list := range [][]finding{r.findings, lost, r.uncarried(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
