@@ -126,7 +126,7 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	v, path := r.sources[i].value, r.Path(at)
-	if r.sources[i].index < 0 || v.Kind() != jsonscan.Object || vocabularies[r.format.name] == nil {
+	if v.Kind() != jsonscan.Object {
 		return nil
 	}
 	c := carrier{words: vocabularies[r.format.name], names: true}

@@ -252,6 +252,227 @@ func TestEditsOfChatParts(t *testing.T) {
 	}
 }
 
+// TestEditsOfAnthropicParts: the same for the Messages format.
+func TestEditsOfAnthropicParts(t *testing.T) {
+	type message = preflight.Message
+	media := func(change func(*preflight.Media)) func(*message) {
+		return func(m *message) { m.Parts[0] = edited(m.Parts[0], change) }
+	}
+	result := func(change func(*preflight.ToolResult)) func(*message) {
+		return func(m *message) { m.Parts[0] = edited(m.Parts[0], change) }
+	}
+	call := func(change func(*preflight.ToolCall)) func(*message) {
+		return func(m *message) { m.Parts[0] = edited(m.Parts[0], change) }
+	}
+	thought := func(change func(*preflight.Reasoning)) func(*message) {
+		return func(m *message) { m.Parts[0] = edited(m.Parts[0], change) }
+	}
+	text := func(change func(*preflight.Text)) func(*message) {
+		return func(m *message) { m.Parts[0] = edited(m.Parts[0], change) }
+	}
+	become := func(parts ...preflight.Part) func(*message) {
+		return func(m *message) { m.Parts = parts }
+	}
+	own := func(format, raw string) preflight.Carried {
+		return preflight.Carried{Native: preflight.Native{Format: format, JSON: []byte(raw)}}
+	}
+	marker := json.RawMessage(`{"type":"ephemeral"}`)
+	for _, c := range []struct {
+		reason, in, want string // what stands in the list of content
+		change           func(*message)
+	}{
+		{"bytes take the place of an address", `{"type":"image","source":{"type":"url","url":"u","x":1.0}}`, `{"type":"image","source":{"type":"base64","x":1.0,"media_type":"image/png","data":"QUJD"}}`,
+			media(func(m *preflight.Media) { m.URL, m.MediaType, m.Data = "", "image/png", "QUJD" })},
+		{"and of a file", `{"type":"image","source":{"type":"file","file_id":"f"}}`, `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}`,
+			media(func(m *preflight.Media) { m.FileID, m.MediaType, m.Data = "", "image/png", "QUJD" })},
+		{"an address takes the place of bytes", `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}`, `{"type":"image","source":{"type":"url","url":"u"}}`,
+			media(func(m *preflight.Media) { m.URL, m.Data = "u", "" })},
+		{"and of a file's", `{"type":"document","source":{"type":"file","file_id":"f"},"title":"t"}`, `{"type":"document","source":{"type":"url","url":"u"}}`,
+			media(func(m *preflight.Media) { m.URL, m.FileID, m.Name = "u", "", "" })},
+		{"a file takes the place of bytes", `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"},"context":"c"}`, `{"type":"document","source":{"type":"file","file_id":"f"},"context":"c","title":"t"}`,
+			media(func(m *preflight.Media) { m.FileID, m.Data, m.Name = "f", "", "t" })},
+		{"and of an address", `{"type":"document","source":{"type":"url","url":"u"}}`, `{"type":"document","source":{"type":"file","file_id":"f"}}`,
+			media(func(m *preflight.Media) { m.FileID, m.URL = "f", "" })},
+		{"another source stays as it is", `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},"title":"t"}`, `{"type":"document","source":{"type":"text","media_type":"text/plain","data":"x"},"title":"u","cache_control":{"type":"ephemeral"}}`,
+			media(func(m *preflight.Media) { m.Name, m.Cache = "u", marker })},
+		{"an image has no title", `{"type":"image","source":{"type":"url","url":"u"},"title":"t","index":0}`, `{"type":"image","source":{"type":"url","url":"v"},"title":"t"}`,
+			media(func(m *preflight.Media) { m.URL = "v" })},
+		{"a data URL tells its type", `{"type":"text","text":"a"}`, `{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"QUJD"}}, {"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}}, {"type":"document","source":{"type":"base64","media_type":"a/b","data":"x;base64,y"}}`,
+			become(&preflight.Media{Kind: "image", URL: "data:image/gif;base64,QUJD"}, &preflight.Media{Kind: "image", MediaType: "image/png", Data: "data:;base64,QUJD"}, &preflight.Media{Kind: "document", MediaType: "a/b", Data: "x;base64,y"})},
+		{"media of other kinds are documents", `{"type":"text","text":"a"}`, `{"type":"document","source":{"type":"base64","media_type":"audio/wav","data":"QUJD"}}`,
+			become(&preflight.Media{Kind: "audio", MediaType: "audio/wav", Data: "QUJD"})},
+		{"a result becomes an error, and is one no more", `{"type":"tool_result","tool_use_id":"a","content":"r","index":0}`, `{"type":"tool_result","tool_use_id":"a","content":"r","is_error":true}`,
+			result(func(r *preflight.ToolResult) { r.IsError = true })},
+		{"an error is one no more", `{"type":"tool_result","tool_use_id":"a","is_error":true}`, `{"type":"tool_result","tool_use_id":"a","is_error":false}`,
+			result(func(r *preflight.ToolResult) { r.IsError = false })},
+		{"a result of blocks loses them", `{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"r"}]}`, `{"type":"tool_result","tool_use_id":"a"}`,
+			result(func(r *preflight.ToolResult) { r.Content = nil })},
+		{"a result of a number loses it", `{"type":"tool_result","tool_use_id":"a","content":7}`, `{"type":"tool_result","tool_use_id":"a"}`,
+			result(func(r *preflight.ToolResult) { r.Content = nil })},
+		{"none stays none", `{"type":"tool_result","tool_use_id":"a","content":null}`, `{"type":"tool_result","tool_use_id":"b","content":null,"cache_control":{"type":"ephemeral"}}`,
+			result(func(r *preflight.ToolResult) { r.CallID, r.Cache = "b", marker })},
+		{"an empty list stays one", `{"type":"tool_result","tool_use_id":"a","content":[ ]}`, `{"type":"tool_result","tool_use_id":"b","content":[ ]}`,
+			result(func(r *preflight.ToolResult) { r.CallID = "b" })},
+		{"a block of a result", `{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"r","x":1.0} ]}`, `{"type":"tool_result","tool_use_id":"a","content":[ {"type":"text","text":"s","x":1.0} ]}`,
+			result(func(r *preflight.ToolResult) {
+				r.Content = []preflight.Part{edited(r.Content[0], func(t *preflight.Text) { t.Text = "s" })}
+			})},
+		{"a call", `{"type":"tool_use","id":"a","name":"f","input":{"n":1.0},"x":1.0,"index":0}`, `{"type":"tool_use","id":"b","name":"g","input":{"n":2},"x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			call(func(c *preflight.ToolCall) {
+				c.ID, c.Name, c.Input, c.Cache = "b", "g", json.RawMessage(`{"n":2}`), marker
+			})},
+		{"a call without arguments", `{"type":"tool_use","id":"a","name":"f"}`, `{"type":"tool_use","id":"b","name":"f","input":{}}`, call(func(c *preflight.ToolCall) { c.ID = "b" })},
+		{"a call that loses its arguments keeps some", `{"type":"tool_use","id":"a","name":"f","input":{"n":1.0}}`, `{"type":"tool_use","id":"a","name":"f","input":{"n":1.0}}`, call(func(c *preflight.ToolCall) { c.Input = nil })},
+		{"a call of the provider's keeps what it holds", `{"type":"server_tool_use","id":"a","name":"f","input":{},"index":0}`, `{"type":"server_tool_use","id":"b","name":"f","input":{},"index":0}`, call(func(c *preflight.ToolCall) { c.ID = "b" })},
+		{"one of the caller's becomes one of the provider's", `{"type":"tool_use","id":"a","name":"f","input":{},"x":1.0}`, `{"type":"server_tool_use","id":"a","name":"f","input":{}}`, call(func(c *preflight.ToolCall) { c.ProviderExecuted = true })},
+		{"a result of the provider's", `{"type":"web_search_tool_result","tool_use_id":"a","content":[1.0],"x":1.0}`, `{"type":"web_search_tool_result","tool_use_id":"b","content":[2.0],"x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			result(func(r *preflight.ToolResult) { r.CallID, r.Output, r.Cache = "b", json.RawMessage("[2.0]"), marker })},
+		{"only some of them tell of errors", `{"type":"web_search_tool_result","tool_use_id":"a","content":[]}`, `{"type":"web_search_tool_result","tool_use_id":"a","content":[]}`, result(func(r *preflight.ToolResult) { r.IsError = true })},
+		{"these do", `{"type":"mcp_tool_result","tool_use_id":"a","content":[],"is_error":true}`, `{"type":"mcp_tool_result","tool_use_id":"a","content":[],"is_error":false}`, result(func(r *preflight.ToolResult) { r.IsError = false })},
+		{"one without output keeps its content", `{"type":"mcp_tool_result","tool_use_id":"a","content":[1.0]}`, `{"type":"mcp_tool_result","tool_use_id":"b","content":[1.0]}`, result(func(r *preflight.ToolResult) { r.CallID, r.Output = "b", nil })},
+		{"thinking", `{"type":"thinking","thinking":"t","signature":"QUJD","x":1.0}`, `{"type":"thinking","thinking":"u","x":1.0}`, thought(func(r *preflight.Reasoning) { r.Text, r.Signature = "u", "" })},
+		{"thinking signed by a number", `{"type":"thinking","thinking":"t","signature":7}`, `{"type":"thinking","thinking":"t"}`, thought(func(r *preflight.Reasoning) { r.Signature = "" })},
+		{"thinking gets a signature", `{"type":"thinking","thinking":"t"}`, `{"type":"thinking","thinking":"t","signature":"QUJD","cache_control":{"type":"ephemeral"}}`, thought(func(r *preflight.Reasoning) { r.Signature, r.Cache = "QUJD", marker })},
+		{"sealed thinking", `{"type":"redacted_thinking","data":"QUJD","x":1.0}`, `{"type":"redacted_thinking","data":"REVG","x":1.0,"cache_control":{"type":"ephemeral"}}`, thought(func(r *preflight.Reasoning) { r.Opaque, r.Cache = "REVG", marker })},
+		{"text that was a string", `"\u0061"`, `{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}`, text(func(t *preflight.Text) { t.Cache = marker })},
+		{"another breakpoint", `{"type":"text","text":"a","cache_control":{"type":"ephemeral","ttl":"1h"}}`, `{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}`, text(func(t *preflight.Text) { t.Cache = marker })},
+		{"no breakpoint", `{"type":"text","text":"a","cache_control":null,"index":0}`, `{"type":"text","text":"b","cache_control":null}`, text(func(t *preflight.Text) { t.Text = "b" })},
+		{"a block nobody knows", `{"type":"search_result","x":1.0}`, `{"type":"search_result","x":1.0,"cache_control":{"type":"ephemeral"}}`,
+			func(m *message) {
+				m.Parts[0] = edited(m.Parts[0], func(o *preflight.Other) { o.Cache = marker })
+			}},
+		{"text of another format", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("bedrock", `{"text":"b","x":1.0}`)})},
+		{"the JSON of another kind of block", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("anthropic", `{"type":"image","x":1.0}`)})},
+		{"JSON that is none", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("anthropic", `{"type":"text",`)})},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			out := encode(t, "anthropic", `[{"role":"user","content":[ `+c.in+` ]}]`, func(messages []message) []message {
+				messages[0].Parts = slices.Clone(messages[0].Parts)
+				c.change(&messages[0])
+				return messages
+			})
+			require.Equal(t, `[{"role":"user","content":[ `+c.want+` ]}]`, out)
+		})
+	}
+}
+
+// TestCopiesFindTheirPlace: parts and messages whose JSON a hook copied are written where they stood, like those it was not
+// copied of, with everything around them.
+func TestCopiesFindTheirPlace(t *testing.T) {
+	lists := [][]int{{}, {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}, {2, 1, 0}, {1, 0}, {2, 0, 1}, {1, 2, 0}, {0, 2, 1}}
+	copied := func(n preflight.Native) preflight.Native {
+		return preflight.Native{Format: n.Format, JSON: slices.Clone(n.JSON)}
+	}
+	const parts = `[{"role":"user","content":[ {"type":"text","text":"a"},  {"type":"text","text":"b"}   ,{"type":"text","text":"c"}    ]}]`
+	const messages = `[ {"role":"user","content":"a"},  {"role":"assistant","content":"b"}   ,{"role":"user","content":"c"}    ]`
+	for _, list := range lists {
+		chosen := func(m []preflight.Message, clone bool) []preflight.Message {
+			var out []preflight.Part
+			for _, k := range list {
+				p := m[0].Parts[k]
+				if clone {
+					p = edited(p, func(t *preflight.Text) { t.Native = copied(t.Native) })
+				}
+				out = append(out, p)
+			}
+			m[0].Parts = out
+			return m
+		}
+		want := encode(t, "anthropic", parts, func(m []preflight.Message) []preflight.Message { return chosen(m, false) })
+		got := encode(t, "anthropic", parts, func(m []preflight.Message) []preflight.Message { return chosen(m, true) })
+		require.Equal(t, want, got, "parts %v", list)
+
+		some := func(m []preflight.Message, clone bool) []preflight.Message {
+			var out []preflight.Message
+			for _, k := range list {
+				out = append(out, m[k])
+				if clone {
+					out[len(out)-1].Native = copied(m[k].Native)
+				}
+			}
+			return out
+		}
+		want = encode(t, "anthropic", messages, func(m []preflight.Message) []preflight.Message { return some(m, false) })
+		got = encode(t, "anthropic", messages, func(m []preflight.Message) []preflight.Message { return some(m, true) })
+		require.Equal(t, want, got, "messages %v", list)
+	}
+	// Of several that are the same each finds its own, in order.
+	const twins = `[{"role":"user","content":[ {"type":"text","text":"a"},  {"type":"text","text":"b"}   ,{"type":"text","text":"a"}    , {"type":"text","text":"a"}]}]`
+	for _, kept := range [][]int{{}, {0}, {1}, {2}, {3}, {0, 1, 2, 3}} {
+		require.Equal(t, twins, encode(t, "anthropic", twins, func(m []preflight.Message) []preflight.Message {
+			m[0].Parts = slices.Clone(m[0].Parts)
+			for k, p := range m[0].Parts {
+				if !slices.Contains(kept, k) {
+					m[0].Parts[k] = edited(p, func(t *preflight.Text) { t.Native = copied(t.Native) })
+				}
+			}
+			return m
+		}))
+	}
+}
+
+// TestSystemMessages: what a leading system message becomes, in the system member and beside it.
+func TestSystemMessages(t *testing.T) {
+	note := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
+		return preflight.Message{Role: role, Parts: parts}
+	}
+	text := func(s string) preflight.Part { return &preflight.Text{Text: s} }
+	const ask = `"messages":[{"role":"user","content":"q"}]`
+	for _, c := range []struct {
+		reason, in, want string
+		change           func([]preflight.Message) []preflight.Message
+	}{
+		{"a second one joins the first", `{"system":"\u0073",` + ask + `}`, `{"system":[{"type":"text","text":"\u0073"},{"type":"text","text":"t"}],` + ask + `}`,
+			func(m []preflight.Message) []preflight.Message {
+				return slices.Insert(m, 1, note(preflight.RoleSystem, text("t")))
+			}},
+		{"one before the first, too", `{"system":[ {"type":"text","text":"s","x":1.0} ],` + ask + `}`, `{"system":[ {"type":"text","text":"t"}, {"type":"text","text":"s","x":1.0} ],` + ask + `}`,
+			func(m []preflight.Message) []preflight.Message {
+				return slices.Insert(m, 0, note(preflight.RoleSystem, text("t")))
+			}},
+		{"a block nobody knows joins it", `{"system":"s",` + ask + `}`, `{"system":[{"type":"text","text":"s"},{"type":"thing","x":1.0}],` + ask + `}`,
+			func(m []preflight.Message) []preflight.Message {
+				other := &preflight.Other{Kind: "thing", Carried: preflight.Carried{Native: preflight.Native{Format: "anthropic", JSON: []byte(`{"type":"thing","x":1.0}`)}}}
+				return slices.Insert(m, 1, note(preflight.RoleSystem, other))
+			}},
+		{"one with an image stays in the list", `{"system":"s",` + ask + `}`, `{"system":"s","messages":[{"role":"system","content":[{"type":"image","source":{"type":"url","url":"u"}}]},{"role":"user","content":"q"}]}`,
+			func(m []preflight.Message) []preflight.Message {
+				return slices.Insert(m, 1, note(preflight.RoleSystem, &preflight.Media{Kind: "image", URL: "u"}))
+			}},
+		{"one further on stays in the list", `{"system":"s",` + ask + `}`, `{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t"}]}`,
+			func(m []preflight.Message) []preflight.Message {
+				return append(m, note(preflight.RoleSystem, text("t")))
+			}},
+		{"the member's text goes, and another comes", `{"system":"s",` + ask + `}`, `{"system":"t",` + ask + `}`,
+			func(m []preflight.Message) []preflight.Message {
+				m[0] = note(preflight.RoleSystem, text("t"))
+				return m
+			}},
+		{"its parts go", `{"system":[{"type":"text","text":"s"}],` + ask + `}`, `{` + ask + `}`,
+			func(m []preflight.Message) []preflight.Message { m[0].Parts = nil; return m }},
+		{"an empty one is no message", `{"system":[],` + ask + `}`, `{"system":[],"messages":[{"role":"user","content":"q"},{"role":"user","content":"n"}]}`,
+			func(m []preflight.Message) []preflight.Message { return append(m, say("n")) }},
+		{"text leaves its settings behind", `{"messages":[{"role":"system","content":"s","output_config":{"effort":"low"}},{"role":"user","content":"q"}]}`,
+			`{"messages":[{"role":"system","content":[],"output_config":{"effort":"low"}},{"role":"user","content":"q"}],"system":"s"}`,
+			func(m []preflight.Message) []preflight.Message { return m }},
+		{"settings go", `{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t","output_config":{"effort":"low"}}]}`,
+			`{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":"t"}]}`,
+			func(m []preflight.Message) []preflight.Message { m[2].Parts = m[2].Parts[:1]; return m }},
+		{"a member of that name elsewhere stays", `{"messages":[{"role":"user","content":"q","output_config":{"effort":"low"}}]}`, `{"messages":[{"role":"user","content":"r","output_config":{"effort":"low"}}]}`,
+			func(m []preflight.Message) []preflight.Message {
+				m[0].Parts = []preflight.Part{text("r")}
+				return m
+			}},
+		{"settings alone", `{"messages":[{"role":"user","content":"q"},{"role":"system","output_config":{"effort":"low"}}]}`, `{"messages":[{"role":"user","content":"q"},{"role":"system","output_config":{"effort":"high"},"content":[]}]}`,
+			func(m []preflight.Message) []preflight.Message {
+				m[1].Parts = []preflight.Part{edited(m[1].Parts[0], func(o *preflight.Other) { o.Native.JSON = []byte(`{"effort":"high"}`) })}
+				return m
+			}},
+	} {
+		t.Run(c.reason, func(t *testing.T) { require.Equal(t, c.want, encode(t, "anthropic", c.in, c.change)) })
+	}
+}
+
 // TestCannotSay: reasoning that only its maker can read has no form in a format of texts.
 func TestCannotSay(t *testing.T) {
 	for _, opaque := range []string{"QUJD", `[]`, `{"a":1}`, `[{"a":1.0}]`} {
