@@ -38,10 +38,6 @@ func TestCheck(t *testing.T) {
 	custom := func(input string) *preflight.ToolCall { c := callsWith("x", input); c.Variant = "custom"; return c }
 	named := func(name string) *preflight.ToolCall { c := calls(name); c.Name = name; return c }
 	resultOf := func(name string) *preflight.ToolResult { r := answers(name, "1"); r.Name = name; return r }
-	waitsFor := func(c *preflight.ToolCall) *preflight.ToolCall {
-		c.Awaiting = preflight.AwaitingApproval
-		return c
-	}
 	mcpCall := func(id string) *preflight.ToolCall { c := searches(id); c.Variant = "mcp"; return c }
 	mcpResult := func(id string) *preflight.ToolResult { r := finds(id, `[]`); r.Variant = "mcp"; return r }
 	anywhere := preflight.Profile{AnswerAnywhere: true}

@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
@@ -402,6 +404,20 @@ func TestSettleCache(t *testing.T) {
 		}
 		return r
 	}
+	holds := func(marked bool, content ...preflight.Part) *preflight.ToolResult {
+		r := &preflight.ToolResult{CallID: "a", Content: content}
+		if marked {
+			r.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+		}
+		return r
+	}
+	document := func(mediaType string, marked bool) preflight.Part {
+		m := &preflight.Media{Kind: "document", MediaType: mediaType, Data: "JVBERi0="}
+		if marked {
+			m.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+		}
+		return m
+	}
 	runFixer(t, preflight.SettleCache, []fixerCase{
 		{name: "off reasoning, to its neighbour", profile: preflight.Profile{NoCacheReasoning: true}, in: history(botMsg(says("a"), thought(`{"type":"ephemeral"}`))),
 			want: history(botMsg(short("a"), thought(""))), codes: warned(preflight.CodeCacheMoved)},
@@ -411,9 +427,133 @@ func TestSettleCache(t *testing.T) {
 			in:   history(userMsg(says("a")), botMsg(thought(`{"type":"ephemeral"}`)), userMsg(short("b"))),
 			want: history(userMsg(says("a")), botMsg(thought("")), userMsg(short("b"))), codes: warned(preflight.CodeCacheMoved, preflight.CodeCacheRemoved)},
 		{name: "none at all", profile: preflight.Profile{CacheLimit: preflight.NoCache}, in: history(userMsg(short("a"))), want: history(userMsg(says("a"))), codes: warned(preflight.CodeCacheRemoved)},
+		{name: "none at all, and no part is mistaken for another", profile: preflight.Profile{CacheLimit: preflight.NoCache}, in: history(userMsg(short("a"), says("b"), short("c")), userMsg(short("d"))),
+			want: history(userMsg(says("a"), says("b"), says("c")), userMsg(says("d"))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
+		{name: "those in a result count before the result's own", profile: preflight.Profile{CacheLimit: 2}, in: history(botMsg(calls("a")), toolMsg(holds(true, short("x"), says("y"), short("z")))),
+			want: history(botMsg(calls("a")), toolMsg(holds(true, says("x"), says("y"), short("z")))), codes: warned(preflight.CodeCacheRemoved)},
+		{name: "several of one result", profile: preflight.Profile{CacheLimit: 1}, in: history(botMsg(calls("a")), toolMsg(holds(true, short("x"), says("y"), short("z")))),
+			want: history(botMsg(calls("a")), toolMsg(holds(true, says("x"), says("y"), says("z")))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
+		{name: "as many as the provider takes", profile: preflight.Profile{CacheLimit: 2}, in: history(userMsg(short("a")), userMsg(short("b")))},
+		{name: "those of the system go when there are no others", profile: preflight.Profile{CacheLimit: 1}, in: history(sysMsg(short("s")), sysMsg(short("t")), userMsg(short("a"))),
+			want: history(sysMsg(says("s")), sysMsg(short("t")), userMsg(says("a"))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
+		{name: "off a document that is no PDF file", profile: preflight.Profile{NoCacheDocument: true}, in: history(userMsg(says("a"), document("text/plain", true), document("application/pdf", true))),
+			want: history(userMsg(short("a"), document("text/plain", false), document("application/pdf", true))), codes: warned(preflight.CodeCacheMoved)},
+		{name: "a document may carry one, and one in a result is not asked", profile: preflight.Profile{NoCacheReasoning: true, MediaInResult: true}, in: history(userMsg(document("text/plain", true)), botMsg(calls("a")), toolMsg(holds(false, document("text/plain", true))))},
+		{name: "long-lived ones behind a short-lived one, wherever they stand", profile: preflight.Profile{CacheLongFirst: true}, in: history(userMsg(short("a")), botMsg(calls("a")), toolMsg(holds(false, hour("x"), hour("y"))), userMsg(hour("b"), hour("c"))),
+			want:  history(userMsg(short("a")), botMsg(calls("a")), toolMsg(holds(false, short("x"), short("y"))), userMsg(short("b"), short("c"))),
+			codes: warned(preflight.CodeCacheChanged, preflight.CodeCacheChanged, preflight.CodeCacheChanged, preflight.CodeCacheChanged)},
+		{name: "nothing to order", profile: preflight.Profile{CacheLongFirst: true, CacheLimit: 4}, in: history(userMsg(says("a")))},
 		{name: "a long-lived one behind a short-lived one is shortened", profile: preflight.Profile{CacheLongFirst: true}, in: history(userMsg(hour("a"), short("b"), hour("c"))),
 			want: history(userMsg(hour("a"), short("b"), short("c"))), codes: warned(preflight.CodeCacheChanged)},
 		{name: "no rule", in: history(userMsg(short("a"), hour("b")))},
+	})
+}
+
+// TestRescueCache: the breakpoint of a part that goes is moved to the nearest part before it that may carry one, else behind it, else
+// to the end of the message before.
+func TestRescueCache(t *testing.T) {
+	short := func(s string) preflight.Part { return cached(&preflight.Text{Text: s}) }
+	goes := func(marked bool) preflight.Part { // unsigned reasoning
+		r := &preflight.Reasoning{Text: "hm"}
+		if marked {
+			r.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+		}
+		return r
+	}
+	stays := func() preflight.Part { return &preflight.Reasoning{Text: "hm", Signature: "s"} }
+	p := &preflight.Profile{SignedReasoning: true, NoCacheReasoning: true, RefuseEmptyText: true}
+	q := userMsg(says("q"))
+	const moved, removed, gone = preflight.CodeCacheMoved, preflight.CodeCacheRemoved, preflight.CodeReasoningRemoved
+	for _, c := range []struct {
+		name     string
+		in, want []preflight.Message
+		codes    []preflight.Code
+	}{
+		{"before it", history(botMsg(says("a"), says("b"), goes(true), says("c"))), history(botMsg(says("a"), short("b"), says("c"))), warned(gone, moved)},
+		{"past what may carry none", history(botMsg(says("a"), says(""), stays(), goes(true), says("c"))), history(botMsg(short("a"), says(""), stays(), says("c"))), warned(gone, moved)},
+		{"the first part will do", history(botMsg(calls("a"), goes(true))), history(botMsg(markedCall("a"))), warned(gone, moved)},
+		{"behind it", history(q, botMsg(goes(true), stays(), says("b"), says("c"))), history(q, botMsg(stays(), short("b"), says("c"))), warned(gone, moved)},
+		{"the last part will do", history(q, botMsg(stays(), goes(true), says("b"))), history(q, botMsg(stays(), short("b"))), warned(gone, moved)},
+		{"to the message before", history(userMsg(says("p"), says("q")), botMsg(stays(), goes(true), stays())), history(userMsg(says("p"), short("q")), botMsg(stays(), stays())), warned(gone, moved)},
+		{"past what may carry none there", history(userMsg(says("p"), says("")), botMsg(stays(), goes(true))), history(userMsg(short("p"), says("")), botMsg(stays())), warned(gone, moved)},
+		{"there is none", history(botMsg(stays(), goes(true))), history(botMsg(stays())), warned(gone, removed)},
+		{"nor in the message before", history(botMsg(stays()), botMsg(stays(), goes(true))), history(botMsg(stays()), botMsg(stays())), warned(gone, removed)},
+		{"one that is there stays", history(botMsg(says("a"), hourly("b"), goes(true))), history(botMsg(says("a"), hourly("b"))), warned(gone, moved)},
+		{"without a breakpoint nothing moves", history(botMsg(says("a"), goes(false))), history(botMsg(says("a"))), warned(gone)},
+		{"several in a row", history(botMsg(says("a"), goes(true), goes(true), goes(true), says("b"))), history(botMsg(short("a"), says("b"))), warned(gone, moved, gone, moved, gone, moved)},
+		{"several in a row without anything before them", history(botMsg(goes(true), goes(true), says("b"))), history(botMsg(short("b"))), warned(gone, moved, gone, moved)},
+		{"several with nobody to take them", history(botMsg(stays(), goes(true), goes(true))), history(botMsg(stays())), warned(gone, removed, gone, removed)},
+		{"each to its own neighbour", history(botMsg(says("a"), goes(true), says("b"), goes(false), goes(true))), history(botMsg(short("a"), short("b"))), warned(gone, moved, gone, gone, moved)},
+		{"in its own message", history(botMsg(says("a"), goes(true)), botMsg(says("b"), goes(false), goes(true))), history(botMsg(short("a")), botMsg(short("b"))), warned(gone, moved, gone, gone, moved)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, warnings := preflight.RepairReasoning.Apply(c.in, p, nil)
+			require.Empty(t, cmp.Diff(c.want, out))
+			var codes []preflight.Code
+			for _, w := range warnings {
+				codes = append(codes, w.Code)
+			}
+			require.Equal(t, c.codes, codes)
+		})
+	}
+}
+
+func markedCall(id string) preflight.Part {
+	c := calls(id)
+	c.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+	return c
+}
+
+func hourly(s string) preflight.Part {
+	return &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)}, Text: s}
+}
+
+// TestFlattenEmptied: a search whose encrypted payload was emptied becomes text that says what it found.
+func TestFlattenEmptied(t *testing.T) {
+	encrypts := preflight.Profile{EncryptedPayloads: true}
+	const emptied = ` [{"type":"web_search_result","title":"T","url":"https://t","encrypted_content":""},{"title":"only a title"},{"url":"https://only"},{"encrypted_content":"x"},{"title":"U","url":"https://u"}]`
+	text := says("Search results:\nT (https://t)\nonly a title\nhttps://only\nU (https://u)")
+	both := warned(preflight.CodeOrphanToText, preflight.CodeDanglingRemoved)
+	found := func(output string) []preflight.Message { return history(botMsg(searches("s"), finds("s", output))) }
+	runFixer(t, preflight.FlattenEmptied, []fixerCase{
+		{name: "call and result", profile: encrypts, in: history(botMsg(says("x"), searches("r"), finds("r", `[]`), searches("s"), finds("s", emptied))), want: history(botMsg(says("x"), searches("r"), finds("r", `[]`), text)), codes: both},
+		{name: "a search result without any payload", profile: encrypts, in: found(`[{"encrypted_content":"x"},{"type":"web_search_result"}]`), want: history(botMsg(says("Search results:"))), codes: both},
+		{name: "or with one that is no text", profile: encrypts, in: found(`[{"type":"web_search_result","encrypted_content":5}]`), want: history(botMsg(says("Search results:"))), codes: both},
+		{name: "a result without its call", profile: encrypts, in: history(botMsg(finds("s", emptied))), want: history(botMsg(text)), codes: warned(preflight.CodeOrphanToText)},
+		{name: "a second result of one call", profile: encrypts, in: history(botMsg(searches("s"), finds("s", emptied), finds("s", emptied))), want: history(botMsg(text, text)),
+			codes: warned(preflight.CodeOrphanToText, preflight.CodeDanglingRemoved, preflight.CodeOrphanToText)},
+		{name: "a call in another message stays", profile: encrypts, in: history(botMsg(waitsFor(searches("s"))), userMsg(says("q")), botMsg(finds("s", emptied))), want: history(botMsg(waitsFor(searches("s"))), userMsg(says("q")), botMsg(text)), codes: warned(preflight.CodeOrphanToText)},
+		{name: "a payload that is there", profile: encrypts, in: found(`[{"type":"web_search_result","encrypted_content":"x"}]`)},
+		{name: "a result of another type has none", profile: encrypts, in: found(`[{"type":"text","title":"T"}]`)},
+		{name: "what is no list is no search", profile: encrypts, in: found(`{"type":"web_search_result","encrypted_content":""}`)},
+		{name: "nor what is no JSON", profile: encrypts, in: found(`[{"type":"web_search_result"}`)},
+		{name: "nobody asked for it", in: found(emptied)},
+	})
+}
+
+func waitsFor(c *preflight.ToolCall) *preflight.ToolCall {
+	c.Awaiting = preflight.AwaitingApproval
+	return c
+}
+
+// TestWellFormed: whatever else a fixer does, parts that are nil go first, and what may not stand in a tool result becomes its text.
+func TestWellFormed(t *testing.T) {
+	within := func(parts ...preflight.Part) []preflight.Message {
+		return history(botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a", Content: parts}))
+	}
+	deep := &preflight.ToolResult{Output: json.RawMessage(`"o1"`), Content: []preflight.Part{
+		says("t1"), (*preflight.Text)(nil), thinks("r1", ""), (*preflight.Reasoning)(nil), callsWith("x", `{"i":1}`), (*preflight.ToolCall)(nil),
+		&preflight.ToolResult{Output: json.RawMessage(`"o2"`), Content: []preflight.Part{says("t2"), &preflight.ToolResult{}}}, (*preflight.ToolResult)(nil), nil, says(""), image(), says("t3"),
+	}}
+	nested := warned(preflight.CodeNestingRemoved)
+	takes := preflight.Profile{MediaInResult: true}
+	runFixer(t, preflight.StripSystem, []fixerCase{
+		{name: "nil parts", in: history(userMsg(nil, says("a"), (*preflight.Text)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), says("b"))), want: history(userMsg(says("a"), says("b"))),
+			codes: slices.Repeat(warned(preflight.CodeNilRemoved), 7)},
+		{name: "calls and reasoning in a result", in: within(says("0"), calls("b"), thinks("hm", ""), says("1")), want: within(says("0"), says(`{}`), says("hm"), says("1")), codes: nested},
+		{name: "of which nothing can be said", in: within(callsWith("b", ""), thinks("", ""), nil, (*preflight.Text)(nil), &preflight.ToolResult{}, says("1")), want: within(says("1")), codes: nested},
+		{name: "a result in a result, however deep", in: within(deep), want: within(says("\"o1\"\nt1\nr1\n{\"i\":1}\n\"o2\"\nt2\nt3")), codes: nested},
+		{name: "what may stand there", profile: takes, in: within(says("0"), image(), &preflight.Other{Kind: "x"})},
 	})
 }
 

@@ -62,9 +62,8 @@ var base64Heads = []string{"iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0"}
 // isBase64Text reports whether a text by itself is recognizable as base64: a data URL, or a file of a known kind.
 func isBase64Text(s string) bool {
 	if strings.HasPrefix(s, "data:") {
-		head := s[:min(len(s), 256)]
-		at := strings.Index(head, ";base64,")
-		return at >= 0 && isBase64(s[at+len(";base64,"):])
+		head, _, found := strings.Cut(s[:min(len(s), 256)], ";base64,")
+		return found && isBase64(s[len(head)+len(";base64,"):])
 	}
 	for _, head := range base64Heads {
 		if strings.HasPrefix(s, head) {

@@ -111,9 +111,8 @@ func tallyLeaf(p Part) Tally {
 func (m *Media) inlineBytes() int {
 	n := len(m.Data)
 	if strings.HasPrefix(m.URL, "data:") {
-		if k := strings.Index(m.URL, ";base64,"); k >= 0 {
-			n += len(m.URL) - k - len(";base64,")
-		}
+		_, data, _ := strings.Cut(m.URL, ";base64,")
+		n += len(data)
 	}
 	return n
 }
