@@ -71,6 +71,55 @@ func TestSameResults(t *testing.T) {
 	runFixer(t, preflight.PairToolCalls, cases)
 }
 
+// TestDuplicatesAreSaidOnce: what becomes of a further result of a call, whichever of its calls is meant.
+func TestDuplicatesAreSaidOnce(t *testing.T) {
+	const (
+		dropped  = "duplicate-removed preflight/duplicate-result "
+		replaced = "placeholder-replaced preflight/duplicate-result "
+		merged   = "duplicates-merged preflight/duplicate-result "
+		moved    = "result-moved preflight/orphan "
+		one      = " -1 text -1 result -1 byte"
+	)
+	q, last, merge := userMsg(says("q")), preflight.Options{Duplicates: preflight.DuplicateLast}, preflight.Options{Duplicates: preflight.DuplicateMerge}
+	result := func(output string, parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Output: json.RawMessage(output), Content: parts}
+	}
+	failed := func(parts ...preflight.Part) *preflight.ToolResult {
+		r := result("", parts...)
+		r.IsError = true
+		return r
+	}
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "the nearest call before it", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "1"))),
+			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")), q),
+			whole: []string{dropped + "messages[4].parts[1] a" + one, dropped + "messages[6].parts[0] a ?" + one}},
+		{name: "the last of three", options: last, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3"))),
+			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "3"))),
+			whole: []string{dropped + "messages[2].parts[0] a ?" + one, dropped + "messages[3].parts[0] a ?" + one}},
+		{name: "from behind another turn", options: last, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, toolMsg(answers("a", "2"))),
+			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "2")), q),
+			whole: []string{dropped + "messages[2].parts[0] a ?" + one, moved + "messages[4].parts[0] a"}, origins: [][]int{{0}, {1}, {4}, {3}}},
+		{name: "three that say something are one", options: merge, in: history(q, botMsg(calls("a")), toolMsg(result("", says("1"))), toolMsg(result("2")), q, toolMsg(result("3", says("4")))),
+			want:    history(q, botMsg(calls("a")), toolMsg(result("2", says("1"), says("4"), says("3"))), q),
+			whole:   []string{merged + "messages[3].parts[0] a ? -1 result", merged + "messages[5].parts[0] a ? -1 result +1 text"},
+			origins: [][]int{{0}, {1}, {2, 3, 5}, {4}}},
+		{name: "one that says nothing adds nothing", options: merge, in: history(q, botMsg(calls("a")), toolMsg(result("", says("1"))), toolMsg(failed())), want: history(q, botMsg(calls("a")), toolMsg(result("", says("1")))),
+			codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "together they failed if all did", options: merge, in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))), toolMsg(failed(says("2")))), want: history(q, botMsg(calls("a")), toolMsg(failed(says("1"), says("2")))),
+			codes: warned(preflight.CodeDuplicatesMerged)},
+		{name: "and not if one did not", options: merge, in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))), toolMsg(result("", says("2")))), want: history(q, botMsg(calls("a")), toolMsg(result("", says("1"), says("2")))),
+			codes: warned(preflight.CodeDuplicatesMerged)},
+		{name: "a placeholder behind a placeholder", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), toolMsg(answers("a", "interrupted"))), want: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted"))),
+			codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "real results of placeholders, each once", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), toolMsg(answers("a", "1")), toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
+			whole: []string{replaced + "messages[2].parts[0] a -1 text -1 result -7 byte", replaced + "messages[5].parts[0] a -1 text -1 result -7 byte",
+				moved + "messages[6].parts[0] a"}},
+		{name: "a call that waits has none to repeat", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(waits("a"), says("x")), q, toolMsg(answers("a", "2"))), alone: true,
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(waits("a"), says("x")), toolMsg(answers("a", "2")), q), whole: []string{moved + "messages[5].parts[0] a"}},
+	})
+}
+
 // TestPlaceholderResults: a stand-in says one of the known texts, or nothing, and nothing beside it; a real result takes its place.
 // One that says more is a result like any other, and the first of two.
 func TestPlaceholderResults(t *testing.T) {

@@ -609,7 +609,7 @@ func (p *pairing) mergeDuplicate(kept, r int) {
 	added := Tally{}
 	a.result.Content = append(a.result.Content, b.result.Content...)
 	a.result.IsError = a.result.IsError && b.result.IsError
-	if a.result.Output == nil {
+	if len(a.result.Output) == 0 {
 		a.result.Output = b.result.Output
 	} else if len(b.result.Output) > 0 {
 		a.result.Content = append(a.result.Content, &Text{Text: string(b.result.Output)})

@@ -201,3 +201,97 @@ func TestWhichCallIsMeant(t *testing.T) {
 			whole: []string{moved + "messages[5].parts[0] b"}},
 	})
 }
+
+// TestResultsAnywhere: where a result may stand anywhere behind its call, it stays there; one before every call of its id moves.
+func TestResultsAnywhere(t *testing.T) {
+	anywhere := preflight.Profile{AnswerAnywhere: true, JoinTurns: true}
+	held, referring := anywhere, anywhere
+	held.HeldPast = true
+	referring.HoldsItems, referring.ReferenceKind = true, "item_reference"
+	q, r := userMsg(says("q")), userMsg(says("r"))
+	reference := userMsg(&preflight.Other{Kind: "item_reference"})
+	reference.ID = "m_1"
+	const (
+		moved  = "result-moved preflight/orphan "
+		orphan = "orphan-removed preflight/orphan "
+		gone   = "dangling-removed preflight/dangling "
+		one    = " -1 text -1 result -1 byte"
+		call   = " -1 call -2 byte"
+	)
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "turns behind its call", profile: anywhere, in: history(q, botMsg(calls("a")), r, botMsg(says("x")), toolMsg(answers("a", "1")))},
+		{name: "in front of it", profile: anywhere, in: history(toolMsg(answers("a", "1")), q, botMsg(says("x"), calls("a")), r), want: history(q, botMsg(says("x"), calls("a")), toolMsg(answers("a", "1")), r),
+			whole: []string{moved + "messages[0].parts[0] a"}, origins: [][]int{{1}, {2}, {0}, {3}}},
+		{name: "two of one id in front of two calls", profile: anywhere, in: history(toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), botMsg(calls("a")), r, botMsg(calls("a"))),
+			want:  history(botMsg(calls("a")), toolMsg(answers("a", "1")), r, botMsg(calls("a")), toolMsg(answers("a", "2"))),
+			whole: []string{moved + "messages[0].parts[0] a", moved + "messages[1].parts[0] a"}},
+		{name: "which was sent as text, perhaps", profile: anywhere, options: preflight.Options{Orphans: preflight.OrphanText}, in: history(toolMsg(answers("a", "1")), botMsg(says("x"), calls("a"))),
+			want: history(userMsg(says("Result of an earlier tool call:\n1")), botMsg(says("x"))), codes: warned(preflight.CodeOrphanToText, preflight.CodeDanglingRemoved)},
+		{name: "between calls of its id it is a further one of the first", profile: anywhere, in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), botMsg(calls("a"), says("x"))),
+			want:  history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("x"))),
+			whole: []string{"duplicate-removed preflight/duplicate-result messages[2].parts[0] a ?" + one, gone + "messages[3].parts[0] a" + call}},
+		{name: "inside the message of its call", profile: anywhere, in: history(q, botMsg(calls("a"), answers("a", "1"), says("x"))), want: history(q, botMsg(calls("a"), says("x")), toolMsg(answers("a", "1"))),
+			whole: []string{moved + "messages[1].parts[1] a"}},
+		{name: "in front of it, behind the results of earlier calls with its id", profile: anywhere, alone: true,
+			in:   history(toolMsg(answers("b", "2")), botMsg(calls("a"), calls("b")), r, toolMsg(answers("a", "1")), q),
+			want: history(botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2")), r, toolMsg(answers("a", "1")), q), whole: []string{moved + "messages[0].parts[0] b"}},
+		{name: "an interrupted call is answered behind its turn", profile: anywhere, options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}, in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), r),
+			want:  history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(&preflight.ToolResult{CallID: "b", Name: "f", IsError: true, Content: []preflight.Part{says("!")}}), r),
+			whole: []string{"dangling-answered preflight/dangling messages[1].parts[1] b +1 text +1 result +1 byte"}},
+		{name: "with an id that came before, behind the result of the call that had it", profile: anywhere, options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}, in: history(q, botMsg(calls("a")), r, botMsg(calls("a")), q, toolMsg(answers("a", "1")), r),
+			want:  history(q, botMsg(calls("a")), r, botMsg(calls("a")), q, toolMsg(answers("a", "1")), toolMsg(&preflight.ToolResult{CallID: "a", Name: "f", IsError: true, Content: []preflight.Part{says("!")}}), r),
+			codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "a call that waits is not meant, if another is", profile: anywhere, in: history(q, botMsg(waits("a"), calls("a")), r, toolMsg(answers("a", "1"))), alone: true},
+		{name: "nobody's", profile: anywhere, in: history(q, toolMsg(answers("a", "1")), r), want: history(q, r), whole: []string{orphan + "messages[1].parts[0] a" + one}},
+		{name: "of a call that the provider holds", profile: held, in: history(toolMsg(answers("a", "1")), r)},
+		{name: "of one by reference, behind that", profile: referring, alone: true, in: history(q, reference, toolMsg(answers("a", "1")), r)},
+		{name: "not before it", profile: referring, alone: true, in: history(toolMsg(answers("a", "1")), reference, r), want: history(reference, r), whole: []string{orphan + "messages[0].parts[0] a" + one}},
+	})
+}
+
+// TestTypedResults: where results have the variant of their calls, a result of another one answers nothing.
+func TestTypedResults(t *testing.T) {
+	typed := preflight.Profile{TypedResults: true, AnswerAnywhere: true, WordlessCalls: []string{"shell"}}
+	q := userMsg(says("q"))
+	variant := func(id, v string) *preflight.ToolCall { c := calls(id); c.Variant = v; return c }
+	result := func(id, text, v string) *preflight.ToolResult { r := answers(id, text); r.Variant = v; return r }
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "of the same", profile: typed, in: history(q, botMsg(calls("a"), variant("a", "custom")), toolMsg(result("a", "2", "custom"), answers("a", "1")))},
+		{name: "of another", profile: typed, in: history(q, botMsg(variant("a", "custom"), says("x")), toolMsg(answers("a", "1"))), want: history(q, botMsg(says("x"))),
+			codes: warned(preflight.CodeOrphanRemoved, preflight.CodeDanglingRemoved)},
+		{name: "even without an id", profile: typed, in: history(q, botMsg(calls("a"), variant("b", "custom")), toolMsg(answers("", "1"), result("", "2", "custom"))),
+			want: history(q, botMsg(calls("a"), variant("b", "custom")), toolMsg(answers("a", "1"), result("b", "2", "custom"))), codes: warned(preflight.CodeResultRebound, preflight.CodeResultRebound)},
+		{name: "where nobody asks, it does not matter", in: history(q, botMsg(variant("a", "custom")), toolMsg(answers("a", "1")))},
+		{name: "what no text can answer goes, though the policy is to answer", profile: typed, options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}, in: history(q, botMsg(variant("a", "shell"), variant("b", "custom"))),
+			want:  history(q, botMsg(variant("b", "custom")), toolMsg(&preflight.ToolResult{CallID: "b", Name: "f", IsError: true, Variant: "custom", Content: []preflight.Part{says("!")}})),
+			whole: []string{"dangling-removed preflight/dangling messages[1].parts[0] a -1 call -2 byte", "dangling-answered preflight/dangling messages[1].parts[1] b +1 text +1 result +1 byte"}},
+		{name: "the caller's own answer gets the variant of its call", profile: typed, options: preflight.Options{Interrupted: func(*preflight.ToolCall) preflight.Part { return answers("", "!") }}, in: history(q, botMsg(variant("a", "shell"))),
+			want: history(q, botMsg(variant("a", "shell")), toolMsg(&preflight.ToolResult{CallID: "a", Name: "f", Variant: "shell", Content: []preflight.Part{says("!")}})), codes: warned(preflight.CodeDanglingAnswered)},
+	})
+}
+
+// TestOrphansAsText: what a result without a call says, and its media, is kept as a user turn behind its message, or behind the zone
+// that it stands in.
+func TestOrphansAsText(t *testing.T) {
+	q := userMsg(says("q"))
+	const words = "Result of an earlier tool call:\n"
+	text := preflight.Options{Orphans: preflight.OrphanText}
+	with := func(parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "x", Content: parts}
+	}
+	const kept, gone = "orphan-to-text preflight/orphan ", "orphan-removed preflight/orphan "
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "text and media", options: text, in: history(q, toolMsg(with(says("1"), image(), (*preflight.Media)(nil)))), want: history(q, userMsg(says(words+"1"), image())), alone: true,
+			codes: warned(preflight.CodeNestingRemoved, preflight.CodeOrphanToText)},
+		{name: "media alone", options: text, in: history(q, toolMsg(with(image()))), want: history(q, userMsg(image())),
+			whole: []string{kept + "messages[1].parts[0] x -1 result -1 media" + counted(" -", preflight.Tally{Bytes: preflight.TallyOf(userMsg(image())).Bytes}) + " +1 media" + counted(" +", preflight.Tally{Bytes: preflight.TallyOf(userMsg(image())).Bytes})}, origins: [][]int{{0}, {1}}},
+		{name: "nothing", options: text, in: history(q, toolMsg(with(says(" \n")))), want: history(q), whole: []string{gone + "messages[1].parts[0] x -1 text -1 result -2 byte"}},
+		{name: "behind its own message, in order", options: text, in: history(q, toolMsg(answers("x", "1"), answers("y", "2")), botMsg(says("a"))), want: history(q, userMsg(says(words+"1")), userMsg(says(words+"2")), botMsg(says("a"))),
+			whole:   []string{kept + "messages[1].parts[0] x -1 text -1 result -1 byte +1 text +33 byte", kept + "messages[1].parts[1] y -1 text -1 result -1 byte +1 text +33 byte"},
+			origins: [][]int{{0}, {1}, {1}, {2}}},
+		{name: "behind the zone that it stands in", options: text, in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("x", "0")), toolMsg(answers("b", "2")), q),
+			want:    history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")), userMsg(says(words+"0")), q),
+			whole:   []string{kept + "messages[3].parts[0] x -1 text -1 result -1 byte +1 text +33 byte"},
+			origins: [][]int{{0}, {1}, {2}, {4}, {3}, {5}}},
+	})
+}
