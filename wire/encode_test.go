@@ -244,6 +244,16 @@ func TestEncodeError(t *testing.T) {
 		require.Equal(t, "thing", e.Kind)
 		require.ErrorContains(t, err, "thing")
 	}
+	// Nor has it one in the system member.
+	for provider, body := range map[string]string{"anthropic": `{"system":"s","messages":[]}`, "bedrock": `{"system":[{"text":"s"}],"messages":[]}`, "gemini": `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[]}`} {
+		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
+		require.NoError(t, err)
+		messages := slices.Clone(r.Messages)
+		messages[0].Parts = append(slices.Clone(messages[0].Parts), &preflight.Other{Kind: "thing", Carried: preflight.Carried{Native: preflight.Native{Format: "elsewhere", JSON: json.RawMessage(`{"thing":1}`)}}})
+		out, err := r.Encode(messages)
+		require.ErrorIs(t, err, wire.ErrEncode, provider)
+		require.Nil(t, out)
+	}
 	// What is a member of its message cannot stand in another one.
 	for provider, body := range map[string]string{"anthropic": `[{"role":"system","content":[],"output_config":{"effort":"low"}}]`, "openai-chat": `[{"role":"function","name":"f","content":"x"}]`} {
 		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})

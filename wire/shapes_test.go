@@ -205,6 +205,14 @@ func TestAnthropicShapes(t *testing.T) {
 		{"thinking with a budget needs a turn of the user", `{"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`,
 			`{"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"Continue."}]}`,
 			[]string{"messages[1] trailing-continued anthropic/prefill-unsupported"}},
+		{"NUL in the history alone", `{"metadata":{"messages":"a\u0000","b\u0000":1},"system":"s\u0000","messages":[{"role":"user","content":"q\u0000","x\u0000":["\u0000y"]}]}`,
+			`{"metadata":{"messages":"a\u0000","b\u0000":1},"system":"s","messages":[{"role":"user","content":"q","x":["y"]}]}`,
+			[]string{"system text-repaired chat-template/nul-truncation", "messages[0].content text-repaired chat-template/nul-truncation", "messages[0][\"x\\u0000\"] text-repaired chat-template/nul-truncation", "messages[0][\"x\\u0000\"][0] text-repaired chat-template/nul-truncation"}},
+		{"NUL in a list alone, and both", `[{"role":"user","content":"q\u0000"},{"role":"assistant","content":"\u0000\ud800a"},{"role":"user","content":"r"}]`, `[{"role":"user","content":"q"},{"role":"assistant","content":"\ufffda"},{"role":"user","content":"r"}]`,
+			[]string{"messages[0].content text-repaired chat-template/nul-truncation", "messages[1].content text-repaired anthropic/lone-surrogate"}},
+		{"what no signature covers", `[{"role":"user","content":[{"type":"text","text":"a","thinking":"\ud800"}]},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD","x":"\ud800"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}]`,
+			`[{"role":"user","content":[{"type":"text","text":"a","thinking":"\ufffd"}]},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD","x":"\ufffd"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}]`,
+			[]string{"messages[0].content[0].thinking text-repaired anthropic/lone-surrogate", "messages[1].content[0].x text-repaired anthropic/lone-surrogate"}},
 		{"thinking that adapts", `{"thinking":{"type":"adaptive"},"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"}]},{"role":"user","content":"q"}]}`,
 			`{"thinking":{"type":"adaptive"},"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"}]},{"role":"user","content":"q"}]}`,
 			nil},
@@ -253,6 +261,61 @@ func TestSignaturesOfMedia(t *testing.T) {
 			found = append(found, v.Path)
 		}
 		require.Contains(t, found, "contents[1].parts[0].thoughtSignature", data)
+	}
+}
+
+// TestUnnamedCalls: which call a result answers that names none by its id: one of its name in the turn before it, the first
+// without a result, and rather one that has no id; else one of an earlier turn.
+func TestUnnamedCalls(t *testing.T) {
+	call := func(id, name string) string {
+		return `{"id":"` + id + `","function":{"name":"` + name + `","arguments":{}}}`
+	}
+	turn := func(calls ...string) string {
+		return `{"role":"assistant","content":"","tool_calls":[` + strings.Join(calls, ",") + `]}`
+	}
+	result := func(name string) string { return `{"role":"tool","tool_name":"` + name + `","content":"x"}` }
+	byID := func(id string) string { return `{"role":"tool","tool_call_id":"` + id + `","content":"x"}` }
+	const nobody = -1
+	for _, c := range []struct {
+		reason  string
+		in      []string
+		answers []int // for each result the call, counted through the history
+	}{
+		{"by name, in order", []string{turn(call("", "f"), call("", "g"), call("", "f")), result("g"), result("f"), result("f"), result("f")}, []int{1, 0, 2, nobody}},
+		{"by order", []string{turn(call("", "f"), call("", "g")), result(""), result(""), result("")}, []int{0, 1, nobody}},
+		{"by name and by order", []string{turn(call("", "f"), call("", "g"), call("", "h")), result("g"), result(""), result("")}, []int{1, 0, 2}},
+		{"rather a call without id", []string{turn(call("a", "f"), call("", "f")), result("f"), result("f"), result("f")}, []int{1, 0, nobody}},
+		{"what was asked for by its id", []string{turn(call("a", "f"), call("b", "f")), byID("a"), result("f"), byID("b")}, []int{0, 1, 1}},
+		{"an id that nobody has", []string{turn(call("a", "f")), byID("z"), result("f")}, []int{nobody, 0}},
+		{"a name that nobody has", []string{turn(call("", "f")), result("z"), result("f")}, []int{nobody, 0}},
+		{"an earlier turn's", []string{turn(call("", "f"), call("", "f")), result("f"), turn(call("", "g")), result("f"), result("g"), result("f")}, []int{0, 1, 2, nobody}},
+		{"this turn's before an earlier one's", []string{turn(call("", "f")), turn(call("", "f")), result("f"), result("f")}, []int{1, 0}},
+		{"an earlier turn's by id", []string{turn(call("a", "f")), turn(call("", "g")), byID("a"), result("f")}, []int{0, nobody}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			r, err := wire.Decode([]byte(`[`+strings.Join(c.in, ",")+`]`), &wire.Options{Provider: "ollama"})
+			require.NoError(t, err)
+			var calls []string
+			for _, m := range r.Messages {
+				for _, p := range m.Parts {
+					if call, ok := p.(*preflight.ToolCall); ok {
+						calls = append(calls, call.ID)
+					}
+				}
+			}
+			var got []int
+			for _, m := range r.Messages {
+				for _, p := range m.Parts {
+					if result, ok := p.(*preflight.ToolResult); ok {
+						got = append(got, slices.Index(calls, result.CallID))
+					}
+				}
+			}
+			require.Equal(t, c.answers, got)
+			out, err := r.Encode(slices.Clone(r.Messages))
+			require.NoError(t, err)
+			require.Equal(t, `[`+strings.Join(c.in, ",")+`]`, string(out))
+		})
 	}
 }
 

@@ -39,7 +39,8 @@ type textRepair struct {
 // there NULs are taken out.
 func (t *textRepair) walk(v, parent jsonscan.Value, path string, history bool) {
 	wrong := v.SubtreeFlags() & jsonscan.NeedsRepair
-	if wrong == 0 || !history && wrong == jsonscan.HasNUL {
+	root := parent == jsonscan.Value{}
+	if wrong == 0 || !history && !root && wrong == jsonscan.HasNUL {
 		return
 	}
 	switch v.Kind() {
@@ -56,7 +57,7 @@ func (t *textRepair) walk(v, parent jsonscan.Value, path string, history bool) {
 	case jsonscan.Object:
 		for m := v.First(); m.Exists(); m = m.Next() {
 			at := join(path, m.Key().Str())
-			inside := history || parent == (jsonscan.Value{}) && t.r.holdsHistory(m.Key())
+			inside := history || root && t.r.holdsHistory(m.Key())
 			t.walk(m.Key(), v, at, inside)
 			t.walk(m, v, at, inside)
 		}

@@ -39,16 +39,13 @@ func (q *callQueue) first(name string) int {
 
 // find is the first open call that an index has under a key, -1 when there is none.
 func (q *callQueue) find(index map[string][]int, key string) int {
-	list := index[key]
-	for len(list) > 0 && q.taken[list[0]] {
-		list = list[1:]
+	for list := index[key]; len(list) > 0; list = list[1:] {
+		if !q.taken[list[0]] {
+			return list[0]
+		}
+		index[key] = list[1:]
 	}
-	if len(list) == 0 {
-		delete(index, key)
-		return -1
-	}
-	index[key] = list
-	return list[0]
+	return -1
 }
 
 // openCalls are the calls of one turn, or of several, without a result so far. A result without an id rather answers a call
