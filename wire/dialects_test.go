@@ -158,3 +158,47 @@ func TestModelRows(t *testing.T) {
 		})
 	}
 }
+
+// TestHosts: what single hosts do differently, with every warning.
+func TestHosts(t *testing.T) {
+	const ask = `{"role":"user","content":"q"}`
+	body := func(messages string) string { return `{"messages":[` + ask + `,` + messages + `]}` }
+	const call = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
+	const result = `{"role":"tool","tool_call_id":"c","content":"x"}`
+	for _, provider := range []string{"deepseek", "moonshot"} {
+		thought := body(`{"role":"assistant","content":"a","reasoning_content":"",` + call + `},` + result)
+		runRepairs(t, provider, []repairs{{provider + " takes empty reasoning for some", thought, thought, nil}})
+	}
+	for provider, fixed := range map[string]string{"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "", "openai-compatible": "", "mistral": `{"role":"user","content":"x"}`,
+		"cohere": `{"role":"user","name":"f","content":"x"}`, "deepseek": `{"role":"user","name":"f","content":"x"}`, "moonshot": `{"role":"user","name":"f","content":"x"}`,
+		"minimax": `{"role":"user","name":"f","content":"x"}`, "glm": `{"role":"user","name":"f","content":"x"}`, "groq": `{"role":"user","name":"f","content":"x"}`, "chat-template": `{"role":"user","name":"f","content":"x"}`} {
+		in := body(`{"role":"assistant","content":"a"},{"role":"function","name":"f","content":"x"}`)
+		row := repairs{provider + " and the results of legacy functions", in, in, nil}
+		if fixed != "" {
+			row.want, row.said = body(`{"role":"assistant","content":"a"},`+fixed), []string{"messages[2].role shape-repaired openai-chat/role-unknown"}
+		}
+		if provider == "mistral" {
+			row.said = append(row.said, "messages[2].name field-removed mistral/unknown-fields")
+		}
+		runRepairs(t, provider, []repairs{row})
+	}
+	twice := `{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`
+	runRepairs(t, "moonshot", []repairs{{"a tool that is declared twice", twice,
+		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
+	runRepairs(t, "deepseek", []repairs{{"elsewhere", twice, twice, nil}})
+	runRepairs(t, "xai", []repairs{{"content that is null", body(`{"role":"assistant","content":null,` + call + `},` + result), body(`{"role":"assistant","content":"",` + call + `},` + result),
+		[]string{"messages[1].content shape-repaired xai/content-element"}}})
+	runRepairs(t, "groq", []repairs{{"a list in a result", body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`),
+		body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":"x\ny"}`), []string{"messages[2].content shape-repaired groq/tool-fields"}}})
+	runRepairs(t, "openai-compatible", []repairs{{"reasoning under any name", body(`{"role":"assistant","content":"a","reasoning":"r","reasoning_content":"s","reasoning_details":[{"a":1}]},` + ask), body(`{"role":"assistant","content":"a"},` + ask),
+		[]string{"messages[1].reasoning field-removed openai-compatible/reasoning-fields", "messages[1].reasoning_content field-removed openai-compatible/reasoning-fields", "messages[1].reasoning_details field-removed openai-compatible/reasoning-fields"}}})
+	for settings, goesOn := range map[string]bool{``: false, `"chat_template_kwargs":{},`: false, `"chat_template_kwargs":{"enable_thinking":true},`: false, `"continue_final_message":false,`: false,
+		`"chat_template_kwargs":{"enable_thinking":false},`: true, `"continue_final_message":true,`: true, `"chat_template_kwargs":{"enable_thinking":true},"continue_final_message":true,`: true} {
+		in := `{` + settings + `"messages":[` + ask + `,{"role":"assistant","content":"a"}]}`
+		row := repairs{"an open answer with " + settings, in, in, nil}
+		if !goesOn {
+			row.want, row.said = strings.Replace(in, `"a"}`, `"a"},{"role":"user","content":"Continue."}`, 1), []string{"messages[1] trailing-continued chat-template/llamacpp-prefill-thinking"}
+		}
+		runRepairs(t, "chat-template", []repairs{row})
+	}
+}

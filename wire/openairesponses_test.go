@@ -202,6 +202,11 @@ func TestResponsesEdits(t *testing.T) {
 		{"content that is empty", `{"role":"user","content":""},{"role":"user","content":[]}`, role(preflight.RoleAssistant), `{"role":"assistant","content":""},{"role":"user","content":[]}`},
 		{"content that is missing", `{"role":"user","x":1.0}`, role(preflight.RoleAssistant), `{"role":"assistant","x":1.0,"content":[]}`},
 		{"parts of a kind that nobody knows", `{"role":"user","content":[{"type":"input_text","text":"a"},{"type":"later","x":1.0}]}`, text(0), `{"role":"user","content":[{"type":"input_text","text":"b"},{"type":"later","x":1.0}]}`},
+		{"a part of such a kind before the text", `{"role":"user","content":[{"type":"later","x":1.0},{"type":"input_text","text":"a"}]}`, text(1), `{"role":"user","content":[{"type":"later","x":1.0},{"type":"input_text","text":"b"}]}`},
+		{"other ids of items", `{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","id":"fc_1","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","id":"fco_1","call_id":"c","output":"x"}`, func(m []preflight.Message) []preflight.Message {
+			m[0].ID, m[1].ID, m[2].ID = "rs_2", "", "fco_2"
+			return m
+		}, `{"type":"reasoning","id":"rs_2","summary":[]},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","id":"fco_2","call_id":"c","output":"x"}`},
 		{"an item of a kind that nobody knows", `{"type":"later","id":"l_1","x":1.0,"cache_control":{}}`, same, `{"type":"later","id":"l_1","x":1.0}`},
 		{"another id of such an item", `{"type":"later","id":"l_1","x":1.0}`, named("l_2"), `{"type":"later","id":"l_2","x":1.0}`},
 		{"a reference, whose id is no name of its own", `{"type":"item_reference","id":"rs_1","cache_control":{}}`, same, `{"type":"item_reference","id":"rs_1"}`},
