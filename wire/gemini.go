@@ -213,21 +213,17 @@ type dataSlot struct {
 // two members with one key the last.
 func slotsOf(v jsonscan.Value) []dataSlot {
 	var values, aliased [16]jsonscan.Value
-	n := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
 		key := m.Key().Str()
-		k, ok := dataSlots[key]
-		switch {
+		switch k, ok := dataSlots[key]; {
 		case !ok:
-			continue
 		case key == geminiData[k].key:
 			values[k] = m
 		default:
 			aliased[k] = m
 		}
-		n++
 	}
-	slots := make([]dataSlot, 0, n)
+	var slots []dataSlot
 	for k := range geminiData {
 		if !hasValue(values[k]) {
 			values[k] = aliased[k]
@@ -270,7 +266,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	slots := slotsOf(v)
 	if len(slots) > 1 {
 		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "made a part of each kind of data")
-		kept := slots[:0:0]
+		var kept []dataSlot
 		for _, s := range slots {
 			if !s.hollow() {
 				kept = append(kept, s)

@@ -1,9 +1,14 @@
 package wire_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file is what the format of Ollama's own chat reads, writes, keeps and mends, a row for each thing.
@@ -113,6 +118,10 @@ func TestOllamaEdits(t *testing.T) {
 		{"a result that forgets its name", `{"role":"tool","tool_name":"f","tool_call_id":"1","content":"a"}`, part(0, 0, func(r *preflight.ToolResult) { r.Name = "" }), `{"role":"tool","tool_call_id":"1","content":"a"}`},
 		{"a result that is found by name, and one that is not", `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"g"}}]},{"role":"tool","tool_name":"g","content":"a"},{"role":"tool","tool_name":"f","content":"b"}`,
 			part(0, 0, func(c *preflight.ToolCall) { c.Name = "h" }), `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"h"}},{"id":"2","function":{"name":"g"}}]},{"role":"tool","tool_name":"g","content":"a"},{"role":"tool","tool_name":"h","content":"b","tool_call_id":"1"}`},
+		{"results that are found by name, of calls that change theirs", `{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","tool_name":"f","content":"a"},{"role":"tool","tool_name":"g","content":"b"}`,
+			func(m []preflight.Message) []preflight.Message {
+				return part(0, 1, func(c *preflight.ToolCall) { c.Name = "k" })(part(0, 0, func(c *preflight.ToolCall) { c.Name = "h" })(m))
+			}, `{"role":"assistant","tool_calls":[{"function":{"name":"h"}},{"function":{"name":"k"}}]},{"role":"tool","tool_name":"h","content":"a"},{"role":"tool","tool_name":"k","content":"b"}`},
 		{"a result that answers another call", `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a"}`,
 			part(1, 0, func(r *preflight.ToolResult) { r.CallID = "2" }), `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a","tool_call_id":"2"}`},
 		{"results that change places", `{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"a"},{"role":"tool","content":"b"}`,
@@ -137,4 +146,18 @@ func TestOllamaRepairs(t *testing.T) {
 		{"content as a list", `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`, `{"messages":[{"role":"user","content":"a\nb"}]}`, []string{"messages[0].content shape-repaired ollama/content-format"}},
 		{"content as a part", `{"messages":[{"role":"user","content":{"type":"text","text":"a"}}]}`, `{"messages":[{"role":"user","content":"a"}]}`, []string{"messages[0].content shape-repaired ollama/content-format"}},
 	})
+}
+
+// TestOllamaLeavesMessages: what results are made to say is written, and the caller's messages stay as they are.
+func TestOllamaLeavesMessages(t *testing.T) {
+	const in = `[{"role":"assistant","tool_calls":[{"function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a"}]`
+	r, err := wire.Decode([]byte(in), &wire.Options{Provider: "ollama"})
+	require.NoError(t, err)
+	messages := part(0, 0, func(c *preflight.ToolCall) { c.Name = "g" })(slices.Clone(r.Messages))
+	result := messages[1].Parts[0]
+	out, err := r.Encode(messages)
+	require.NoError(t, err)
+	require.Equal(t, strings.ReplaceAll(in, `"f"`, `"g"`), string(out))
+	require.Same(t, result, messages[1].Parts[0])
+	require.Equal(t, "f", result.(*preflight.ToolResult).Name)
 }

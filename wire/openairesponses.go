@@ -335,9 +335,6 @@ func (d *decoder) wrongType(v jsonscan.Value) {
 func prepareResponses(r *Request) {
 	r.settleStorage()
 	r.settleShells()
-	if !r.whole() {
-		return
-	}
 	const rule = "openai-responses/name-pattern"
 	k := 0
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {

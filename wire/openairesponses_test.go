@@ -61,6 +61,8 @@ func TestStorage(t *testing.T) {
 		{`{"model":"gpt-5.4","store":false,`, []string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
 		{`{"model":"gpt-5.4","store":false,"previous_response_id":"resp_1",`, nil},
 		{`{"model":"gpt-5.4","store":false,"previous_response_id":null,"conversation":"conv_1",`, nil},
+		{`{"model":"gpt-5.4","store":false,"conversation":{"id":"conv_1"},`, nil},
+		{`{"model":"gpt-5.4","store":false,"previous_response_id":"","conversation":7,`, []string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
 	} {
 		report, err := wire.Check([]byte(c.head+items), nil)
 		require.NoError(t, err)
