@@ -44,6 +44,9 @@ func TestCheck(t *testing.T) {
 	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars}, ServerCallID: preflight.Pattern{Prefix: "s_"}}
 	anyID := map[string]preflight.Pattern{"": {}}
 	items := preflight.Profile{ItemIDs: anyID, AnswerAnywhere: true, HoldsItems: true, NeedReasoning: []string{"message"}}
+	byName := preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}}
+	call := func(id, name string) *preflight.ToolCall { c := calls(id); c.Name = name; return c }
+	result := func(id, name string) *preflight.ToolResult { r := answers(id, "1"); r.Name = name; return r }
 	for _, c := range []struct {
 		name    string
 		profile preflight.Profile
@@ -85,6 +88,29 @@ func TestCheck(t *testing.T) {
 		{"two results where each is a message of its own", preflight.Profile{OneResultPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))),
 			[]string{"result-misplaced messages[2].parts[1]"}},
 		{"two calls and their results in a message each", preflight.Profile{OneResultPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))), nil},
+
+		// Pairs by name, where ids may be missing.
+		{"names alone, in any order", byName, history(q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "g"), result("", "f"))), nil},
+		{"a message without content does not part a call and its result", byName, history(q, empty("user"), botMsg(call("", "f")), empty("assistant"), toolMsg(result("", "f"))), nil},
+		{"nor does text that goes, by name", preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}, ResultRole: preflight.RoleUser, RefuseEmptyText: true}, history(q, botMsg(call("", "f")), userMsg(says(""), result("", "f"))), []string{"empty-text messages[2].parts[0]"}},
+		{"other content does", preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}, ResultRole: preflight.RoleUser}, history(q, botMsg(call("", "f")), userMsg(says("x"), result("", "f"))), []string{"result-not-first messages[2].parts[1]"}},
+		{"a system message, too", byName, history(q, botMsg(call("", "f")), sysMsg(says("s")), toolMsg(result("", "f"))), []string{"result-not-first messages[3].parts[0]"}},
+		{"one id and another name", byName, history(q, botMsg(call("a", "f")), toolMsg(result("a", "g"))), []string{"result-name messages[2].parts[0]"}},
+		{"no name", byName, history(q, botMsg(call("a", "f")), toolMsg(result("", ""))), []string{"result-name messages[2].parts[0]"}},
+		{"one name and another id", byName, history(q, botMsg(call("a", "f")), toolMsg(result("b", "f"))), []string{"dangling messages[1].parts[0]", "orphan messages[2].parts[0]"}},
+		{"an id on one side alone", byName, history(q, botMsg(call("a", "f"), call("", "g")), toolMsg(result("", "f"), result("b", "g"))), nil},
+		{"a call without a result, by name", byName, history(q, botMsg(call("", "f"), call("", "g")), toolMsg(result("", "g"))), []string{"dangling messages[1].parts[0]"}},
+		{"of two of one name the second", byName, history(q, botMsg(call("", "f"), call("", "f")), toolMsg(result("", "f"))), []string{"dangling messages[1].parts[1]"}},
+		{"unless the first waits", byName, history(q, botMsg(waitsFor(call("", "f")), call("", "f")), toolMsg(result("", "f"))), nil},
+		{"a result without a call, by name", byName, history(q, botMsg(call("", "f")), toolMsg(result("", "f"), result("", "g"))), []string{"orphan messages[2].parts[1]"}},
+		{"a further one, by its name", byName, history(q, botMsg(call("", "f")), toolMsg(result("", "f"), result("", "f"))), []string{"duplicate-result messages[2].parts[1]"}},
+		{"and by its id", byName, history(q, botMsg(call("a", "f")), toolMsg(result("a", "f"), result("a", "g"))), []string{"duplicate-result messages[2].parts[1]"}},
+		{"but not by the name of another id", byName, history(q, botMsg(call("a", "f")), toolMsg(result("a", "f"), result("b", "f"))), []string{"orphan messages[2].parts[1]"}},
+		{"inside the turn, by name", byName, history(q, botMsg(call("", "f"), result("", "f"))), []string{"dangling messages[1].parts[0]", "result-misplaced messages[1].parts[1]", "orphan messages[1].parts[1]"}},
+		{"neighbours that are two turns, by name", byName, history(q, botMsg(call("", "f")), botMsg(call("", "g")), toolMsg(result("", "f"), result("", "g"))), []string{"dangling messages[1].parts[0]", "orphan messages[3].parts[0]"}},
+		{"and one, by name", preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}, JoinTurns: true}, history(q, botMsg(call("", "f")), botMsg(call("", "g")), toolMsg(result("", "f"), result("", "g"))), nil},
+		{"each turn by itself", byName, history(q, botMsg(call("", "f")), toolMsg(result("", "f")), botMsg(call("", "f")), toolMsg(result("", "g"))),
+			[]string{"dangling messages[3].parts[0]", "orphan messages[4].parts[0]"}},
 
 		// Ids.
 		{"an id again in its turn", turns, history(q, botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))), []string{"id-duplicate messages[1].parts[1]"}},

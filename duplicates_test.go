@@ -185,6 +185,46 @@ func TestPairByName(t *testing.T) {
 		{name: "a further result without a name is of the call with its id", in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), toolMsg(result("a", "", "2"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
 	}
+	const (
+		moved  = "result-moved preflight/orphan "
+		name   = "name-repaired preflight/result-name "
+		gone   = "dangling-removed preflight/dangling "
+		orphan = "orphan-removed preflight/orphan "
+		again  = "duplicate-removed preflight/duplicate-result "
+		one    = " -1 text -1 result -1 byte"
+		same   = " -1 text -1 result -1 byte +1 text +1 result +1 byte"
+	)
+	f, g, x := call("", "f"), call("", "g"), says("x")
+	cases = append(cases, []fixerCase{
+		{name: "a result without a name takes what is left", in: history(q, botMsg(f, g), toolMsg(result("", "", "1"), result("", "f", "2"))),
+			want: history(q, botMsg(f, g), toolMsg(result("", "g", "1"), result("", "f", "2"))), whole: []string{name + "messages[2].parts[0]" + same}},
+		{name: "one of another name is nobody's", in: history(q, botMsg(f, x), toolMsg(result("", "g", "1"))), want: history(q, botMsg(x)),
+			whole: []string{orphan + "messages[2].parts[0]" + one, gone + "messages[1].parts[0] -1 call -2 byte"}},
+		{name: "an id counts before the place of what has none", in: history(q, botMsg(call("", "f"), call("a", "f")), toolMsg(result("a", "f", "1"), result("", "f", "2")))},
+		{name: "and before the turn", in: history(q, botMsg(call("a", "f")), q, botMsg(call("b", "f")), toolMsg(result("a", "f", "1"), result("b", "f", "2"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(call("b", "f")), toolMsg(result("b", "f", "2"))), whole: []string{moved + "messages[4].parts[0] a"}},
+		{name: "the call of its id and name in its own turn goes first", in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "f")), q, toolMsg(result("a", "f", "1")), q),
+			want: history(q, botMsg(x), q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, q), whole: []string{gone + "messages[1].parts[0] a -1 call -2 byte", moved + "messages[5].parts[0] a"}},
+		{name: "then one of an earlier turn", in: history(q, botMsg(call("a", "f")), q, botMsg(call("b", "g")), toolMsg(result("b", "g", "2")), q, toolMsg(result("a", "f", "1"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(call("b", "g")), toolMsg(result("b", "g", "2")), q), whole: []string{moved + "messages[6].parts[0] a"}},
+		{name: "before every call of its id it is nobody's", in: history(q, toolMsg(result("a", "f", "1")), botMsg(call("a", "f"), x)), want: history(q, botMsg(x)),
+			whole: []string{orphan + "messages[1].parts[0] a" + one, gone + "messages[2].parts[0] a -1 call -2 byte"}},
+		{name: "one of another name, of the only call of its id", in: history(q, botMsg(call("a", "f")), q, botMsg(g), toolMsg(result("", "g", "2")), q, toolMsg(result("a", "old", "1"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(g), toolMsg(result("", "g", "2")), q), whole: []string{moved + "messages[6].parts[0] a ?"}},
+		{name: "not of one of two", in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "g"), x), q, toolMsg(result("a", "old", "1"))), want: history(q, botMsg(x), q, botMsg(x), q),
+			whole: []string{orphan + "messages[5].parts[0] a" + one, gone + "messages[1].parts[0] a -1 call -2 byte", gone + "messages[3].parts[0] a -1 call -2 byte"}},
+		{name: "late results go to the turn they stand behind, and what is left to earlier ones", in: history(q, botMsg(f), q, botMsg(f), q, toolMsg(result("", "f", "2"), result("", "f", "1"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(f), toolMsg(result("", "f", "2")), q), whole: []string{moved + "messages[5].parts[1]", moved + "messages[5].parts[0]"}},
+		{name: "of each turn its own", in: history(q, botMsg(f), q, toolMsg(result("", "f", "1")), botMsg(g), q, toolMsg(result("", "g", "2")), botMsg(x)),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(g), toolMsg(result("", "g", "2")), q, botMsg(x)), whole: []string{moved + "messages[3].parts[0]", moved + "messages[6].parts[0]"}},
+		{name: "a message of results once more, and again", in: history(q, botMsg(f), toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1"))), want: history(q, botMsg(f), toolMsg(result("", "f", "1"))),
+			whole: []string{again + "messages[3].parts[0]" + one, again + "messages[4].parts[0]" + one}},
+		{name: "one that says something else is an earlier call's", in: history(q, botMsg(f), q, botMsg(f), toolMsg(result("", "f", "1")), toolMsg(result("", "f", "2"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), q, botMsg(f), toolMsg(result("", "f", "1"))), whole: []string{moved + "messages[5].parts[0]"}},
+		{name: "as many results as calls repeat nothing", in: history(q, botMsg(f, f), toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1")))},
+		{name: "nor do results apart from each other", in: history(q, botMsg(f), q, botMsg(f), toolMsg(result("", "f", "1")), userMsg(), toolMsg(result("", "f", "1"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(f), toolMsg(result("", "f", "1")), userMsg()), whole: []string{moved + "messages[6].parts[0]"}},
+	}...)
 	for k := range cases {
 		cases[k].profile = named
 	}
