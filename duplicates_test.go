@@ -194,7 +194,8 @@ func TestPairByName(t *testing.T) {
 		one    = " -1 text -1 result -1 byte"
 		same   = " -1 text -1 result -1 byte +1 text +1 result +1 byte"
 	)
-	f, g, x := call("", "f"), call("", "g"), says("x")
+	f, g, wait, x := call("", "f"), call("", "g"), call("", "f"), says("x")
+	wait.Awaiting = preflight.AwaitingApproval
 	cases = append(cases, []fixerCase{
 		{name: "a result without a name takes what is left", in: history(q, botMsg(f, g), toolMsg(result("", "", "1"), result("", "f", "2"))),
 			want: history(q, botMsg(f, g), toolMsg(result("", "g", "1"), result("", "f", "2"))), whole: []string{name + "messages[2].parts[0]" + same}},
@@ -211,6 +212,10 @@ func TestPairByName(t *testing.T) {
 			whole: []string{orphan + "messages[1].parts[0] a" + one, gone + "messages[2].parts[0] a -1 call -2 byte"}},
 		{name: "one of another name, of the only call of its id", in: history(q, botMsg(call("a", "f")), q, botMsg(g), toolMsg(result("", "g", "2")), q, toolMsg(result("a", "old", "1"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(g), toolMsg(result("", "g", "2")), q), whole: []string{moved + "messages[6].parts[0] a ?"}},
+		{name: "whatever has none in front of it", in: history(q, botMsg(g), toolMsg(result("", "g", "2")), botMsg(call("a", "f")), q, toolMsg(result("a", "old", "1"))),
+			want: history(q, botMsg(g), toolMsg(result("", "g", "2")), botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q), whole: []string{moved + "messages[5].parts[0] a ?"}},
+		{name: "a late one is not meant for the call that waits", in: history(q, botMsg(wait, f), q, toolMsg(result("", "f", "1"))), alone: true,
+			want: history(q, botMsg(wait, f), toolMsg(result("", "f", "1")), q), whole: []string{moved + "messages[3].parts[0]"}},
 		{name: "not of one of two", in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "g"), x), q, toolMsg(result("a", "old", "1"))), want: history(q, botMsg(x), q, botMsg(x), q),
 			whole: []string{orphan + "messages[5].parts[0] a" + one, gone + "messages[1].parts[0] a -1 call -2 byte", gone + "messages[3].parts[0] a -1 call -2 byte"}},
 		{name: "late results go to the turn they stand behind, and what is left to earlier ones", in: history(q, botMsg(f), q, botMsg(f), q, toolMsg(result("", "f", "2"), result("", "f", "1"))),
