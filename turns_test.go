@@ -172,3 +172,77 @@ func TestStrictTakesForeignPlaces(t *testing.T) {
 	_, err = preflight.Sanitize(context.Background(), in, &profile, &preflight.Options{Strict: true})
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 }
+
+// TestFirstTurnSays: what is missing, and where.
+func TestFirstTurnSays(t *testing.T) {
+	first := preflight.Profile{FirstUser: true, Roles: []preflight.Role{"system", "human", "user", "assistant", "tool"}}
+	resumed := userMsg(says("(conversation resumed)"))
+	runFixer(t, preflight.EnforceAlternation, []fixerCase{
+		{name: "the first turn is the assistant's", profile: first, in: history(sysMsg(says("s")), botMsg(says("a"))), want: history(sysMsg(says("s")), resumed, botMsg(says("a"))),
+			report: []string{"turn-inserted 1 preflight/first-role"}},
+		{name: "there is no turn", profile: first, in: history(sysMsg(says("s"))), want: history(sysMsg(says("s")), resumed), report: []string{"turn-inserted 0 preflight/no-messages"}},
+		{name: "nobody needs one", in: history(sysMsg(says("s")))},
+		{name: "whatever the user is called", profile: first, in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}}, botMsg(says("a")))},
+	})
+	res, err := preflight.Sanitize(t.Context(), history(botMsg()), &preflight.Profile{RefuseEmptyMessage: true}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "(conversation resumed)"`}, lines(res.Messages))
+	require.Equal(t, []string{"message-removed 0 preflight/empty-message", "turn-inserted 0 preflight/no-messages"}, reported(res.Warnings))
+}
+
+// TestTrailingTurns: which final turns the model refuses, and what is done about them.
+func TestTrailingTurns(t *testing.T) {
+	refuses, marks := preflight.Profile{RefusePrefill: true}, preflight.Profile{RefusePrefill: true, PrefillMark: true}
+	signs, trims := preflight.Profile{SignedReasoning: true}, preflight.Profile{TrimPrefill: true}
+	strip, keep := preflight.Options{Trailing: preflight.TrailingStrip}, preflight.Options{Trailing: preflight.TrailingKeep}
+	pending := preflight.Options{Pending: func(c *preflight.ToolCall) bool { return c.ID == "p" }}
+	q, a, more := userMsg(says("q")), botMsg(says("a")), userMsg(says("Continue."))
+	as := func(mark string, parts ...preflight.Part) preflight.Message {
+		m := botMsg(parts...)
+		m.Meta = preflight.Metadata{preflight.MetaPrefix: []byte(mark)}
+		return m
+	}
+	continued := []string{"trailing-continued 1 preflight/trailing-turn"}
+	row := func(name string, profile preflight.Profile, last preflight.Message, report []string) fixerCase {
+		c := fixerCase{name: name, profile: profile, in: history(q, last), report: report}
+		if report != nil {
+			c.want = history(q, last, more)
+		}
+		return c
+	}
+	cases := []fixerCase{
+		row("an answer", refuses, a, continued),
+		row("a message of nothing", refuses, botMsg(), nil),
+		row("a call that is answered", refuses, botMsg(searches("s"), finds("s", `{}`)), continued),
+		row("one of two calls with one id", refuses, botMsg(searches("s"), searches("s"), finds("s", `{}`)), nil),
+		row("a prefix", marks, as("true", says("a")), nil),
+		row("a prefix with reasoning", marks, as("true", redacted(), says("a")), nil),
+		row("one that is none any more", marks, as("false", says("a")), continued),
+		row("one without a word", marks, as("true", says("")), continued),
+		row("one of reasoning alone", marks, as("true", redacted()), continued),
+		row("one of anything else", marks, as("true", says("a"), image()), continued),
+		row("one where there is no such mark", refuses, as("true", says("a")), continued),
+		row("reasoning", signs, botMsg(says("a"), thinks("hm", "sig")), []string{"trailing-continued 1 preflight/reasoning-last"}),
+		row("reasoning before an answer", signs, botMsg(thinks("hm", "sig"), says("a")), nil),
+		row("reasoning that nobody signs", trims, botMsg(says("a"), thinks("hm", "")), nil),
+		{name: "reasoning, which nobody can keep", profile: signs, options: keep, in: history(q, botMsg(redacted())), want: history(q, botMsg(redacted()), more), report: []string{"trailing-continued 1 preflight/reasoning-last"}},
+		{name: "a call that waits by the caller's word", profile: refuses, options: pending, in: history(q, botMsg(callsWith("p", `{}`)))},
+		{name: "strip stops at a turn that is open", profile: refuses, options: strip, in: history(q, botMsg(searches("s")), a), want: history(q, botMsg(searches("s"))), alone: true, report: []string{"trailing-stripped 2 preflight/trailing-turn"}},
+		{name: "strip takes all there is", profile: refuses, options: strip, in: history(a, a), want: []preflight.Message{}, alone: true, report: []string{"trailing-stripped 1 preflight/trailing-turn", "trailing-stripped 0 preflight/trailing-turn"}},
+		{name: "strip leaves what needs trimming alone", profile: trims, options: strip, in: history(q, botMsg(redacted(), says("a\u00a0\n"))), want: history(q, botMsg(redacted(), says("a"))), report: []string{"trailing-trimmed 1.1 preflight/trailing-space"}},
+		{name: "white space within", profile: trims, in: history(q, botMsg(says("a "), says(" b")))},
+		{name: "white space of the user's", profile: trims, in: history(userMsg(says("q ")))},
+		{name: "white space that nobody minds", in: history(q, botMsg(says("a ")))},
+	}
+	runFixer(t, preflight.SettleTrailingTurn, cases)
+}
+
+func TestBridgesEveryTurn(t *testing.T) {
+	q, bridge := userMsg(says("q")), botMsg(says("I have read the tool results."))
+	runFixer(t, preflight.BridgeResults, []fixerCase{
+		{name: "between every two", profile: preflight.Profile{BridgeResults: true}, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("b")), toolMsg(answers("b", "1")), q, q),
+			want:   history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), bridge, q, botMsg(calls("b")), toolMsg(answers("b", "1")), bridge, q, q),
+			report: []string{"turn-inserted 3 preflight/user-behind-result", "turn-inserted 6 preflight/user-behind-result"}},
+		{name: "the assistant speaks itself", profile: preflight.Profile{BridgeResults: true}, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("a")), q)},
+	})
+}
