@@ -115,3 +115,43 @@ func TestManyTitles(t *testing.T) {
 	require.Len(t, res.Warnings, 19999)
 	require.Equal(t, "same (20000)", res.Messages[0].Parts[19999].(*preflight.Media).Name)
 }
+
+// TestSettleDocuments: each rule by itself, where it applies and where not.
+func TestSettleDocuments(t *testing.T) {
+	two := preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "image", Most: 2}}}
+	none := preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "image"}}}
+	titles, text := preflight.Profile{UniqueMediaNames: true, MediaInResult: true}, preflight.Profile{DocumentNeedsText: true, RefuseBlankText: true}
+	limited := func(most int) preflight.Profile {
+		return preflight.Profile{UniqueMediaNames: true, MediaName: preflight.Pattern{Max: most}}
+	}
+	carried := preflight.Carried{Meta: preflight.Metadata{"mine": []byte(`1`)}, Cache: []byte(`{"type":"ephemeral"}`)}
+	first := &preflight.Media{Carried: carried, Kind: "image", URL: "u"}
+	line := &preflight.Text{Carried: carried, Text: "[image: u]"}
+	result := func(parts ...preflight.Part) preflight.Message {
+		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
+	}
+	call, see := botMsg(calls("a")), says("(see the attached document)")
+	named := func(title string) preflight.Message { return userMsg(document(title)) }
+	twice := []string{"media-repaired 1.0 preflight/media-name-twice"}
+	runFixer(t, preflight.SettleDocuments, []fixerCase{
+		{name: "the oldest of too many become text", profile: two, in: history(userMsg(says("q"), first, document("d"), image(), image())), want: history(userMsg(says("q"), line, document("d"), image(), image())),
+			report: []string{"part-to-text 0.1 preflight/media-limit"}},
+		{name: "none at all", profile: none, in: history(userMsg(first, image(), says("q"))), want: history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
+			report: []string{"part-to-text 0.0 preflight/media-limit", "part-to-text 0.1 preflight/media-limit"}},
+		{name: "as many as there may be", profile: two, in: history(userMsg(image(), image(), document("d"), document("e")), userMsg(image()))},
+		{name: "titles count through the history", profile: titles, in: history(named("a"), named("a")), want: history(named("a"), named("a (2)")), report: twice},
+		{name: "and in results", profile: titles, in: history(named("a"), call, result(says("1"), document("b"), document("a"), document("a"))), want: history(named("a"), call, result(says("1"), document("b"), document("a (2)"), document("a (3)"))),
+			report: []string{"media-repaired 2.0 preflight/media-name-twice of a"}},
+		{name: "of documents that have one", profile: titles, in: history(named(""), named(""), userMsg(&preflight.Media{Kind: "image", URL: "u", Name: "a"}, &preflight.Media{Kind: "image", URL: "v", Name: "a"}))},
+		{name: "titles that need not differ", in: history(named("a"), named("a"))},
+		{name: "a number has room", profile: limited(5), in: history(named("a"), named("a")), want: history(named("a"), named("a (2)")), report: twice},
+		{name: "a title makes room for it", profile: limited(6), in: history(named("abcdef"), named("abcdef")), want: history(named("abcdef"), named("ab (2)")), report: twice},
+		{name: "never half a character", profile: limited(9), in: history(named("éééé"), named("éééé")), want: history(named("éééé"), named("éé (2)")), report: twice},
+		{name: "nor a space at its end", profile: limited(8), in: history(named("abc def"), named("abc def")), want: history(named("abc def"), named("abc (2)")), report: twice},
+		{name: "a document alone", profile: text, in: history(userMsg(says("q")), userMsg(image(), document("a"))), want: history(userMsg(says("q")), userMsg(image(), document("a"), see)), report: []string{"text-added 1 preflight/document-alone"}},
+		{name: "beside a text that is going to be removed", profile: text, alone: true, in: history(userMsg(document("a"), says(" "))), want: history(userMsg(document("a"), says(" "), see)), report: []string{"text-added 0 preflight/document-alone"}},
+		{name: "a document with a text, wherever", profile: text, in: history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q")))},
+		{name: "an image alone", profile: text, in: history(userMsg(image()))},
+		{name: "nobody asked for a text", in: history(userMsg(document("a")))},
+	})
+}

@@ -614,3 +614,125 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 		{name: "nobody asked for it", in: history(call, toolMsg(item(answers("a", "1"))))},
 	})
 }
+
+// TestControlCharacters: which they are, and where they are looked for.
+func TestControlCharacters(t *testing.T) {
+	refuses := preflight.Profile{RefuseControls: true}
+	q, call := userMsg(says("q")), botMsg(calls("a"))
+	result := func(parts ...preflight.Part) preflight.Message {
+		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
+	}
+	runFixer(t, preflight.StripControls, []fixerCase{
+		{name: "from the first to the last", profile: refuses, in: history(userMsg(says("a\x01b\x1fc\x7fd"))), want: history(userMsg(says("abcd"))), report: []string{"text-repaired 0.0 preflight/control-character"}},
+		{name: "their neighbours are none", profile: refuses, in: history(userMsg(says("\t\n\r ~\u0080é")))},
+		{name: "NUL is another matter", profile: refuses, alone: true, in: history(userMsg(says("a\x00b")))},
+		{name: "in reasoning nobody signed", profile: refuses, in: history(q, botMsg(thinks("h\x07m", ""))), want: history(q, botMsg(thinks("hm", ""))), report: []string{"text-repaired 1.0 preflight/control-character"}},
+		{name: "in one text of a result", profile: refuses, in: history(q, call, result(says("1"), says("2\x07"), says("3"))), want: history(q, call, result(says("1"), says("2"), says("3"))),
+			report: []string{"text-repaired 2.0 preflight/control-character of a"}},
+		{name: "not in arguments, which are JSON", profile: refuses, in: history(q, botMsg(callsWith("a", `{"a":"\u0007"}`)), toolMsg(answers("a", "1")))},
+	})
+}
+
+// TestFillsReasoning: which messages lack reasoning that the provider wants back.
+func TestFillsReasoning(t *testing.T) {
+	none := &preflight.Reasoning{}
+	onCalls, fromCalls := preflight.Profile{Replay: preflight.ReplayOnCalls}, preflight.Profile{Replay: preflight.ReplayFromCalls}
+	q, call, result, a := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("a"))
+	runFixer(t, preflight.FillReasoning, []fixerCase{
+		{name: "a message with a call", profile: onCalls, in: history(q, call, result, a), want: history(q, botMsg(none, calls("a")), result, a), report: []string{"reasoning-added 1 preflight/reasoning-absent"}},
+		{name: "the messages behind it, too, even in later turns", profile: fromCalls, in: history(q, call, result, q, a), want: history(q, botMsg(none, calls("a")), result, q, botMsg(none, says("a"))),
+			report: []string{"reasoning-added 1 preflight/reasoning-absent", "reasoning-added 4 preflight/reasoning-absent"}},
+		{name: "behind one that has some itself", profile: fromCalls, in: history(q, botMsg(thinks("hm", ""), calls("a")), result, a), want: history(q, botMsg(thinks("hm", ""), calls("a")), result, botMsg(none, says("a"))),
+			report: []string{"reasoning-added 3 preflight/reasoning-absent"}},
+		{name: "some, wherever it stands", profile: onCalls, in: history(q, botMsg(calls("a"), thinks("hm", "")), result)},
+		{name: "a message of nothing", profile: fromCalls, in: history(q, botMsg(thinks("hm", ""), calls("a")), result, botMsg())},
+		{name: "the provider's own calls do not count", profile: onCalls, in: history(q, botMsg(searches("s"), finds("s", `{}`), says("a")))},
+	})
+}
+
+// TestThinkingModes: what each mode demands of the turn that is still open, and of the others.
+func TestThinkingModes(t *testing.T) {
+	off, joined := preflight.Profile{Thinking: preflight.ThinkingOff}, preflight.Profile{Thinking: preflight.ThinkingOff, JoinTurns: true}
+	budget := preflight.Profile{Thinking: preflight.ThinkingBudget}
+	q, result := userMsg(says("q")), toolMsg(answers("a", "1"))
+	think := func() preflight.Part { return thinks("hm", "sig") }
+	removed := func(at ...string) (out []string) {
+		for _, p := range at {
+			out = append(out, "reasoning-removed "+p+" preflight/reasoning-off")
+		}
+		return out
+	}
+	moved := "reasoning-moved 1.1 preflight/reasoning-order"
+	runFixer(t, preflight.SettleReasoning, []fixerCase{
+		{name: "off: all of the open turn's", profile: off, in: history(q, botMsg(think(), says("a"), think(), calls("a")), result), want: history(q, botMsg(says("a"), calls("a")), result), report: removed("1.0", "1.2")},
+		{name: "off: a turn that ends the history", profile: off, in: history(q, botMsg(think(), says("a"))), want: history(q, botMsg(says("a"))), report: removed("1.0")},
+		{name: "off: behind results of several messages", profile: off, in: history(q, botMsg(think(), calls("a"), calls("b")), result, toolMsg(answers("b", "2"))), want: history(q, botMsg(calls("a"), calls("b")), result, toolMsg(answers("b", "2"))), report: removed("1.0")},
+		{name: "off: the message before it is another turn", profile: off, in: history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))), want: history(q, botMsg(think(), says("a")), botMsg(says("b"))), report: removed("2.0")},
+		{name: "off: where neighbours are one turn, all of it", profile: joined, in: history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))), want: history(q, botMsg(says("a")), botMsg(says("b"))), report: removed("1.0", "2.0")},
+		{name: "off: text behind results begins another turn", profile: preflight.Profile{Thinking: preflight.ThinkingOff, ResultRole: preflight.RoleUser}, in: history(q, botMsg(think(), calls("a")), userMsg(answers("a", "1"), says("next")))},
+		{name: "off: a turn that is over, before one that is not", profile: off, in: history(q, botMsg(think(), says("a")), q, botMsg(think(), says("b"))), want: history(q, botMsg(think(), says("a")), q, botMsg(says("b"))), report: removed("3.0")},
+		{name: "off: nobody has answered yet", profile: off, in: history(q, botMsg(think(), says("a")), sysMsg(says("s")))},
+		{name: "a budget: the first run of reasoning leads", profile: budget, in: history(q, botMsg(says("a"), think(), says("b"), think(), says("c")), q), want: history(q, botMsg(think(), says("a"), says("b"), think(), says("c")), q), report: []string{moved}},
+		{name: "a budget: reasoning at the end", profile: budget, in: history(q, botMsg(says("a"), think()), q), want: history(q, botMsg(think(), says("a")), q), report: []string{moved}},
+		{name: "a budget: reasoning that leads", profile: budget, in: history(q, botMsg(think(), says("a"), think()), q, botMsg(), q)},
+	})
+	lacks := preflight.Profile{Thinking: preflight.ThinkingBudget}
+	for _, c := range []struct {
+		reason string
+		in     []preflight.Message
+		at     int // -1 where nothing is wrong
+	}{
+		{"a tool loop that does not start with reasoning", history(q, botMsg(calls("a")), result), 1},
+		{"its first message counts", history(q, botMsg(calls("a")), result, botMsg(think(), calls("b")), toolMsg(answers("b", "2"))), 1},
+		{"and no other", history(q, botMsg(think(), calls("a")), result, botMsg(calls("b")), toolMsg(answers("b", "2"))), -1},
+		{"an earlier loop is over", history(q, botMsg(calls("a")), result, q, botMsg(think(), calls("b")), toolMsg(answers("b", "2"))), -1},
+		{"the user has spoken since", history(q, botMsg(calls("a")), result, q), -1},
+		{"the assistant has spoken since", history(q, botMsg(calls("a")), result, botMsg(says("a"))), -1},
+	} {
+		found := preflight.Check(c.in, &lacks)
+		if c.at < 0 {
+			require.Empty(t, found, c.reason)
+			continue
+		}
+		require.Len(t, found, 1, c.reason)
+		require.Equal(t, preflight.ProblemReasoningMissing, found[0].Problem, c.reason)
+		require.Equal(t, c.at, found[0].At.Message, c.reason)
+	}
+}
+
+// TestReasoningProblems: what of reasoning the provider cannot verify, and says so by a rule of its own.
+func TestReasoningProblems(t *testing.T) {
+	signs := preflight.Profile{SignedReasoning: true, SignatureAlphabet: preflight.Base64}
+	q := userMsg(says("q"))
+	with := func(p preflight.Part) []preflight.Message { return history(q, botMsg(p, says("a"))) }
+	bare := history(q, botMsg(says("a")))
+	gone := func(rule string) []string { return []string{"reasoning-removed 1.0 preflight/" + rule} }
+	runFixer(t, preflight.RepairReasoning, []fixerCase{
+		{name: "nothing in it", profile: signs, in: with(&preflight.Reasoning{}), want: bare, report: gone("reasoning-empty")},
+		{name: "nobody signed it", profile: signs, in: with(thinks("hm", "")), want: bare, report: gone("reasoning-unsigned")},
+		{name: "somebody else signed it", profile: signs, in: with(thinks("hm", "rs_1:x")), want: bare, report: gone("reasoning-foreign")},
+		{name: "a signature without text", profile: signs, in: with(thinks("", "QUJD"))},
+		{name: "any at all", profile: preflight.Profile{RefuseReasoning: true, SignedReasoning: true}, in: with(thinks("hm", "QUJD")), want: bare, report: gone("reasoning-refused")},
+		{name: "the user's is another matter", profile: signs, alone: true, in: history(userMsg(thinks("hm", ""), says("q")))},
+	})
+}
+
+// TestFlattenToolsInPlace: what stands beside calls and results stays where it is.
+func TestFlattenToolsInPlace(t *testing.T) {
+	plain, users := preflight.Profile{NoTools: true}, preflight.Profile{NoTools: true, ResultRole: preflight.RoleUser}
+	q, nothing := userMsg(says("q")), &preflight.ToolCall{ID: "a"}
+	result := func(parts ...preflight.Part) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: "a", Content: parts}
+	}
+	both := []string{"part-to-text 1.0 preflight/tools-refused of a", "part-to-text 2.0 preflight/tools-refused of a"}
+	called := botMsg(says("Called the tool f with {}"))
+	runFixer(t, preflight.FlattenTools, []fixerCase{
+		{name: "a call without a name or arguments", profile: plain, in: history(q, botMsg(nothing), toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(says("Called the tool unknown_tool with {}")), userMsg(says("Result of an earlier tool call:\n1"))), report: both},
+		{name: "media of a result stays media", profile: plain, in: history(q, botMsg(calls("a")), toolMsg(result(says("1"), image()))), want: history(q, called, userMsg(says("Result of an earlier tool call:\n1"), image())), report: both},
+		{name: "of media alone", profile: plain, in: history(q, botMsg(calls("a")), toolMsg(result(image()))), want: history(q, called, userMsg(image())), report: both},
+		{name: "text beside results", profile: users, in: history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"), answers("b", "2"), says("next"))),
+			want:   history(q, botMsg(says("Called the tool f with {}"), says("Called the tool f with {}")), userMsg(says("Result of an earlier tool call:\n1"), says("Result of an earlier tool call:\n2"), says("next"))),
+			report: []string{"part-to-text 1.0 preflight/tools-refused of a", "part-to-text 1.1 preflight/tools-refused of b", "part-to-text 2.0 preflight/tools-refused of a", "part-to-text 2.1 preflight/tools-refused of b"}},
+	})
+}
