@@ -433,26 +433,38 @@ func (d *draft) firstEdit(history []Message) (node, part int) {
 }
 
 // firstDifference compares parts as a provider that binds reasoning does, without reasoning and cache breakpoints. It
-// returns the index in a from which on they differ, none when they do not.
+// returns the index in a from which on they differ, none when they do not. Reasoning that stood behind a part which is gone is
+// on the far side of the difference.
 func firstDifference(a, b []Part) int {
 	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
-	k := 0
+	k, behind := 0, none // behind: the first reasoning since the last part they agree in that did not follow it
+	from := func(j int) int {
+		if behind != none {
+			return behind
+		}
+		return j
+	}
 	for j, p := range a {
 		if !counts(p) {
+			if behind == none {
+				if r := k + slices.IndexFunc(b[k:], func(q Part) bool { return counts(q) || sameButCache(p, q) }); r >= k && !counts(b[r]) {
+					k = r + 1
+				} else {
+					behind = j
+				}
+			}
 			continue
 		}
 		for k < len(b) && !counts(b[k]) {
 			k++
 		}
 		if k == len(b) || !sameButCache(p, b[k]) {
-			return j
+			return from(j)
 		}
-		k++
+		k, behind = k+1, none
 	}
-	for ; k < len(b); k++ {
-		if counts(b[k]) {
-			return len(a)
-		}
+	if slices.ContainsFunc(b[k:], counts) {
+		return from(len(a))
 	}
 	return none
 }

@@ -40,6 +40,43 @@ func TestMessageJSONRoundTrip(t *testing.T) {
 	}
 }
 
+// TestMessageJSONKeepsRawBytes: arguments and outputs come back byte for byte, whatever they are.
+func TestMessageJSONKeepsRawBytes(t *testing.T) {
+	for _, raw := range []string{"5", "{", "x", `{}`, ` {}`, `{"a": 1}`, `{"a":"<&>"}`, "{\"a\":\"\u2028\"}", `"\u2028"`, `1.0`, `{"cut":`} {
+		want := Message{Role: RoleAssistant, Parts: []Part{&ToolCall{Input: json.RawMessage(raw)}, &ToolResult{Output: json.RawMessage(raw)}}}
+		data, err := json.Marshal(want)
+		require.NoError(t, err, raw)
+		var got Message
+		require.NoError(t, json.Unmarshal(data, &got), raw)
+		require.Empty(t, cmp.Diff(want, got), raw)
+	}
+}
+
+// TestMessageJSONForm: what a stored message looks like, fields without a value left out.
+func TestMessageJSONForm(t *testing.T) {
+	for want, m := range map[string]Message{
+		`{"role":"user","parts":[]}`: {Role: RoleUser},
+		`{"role":"user","id":"i","name":"n","parts":[{"type":"text","text":"<b>"}],"meta":{"a":1},"native":{"format":"x","json":"{}"}}`: {Role: RoleUser, ID: "i", Name: "n",
+			Parts: []Part{&Text{Text: "<b>"}}, Meta: Metadata{"a": json.RawMessage(`1`)}, Native: Native{"x", json.RawMessage(`{}`)}},
+		`{"role":"user","parts":[{"type":"other","kind":"k","native":{"format":"x","json":""}}]}`: {Role: RoleUser, Parts: []Part{&Other{Carried{Native: Native{"x", json.RawMessage{}}}, "k"}}},
+		`{"role":"user","parts":[{"type":"other","kind":"k","native":{"json":"1"}}]}`:             {Role: RoleUser, Parts: []Part{&Other{Carried{Native: Native{JSON: json.RawMessage("1")}}, "k"}}},
+		`{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"f","input":{"a":1},"provider_executed":true,"awaiting":"client","variant":"v","signature":"s"}]}`: {Role: RoleAssistant,
+			Parts: []Part{&ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{"a":1}`), ProviderExecuted: true, Awaiting: AwaitingClient, Variant: "v", Signature: "s"}}},
+		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c","name":"f","content":[{"type":"text","text":"r"}],"output_text":"{","is_error":true,"provider_executed":true,"variant":"v"}]}`: {Role: RoleTool,
+			Parts: []Part{&ToolResult{CallID: "c", Name: "f", Content: []Part{&Text{Text: "r"}}, Output: json.RawMessage("{"), IsError: true, ProviderExecuted: true, Variant: "v"}}},
+		`{"role":"user","parts":[{"type":"media","name":"n","kind":"image","media_type":"t","data":"d","url":"u","file_id":"f","cache":{}}]}`: {Role: RoleUser,
+			Parts: []Part{&Media{Carried{Cache: json.RawMessage(`{}`)}, "image", "t", "d", "u", "f", "n"}}},
+	} {
+		got, err := m.MarshalJSON()
+		require.NoError(t, err)
+		require.JSONEq(t, want, string(got))
+		require.NotContains(t, string(got), `\u003c`)
+		var back Message
+		require.NoError(t, back.UnmarshalJSON(got))
+		require.Empty(t, cmp.Diff(m, back))
+	}
+}
+
 func TestMessageJSONRefuses(t *testing.T) {
 	for name, m := range map[string]Message{
 		"nil part":             {Parts: []Part{nil}},
