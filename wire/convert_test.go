@@ -158,6 +158,10 @@ func TestConvertNeedsATarget(t *testing.T) {
 	result, err := wire.Convert(context.Background(), []byte(`{"messages":[]}`), &wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.False(t, result.Changed)
+	result, err = wire.Convert(context.Background(), []byte(`{"messages":[]}`), &wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"})
+	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+	require.Equal(t, `{"messages":[]}`, string(result.Body))
+	require.False(t, result.Changed)
 }
 
 // TestConvertProperties: what comes out is valid for the target, deterministic, and there and back again keeps every text,

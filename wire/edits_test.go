@@ -346,6 +346,9 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 			}},
 		{"text of another format", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("bedrock", `{"text":"b","x":1.0}`)})},
 		{"the JSON of another kind of block", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("anthropic", `{"type":"image","x":1.0}`)})},
+		{"JSON without a type", `{"type":"text","text":"a"}`, `{"text":"a","x":1.0,"type":"text"}, {"source":{"type":"url","url":"u"},"x":1.0,"type":"image"}, {"tool_use_id":"c","x":1.0,"type":"tool_result"}, {"id":"c","name":"f","input":{},"x":1.0,"type":"tool_use"}`,
+			become(&preflight.Text{Text: "a", Carried: own("anthropic", `{"text":"a","x":1.0}`)}, &preflight.Media{Kind: "image", URL: "u", Carried: own("anthropic", `{"source":{"type":"url","url":"u"},"x":1.0}`)},
+				&preflight.ToolResult{CallID: "c", Carried: own("anthropic", `{"tool_use_id":"c","x":1.0}`)}, &preflight.ToolCall{ID: "c", Name: "f", Carried: own("anthropic", `{"id":"c","name":"f","input":{},"x":1.0}`)})},
 		{"JSON that is none", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("anthropic", `{"type":"text",`)})},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

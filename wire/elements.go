@@ -29,12 +29,12 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	if items == nil && len(mended) == 0 {
 		return nil
 	}
-	sizes := make([]int, 0, r.list.Len())
+	was := make([][]byte, 0, r.list.Len())
 	for v := r.list.First(); v.Exists(); v = v.Next() {
-		sizes = append(sizes, v.End()-v.Start())
+		was = append(was, v.Raw())
 	}
 	if items == nil {
-		items = make([]item, len(sizes))
+		items = make([]item, len(was))
 		for k := range items {
 			items[k].from = k
 		}
@@ -45,7 +45,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		at = skipGap(repaired, at)
 		if it.raw == nil {
 			e := Element{From: it.from}
-			end := at + sizes[it.from]
+			end := at + len(was[it.from])
 			if mended[it.from] {
 				e.JSON = repaired[at:end:end]
 			}
@@ -58,7 +58,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		}
 		out, at = appendSplit(out, it.from, repaired[at:end:end]), end
 	}
-	return r.recognise(out, mended)
+	return recognise(out, was, mended)
 }
 
 // skipGap is the offset behind what stands between two elements of a list: a comma and white space.
@@ -69,41 +69,41 @@ func skipGap(body []byte, at int) int {
 	return at
 }
 
-// recognise finds the new elements that are, byte for byte, elements of the input which stand nowhere else in the output:
-// they moved.
-func (r *Request) recognise(elements []Element, mended map[int]bool) []Element {
+// recognise finds the elements that are, byte for byte, those they were made of, and the new ones that are elements of the
+// input, was, which stand nowhere else in the output: they moved.
+func recognise(elements []Element, was [][]byte, mended map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
 		used[e.From] = true
 	}
 	var gone map[string]int
 	for i := range elements {
-		if elements[i].From >= 0 {
-			continue
-		}
-		if gone == nil {
-			gone = r.without(used)
-		}
-		if k, ok := gone[string(elements[i].JSON)]; ok {
-			delete(gone, string(elements[i].JSON))
-			elements[i].From = k
-			if !mended[k] {
-				elements[i].JSON = nil
+		e := &elements[i]
+		if e.From < 0 {
+			if gone == nil {
+				gone = without(was, used)
 			}
+			k, ok := gone[string(e.JSON)]
+			if !ok {
+				continue
+			}
+			delete(gone, string(e.JSON))
+			e.From = k
+		}
+		if !mended[e.From] && bytes.Equal(e.JSON, was[e.From]) {
+			e.JSON = nil
 		}
 	}
 	return elements
 }
 
-// without are the elements of the list that are not among used, by their JSON.
-func (r *Request) without(used map[int]bool) map[string]int {
+// without are the elements that are not among used, by their JSON.
+func without(was [][]byte, used map[int]bool) map[string]int {
 	gone := make(map[string]int)
-	k := 0
-	for v := r.list.First(); v.Exists(); v = v.Next() {
+	for k, raw := range was {
 		if !used[k] {
-			gone[string(v.Raw())] = k
+			gone[string(raw)] = k
 		}
-		k++
 	}
 	return gone
 }

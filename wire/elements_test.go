@@ -9,6 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -75,6 +76,17 @@ func TestElements(t *testing.T) {
 		{"a result moves to its call", "openai-chat",
 			`[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},{"role":"tool","tool_call_id":"c1","content":"r"}]`,
 			[]wire.Element{{From: 0}, {From: 1}, {From: 3}, {From: 2}}},
+		{"a system message leaves the list", "anthropic", `{"messages":[ {"role":"system","content":"s"},  {"role":"user","content":"a"} ,{"role":"assistant","content":"b"},{"role":"user","content":"c"} ], "x":1}`,
+			[]wire.Element{{From: 1}, {From: 2}, {From: 3}}},
+		{"a turn is put in front", "anthropic", `[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]`,
+			[]wire.Element{{From: -1, JSON: []byte(`{"role":"user","content":"` + preflight.DefaultPlaceholder + `"}`)}, {From: 0}, {From: 1}}},
+		{"text that is no Unicode, behind a longer body", "openai-chat", `{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}, {"role":"user","content":"b\ud83d"}, null,{"role":"user","content":"c"}]}`,
+			[]wire.Element{{From: 0}, {From: 1, JSON: []byte(`{"role":"user","content":"b\ufffd"}`)}, {From: 3}}},
+		{"only the tools change", "openai-chat", `{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}]}`, nil},
+		{"a string is no list", "openai-responses", `{"input":"a\ud83d"}`, nil},
+		{"a result that moves, with text that is no Unicode", "openai-chat",
+			`[{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"b"},{"role":"tool","tool_call_id":"c1","content":"r\ud83d"}]`,
+			[]wire.Element{{From: 0}, {From: 2, JSON: []byte(`{"role":"tool","tool_call_id":"c1","content":"r\ufffd"}`)}, {From: 1}}},
 		{"text that is no Unicode", "anthropic", `[{"role":"user","content":"a\ud83d"}]`,
 			[]wire.Element{{From: 0, JSON: []byte("{\"role\":\"user\",\"content\":\"a\\ufffd\"}")}}},
 	}
@@ -87,4 +99,35 @@ func TestElements(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestElementsOfHooks: an element is from the one it was made of, although another one had its bytes; and one that a hook made
+// anew of the same bytes is that element.
+func TestElementsOfHooks(t *testing.T) {
+	options := &wire.Options{Provider: "openai-chat"}
+	options.Sanitize.Hooks = []preflight.Hook{{Name: "first", History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+		history[0].Parts = []preflight.Part{&preflight.Text{Text: "b"}}
+		return history[:1], nil
+	}}}
+	result, err := wire.Sanitize(context.Background(), []byte(`[{"role":"user","content":"a"},{"role":"user","content":"b"}]`), options)
+	require.NoError(t, err)
+	require.Equal(t, []wire.Element{{From: 0, JSON: []byte(`{"role":"user","content":"b"}`)}}, result.Elements)
+
+	options = &wire.Options{Provider: "openai-responses"}
+	options.Sanitize.Hooks = []preflight.Hook{{Name: "both", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		if m.Role == preflight.RoleAssistant && len(m.Parts) == 1 {
+			m.Parts = append(m.Parts, &preflight.ToolCall{ID: "c", Name: "f", Input: []byte("{}")})
+		}
+		return m, nil
+	}}}
+	options.Sanitize.Dangling = preflight.DanglingAnswer
+	in := []byte(`[{"role":"user","content":"q"}, {"role":"assistant","content":"a"}, {"role":"user","content":"n"}]`)
+	result, err = wire.Sanitize(context.Background(), in, options)
+	require.NoError(t, err)
+	requireElements(t, in, result)
+	var from []int
+	for _, e := range result.Elements {
+		from = append(from, e.From)
+	}
+	require.Equal(t, []int{0, 1, -1, -1, 2}, from, "%s", result.Body)
 }
