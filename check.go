@@ -632,7 +632,7 @@ type turnCheck struct {
 	calls   []pendingCall
 	most    int  // calls of a turn so far
 	open    bool // only results so far behind the turn
-	next    int  // the call expected to be answered next
+	next    int  // the call expected to be answered next, until they are indexed
 	indexed bool // results came in another order than their calls, so that the calls are found by index
 	index   idTable
 	spare   map[string]int // how many calls that wait were answered, by id, once it matters
@@ -672,8 +672,8 @@ func (t *turnCheck) enter(k int) {
 
 // find returns the first unanswered call with an id; answered says that there are only answered ones.
 func (t *turnCheck) find(id string) (k int, answered bool) {
-	if t.next < len(t.calls) && t.calls[t.next].call.ID == id && !t.calls[t.next].answered {
-		return t.next, false
+	if !t.indexed && t.next < len(t.calls) && t.calls[t.next].call.ID == id {
+		return t.next, false // all before it are answered
 	}
 	if len(t.calls) == 0 {
 		return none, false

@@ -175,8 +175,8 @@ func TestCheck(t *testing.T) {
 		{"nil parts, and nothing else is said", preflight.Profile{}, history(userMsg(nil, says("x"), (*preflight.Text)(nil)), botMsg(calls("a")), q), []string{"nil-part messages[0].parts[0]", "nil-part messages[0].parts[2]"}},
 		{"nil parts of every kind", preflight.Profile{}, history(userMsg((*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Reasoning)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil))),
 			[]string{"nil-part messages[0].parts[0]", "nil-part messages[0].parts[1]", "nil-part messages[0].parts[2]", "nil-part messages[0].parts[3]", "nil-part messages[0].parts[4]"}},
-		{"results that hold what may not stand in one", preflight.Profile{}, history(toolMsg(answers("x", "1"), inResult(calls("b")), &preflight.ToolResult{CallID: "c", Content: []preflight.Part{nil, thinks("hm", "")}})),
-			[]string{"nested messages[0].parts[1]", "nested messages[0].parts[2]"}},
+		{"results that hold what may not stand in one", preflight.Profile{}, history(toolMsg(says("x"), answers("x", "1"), inResult(calls("b")), &preflight.ToolResult{CallID: "c", Content: []preflight.Part{nil, thinks("hm", "")}})),
+			[]string{"nested messages[0].parts[2]", "nested messages[0].parts[3]"}},
 
 		// Roles and turns.
 		{"no message", preflight.Profile{}, nil, []string{"no-messages messages[0]"}},
@@ -252,6 +252,7 @@ func TestCheck(t *testing.T) {
 		{"three calls of one id and two results", preflight.Profile{}, history(q, botMsg(calls("a"), calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))), []string{"dangling messages[1].parts[2]"}},
 		{"of which the results come late", preflight.Profile{ResultRole: preflight.RoleUser}, history(q, botMsg(calls("a"), calls("a"), calls("a")), userMsg(says("x"), answers("a", "1"), answers("a", "2"))),
 			[]string{"dangling messages[1].parts[0]", "dangling messages[1].parts[1]", "dangling messages[1].parts[2]", "result-not-first messages[2].parts[1]", "result-not-first messages[2].parts[2]"}},
+		{"a result answers the first call of its id, in whatever order results come", preflight.Profile{}, history(q, botMsg(calls("a"), calls("b"), calls("a")), toolMsg(answers("b", "1"), answers("a", "2"))), []string{"dangling messages[1].parts[2]"}},
 		{"results in another order than their calls", preflight.Profile{}, history(q, botMsg(calls("b"), calls("a"), calls("c"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"), answers("c", "3"), answers("b", "4"), answers("a", "5"))),
 			[]string{"duplicate-result messages[2].parts[4]"}},
 		{"of calls that wait, one is taken for the call that is answered", preflight.Profile{}, history(q, botMsg(waits("a"), calls("a"), calls("a")), toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[2]"}},
@@ -259,6 +260,7 @@ func TestCheck(t *testing.T) {
 
 		// Results anywhere behind their calls.
 		{"one call of three is answered", anywhere, history(q, botMsg(calls("a"), calls("b"), calls("a")), q, toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[1]", "dangling messages[1].parts[2]"}},
+		{"one call of two is answered", anywhere, history(q, botMsg(calls("a"), calls("b")), q, toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[1]"}},
 		{"the results in another order", anywhere, history(q, botMsg(calls("a"), calls("b")), q, toolMsg(answers("b", "1")), a, toolMsg(answers("a", "1"))), nil},
 		{"the call that waits comes last", anywhere, history(q, botMsg(waits("a"), calls("a")), q, toolMsg(answers("a", "1"))), nil},
 		{"and may be answered, too", anywhere, history(q, botMsg(waits("a"), calls("a"), waits("a")), toolMsg(answers("a", "1"), answers("a", "2"), answers("a", "3"), answers("a", "4"))), []string{"duplicate-result messages[2].parts[3]"}},
@@ -296,6 +298,8 @@ func TestCheck(t *testing.T) {
 		{"in a later turn", items, history(thoughtItem("rs_1", ""), saidItem("assistant", "msg_1", "x"), q, saidItem("assistant", "msg_2", "y")), []string{"item-alone messages[3]"}},
 		{"behind a result in a turn without reasoning", items, history(calledItem("", "a", ""), answeredItem("a", "", "1"), saidItem("assistant", "msg_1", "x")), []string{"item-alone messages[2]"}},
 		{"behind a result in a turn with some", items, history(thoughtItem("rs_1", ""), calledItem("fc_1", "a", ""), toolMsg(answers("a", "1")), saidItem("assistant", "msg_1", "x")), nil},
+		{"an item that needs no reasoning", items, history(calledItem("fc_1", "a", ""), answeredItem("a", "", "1")), nil},
+		{"ids of calls are not those of items", preflight.Profile{ItemIDs: anyID, UniqueIDs: preflight.ScopeHistory}, history(calledItem("a", "a", ""), toolMsg(answers("a", "1"))), nil},
 		{"an id used before", items, history(saidItem("user", "msg_1", "x"), saidItem("user", "msg_1", "x")), []string{"item-duplicate messages[1]"}},
 		{"reasoning at the end, and before somebody else", items, history(thoughtItem("rs_1", ""), thoughtItem("rs_2", ""), q, thoughtItem("rs_3", "")), []string{"reasoning-alone messages[0]", "reasoning-alone messages[1]", "reasoning-alone messages[3]"}},
 		{"reasoning by its id before an item without one", items, history(thoughtItem("rs_1", ""), saidItem("assistant", "", "x")), []string{"reasoning-split messages[0]"}},
