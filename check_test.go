@@ -290,6 +290,7 @@ func TestCheck(t *testing.T) {
 			[]string{"server-dangling messages[3].parts[0]", "orphan messages[4].parts[0]"}},
 		{"unless the provider holds the turn", preflight.Profile{HeldPast: true}, history(q, botMsg(searches("s")), toolMsg(answers("x", "1"))), []string{"orphan messages[2].parts[0]"}},
 		{"results in another order, with calls between them", preflight.Profile{}, history(botMsg(searches("a"), searches("b"), finds("b", `[]`), finds("a", `[]`), searches("c"), finds("c", `[]`))), nil},
+		{"the first open call of an id is the one that is answered", preflight.Profile{}, history(botMsg(searches("a"), finds("a", `[]`), searches("a"), searches("a"), finds("a", `[]`)), q), []string{"server-dangling messages[0].parts[3]"}},
 		{"an id again once its call is answered", preflight.Profile{}, history(botMsg(searches("x"), searches("a"), finds("a", `[]`), finds("a", `[]`), searches("a"), finds("a", `[]`), finds("x", `[]`))), []string{"server-orphan messages[0].parts[3]"}},
 
 		// Items.
