@@ -91,7 +91,7 @@ func bedrockBlock(p preflight.Part) ([][]byte, error) {
 	case *preflight.Media:
 		return writeBedrockMedia(p)
 	case *preflight.Other:
-		if p.Native.Format == "bedrock" && len(p.Native.JSON) > 0 && p.Native.JSON[0] == '{' {
+		if p.Native.Format == "bedrock" && bytes.HasPrefix(p.Native.JSON, []byte("{")) {
 			return whole(p.Native.JSON), nil
 		}
 		return nil, &EncodeError{Kind: p.Kind}

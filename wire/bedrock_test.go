@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -260,7 +261,22 @@ func TestConverseRepairs(t *testing.T) {
 		{"an open answer, where the model thinks", `{"modelId":"` + sonnet + `","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[` + ask + `,{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}]}]}`, `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"Continue."}]}]}`, []string{"messages[1] trailing-continued anthropic/prefill-unsupported"}},
 		{"cache points of tools that the model does not take", `{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` + point + `]},"messages":[` + ask + `]}`,
 			`{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},"messages":[` + ask + `]}`, []string{"toolConfig.tools[1] cache-removed anthropic/cache-control-max4"}},
+		{"a system prompt of which one block is none", `{"modelId":"` + sonnet + `","system":[ {"text":"s","x":1.0} , null, {"text":"t"} , ` + point + ` ],"messages":[` + ask + `]}`,
+			`{"modelId":"` + sonnet + `","system":[ {"text":"s","x":1.0} , {"text":"t"} , ` + point + ` ],"messages":[` + ask + `]}`, []string{"system[1] shape-repaired preflight/shape"}},
 		{"a system message that leads a bare list", `[{"role":"system","content":[{"text":"s"}]},{"role":"assistant","content":[{"text":"a"}]},` + ask + `]`, `[{"role":"user","content":[{"text":"s"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]`, []string{"messages[0] system-demoted anthropic/system-role-unsupported-model"}},
 		{"an open answer, where it does not", `{"modelId":"` + sonnet + `","messages":[` + ask + `,{"role":"assistant","content":[{"text":"a"}]}]}`, `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]}]}`, nil},
 	})
+}
+
+// TestConverseFallbackKeepsThinking: thinking is switched off where nothing but missing reasoning is wrong, and not where a fallback
+// helps against something else.
+func TestConverseFallbackKeepsThinking(t *testing.T) {
+	const head = `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[`
+	const ask = `{"role":"user","content":[{"text":"q"}]}`
+	options := &wire.Options{Sanitize: preflight.Options{Strict: true, Fallback: preflight.FallbackLastUser}}
+	result, err := wire.Sanitize(context.Background(), []byte(head+`{"role":"narrator","content":[{"text":"s"}]},`+ask+`]}`), options)
+	require.NoError(t, err)
+	require.Equal(t, head+ask+`]}`, string(result.Body))
+	require.Len(t, result.Warnings, 1)
+	require.Equal(t, preflight.CodeFallback, result.Warnings[0].Code)
 }
