@@ -129,19 +129,20 @@ func stripped(meta Metadata, strip func(Metadata) (Metadata, bool)) (Metadata, b
 	return left, changed
 }
 
-// without is meta without an entry, or without one field of an entry. owned says that meta may be written to.
+// without is meta without an entry, and without one field of an entry, that go by a name. owned says that meta may be written to.
 func without(meta Metadata, owned bool, name string) (Metadata, bool) {
-	if _, ok := meta[name]; ok {
+	_, changed := meta[name]
+	if changed {
 		if !owned {
 			meta = maps.Clone(meta)
 		}
 		delete(meta, name)
-		return meta, true
 	}
 	if entry, field, ok := strings.Cut(name, "."); ok {
-		return withoutFields(meta, owned, entry, []string{field})
+		left, here := withoutFields(meta, owned || changed, entry, []string{field})
+		return left, changed || here
 	}
-	return meta, false
+	return meta, changed
 }
 
 // withoutFields is meta without some members of the object under name, and without that when it is empty then. owned says

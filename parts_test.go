@@ -736,3 +736,41 @@ func TestFlattenToolsInPlace(t *testing.T) {
 			report: []string{"part-to-text 1.0 preflight/tools-refused of a", "part-to-text 1.1 preflight/tools-refused of b", "part-to-text 2.0 preflight/tools-refused of a", "part-to-text 2.1 preflight/tools-refused of b"}},
 	})
 }
+
+// TestStripsEphemeralEverywhere: of messages, parts and the parts of results, under both names, and nothing beside it.
+func TestStripsEphemeralEverywhere(t *testing.T) {
+	asked := preflight.Options{StripEphemeral: true}
+	meta := func(pairs ...string) preflight.Metadata {
+		m := preflight.Metadata{}
+		for k := 0; k < len(pairs); k += 2 {
+			m[pairs[k]] = json.RawMessage(pairs[k+1])
+		}
+		return m
+	}
+	with := func(m preflight.Metadata) []preflight.Message {
+		p := says("q")
+		carriedOf(p).Meta = m
+		return history(userMsg(says("r"), p))
+	}
+	plain := with(nil)
+	gone := []string{"metadata-stripped 0.1"}
+	runFixer(t, preflight.StripEphemeral, []fixerCase{
+		{name: "under both names", options: asked, in: with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)), want: with(meta("azure", `{"k":1}`)), report: gone},
+		{name: "under no other", options: asked, in: with(meta("anthropic", `{"itemId":"i"}`))},
+		{name: "beside others", options: asked, in: with(meta("openai", `{"itemId":"i"}`, "mine", `{"itemId":"i"}`)), want: with(meta("mine", `{"itemId":"i"}`)), report: gone},
+		{name: "a name twice", options: asked, in: with(meta("openai", `{"itemId":"i","k":1,"itemId":"j"}`)), want: with(meta("openai", `{"k":1}`)), report: gone},
+		{name: "fields of other names", options: asked, in: with(meta("openai", `{"itemID":"i","id":1}`))},
+		{name: "what is no object", options: asked, in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`))},
+		{name: "the payload stays, its id goes", options: preflight.Options{StripEphemeral: true, KeepEncrypted: true}, in: with(meta("openai", `{"reasoningEncryptedContent":"e"}`))},
+		{name: "nothing was there", options: asked, in: plain},
+	})
+	clear := func(names ...string) preflight.Options { return preflight.Options{ClearMeta: names} }
+	cleared := []string{"binding-cleared 0.1"}
+	runFixer(t, preflight.ClearBindings, []fixerCase{
+		{name: "an entry, of a part", options: clear("run"), in: with(meta("run", `1`, "k", `2`)), want: with(meta("k", `2`)), report: cleared},
+		{name: "an entry whose name has a dot, and a field", options: clear("run.id"), in: with(meta("run.id", `1`, "run", `{"id":2,"k":3}`)), want: with(meta("run", `{"k":3}`)), report: cleared},
+		{name: "the field of an entry, and the rest of it", options: clear("run.id", "run.at"), in: with(meta("run", `{"id":2,"at":3}`)), want: plain, report: cleared},
+		{name: "an entry that is empty already", options: clear("run.id"), in: with(meta("run", `{}`)), want: plain, report: cleared},
+		{name: "names that are not there", options: clear("run", "app.id", "k.id", "k.n.o"), in: with(meta("k", `{"n":{"o":1}}`, "app", `[1]`))},
+	})
+}

@@ -923,6 +923,37 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			require.Equal(t, c.want, string(carriedOf(res.Messages[0].Parts[0]).Native.JSON))
 		})
 	}
+	t.Run("a part that said nothing goes", func(t *testing.T) {
+		m := userMsg(says(""), says("more"))
+		m.Native = native(`{"id":"m1","content":["","more"]}`).Native
+		o := preflight.PersistOptions()
+		o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			if len(m.Parts) > 1 {
+				m.Parts = m.Parts[1:]
+			}
+			return m, nil
+		}}}
+		res, err := preflight.Persist(context.Background(), history(m), &o)
+		require.NoError(t, err)
+		require.Equal(t, `{"id":"m1","content":["","more"]}`, string(res.Messages[0].Native.JSON))
+	})
+	t.Run("a part of a result that has JSON of its own", func(t *testing.T) {
+		text, other := says("secret"), says("more")
+		carriedOf(text).Native, carriedOf(other).Native = native(`{"text":"secret","x":1.0}`).Native, native(`{"text":"more"}`).Native
+		m := toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{text, image(), other}})
+		o := preflight.PersistOptions()
+		o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			m.Parts[0] = within(m.Parts[0])
+			return m, nil
+		}}}
+		given := histgen.Clone(history(m))
+		res, err := preflight.Persist(context.Background(), history(m), &o)
+		require.NoError(t, err)
+		content := res.Messages[0].Parts[0].(*preflight.ToolResult).Content
+		require.Equal(t, `{"text":"[gone]","x":1.0}`, string(carriedOf(content[0]).Native.JSON))
+		require.Equal(t, `{"text":"more"}`, string(carriedOf(content[2]).Native.JSON))
+		require.Empty(t, cmp.Diff(given, history(m)), "the input was written to")
+	})
 	t.Run("a part that goes, however little it said", func(t *testing.T) {
 		m := userMsg(says("s"), says("more"))
 		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
