@@ -299,3 +299,50 @@ func TestOrphansAsText(t *testing.T) {
 			origins: [][]int{{0}, {1}, {2}, {4}, {3}, {5}}},
 	})
 }
+
+// TestWhereResultsGo: a result that moves, or is made, comes in the order of the calls, in front of what the user said, and never in
+// front of a system message or into the assistant's.
+func TestWhereResultsGo(t *testing.T) {
+	q, r := userMsg(says("q")), userMsg(says("r"))
+	user, tool := preflight.Profile{ResultRole: preflight.RoleUser}, preflight.Profile{}
+	blankless := preflight.Profile{ResultRole: preflight.RoleUser, RefuseEmptyText: true}
+	const moved = "result-moved preflight/orphan "
+	made := &preflight.ToolResult{CallID: "b", Name: "f", IsError: true, Content: []preflight.Part{says("!")}}
+	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"}
+	const answered = "dangling-answered preflight/dangling "
+	runFixer(t, preflight.PairToolCalls, []fixerCase{
+		{name: "into the user turn behind its call, across empty ones", profile: user, in: history(q, botMsg(calls("a")), userMsg(), userMsg(says("x"), says("y")), botMsg(says("z")), userMsg(answers("a", "1"), says("r"))),
+			want:  history(q, botMsg(calls("a")), userMsg(), userMsg(answers("a", "1"), says("x"), says("y")), botMsg(says("z")), r),
+			whole: []string{moved + "messages[5].parts[0] a"}, origins: [][]int{{0}, {1}, {2}, {3, 5}, {4}, {5}}},
+		{name: "a turn of its own in front of a system message", profile: user, in: history(q, botMsg(calls("a")), sysMsg(says("s")), userMsg(answers("a", "1"), says("r"))),
+			want:  history(q, botMsg(calls("a")), userMsg(answers("a", "1")), sysMsg(says("s")), r),
+			whole: []string{moved + "messages[3].parts[0] a"}, origins: [][]int{{0}, {1}, {3}, {2}, {3}}},
+		{name: "in front of the assistant's next", profile: user, in: history(q, botMsg(calls("a"), calls("c")), botMsg(says("x")), userMsg(answers("c", "3"), says("r"), answers("a", "1"))),
+			want:  history(q, botMsg(calls("a"), calls("c")), userMsg(answers("a", "1"), answers("c", "3")), botMsg(says("x")), r),
+			whole: []string{moved + "messages[3].parts[2] a", moved + "messages[3].parts[0] c"}},
+		{name: "and at the end", profile: user, options: answer, in: history(q, botMsg(calls("b"))), want: history(q, botMsg(calls("b")), userMsg(made)),
+			whole: []string{answered + "messages[1].parts[0] b +1 text +1 result +1 byte"}, origins: [][]int{{0}, {1}, nil}},
+		{name: "between the results of the calls around it", profile: user, options: answer, in: history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(answers("a", "1"), answers("c", "3"), says("x"))),
+			want:  history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(answers("a", "1"), made, answers("c", "3"), says("x"))),
+			whole: []string{answered + "messages[1].parts[1] b +1 text +1 result +1 byte"}, origins: [][]int{{0}, {1}, {2}}},
+		{name: "whatever their order", profile: user, options: answer, in: history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(answers("c", "3"), answers("a", "1"), says("x"))),
+			want:  history(q, botMsg(calls("a"), calls("b"), calls("c")), userMsg(made, answers("c", "3"), answers("a", "1"), says("x"))),
+			codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "behind the results of a message that holds nothing else", profile: user, options: answer, in: history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"), made)), codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "text that is going to be removed is no obstacle", profile: blankless, options: answer, alone: true, in: history(q, botMsg(calls("a"), calls("b")), userMsg(says(""), answers("a", "1"), says("x"))),
+			want: history(q, botMsg(calls("a"), calls("b")), userMsg(says(""), answers("a", "1"), made, says("x"))), codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "tool messages come in the order of the calls", profile: tool, options: answer, in: history(q, botMsg(calls("a"), calls("b"), calls("c")), toolMsg(answers("a", "1")), toolMsg(answers("c", "3")), r),
+			want:  history(q, botMsg(calls("a"), calls("b"), calls("c")), toolMsg(answers("a", "1")), toolMsg(made), toolMsg(answers("c", "3")), r),
+			whole: []string{answered + "messages[1].parts[1] b +1 text +1 result +1 byte"}, origins: [][]int{{0}, {1}, {2}, nil, {3}, {4}}},
+		{name: "the first at the head", profile: tool, options: answer, in: history(q, botMsg(calls("b"), calls("a"), calls("c")), toolMsg(answers("a", "1")), toolMsg(answers("c", "3"))),
+			want: history(q, botMsg(calls("b"), calls("a"), calls("c")), toolMsg(made), toolMsg(answers("a", "1")), toolMsg(answers("c", "3"))), codes: warned(preflight.CodeDanglingAnswered)},
+		{name: "the last behind them all, whatever is removed between them", profile: tool, options: answer, in: history(q, botMsg(calls("a"), calls("c"), calls("b")), toolMsg(answers("x", "0")), toolMsg(answers("a", "1")), toolMsg(answers("x", "0")), toolMsg(answers("c", "3")), r),
+			want:  history(q, botMsg(calls("a"), calls("c"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("c", "3")), toolMsg(made), r),
+			codes: warned(preflight.CodeOrphanRemoved, preflight.CodeOrphanRemoved, preflight.CodeDanglingAnswered)},
+		{name: "signed reasoning forbids to cut any message of its turn", profile: preflight.Profile{JoinTurns: true}, options: preflight.Options{DanglingText: "!"}, in: history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), r),
+			want: history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), toolMsg(made), r), whole: []string{answered + "messages[2].parts[0] b +1 text +1 result +1 byte"}},
+		{name: "and of no other", options: preflight.Options{DanglingText: "!"}, in: history(q, botMsg(redacted(), says("x")), q, botMsg(calls("b"), says("y")), q, botMsg(redacted(), says("z"))),
+			want: history(q, botMsg(redacted(), says("x")), q, botMsg(says("y")), q, botMsg(redacted(), says("z"))), codes: warned(preflight.CodeDanglingRemoved)},
+	})
+}
