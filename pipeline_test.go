@@ -584,6 +584,66 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 	}
 }
 
+// TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
+func TestResultsSayHowMuch(t *testing.T) {
+	refuses := preflight.Profile{RefusePrefill: true}
+	q, a := userMsg(says("q")), botMsg(says("a"))
+	for name, c := range map[string]struct {
+		profile        *preflight.Profile
+		options        *preflight.Options
+		in             []preflight.Message
+		want           []string
+		rounds, first  int
+		removed, added preflight.Tally
+	}{
+		"valid":                    {nil, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
+		"a turn the caller keeps":  {&refuses, &preflight.Options{Trailing: preflight.TrailingKeep}, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
+		"a turn behind it":         {&refuses, nil, history(q, a), []string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 1, 2, preflight.Tally{}, preflight.Tally{Texts: 1, Bytes: 9}},
+		"what stands last goes":    {&refuses, &preflight.Options{Trailing: preflight.TrailingStrip}, history(q, a), []string{`user: "q"`}, 1, 1, preflight.Tally{Texts: 1, Bytes: 1}, preflight.Tally{}},
+		"what stands between goes": {nil, nil, history(q, botMsg(calls("x"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
+		"two changes of a kind":    {nil, nil, history(q, botMsg(calls("x"), calls("y"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := preflight.Sanitize(context.Background(), c.in, c.profile, c.options)
+			require.NoError(t, err)
+			require.Equal(t, c.want, lines(res.Messages))
+			require.Equal(t, c.first, res.FirstChanged)
+			require.Equal(t, c.rounds, res.Rounds)
+			require.Equal(t, c.removed, res.Removed)
+			require.Equal(t, c.added, res.Added)
+			require.Equal(t, c.first >= 0, res.Changed)
+			require.Equal(t, len(res.Messages), cap(res.Messages))
+		})
+	}
+	require.True(t, refuses.RefusePrefill, "the caller's profile was written to")
+}
+
+// TestStrictRefusesChoices: strict mode refuses what has another reading, all of it and nothing else.
+func TestStrictRefusesChoices(t *testing.T) {
+	q, strict := userMsg(says("q")), &preflight.Options{Strict: true}
+	plain := history(q, botMsg(calls("a"), says("x")), q)
+	res, err := preflight.Sanitize(context.Background(), plain, nil, strict)
+	require.NoError(t, err)
+	require.Equal(t, 1, res.Count(preflight.CodeDanglingRemoved))
+
+	both := history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")), botMsg(calls("c"), says("x")), q)
+	for name, run := range map[string]step{
+		"Sanitize": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Sanitize(context.Background(), h, nil, strict)
+		},
+		"RepairInterrupted": interrupting(strict),
+		"Abort":             func(h []preflight.Message) (preflight.Result, error) { return preflight.Abort(h, "x", strict) },
+	} {
+		res, err = run(both)
+		var ambiguous *preflight.AmbiguousError
+		require.ErrorAs(t, err, &ambiguous, name)
+		require.Equal(t, []string{"duplicate-removed preflight/duplicate-result messages[2].parts[2] b ? -1 text -1 result -1 byte",
+			"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 byte +1 text +1 result +1 byte"}, wholly(ambiguous.Choices), name)
+		require.True(t, sameArray(res.Messages, both))
+		require.Equal(t, -1, res.FirstChanged)
+	}
+}
+
 // TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
 func TestCallIDs(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3")), userMsg(says("r")))

@@ -209,6 +209,8 @@ func TestResultsAnywhere(t *testing.T) {
 	anywhere := preflight.Profile{AnswerAnywhere: true, JoinTurns: true}
 	held, referring := anywhere, anywhere
 	held.HeldPast = true
+	heldWords := held
+	heldWords.CallID.Alphabet = preflight.WordChars
 	referring.HoldsItems, referring.ReferenceKind = true, "item_reference"
 	q, r := userMsg(says("q")), userMsg(says("r"))
 	reference := userMsg(&preflight.Other{Kind: "item_reference"})
@@ -246,6 +248,8 @@ func TestResultsAnywhere(t *testing.T) {
 		{name: "a call that waits is not meant, if another is", profile: anywhere, in: history(q, botMsg(waits("a"), calls("a")), r, toolMsg(answers("a", "1"))), alone: true},
 		{name: "nobody's", profile: anywhere, in: history(q, toolMsg(answers("a", "1")), r), want: history(q, r), whole: []string{orphan + "messages[1].parts[0] a" + one}},
 		{name: "of a call that the provider holds", profile: held, in: history(toolMsg(answers("a", "1")), r)},
+		{name: "under an id that it can have", profile: heldWords, in: history(toolMsg(answers("a", "1")), toolMsg(answers("b.c", "2")), r), want: history(toolMsg(answers("a", "1")), r),
+			whole: []string{orphan + "messages[1].parts[0] b.c" + one}},
 		{name: "of one by reference, behind that", profile: referring, alone: true, in: history(q, reference, toolMsg(answers("a", "1")), r)},
 		{name: "not before it", profile: referring, alone: true, in: history(toolMsg(answers("a", "1")), reference, r), want: history(reference, r), whole: []string{orphan + "messages[0].parts[0] a" + one}},
 	})
