@@ -234,6 +234,15 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 			}
 		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `user: "r"`},
 			[]string{"hook  messages[2] -1 text -1 byte"}, [][]int{{0}, {1}, {3}, {4}}, 2},
+		{"two that go, and one behind them that changes", each(func(m *preflight.Message) {
+			switch s := text(m.Parts[0]).Text; s {
+			case "c", "b":
+				*m = preflight.Message{}
+			case "r":
+				m.Parts = append(m.Parts, says("new"))
+			}
+		}), []string{`user: "q" | "and"`, `assistant: "a"`, `user: "r" | "new"`},
+			[]string{"hook  messages[1] -1 text -1 byte", "hook  messages[3] -1 text -1 byte", "hook  messages[4] -1 text -1 byte +2 text +4 byte"}, [][]int{{0}, {2}, {4}}, 1},
 		{"the last message goes", all(func(h []preflight.Message) []preflight.Message { return h[:4] }), lines(in[:4]),
 			[]string{"hook  messages[4] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {3}}, 4},
 		{"a part in the history", all(func(h []preflight.Message) []preflight.Message {
