@@ -456,7 +456,7 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 func (r *Request) atRest(messages []preflight.Message) bool {
 	n := len(messages)
 	own := len(r.Messages) - n
-	if r.dropped || len(r.findings) > 0 || n == 0 || own < 0 || &messages[0] != &r.Messages[own] || r.sources[own].index != 0 || own > 0 && r.sources[own-1].index >= 0 {
+	if len(r.findings) > 0 || n == 0 || own < 0 || &messages[0] != &r.Messages[own] || r.sources[own].index != 0 {
 		return false
 	}
 	return !slices.ContainsFunc(messages[:n-1], func(m preflight.Message) bool { return m.Meta[preflight.MetaPrefix] != nil })
