@@ -137,7 +137,6 @@ func (s *Sanitizer) release() {
 	r := &s.r
 	r.doc.Release()
 	r.again()
-	r.read.reset(nil)
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 }
