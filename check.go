@@ -465,9 +465,6 @@ func (c *checker) pairs() {
 				c.report(ProblemOrphan, i, j, r.CallID, "the tool result stands inside the assistant's turn")
 			}
 		}
-		if c.role(i) == RoleSystem {
-			t.open = false
-		}
 	}
 	c.closeTurn(t)
 }

@@ -81,6 +81,8 @@ func TestCheck(t *testing.T) {
 		{"a message without content does not stand between a call and its result", preflight.Profile{}, history(q, botMsg(calls("a")), empty("user"), toolMsg(answers("a", "1"))), nil},
 		{"whosever it is", preflight.Profile{}, history(q, botMsg(calls("a")), empty("assistant"), empty("system"), toolMsg(answers("a", "1"))), nil},
 		{"nor does text that goes", preflight.Profile{RefuseEmptyText: true, ResultRole: preflight.RoleUser}, history(q, botMsg(calls("a")), userMsg(says(""), answers("a", "1"))), []string{"empty-text messages[2].parts[0]"}},
+		{"of the system's either", preflight.Profile{RefuseEmptyText: true}, history(q, botMsg(calls("a")), sysMsg(says("")), toolMsg(answers("a", "1"))), []string{"empty-text messages[2].parts[0]"}},
+		{"what the system does say stands between them", preflight.Profile{}, history(q, botMsg(calls("a")), sysMsg(says("s")), toolMsg(answers("a", "1"))), []string{"dangling messages[1].parts[0]", "result-not-first messages[3].parts[0]"}},
 		{"neighbours that are one turn", preflight.Profile{JoinTurns: true}, history(q, botMsg(calls("a")), botMsg(calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))), nil},
 		{"neighbours that are two", preflight.Profile{}, history(q, botMsg(calls("a")), botMsg(calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))),
 			[]string{"dangling messages[1].parts[0]", "orphan messages[3].parts[0]"}},

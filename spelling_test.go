@@ -55,6 +55,13 @@ func TestRawProblemPlaces(t *testing.T) {
 	}
 }
 
+// TestRawProblemOfLittle: values of a byte or two, and bytes before any value, are looked at like the others.
+func TestRawProblemOfLittle(t *testing.T) {
+	for raw, want := range map[string]Problem{"": "", "1": "", "\x00": ProblemNUL, "\xff": ProblemInvalidUnicode, "\x00{}": ProblemNUL, "{}\x00": ProblemNUL, "\xff\x00": ProblemNUL, "\\": "", "\\u": ""} {
+		require.Equal(t, want, rawProblem([]byte(raw)), "%q", raw)
+	}
+}
+
 func FuzzRawProblem(f *testing.F) {
 	for _, piece := range rawPieces {
 		f.Add([]byte(`"` + piece + `"`))
