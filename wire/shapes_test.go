@@ -386,6 +386,8 @@ func TestReads(t *testing.T) {
 		{"a function's result", "openai-chat", `{"role":"function","name":"f","content":"x"}`, message{Role: user, Parts: []preflight.Part{&preflight.Other{Kind: "function"}}}},
 		{"a role from what there is", "openai-chat", `{"tool_call_id":"c","content":"x"}`, message{Role: tool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "c", Content: []preflight.Part{text("x")}}}}},
 		{"a caller's role", "openai-chat", `{"role":"agent","content":"x","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}`, message{Role: assistant, Parts: []preflight.Part{text("x"), &preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage("{}")}}}},
+		{"calls that are not quite custom", "openai-chat", `{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","custom":{"name":"x","input":"y"},"function":{"name":"f","arguments":"{}"}},{"id":"2","type":"custom","custom":7,"name":"g","arguments":"{}"}]}`,
+			message{Role: assistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage("{}")}, &preflight.ToolCall{ID: "2", Name: "g", Input: json.RawMessage("{}")}}}},
 		{"another's role", "openai-chat", `{"role":" AI ","content":"x","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}`, message{Role: " AI ", Parts: []preflight.Part{text("x"), &preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage("{}")}}}},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
