@@ -182,15 +182,12 @@ func (b *branch) share(budget int) (share int, room bool) {
 	return share, true
 }
 
-// collapse puts a marker in the place of a collection, if that is smaller.
+// collapse puts a marker in the place of a collection, which is larger than minCollection and thus than any marker.
 func (s *shrinker) collapse(b branch) int {
 	size := s.unit.length(string(b.v.Raw()))
 	mark := `{"` + markKey + `":true,"` + charsKey + `":` + strconv.Itoa(size) + `}`
 	if b.v.Kind() == jsonscan.Array {
 		mark = "[" + mark + "]"
-	}
-	if len(mark) >= b.size {
-		return b.size
 	}
 	s.edits = append(s.edits, edit{b.v.Start(), b.v.End(), []byte(mark)})
 	return len(mark)
