@@ -56,7 +56,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	res, err := pipeline.Run(ctx, r.Messages, &target.Profile, &options.Sanitize)
+	opening := r.opening()
+	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, &options.Sanitize)
 	if err != nil {
 		return out, err
 	}
@@ -77,7 +78,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		}
 	}
 	for _, w := range res.Warnings {
-		out.Warnings = append(out.Warnings, Warning{w, r.Path(w.At)})
+		out.Warnings = append(out.Warnings, r.placed(w, len(opening)))
 	}
 	for k := range converted.found {
 		out.Warnings = append(out.Warnings, converted.found[k].warning())
@@ -131,6 +132,9 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 			carried[path] = true
 		}
 	}
+	if r.opening() != nil {
+		carried[source.opening] = true
+	}
 	tools, left := source.read(r.root)
 	if len(tools) > 0 {
 		b.set(shape.tools, shape.write(tools))
@@ -142,6 +146,27 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		lost = append(lost, notCarried(path))
 	}
 	return t, lost, err
+}
+
+// opening is the system message that stands beside the history, where the format has such a member.
+func (r *Request) opening() []preflight.Message {
+	v := memberAt(r.root, shapeOf(r.format.name).opening)
+	if !r.whole() || v.Kind() != jsonscan.String || v.Str() == "" {
+		return nil
+	}
+	return []preflight.Message{{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}}}
+}
+
+// placed is a warning of a history that begins with so many messages which stand beside the body's list.
+func (r *Request) placed(w preflight.Warning, opening int) Warning {
+	switch {
+	case w.At.Message >= opening:
+		w.At.Message -= opening
+	case w.At.Message >= 0:
+		w.At = nowhere
+		return Warning{w, shapeOf(r.format.name).opening}
+	}
+	return Warning{w, r.Path(w.At)}
 }
 
 // lost are the findings that members of the body, or of its settings objects, are not carried over.

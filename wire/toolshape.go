@@ -19,12 +19,13 @@ type bodyShape struct {
 	kind     bool      // elements have "type":"function"
 	schema   string    // the member with the JSON schema of the arguments, or a path to it
 	settings [3]string // the limit on output tokens, temperature, top_p
+	opening  string    // a member that holds a system message as a string, beside the history
 }
 
 var bodyShapes = map[string]bodyShape{
 	"anthropic":        {model: "model", tools: "tools", schema: "input_schema", settings: [3]string{"max_tokens", "temperature", "top_p"}},
 	"openai-chat":      {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_completion_tokens", "temperature", "top_p"}},
-	"openai-responses": {model: "model", tools: "tools", kind: true, schema: "parameters", settings: [3]string{"max_output_tokens", "temperature", "top_p"}},
+	"openai-responses": {model: "model", tools: "tools", kind: true, schema: "parameters", settings: [3]string{"max_output_tokens", "temperature", "top_p"}, opening: "instructions"},
 	"gemini":           {tools: "tools", wrap: "functionDeclarations", many: true, schema: "parameters", settings: [3]string{"generationConfig.maxOutputTokens", "generationConfig.temperature", "generationConfig.topP"}},
 	"bedrock":          {tools: "toolConfig.tools", wrap: "toolSpec", schema: "inputSchema.json", settings: [3]string{"inferenceConfig.maxTokens", "inferenceConfig.temperature", "inferenceConfig.topP"}},
 	"mistral":          {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_tokens", "temperature", "top_p"}},
