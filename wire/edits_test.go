@@ -189,6 +189,12 @@ func TestEditsOfChatParts(t *testing.T) {
 			`{"role":"assistant","content":"b","tool_calls":[{"id":"a",` + function + `,"cache_control":{"type":"ephemeral"}}]}`, text},
 		{"a breakpoint on a call goes", "openai-chat", `{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `,"cache_control":{"type":"ephemeral"}}]}`,
 			`{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `}]}`, call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
+		{"or from one whose arguments are an object", "mistral", `{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}}]}`, call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
+		{"or from one without a function", "openai-chat", `{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","name":"f","arguments":"{}","cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `}]}`, call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
+		{"or from a custom one", "openai-chat", `{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"i"},"cache_control":{"type":"ephemeral"}}]}`,
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"i"}}]}`, call(1, func(c *preflight.ToolCall) { c.Cache = nil })},
 		{"the list of calls comes", "openai-chat", `{"role":"assistant","content":"a","tool_calls":null}`, `{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
 			func(m *preflight.Message) {
 				m.Parts = append(m.Parts, &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage("{}")})

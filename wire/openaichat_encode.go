@@ -251,11 +251,13 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 		custom.text("name", p.Name)
 		custom.text("input", string(p.Input))
 		call.drop(c.callFields...)
+		call.cache(p.Cache)
 		return o.pieces()
 	}
 	o, call := openObject(p.Native, c.name, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
 	call.text("id", p.ID)
 	call.drop(c.callFields...)
+	call.cache(p.Cache)
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")
 	}
@@ -274,7 +276,6 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if a.Kind() != jsonscan.String || !bytes.Equal(textBytes(a), p.Input) {
 		function.o.SetMember("arguments", quoted(string(p.Input)))
 	}
-	call.cache(p.Cache)
 	return o.pieces()
 }
 
