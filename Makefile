@@ -70,8 +70,8 @@ SESSIONS ?= 2000
 simulate:
 	$(GO) run ./internal/simulate -sessions $(SESSIONS)
 
-# A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes a quarter of an
-# hour on two cores; ROUNDS=3 runs all tests on what survives, which takes hours. The verdicts are kept in mutants.txt, and a
+# A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes ten minutes
+# on two cores; ROUNDS=3 runs all tests on what survives, which takes hours. The verdicts are kept in mutants.txt, and a
 # second run goes on from there. docs/mutation.md says what may survive, and why.
 MUTANTS ?= 300
 ROUNDS  ?= 1
