@@ -57,6 +57,7 @@ func (f Fixer) run(d *draft) {
 		d.warnings = append(d.warnings, w)
 	}
 	d.adopt(after)
+	wellFormed(d) // whoever runs next relies on it
 }
 
 // callerPosition translates a position in the draft to one in the caller's input.

@@ -593,6 +593,31 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 	}
 }
 
+// TestOwnFixersMayReturnNil: what a caller's fixer returns is made well formed before the next fixer sees it, in a pipeline and
+// alone.
+func TestOwnFixersMayReturnNil(t *testing.T) {
+	bare := userMsg(nil, (*preflight.Text)(nil), says("q"))
+	nested := preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "a", Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")}}}}
+	own := preflight.Fixer{Name: "own", Doc: "adds nil parts once", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		if len(h) > 1 {
+			return h, nil
+		}
+		return history(bare, botMsg(calls("a"), nil), nested), []preflight.Warning{{Code: preflight.CodeHook}}
+	}}
+	want := []string{`user: "q"`, `assistant: call a`, `tool: result a "r"`}
+	out, warnings := own.Apply(history(userMsg(says("q"))), nil, nil)
+	require.Equal(t, want, lines(out))
+	require.Len(t, warnings, 5)
+	fixers := preflight.DefaultFixers()
+	for k := range fixers {
+		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own, preflight.HandOff("anthropic"))...)
+		require.NoError(t, err)
+		res, err := pipeline.Run(context.Background(), history(userMsg(says("q"))), nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, lines(res.Messages), "before %s", fixers[k].Name)
+	}
+}
+
 // TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
 func TestResultsSayHowMuch(t *testing.T) {
 	refuses := preflight.Profile{RefusePrefill: true}
