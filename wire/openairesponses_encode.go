@@ -251,12 +251,12 @@ func writeOutput(o *object, item *member, r *preflight.ToolResult, kind *itemCal
 // shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged into it, and words of
 // others as what a command that failed says.
 func shellOutput(r *preflight.ToolResult) []byte {
-	chunks, _ := elementsOf(r.Output)
+	var chunks [][]byte
 	var words []string
-	for _, text := range textsOf(r.Content) {
-		if merged, ok := elementsOf([]byte(text)); ok {
-			chunks = append(chunks, merged...)
-		} else {
+	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
+		if list, ok := elementsOf([]byte(text)); ok {
+			chunks = append(chunks, list...)
+		} else if text != "" {
 			words = append(words, text)
 		}
 	}

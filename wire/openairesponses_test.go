@@ -276,6 +276,7 @@ func TestResponsesRepairs(t *testing.T) {
 func TestResponsesMergedResults(t *testing.T) {
 	for _, c := range []struct{ kind, action, first, second, want, code string }{
 		{"shell_call", `{"commands":["ls"]}`, `[{"stdout":"1"}]`, `[{"stdout":"2"}]`, `[{"stdout":"1"},{"stdout":"2"}]`, "duplicates-merged"},
+		{"shell_call", `{"commands":["ls"]}`, `["1"]`, `[{"stdout":"2"}]`, `[{"stdout":"2"},{"stdout":"","stderr":"[\"1\"]","outcome":{"type":"exit","exit_code":1}}]`, "duplicates-merged"},
 		{"computer_call", `{"type":"click"}`, `{"type":"computer_screenshot","image_url":"1"}`, `{"type":"computer_screenshot","image_url":"2"}`, `{"type":"computer_screenshot","image_url":"1"}`, "duplicate-removed"},
 	} {
 		before := `{"input":[{"role":"user","content":"q"},{"type":"` + c.kind + `","call_id":"c","action":` + c.action + `}`
