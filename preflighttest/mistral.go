@@ -244,9 +244,10 @@ func (m mistralMessage) says() bool {
 func mistralHollow(chunk map[string]any) bool {
 	switch chunk["type"] {
 	case "text":
-		return chunk["text"] == nil || chunk["text"] == ""
+		return text(chunk["text"]) == ""
 	case "thinking":
-		return chunk["thinking"] == "" || !slices.ContainsFunc(array(chunk["thinking"]), func(v any) bool { return !mistralHollow(object(v)) })
+		said := func(v any) bool { return text(object(v)["text"]) != "" }
+		return text(chunk["thinking"]) == "" && !slices.ContainsFunc(array(chunk["thinking"]), said)
 	}
 	return false
 }

@@ -188,6 +188,16 @@ var settled = []struct {
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":null},{"role":"user","content":"n"}]}`,
 	},
 	{
+		"the fake took nothing in the list of thinking for a thought",
+		"mistral", "mistral/assistant-empty",
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[null]}]},{"role":"user","content":"n"}]}`,
+	},
+	{
+		"the fake took a text that is a number for words",
+		"mistral", "mistral/assistant-empty",
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":7}]}]},{"role":"user","content":"n"}]}`,
+	},
+	{
 		"the fake took a chunk of text without a text for one with words",
 		"mistral", "mistral/assistant-empty",
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]},{"type":"text"}]},{"role":"user","content":"n"}]}`,
