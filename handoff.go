@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"encoding/base64"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -167,16 +169,25 @@ func (p *Profile) handedMedia(m *Media) (now Part, kept bool) {
 	return m, true
 }
 
-// inlined is media whose URL holds its data, with the data in its own field; nil for any other media.
+// inlined is media whose URL holds its data (RFC 2397), with the data in its own field, as base64; nil for any other media.
 func inlined(m *Media) *Media {
 	rest, ok := strings.CutPrefix(m.URL, "data:")
 	if !ok {
 		return nil
 	}
-	mediaType, data, ok := strings.Cut(rest, ";base64,")
+	head, data, ok := strings.Cut(rest, ",")
 	if !ok {
 		return nil
 	}
+	head, encoded := strings.CutSuffix(head, ";base64")
+	if !encoded {
+		plain, err := url.PathUnescape(data)
+		if err != nil {
+			return nil
+		}
+		data = base64.StdEncoding.EncodeToString([]byte(plain))
+	}
+	mediaType, _, _ := strings.Cut(head, ";")
 	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType), data })
 }
 
@@ -193,9 +204,9 @@ func describe(m *Media) string {
 }
 
 // takesForm reports whether the provider takes media of this kind in this form. File ids are good for the provider that
-// gave them alone.
+// gave them alone, and an address that should hold data, but does not, for nobody.
 func (p *Profile) takesForm(m *Media) bool {
-	return !p.refusesMedia(m) && (m.Data != "" || m.URL != "")
+	return !p.refusesMedia(m) && (m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:"))
 }
 
 // serverText is the result of a provider-executed tool as text: the sources of a search, else what it says.

@@ -173,19 +173,18 @@ func (r *Request) placed(w preflight.Warning, opening int) Warning {
 func (r *Request) lost(carried map[string]bool) []finding {
 	var out []finding
 	for v := r.root.First(); v.Exists(); v = v.Next() {
-		key := v.Key().Str()
-		if carried[key] {
-			continue
-		}
-		if v.Kind() == jsonscan.Object && nests(carried, key) {
+		path := join("", v.Key().Str())
+		switch {
+		case carried[path]:
+		case v.Kind() == jsonscan.Object && nests(carried, path):
 			for w := v.First(); w.Exists(); w = w.Next() {
-				if path := key + "." + w.Key().Str(); !carried[path] {
-					out = append(out, notCarried(path))
+				if inner := join(path, w.Key().Str()); !carried[inner] {
+					out = append(out, notCarried(inner))
 				}
 			}
-			continue
+		default:
+			out = append(out, notCarried(path))
 		}
-		out = append(out, notCarried(key))
 	}
 	return out
 }

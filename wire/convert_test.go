@@ -390,3 +390,30 @@ func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(back.Body), `{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
 }
+
+// An image spelled out in its address (RFC 2397 allows it without base64) goes as data where no address is taken, and without
+// what is no media type; such an address that holds nothing becomes text.
+func TestConvertDataAddress(t *testing.T) {
+	image := func(url string) string { return `{"type":"image_url","image_url":{"url":"` + url + `"}}` }
+	in := `{"messages":[{"role":"user","content":[` + image("data:image/gif,%47IF8") + `,` + image("data:image/png;name=x;base64,AAAA") + `,` + image("data:image/png") + `]}]}`
+	for to, want := range map[string]string{
+		"bedrock":   `{"messages":[{"role":"user","content":[{"image":{"format":"gif","source":{"bytes":"R0lGOA=="}}},{"image":{"format":"png","source":{"bytes":"AAAA"}}},{"text":"[image omitted]"}]}]}`,
+		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGOA=="}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"[image omitted]"}]}]}`,
+		"ollama":    `{"messages":[{"role":"user","content":"[image omitted]","images":["R0lGOA==","AAAA"]}]}`,
+	} {
+		result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: to})
+		require.NoError(t, err, to)
+		require.Equal(t, want, string(result.Body), to)
+		require.Len(t, result.Warnings, 3)
+	}
+}
+
+// TestConvertNamesOddMembers: the path of what is not carried over is written like any other, however its key is spelled.
+func TestConvertNamesOddMembers(t *testing.T) {
+	in := `{"messages":[{"role":"user","content":"q"}],"":1,"a.b":{"c":1}}`
+	result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: "anthropic"})
+	require.NoError(t, err)
+	require.Len(t, result.Warnings, 2)
+	require.Equal(t, `[""]`, result.Warnings[0].Path)
+	require.Equal(t, `["a.b"]`, result.Warnings[1].Path)
+}
