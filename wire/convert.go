@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -59,7 +60,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	opening := r.opening()
 	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, &options.Sanitize)
 	if err != nil {
-		return out, err
+		return out, r.misplaced(err, len(opening))
 	}
 	converted, err := target.encode(res.Messages)
 	if err != nil {
@@ -167,6 +168,21 @@ func (r *Request) placed(w preflight.Warning, opening int) Warning {
 		return Warning{w, shapeOf(r.format.name).opening}
 	}
 	return Warning{w, r.Path(w.At)}
+}
+
+// misplaced is an error over such a history, with its places counted in the body's list.
+func (r *Request) misplaced(err error, opening int) error {
+	var ambiguous *preflight.AmbiguousError
+	if errors.As(err, &ambiguous) {
+		for k, w := range ambiguous.Choices {
+			ambiguous.Choices[k] = r.placed(w, opening).Warning
+		}
+	}
+	var hook *preflight.HookError
+	if errors.As(err, &hook) {
+		hook.Message = max(hook.Message-opening, -1)
+	}
+	return err
 }
 
 // lost are the findings that members of the body, or of its settings objects, are not carried over.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -416,4 +417,28 @@ func TestConvertNamesOddMembers(t *testing.T) {
 	require.Len(t, result.Warnings, 2)
 	require.Equal(t, `[""]`, result.Warnings[0].Path)
 	require.Equal(t, `["a.b"]`, result.Warnings[1].Path)
+}
+
+// TestConvertErrorsSayWhere: what stands beside the list of messages is not counted among them in errors either.
+func TestConvertErrorsSayWhere(t *testing.T) {
+	in := []byte(`{"instructions":"s","input":[{"role":"user","content":"q"},{"role":"narrator","content":"n"}]}`)
+	options := &wire.ConvertOptions{From: "openai-responses", To: "anthropic", Sanitize: preflight.Options{Strict: true}}
+	_, err := wire.Convert(context.Background(), in, options)
+	var ambiguous *preflight.AmbiguousError
+	require.ErrorAs(t, err, &ambiguous)
+	require.Len(t, ambiguous.Choices, 1)
+	require.Equal(t, 1, ambiguous.Choices[0].At.Message)
+
+	for text, want := range map[string]int{"s": -1, "q": 0, "n": 1} {
+		options.Sanitize = preflight.Options{Hooks: []preflight.Hook{{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			if m.Parts[0].(*preflight.Text).Text == text {
+				return m, errors.New("boom")
+			}
+			return m, nil
+		}}}}
+		_, err = wire.Convert(context.Background(), bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1), options)
+		var hook *preflight.HookError
+		require.ErrorAs(t, err, &hook)
+		require.Equal(t, want, hook.Message, text)
+	}
 }
