@@ -206,6 +206,11 @@ func TestRepairedNames(t *testing.T) {
 	require.Equal(t, strings.Repeat("n", 99)+"__"+hash8(strings.Repeat("n", 99)+"."), unlimited.RepairToolName(strings.Repeat("n", 99)+"."))
 	tight := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 9}}
 	require.Equal(t, "_"+hash8("a.b"), tight.RepairToolName("a.b"))
+	require.Equal(t, "_"+hash8("unknown_tool"), tight.RepairToolName(""))
+	tighter := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 5}}
+	require.Equal(t, "_"+hash8("a.b")[:4], tighter.RepairToolName("a.b"))
+	tightest := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 1}}
+	require.Equal(t, "_", tightest.RepairToolName("a.b"))
 }
 
 // TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says something.
@@ -270,6 +275,7 @@ func TestRewriteNames(t *testing.T) {
 		{name: "white space around a name goes", profile: words, in: named(" ls "), want: named("ls"), codes: both},
 		{name: "refused characters, told apart by a hash of the old name", profile: words, in: named("a.b"), want: named("a_b_" + hash8("a.b")), codes: both},
 		{name: "a name that is fine", profile: words, in: named("a_b")},
+		{name: "no room for a whole hash", profile: preflight.Profile{ToolName: preflight.Pattern{Alphabet: preflight.WordChars, Max: 5}}, in: named("abcdef"), want: named("_" + hash8("abcdef")[:4]), codes: both},
 	})
 }
 

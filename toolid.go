@@ -338,7 +338,7 @@ func (p Pattern) repair(name string) string {
 	}
 	trimmed := strings.TrimSpace(name)
 	if trimmed == "" {
-		return unknownToolName
+		name, trimmed = unknownToolName, unknownToolName
 	}
 	if p.Matches(trimmed) {
 		return trimmed
@@ -346,13 +346,14 @@ func (p Pattern) repair(name string) string {
 	return p.tagged(name)
 }
 
-// tagged is a name with a hash of it behind what is legal of it.
+// tagged is a name with a hash of it behind what is legal of it, as much of both as there is room for.
 func (p Pattern) tagged(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	tail := "_" + hex.EncodeToString(sum[:4])
 	stem := p.Alphabet.spell(strings.TrimSpace(name))
-	if p.Max > 0 && len(stem) > p.Max-len(tail) {
-		stem = stem[:max(0, p.Max-len(tail))]
+	if p.Max > 0 {
+		tail = tail[:min(len(tail), p.Max)]
+		stem = stem[:min(len(stem), p.Max-len(tail))]
 	}
 	return stem + tail
 }
