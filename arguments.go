@@ -83,7 +83,6 @@ func objectFrom(raw []byte) json.RawMessage {
 			return json.RawMessage("{}")
 		case jsonscan.String:
 			text = []byte(v.Str())
-			continue
 		default:
 			return wrapRaw(v.Raw())
 		}

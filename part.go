@@ -118,7 +118,7 @@ func resultText(r *ToolResult) string {
 			b.WriteString(t.Text)
 		}
 	}
-	if b.Len() == 0 && len(r.Output) > 0 {
+	if b.Len() == 0 {
 		b.Write(r.Output)
 	}
 	return b.String()

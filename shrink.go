@@ -146,10 +146,7 @@ func (s *shrinker) cut(b branch, budget int) int {
 	c := s.cutter
 	c.limit = budget
 	text := b.v.Str()
-	keep, tail, cut := c.split(text)
-	if !cut {
-		return b.size
-	}
+	keep, tail, _ := c.split(text) // it is larger than budget
 	s.edits = append(s.edits, edit{b.v.Start() + spelled(b.v.Raw(), keep), b.v.End() - 1, []byte(tail)})
 	return c.unit.length(text[:keep]) + c.unit.length(tail)
 }

@@ -152,7 +152,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 // opening is the system message that stands beside the history, where the format has such a member.
 func (r *Request) opening() []preflight.Message {
 	v := memberAt(r.root, shapeOf(r.format.name).opening)
-	if !r.whole() || v.Kind() != jsonscan.String || v.Str() == "" {
+	if !r.whole() || v.Str() == "" {
 		return nil
 	}
 	return []preflight.Message{{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}}}
