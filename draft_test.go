@@ -75,6 +75,19 @@ func TestPositionsOfPieces(t *testing.T) {
 	requireAccounts(t, in, res)
 }
 
+// TestPositionOfMerged: a message that took in another, and lost what it held itself, stands where it stood.
+func TestPositionOfMerged(t *testing.T) {
+	p, err := preflight.NewPipeline(preflight.MergeNeighbours, preflight.DropEmpty, preflight.FillReasoning)
+	require.NoError(t, err)
+	profile := preflight.Profile{Merge: true, RefuseEmptyText: true, Replay: preflight.ReplayOnCalls}
+	in := history(botMsg(says("")), botMsg(calls("a")), toolMsg(answers("a", "1")))
+	res, err := p.Run(context.Background(), in, &profile, nil)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(history(botMsg(&preflight.Reasoning{}, calls("a")), toolMsg(answers("a", "1"))), res.Messages))
+	require.Equal(t, []string{"messages-merged 1 preflight/alternation", "empty-part-removed 0.0 preflight/empty-text", "reasoning-added 0 preflight/reasoning-absent"}, reported(res.Warnings))
+	requireAccounts(t, in, res)
+}
+
 // TestOriginsOfJoined: a message that others were joined to comes from all of them, each named once.
 func TestOriginsOfJoined(t *testing.T) {
 	profile := preflight.Profile{Merge: true, RefuseEmptyText: true}

@@ -357,6 +357,14 @@ func itemProfiles() map[string]preflight.Profile {
 	return map[string]preflight.Profile{"stored": preflight.OpenAIResponses(), "stateless": stateless, "gpt-4o": preflight.OpenAIResponses().ForModel("gpt-4o")}
 }
 
+// TestEmptyMessagesPartNoItems: what has no parts yet is no item.
+func TestEmptyMessagesPartNoItems(t *testing.T) {
+	runFixer(t, preflight.SettleItems, []fixerCase{
+		{name: "between reasoning and what it led to", profile: preflight.OpenAIResponses(), alone: true,
+			in: history(saidItem(preflight.RoleUser, "", "q"), botMsg(), thoughtItem("rs_1", ""), botMsg(), userMsg(), saidItem(preflight.RoleAssistant, "msg_1", "a"))},
+	})
+}
+
 // TestItemGuaranteesOverMessages: messages of many parts, which no Responses request is made of, come out right all the same. The
 // other properties judge by rules of places that do not hold where a result may stand anywhere; TestItemGuarantees has its own.
 func TestItemGuaranteesOverMessages(t *testing.T) {

@@ -368,6 +368,25 @@ func TestPersistRedactsNativeJSON(t *testing.T) {
 	require.NotContains(t, string(stored), "hunter2")
 }
 
+// TestPersistRedactsNativeReasoning: reasoning that nobody signed is redacted like text.
+func TestPersistRedactsNativeReasoning(t *testing.T) {
+	native := func(raw string) preflight.Native {
+		return preflight.Native{Format: "anthropic", JSON: json.RawMessage(raw)}
+	}
+	const block = `{"type":"thinking","thinking":"the password is hunter2","x":1.0}`
+	in := []preflight.Message{{Role: preflight.RoleAssistant, Native: native(`{"role":"assistant","content":[` + block + `]}`),
+		Parts: []preflight.Part{&preflight.Reasoning{Text: "the password is hunter2", Carried: preflight.Carried{Native: native(block)}}}}}
+	o := preflight.PersistOptions()
+	o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
+		return m, nil
+	}}}
+	out := runSystem(t, in, persisting(&o))
+	const want = `{"type":"thinking","thinking":"the password is [redacted]","x":1.0}`
+	require.Equal(t, want, string(only[*preflight.Reasoning](t, out.Messages).Native.JSON))
+	require.Equal(t, `{"role":"assistant","content":[`+want+`]}`, string(out.Messages[0].Native.JSON))
+}
+
 // TestPersistRedactsNativeArguments: arguments stand in the native JSON as an object, or as a string that holds one.
 func TestPersistRedactsNativeArguments(t *testing.T) {
 	for name, c := range map[string]struct{ block, want string }{

@@ -180,6 +180,12 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`, `h 1 {"n":3}`}},
 		{"the placeholder of its own call goes before the open call in front of it", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", "")), turnOf(model, named("g", "1")), turnOf(user, answering("f", "1", `{"n":1}`))},
 			[]string{`f 1 {"n":1}`}},
+		{"an id counts before the place of a result that has none, however late", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "", `{"n":1}`)), turnOf(model, named("g", "2")), turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
+			[]string{`f 1 {"n":3}`, `g 2 {"n":2}`}},
+		{"what stands in its place, under an id of its own, before what comes late", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, answering("f", "9", `{"n":1}`), &preflight.Text{Text: "so"}), turnOf(user, answering("f", "", `{"n":2}`))},
+			[]string{`f 9 {"n":1}`}},
+		{"the id of a call that has its result does not keep another in its place from its own", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`))},
+			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			p := preflight.Gemini().ForModel("gemini-2.5-pro")

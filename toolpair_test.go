@@ -1,7 +1,10 @@
 package preflight_test
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
 )
@@ -66,6 +69,16 @@ func TestPairToolCalls(t *testing.T) {
 			codes: warned(preflight.CodeResultMoved, preflight.CodeResultMoved)},
 		{name: "anywhere else it goes", in: history(q, botMsg(says("x"), searches("s")), q), want: history(q, botMsg(says("x")), q), codes: warned(preflight.CodeDanglingRemoved)},
 	})
+}
+
+// TestAnswersAgainstThePolicySayWhy: a call that is answered although the caller wants such calls removed.
+func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
+	for dangling, why := range map[preflight.Dangling]bool{preflight.DanglingRemove: true, preflight.DanglingAnswer: false} {
+		_, warnings := preflight.PairToolCalls.Apply(history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{}, &preflight.Options{Dangling: dangling})
+		require.Len(t, warnings, 1)
+		require.Equal(t, preflight.CodeDanglingAnswered, warnings[0].Code)
+		require.Equal(t, why, strings.Contains(warnings[0].Detail, "signed reasoning"), warnings[0].Detail)
+	}
 }
 
 // TestPairServerTools: both halves of a provider-executed call stand in one turn, the call first; what has no other half goes, and

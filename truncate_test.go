@@ -139,7 +139,7 @@ func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 	}
 	for s, ends := range map[string][]int{ // flags are counted from where their run begins
 		"🇩🇪🇯🇵🇺🇸": {0, 8, 16, 24}, "a🇩🇪🇯🇵": {0, 1, 9, 17}, "🇩🇪🇯": {0, 8, 12}, "🇩": {0, 4},
-		"\u200D🇩🇪🇯🇵": {0, 11, 19}, "": {0},
+		"\u200D🇩🇪🇯🇵": {0, 11, 19}, "🇩abcd🇪🇯": {0, 4, 5, 6, 7, 8, 16}, "": {0},
 	} {
 		for n := -1; n <= len(s)+1; n++ {
 			want := 0
@@ -188,6 +188,7 @@ func TestTruncateText(t *testing.T) {
 		{"a marker with nothing before it", "… [truncated, original length: 10000]", 36, Options{}, "…"},
 		{"a marker that claims no more than stands there is text", strings.Repeat("x", 68) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 103]"},
 		{"so is one that claims what stands there", strings.Repeat("x", 65) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 100]"},
+		{"also where there is no room for another", "ab… [truncated, original length: 36]", 20, Options{}, "ab… [truncated, ori…"},
 		{"so is one with words behind it", strings.Repeat("x", 60) + "… [truncated, original length: 10000] and so on", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 107]"},
 		{"so is one without a number", strings.Repeat("x", 60) + "… [truncated, original length: many]", 40, Options{}, strings.Repeat("x", 6) + "… [truncated, original length: 96]"},
 		{"what is kept as a whole needs no boundary", "a b… [truncated, original length: 10000]", 40, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "a b… [truncated, original length: 10000]"},
@@ -386,6 +387,7 @@ func TestShrink(t *testing.T) {
 		{"an object becomes an object", `{"a":[` + numbers(60) + `]}`, `{"a":[` + mark(121) + `]}`, 100},
 		{"as a whole, when its members have no room", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, mark(202), 70},
 		{"the least room each may have", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, `{"a":"` + x(19) + `…","b":"` + x(19) + `…","c":"` + x(19) + `…"}`, 82},
+		{"what takes no more than its share leaves the rest to the others", `{"a":"` + x(20) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, `{"a":"` + x(20) + `","b":"` + x(20) + `…","c":"` + x(20) + `…"}`, 84},
 		{"a marker is not marked again", mark(1e6) + ``, ``, 10},
 		{"nor the array around one", `[` + mark(1e9) + `]`, ``, 10},
 		{"an object with a member more is no marker", `{"__truncated":true,"__truncatedChars":1,"k":[` + numbers(40) + `]}`, mark(127), 20},

@@ -485,6 +485,23 @@ func TestSystemMessages(t *testing.T) {
 	}
 }
 
+// TestNothingDiffers: what is encoded as it was decoded is the body that was given, in memory.
+func TestNothingDiffers(t *testing.T) {
+	for _, c := range []struct{ provider, body string }{
+		{"anthropic", `{"system":"s","messages":[]}`},
+		{"anthropic", `{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"}]}`},
+		{"gemini", `{"systemInstruction":{"parts":{"text":"s"}},"contents":[]}`},
+	} {
+		body := []byte(c.body)
+		r, err := wire.Decode(body, &wire.Options{Provider: c.provider})
+		require.NoError(t, err)
+		out, err := r.Encode(r.Messages)
+		require.NoError(t, err)
+		require.Equal(t, c.body, string(out))
+		require.Same(t, &body[0], &out[0], c.body)
+	}
+}
+
 // TestCannotSay: reasoning that only its maker can read has no form in a format of texts.
 func TestCannotSay(t *testing.T) {
 	for _, opaque := range []string{"QUJD", `[]`, `{"a":1}`, `[{"a":1.0}]`} {

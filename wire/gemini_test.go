@@ -141,6 +141,9 @@ func TestGeminiEdits(t *testing.T) {
 		{"a result's text", user(`"functionResponse":{"name":"f","response":{"output":"a"}}`), part(0, 0, func(r *preflight.ToolResult) {
 			r.Content = []preflight.Part{&preflight.Text{Text: "b"}}
 		}), `{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"b"}}}]}`},
+		{"a result's text beside nothing", user(`"functionResponse":{"name":"f","response":{"output":"a"}}`), part(0, 0, func(r *preflight.ToolResult) {
+			r.Content = []preflight.Part{(*preflight.Text)(nil), &preflight.Text{Text: "b"}}
+		}), `{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"b"}}}]}`},
 		{"a result that now is an error", user(`"functionResponse":{"name":"f","response":{"output":"\u0061"}}`), part(0, 0, func(r *preflight.ToolResult) { r.IsError = true }), `{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":"\u0061"}}}]}`},
 		{"an output that now is an error", user(`"functionResponse":{"name":"f","response":{"a":1.0}}`), part(0, 0, func(r *preflight.ToolResult) { r.IsError = true }), `{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":{"a":1.0}}}}]}`},
 		{"a response that is text to others beside its media", user(`"functionResponse":{"name":"f","response":{ "a":1.0 },"parts":[{"inlineData":{"mimeType":"image/png","data":"aa","x":1.0}}]}`), answer, `{"role":"user","parts":[{"functionResponse":{"name":"g","response":{ "a":1.0 },"parts":[{"inlineData":{"mimeType":"image/png","data":"aa","x":1.0}}]}}]}`},

@@ -1,0 +1,32 @@
+package preflight
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDraftLetsGo: a draft keeps its memory from one history to the next, and nothing of the caller's in it.
+func TestDraftLetsGo(t *testing.T) {
+	said := Message{Role: RoleUser, Parts: []Part{&Text{Text: "a"}, &Text{Text: ""}}}
+	d := newDraft([]Message{said, said}, &Profile{RefuseEmptyText: true}, &Options{})
+	DropEmpty.repair(d)
+	require.Len(t, d.warnings, 2)
+	d.release()
+	for _, n := range d.nodes[:cap(d.nodes)] {
+		require.Zero(t, n)
+	}
+	for _, w := range d.warnings[:cap(d.warnings)] {
+		require.Zero(t, w)
+	}
+	require.NotEmpty(t, d.parts.block)
+	require.Zero(t, d.parts.used)
+	for _, p := range d.parts.block {
+		require.Nil(t, p)
+	}
+	require.NotEmpty(t, d.origins.block)
+	require.Zero(t, d.origins.used)
+	for _, o := range d.origins.block {
+		require.Zero(t, o)
+	}
+}
