@@ -186,6 +186,8 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{`f 9 {"n":1}`}},
 		{"the id of a call that has its result does not keep another in its place from its own", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`))},
 			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
+		{"nor does it when a result further on is missing", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`)), turnOf(model, named("g", "7"))},
+			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			p := preflight.Gemini().ForModel("gemini-2.5-pro")
