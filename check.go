@@ -759,7 +759,7 @@ func (c *checker) serverPairs() {
 					client = true
 				}
 			} else if r := serverResult(part); r != nil {
-				if k, _ := t.find(r.CallID); k != none {
+				if k, _ := t.find(r.CallID); k != none && isMCP(t.calls[k].call) == isMCP(part) {
 					t.calls[k].answered, t.next = true, k+1
 					continue
 				}

@@ -282,6 +282,7 @@ func TestCheck(t *testing.T) {
 
 		// Provider-executed calls over several messages.
 		{"a provider's result without any call", preflight.Profile{}, history(q, botMsg(finds("s", `[]`))), []string{"server-orphan messages[1].parts[0]"}},
+		{"one of another kind than the MCP call of its id", preflight.Profile{}, history(q, botMsg(mcpCall("m"), finds("m", `[]`), says("x")), q), []string{"mcp-pairing messages[1].parts[0]", "server-orphan messages[1].parts[1]"}},
 		{"one of MCP, and a call without its result", preflight.Profile{}, history(q, botMsg(mcpResult("m")), q, botMsg(mcpCall("n")), q), []string{"mcp-pairing messages[1].parts[0]", "mcp-pairing messages[3].parts[0]"}},
 		{"call and result in neighbours that are one turn", preflight.Profile{JoinTurns: true}, history(q, botMsg(searches("s")), empty("user"), botMsg(finds("s", `[]`)), q), nil},
 		{"in two turns", preflight.Profile{}, history(q, botMsg(searches("s")), botMsg(finds("s", `[]`)), q), []string{"server-dangling messages[1].parts[0]", "server-orphan messages[2].parts[0]"}},

@@ -449,7 +449,9 @@ func judgeServerPairs(h []preflight.Message, p *preflight.Profile, waits func(*p
 		var open []*preflight.ToolCall
 		for _, part := range partsOf(x.turn) {
 			if r := asResult(part, true); r != nil {
-				at := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == r.CallID })
+				at := slices.IndexFunc(open, func(c *preflight.ToolCall) bool {
+					return c.ID == r.CallID && (c.Variant == "mcp") == (r.Variant == "mcp")
+				})
 				if at < 0 {
 					return fmt.Sprintf("the provider-executed result of %q has no call before it in its turn", r.CallID)
 				}

@@ -11,7 +11,8 @@ type serverRef struct {
 	node, part int
 	turn       int
 	id         string
-	mate       int // index of its other half in the other list, or none
+	mcp        bool // of an MCP server: an answer of another kind is none
+	mate       int  // index of its other half in the other list, or none
 }
 
 type serverPairing struct {
@@ -68,9 +69,9 @@ func surveyServerTools(d *draft) *serverPairing {
 		p.turns[t].last = i
 		for j, part := range d.nodes[i].Parts {
 			if c := serverCall(part); c != nil {
-				p.calls = append(p.calls, serverRef{i, j, t, c.ID, none})
+				p.calls = append(p.calls, serverRef{i, j, t, c.ID, isMCP(part), none})
 			} else if r := serverResult(part); r != nil {
-				p.results = append(p.results, serverRef{i, j, t, r.CallID, none})
+				p.results = append(p.results, serverRef{i, j, t, r.CallID, isMCP(part), none})
 			}
 		}
 	}
@@ -81,14 +82,15 @@ func surveyServerTools(d *draft) *serverPairing {
 type serverKey struct {
 	turn int
 	id   string
+	mcp  bool
 }
 
 // matchTurns matches each result with an open call of its id: first one before it in its turn, then any before it, then
 // one behind it in its own turn.
 func (p *serverPairing) matchTurns() {
-	inTurn := func(r *serverRef) serverKey { return serverKey{r.turn, r.id} }
+	inTurn := func(r *serverRef) serverKey { return serverKey{r.turn, r.id, r.mcp} }
 	p.match(inTurn, (*serverRef).before)
-	p.match(func(r *serverRef) serverKey { return serverKey{none, r.id} }, (*serverRef).before)
+	p.match(func(r *serverRef) serverKey { return serverKey{none, r.id, r.mcp} }, (*serverRef).before)
 	p.match(inTurn, func(c, r *serverRef) bool { return true })
 }
 

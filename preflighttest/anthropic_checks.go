@@ -303,15 +303,20 @@ func anthropicOutputOnly(r *request, found found) {
 
 // anthropicStrings are the fields of each type that have to be strings.
 var anthropicStrings = map[string]string{
-	"text":                   "text",
-	"tool_use":               "id name",
-	"server_tool_use":        "id name",
-	"mcp_tool_use":           "id name server_name",
-	"tool_result":            "tool_use_id",
-	"web_search_tool_result": "tool_use_id",
-	"web_fetch_tool_result":  "tool_use_id",
-	"mcp_tool_result":        "tool_use_id",
-	"redacted_thinking":      "data",
+	"text":                                   "text",
+	"tool_use":                               "id name",
+	"server_tool_use":                        "id name",
+	"mcp_tool_use":                           "id name server_name",
+	"tool_result":                            "tool_use_id",
+	"web_search_tool_result":                 "tool_use_id",
+	"web_fetch_tool_result":                  "tool_use_id",
+	"mcp_tool_result":                        "tool_use_id",
+	"code_execution_tool_result":             "tool_use_id",
+	"bash_code_execution_tool_result":        "tool_use_id",
+	"text_editor_code_execution_tool_result": "tool_use_id",
+	"tool_search_tool_result":                "tool_use_id",
+	"advisor_tool_result":                    "tool_use_id",
+	"redacted_thinking":                      "data",
 }
 
 // anthropicSchema looks for missing fields and wrong types in the messages.

@@ -437,7 +437,9 @@ func bedrockExceeds(r *request, found found) {
 		if len(results) > calls {
 			found(bedrockMessagePath(m.index), "messages.8.content", fmt.Sprintf("messages.%d.content", m.index))
 		}
-		calls = len(uses)
+		if calls = 0; m.role == "assistant" { // a call that the user makes is no turn's
+			calls = len(uses)
+		}
 	}
 }
 

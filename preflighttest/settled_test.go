@@ -2,6 +2,7 @@ package preflighttest_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +12,7 @@ import (
 )
 
 // settled are bodies on which the check and the fake once differed, and which
-// of the two was wrong. Each is refused for the rule, or accepted where there
+// of the two was wrong. Each is refused for the rules, or accepted where there
 // is none.
 var settled = []struct {
 	reason   string
@@ -198,6 +199,16 @@ var settled = []struct {
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":7}]}]},{"role":"user","content":"n"}]}`,
 	},
 	{
+		"the check took any result of its id for the answer to a call of an MCP server",
+		"anthropic", "anthropic/mcp-tool-pairing anthropic/server-tool-id-pattern anthropic/server-tool-result-orphan",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"echo","server_name":"s","input":{}},{"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu_1","content":{"stdout":"o","return_code":0}},{"type":"text","text":"a"}]},{"role":"user","content":"n"}]}`,
+	},
+	{
+		"the fake took a call in a user's message for what the assistant may answer",
+		"bedrock", "bedrock/tool-result-exceeds",
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}}]},"messages":[{"role":"user","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}},{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},{"toolResult":{"toolUseId":"t1","content":[{"text":"r"}]}}]},{"role":"user","content":[{"text":"n"}]}]}`,
+	},
+	{
 		"the fake took a chunk of text without a text for one with words",
 		"mistral", "mistral/assistant-empty",
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":[]},{"type":"text"}]},{"role":"user","content":"n"}]}`,
@@ -237,6 +248,19 @@ func TestCachePointOfNothing(t *testing.T) {
 	}
 }
 
+// TestServerResultOfNobody: the fake asked only some of the results of server
+// tools for the id of their call.
+func TestServerResultOfNobody(t *testing.T) {
+	for _, kind := range []string{"web_search_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result", "advisor_tool_result", "mcp_tool_result"} {
+		body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"` + kind + `","content":[]}]},{"role":"user","content":"n"}]}`)
+		report, err := wire.Check(body, &wire.Options{Provider: "anthropic"})
+		require.NoError(t, err)
+		require.NotEmpty(t, report.Violations, kind)
+		require.NotEmpty(t, faults(t, "anthropic", body), kind)
+		require.Empty(t, refusedAfter(t, "anthropic", body), kind)
+	}
+}
+
 func TestSettled(t *testing.T) {
 	for _, s := range settled {
 		t.Run(s.reason, func(t *testing.T) {
@@ -246,7 +270,7 @@ func TestSettled(t *testing.T) {
 				require.Empty(t, refused)
 				return
 			}
-			require.Equal(t, []string{s.rule}, refused)
+			require.Equal(t, strings.Fields(s.rule), refused)
 			require.Empty(t, refusedAfter(t, s.provider, []byte(s.body)))
 		})
 	}
