@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -236,15 +235,7 @@ var settled = []struct {
 func TestCachePointOfNothing(t *testing.T) {
 	for _, value := range []string{"null", "7", `"x"`} {
 		body := []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":` + value + `}]}]}`)
-		report, err := wire.Check(body, &wire.Options{Provider: "bedrock"})
-		require.NoError(t, err)
-		require.NotEmpty(t, report.Violations)
-		refused, err := preflighttest.Violations("bedrock", body)
-		require.NoError(t, err)
-		require.NotEmpty(t, refused)
-		result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: "bedrock"})
-		require.NoError(t, err)
-		require.Empty(t, faults(t, "bedrock", result.Body), "%s", result.Body)
+		requireRefused(t, "bedrock", body)
 	}
 }
 
@@ -253,12 +244,29 @@ func TestCachePointOfNothing(t *testing.T) {
 func TestServerResultOfNobody(t *testing.T) {
 	for _, kind := range []string{"web_search_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result", "advisor_tool_result", "mcp_tool_result"} {
 		body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"` + kind + `","content":[]}]},{"role":"user","content":"n"}]}`)
-		report, err := wire.Check(body, &wire.Options{Provider: "anthropic"})
-		require.NoError(t, err)
-		require.NotEmpty(t, report.Violations, kind)
-		require.NotEmpty(t, faults(t, "anthropic", body), kind)
-		require.Empty(t, refusedAfter(t, "anthropic", body), kind)
+		requireRefused(t, "anthropic", body)
 	}
+}
+
+// TestTypeOfNothing: wire took a part whose type is the empty string for one
+// of a type that is still unknown.
+func TestTypeOfNothing(t *testing.T) {
+	for _, part := range []string{`{"type":"","text":"x"}`, `{"type":""}`} {
+		requireRefused(t, "anthropic", []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"text","text":"q"},`+part+`]}]}`))
+	}
+}
+
+// requireRefused: the check and the fake find something in the body, and
+// nothing in what is made of it.
+func requireRefused(t *testing.T, provider string, body []byte) {
+	t.Helper()
+	report, err := wire.Check(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	require.NotEmpty(t, report.Violations, "%s", body)
+	require.NotEmpty(t, faults(t, provider, body), "%s", body)
+	result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	require.Empty(t, faults(t, provider, result.Body), "%s", result.Body)
 }
 
 func TestSettled(t *testing.T) {

@@ -223,7 +223,7 @@ func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.each(v, func(e jsonscan.Value) {
-		if e.Kind() == jsonscan.Object && e.Get("type").Kind() == jsonscan.String {
+		if kind := e.Get("type"); e.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String && !kind.StrIs("") {
 			parts = append(parts, part(d, e))
 		} else if p := d.untyped(e); p != nil {
 			parts = append(parts, p)
