@@ -72,6 +72,7 @@ type checker struct {
 	roles  []Role       // the neutral role of each message
 	client turnCheck    // the turns of the caller's calls
 	server turnCheck    // and of the provider's
+	mcp    turnCheck    // and of those, the ones of MCP servers, which only results of theirs answer
 	used   idTable      // ids so far
 	doc    jsonscan.Doc // the memory for looking at arguments
 }
@@ -100,6 +101,7 @@ func (c *checker) release() {
 	c.roles = c.roles[:0]
 	c.client.release()
 	c.server.release()
+	c.mcp.release()
 	c.used.reset()
 	checkers.Put(c)
 }
@@ -734,7 +736,12 @@ func (c *checker) serverPairs() {
 	if !c.served {
 		return
 	}
-	t := &c.server
+	kind := func(part Part) *turnCheck {
+		if isMCP(part) {
+			return &c.mcp
+		}
+		return &c.server
+	}
 	after, client, last := false, false, none
 	for i := range c.history {
 		m := &c.history[i]
@@ -746,20 +753,22 @@ func (c *checker) serverPairs() {
 			continue
 		}
 		if !(after && c.profile.JoinTurns) {
-			c.closeServerTurn(t, last, i, client)
-			t.reset()
+			c.closeServerTurn(last, i, client)
+			c.server.reset()
+			c.mcp.reset()
 			client = false
 		}
 		after, last = true, i
 		for j, part := range m.Parts {
 			if call, ok := part.(*ToolCall); ok {
 				if call.ProviderExecuted {
-					t.add(pendingCall{i, j, call, false, none})
+					kind(part).add(pendingCall{i, j, call, false, none})
 				} else {
 					client = true
 				}
 			} else if r := serverResult(part); r != nil {
-				if k, _ := t.find(r.CallID); k != none && isMCP(t.calls[k].call) == isMCP(part) {
+				t := kind(part)
+				if k, _ := t.find(r.CallID); k != none {
 					t.calls[k].answered, t.next = true, k+1
 					continue
 				}
@@ -771,13 +780,14 @@ func (c *checker) serverPairs() {
 			}
 		}
 	}
-	c.closeServerTurn(t, last, len(c.history), client)
+	c.closeServerTurn(last, len(c.history), client)
 }
 
 // closeServerTurn judges the open provider-executed calls of a turn whose last message is last, and which another
 // assistant turn, at end, or the end of the history follows.
-func (c *checker) closeServerTurn(t *turnCheck, last, end int, client bool) {
-	if !slices.ContainsFunc(t.calls, func(p pendingCall) bool { return !p.answered }) {
+func (c *checker) closeServerTurn(last, end int, client bool) {
+	unanswered := func(p pendingCall) bool { return !p.answered }
+	if !slices.ContainsFunc(c.server.calls, unanswered) && !slices.ContainsFunc(c.mcp.calls, unanswered) {
 		return
 	}
 	results, more := false, false
@@ -794,11 +804,14 @@ func (c *checker) closeServerTurn(t *turnCheck, last, end int, client bool) {
 	if final && !more && (client || !results || c.profile.HeldPast) {
 		return // the provider paused, or waits for the client's results
 	}
-	for _, p := range t.calls {
+	for _, p := range c.mcp.calls {
+		if !p.answered && !c.policy.pending(p.call) {
+			c.report(ProblemMCPPairing, p.message, p.part, p.call.ID, "the MCP call has no result in its turn")
+		}
+	}
+	for _, p := range c.server.calls {
 		switch {
 		case p.answered || c.policy.pending(p.call):
-		case isMCP(p.call):
-			c.report(ProblemMCPPairing, p.message, p.part, p.call.ID, "the MCP call has no result in its turn")
 		case final && client && results:
 			c.report(ProblemServerMixed, p.message, p.part, p.call.ID, "more than tool results follows a turn with an open provider-executed call")
 		default:

@@ -38,8 +38,6 @@ func TestCheck(t *testing.T) {
 	custom := func(input string) *preflight.ToolCall { c := callsWith("x", input); c.Variant = "custom"; return c }
 	named := func(name string) *preflight.ToolCall { c := calls(name); c.Name = name; return c }
 	resultOf := func(name string) *preflight.ToolResult { r := answers(name, "1"); r.Name = name; return r }
-	mcpCall := func(id string) *preflight.ToolCall { c := searches(id); c.Variant = "mcp"; return c }
-	mcpResult := func(id string) *preflight.ToolResult { r := finds(id, `[]`); r.Variant = "mcp"; return r }
 	anywhere := preflight.Profile{AnswerAnywhere: true}
 	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars}, ServerCallID: preflight.Pattern{Prefix: "s_"}}
 	anyID := map[string]preflight.Pattern{"": {}}
@@ -282,8 +280,9 @@ func TestCheck(t *testing.T) {
 
 		// Provider-executed calls over several messages.
 		{"a provider's result without any call", preflight.Profile{}, history(q, botMsg(finds("s", `[]`))), []string{"server-orphan messages[1].parts[0]"}},
-		{"one of another kind than the MCP call of its id", preflight.Profile{}, history(q, botMsg(mcpCall("m"), finds("m", `[]`), says("x")), q), []string{"mcp-pairing messages[1].parts[0]", "server-orphan messages[1].parts[1]"}},
-		{"one of MCP, and a call without its result", preflight.Profile{}, history(q, botMsg(mcpResult("m")), q, botMsg(mcpCall("n")), q), []string{"mcp-pairing messages[1].parts[0]", "mcp-pairing messages[3].parts[0]"}},
+		{"both kinds under one id, in whatever order", preflight.Profile{}, history(q, botMsg(searches("s"), mcp("s"), mcpFinds("s"), finds("s", `[]`), says("x")), q), nil},
+		{"one of another kind than the MCP call of its id", preflight.Profile{}, history(q, botMsg(mcp("m"), finds("m", `[]`), says("x")), q), []string{"mcp-pairing messages[1].parts[0]", "server-orphan messages[1].parts[1]"}},
+		{"one of MCP, and a call without its result", preflight.Profile{}, history(q, botMsg(mcpFinds("m")), q, botMsg(mcp("n")), q), []string{"mcp-pairing messages[1].parts[0]", "mcp-pairing messages[3].parts[0]"}},
 		{"call and result in neighbours that are one turn", preflight.Profile{JoinTurns: true}, history(q, botMsg(searches("s")), empty("user"), botMsg(finds("s", `[]`)), q), nil},
 		{"in two turns", preflight.Profile{}, history(q, botMsg(searches("s")), botMsg(finds("s", `[]`)), q), []string{"server-dangling messages[1].parts[0]", "server-orphan messages[2].parts[0]"}},
 		{"with somebody between them", preflight.Profile{JoinTurns: true}, history(q, botMsg(searches("s")), q, botMsg(finds("s", `[]`)), q), []string{"server-dangling messages[1].parts[0]", "server-orphan messages[3].parts[0]"}},

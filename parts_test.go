@@ -211,6 +211,8 @@ func TestRepairedNames(t *testing.T) {
 	require.Equal(t, "_"+hash8("a.b")[:4], tighter.RepairToolName("a.b"))
 	tightest := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 1}}
 	require.Equal(t, "_", tightest.RepairToolName("a.b"))
+	plain := preflight.Profile{ToolName: pattern{Alphabet: preflight.AlnumChars, Max: 12}}
+	require.Equal(t, "ab"+hash8("a.b"), plain.RepairToolName("a.b"))
 }
 
 // TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says something.
@@ -257,6 +259,9 @@ func TestRewriteIDs(t *testing.T) {
 		{name: "not one that a legal id has already", profile: words,
 			in:   history(botMsg(calls(nth(0)), calls(nth(1)), calls("x.y")), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers("x.y", "3"))),
 			want: history(botMsg(calls(nth(0)), calls(nth(1)), calls(nth(2))), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers(nth(2), "3"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{name: "an MCP call keeps the result of its kind, in whatever order", profile: preflight.Profile{UniqueIDs: preflight.ScopeHistory},
+			in:   history(botMsg(searches("s"), mcp("s"), mcpFinds("s"), finds("s", `[2]`))),
+			want: history(botMsg(searches("s"), mcp("s_"+hash8("s\x001")), mcpFinds("s_"+hash8("s\x001")), finds("s", `[2]`))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
 		{name: "ids that are fine", profile: words, in: history(botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2"), answers("a", "1")))},
 		{name: "ids may come again in another turn", profile: preflight.Profile{UniqueIDs: preflight.ScopeTurn},
 			in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")))},

@@ -209,12 +209,15 @@ func (p *serverPairing) dropDangling() {
 	}
 }
 
+// mcpVariant is the variant of the calls of MCP servers that the provider talks to, and of their results.
+const mcpVariant = "mcp"
+
 func isMCP(part Part) bool {
 	switch part := part.(type) {
 	case *ToolCall:
-		return part.Variant == "mcp"
+		return part.Variant == mcpVariant
 	case *ToolResult:
-		return part.Variant == "mcp"
+		return part.Variant == mcpVariant
 	}
 	return false
 }

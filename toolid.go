@@ -179,7 +179,7 @@ func (d *draft) leaveWaiting(w *idWriter, i int, key renamed) {
 }
 
 func (p *Profile) renamed(id string, server bool, variant, name string) renamed {
-	if !p.TypedResults {
+	if !p.TypedResults && !(server && variant == mcpVariant) { // an MCP call is answered by an MCP result alone
 		variant = ""
 	}
 	if !p.PairByName {
@@ -198,7 +198,7 @@ func idProblemOr(p Pattern, id string) Problem {
 // idPattern is what ids of a call or result look like. MCP ids are the provider's own, in a form of which no rule is known.
 func (p *Profile) idPattern(server bool, variant string) Pattern {
 	switch {
-	case server && variant == "mcp":
+	case server && variant == mcpVariant:
 		return Pattern{}
 	case server:
 		return p.ServerCallID
@@ -249,11 +249,15 @@ func (p Pattern) rewrite(id string, occurrence int) string {
 	if keep := room - tail - 1; len(stem) > keep {
 		stem = stem[:keep]
 	}
-	joint := "_"
-	if p.Alphabet == AlnumChars {
-		joint = ""
+	return p.Prefix + stem + p.Alphabet.joint() + hash[:tail]
+}
+
+// joint stands between what is readable and a hash.
+func (a Alphabet) joint() string {
+	if a == AnyChars || a.has('_') {
+		return "_"
 	}
-	return p.Prefix + stem + joint + hash[:tail]
+	return ""
 }
 
 // spell writes s in the alphabet: every character outside it becomes an underscore, or nothing where there is none.
@@ -349,7 +353,7 @@ func (p Pattern) repair(name string) string {
 // tagged is a name with a hash of it behind what is legal of it, as much of both as there is room for.
 func (p Pattern) tagged(name string) string {
 	sum := sha256.Sum256([]byte(name))
-	tail := "_" + hex.EncodeToString(sum[:4])
+	tail := p.Alphabet.joint() + hex.EncodeToString(sum[:4])
 	stem := p.Alphabet.spell(strings.TrimSpace(name))
 	if p.Max > 0 {
 		tail = tail[:min(len(tail), p.Max)]

@@ -81,13 +81,23 @@ func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
 	}
 }
 
+func mcp(id string) *preflight.ToolCall {
+	c := searches(id)
+	c.Variant = "mcp"
+	return c
+}
+
+func mcpFinds(id string) *preflight.ToolResult {
+	r := finds(id, `[]`)
+	r.Variant = "mcp"
+	return r
+}
+
 // TestPairServerTools: both halves of a provider-executed call stand in one turn, the call first; what has no other half goes, and
 // takes the signed reasoning of its message along.
 func TestPairServerTools(t *testing.T) {
 	q := userMsg(says("q"))
 	joins := preflight.Profile{JoinTurns: true}
-	mcpCall, mcpResult := searches("m"), finds("n", `[]`)
-	mcpCall.Variant, mcpResult.Variant = "mcp", "mcp"
 	const (
 		moved    = "result-moved preflight/server-orphan "
 		dangling = "dangling-removed preflight/server-dangling "
@@ -116,9 +126,10 @@ func TestPairServerTools(t *testing.T) {
 			want: history(q, botMsg(searches("s"), finds("s", `[1]`), says("x")), q, botMsg(says("y")), q),
 			whole: []string{moved + "messages[3].parts[0] s", orphan + "messages[1].parts[0] o -1 result -3 byte", orphan + "messages[1].parts[3] p -1 result -3 byte",
 				dangling + "messages[1].parts[2] d -1 call -13 byte", dangling + "messages[3].parts[1] e -1 call -13 byte"}},
-		{name: "of which one is an MCP server's, though the ids agree", in: history(q, botMsg(mcpCall, finds("m", `[]`), says("x")), q), want: history(q, botMsg(says("x")), q),
+		{name: "of both kinds under one id, in whatever order", in: history(q, botMsg(searches("s"), mcp("s"), mcpFinds("s"), finds("s", `[2]`), says("x")), q)},
+		{name: "of which one is an MCP server's, though the ids agree", in: history(q, botMsg(mcp("m"), finds("m", `[]`), says("x")), q), want: history(q, botMsg(says("x")), q),
 			whole: []string{"orphan-removed preflight/server-orphan messages[1].parts[1] m -1 result -2 byte", "dangling-removed preflight/mcp-pairing messages[1].parts[0] m -1 call -13 byte"}},
-		{name: "of MCP servers, which another rule is about", in: history(q, botMsg(mcpCall, mcpResult, says("x")), q), want: history(q, botMsg(says("x")), q),
+		{name: "of MCP servers, which another rule is about", in: history(q, botMsg(mcp("m"), mcpFinds("n"), says("x")), q), want: history(q, botMsg(says("x")), q),
 			whole: []string{"orphan-removed preflight/mcp-pairing messages[1].parts[1] n -1 result -2 byte", "dangling-removed preflight/mcp-pairing messages[1].parts[0] m -1 call -13 byte"}},
 		{name: "signed reasoning goes with it, once, and nothing else", in: history(q, botMsg(thinks("hm", "c2ln"), says("w"), searches("s"), redacted(), searches("t"), thinks("so", ""), says("x")), q, botMsg(thinks("ha", "c2ln"), says("y")), q),
 			want: history(q, botMsg(says("w"), thinks("so", ""), says("x")), q, botMsg(thinks("ha", "c2ln"), says("y")), q),

@@ -52,6 +52,7 @@ var corruptions = []Corruption{
 	{"cache breakpoints", breakCache},
 	{"nested results", nest},
 	{"server tool flag", flipServer},
+	{"server tool of another kind", changeServer},
 	{"server result emptied", emptyPayload},
 	{"open server call", openServer},
 	{"system message", insertSystem},
@@ -664,6 +665,15 @@ func flipServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 		return editResult(t, h, func(r *preflight.ToolResult) { r.ProviderExecuted = !r.ProviderExecuted })
 	}
 	return editCall(t, h, func(c *preflight.ToolCall) { c.ProviderExecuted = !c.ProviderExecuted })
+}
+
+// changeServer makes a call or a result that of a tool which another kind of result answers.
+func changeServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
+	kind := oneOf(t, "variant", "", "mcp", "mcp")
+	if chance(t, 2, "result") {
+		return editResult(t, h, func(r *preflight.ToolResult) { r.Variant = kind })
+	}
+	return editCall(t, h, func(c *preflight.ToolCall) { c.Variant = kind })
 }
 
 func emptyPayload(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
