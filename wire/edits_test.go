@@ -50,14 +50,19 @@ func TestEditedMessagesKeepTheirMembers(t *testing.T) {
 			`{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},{"type":"text","text":"b"}]}`, speak},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
-			out := encode(t, c.provider, `[`+c.in+`]`, func(messages []preflight.Message) []preflight.Message {
-				messages[0].Parts = slices.Clone(messages[0].Parts)
-				c.change(&messages[0])
-				return messages
-			})
-			require.Equal(t, `[`+c.want+`]`, out)
+			require.Equal(t, `[`+c.want+`]`, encodeOne(t, c.provider, c.in, c.change))
 		})
 	}
+}
+
+// encodeOne is the list that a list of one message becomes when that is changed.
+func encodeOne(t *testing.T, provider, in string, change func(*preflight.Message)) string {
+	t.Helper()
+	return encode(t, provider, `[`+in+`]`, func(messages []preflight.Message) []preflight.Message {
+		messages[0].Parts = slices.Clone(messages[0].Parts)
+		change(&messages[0])
+		return messages
+	})
 }
 
 // TestGeminiTakesPartsApart: a part with data of two kinds becomes two, each with its own.
@@ -251,12 +256,7 @@ func TestEditsOfChatParts(t *testing.T) {
 			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"t","x":1.0}]},{"type":"text","text":"b"}]}`, text},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
-			out := encode(t, c.provider, `[`+c.in+`]`, func(messages []preflight.Message) []preflight.Message {
-				messages[0].Parts = slices.Clone(messages[0].Parts)
-				c.change(&messages[0])
-				return messages
-			})
-			require.Equal(t, `[`+c.want+`]`, out)
+			require.Equal(t, `[`+c.want+`]`, encodeOne(t, c.provider, c.in, c.change))
 		})
 	}
 }
@@ -358,11 +358,7 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 		{"JSON that is none", `{"type":"text","text":"a"}`, `{"type":"text","text":"b"}`, become(&preflight.Text{Text: "b", Carried: own("anthropic", `{"type":"text",`)})},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			out := encode(t, "anthropic", `[{"role":"user","content":[ `+c.in+` ]}]`, func(messages []message) []message {
-				messages[0].Parts = slices.Clone(messages[0].Parts)
-				c.change(&messages[0])
-				return messages
-			})
+			out := encodeOne(t, "anthropic", `{"role":"user","content":[ `+c.in+` ]}`, c.change)
 			require.Equal(t, `[{"role":"user","content":[ `+c.want+` ]}]`, out)
 		})
 	}
