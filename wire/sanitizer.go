@@ -29,7 +29,8 @@ type Sanitizer struct {
 }
 
 // Sanitize is like the function Sanitize. A body that is valid costs no allocation but that of the Result, and not even that
-// where the Result does not leave the caller. The Result does not refer to the Sanitizer.
+// where the Result does not leave the caller; formats other than Anthropic's and OpenAI Chat may allocate for tool calls and results.
+// The Result does not refer to the Sanitizer.
 func (s *Sanitizer) Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
 	out := new(Result)
 	err := s.sanitize(ctx, body, options, out)
