@@ -73,6 +73,7 @@ func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
 		return e, nil, false
 	}
 	e, ok = rule.Explain(string(text))
+	ok = ok && e.Class == rule.ClassHistory
 	return e, text, ok && (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
 }
 

@@ -6,11 +6,20 @@ import (
 	"strings"
 )
 
-// Explanation says which rule a provider's error text speaks of, and what in the request it names.
+// Explanation says what a provider's error text is about, which rule it speaks of, and what in the
+// request it names.
 type Explanation struct {
+	// Class says whether the message history is the cause, and if not, what is.
+	Class Class `json:"class"`
+
+	// Advice says in a sentence what to do when the history is not the cause. It is empty for
+	// ClassHistory, where Rule.Fix says it.
+	Advice string `json:"advice,omitempty"`
+
 	// Rule is the rule that the text most likely speaks of. Its Provider is
 	// the one whose words these are, also where another service relayed them.
-	Rule Rule `json:"rule"`
+	// It is the zero Rule unless Class is ClassHistory.
+	Rule Rule `json:"rule,omitzero"`
 
 	// Also lists the other rules that the same words can mean, likeliest
 	// first: providers copy each other's texts, and some have one text for two
@@ -41,33 +50,52 @@ type Explanation struct {
 const maxMatches = 256
 
 // Explain recognises a provider's error text and says which rule of the
-// catalogue it speaks of. It takes the bare sentence as well as an error body,
-// an SDK's error string or a line of a log, relayed, escaped, wrapped and
-// coloured as it may be.
+// catalogue it speaks of, or what it is about if not about the history. It
+// takes the bare sentence as well as an error body, an SDK's error string or a
+// line of a log, relayed, escaped, wrapped and coloured as it may be.
 //
-//	e, ok := rule.Explain(err.Error())
-//	if ok {
+//	e, ok := rule.Explain(text)
+//	switch {
+//	case !ok:
+//		fmt.Println("unknown")
+//	case e.Class == rule.ClassHistory:
 //		fmt.Println(e.Rule.ID, e.Paths, e.Rule.Fix)
+//	default:
+//		fmt.Println("not the history:", e.Class, e.Advice)
 //	}
 //
-// ok is false when the text is none that the catalogue knows. A text that is
-// about something else than the request's structure (a rate limit, a key, the
-// length of the context) is none of them. Where several rules have the text,
-// the longest agreement wins, then the provider that the surroundings name.
+// ok is false when the text is none that is known. A text that is about
+// something else than the request's structure (a rate limit, a key, the length
+// of the context) has a [Class] and no rule. Where several rules have the
+// text, the longest agreement wins, then the provider that the surroundings
+// name. A rule anywhere in the text comes before a class. See [ExplainError]
+// for the errors of SDKs.
 //
 // The cost is linear in the text, whatever it holds, and only its first 16 MiB
 // are looked at.
 func Explain(errorText string) (e Explanation, ok bool) {
 	v := newView(errorText)
 	found := compiled().search(v, maxMatches)
-	if len(found) == 0 {
-		return Explanation{}, false
-	}
-	var all []Explanation
+	var all, other []Explanation
 	for _, group := range groups(v, found) {
-		all = include(all, explain(v, group))
+		if e := explain(v, group); e.Class == ClassHistory {
+			all = include(all, e)
+		} else {
+			other = append(other, e)
+		}
 	}
 	all = unwrap(all)
+	if len(all) == 0 || all[0].Rule.ID == wrapperRule {
+		if class, ok := classify(v); ok && (len(other) == 0 || other[0].Class == ClassUnspecific) {
+			other = append([]Explanation{ofClass(v, class)}, other...)
+		}
+		if len(other) > 0 {
+			return other[0], true
+		}
+	}
+	if len(all) == 0 {
+		return Explanation{}, false
+	}
 	e = all[0]
 	e.More = all[1:len(all):len(all)]
 	if len(e.More) == 0 {
@@ -86,7 +114,7 @@ type candidate struct {
 func groups(v *view, found []match) [][]candidate {
 	all := make([]candidate, len(found))
 	for i, m := range found {
-		all[i] = candidate{m, near(v, m.start, m.end).prefers(m.rule.Provider)}
+		all[i] = candidate{m, m.rule != nil && near(v, m.start, m.end).prefers(m.rule.Provider)}
 	}
 	slices.SortStableFunc(all, bySize)
 	var sorted [][]candidate
@@ -114,7 +142,7 @@ func bySize(a, b candidate) int {
 		first(a.full, b.full),
 		first(a.preferred, b.preferred),
 		first(!a.rarer, !b.rarer),
-		first(a.rule.ErrorKind == Verbatim, b.rule.ErrorKind == Verbatim),
+		first(a.verbatim(), b.verbatim()),
 		cmp.Compare(a.order, b.order),
 		cmp.Compare(a.start, b.start),
 	)
@@ -141,7 +169,7 @@ func likely(group []candidate) []candidate {
 		if !fits && !(c.preferred && (c.full || !largest.full)) {
 			continue
 		}
-		if !slices.ContainsFunc(kept, func(k candidate) bool { return k.rule == c.rule }) {
+		if !slices.ContainsFunc(kept, func(k candidate) bool { return k.rule == c.rule && k.class == c.class }) {
 			kept = append(kept, c)
 		}
 	}
@@ -155,19 +183,42 @@ func likely(group []candidate) []candidate {
 func explain(v *view, group []candidate) Explanation {
 	best := group[0]
 	from, to := extent(v, best.match)
+	class := best.class
+	if best.rule != nil && slices.Contains(generic, best.rule.ID) {
+		if other, ok := aboutField(fieldNear(v, from, to)); ok {
+			class = other
+		}
+	}
+	if class != ClassHistory {
+		e := ofClass(v, class)
+		e.Text = strings.ToValidUTF8(strings.TrimSpace(v.plain[from:to]), "\uFFFD")
+		return e
+	}
 	e := Explanation{
+		Class: ClassHistory,
 		Rule:  clone(*best.rule),
 		Via:   near(v, best.start, best.end).relays(),
 		Text:  strings.ToValidUTF8(strings.TrimSpace(v.plain[from:to]), "\uFFFD"),
 		Paths: appendNew(nil, locate(v, from, to)...),
 	}
 	for _, c := range group[1:] {
-		e.Also = append(e.Also, clone(*c.rule))
+		if c.rule != nil {
+			e.Also = append(e.Also, clone(*c.rule))
+		}
 	}
 	for _, at := range best.ids {
 		e.IDs = appendNew(e.IDs, idsAt(v.plain, v.offset(at))...)
 	}
 	return e
+}
+
+// ofClass makes an explanation of a text that is not about the history.
+func ofClass(v *view, class Class) Explanation {
+	return Explanation{
+		Class:  class,
+		Advice: advice[class],
+		Via:    near(v, 0, len(v.folded)).relays(),
+	}
 }
 
 // include adds e to all, or its places to the explanation that is already there for the same rule.

@@ -46,9 +46,10 @@ type part struct {
 	literal string
 }
 
-// pattern is what one error text of one rule looks like.
+// pattern is what one error text of one rule or class looks like.
 type pattern struct {
-	rule   *Rule
+	rule   *Rule // nil for a text that is not about the history
+	class  Class
 	order  int // of the rule in the catalogue
 	parts  []part
 	core   int  // so many of the parts are required
@@ -93,6 +94,11 @@ var compiled = sync.OnceValue(func() *library {
 			l.add(r, order[w.rule], w.text)
 		}
 	}
+	for _, c := range classTexts {
+		p := parse(unmarked.Replace(c.text), marked(c.text))
+		p.class, p.order = c.class, len(order)
+		l.addPattern(p, false)
+	}
 	for i, p := range l.patterns {
 		gram := binary.BigEndian.Uint64([]byte(p.parts[p.anchor].literal[:anchorSize]))
 		l.anchors[gram] = append(l.anchors[gram], i)
@@ -106,17 +112,41 @@ func gramHash(gram uint64) uint64 { return gram * 0x9e3779b97f4a7c15 >> 48 }
 
 func (l *library) add(r *Rule, order int, text string) {
 	p := parse(text, specimens[r.ID])
+	p.rule, p.class, p.order, p.rarer = r, ClassHistory, order, slices.Contains(rarer, r.ID)
+	l.addPattern(p, slices.Contains(commonplace, r.ID))
+}
+
+// addPattern adds p, which is weak if it says so or has too few literal bytes, unless it has none.
+func (l *library) addPattern(p pattern, weak bool) {
 	if p.parts == nil {
 		return
 	}
-	p.rule, p.order, p.rarer = r, order, slices.Contains(rarer, r.ID)
 	p.anchor = anchored(p.parts)
 	required := 0
 	for _, part := range p.parts[:p.core] {
 		required += len(part.literal)
 	}
-	p.weak = required <= weakBytes || slices.Contains(commonplace, r.ID)
+	p.weak = weak || required <= weakBytes
 	l.patterns = append(l.patterns, p)
+}
+
+// verbatim reports whether the text of p is known to the letter.
+func (p *pattern) verbatim() bool { return p.rule != nil && p.rule.ErrorKind == Verbatim }
+
+// unmarked takes the marks of free words out of a text; marked lists those words with their marks.
+var unmarked = strings.NewReplacer("‹", "", "›", "", "«", "", "»", "")
+
+func marked(text string) []string {
+	var words []string
+	for {
+		i := strings.IndexAny(text, "‹«")
+		if i < 0 {
+			return words
+		}
+		end := i + strings.IndexAny(text[i:], "›»") + len("›")
+		words = append(words, text[i:end])
+		text = text[end:]
+	}
 }
 
 // span is a stretch of an error text that is not literal.
@@ -182,8 +212,8 @@ func freeSpans(text string, free []string) []span {
 	return spans
 }
 
-// generic are the beginnings of messages that say nothing without the field they are about.
-var generic = []string{"Extra inputs", "Field required", "Input should", "String should"}
+// vague are the beginnings of messages that say nothing without the field they are about.
+var vague = []string{"Extra inputs", "Field required", "Input should", "String should"}
 
 // pathless cuts off the path that text begins with, since hosts and versions put different ones there. The field names at
 // its end stay where the message needs them.
@@ -196,7 +226,7 @@ func pathless(text string) int {
 	}
 	rest := strings.TrimLeft(text[len(token):], " ")
 	if strings.HasSuffix(token, ":") &&
-		!slices.ContainsFunc(generic, func(g string) bool { return strings.HasPrefix(rest, g) }) {
+		!slices.ContainsFunc(vague, func(g string) bool { return strings.HasPrefix(rest, g) }) {
 		return len(token)
 	}
 	last := 0
@@ -368,7 +398,13 @@ func (p *pattern) match(text string, at int) (match, bool) {
 		m.end = pos
 	}
 	m.full = true
-	return m, true
+	return m, p.open || !goesOn(text, pos)
+}
+
+// goesOn reports whether a path into the request goes on at pos, so that the text is about another
+// place than the pattern's.
+func goesOn(text string, pos int) bool {
+	return pos > 0 && pos+1 < len(text) && nameByte(text[pos-1]) && text[pos] == '[' && digits(text[pos+1:]) > 0
 }
 
 // cut decides on a text that does not go on as the pattern does: it is still known if enough was there before the text
@@ -459,6 +495,9 @@ const vicinity = 400
 // there is, or the message of an error body, or behind a path into a request, or somebody who serves models is named.
 func (m match) credible(v *view) bool {
 	before := strings.TrimRight(v.plain[:v.offset(m.start)], " \"'`*")
+	if m.lead {
+		before = strings.TrimRight(before[:1+strings.LastIndexByte(before, ' ')], " \"'`*")
+	}
 	after := strings.TrimLeft(v.plain[v.end(m.end):], " \"'`*")
 	open := m.open || !m.full
 	if !leadsIn(before) || !open && !leadsOut(after) {

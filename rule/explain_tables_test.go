@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestExplainTables(t *testing.T) {
 			require.Contains(t, strings.ToLower(all), strings.ToLower(marks.Replace(entry)), id)
 		}
 	}
-	for _, id := range append(append([]string{wrapperRule}, commonplace...), rarer...) {
+	for _, id := range slices.Concat([]string{wrapperRule}, commonplace, rarer, generic) {
 		require.NotEmpty(t, texts[id], id)
 	}
 }
@@ -37,7 +38,7 @@ func TestExplainTables(t *testing.T) {
 // Every text has a part to be found by, and asks for no less than it should.
 func TestExplainPatterns(t *testing.T) {
 	l := compiled()
-	n := len(wordings)
+	n := len(wordings) + len(classTexts)
 	for _, r := range All() {
 		if r.Error != "" {
 			n++
@@ -45,14 +46,18 @@ func TestExplainPatterns(t *testing.T) {
 	}
 	require.Len(t, l.patterns, n)
 	for _, p := range l.patterns {
-		require.GreaterOrEqual(t, p.anchor, 0, p.rule.ID)
-		require.GreaterOrEqual(t, len(p.parts[p.anchor].literal), anchorSize, p.rule.ID)
-		require.GreaterOrEqual(t, p.core, 1, p.rule.ID)
+		require.GreaterOrEqual(t, p.anchor, 0)
+		require.GreaterOrEqual(t, len(p.parts[p.anchor].literal), anchorSize)
+		require.GreaterOrEqual(t, p.core, 1)
 		required := 0
 		for _, part := range p.parts[:p.core] {
 			required += len(part.literal)
 		}
-		require.GreaterOrEqual(t, required, 16, "%s is known by too little", p.rule.ID)
+		if p.rule != nil {
+			require.GreaterOrEqual(t, required, 16, "%s is known by too little", p.rule.ID)
+		} else {
+			require.True(t, required >= 16 || p.weak, "%s is known by too little", p.parts[0].literal)
+		}
 	}
 }
 
@@ -66,5 +71,24 @@ func TestExplainHosts(t *testing.T) {
 		for _, provider := range h.providers {
 			require.NotNil(t, table(provider), provider)
 		}
+	}
+}
+
+// Every text of a class is known by itself, and by nothing else.
+func TestClassTexts(t *testing.T) {
+	for _, c := range classTexts {
+		text := unmarked.Replace(c.text)
+		e, ok := Explain(text)
+		require.True(t, ok, text)
+		require.Equal(t, c.class, e.Class, text)
+		require.Empty(t, e.Rule.ID, text)
+		require.NotEmpty(t, e.Advice, text)
+	}
+	for class := range advice {
+		require.True(t, slices.ContainsFunc(classTexts, func(c classText) bool { return c.class == class }), class)
+	}
+	for _, m := range marks {
+		require.Equal(t, fold(m.word), m.word, "a mark is compared with folded text")
+		require.NotEmpty(t, advice[m.class])
 	}
 }

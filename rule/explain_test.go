@@ -301,7 +301,8 @@ func TestExplainWordings(t *testing.T) {
 	}
 }
 
-// TestExplainUnrelated has texts that are about something else.
+// TestExplainUnrelated has texts that are about something else: none of them may be blamed on a rule,
+// and those of providers have a class.
 func TestExplainUnrelated(t *testing.T) {
 	data, err := os.ReadFile("testdata/explain/unrelated.txt")
 	require.NoError(t, err)
@@ -311,8 +312,15 @@ func TestExplainUnrelated(t *testing.T) {
 			continue
 		}
 		texts++
-		if e, ok := rule.Explain(line); ok {
-			t.Errorf("%s is taken for %s by %q", line, e.Rule.ID, e.Text)
+		want, text, _ := strings.Cut(line, "\t")
+		e, ok := rule.Explain(text)
+		if e.Rule.ID != "" {
+			t.Errorf("%s is taken for %s by %q", text, e.Rule.ID, e.Text)
+		}
+		require.Equal(t, want != "-", ok, text)
+		if ok {
+			require.Equal(t, rule.Class(want), e.Class, text)
+			require.NotEmpty(t, e.Advice, text)
 		}
 	}
 	require.GreaterOrEqual(t, texts, 60)

@@ -34,8 +34,7 @@ func runExplain(args []string, std stdio) int {
 }
 
 const unknownText = `preflight explain: this is no error text that preflight knows.
-Rate limits, keys, quotas and the length of the context are not about the structure of a request, and not among its rules.
-If the text is about messages, tool calls or content, please report it, with the request that caused it if you can:
+If it is about messages, tool calls or content, please report it, with the request that caused it if you can:
 https://github.com/go-preflight/preflight/issues`
 
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard input. done says that
@@ -94,6 +93,13 @@ func writeExplanation(b *strings.Builder, e rule.Explanation) {
 		if value != "" {
 			fmt.Fprintf(b, "  %-9s %s\n", name, value)
 		}
+	}
+	if e.Class != rule.ClassHistory {
+		fmt.Fprintf(b, "not the history: %s\n", e.Class)
+		line("through", strings.Join(e.Via, " and "))
+		line("text", e.Text)
+		line("advice", e.Advice)
+		return
 	}
 	fmt.Fprintln(b, e.Rule.ID)
 	line("said by", saidBy(e))
