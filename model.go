@@ -83,8 +83,9 @@ var ownModels = []Model{
 // Models returns the model table, in the order it is searched, in a fresh slice.
 func Models() []Model { return append([]Model(nil), models...) }
 
-// ForModel returns the profile narrowed to a model. A name that no row knows leaves the strict profile. Prefixes that
-// gateways put before the name ("anthropic/", "us.anthropic.", "models/") are ignored.
+// ForModel returns the profile narrowed to a model. For a dialect, the rows of its format hold where none of its own
+// matches. A name that no row knows leaves the strict profile. Prefixes that gateways put before the name ("anthropic/",
+// "us.anthropic.", "models/") are ignored.
 func (p Profile) ForModel(name string) Profile {
 	return p.ForModelIn(models, name)
 }
@@ -93,15 +94,26 @@ func (p Profile) ForModel(name string) Profile {
 func (p Profile) ForModelIn(table []Model, name string) Profile {
 	p.Model = name
 	bare := bareModel(name)
-	for _, m := range table {
-		if m.Provider == p.Provider && globMatch(m.Pattern, bare) {
-			for _, t := range m.Traits {
-				p.apply(t)
-			}
-			return p
+	row := modelRow(table, p.Provider, bare)
+	if row == nil && p.Format != "" {
+		row = modelRow(table, p.Format, bare)
+	}
+	if row != nil {
+		for _, t := range row.Traits {
+			p.apply(t)
 		}
 	}
 	return p
+}
+
+// modelRow is the first row of a provider's that a model's bare name matches, nil when there is none.
+func modelRow(table []Model, provider, bare string) *Model {
+	for k := range table {
+		if m := &table[k]; m.Provider == provider && globMatch(m.Pattern, bare) {
+			return m
+		}
+	}
+	return nil
 }
 
 func (p *Profile) apply(t Trait) {

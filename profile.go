@@ -7,7 +7,8 @@ import "strings"
 // Profile says what one provider, and model family, accepts. It is a plain value: copy one, change a field, use it.
 // The zero Profile accepts any order of turns and still pairs tool calls.
 type Profile struct {
-	Provider string // "anthropic", "openai-chat"…
+	Provider string // "anthropic", "openai-chat", "deepseek-anthropic"…
+	Format   string // the wire format, where Provider is a dialect of it ("anthropic"); "" where Provider is the format itself
 	Model    string // the model the profile was narrowed to, "" for the strict common denominator
 
 	// Roles and turns.

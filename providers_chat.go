@@ -8,7 +8,7 @@ import "maps"
 // chatHost is the profile of a host that takes what OpenAI takes, but for what change says.
 func chatHost(provider string, rules map[Problem]string, change func(p *Profile)) Profile {
 	p := OpenAIChat()
-	p.Provider = provider
+	p.Format, p.Provider = p.Provider, provider
 	maps.Copy(p.Rules, rules)
 	p.LoneKinds = []string{"audio", "function_call"}
 	change(&p)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/wire"
 )
 
 // TestDocs: docs/transport.md has a row for every field, reason and remedy, and names every known host and path with what the
@@ -35,11 +37,13 @@ func TestDocs(t *testing.T) {
 	}
 	for _, e := range Endpoints() {
 		require.Contains(t, rows, e.Host)
-		dialect := e.Provider
-		if dialect == "" {
-			dialect = chatFormat
+		vendor, others, _ := strings.Cut(rows[e.Host], "|")
+		require.Equal(t, e.Provider, strings.TrimSpace(vendor), e.Host)
+		for _, p := range paths {
+			if dialect, ok := wire.Dialect(e.Provider, p.provider); ok && p.provider != chatFormat && dialect != e.Provider {
+				require.Contains(t, others, dialect, e.Host)
+			}
 		}
-		require.Equal(t, dialect, strings.Trim(rows[e.Host], " |\n"), e.Host)
 	}
 	for _, p := range paths {
 		last := p.path[strings.LastIndexAny(p.path, "/:"):]

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file finds out what a request is: whether it goes to an LLM, in whose format, and for which model.
@@ -16,9 +18,9 @@ type Endpoint struct {
 	// Path is how the path ends, in whole segments: "/v1/messages" is the end of "/proxy/v1/messages". {model} is the part
 	// that names the model. "" stands for every known path, which is what a known API at another address takes.
 	Path string
-	// Provider is one of wire.Providers(). With a Path it is the format of the body, "" to detect that from the body. Without
-	// one it is the dialect of OpenAI's Chat format that the host speaks; the other formats show in their paths. [Skip] leaves
-	// the requests alone.
+	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the body, "" to detect that from
+	// the body. Without one the path tells the format, and this is the host's dialect of it: requests in other formats than
+	// this one speaks go by the rules of the format. [Skip] leaves the requests alone.
 	Provider string
 }
 
@@ -77,26 +79,29 @@ func (e Endpoint) match(path []string) (target, bool) {
 	return to.at(e), ok
 }
 
-// at is a known path at an endpoint that names none: the endpoint's dialect holds where the path is OpenAI Chat's.
+// at is a known path at an endpoint that names none: the endpoint's dialect of the path's format.
 func (to target) at(e Endpoint) target {
-	if e.Provider == Skip || to.provider == chatFormat && speaksChat(e.Provider) {
+	dialect, ok := wire.Dialect(e.Provider, to.provider)
+	switch {
+	case ok:
+		to.provider = dialect
+	case e.Provider == Skip, to.provider == chatFormat && speaksChat(e.Provider):
 		to.provider = e.Provider
 	}
 	return to
 }
 
-// speaksChat reports whether a provider's requests go to the path of OpenAI's Chat format: those of the others have paths of
-// their own.
+// speaksChat reports whether a provider's requests go to the path of OpenAI's Chat format.
 func speaksChat(provider string) bool {
-	if provider == "" {
-		return false
+	if _, ok := wire.Dialect(provider, chatFormat); ok {
+		return true
 	}
 	for _, p := range paths {
-		if p.provider == provider && !p.shared {
-			return provider == chatFormat
+		if p.provider == provider && p.shared {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // knownPath is what a path shows by itself.

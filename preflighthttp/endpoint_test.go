@@ -3,6 +3,7 @@ package preflighthttp
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,17 +27,17 @@ func TestMatch(t *testing.T) {
 		{"https://api.anthropic.com/v1/models", "", ""},
 		{"https://api.anthropic.com.evil.example/v1/messages", "", ""},
 		{"https://chat.example/v1/messages", "", ""},
-		{"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict", "anthropic", "claude-sonnet-4-5@20250929"},
-		{"https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-4-1:rawPredict", "anthropic", "claude-opus-4-1"},
-		{"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/count-tokens:rawPredict", "anthropic", ""},
+		{"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict", "vertex-anthropic", "claude-sonnet-4-5@20250929"},
+		{"https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-4-1:rawPredict", "vertex-anthropic", "claude-opus-4-1"},
+		{"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/count-tokens:rawPredict", "vertex-anthropic", ""},
 		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/mistralai/models/mistral-medium-3:rawPredict", "mistral", "mistral-medium-3"},
-		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse", "gemini", "gemini-3-pro"},
-		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent", "gemini", "4711"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse", "vertex-gemini", "gemini-3-pro"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent", "vertex-gemini", "4711"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent", "gemini", "gemini-2.5-pro"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "", ""},
 		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "openai-chat", ""},
 		{"https://my-resource.services.ai.azure.com/anthropic/v1/messages", "anthropic", ""},
-		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages", "anthropic", ""},
+		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages", "vertex-anthropic", ""},
 		{"https://aws-external-anthropic.us-east-1.api.aws/v1/messages", "anthropic", ""},
 		{"https://api.openai.com/v1/chat/completions", "openai-chat", ""},
 		{"https://eu.api.openai.com/v1/responses", "openai-responses", ""},
@@ -45,11 +46,11 @@ func TestMatch(t *testing.T) {
 		{"https://api.openai.com/v1/embeddings", "", ""},
 		{"https://my-resource.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21", "azure", ""},
 		{"https://my-resource.openai.azure.com/openai/v1/chat/completions", "azure", ""},
-		{"https://my-resource.openai.azure.com/openai/v1/responses", "openai-responses", ""},
+		{"https://my-resource.openai.azure.com/openai/v1/responses", "azure-responses", ""},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fp/converse", "bedrock", "arn:aws:bedrock:us-east-1:1:inference-profile/p"},
-		{"https://bedrock-runtime.us-east-1.amazonaws.com/v1/messages", "anthropic", ""}, // ahead of what addresses it
-		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke", "anthropic", "anthropic.claude-3-haiku"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/v1/messages", "bedrock-anthropic", ""}, // ahead of what addresses it
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke", "bedrock-anthropic", "anthropic.claude-3-haiku"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/meta.llama3/invoke", "", ""},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions", "openai-chat", ""},
 		{"https://bedrock-mantle.us-east-1.api.aws/v1/responses", "openai-responses", ""},
@@ -57,8 +58,28 @@ func TestMatch(t *testing.T) {
 		{"https://api.cohere.com/v2/chat", "cohere", ""},
 		{"https://api.cohere.com/v1/chat", "", ""},
 		{"https://api.deepseek.com/chat/completions", "deepseek", ""},
-		{"https://api.deepseek.com/anthropic/v1/messages", "anthropic", ""},
+		{"https://api.deepseek.com/anthropic/v1/messages", "deepseek-anthropic", ""},
+		{"https://api.deepseek.com/anthropic/v1/messages/count_tokens", "deepseek-anthropic", ""},
+		{"https://api.deepseek.com/responses", "deepseek-responses", ""},
 		{"https://api.moonshot.cn/v1/chat/completions", "moonshot", ""},
+		{"https://api.moonshot.ai/anthropic/v1/messages", "moonshot-anthropic", ""},
+		{"https://api.kimi.com/coding/v1/messages", "moonshot-anthropic", ""},
+		{"https://api.z.ai/api/anthropic/v1/messages", "glm-anthropic", ""},
+		{"https://open.bigmodel.cn/api/anthropic/v1/messages", "glm-anthropic", ""},
+		{"https://api.minimax.io/anthropic/v1/messages", "minimax-anthropic", ""},
+		{"https://api.minimaxi.com/anthropic/v1/messages", "minimax-anthropic", ""},
+		{"https://openrouter.ai/api/v1/messages", "openrouter-anthropic", ""},
+		{"https://openrouter.ai/api/v1/responses", "openrouter-responses", ""},
+		{"https://api.x.ai/v1/responses", "xai-responses", ""},
+		{"https://api.githubcopilot.com/chat/completions", "openai-chat", ""},
+		{"https://api.githubcopilot.com/responses", "copilot-responses", ""},
+		{"https://api.individual.githubcopilot.com/responses", "copilot-responses", ""},
+		{"https://api.githubcopilot.com/v1/messages", "anthropic", ""},
+		{"https://my-resource.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview", "azure", ""},
+		{"https://my-resource.services.ai.azure.com/openai/v1/responses", "azure-responses", ""},
+		{"https://api.openai.com/v1/responses/compact", "openai-responses", ""},
+		{"https://api.groq.com/openai/v1/responses", "openai-responses", ""},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:countTokens", "gemini", "gemini-3-pro"},
 		{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions", "qwen", ""},
 		{"https://api.minimax.io/v1/chat/completions", "minimax", ""},
 		{"https://api.z.ai/api/coding/paas/v4/chat/completions", "glm", ""},
@@ -121,7 +142,7 @@ func TestTables(t *testing.T) {
 	for _, e := range Endpoints() {
 		require.Empty(t, e.Path, e.Host)
 		if e.Provider != "" {
-			require.Contains(t, providers, e.Provider, e.Host)
+			require.Contains(t, slices.Concat(providers, wire.Vendors()), e.Provider, e.Host)
 			require.True(t, speaksChat(e.Provider), e.Host)
 		}
 	}
@@ -132,8 +153,12 @@ func TestTables(t *testing.T) {
 		}
 		for _, e := range endpoints {
 			found = found || e.Provider == p
+			for _, row := range paths {
+				dialect, ok := wire.Dialect(e.Provider, row.provider)
+				found = found || ok && dialect == p
+			}
 		}
-		require.True(t, found, p)
+		require.True(t, found || p == "vllm-anthropic", "%s has no endpoint", p) // vLLM runs on hosts of the caller's
 	}
 }
 

@@ -33,6 +33,7 @@ var paths = []struct {
 
 	{path: "/chat/completions", provider: chatFormat},
 	{path: "/responses", provider: "openai-responses"},
+	{path: "/responses/compact", provider: "openai-responses"},
 	{path: "/responses/input_tokens", provider: "openai-responses"},
 
 	{path: "/models/{model}:generateContent", provider: "gemini"},
@@ -53,32 +54,33 @@ var paths = []struct {
 	{path: "/api/chat", provider: "ollama"},
 }
 
-// endpoints are the hosts, each with the dialect of OpenAI's Chat format that it speaks.
+// endpoints are the hosts, each with the vendor, or the dialect of OpenAI's Chat format that it speaks.
 //
 // Sources beside those of the paths: www.alibabacloud.com/help/en/model-studio/base-url; the base addresses that the hosts'
 // own documentation gives for their APIs compatible with OpenAI's, which github.com/siyuan-note/siyuan
 // (app/src/config/tabs/ai/aiProviderPresets.ts) lists too; docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html.
 var endpoints = []Endpoint{
 	{Host: "api.anthropic.com"},
-	{Host: "claude.googleapis.com"},
+	{Host: "claude.googleapis.com", Provider: "vertex"},
 	{Host: "aws-external-anthropic.*.api.aws"},
 
-	{Host: "api.openai.com", Provider: chatFormat},
-	{Host: "*.api.openai.com", Provider: chatFormat},
-	{Host: "api.githubcopilot.com", Provider: chatFormat},
+	{Host: "api.openai.com", Provider: "openai"},
+	{Host: "*.api.openai.com", Provider: "openai"},
+	{Host: "api.githubcopilot.com", Provider: "copilot"},
+	{Host: "*.githubcopilot.com", Provider: "copilot"},
 
 	{Host: "*.openai.azure.com", Provider: "azure"},
 	{Host: "*.services.ai.azure.com", Provider: "azure"},
 	{Host: "*.cognitiveservices.azure.com", Provider: "azure"},
 
 	{Host: "generativelanguage.googleapis.com"},
-	{Host: "aiplatform.googleapis.com"},
-	{Host: "*-aiplatform.googleapis.com"},
-	{Host: "aiplatform.*.rep.googleapis.com"},
+	{Host: "aiplatform.googleapis.com", Provider: "vertex"},
+	{Host: "*-aiplatform.googleapis.com", Provider: "vertex"},
+	{Host: "aiplatform.*.rep.googleapis.com", Provider: "vertex"},
 
-	{Host: "bedrock-runtime.*.amazonaws.com"},
-	{Host: "bedrock-runtime-fips.*.amazonaws.com"},
-	{Host: "bedrock-mantle.*.api.aws"},
+	{Host: "bedrock-runtime.*.amazonaws.com", Provider: "bedrock"},
+	{Host: "bedrock-runtime-fips.*.amazonaws.com", Provider: "bedrock"},
+	{Host: "bedrock-mantle.*.api.aws", Provider: "bedrock"},
 
 	{Host: "api.mistral.ai", Provider: "mistral"},
 	{Host: "codestral.mistral.ai", Provider: "mistral"},
@@ -87,6 +89,7 @@ var endpoints = []Endpoint{
 	{Host: "api.deepseek.com", Provider: "deepseek"},
 	{Host: "api.moonshot.ai", Provider: "moonshot"},
 	{Host: "api.moonshot.cn", Provider: "moonshot"},
+	{Host: "api.kimi.com", Provider: "moonshot"},
 	{Host: "dashscope.aliyuncs.com", Provider: "qwen"},
 	{Host: "dashscope-intl.aliyuncs.com", Provider: "qwen"},
 	{Host: "dashscope-us.aliyuncs.com", Provider: "qwen"},

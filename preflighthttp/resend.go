@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -119,8 +120,8 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 	return nil, nil
 }
 
-// meanings are the rules that a refusal can be about, likeliest first; those of the provider that was asked come before the
-// others that share their words.
+// meanings are the rules that a refusal can be about, likeliest first; those of the provider that was asked come before those
+// of its format, and before the others that share their words.
 func meanings(e *rule.Explanation, provider string) []rule.Rule {
 	all := append([]rule.Rule{e.Rule}, e.Also...)
 	slices.SortStableFunc(all, func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })
@@ -134,5 +135,8 @@ func foreign(r rule.Rule, provider string) int {
 	if r.Provider == provider {
 		return 0
 	}
-	return 1
+	if p, _ := preflight.ProfileFor(provider); r.Provider == p.Format {
+		return 1
+	}
+	return 2
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -118,7 +117,7 @@ func showsNear(root jsonscan.Value) *format {
 	var shown, named []*format
 	for _, some := range [][]*format{formats, dialects} {
 		for _, f := range some {
-			if !f.near && f.dialect == "" {
+			if !f.near && (f.dialect == "" || f.name != openAIChat) {
 				continue
 			}
 			if f.signs.inBody(root, list) || f.signs.inList(list) {
@@ -228,9 +227,9 @@ func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
 	if len(s.bare) == 0 || holdsTyped(list) {
 		return false
 	}
-	keys := s.bare
+	var plain []string
 	if !root.Has("model") {
-		keys = slices.Concat(s.bare, s.plain)
+		plain = s.plain
 	}
 	for m := list.First(); m.Exists(); m = m.Next() {
 		content := m.Get("content")
@@ -238,11 +237,19 @@ func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
 			continue
 		}
 		for b := content.First(); b.Exists(); b = b.Next() {
-			for _, key := range keys {
-				if b.Has(key) {
-					return true
-				}
+			if hasAny(b, s.bare) || hasAny(b, plain) {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// hasAny reports whether an object has one of the members.
+func hasAny(object jsonscan.Value, members []string) bool {
+	for _, key := range members {
+		if object.Has(key) {
+			return true
 		}
 	}
 	return false

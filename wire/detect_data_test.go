@@ -65,8 +65,7 @@ func knownBodies(t *testing.T) []known {
 
 // isDialect reports whether a provider is a dialect of openai-chat.
 func isDialect(provider string) bool {
-	names := wire.Providers()
-	return slices.Contains(names[slices.Index(names, "azure"):], provider)
+	return provider != "openai-chat" && spoken(provider) == "openai-chat"
 }
 
 // speaksChat reports whether a provider's format is openai-chat, or close to it.

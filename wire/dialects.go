@@ -1,12 +1,50 @@
 package wire
 
-import "github.com/go-preflight/preflight"
+import (
+	"slices"
 
-// This file is the dialects: hosts that speak OpenAI's Chat format with rules of their own.
+	"github.com/go-preflight/preflight"
+)
 
-// dialects are the hosts, in the order Providers lists them. A body shows a dialect by members that only this host has, or by
-// a model that only this host serves under the very name; gateways put something before it.
-var dialects = []*format{
+// This file is the dialects: hosts that speak a provider's format with rules of their own.
+
+// dialects are the hosts, in the order Providers lists them.
+var dialects = slices.Concat(chatDialects, otherDialects)
+
+// otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are in the root package.
+var otherDialects = []*format{
+	dialect("bedrock-anthropic", anthropicFormat()),
+	dialect("vertex-anthropic", anthropicFormat()),
+	dialect("openrouter-anthropic", anthropicFormat()),
+	dialect("deepseek-anthropic", anthropicFormat()),
+	dialect("moonshot-anthropic", anthropicFormat()),
+	dialect("minimax-anthropic", anthropicFormat()),
+	dialect("glm-anthropic", anthropicFormat()),
+	dialect("vllm-anthropic", anthropicFormat()),
+
+	dialect("azure-responses", openAIResponsesFormat()),
+	dialect("xai-responses", openAIResponsesFormat()),
+	dialect("deepseek-responses", openAIResponsesFormat()),
+	dialect("copilot-responses", openAIResponsesFormat()),
+	dialect("openrouter-responses", openAIResponsesFormat()),
+
+	dialect("vertex-gemini", geminiFormat()),
+}
+
+// dialect makes a format of its own the dialect of a name, with the profile of that name. No body shows it: other hosts take
+// the same.
+func dialect(name string, f *format) *format {
+	f.dialect, f.signs = name, signs{}
+	f.profile = func() preflight.Profile {
+		p, _ := preflight.ProfileFor(name)
+		return p
+	}
+	return f
+}
+
+// chatDialects speak OpenAI's Chat format. A body shows one of them by members that only this host has, or by a model that
+// only this host serves under the very name; gateways put something before it.
+var chatDialects = []*format{
 	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
 	chat{
 		name: openAIChat, reasoning: openAI.reasoning, details: true,

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,11 +14,16 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestProvidersOrder: the formats come first, then the dialects, and each has a profile of its name.
+// TestProvidersOrder: the formats come first, then the dialects, as the profiles do, and each has a profile of its name.
 func TestProvidersOrder(t *testing.T) {
 	names := wire.Providers()
 	require.Equal(t, "anthropic", names[0])
-	require.Equal(t, []string{"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}, names[len(names)-11:])
+	require.Equal(t, []string{"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}, names[8:19])
+	for k, p := range preflight.Profiles() {
+		require.Equal(t, names[k], p.Provider)
+		require.Equal(t, k >= 8, p.Format != "", p.Provider)
+		require.True(t, p.Format == "" || slices.Contains(names[:8], p.Format), p.Provider)
+	}
 	for _, name := range names {
 		p, ok := preflight.ProfileFor(name)
 		require.True(t, ok && p.Provider == name, name)

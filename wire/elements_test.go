@@ -23,7 +23,7 @@ func listOf(t fataler, provider string, body []byte) []string {
 	}
 	list := doc.Root()
 	if list.Kind() == jsonscan.Object {
-		list = list.Get(cmp.Or(map[string]string{"gemini": "contents", "openai-responses": "input"}[provider], "messages"))
+		list = list.Get(cmp.Or(map[string]string{"gemini": "contents", "openai-responses": "input"}[spoken(provider)], "messages"))
 	}
 	if list.Kind() != jsonscan.Array {
 		return nil

@@ -13,7 +13,7 @@ import (
 // format is one provider's request JSON: data, and the few functions that cannot be data.
 type format struct {
 	name    string // the format, which messages and parts name as the source of their JSON
-	dialect string // the host that speaks it with rules of its own; "" for the format itself
+	dialect string // the name of the host's dialect; "" for the format itself
 	profile func() preflight.Profile
 	near    bool              // close to openai-chat: a body that shows that format may show this one
 	rules   map[string]string // the provider's own ids for rules about the shape of messages
@@ -84,8 +84,11 @@ func (f *format) provider() string {
 // Providers returns the names of the formats this version speaks, and then those of the dialects, in a fresh slice.
 func Providers() []string { return append(namesOf(formats), namesOf(dialects)...) }
 
-// formatOf finds a format or dialect by name.
+// formatOf finds a format or dialect by name; a vendor's name stands for the main one that it speaks.
 func formatOf(name string) (*format, error) {
+	if spoken := vendors[name]; len(spoken) > 0 {
+		name = spoken[0]
+	}
 	for _, list := range [][]*format{formats, dialects} {
 		if k := slices.IndexFunc(list, func(f *format) bool { return f.provider() == name }); k >= 0 {
 			return list[k], nil

@@ -334,7 +334,7 @@ func body(provider string) *rapid.Generator[[]byte] {
 	return rapid.Custom(func(t *rapid.T) []byte {
 		g := gen{t}
 		s := rapid.SampledFrom(styles).Draw(t, "style")
-		switch provider {
+		switch spoken(provider) {
 		case "anthropic":
 			return write(g.anthropic(), s)
 		case "bedrock":
@@ -345,7 +345,8 @@ func body(provider string) *rapid.Generator[[]byte] {
 			return write(g.generateContent(), s)
 		case "ollama":
 			return write(g.ollama(), s)
-		case "openai-chat":
+		}
+		if provider == "openai-chat" {
 			return write(g.chat(), s)
 		}
 		return write(g.near(), s)

@@ -114,7 +114,7 @@ func (r *Request) settleFormat(options *Options) error {
 		r.format, r.Provider = f, f.provider()
 		return nil
 	}
-	f, err := formatOf(options.Provider)
+	f, err := spokenBy(options.Provider, r.root)
 	if err != nil {
 		return err
 	}

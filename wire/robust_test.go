@@ -128,8 +128,9 @@ var longHeads = map[string]string{
 // long is a body of n messages in turns of four, with a tool call each; spoil changes some of them.
 func long(provider string, n, textSize int, spoil func(k int, message string) string) []byte {
 	text := strings.Repeat("lorem ipsum dolor sit amet ", textSize/27+1)[:textSize]
+	format := spoken(provider)
 	var b bytes.Buffer
-	head, ok := longHeads[provider]
+	head, ok := longHeads[format]
 	if !ok {
 		head = `{"model":"","tools":[{"type":"function","function":{"name":"f"}}],"messages":[`
 	}
@@ -140,27 +141,27 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 		}
 		m := ""
 		switch {
-		case provider == "gemini":
+		case format == "gemini":
 			m = longContent(k, text)
-		case k%4 == 1 && provider == "openai-responses":
+		case k%4 == 1 && format == "openai-responses":
 			m = fmt.Sprintf(`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`, k)
-		case k%4 == 2 && provider == "openai-responses":
+		case k%4 == 2 && format == "openai-responses":
 			m = fmt.Sprintf(`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`, k-1, text)
-		case k%4 == 0 && provider == "bedrock":
+		case k%4 == 0 && format == "bedrock":
 			m = fmt.Sprintf(`{"role":"user","content":[{"text":"%s"}]}`, text)
 		case k%4 == 0:
 			m = fmt.Sprintf(`{"role":"user","content":"%s"}`, text)
-		case k%4 == 1 && provider == "anthropic":
+		case k%4 == 1 && format == "anthropic":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`, text, k)
-		case k%4 == 2 && provider == "anthropic":
+		case k%4 == 2 && format == "anthropic":
 			m = fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`, k-1, text)
-		case k%4 == 1 && provider == "bedrock":
+		case k%4 == 1 && format == "bedrock":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"},{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`, text, k)
-		case k%4 == 2 && provider == "bedrock":
+		case k%4 == 2 && format == "bedrock":
 			m = fmt.Sprintf(`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`, k-1, text)
-		case provider == "bedrock":
+		case format == "bedrock":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"}]}`, text)
-		case k%4 == 1 && provider == "ollama":
+		case k%4 == 1 && format == "ollama":
 			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","function":{"name":"f","arguments":{"n":1.0}}}]}`, text, k)
 		case k%4 == 1:
 			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)

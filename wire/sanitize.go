@@ -13,7 +13,8 @@ import (
 
 // Options say what a body is and how to repair it. The zero value is useful, and so is a nil pointer.
 type Options struct {
-	// Provider is the wire format and profile, one of Providers; "" detects it from the body.
+	// Provider is the wire format and profile: one of Providers, or one of Vendors, whose dialect is that of the format that
+	// the body shows. "" detects it from the body.
 	Provider string
 	// Model overrides the model the body names; it narrows the profile.
 	Model string

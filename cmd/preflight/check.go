@@ -11,10 +11,14 @@ import (
 
 func providerList() string { return strings.Join(wire.Providers(), ", ") }
 
+// providerHelp is the help of --provider.
+var providerHelp = "wire format and rules: one of " + providerList() + "; or a vendor, whose dialect is the one of the format " +
+	"that the body shows: " + strings.Join(wire.Vendors(), ", ") + " (default: detected)"
+
 func runCheck(args []string, std stdio) int {
 	var options wire.Options
 	set := flags("check", std)
-	set.StringVar(&options.Provider, "provider", "", "wire format and rules: one of "+providerList()+" (default: detected)")
+	set.StringVar(&options.Provider, "provider", "", providerHelp)
 	set.StringVar(&options.Model, "model", "", "model whose rules apply (default: the one the body names)")
 	asJSON := set.Bool("json", false, "print the violations as JSON")
 	if code, done := parse(set, args, std); done {

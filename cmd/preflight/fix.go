@@ -28,7 +28,7 @@ type fixFlags struct {
 }
 
 func (f *fixFlags) register(set *flag.FlagSet) {
-	set.StringVar(&f.options.Provider, "provider", "", "wire format and rules: one of "+providerList()+" (default: detected)")
+	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
 	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
 	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE`")
 	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")

@@ -1,0 +1,37 @@
+package preflight
+
+// This file is the dialects of the formats other than OpenAI's Chat: hosts that speak a provider's format with rules of
+// their own. Those of OpenAI's Chat are in providers_chat.go.
+
+// otherDialects are their profiles. A row that changes nothing says that nothing is known to differ: the format's rules hold,
+// and so do those for its models.
+var otherDialects = []namedProfile{
+	dialect("bedrock-anthropic", Anthropic, nil),
+	dialect("vertex-anthropic", Anthropic, nil),
+	dialect("openrouter-anthropic", Anthropic, nil),
+	dialect("deepseek-anthropic", Anthropic, nil),
+	dialect("moonshot-anthropic", Anthropic, nil),
+	dialect("minimax-anthropic", Anthropic, nil),
+	dialect("glm-anthropic", Anthropic, nil),
+	dialect("vllm-anthropic", Anthropic, nil),
+
+	dialect("azure-responses", OpenAIResponses, nil),
+	dialect("xai-responses", OpenAIResponses, nil),
+	dialect("deepseek-responses", OpenAIResponses, nil),
+	dialect("copilot-responses", OpenAIResponses, nil),
+	dialect("openrouter-responses", OpenAIResponses, nil),
+
+	dialect("vertex-gemini", Gemini, nil),
+}
+
+// dialect is the profile of a host that accepts what the format's own provider accepts, except for what change says.
+func dialect(name string, format func() Profile, change func(p *Profile)) namedProfile {
+	return namedProfile{name, func() Profile {
+		p := format()
+		p.Format, p.Provider = p.Provider, name
+		if change != nil {
+			change(&p)
+		}
+		return p
+	}}
+}
