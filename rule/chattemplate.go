@@ -39,6 +39,23 @@ var chatTemplate = []Rule{
 		SeenAs:   "chat-template/alternation",
 	},
 	{
+		ID:       "chat-template/arguments-mapping",
+		Provider: "chat-template",
+		Statement: "Some templates (Qwen3-Coder) iterate over the arguments of a call, so a server " +
+			"that hands them over as a string fails.",
+		Error:     "Can only get item pairs from a mapping.",
+		ErrorKind: Verbatim,
+		Fix: "Update the template or the server, so that it parses the arguments before the " +
+			"template sees them.",
+		Severity: Varies,
+		Status:   400,
+		Sources: []string{
+			"QwenLM/Qwen3-Coder#444",
+		},
+		Coverage: Unseen,
+		Reason:   "The body is right; the server hands the template a string.",
+	},
+	{
 		ID:        "chat-template/llamacpp-content",
 		Provider:  "chat-template",
 		Statement: "For llama.cpp every message has content, save for an assistant message with tool calls.",
@@ -205,6 +222,22 @@ var chatTemplate = []Rule{
 			"public source (Mercury-2 400)",
 		},
 		Coverage: Repaired,
+	},
+	{
+		ID:        "chat-template/vllm-anthropic-blocks",
+		Provider:  "chat-template",
+		Statement: "vLLM's Anthropic endpoint takes text, image, tool_use and tool_result blocks.",
+		Error:     "Input should be 'text', 'image', 'tool_use' or 'tool_result'",
+		ErrorKind: Verbatim,
+		Fix:       "Remove thinking and server-tool blocks before sending the history to vLLM.",
+		Severity:  Varies,
+		Status:    400,
+		Sources: []string{
+			"intel/llm-scaler#341",
+		},
+		Coverage: Unseen,
+		Reason: "Newer versions take thinking blocks as well, and a body does not show the " +
+			"version.",
 	},
 	{
 		ID:        "chat-template/vllm-content-array",

@@ -506,6 +506,10 @@ func (m match) credible(v *view) bool {
 	if strings.Trim(before, punctuation) == "" && (strings.Trim(after, ".!)]} ") == "" || open && len(after) <= valueReach) {
 		return true
 	}
+	const short = 200 // bytes of a text that is hardly more than the message itself
+	if m.rule == nil && before == "" && len(v.plain) < short {
+		return true
+	}
 	return errorKey(before) || pathBefore(before) != "" || named(v.folded[max(0, m.start-vicinity):min(len(v.folded), m.end+vicinity)]) != 0
 }
 

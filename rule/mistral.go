@@ -48,6 +48,23 @@ var mistral = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "mistral/conversations-pending",
+		Provider: "mistral",
+		Statement: "In the Conversations API the results of all open function calls come before any " +
+			"other input.",
+		Error: "Cannot append other inputs while function results are still missing. Provide " +
+			"function results first for: ['rXo8OuL9G']",
+		ErrorKind: Verbatim,
+		Fix:       "Send the missing function results first.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"SnarfNL/HA_MistralAI#21",
+		},
+		Coverage: Unseen,
+		Reason:   "The rule is about the Conversations API, whose history the server holds.",
+	},
+	{
 		ID:        "mistral/duplicate-result-id",
 		Provider:  "mistral",
 		Statement: "Neither two results nor two calls of one turn share an id.",

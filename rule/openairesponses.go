@@ -34,6 +34,23 @@ var openaiResponses = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "openai-responses/conflicting-identities",
+		Provider: "openai-responses",
+		Statement: "Compaction items and encrypted reasoning of one input come from one account and " +
+			"deployment.",
+		Error:     "Conflicting authenticated continuation identities.",
+		ErrorKind: Verbatim,
+		Fix: "Remove the compaction items and the reasoning of the other account, and keep " +
+			"readable summaries.",
+		Severity: Rejects,
+		Status:   400,
+		Sources: []string{
+			"anomalyco/opencode#48942 (Azure AI Foundry)",
+		},
+		Coverage: Unseen,
+		Reason:   "Which account made a payload is known to the server alone.",
+	},
+	{
 		ID:        "openai-responses/duplicate-item",
 		Provider:  "openai-responses",
 		Statement: "An item id occurs once in the input, and not again in the response the request is chained to.",
@@ -161,6 +178,23 @@ var openaiResponses = []Rule{
 			"public source (404 status variant)",
 		},
 		Coverage: Repaired,
+	},
+	{
+		ID:       "openai-responses/item-type-unsupported",
+		Provider: "openai-responses",
+		Statement: "A host takes the item types that it knows; third-party hosts know fewer than " +
+			"OpenAI.",
+		Error:     "Invalid input type 'compaction_trigger' at index 464",
+		ErrorKind: Verbatim,
+		Fix:       "Remove the item, or send the request to a host that knows its type.",
+		Severity:  Varies,
+		Status:    400,
+		Sources: []string{
+			"james-6-23/codex2api#224",
+			"CommandCodeAI/command-code#893 (`Invalid input`, param `input`)",
+		},
+		Coverage: Unseen,
+		Reason:   "Which item types a third-party host knows is on record for none.",
 	},
 	{
 		ID:        "openai-responses/name-pattern",

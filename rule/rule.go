@@ -134,6 +134,8 @@ var tables = []struct {
 	{"openrouter", openrouter},
 	{"azure", azure},
 	{"vercel-ai-sdk", vercelAISDK},
+	{"langgraph", langGraph},
+	{"pydantic-ai", pydanticAI},
 }
 
 // All returns every rule, ordered by provider as in [Providers], then by ID.

@@ -3,6 +3,24 @@ package rule
 // xai holds the rules of xAI.
 var xai = []Rule{
 	{
+		ID:       "xai/compaction-blob-invalid",
+		Provider: "xai",
+		Statement: "A compaction item is sent back exactly as the compact response returned it, to " +
+			"the account that made it.",
+		Error: "Could not decode the compaction blob. Ensure it is unmodified from the compact " +
+			"response.",
+		ErrorKind: Verbatim,
+		Fix:       "Send the item unchanged, or remove it and keep the readable summaries.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"chenyme/grok2api#688",
+			"lidge-jun/opencodex#2228 (pull request)",
+		},
+		Coverage: Unseen,
+		Reason:   "Whether the payload verifies is known to the server alone.",
+	},
+	{
 		ID:       "xai/content-element",
 		Provider: "xai",
 		Statement: "A message has at least one content element; on tool calls null is refused, and an empty string by some " +
@@ -18,5 +36,22 @@ var xai = []Rule{
 			"public source (AIMessage with tool_calls)",
 		},
 		Coverage: Repaired,
+	},
+	{
+		ID:       "xai/encrypted-content-invalid",
+		Provider: "xai",
+		Statement: "Encrypted reasoning is sent back exactly as a response returned it, to the " +
+			"account that made it.",
+		Error: "Could not decrypt the provided encrypted_content. Ensure the value is the " +
+			"unmodified encrypted_content from a previous response.",
+		ErrorKind: Verbatim,
+		Fix:       "Send it unchanged, or remove the reasoning.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"Wei-Shaw/sub2api#4535",
+		},
+		Coverage: Unseen,
+		Reason:   "Whether the payload verifies is known to the server alone.",
 	},
 }

@@ -1,0 +1,20 @@
+package rule
+
+// langGraph holds the rules of LangGraph, which checks a history on the client.
+var langGraph = []Rule{
+	{
+		ID:        "langgraph/missing-tool-messages",
+		Provider:  "langgraph",
+		Statement: "Every tool call of an AIMessage has a ToolMessage before the graph goes on.",
+		Error:     "Found AIMessages with tool_calls that do not have a corresponding ToolMessage.",
+		ErrorKind: Verbatim,
+		Fix:       "Add a ToolMessage for each open call, or remove the call.",
+		Severity:  Throws,
+		Sources: []string{
+			"langchain-ai/langgraph#4289",
+		},
+		Coverage: Unseen,
+		Reason: "The library checks its own messages in the caller's process before it makes a " +
+			"request.",
+	},
+}
