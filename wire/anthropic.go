@@ -204,7 +204,7 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 			return m
 		}
 	}
-	return &preflight.Other{Carried: c, Kind: kind}
+	return d.other(v, c, kind)
 }
 
 // anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody may look into it.

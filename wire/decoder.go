@@ -120,6 +120,11 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	d.value = v
 	switch v.Kind() {
 	case jsonscan.Object:
+		if !v.Has("role") && d.r.format.name != openAIResponses { // whose elements mostly have none
+			if m, ok := d.foreignMessage(v); ok {
+				return m, true
+			}
+		}
 		return d.r.format.decode(d, v), true
 	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
 		d.shape(v, "", "the message is no object", "removed a message that is no object")
@@ -192,7 +197,10 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Object:
 		if c.Get("type").Kind() == jsonscan.String {
 			d.mended(c, "", rule, "the content is one part, not a list", "made a list of a single part")
-			return []preflight.Part{part(d, c)}
+			if p := part(d, c); p != nil {
+				return []preflight.Part{p}
+			}
+			return nil
 		}
 	}
 	d.mended(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
@@ -224,7 +232,9 @@ func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.each(v, func(e jsonscan.Value) {
 		if kind := e.Get("type"); e.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String && !kind.StrIs("") {
-			parts = append(parts, part(d, e))
+			if p := part(d, e); p != nil {
+				parts = append(parts, p)
+			}
 		} else if p := d.untyped(e); p != nil {
 			parts = append(parts, p)
 		}
@@ -238,6 +248,12 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 	case v.Kind() == jsonscan.Null:
 		d.shape(v, "", "the part is null", "removed a part that is null")
 		return nil
+	case v.Kind() == jsonscan.Object:
+		if p, ok := d.foreign(v); ok {
+			return p
+		}
+	}
+	switch {
 	case v.Kind() == jsonscan.Object && v.Get("text").Kind() == jsonscan.String:
 		d.shape(v, "", "the part has no type", "gave a part of text its type")
 		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}

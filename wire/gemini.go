@@ -262,8 +262,16 @@ func emptyFile(v jsonscan.Value) bool {
 
 // dataParts appends what a part holds: one part for each member of data, of which there should be one.
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
-	d.unknownNames(v, geminiPartExtras)
 	slots := slotsOf(v)
+	if len(slots) == 0 {
+		if p, ok := d.foreign(v); ok {
+			if p != nil {
+				parts = append(parts, p)
+			}
+			return parts
+		}
+	}
+	d.unknownNames(v, geminiPartExtras)
 	if len(slots) > 1 {
 		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "made a part of each kind of data")
 		var kept []dataSlot

@@ -290,7 +290,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		m.MediaType = dataType(m.Data)
 		return m
 	}
-	return &preflight.Other{Carried: c, Kind: kind}
+	return d.other(v, c, kind)
 }
 
 func prefixed(prefix, s string) string {

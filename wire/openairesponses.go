@@ -79,6 +79,11 @@ func isEncryptedContent(item, v jsonscan.Value) bool {
 
 func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.RoleAssistant, Native: d.native(v)}
+	if !v.Has("type") && !v.Has("role") {
+		if m, ok := d.foreignMessage(v); ok {
+			return m
+		}
+	}
 	kind := d.itemType(v)
 	if kind != itemReference {
 		m.ID = d.itemID(v)
@@ -103,6 +108,9 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	case "reasoning":
 		m.Parts = responsesReasoning(d, v)
 	default:
+		if m, ok := d.foreignMessage(v); ok {
+			return m
+		}
 		if sources := v.Get("action").Get("sources"); sources.Exists() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
 		}
@@ -323,7 +331,10 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		m.MediaType = dataType(m.Data)
 		return m
 	}
-	return &preflight.Other{Carried: c, Kind: kind}
+	if p, ok := d.lifted(v); ok {
+		return p
+	}
+	return d.other(v, c, kind)
 }
 
 func (d *decoder) wrongType(v jsonscan.Value) {

@@ -163,7 +163,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
 	}
 	written, err := r.encode(r.Messages)
-	if err != nil {
+	if err != nil && len(report.Violations) == 0 { // a part in the wrong place has no form there, and was found above
 		return nil, err
 	}
 	for k := range written.found {
