@@ -126,7 +126,7 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	v, path := r.sources[i].value, r.Path(at)
-	if v.Kind() != jsonscan.Object {
+	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat { // it was no message
 		return nil
 	}
 	c := carrier{words: vocabularies[r.format.name], names: true}

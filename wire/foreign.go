@@ -35,24 +35,47 @@ type kindKey struct {
 	bare bool
 }
 
-// knownKinds are the formats that have a type of block, and whether it is an element of the list of messages there.
-var knownKinds = sync.OnceValue(func() map[kindKey]map[string]bool {
-	known := make(map[kindKey]map[string]bool)
-	add := func(key kindKey, format string, item bool) {
-		if known[key] == nil {
-			known[key] = make(map[string]bool)
-		}
-		known[key][format] = item
-	}
+// knownKind is what the tables say about a type of block.
+type knownKind struct {
+	formats map[string]bool // those that have it: true where it is an element of the list of messages
+	spoken  bool            // only a model says it
+}
+
+// knownKinds are the types of blocks in the tables.
+var knownKinds = sync.OnceValue(func() map[kindKey]*knownKind {
+	known := make(map[kindKey]*knownKind)
 	for _, b := range rule.BlockTypes() {
-		item := b.Places[0] == rule.InList
-		add(kindKey{b.Kind, b.Bare}, b.Format, item)
+		names := []string{b.Kind}
 		if b.Bare {
-			add(kindKey{snake(b.Kind), true}, b.Format, item)
+			names = append(names, snake(b.Kind)) // Gemini takes both
+		}
+		for _, name := range names {
+			key := kindKey{name, b.Bare}
+			if known[key] == nil {
+				known[key] = &knownKind{formats: make(map[string]bool), spoken: true}
+			}
+			known[key].formats[b.Format] = b.Places[0] == rule.InList
+			known[key].spoken = known[key].spoken && isSpoken(&b)
 		}
 	}
 	return known
 })
+
+// isSpoken reports whether only a model says blocks of a type.
+func isSpoken(b *rule.BlockType) bool {
+	for _, p := range b.Places {
+		switch p {
+		case rule.InAssistant, rule.InCalls, rule.InReasoning:
+		case rule.InList:
+			if !strings.HasSuffix(b.Kind, "_call") && b.Kind != "reasoning" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 // snake is a name in camelCase as the same in snake_case, which Gemini takes too.
 func snake(name string) string {
@@ -83,12 +106,12 @@ func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 
 // isForeign reports whether blocks of a type belong to other formats alone.
 func (f *format) isForeign(key kindKey) bool {
-	owners := knownKinds()[key]
-	if owners == nil {
+	known := knownKinds()[key]
+	if known == nil {
 		return false
 	}
-	_, own := owners[f.name]
-	_, host := owners[f.dialect]
+	_, own := known.formats[f.name]
+	_, host := known.formats[f.dialect]
 	return !own && !host
 }
 
@@ -99,7 +122,7 @@ func (d *decoder) foreign(v jsonscan.Value) (p preflight.Part, ok bool) {
 	if !d.r.format.isForeign(key) {
 		return nil, false
 	}
-	return d.convert(v, key, data)
+	return d.convert(v, key, data, &foreignBlock)
 }
 
 // other reads a block that the reader of the body's format does not know: one of another format, or of a kind that is kept as
@@ -114,14 +137,23 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 // lifted reads an item of the list that stands inside a message.
 func (d *decoder) lifted(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
-	if item := knownKinds()[key][d.r.format.name]; !item || key.kind == "message" {
+	if known := knownKinds()[key]; known == nil || !known.formats[d.r.format.name] || key.kind == "message" {
 		return nil, false
 	}
-	return d.convert(v, key, data)
+	return d.convert(v, key, data, &liftedItem)
 }
 
+// misfit is how a block is not what its place wants, and what is done where it can be.
+type misfit struct{ wrong, done string }
+
+var (
+	foreignBlock = misfit{"the block is of a type that this provider does not have", "wrote a block of another provider in this one's form"}
+	liftedItem   = misfit{"the content holds what is an item of the list", "took an item out of the content of a message"}
+	strayBlock   = misfit{"the list of messages holds a block", "made a message of a block among the messages"}
+)
+
 // convert reads a block of a known type, and records that.
-func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value) (preflight.Part, bool) {
+func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, how *misfit) (preflight.Part, bool) {
 	read := blockReaders[key]
 	if read == nil {
 		read = readAsText
@@ -133,16 +165,16 @@ func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value) (p
 	if !ok {
 		p, _ = readAsText(v, data)
 	}
-	done := "wrote a block of another provider in the form that this one has"
+	done := how.done
 	if t, text := p.(*preflight.Text); text && strings.HasPrefix(t.Text, foreignLabel) {
-		done = "wrote a block of another provider as text"
+		done = "wrote a block that this provider does not have as text"
 	}
 	if p == nil {
 		done = "removed a block that only another provider can read"
 	} else {
 		d.adopt(p, v)
 	}
-	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: "the block is of a type that only another provider has here", done: done})
+	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: how.wrong, done: done})
 	return p, true
 }
 
@@ -185,11 +217,11 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 		return m, false
 	}
 	key, data := kindOf(v)
-	owners := knownKinds()[key]
-	if key.kind == "text" && key.bare || owners == nil || owners[d.r.format.name] || key.kind == "message" {
+	known := knownKinds()[key]
+	if key.kind == "text" && key.bare || known == nil || known.formats[d.r.format.name] || key.kind == "message" {
 		return m, false
 	}
-	p, ok := d.convert(v, key, data)
+	p, ok := d.convert(v, key, data, &strayBlock)
 	if !ok {
 		return m, false
 	}
@@ -200,14 +232,11 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	}
 	m.Parts = d.single(p)
 	m.Role = roleOfParts(m.Parts)
-	if spokenKinds[key] {
+	if known.spoken {
 		m.Role = preflight.RoleAssistant
 	}
 	return m, true
 }
-
-// spokenKinds are the types of text that only a model says.
-var spokenKinds = map[kindKey]bool{{"output_text", false}: true, {"refusal", false}: true, {"citationsContent", true}: true}
 
 // A blockReader reads a block of one type; data is the member that holds what is in it, where blocks have no type. The part is
 // nil when nobody else can read the block. ok is false for what is of that type only by name.
@@ -532,7 +561,7 @@ func readBytes(kind string) blockReader {
 }
 
 // foreignLabel begins text that stands for a block of another provider: nobody shall take it for the user's words.
-const foreignLabel = "[Block of another provider: "
+const foreignLabel = "[Content of type "
 
 // readAsText reads a block that no neutral part stands for as text that names its type.
 func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
@@ -550,7 +579,7 @@ func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
 	}
 	for c := v.First(); c.Exists(); c = c.Next() {
 		key := c.Key().Str()
-		if isSealedMember(key) || key == "type" || key == "cache_control" || key == "id" || strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "Id") {
+		if isSealedMember(key) || key == "type" || key == "status" || key == "cache_control" || key == "id" || strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "Id") {
 			continue
 		}
 		switch c.Kind() {

@@ -498,7 +498,7 @@ func (r *Request) same(s int, m *preflight.Message) bool {
 
 // sourceOf finds the source of a message by the identity of its JSON, -1 when it has none. guess is looked at first.
 func (r *Request) sourceOf(m *preflight.Message, guess int) int {
-	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
+	if m.Native.Format != r.format.name && m.Native.Format != foreignFormat || len(m.Native.JSON) == 0 {
 		return -1
 	}
 	if guess < len(r.sources) && sameJSON(r.Messages[guess].Native.JSON, m.Native.JSON) {
