@@ -41,12 +41,12 @@ bench:
 bench-report:
 	$(GO) test -run '^$$' -bench 'Memory|Wire|Session' -benchmem -benchtime 50ms -count 6 -timeout 60m . ./wire > bench.out
 	GODEBUG=gcstoptheworld=1 $(GO) test -run '^$$' -bench Peak -benchtime 1x ./wire >> bench.out
-	$(GO) run ./internal/benchreport -write docs/performance.md < bench.out
+	$(GO) run -C tools ./benchreport -write ../docs/performance.md < bench.out
 
 # Says what grows faster than its input. It compares two figures of one run, and fails nobody.
 bench-growth:
 	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms -count 3 -timeout 30m . ./wire > bench.out
-	$(GO) run ./internal/benchreport -growth < bench.out
+	$(GO) run -C tools ./benchreport -growth < bench.out
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -76,7 +76,8 @@ simulate:
 MUTANTS ?= 300
 ROUNDS  ?= 1
 mutants:
-	$(GO) run ./internal/mutants -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes docs/mutation.md . ./wire
+	$(GO) build -C tools -o ../mutants.bin ./mutants
+	./mutants.bin -n $(MUTANTS) -rounds $(ROUNDS) -results mutants.txt -notes docs/mutation.md . ./wire
 
 # Writes the snapshot of the exported API anew; TestAPI fails when it is stale.
 api:

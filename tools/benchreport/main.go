@@ -1,7 +1,7 @@
 // Benchreport reads the output of the benchmarks on standard input and writes what it says about the targets of speed into
 // docs/performance.md: every figure is a ratio of two passes of one run, so that it means the same on any machine.
 //
-//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire | go run ./internal/benchreport -write docs/performance.md
+//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire | go run -C tools ./benchreport -write ../docs/performance.md
 //
 // BenchmarkPeak has its column, too, when its output is there; it is run by itself, with GODEBUG=gcstoptheworld=1.
 //

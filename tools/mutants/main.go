@@ -1,7 +1,7 @@
 // Command mutants measures how much the tests would notice: it breaks the code in one place at a time, runs the tests, and
 // lists the breaks that no test saw. Run it from the root of the module, where there is a POSIX shell (sh):
 //
-//	go run ./internal/mutants [flags] DIR [DIR…]
+//	go build -C tools -o ../mutants.bin ./mutants && ./mutants.bin [flags] DIR [DIR…]
 //
 // Each mutant meets the tests of its own package first, then those of the other directories and of the -tests packages, as
 // far as they import it. They run in rounds, the cheap one first, and the first failure ends the trial.

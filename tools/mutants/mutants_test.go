@@ -201,19 +201,3 @@ func TestRunRefuses(t *testing.T) {
 		})
 	}
 }
-
-// TestNotes: every note of docs/mutation.md is on a mutant that there is, so that make mutants runs. Who changes a line with a note
-// finds out here whether it still holds.
-func TestNotes(t *testing.T) {
-	t.Chdir("../..")
-	var all []mutant
-	for _, dir := range []string{".", "./wire"} {
-		found, err := mutantsOf(dir)
-		require.NoError(t, err)
-		all = append(all, found...)
-	}
-	l, err := openLedger("", "docs/mutation.md")
-	require.NoError(t, err)
-	require.NotEmpty(t, l.noted)
-	require.NoError(t, l.stale(all))
-}
