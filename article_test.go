@@ -17,7 +17,7 @@ import (
 
 // article runs the article's pipeline.
 func article() step {
-	return sanitizing(preflight.ContextSanitizer(), preflight.Anthropic(), preflight.ContextSanitizerOptions())
+	return sanitizing(preflight.ContextSanitizer(), preflight.Portable(), preflight.ContextSanitizerOptions())
 }
 
 // articleChat runs it for a provider that has OpenAI's messages and takes no empty ones, as the libraries assume.
@@ -171,7 +171,7 @@ var articleCases = map[string]func(*testing.T, string){
 
 		answer := preflight.ContextSanitizerOptions()
 		answer.Dangling = preflight.DanglingAnswer
-		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Anthropic(), answer))
+		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Portable(), answer))
 		require.Equal(t, map[string]string{"t1": preflight.DefaultDanglingText}, results(out.Messages))
 	},
 	"art-07-orphan-tool-result": func(t *testing.T, name string) {
@@ -183,7 +183,7 @@ var articleCases = map[string]func(*testing.T, string){
 
 		text := preflight.ContextSanitizerOptions()
 		text.Orphans = preflight.OrphanText
-		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Anthropic(), text))
+		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Portable(), text))
 		require.Contains(t, texts(out.Messages)[0], "cut by trimming")
 	},
 	"art-08-result-not-in-next-message": func(t *testing.T, name string) {
@@ -192,7 +192,7 @@ var articleCases = map[string]func(*testing.T, string){
 		require.Equal(t, map[string]string{"t1": "late"}, results(out.Messages))
 		require.Equal(t, []string{"q", "interrupt"}, texts(out.Messages), "the turn that is last then is stripped, as the policy says")
 
-		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Anthropic(), preflight.Options{}))
+		_, out = runCase(t, name, sanitizing(preflight.ContextSanitizer(), preflight.Portable(), preflight.Options{}))
 		require.Equal(t, []string{"q", "interrupt", "hm", preflight.DefaultContinueText}, texts(out.Messages), "by default it is not")
 	},
 	"art-10-clean-history-noop": func(t *testing.T, name string) {
@@ -244,7 +244,7 @@ func TestArticleStripsTrailingAssistant(t *testing.T) {
 	require.Empty(t, cmp.Diff(in[:1], out.Messages))
 	require.Equal(t, 1, out.Count(preflight.CodeTrailingStripped))
 
-	takes := preflight.Anthropic()
+	takes := preflight.Portable()
 	takes.RefusePrefill = false
 	out = runSystem(t, in, sanitizing(preflight.ContextSanitizer(), takes, preflight.ContextSanitizerOptions()))
 	requireUntouched(t, in, out) // a prefill is no mistake where the model takes it
@@ -272,12 +272,12 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 	in := []preflight.Message{user("first"), call("c1"), {Role: preflight.RoleUser, Parts: []preflight.Part{answer("yes"), answer("no"), &preflight.Text{Text: "last"}}}}
 	options := preflight.ContextSanitizerOptions()
 	options.Strict = true
-	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), preflight.Anthropic(), options))
+	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), preflight.Portable(), options))
 	require.True(t, out.Fallback)
 	require.Equal(t, []string{"last"}, texts(out.Messages))
 
 	options.Fallback = preflight.FallbackError
-	profile := preflight.Anthropic()
+	profile := preflight.Portable()
 	out, err := preflight.ContextSanitizer().Run(context.Background(), in, &profile, &options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 	var ambiguous *preflight.AmbiguousError

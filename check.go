@@ -13,11 +13,11 @@ import (
 // against each other.
 
 // Check reports every breach of the profile's rules in history, in order of position; nil when the provider would take it
-// as it is. It only reads. The cost is linear in the history.
+// as it is. A nil profile stands for Portable. It only reads. The cost is linear in the history.
 //
 // Calls that wait on purpose are exempt when they say so in Awaiting.
 func Check(history []Message, profile *Profile) []Violation {
-	return check(history, profile, &Options{})
+	return check(history, profile.orPortable(), &Options{})
 }
 
 // check is Check with the caller's predicate for calls that wait on purpose.

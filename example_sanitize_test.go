@@ -94,6 +94,29 @@ func ExampleSanitize_answer() {
 	// user: result toolu_1: The user interrupted this call; it may have taken effect. | Stop!
 }
 
+// A session that goes from one provider to another, or into a store: what comes out suits all of them.
+func ExamplePortable() {
+	history := []preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "How can I help?"}}},
+		user("Why does the build fail?"),
+		user("It worked yesterday."),
+		call("functions.run:0"),
+		result("functions.run:0", "undefined: main"),
+	}
+	res, err := preflight.Sanitize(context.Background(), history, nil, nil) // nil stands for Portable
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	// Output:
+	// user: (conversation resumed)
+	// assistant: How can I help?
+	// user: Why does the build fail? | It worked yesterday.
+	// assistant: call functions_run_0_acef037b
+	// user: result functions_run_0_acef037b: undefined: main
+}
+
 // Check only reads.
 func ExampleCheck() {
 	history := []preflight.Message{user("Why does the build fail?"), call("call_1"), user("Stop.")}

@@ -18,19 +18,16 @@ type Fixer struct {
 }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written
-// to; with nothing to do it comes back as it is, clipped. profile and options may be nil for the zero values. An empty
-// history has nothing to repair.
+// to; with nothing to do it comes back as it is, clipped. A nil profile stands for Portable, nil options for the zero
+// value. An empty history has nothing to repair.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
 	}
-	if profile == nil {
-		profile = &Profile{}
-	}
 	if options == nil {
 		options = &Options{}
 	}
-	d := newDraft(history, profile, options)
+	d := newDraft(history, profile.orPortable(), options)
 	defer d.release()
 	wellFormed(d)
 	f.run(d)

@@ -37,6 +37,7 @@ func (g given) sanitize(h []preflight.Message) (preflight.Result, error) {
 func underTest() map[string]preflight.Profile {
 	out := map[string]preflight.Profile{
 		"zero":        {},
+		"portable":    preflight.Portable(),
 		"openai-chat": preflight.OpenAIChat(),
 		"bedrock":     preflight.Bedrock(),
 		"gemini":      preflight.Gemini(),

@@ -100,6 +100,8 @@ var (
 	anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 	serverID    = regexp.MustCompile(`^srvtoolu_[a-zA-Z0-9_]+$`)
 	openAIName  = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	commonID    = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,40}$`)
+	commonName  = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
 )
 
 // judge says what the profile's provider would refuse a history for, "" when it takes it.
@@ -110,10 +112,80 @@ func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.
 		claude.Provider = "anthropic"
 		p = &claude
 	}
-	for _, rule := range []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)} {
+	rules := []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)}
+	if p.Provider == "portable" {
+		rules = append(rules, judgeCommon(h))
+	}
+	for _, rule := range rules {
 		if rule != "" {
 			return rule
 		}
+	}
+	return ""
+}
+
+// judgeCommon is what some provider refuses, beyond what judge finds for any of them.
+func judgeCommon(h []preflight.Message) string {
+	seen, breakpoints := map[string]bool{}, 0
+	last := preflight.Role("")
+	for i, m := range h {
+		at := fmt.Sprintf("messages[%d]: ", i)
+		if m.Role == last && m.Role != preflight.RoleTool {
+			return at + "the same role as before"
+		}
+		if last != "" && m.Role == preflight.RoleSystem {
+			return at + "a system message midway"
+		}
+		if m.Role != preflight.RoleSystem && (last == "" || last == preflight.RoleSystem) && m.Role != preflight.RoleUser {
+			return at + "the first turn is not the user's"
+		}
+		last = m.Role
+		if m.Name != "" && !openAIName.MatchString(m.Name) {
+			return at + "the participant's name"
+		}
+		for _, part := range m.Parts {
+			if cacheOf(part) != nil {
+				breakpoints++
+			}
+			switch x := part.(type) {
+			case *preflight.Text:
+				if strings.TrimSpace(x.Text) == "" {
+					return at + "blank text"
+				}
+			case *preflight.ToolCall:
+				switch {
+				case seen[x.ID]:
+					return at + "a call id of an earlier turn"
+				case !x.ProviderExecuted && !commonID.MatchString(x.ID):
+					return fmt.Sprintf("%scall id %q", at, x.ID)
+				case !x.ProviderExecuted && !commonName.MatchString(x.Name):
+					return fmt.Sprintf("%stool name %q", at, x.Name)
+				}
+				seen[x.ID] = true
+			case *preflight.ToolResult:
+				if x.ProviderExecuted {
+					continue
+				}
+				if len(x.Content) == 0 && len(x.Output) == 0 {
+					return at + "a result without content"
+				}
+				for _, c := range x.Content {
+					if t, ok := c.(*preflight.Text); ok && strings.TrimSpace(t.Text) == "" {
+						return at + "blank text in a result"
+					}
+				}
+			case *preflight.Media:
+				if m.Role != preflight.RoleUser {
+					return at + "media that is not the user's"
+				}
+			}
+		}
+	}
+	switch {
+	case last == "" || last == preflight.RoleSystem:
+		return "no turn at all"
+	case breakpoints > 4:
+		return "more than four cache breakpoints"
 	}
 	return ""
 }
@@ -132,7 +204,7 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 		switch p.Provider {
 		case "openai-chat":
 			known = append(known, "developer", "tool", "function")
-		case "":
+		case "", "portable":
 			known = append(known, "tool")
 		}
 		if !slices.Contains(known, m.Role) {
@@ -216,9 +288,9 @@ func isJSONObject(raw []byte) bool {
 // judgePart looks at one part, in a message of a neutral role.
 func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) string {
 	anthropic := p.Provider == "anthropic"
-	resultRole := preflight.RoleTool
+	resultRoles := []preflight.Role{preflight.RoleUser, preflight.RoleTool}
 	if p.ResultRole != "" {
-		resultRole = p.ResultRole
+		resultRoles = []preflight.Role{p.ResultRole}
 	}
 	switch x := part.(type) {
 	case *preflight.Text:
@@ -265,7 +337,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 			}
 			return ""
 		}
-		if role != resultRole {
+		if !slices.Contains(resultRoles, role) {
 			return "a result in a message of role " + string(role)
 		}
 		if anthropic && x.IsError && len(x.Content) == 0 && len(x.Output) == 0 {

@@ -85,7 +85,8 @@ var defaultPipeline = &Pipeline{DefaultFixers()}
 func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
 
 // Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the fixers again. What comes
-// out passes Check, or Run returns an error and the input unchanged. Nil profile and options stand for the zero values.
+// out passes Check, or Run returns an error and the input unchanged. A nil profile stands for Portable, nil options for
+// the zero value.
 //
 // The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint or ErrPipeline.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
@@ -107,19 +108,14 @@ type run struct {
 	rounds   int
 }
 
-// defaults are what nil stands for. Nobody writes to them.
-var defaults struct {
-	profile Profile
-	options Options
-}
+// zeroOptions are what nil options stand for. Nobody writes to them.
+var zeroOptions Options
 
-// settleDefaults puts the zero values in the places of nil, and lets a trailing turn stand where the caller keeps it.
+// settleDefaults puts the defaults in the places of nil, and lets a trailing turn stand where the caller keeps it.
 func (r *run) settleDefaults() {
-	if r.profile == nil {
-		r.profile = &defaults.profile
-	}
+	r.profile = r.profile.orPortable()
 	if r.options == nil {
-		r.options = &defaults.options
+		r.options = &zeroOptions
 	}
 	if r.options.Trailing == TrailingKeep && r.profile.RefusePrefill {
 		kept := *r.profile

@@ -620,6 +620,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 
 // TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
 func TestResultsSayHowMuch(t *testing.T) {
+	var takes preflight.Profile
 	refuses := preflight.Profile{RefusePrefill: true}
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	for name, c := range map[string]struct {
@@ -630,12 +631,12 @@ func TestResultsSayHowMuch(t *testing.T) {
 		rounds, first  int
 		removed, added preflight.Tally
 	}{
-		"valid":                    {nil, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
+		"valid":                    {&takes, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
 		"a turn the caller keeps":  {&refuses, &preflight.Options{Trailing: preflight.TrailingKeep}, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
 		"a turn behind it":         {&refuses, nil, history(q, a), []string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 1, 2, preflight.Tally{}, preflight.Tally{Texts: 1, Bytes: 9}},
 		"what stands last goes":    {&refuses, &preflight.Options{Trailing: preflight.TrailingStrip}, history(q, a), []string{`user: "q"`}, 1, 1, preflight.Tally{Texts: 1, Bytes: 1}, preflight.Tally{}},
-		"what stands between goes": {nil, nil, history(q, botMsg(calls("x"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
-		"two changes of a kind":    {nil, nil, history(q, botMsg(calls("x"), calls("y"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
+		"what stands between goes": {&takes, nil, history(q, botMsg(calls("x"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
+		"two changes of a kind":    {&takes, nil, history(q, botMsg(calls("x"), calls("y"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(), c.in, c.profile, c.options)
@@ -663,7 +664,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 	both := history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")), botMsg(calls("c"), says("x")), q)
 	for name, run := range map[string]step{
 		"Sanitize": func(h []preflight.Message) (preflight.Result, error) {
-			return preflight.Sanitize(context.Background(), h, nil, strict)
+			return preflight.Sanitize(context.Background(), h, &preflight.Profile{}, strict)
 		},
 		"RepairInterrupted": interrupting(strict),
 		"Abort":             func(h []preflight.Message) (preflight.Result, error) { return preflight.Abort(h, "x", strict) },

@@ -5,7 +5,7 @@ import "strings"
 // This file is what a provider accepts, as data. Fixers and Check read a profile; none of them asks for a provider's name.
 
 // Profile says what one provider, and model family, accepts. It is a plain value: copy one, change a field, use it.
-// The zero Profile accepts any order of turns and still pairs tool calls.
+// The zero Profile accepts any order of turns and still pairs tool calls; a nil *Profile stands for Portable.
 type Profile struct {
 	Provider string // "anthropic", "openai-chat", "deepseek-anthropic"…
 	Format   string // the wire format, where Provider is a dialect of it ("anthropic"); "" where Provider is the format itself
@@ -13,7 +13,7 @@ type Profile struct {
 
 	// Roles and turns.
 	Roles               []Role          // role spellings the provider takes as they are; others are mapped to the neutral roles
-	ResultRole          Role            // the role of messages that hold tool results: RoleUser or RoleTool
+	ResultRole          Role            // the role of messages that hold tool results: RoleUser or RoleTool; "" for either
 	OneResultPerMessage bool            // each tool result is a message of its own
 	OneCallPerMessage   bool            // an assistant message holds one tool call
 	BridgeResults       bool            // an assistant turn stands between tool results and a user turn
@@ -162,6 +162,7 @@ const (
 	AlnumChars Alphabet = "alnum"  // A-Z a-z 0-9
 	Base64     Alphabet = "base64" // A-Z a-z 0-9 + / =
 	FuncChars  Alphabet = "func"   // A-Z a-z 0-9 _ . : -, not first a digit or one of the last three
+	IdentChars Alphabet = "ident"  // A-Z a-z 0-9 _ -, not first a digit or -
 	TitleChars Alphabet = "title"  // letters, digits, white space, - ( ) [ ]
 	NameChars  Alphabet = "name"   // those, with no two of white space in a row
 )
@@ -210,7 +211,7 @@ func (a Alphabet) holds(s string) bool {
 		}
 		return true
 	}
-	return allIn(s, alphabetTable(a)) && (a != FuncChars || s == "" || startsName(s[0]))
+	return allIn(s, alphabetTable(a)) && (!a.named() || s == "" || startsName(s[0]))
 }
 
 // allIn reports whether all bytes of s are in the table. Eight to a turn take half the time of one to a turn: 70 ns instead of
@@ -250,7 +251,7 @@ func tableOf(a Alphabet) *[256]bool {
 
 func alphabetTable(a Alphabet) *[256]bool {
 	switch a {
-	case WordChars:
+	case WordChars, IdentChars:
 		return wordTable
 	case PlainChars:
 		return plainTable
@@ -262,6 +263,9 @@ func alphabetTable(a Alphabet) *[256]bool {
 	return alnumTable // what an unknown alphabet has, too
 }
 
+// named reports whether the alphabet restricts the first character, as names of functions do.
+func (a Alphabet) named() bool { return a == FuncChars || a == IdentChars }
+
 // startsName reports whether a function's name may start with c.
 func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
@@ -270,7 +274,7 @@ func (a Alphabet) has(r rune) bool {
 		return true
 	}
 	switch a {
-	case WordChars:
+	case WordChars, IdentChars:
 		return r == '_' || r == '-'
 	case PlainChars:
 		return r == '_'
@@ -288,6 +292,17 @@ func (a Alphabet) has(r rune) bool {
 
 // isSpace reports whether a title may hold r as white space.
 func isSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }
+
+// portable is what nil stands for. Nobody writes to it.
+var portable = Portable()
+
+// orPortable is p, or Portable for nil.
+func (p *Profile) orPortable() *Profile {
+	if p == nil {
+		return &portable
+	}
+	return p
+}
 
 // rule is the id under which the profile's provider knows a problem.
 func (p *Profile) rule(problem Problem) string {
@@ -363,7 +378,7 @@ func (p *Profile) refusesKind(kind string, r Role) bool {
 	return false
 }
 
-// resultRole is where tool results stand; histories of an unnamed provider keep them in tool messages.
+// resultRole is the role of a new message for tool results.
 func (p *Profile) resultRole() Role {
 	if p.ResultRole == "" {
 		return RoleTool

@@ -232,6 +232,9 @@ func partRole(profile *Profile, p Part, r Role) Role {
 		if p.ProviderExecuted {
 			return RoleAssistant
 		}
+		if profile.ResultRole == "" && r == RoleUser {
+			return r
+		}
 		return profile.resultRole()
 	}
 	if r == RoleTool {

@@ -9,8 +9,8 @@ import "context"
 //
 // On success the messages pass Check for the profile. On error the result holds the input, unchanged, and the error says
 // why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook or
-// ErrNoFixpoint. ctx is handed to the hooks and otherwise unused. Nil options stand for the zero value. The cost is linear
-// in the history.
+// ErrNoFixpoint. ctx is handed to the hooks and otherwise unused. A nil profile stands for Portable, nil options for the
+// zero value. The cost is linear in the history.
 func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
 	return defaultPipeline.Run(ctx, history, profile, options)
 }

@@ -274,7 +274,7 @@ func (a Alphabet) spell(s string) string {
 			b.WriteByte('_')
 		}
 	}
-	if s := b.String(); a == FuncChars && s != "" && !startsName(s[0]) {
+	if s := b.String(); a.named() && s != "" && !startsName(s[0]) {
 		return "_" + s
 	}
 	return b.String()

@@ -765,13 +765,23 @@ func (p *pairing) moveResults() {
 		p.displaceTwins(t)
 		p.spellIDs(p.turns[t].results)
 		if moved := p.takeAnswers(t); len(moved) > 0 {
-			if p.d.profile.resultRole() == RoleTool {
-				p.putToolMessages(t, moved)
-			} else {
+			if p.toUserTurn(t) {
 				p.putIntoUserTurn(t, moved)
+			} else {
+				p.putToolMessages(t, moved)
 			}
 		}
 	}
+}
+
+// toUserTurn reports whether the results of turn t belong into a user message. Where the profile takes both roles, that is where
+// the first of them is.
+func (p *pairing) toUserTurn(t int) bool {
+	turn := &p.turns[t]
+	if role := p.d.profile.ResultRole; role != "" || turn.results[0] == turn.results[1] {
+		return role == RoleUser
+	}
+	return p.d.role(p.results[turn.results[0]].node) == RoleUser
 }
 
 // putAnywhere does that where a result may stand anywhere behind its call: those that do stay. Where an id was used more than

@@ -30,7 +30,7 @@ func patching() step {
 func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result) {
 	t.Helper()
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
-	profile := preflight.Anthropic()
+	profile := preflight.Portable()
 	o := preflight.ResumeOptions()
 	sent := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
 	profile.RefusePrefill = false
@@ -86,7 +86,7 @@ var tunacodeCases = map[string]func(*testing.T, string){
 		}
 	},
 	"tuna-04-empty-list": func(t *testing.T, name string) {
-		profile := preflight.Anthropic()
+		profile := preflight.Portable()
 		for _, run := range []step{pairing(), resuming(nil), resuming(&profile)} {
 			_, out := runCase(t, name, run)
 			require.False(t, out.Changed)
@@ -156,7 +156,7 @@ var tunacodeCases = map[string]func(*testing.T, string){
 	"tuna-31-starts-with-response": func(t *testing.T, name string) {
 		in, out := runCase(t, name, resuming(nil))
 		requireUntouched(t, in, out)
-		profile := preflight.Anthropic()
+		profile := preflight.Portable()
 		_, out = runCase(t, name, resuming(&profile))
 		require.Equal(t, preflight.RoleUser, out.Messages[0].Role)
 		require.Equal(t, []string{preflight.DefaultPlaceholder, "x", "a"}, texts(out.Messages))

@@ -24,7 +24,8 @@ type Limits struct {
 	Budget int
 	// Count counts the tokens of a message; nil is EstimateTokens.
 	Count TokenCounter
-	// Profile is what the provider accepts; nil is the zero profile.
+	// Profile is what the provider accepts; nil is the zero profile, not Portable: what is compacted goes back to where the
+	// session is kept, and there nothing but pairs has to be right.
 	Profile *preflight.Profile
 	// Options are the policies of the repairs; nil is the zero value, but a result whose call was compacted away is kept as
 	// text (preflight.OrphanText). Hooks run on the whole history, to see whether it fits, and on every attempt to make a

@@ -118,7 +118,11 @@ func (m *maker) leadingSystem() {
 	if m.p.System == preflight.SystemRefused {
 		return
 	}
-	for range pick(m.t, 3, "system messages") {
+	most := 3
+	if m.p.OneSystem {
+		most = 2
+	}
+	for range pick(m.t, most, "system messages") {
 		m.add(preflight.RoleSystem, m.text("s"))
 	}
 }
@@ -319,7 +323,8 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 			parts = append(parts, m.result(c))
 		}
 	}
-	if m.p.ResultRole != preflight.RoleUser {
+	toUser := m.p.ResultRole == preflight.RoleUser || m.p.ResultRole == "" && chance(m.t, 3, "results of the user")
+	if !toUser {
 		for len(parts) > 0 {
 			n := 1
 			if !m.p.OneResultPerMessage {

@@ -1,0 +1,174 @@
+package preflight_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+)
+
+// This file holds Portable to its word: what it accepts, the profile of every provider accepts.
+
+// beyondPortable lists, by provider, the problems that a portable history may still have there, with the reason why Portable
+// does not see to them.
+var beyondPortable = map[string]map[preflight.Problem]string{
+	"gemini": {
+		preflight.ProblemCallUnsigned: "only Gemini signs calls",
+	},
+	"deepseek": {
+		preflight.ProblemReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+	},
+	"moonshot": {
+		preflight.ProblemReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+	},
+	"mistral": {
+		preflight.ProblemIDPattern: "nine letters or digits: a store would lose every id of its own",
+		preflight.ProblemIDLength:  "the same",
+		preflight.ProblemBridge:    "an assistant turn that nobody took",
+	},
+	"chat-template": {
+		preflight.ProblemBridge: "an assistant turn that nobody took",
+	},
+}
+
+// common is Portable without what only some providers have, so that histgen generates none of it.
+func common() preflight.Profile {
+	p := preflight.Portable()
+	p.NoServerTools, p.RefuseReasoning, p.CacheLimit = true, true, preflight.NoCache
+	return p
+}
+
+// plain is a history without media, unknown parts, and calls of a kind that only one provider has. Messages without anything
+// else go.
+func plain(h []preflight.Message) []preflight.Message {
+	var out []preflight.Message
+	for _, m := range h {
+		var parts []preflight.Part
+		for _, part := range m.Parts {
+			switch x := part.(type) {
+			case *preflight.Media, *preflight.Other:
+				continue
+			case *preflight.ToolCall:
+				if x != nil {
+					call := *x
+					call.Variant = ""
+					part = &call
+				}
+			case *preflight.ToolResult:
+				if x != nil {
+					result := *x
+					result.Variant = ""
+					result.Content = slices.DeleteFunc(slices.Clone(x.Content), func(c preflight.Part) bool {
+						_, text := c.(*preflight.Text)
+						return !text
+					})
+					part = &result
+				}
+			}
+			parts = append(parts, part)
+		}
+		if m.Parts = parts; len(parts) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// placed is a portable history with its tool results where a provider wants them, and nothing else changed: what an encoder
+// does.
+func placed(h []preflight.Message, p *preflight.Profile) []preflight.Message {
+	var out []preflight.Message
+	put := func(role preflight.Role, m preflight.Message, part preflight.Part, alone bool) {
+		k := len(out) - 1
+		if k < 0 || alone || out[k].Role != role {
+			m.Role, m.Parts = role, nil
+			out, k = append(out, m), k+1
+		}
+		out[k].Parts = append(out[k].Parts, part)
+	}
+	names := map[string]string{}
+	for _, m := range h {
+		for _, part := range m.Parts {
+			role, alone := m.Role, false
+			switch x := part.(type) {
+			case *preflight.ToolCall:
+				names[x.ID] = x.Name
+				alone = p.LoneParts
+			case *preflight.ToolResult:
+				role, alone = p.ResultRole, p.OneResultPerMessage
+				if p.PairByName {
+					named := *x
+					named.Name = names[x.CallID]
+					part = &named
+				}
+			case *preflight.Text:
+				alone = p.LoneParts && m.Role == preflight.RoleAssistant
+			}
+			put(role, m, part, alone)
+		}
+	}
+	return out
+}
+
+func awaits(h []preflight.Message) bool {
+	return slices.ContainsFunc(callsOf(partsOf(h), false), func(c *preflight.ToolCall) bool { return c.Awaiting != "" })
+}
+
+func TestPortableIsAcceptedByAll(t *testing.T) {
+	portable := common()
+	for name, draw := range map[string]*rapid.Generator[[]preflight.Message]{"valid": histgen.Valid(&portable), "repaired": histgen.Corrupt(&portable)} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				h := histgen.Roomy(draw.Draw(t, "history"))
+				if awaits(h) {
+					return // a call that waits is for the caller to answer before anything is sent
+				}
+				res, err := preflight.Sanitize(context.Background(), plain(h), &portable, nil)
+				if err != nil {
+					return // which errors there may be, proveValid says
+				}
+				if found := preflight.Check(res.Messages, nil); len(found) > 0 {
+					t.Fatalf("what the narrower profile accepts, Portable does not: %v\n%s", found, dump(res.Messages))
+				}
+				for _, p := range preflight.Profiles() {
+					sent := placed(res.Messages, &p)
+					for _, v := range preflight.Check(sent, &p) {
+						if beyondPortable[p.Provider][v.Problem] == "" {
+							t.Fatalf("%s refuses it: %s %s: %s\n%s", p.Provider, v.Problem, v.At, v.Detail, dump(sent))
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero profile.
+func TestNilIsPortable(t *testing.T) {
+	in := history(botMsg(says("a")), userMsg(says("q")), userMsg(says(" "), says("r")), botMsg(calls("c")), userMsg(answers("c", "1")))
+	portable := preflight.Portable()
+	want, err := preflight.Sanitize(context.Background(), in, &portable, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "(conversation resumed)"`, `assistant: "a"`, `user: "q" | "r"`, "assistant: call c", `user: result c "1"`}, lines(want.Messages))
+	got, err := preflight.Sanitize(context.Background(), in, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	pipeline, err := preflight.NewPipeline(preflight.DefaultFixers()...)
+	require.NoError(t, err)
+	got, err = pipeline.Run(context.Background(), in, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, fmt.Sprint(preflight.Check(in, &portable)), fmt.Sprint(preflight.Check(in, nil)))
+	require.NotEmpty(t, preflight.Check(in, nil))
+	require.False(t, preflight.Valid(in, nil, nil))
+	require.True(t, preflight.Valid(want.Messages, nil, nil))
+	merged, warnings := preflight.MergeNeighbours.Apply(in, nil, nil)
+	require.Len(t, merged, 4)
+	require.Len(t, warnings, 1)
+}

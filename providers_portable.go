@@ -1,0 +1,96 @@
+package preflight
+
+// This file is the profile of what every provider accepts, as data.
+
+// Portable is the profile of what every provider accepts, and what a nil *Profile stands for: neighbours of one role are
+// merged, the first turn is the user's and so is the last, no message and no text is empty, every call has its result right
+// after it and every result its call, arguments are objects, and ids and names are written in the common alphabet.
+//
+// It is for histories whose provider is not known yet: a store, a session that is handed from one provider to another, a
+// host that nobody knows. A history for a known provider needs less: what its own profile accepts is left alone there.
+//
+// Each restriction is one that some provider answers with a 400; Rules names it. What only one provider has is no part of
+// what they have in common and stays as it is: reasoning, provider-executed tools, media (beyond its place), unknown parts,
+// participants' metadata. A HandOff, or the profile of the provider that a request goes to, settles those. So it does with
+// three demands that no neutral history can meet: Gemini's signatures on calls, the reasoning that some hosts want back, and
+// ids of exactly nine characters for self-hosted Mistral models. Chat templates that want an assistant turn between tool
+// results and the user's next words have ChatTemplate, since no other provider needs one.
+func Portable() Profile {
+	return Profile{
+		Provider: "portable",
+
+		Roles:           everyRole(),
+		NamePattern:     Pattern{Alphabet: WordChars, Min: 1, Max: 64},
+		System:          SystemLeading,
+		OneSystem:       true,
+		FirstUser:       true,
+		Merge:           true,
+		JoinTurns:       true,
+		RefusePrefill:   true,
+		TrimPrefill:     true,
+		TextBeforeCalls: true,
+
+		RefuseEmptyMessage: true,
+		RefuseEmptyText:    true,
+		RefuseBlankText:    true,
+
+		CallID:          Pattern{Alphabet: WordChars, Min: 1, Max: 40}, // Anthropic's alphabet, OpenAI Chat's length
+		UniqueIDs:       ScopeHistory,
+		ToolName:        Pattern{Alphabet: IdentChars, Min: 1, Max: 64}, // OpenAI's alphabet and length, Gemini's first character
+		ObjectArguments: true,
+		ErrorNeedsText:  true,
+		ResultNeedsText: true,
+
+		MediaRoles:    []Role{RoleUser},
+		MatchMedia:    true,
+		FileNeedsName: true,
+
+		CacheLimit:       4,
+		NoCacheReasoning: true,
+		CacheLongFirst:   true,
+
+		Rules: map[Problem]string{
+			ProblemInvalidUnicode:  "anthropic/lone-surrogate",
+			ProblemNUL:             "chat-template/nul-truncation",
+			ProblemNoMessages:      "anthropic/messages-empty",
+			ProblemRoleUnknown:     "openai-chat/role-unknown",
+			ProblemNamePattern:     "openai-chat/message-name-pattern",
+			ProblemFirstRole:       "bedrock/starts-with-user",
+			ProblemAlternation:     "chat-template/alternation",
+			ProblemSystemLate:      "chat-template/system-first",
+			ProblemTrailingTurn:    "anthropic/prefill-unsupported",
+			ProblemTrailingSpace:   "anthropic/trailing-whitespace",
+			ProblemEmptyMessage:    "anthropic/empty-message-content",
+			ProblemSystemContent:   "openai-chat/content-null",
+			ProblemEmptyText:       "anthropic/empty-text-block",
+			ProblemBlankText:       "bedrock/blank-text",
+			ProblemCallMisplaced:   "anthropic/tool-use-in-user",
+			ProblemResultMisplaced: "anthropic/tool-result-in-assistant",
+			ProblemDangling:        "openai-chat/tool-result-missing",
+			ProblemOrphan:          "openai-chat/tool-result-orphan",
+			ProblemDuplicateResult: "anthropic/tool-result-duplicate",
+			ProblemResultNotFirst:  "anthropic/tool-result-first",
+			ProblemServerDangling:  "anthropic/server-tool-result-missing",
+			ProblemServerOrphan:    "anthropic/server-tool-result-orphan",
+			ProblemServerMixed:     "anthropic/server-tool-mixed-turn",
+			ProblemMCPPairing:      "anthropic/mcp-tool-pairing",
+			ProblemIDPattern:       "anthropic/tool-use-id-pattern",
+			ProblemIDLength:        "openai-chat/tool-call-id-length",
+			ProblemIDDuplicate:     "anthropic/tool-use-id-duplicate",
+			ProblemNameLength:      "openai-chat/function-name-pattern",
+			ProblemToolName:        "gemini/function-name-pattern",
+			ProblemArguments:       "anthropic/tool-use-input-object",
+			ProblemErrorEmpty:      "anthropic/tool-result-error-empty",
+			ProblemResultEmpty:     "openai-chat/content-null",
+			ProblemCallNotLast:     "anthropic/assistant-must-end-on-tool-use",
+			ProblemMediaRole:       "anthropic/image-in-assistant",
+			ProblemMediaInResult:   "openai-chat/tool-message-image",
+			ProblemMediaType:       "anthropic/image-media-type-mismatch",
+			ProblemFileName:        "openai-chat/file-needs-filename",
+			ProblemCacheLimit:      "anthropic/cache-control-max4",
+			ProblemCacheEmptyText:  "anthropic/cache-control-empty-text",
+			ProblemCacheReasoning:  "anthropic/cache-control-on-thinking",
+			ProblemCacheOrder:      "anthropic/cache-control-ttl-order",
+		},
+	}
+}
