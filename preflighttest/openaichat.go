@@ -230,7 +230,7 @@ func openaiChatPartType(r *request, found found) {
 		for j, p := range array(m.object["content"]) {
 			kind, ok := object(p)["type"].(string)
 			if _, known := openaiChatParts[kind]; ok && !known {
-				found(fmt.Sprintf("%s.content[%d].type", m.path, j), "'document'", "'"+kind+"'")
+				found(fmt.Sprintf("%s.content[%d].type", m.path, j), "'search_result'", "'"+kind+"'")
 			}
 		}
 	}

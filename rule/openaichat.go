@@ -128,7 +128,7 @@ var openaiChat = []Rule{
 		Provider: "openai-chat",
 		Statement: "A part of a message's content has one of the types that this API has for its role; those of Anthropic, " +
 			"Gemini, Bedrock or the Responses API are refused.",
-		Error:     "Invalid value: 'document'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'.",
+		Error:     "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'.",
 		ErrorKind: Reconstructed,
 		Fix: "Write the part in this API's form. preflight converts what maps (calls and results of tools included), and " +
 			"writes the rest as text that names its type.",
