@@ -184,7 +184,7 @@ func (c *checker) turns() {
 		first++
 	}
 	switch {
-	case n == 0 || first == n && p.FirstUser:
+	case n == 0 && !p.HeldPast || first == n && p.FirstUser:
 		c.report(ProblemNoMessages, 0, none, "", "there is no message to send")
 	case p.FirstUser && c.role(first) != RoleUser:
 		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
@@ -551,12 +551,14 @@ func (c *checker) answeredInOrder() bool {
 // items checks the ids of items, and that reasoning and the items it led to stand together.
 func (c *checker) items() {
 	p := c.profile
+	if p.LoneParts {
+		c.loneParts()
+	}
 	if p.ItemIDs == nil {
 		return
 	}
 	c.used.reset()
-	var waiting []int // reasoning behind which only reasoning stands so far
-	covered := false  // reasoning stands before this place in the turn
+	var waiting []int // reasoning that only reasoning has followed so far
 	for i := range c.history {
 		m := &c.history[i]
 		if m.ID != "" {
@@ -567,9 +569,6 @@ func (c *checker) items() {
 				c.report(ProblemItemDuplicate, i, none, "", "the id of an item was used before")
 			}
 		}
-		if p.LoneParts && len(m.Parts) > 1 && slices.ContainsFunc(m.Parts, p.lone) {
-			c.report(ProblemItemMixed, i, none, "", "reasoning, tool calls and tool results have to be messages of their own")
-		}
 		if len(m.Parts) == 0 {
 			continue
 		}
@@ -579,32 +578,36 @@ func (c *checker) items() {
 			if problem := p.reasoningItemProblem(m); problem != "" {
 				c.report(problem, i, none, "", "the reasoning has no payload, and the provider does not hold it")
 			} else {
-				waiting, covered = append(waiting, i), true
+				waiting = append(waiting, i)
 			}
 		case role == RoleAssistant:
-			c.settleWaiting(waiting, m)
+			c.settleWaiting(waiting, m, false)
 			waiting = waiting[:0]
-			covered = covered || kind == p.ReferenceKind
-			if m.ID != "" && !covered && !p.HeldPast && p.HoldsItems && slices.Contains(p.NeedReasoning, kind) {
-				c.report(ProblemItemAlone, i, none, "", "the item goes under its id, but without the reasoning it was made with")
-			}
 		default:
-			c.settleWaiting(waiting, nil)
+			c.settleWaiting(waiting, nil, false)
 			waiting = waiting[:0]
-			covered = covered && role == RoleTool
 		}
 	}
-	c.settleWaiting(waiting, nil)
+	c.settleWaiting(waiting, nil, true)
 }
 
-// settleWaiting judges reasoning by the item that follows it, nil for none.
-func (c *checker) settleWaiting(waiting []int, next *Message) {
+// loneParts checks that parts which are items by themselves share a message with no other part.
+func (c *checker) loneParts() {
+	for i := range c.history {
+		if parts := c.history[i].Parts; len(parts) > 1 && slices.ContainsFunc(parts, c.profile.lone) {
+			c.report(ProblemItemMixed, i, none, "", "reasoning, tool calls and tool results have to be messages of their own")
+		}
+	}
+}
+
+// settleWaiting judges reasoning by the item that follows it in its turn, nil for none; last says that nothing at all follows.
+func (c *checker) settleWaiting(waiting []int, next *Message, last bool) {
 	for _, i := range waiting {
-		switch {
-		case next == nil:
+		switch c.profile.followerProblem(&c.history[i], next, last) {
+		case ProblemReasoningAlone:
 			c.report(ProblemReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
-		case c.profile.splitsFrom(&c.history[i], next):
-			c.report(ProblemReasoningSplit, i, none, "", "the reasoning goes by its id, but the item it led to does not")
+		case ProblemReasoningSplit:
+			c.report(ProblemReasoningSplit, i, none, "", "the reasoning has its id, but the item it led to has none")
 		}
 	}
 }

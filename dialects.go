@@ -15,11 +15,11 @@ var otherDialects = []namedProfile{
 	dialect("glm-anthropic", Anthropic, nil),
 	dialect("vllm-anthropic", Anthropic, nil),
 
-	dialect("azure-responses", OpenAIResponses, nil),
-	dialect("xai-responses", OpenAIResponses, nil),
-	dialect("deepseek-responses", OpenAIResponses, nil),
-	dialect("copilot-responses", OpenAIResponses, nil),
-	dialect("openrouter-responses", OpenAIResponses, nil),
+	dialect("azure-responses", OpenAIResponses, azureResponses),
+	dialect("xai-responses", OpenAIResponses, (*Profile).freeItems),
+	dialect("deepseek-responses", OpenAIResponses, deepSeekResponses),
+	dialect("copilot-responses", OpenAIResponses, (*Profile).freeItems),
+	dialect("openrouter-responses", OpenAIResponses, (*Profile).freeItems),
 
 	dialect("vertex-gemini", Gemini, nil),
 }

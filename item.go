@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// This file settles items: messages that the provider knows by ids of their own (Message.ID) and may hold under them. Ids hang
-// together: reasoning that goes by its id needs the item it led to, that item under its id needs its reasoning, and when the
-// one loses its id so does the other. An id is never needed to read what is sent in full, so the remedy is to take it off.
+// This file settles items: messages that have ids of their own (Message.ID), under which the provider may hold them. Reasoning
+// that the provider holds needs the item it led to, under that item's id. An item loses its id when its reasoning is removed
+// here; whether an item without reasoning ever had any, only the provider knows, so such an item is left alone.
 
 // SettleItems removes ids of items that the provider refuses or that are used twice, reasoning that lacks its payload or the
-// item it led to, and the ids of items whose reasoning is not there. Text, calls and results stay.
+// item it led to, and the ids of items that depended on that reasoning. Text, calls and results stay.
 var SettleItems = Fixer{
 	Name:   "settle-items",
-	Doc:    "removes refused item ids, reasoning without the item it led to, and ids that depend on reasoning which is gone",
+	Doc:    "removes refused item ids, reasoning without the item it led to, and the ids that depended on it",
 	repair: settleItems,
 }
 
@@ -94,13 +94,22 @@ func (p *Profile) reasoningItemProblem(m *Message) Problem {
 	return ProblemReasoningEmpty
 }
 
-// splitsFrom reports whether reasoning goes by its id, but next, the item it led to, does not.
-func (p *Profile) splitsFrom(reasoning, next *Message) bool {
-	if !p.holds(reasoning) || next.ID != "" {
-		return false
+// followerProblem says what is wrong with the item that follows reasoning in its turn, nil for none; last says that nothing at
+// all follows. The provider compares both items with what it holds. An answer that was cut off is reasoning alone, which is
+// sent in full and followed by the user's next message: that was not seen to be refused.
+func (p *Profile) followerProblem(reasoning, next *Message, last bool) Problem {
+	switch {
+	case reasoning.ID == "" || !p.HoldsItems:
+		return ""
+	case next == nil && (last || p.holds(reasoning)):
+		return ProblemReasoningAlone
+	case next == nil || next.ID != "":
+		return ""
 	}
-	_, other := next.Parts[0].(*Other) // a reference, or something that has no id
-	return !other
+	if _, other := next.Parts[0].(*Other); other { // a reference, or an item that has no id
+		return ""
+	}
+	return ProblemReasoningSplit
 }
 
 func settleItems(d *draft) {
@@ -110,7 +119,6 @@ func settleItems(d *draft) {
 	d.settleItemIDs()
 	d.settleItemReasoning()
 	d.commit()
-	d.detachItems()
 }
 
 // forgetID takes the id off node i.
@@ -165,52 +173,27 @@ func (d *draft) settleItemIDs() {
 
 // settleItemReasoning drops reasoning that cannot stand where it stands, from the end, since reasoning may follow reasoning.
 func (d *draft) settleItemReasoning() {
-	var next *Message // the item behind, none when that is not the assistant's
+	var next *Message // the item that follows, nil when that is not the assistant's
+	last := true      // nothing but reasoning follows
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		m := d.message(i)
 		switch {
 		case len(m.Parts) == 0:
 			continue
 		case d.role(i) != RoleAssistant:
-			next = nil
+			next, last = nil, false
 			continue
 		case itemKind(m) != reasoningItem:
-			next = m
+			next, last = m, false
 			continue
 		}
 		problem := d.profile.reasoningItemProblem(m)
-		if problem == "" && next == nil {
-			problem = ProblemReasoningAlone
-		}
-		if problem == "" && d.profile.splitsFrom(m, next) {
-			problem = ProblemReasoningSplit
+		if problem == "" {
+			problem = d.profile.followerProblem(m, next, last)
 		}
 		if problem != "" {
 			d.dropMessage(i, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses without its payload, or without the item it led to"})
 			d.detachBehind(i)
-		}
-	}
-}
-
-// detachItems takes the ids off items that need reasoning before them in their turn and have none.
-func (d *draft) detachItems() {
-	if !d.profile.HoldsItems || d.profile.HeldPast {
-		return
-	}
-	covered := false
-	for i := range d.nodes {
-		m := d.message(i)
-		if len(m.Parts) == 0 {
-			continue
-		}
-		kind := itemKind(m)
-		switch role := d.role(i); {
-		case role != RoleAssistant:
-			covered = covered && role == RoleTool
-		case kind == reasoningItem || kind == d.profile.ReferenceKind:
-			covered = true
-		case !covered && slices.Contains(d.profile.NeedReasoning, kind):
-			d.forgetID(i, ProblemItemAlone, "removed the id of an item, since the reasoning it was made with is not there")
 		}
 	}
 }

@@ -106,32 +106,52 @@ func TestItems(t *testing.T) {
 		{"encrypted reasoning needs nobody to hold it", stateless, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""), answeredItem("c", "", "r")},
 			"user q | rs_1:reasoning e | call c | result c=r", nil},
+		// OpenAI refused this although the reasoning has its payload: pydantic/pydantic-ai, the recording of
+		// test_openai_responses_thinking_with_modified_history.
+		{"reasoning with its id and payload before an item without one", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"), saidItem(u, "", "next")},
+			"user q | assistant a | user next", []preflight.Problem{preflight.ProblemReasoningSplit}},
+		{"reasoning without an id before an item without one", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("", "e"), saidItem(a, "", "a")},
+			"user q | reasoning e | assistant a", nil},
 		{"reasoning by its id, but not the item it led to", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""), calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s")},
 			"user q | call c | call d | result c=r | result d=s", []preflight.Problem{preflight.ProblemReasoningSplit}},
-		{"an item by its id without its reasoning", stored, preflight.Options{},
+		{"an item with its id and without reasoning", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"), thoughtItem("rs_2", "e"), saidItem(a, "msg_2", "b")},
-			"user q | assistant a | user q | rs_2:reasoning e | msg_2:assistant b", []preflight.Problem{preflight.ProblemItemAlone}},
+			"user q | msg_1:assistant a | user q | rs_2:reasoning e | msg_2:assistant b", nil},
 		{"… of a model that does not reason", plain, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
 		{"… of a request without storage", stateless, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
 		{"… behind what the provider holds", chained, preflight.Options{}, []preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
 		{"… behind a reference", stored, preflight.Options{}, []preflight.Message{reference(), saidItem(a, "msg_1", "a")}, "other | msg_1:assistant a", nil},
 		{"reasoning without a follower, in a row", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), thoughtItem("rs_2", "f"), saidItem(u, "", "next")},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""), saidItem(u, "", "next")},
 			"user q | user next", []preflight.Problem{preflight.ProblemReasoningAlone, preflight.ProblemReasoningAlone}},
-		{"reasoning torn from its follower by a message in between", stateless, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"), saidItem(a, "msg_1", "a")},
+		{"reasoning torn from its follower by a message in between", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"), saidItem(a, "msg_1", "a")},
 			"user q | user next | assistant a", []preflight.Problem{preflight.ProblemReasoningAlone}},
-		{"… by a result", stateless, preflight.Options{},
-			[]preflight.Message{calledItem("", "c", ""), thoughtItem("rs_1", "e"), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
+		{"… by a result", stored, preflight.Options{},
+			[]preflight.Message{calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
 			"call c | result c=r | assistant a", []preflight.Problem{preflight.ProblemReasoningAlone}},
+		{"reasoning at the very end", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q", []preflight.Problem{preflight.ProblemReasoningAlone}},
+		// An answer that was cut off is reasoning alone, and the next request sends it back: no refusal is recorded.
+		{"reasoning sent in full needs no follower", stored, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next")},
+			"user q | rs_1:reasoning e | user next", nil},
+		{"… without storage", stateless, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next")},
+			"user q | rs_1:reasoning e | user next", nil},
 		{"ids that are refused, used twice, or of another kind", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("rs_1", "e"), saidItem(a, "msg_1", "a"), saidItem(a, "msg_1", "b"), saidItem(a, "fc_1", "c"), saidItem(a, "msg:1", "d"), saidItem(a, "msg_"+strings.Repeat("c", 61), "e"), saidItem(a, "msg_", "f")},
 			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | assistant e | assistant f",
 			[]preflight.Problem{preflight.ProblemItemDuplicate, preflight.ProblemItemIDPrefix, preflight.ProblemItemID, preflight.ProblemItemIDLength, preflight.ProblemItemID}},
 		{"reasoning that loses its id", stored, preflight.Options{},
+			[]preflight.Message{thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
+			"reasoning e | assistant a | user q", []preflight.Problem{preflight.ProblemItemID}},
+		{"ids of reasoning that gateways give", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
-			"reasoning e | assistant a | user q", []preflight.Problem{preflight.ProblemItemIDPrefix}},
+			"reasoning-1:reasoning e | msg_1:assistant a | user q", nil},
 
 		{"results anywhere behind their calls", stored, preflight.Options{},
 			[]preflight.Message{calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"), answeredItem("d", "", "2"), saidItem(a, "", "a"), answeredItem("c", "", "1")},
@@ -310,9 +330,12 @@ func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 			switch {
 			case r.Opaque == "" && (m.ID == "" || !p.HoldsItems):
 				return fmt.Sprintf("items[%d]: reasoning that nobody has", i)
+			case !p.HoldsItems || m.ID == "": // nothing is compared with what the provider holds
 			case next == len(h) || h[next].Role != preflight.RoleAssistant:
-				return fmt.Sprintf("items[%d]: reasoning that led to nothing", i)
-			case r.Opaque == "" && h[next].ID == "" && !isOther(h[next]):
+				if r.Opaque == "" || next == len(h) {
+					return fmt.Sprintf("items[%d]: reasoning that led to nothing", i)
+				}
+			case h[next].ID == "" && !isOther(h[next]):
 				return fmt.Sprintf("items[%d]: what reasoning led to has no id", i)
 			}
 		}

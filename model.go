@@ -22,6 +22,7 @@ const (
 	NoErrorFlags     Trait = "no-error-flags"    // a tool result cannot be marked as an error
 	NoCaching        Trait = "no-caching"        // takes no cache breakpoint
 	NeverReasons     Trait = "never-reasons"     // makes no reasoning, so no item depends on any
+	FreeItems        Trait = "free-items"        // not served by the API's own host: no rule about ids and members of items
 	JoinsTurns       Trait = "joins-neighbours"  // merges neighbours of one role itself, so they need not be merged here
 	UnsignedCalls    Trait = "unsigned-calls"    // tool calls need no signature
 	PlainResults     Trait = "plain-results"     // tool results hold no media
@@ -30,7 +31,7 @@ const (
 // Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
 type Model struct {
 	Provider string
-	Pattern  string // a model name; * stands for any characters
+	Pattern  string // a model name; * stands for any characters. With a slash it is held against the name as it is given
 	Traits   []Trait
 	Source   string // where that is known from
 	Date     string // when it was last seen to hold, year and month
@@ -93,10 +94,9 @@ func (p Profile) ForModel(name string) Profile {
 // ForModelIn is ForModel with a table of the caller's.
 func (p Profile) ForModelIn(table []Model, name string) Profile {
 	p.Model = name
-	bare := bareModel(name)
-	row := modelRow(table, p.Provider, bare)
+	row := modelRow(table, p.Provider, name)
 	if row == nil && p.Format != "" {
-		row = modelRow(table, p.Format, bare)
+		row = modelRow(table, p.Format, name)
 	}
 	if row != nil {
 		for _, t := range row.Traits {
@@ -106,10 +106,21 @@ func (p Profile) ForModelIn(table []Model, name string) Profile {
 	return p
 }
 
-// modelRow is the first row of a provider's that a model's bare name matches, nil when there is none.
-func modelRow(table []Model, provider, bare string) *Model {
+// modelRow is the first row of a provider's that a model's name matches, nil when there is none.
+func modelRow(table []Model, provider, name string) *Model {
+	bare, whole := bareModel(name), strings.ToLower(strings.TrimSpace(name))
+	if bare == "" {
+		return nil
+	}
 	for k := range table {
-		if m := &table[k]; m.Provider == provider && globMatch(m.Pattern, bare) {
+		m, spelled := &table[k], bare
+		if m.Provider != provider {
+			continue
+		}
+		if strings.Contains(m.Pattern, "/") {
+			spelled = whole
+		}
+		if globMatch(m.Pattern, spelled) {
 			return m
 		}
 	}
@@ -130,6 +141,8 @@ func (p *Profile) apply(t Trait) {
 		p.DefaultThinking = ThinkingAdaptive
 	case NeverReasons:
 		p.NeedReasoning = nil
+	case FreeItems:
+		p.freeItems()
 	case BindsReasoning:
 		p.BoundReasoning = true
 	case RefusesReasoning:

@@ -126,7 +126,7 @@ func (r *run) settleDefaults() {
 
 func (r *run) repair(history []Message) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
-	if len(history) == 0 {
+	if len(history) == 0 && !r.profile.HeldPast {
 		return untouched, ErrEmptyHistory
 	}
 	if err := validHooks(r.options.Hooks); err != nil {

@@ -11,26 +11,50 @@ var openaiResponsesChecks = []check{
 	{"", inOwnWords, "missing_required_parameter", openaiResponsesRequired},
 	{"openai-responses/input-empty", "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "empty_array", openaiInputEmpty},
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
-	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiItemFields},
+	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
-	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiSummaryRequired},
-	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length", openaiReasoningContent},
-	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiReasoningBare},
+	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiOnly(openaiSummaryRequired)},
+	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length", openaiOnly(openaiReasoningContent)},
+	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiOnly(openaiReasoningBare)},
 	{"openai-responses/assistant-input-text", "", "invalid_value", openaiPartTypes},
-	{"openai-responses/item-id-length", "", "string_above_max_length", openaiItemIDLength},
-	{"openai-responses/item-id-charset", "", "invalid_value", openaiItemIDCharset},
-	{"openai-responses/item-id-prefix", "", "invalid_value", openaiItemIDPrefix},
+	{"openai-responses/item-id-length", "", "string_above_max_length", openaiOnly(openaiItemIDLength)},
+	{"openai-responses/item-id-charset", "", "invalid_value", openaiOnly(openaiItemIDCharset)},
+	{"openai-responses/item-id-prefix", "", "invalid_value", openaiOnly(openaiItemIDPrefix)},
 	{"openai-responses/call-id-length", "", "string_above_max_length", openaiCallIDLength},
-	{"openai-responses/name-pattern", "", "invalid_value", openaiItemName},
+	{"openai-responses/name-pattern", "", "invalid_value", openaiOnly(openaiItemName)},
 	{"openai-responses/string-max", "", "string_above_max_length", openaiItemStringMax},
-	{"openai-responses/duplicate-item", "", "", openaiItemDuplicate},
-	{"openai-responses/item-not-found", "", "", openaiItemNotFound},
-	{"openai-responses/encrypted-content-invalid", "", "invalid_encrypted_content", openaiEncrypted},
-	{"openai-responses/item-needs-reasoning", "", "", openaiNeedsReasoning},
-	{"openai-responses/reasoning-needs-following", "", "", openaiNeedsFollowing},
-	{"openai-responses/reasoning-ids-azure", "", "", openaiReasoningDetached},
+	{"openai-responses/duplicate-item", "", "", openaiOnly(openaiItemDuplicate)},
+	{"openai-responses/item-not-found", "", "", openaiOnly(openaiItemNotFound)},
+	{"openai-responses/encrypted-content-invalid", "", "invalid_encrypted_content", openaiOnly(openaiEncrypted)},
+	{"openai-responses/item-needs-reasoning", "", "", openaiOnly(openaiNeedsReasoning)},
+	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiNeedsFollowing)},
+	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiReasoningDetached)},
 	{"openai-responses/tool-output-orphan", "", "", openaiOutputOrphan},
 	{"openai-responses/tool-output-missing", "", "", openaiOutputMissing},
+}
+
+// openaiOnly is a check of what OpenAI's own service was seen to refuse. Other
+// hosts that speak the format serve other models, and take it: ids of every
+// form, reasoning in plain words, members that only answers have.
+func openaiOnly(check func(r *request, found found)) func(r *request, found found) {
+	return func(r *request, found found) {
+		if openaiOwnModel(r.model) {
+			check(r, found)
+		}
+	}
+}
+
+// openaiOwn is how the names of OpenAI's models begin, the open ones aside,
+// which others serve. A name with a slash is a gateway's.
+var openaiOwn = regexp.MustCompile(`^(gpt-[^o]|chatgpt-|codex-|computer-use-|ft:|o[134])[^/]*$`)
+
+func openaiOwnModel(model string) bool {
+	return model == "" || openaiOwn.MatchString(strings.ToLower(model))
+}
+
+// openaiContinues reports whether the history, or its beginning, is stored.
+func openaiContinues(r *request) bool {
+	return r.root["previous_response_id"] != nil || r.root["conversation"] != nil
 }
 
 func openaiResponsesRequired(r *request, found found) {
@@ -39,7 +63,7 @@ func openaiResponsesRequired(r *request, found found) {
 	}
 	switch v := r.root["input"].(type) {
 	case nil:
-		if !has(r.root, "previous_response_id") && !has(r.root, "prompt") && !has(r.root, "conversation") {
+		if !openaiContinues(r) && r.root["prompt"] == nil {
 			found("input", inOwnWords, openaiMissing("input"))
 		}
 	case string, []any:
@@ -52,7 +76,7 @@ func openaiResponsesRequired(r *request, found found) {
 }
 
 func openaiInputEmpty(r *request, found found) {
-	if a, ok := r.root["input"].([]any); ok && len(a) == 0 {
+	if a, ok := r.root["input"].([]any); ok && len(a) == 0 && !openaiContinues(r) && r.root["prompt"] == nil {
 		found("input")
 	}
 }
@@ -102,12 +126,12 @@ func openaiItemSchema(r *request, found found) {
 			found(item.path, inOwnWords, openaiType(item.path, "an object", v))
 		case item.kind == "" && !has(item.object, "type"):
 			found(item.path+".type", inOwnWords, openaiMissing(item.path+".type"))
-		case openaiItemTypes[item.kind] == nil:
+		case openaiItemTypes[item.kind] == nil && openaiOwnModel(r.model):
 			found(item.path+".type", inOwnWords, fmt.Sprintf("Invalid value: '%v'.", item.object["type"]))
 		case item.kind == "message":
 			openaiMessageSchema(item, found)
 		}
-		if has(item.object, "id") && kind(item.object["id"]) != "string" {
+		if item.object["id"] != nil && kind(item.object["id"]) != "string" && openaiOwnModel(r.model) {
 			found(item.path+".id", inOwnWords, openaiType(item.path+".id", "a string", item.object["id"]))
 		}
 	}
@@ -156,7 +180,7 @@ func openaiItemFields(r *request, found found) {
 		if _, ok := item.object["status"]; ok && item.kind == "message" && short {
 			found(item.path+".status", "input[2].status", item.path+".status")
 		}
-		if has(object(item.object["action"]), "sources") {
+		if object(item.object["action"])["sources"] != nil {
 			found(item.path+".action.sources", "input[2].status", item.path+".action.sources")
 		}
 	}
@@ -254,9 +278,10 @@ func openaiItemIDCharset(r *request, found found) {
 	}
 }
 
-// openaiPrefixes are what the ids of items begin with, by type.
+// openaiPrefixes are what the ids of items begin with, by type. Those of
+// reasoning differ between the hosts that serve one and the same model.
 var openaiPrefixes = map[string]string{
-	"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc", "web_search_call": "ws",
+	"message": "msg", "function_call": "fc", "custom_tool_call": "ctc", "web_search_call": "ws",
 }
 
 func openaiItemIDPrefix(r *request, found found) {
@@ -327,67 +352,50 @@ func openaiEncrypted(r *request, found found) {
 
 // Which items belong to each other.
 
-// openaiReasons reports whether the model reasons before it answers. A model
-// that is not known does.
-func openaiReasons(model string) bool {
-	for _, prefix := range []string{"gpt-3", "gpt-4", "chatgpt-4o", "ft:gpt-3", "ft:gpt-4"} {
-		if strings.HasPrefix(model, prefix) {
-			return false
-		}
-	}
-	return true
-}
-
 // openaiNeedsReasoning is about items that are sent with the id under which
-// the API returned them: what was thought before them has to be there too. With
-// store: false the API knows no ids to hold anything against.
+// the API returned them: what was thought before them has to be there too.
+// Whether anything was, only the one knows who gave the id. With store: false
+// there are no ids to hold anything against.
 func openaiNeedsReasoning(r *request, found found) {
 	o := openaiResponsesOf(r)
 	if !o.store {
 		return
 	}
 	for i, item := range o.items {
-		if !item.produced() || item.id == "" || item.kind == "item_reference" {
-			continue
-		}
 		answer, reasoned := openaiAnswerOf(item.id)
-		if answer == "" {
-			// Of an id that is not the fake's nobody knows whether there was
-			// reasoning. A stored item of a model that reasons has it.
-			reasoned = openaiReasons(r.model)
-		}
-		if !reasoned {
+		if !reasoned || !item.produced() || item.kind == "item_reference" {
 			continue
 		}
-		before := o.before[i]
-		if before != nil {
-			if of, _ := openaiAnswerOf(before.id); answer == "" || of == "" || of == answer {
+		if before := o.before[i]; before != nil {
+			if of, _ := openaiAnswerOf(before.id); of == "" || of == answer {
 				continue
 			}
 		}
-		_, rest, _ := strings.Cut(item.id, "_")
-		if answer != "" {
-			rest = "pfr" + answer + "00"
-		}
-		found(item.path, "fc_XXXX", item.id, "'function_call'", "'"+item.kind+"'", "rs_XXXX", "rs_"+rest)
+		found(item.path, "fc_XXXX", item.id, "'function_call'", "'"+item.kind+"'", "rs_XXXX", "rs_pfr"+answer+"00")
 	}
 }
 
-// openaiNeedsFollowing is about reasoning without what it led to.
+// openaiNeedsFollowing is about stored reasoning without what it led to. An
+// answer that was cut off is reasoning alone, so what follows it may be the
+// user's next message if the reasoning is there in full.
 func openaiNeedsFollowing(r *request, found found) {
 	o := openaiResponsesOf(r)
 	for i, item := range o.items {
-		if item.kind != "reasoning" || item.id == "" && text(item.object["encrypted_content"]) == "" {
+		if item.kind != "reasoning" || item.id == "" || !o.store {
 			continue
 		}
 		following := o.after[i]
-		answer, _ := openaiAnswerOf(item.id)
-		if following != nil {
-			if of, _ := openaiAnswerOf(following.id); answer == "" || of == "" || of == answer {
-				continue
+		if following == nil {
+			end := !slices.ContainsFunc(o.items[i:], func(i openaiItem) bool { return i.kind != "reasoning" })
+			if end || text(item.object["encrypted_content"]) == "" {
+				found(item.path, "rs_XXXX", item.id)
 			}
+			continue
 		}
-		found(item.path, "rs_XXXX", item.id)
+		answer, _ := openaiAnswerOf(item.id)
+		if of, _ := openaiAnswerOf(following.id); answer != "" && of != "" && of != answer {
+			found(item.path, "rs_XXXX", item.id)
+		}
 	}
 }
 
@@ -399,7 +407,11 @@ func openaiReasoningDetached(r *request, found found) {
 		if item.kind != "reasoning" || item.id == "" || !o.store {
 			continue
 		}
-		if following := o.after[i]; following != nil && following.id == "" {
+		following := o.after[i]
+		if following == nil || following.id != "" {
+			continue
+		}
+		if following.kind == "message" || openaiAnswers[following.kind] != "" || following.kind == "local_shell_call" {
 			found(item.path, "rs_XXXX", item.id)
 		}
 	}
@@ -412,6 +424,12 @@ var openaiAnswers = map[string]string{
 	"computer_call":    "computer_call_output",
 	"shell_call":       "shell_call_output",
 	"apply_patch_call": "apply_patch_call_output",
+	"tool_search_call": "tool_search_output",
+}
+
+// openaiServed reports whether the server answers a call itself.
+func openaiServed(item openaiItem) bool {
+	return strings.HasPrefix(item.kind, "tool_search_") && text(item.object["execution"]) != "client"
 }
 
 // openaiPair matches each output to the first call with its id that precedes
@@ -421,27 +439,33 @@ func openaiPair(items []openaiItem) (paired []bool) {
 	open := map[string][]int{} // the calls without an output, by type of the output and id
 	for i, item := range items {
 		id, ok := item.object["call_id"].(string)
-		if !ok {
+		if !ok || openaiServed(item) {
 			continue
 		}
 		if answer := openaiAnswers[item.kind]; answer != "" {
 			open[answer+" "+id] = append(open[answer+" "+id], i)
-		} else if calls := open[item.kind+" "+id]; len(calls) > 0 {
+			continue
+		}
+		kind := item.kind
+		if kind == "function_call_output" && len(open[kind+" "+id]) == 0 {
+			kind = "tool_search_output" // which a function's may stand in for
+		}
+		if calls := open[kind+" "+id]; len(calls) > 0 {
 			paired[calls[0]], paired[i] = true, true
-			open[item.kind+" "+id] = calls[1:]
+			open[kind+" "+id] = calls[1:]
 		}
 	}
 	return paired
 }
 
 func openaiOutputOrphan(r *request, found found) {
-	if has(r.root, "previous_response_id") || has(r.root, "conversation") {
+	if openaiContinues(r) {
 		return // the call may be stored
 	}
 	items := openaiResponsesOf(r).items
 	paired := openaiPair(items)
 	for i, item := range items {
-		if id, ok := item.object["call_id"].(string); ok && !paired[i] && strings.HasSuffix(item.kind, "_call_output") {
+		if id, ok := item.object["call_id"].(string); ok && !paired[i] && !openaiServed(item) && (strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
 			found(item.path, "call_XXXX", id)
 		}
 	}
@@ -452,12 +476,15 @@ func openaiOutputMissing(r *request, found found) {
 	paired := openaiPair(items)
 	for i, item := range items {
 		id, ok := item.object["call_id"].(string)
-		if !ok || paired[i] || openaiAnswers[item.kind] == "" {
+		if !ok || paired[i] || openaiAnswers[item.kind] == "" || openaiServed(item) {
 			continue
 		}
-		if item.kind == "custom_tool_call" {
+		switch item.kind {
+		case "custom_tool_call":
 			found(item.path, inOwnWords, "Custom tool call output is missing for call id: "+id+".")
-		} else {
+		case "tool_search_call":
+			found(item.path, "function call", "tool search call", "call_XXXX", id)
+		default:
 			found(item.path, "call_XXXX", id)
 		}
 	}

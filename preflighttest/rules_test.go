@@ -23,6 +23,8 @@ var notFromTheBody = map[string]string{
 	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it is; see TestThinking",
 
 	"openai-responses/encrypted-content-invalid": "content that no fake has encrypted is taken as it is; see TestReasoningItems",
+	"openai-responses/item-needs-reasoning":      "an id that no fake has issued is taken for one of an answer without reasoning; see TestReasoningItems",
+	"openai-responses/reasoning-ids-azure":       "the same body breaks reasoning-needs-following, which has the error text",
 
 	"cohere/empty-history-message":    "about version 1 of the API; the fake speaks version 2",
 	"cohere/message-and-tool-results": "about version 1 of the API; the fake speaks version 2",

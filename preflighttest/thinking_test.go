@@ -160,11 +160,11 @@ func TestReasoningItems(t *testing.T) {
 				for _, i := range []int{5, 4, 3, 2} {
 					drop(b, i)
 				}
-			}, following, "without its required following item"},
+			}, map[bool]string{true: following}[stored], map[bool]string{true: "without its required following item"}[stored]},
 			{"something gets between", func(b object) {
 				in := arr(b["input"])
 				b["input"] = append(append(append(array{}, in[:2]...), object{"role": "user", "content": "!"}), in[2:]...)
-			}, map[bool]string{true: needs, false: following}[stored], map[bool]string{true: "of type 'function_call'", false: "of type 'reasoning'"}[stored]},
+			}, map[bool]string{true: needs}[stored], map[bool]string{true: "of type 'function_call'"}[stored]},
 			{"the summary is edited", func(b object) { item(b, 1)["summary"] = array{} }, "", ""},
 			{"the content is damaged", func(b object) { item(b, 1)["encrypted_content"] = str(item(b, 1)["encrypted_content"])[:50] }, "openai-responses/encrypted-content-invalid", str(item(body, 1)["id"])},
 			{"everything is detached", func(b object) {

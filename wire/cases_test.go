@@ -17,6 +17,10 @@ var contested = map[string]string{
 	// the format openai-chat and no target, and there the history is valid: G3 wants it untouched and without a warning.
 	// Where a provider refuses it, its profile says so, and a user turn follows.
 	"aider.json:last_must_be_user: ends with user or caller told": "OpenAI Chat takes a conversation that ends on an assistant turn",
+
+	// An answer that was cut off is reasoning alone, and the next request sends it with the user's next message: what OpenAI gave is
+	// sent as it came. It was seen to refuse such reasoning where it goes by its id alone (continuedev/continue#8933).
+	"continue.json:reasoning_followed_by_user: no reasoning item followed by user message": "the reasoning is sent in full",
 }
 
 // TestPeerCases runs every case of testdata/cases/peers whose format is implemented, and evaluates every assertion that a

@@ -18,8 +18,11 @@ type format struct {
 	near    bool              // close to openai-chat: a body that shows that format may show this one
 	rules   map[string]string // the provider's own ids for rules about the shape of messages
 
-	list   string // the member of a body that holds the messages
-	plain  bool   // that member may also be a string: one message of the user's
+	list  string // the member of a body that holds the messages
+	plain bool   // that member may also be a string: one message of the user's
+	// unlisted reports whether a body may do without that member; nil for never.
+	unlisted func(body jsonscan.Value) bool
+
 	system string // the member that holds leading system messages; "" when they stand in the list
 
 	systemAlias string // another spelling of that member; "" for none
@@ -34,6 +37,8 @@ type format struct {
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
 	// encode writes a message, in pieces, by editing the object it was decoded from where there is one.
 	encode func(m *preflight.Message) ([][]byte, error)
+	// encodeFor stands in for encode where the profile has a say in how a message is written.
+	encodeFor func(r *Request, m *preflight.Message) ([][]byte, error)
 	// decodeSystem and encodeSystem do the same for the value of the system member.
 	decodeSystem func(d *decoder, v jsonscan.Value) preflight.Message
 	encodeSystem func(native preflight.Native, parts []preflight.Part) ([][]byte, error)
@@ -71,6 +76,12 @@ func (f *format) modelOf(body jsonscan.Value) string {
 		key = "model"
 	}
 	return body.Get(key).Str()
+}
+
+// goesWithout reports whether a body does without messages, as its other members allow.
+func (f *format) goesWithout(body, list jsonscan.Value) bool {
+	absent := list.Kind() == jsonscan.Absent || list.Kind() == jsonscan.Null
+	return absent && f.unlisted != nil && f.unlisted(body)
 }
 
 // provider is the name by which a format or dialect is asked for.

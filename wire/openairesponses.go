@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -13,23 +14,34 @@ const openAIResponses = "openai-responses"
 
 func openAIResponsesFormat() *format {
 	return &format{
-		name:    openAIResponses,
-		profile: preflight.OpenAIResponses,
-		list:    "input",
-		plain:   true,
-		decode:  decodeResponses,
-		encode:  encodeResponses,
-		prepare: prepareResponses,
-		sealed:  isEncryptedContent,
+		name:      openAIResponses,
+		profile:   preflight.OpenAIResponses,
+		list:      "input",
+		plain:     true,
+		unlisted:  continuesStored,
+		decode:    decodeResponses,
+		encodeFor: encodeResponsesFor,
+		prepare:   prepareResponses,
+		sealed:    isEncryptedContent,
 		signs: signs{
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
 			items: []string{"function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning", "item_reference",
-				"local_shell_call", "shell_call", "apply_patch_call", "computer_call", "web_search_call", "file_search_call", "mcp_call"},
+				"local_shell_call", "shell_call", "apply_patch_call", "computer_call", "web_search_call", "file_search_call", "mcp_call",
+				toolSearch, "tool_search_output", "additional_tools", "configuration_update", "compaction_trigger"},
 			blocks: []sign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
 		},
 	}
 }
+
+// encodeResponsesFor writes a message as the request's profile wants it.
+func encodeResponsesFor(r *Request, m *preflight.Message) ([][]byte, error) {
+	return encodeResponses(m, r.checksItems())
+}
+
+// checksItems reports whether the profile has rules about the members of items; hosts other than OpenAI's were not seen to
+// enforce them.
+func (r *Request) checksItems() bool { return r.Profile.ItemIDs != nil }
 
 // The rules about the shape of items.
 const (
@@ -44,6 +56,11 @@ const (
 // itemReference is the type of an item that stands for one the server holds.
 const itemReference = "item_reference"
 
+// continuesStored reports whether a body may do without messages: the server has them, or makes them of a stored prompt.
+func continuesStored(root jsonscan.Value) bool {
+	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) || isSet(root.Get("prompt"))
+}
+
 // itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and the item that answers it.
 type itemCall struct {
 	kind, variant, output string
@@ -51,7 +68,10 @@ type itemCall struct {
 	payload               string // the member that holds the arguments
 }
 
-const localShell = "local_shell_call"
+const (
+	localShell = "local_shell_call"
+	toolSearch = "tool_search_call"
+)
 
 var itemCalls = []itemCall{
 	{kind: "function_call", output: "function_call_output", payload: "arguments"},
@@ -59,6 +79,7 @@ var itemCalls = []itemCall{
 	{kind: localShell, variant: localShell, output: "local_shell_call_output", name: "local_shell", payload: "action"},
 	{kind: "shell_call", variant: "shell_call", output: "shell_call_output", name: "shell", payload: "action"},
 	{kind: "apply_patch_call", variant: "apply_patch_call", output: "apply_patch_call_output", name: "apply_patch", payload: "operation"},
+	{kind: toolSearch, variant: toolSearch, output: "tool_search_output", name: "tool_search", payload: "arguments"},
 	{kind: "computer_call", variant: "computer_call", output: "computer_call_output", name: "computer", payload: "action"},
 }
 
@@ -90,6 +111,9 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	d.unknownFields(v, "cache_control")
 	for k := range itemCalls {
+		if itemCalls[k].kind == toolSearch && !asksClient(v) {
+			continue
+		}
 		switch c := &itemCalls[k]; kind {
 		case c.kind:
 			m.Parts = responsesCall(d, v, c)
@@ -111,12 +135,17 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		if m, ok := d.foreignMessage(v); ok {
 			return m
 		}
-		if sources := v.Get("action").Get("sources"); sources.Exists() {
+		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array && d.r.checksItems() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
 		}
 		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
 	}
 	return m
+}
+
+// asksClient reports whether a tool search, or its output, is the client's: the server pairs its own, often without an id.
+func asksClient(v jsonscan.Value) bool {
+	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
 }
 
 // itemType is the type of an item. A message and a reference may leave it out; of others that do, the members tell.
@@ -149,7 +178,7 @@ func (d *decoder) itemID(v jsonscan.Value) string {
 	if !id.Exists() || id.Kind() == jsonscan.Null {
 		return ""
 	}
-	if s := id.Str(); s != "" {
+	if s := id.Str(); s != "" || !d.r.checksItems() {
 		return s
 	}
 	d.note(v, "id", finding{code: preflight.CodeItemIDRemoved, problem: preflight.ProblemItemID, rule: ruleItemID,
@@ -160,7 +189,7 @@ func (d *decoder) itemID(v jsonscan.Value) string {
 // unknownFields records the members of v that the provider refuses.
 func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	for _, key := range keys {
-		if v.Has(key) {
+		if v.Has(key) && d.r.checksItems() {
 			d.refused(v, key, ruleItemUnknown)
 		}
 	}
@@ -193,10 +222,10 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 }
 
 func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
-	if v.Get("summary").Kind() != jsonscan.Array {
+	if v.Get("summary").Kind() != jsonscan.Array && d.r.checksItems() {
 		d.mended(v, "summary", ruleSummary, "the reasoning has no summary", "gave reasoning an empty summary")
 	}
-	if v.Get("content").Len() > 0 {
+	if v.Get("content").Len() > 0 && d.r.checksItems() {
 		d.refused(v, "content", rulePlain)
 	}
 	d.unknownFields(v, "status")
@@ -222,6 +251,10 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		c.Name = d.text(v, "name")
 		switch payload.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
+			d.mended(v, kind.payload, ruleItemFields, "the call has no arguments", "gave a call empty arguments")
+			if kind.variant == "" {
+				c.Input = json.RawMessage("{}")
+			}
 		case jsonscan.String:
 			c.Input = textBytes(payload)
 		default:
@@ -248,6 +281,10 @@ func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.P
 			r.CallID = d.text(v, "id")
 		}
 		r.Content = d.output(output)
+	case kind.variant == toolSearch:
+		if tools := v.Get("tools"); tools.Kind() == jsonscan.Array {
+			r.Output = tools.Raw()
+		}
 	case kind.variant == "apply_patch_call":
 		r.IsError = v.Get("status").StrIs("failed")
 		if output.Kind() == jsonscan.String {
@@ -345,7 +382,7 @@ func (d *decoder) wrongType(v jsonscan.Value) {
 // mends the names of declared tools.
 func prepareResponses(r *Request) {
 	r.settleStorage()
-	r.settleShells()
+	r.settleOutputs()
 	const rule = "openai-responses/name-pattern"
 	k := 0
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
@@ -364,12 +401,13 @@ func prepareResponses(r *Request) {
 // on from a stored response or conversation has a past that it does not show.
 func (r *Request) settleStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
+	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.HoldsItems = false
 		r.Profile.RefusedKinds = append(r.Profile.RefusedKinds[:len(r.Profile.RefusedKinds):len(r.Profile.RefusedKinds)], preflight.RefKind{Kind: itemReference})
 	}
-	r.Profile.HeldPast = chained
+	r.Profile.HeldPast = chained || prompted
 }
 
 // isSet reports whether a member says anything.
@@ -377,10 +415,10 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// settleShells finds out which results answer a local shell call: those of its own kind, which may name the call's item in
-// place of the call, and a function's.
-func (r *Request) settleShells() {
-	shells, items := make(map[string]bool), make(map[string]string) // by call id, and from item id to call id
+// settleOutputs gives outputs the variant of the call that they answer. A function's output may answer a local shell call and a
+// tool search too, and the output of a local shell may name the call's item in place of the call.
+func (r *Request) settleOutputs() {
+	calls, items := make(map[string]string), make(map[string]string) // variants by call id, and call ids by item id
 	functions, count := make(map[string]bool), make(map[string]int)
 	for i := range r.Messages {
 		count[r.Messages[i].ID]++
@@ -390,11 +428,13 @@ func (r *Request) settleShells() {
 			case c.Variant == "":
 				functions[c.ID] = true
 			case c.Variant == localShell:
-				shells[c.ID], items[r.Messages[i].ID] = true, c.ID
+				calls[c.ID], items[r.Messages[i].ID] = c.Variant, c.ID
+			case c.Variant == toolSearch:
+				calls[c.ID] = c.Variant
 			}
 		}
 	}
-	if len(shells) == 0 {
+	if len(calls) == 0 {
 		return
 	}
 	for i := range r.Messages {
@@ -402,8 +442,8 @@ func (r *Request) settleShells() {
 			result, ok := p.(*preflight.ToolResult)
 			switch {
 			case !ok:
-			case result.Variant == "" && shells[result.CallID] && !functions[result.CallID]:
-				result.Variant = localShell
+			case result.Variant == "" && calls[result.CallID] != "" && !functions[result.CallID]:
+				result.Variant = calls[result.CallID]
 			case result.Variant == localShell && items[result.CallID] != "" && !r.sources[i].value.Has("call_id"):
 				id := result.CallID
 				if result.CallID = items[id]; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {

@@ -11,8 +11,9 @@ import (
 // This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A message becomes one item; one
 // that holds what has to be several (a hook's, say) becomes several, one after the other.
 
-func encodeResponses(m *preflight.Message) ([][]byte, error) {
-	w := itemWriter{m: m, id: m.ID}
+// encodeResponses writes a message. strict leaves out the members of items that OpenAI refuses.
+func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
+	w := itemWriter{m: m, id: m.ID, strict: strict}
 	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
 		return whole(m.Native.JSON), nil // an item that nobody can read
 	}
@@ -45,6 +46,7 @@ func isMessageItem(item []byte) bool {
 type itemWriter struct {
 	m       *preflight.Message
 	id      string   // what the next item is to be called
+	strict  bool     // members that OpenAI refuses are left out
 	pieces  [][]byte // of the items
 	err     error
 	started bool     // the message's own JSON was used
@@ -90,6 +92,13 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 	return w.content.find(o.Native.JSON) < 0
 }
 
+// refuse leaves out members that OpenAI refuses.
+func (w *itemWriter) refuse(item *member, keys ...string) {
+	if w.strict {
+		item.drop(keys...)
+	}
+}
+
 // named makes the id of an item what it is to be: the first item of a message has the message's.
 func (w *itemWriter) named(item *member) {
 	if v := item.v.Get("id"); w.id != "" {
@@ -125,9 +134,9 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	} else if !have.Exists() || have.Len() > 0 || !have.StrIs("") && have.Kind() == jsonscan.String {
 		item.raw("content", []byte("[]"))
 	}
-	item.drop("tool_calls", "cache_control")
+	w.refuse(item, "tool_calls", "cache_control")
 	if isEasyMessage(item.v) || role == preflight.RoleAssistant && w.m.ID == "" {
-		item.drop("status")
+		w.refuse(item, "status")
 	}
 	w.named(item)
 	return o.pieces()
@@ -156,9 +165,9 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 	if p.Kind != itemReference {
 		w.named(item)
 	}
-	item.drop("cache_control")
-	if action := item.v.Get("action"); action.Kind() == jsonscan.Object {
-		o.member(action).drop("sources")
+	w.refuse(item, "cache_control")
+	if action := item.v.Get("action"); action.Get("sources").Kind() == jsonscan.Array {
+		w.refuse(o.member(action), "sources")
 	}
 	return o.pieces()
 }
@@ -170,14 +179,14 @@ func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
 	switch have := summaryText(item.v); {
 	case have != r.Text && r.Text != "":
 		item.o.SetMember("summary", []byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
-	case have != r.Text, item.v.Get("summary").Kind() != jsonscan.Array:
+	case have != r.Text, w.strict && item.v.Get("summary").Kind() != jsonscan.Array:
 		item.o.SetMember("summary", []byte("[]"))
 	}
 	item.optional("encrypted_content", r.Opaque)
 	if item.v.Get("content").Len() > 0 {
-		item.drop("content")
+		w.refuse(item, "content")
 	}
-	item.drop("status", "cache_control")
+	w.refuse(item, "status", "cache_control")
 	return o.pieces()
 }
 
@@ -200,34 +209,48 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	} else if !bytes.Equal(c.Input, item.v.Raw()) && len(c.Input) > 0 {
 		item.raw(kind.payload, c.Input)
 	}
-	item.drop("cache_control")
+	w.refuse(item, "cache_control")
 	return o.pieces()
 }
 
 func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 	kind := callKind(r.Variant)
 	kinds := []string{kind.output}
-	if kind.variant == localShell {
+	template := `{"type":"` + kind.output + `","call_id":""}`
+	switch kind.variant {
+	case localShell:
 		kinds = append(kinds, itemCalls[0].output)
+	case toolSearch:
+		kinds = append(kinds, itemCalls[0].output)
+		template = `{"type":"` + kind.output + `","call_id":"","execution":"client","status":"completed","tools":[]}`
 	}
-	o, item := openObject(r.Native, openAIResponses, `{"type":"`+kind.output+`","call_id":""}`, kinds...)
+	o, item := openObject(r.Native, openAIResponses, template, kinds...)
 	if item.v.Get("type").Kind() != jsonscan.String {
 		item.text("type", kind.output)
 	}
 	w.named(item)
 	item.text("call_id", r.CallID)
-	writeOutput(o, item, r, kind)
-	item.drop("cache_control")
+	w.output(o, item, r, kind)
+	w.refuse(item, "cache_control")
 	return o.pieces()
 }
 
-// writeOutput writes what a result says, in the form its kind has.
-func writeOutput(o *object, item *member, r *preflight.ToolResult, kind *itemCall) {
+// output writes what a result says, in the form its kind has.
+func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, kind *itemCall) {
 	parts, have := contentOf(r), item.v.Get("output")
+	isSearch := kind.variant == toolSearch
+	asFunction := isSearch && item.v.Get("type").StrIs(itemCalls[0].output)
 	switch {
-	case holdsContent(kind) && len(parts) > 0:
+	case isSearch && !asFunction:
+		if len(r.Content) > 0 {
+			tools, _ := outputLists(r)
+			item.o.SetMember("tools", joined(tools))
+		} else if len(r.Output) > 0 {
+			item.raw("tools", r.Output)
+		}
+	case (holdsContent(kind) || asFunction) && len(parts) > 0:
 		o.content(item, "output", parts, inputBlock)
-	case holdsContent(kind):
+	case holdsContent(kind) || asFunction:
 		if have.Kind() != jsonscan.String || !have.StrIs("") {
 			item.raw("output", []byte(`""`))
 		}
@@ -248,19 +271,24 @@ func writeOutput(o *object, item *member, r *preflight.ToolResult, kind *itemCal
 // shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged into it, and words of
 // others as what a command that failed says.
 func shellOutput(r *preflight.ToolResult) []byte {
-	var chunks [][]byte
-	var words []string
-	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
-		if list, ok := elementsOf([]byte(text)); ok {
-			chunks = append(chunks, list...)
-		} else if text != "" {
-			words = append(words, text)
-		}
-	}
+	chunks, words := outputLists(r)
 	if len(words) > 0 {
 		chunks = append(chunks, []byte(`{"stdout":"","stderr":`+string(quoted(strings.Join(words, "\n")))+`,"outcome":{"type":"exit","exit_code":1}}`))
 	}
 	return joined(chunks)
+}
+
+// outputLists are the elements of the lists that a result holds: its own, and those of results that were merged into it. Texts
+// that are no list are words.
+func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
+	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
+		if list, ok := elementsOf([]byte(text)); ok {
+			elements = append(elements, list...)
+		} else if text != "" {
+			words = append(words, text)
+		}
+	}
+	return elements, words
 }
 
 // elementsOf are the elements of a JSON list of objects; ok is false for anything else.

@@ -130,6 +130,9 @@ func (r *Request) findList() error {
 		return nil
 	case jsonscan.Object:
 		r.list = r.root.Get(r.format.list)
+		if r.format.goesWithout(r.root, r.list) {
+			return nil
+		}
 		if r.list.Kind() != jsonscan.Array && !(r.format.plain && r.list.Kind() == jsonscan.String) {
 			return &ShapeError{Path: r.format.list, Want: "an array of messages"}
 		}
@@ -444,12 +447,20 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 			}
 			it.from = byText.find(m.Native.JSON)
 		}
-		if it.raw, err = r.format.encode(m); err != nil {
+		if it.raw, err = r.encodeMessage(m); err != nil {
 			return nil, false, err
 		}
 		items = append(items, it)
 	}
 	return items, changed || next != len(r.sources), nil
+}
+
+// encodeMessage writes one message in the body's format.
+func (r *Request) encodeMessage(m *preflight.Message) ([][]byte, error) {
+	if r.format.encodeFor != nil {
+		return r.format.encodeFor(r, m)
+	}
+	return r.format.encode(m)
 }
 
 // atRest reports whether messages are those of the list, in memory, and nothing about them was mended.

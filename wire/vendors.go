@@ -90,7 +90,7 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 		return true
 	}
 	list := body.Get(f.list)
-	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String
+	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.goesWithout(body, list)
 }
 
 // shownBy reports whether something in body shows the format: what only this one has, the names of models aside.
