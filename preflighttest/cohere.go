@@ -37,6 +37,10 @@ func cohereFailure(v Violation, requestID string) ([]byte, http.Header) {
 	return marshal(map[string]any{"id": requestID, "message": v.Message}), nil
 }
 
+// cohereBlocks are the types of content blocks.
+// https://docs.cohere.com/v2/reference/chat
+var cohereBlocks = []string{"text", "image_url", "thinking", "document"}
+
 func cohereSchema(r *request, found found) {
 	wrong := func(path, message string) { found(path, inOwnWords, "invalid request: "+message) }
 	if _, ok := r.root["model"].(string); !ok {
@@ -54,6 +58,11 @@ func cohereSchema(r *request, found found) {
 		}
 		if k := kind(o["content"]); k != "null" && k != "string" && k != "array" {
 			wrong(path+".content", "content must be a string or a list of content blocks.")
+		}
+		for j, c := range array(o["content"]) {
+			if kind, ok := object(c)["type"].(string); !ok || !slices.Contains(cohereBlocks, kind) {
+				wrong(fmt.Sprintf("%s.content[%d].type", path, j), "content must be a string or a list of content blocks of a known type.")
+			}
 		}
 		if k := kind(o["tool_calls"]); k != "null" && k != "array" {
 			wrong(path+".tool_calls", "tool_calls must be a list.")

@@ -296,6 +296,9 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	return ""
 }
 
+// ofOthers are types of blocks that belong to a format, and to which one.
+const ofOthers = `^(input_text|output_text|input_image|input_file|function_call|function_call_output|reasoning|image_url|document_url)$`
+
 // unheard are the rules about a type or a member that the provider does not
 // know, "" for those of no rule, with what finds its name in the words of the
 // fake. Types that preflight knows are heard of: it has to see where they do
@@ -307,8 +310,9 @@ var unheard = map[string]struct{ name, heard *regexp.Regexp }{
 	},
 	"anthropic/output-only-blocks": {
 		regexp.MustCompile(`Input tag '(.*)' found`),
-		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$`),
+		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` + ofOthers),
 	},
+	"openai-chat/part-type":  {regexp.MustCompile(`Invalid value: '(.*?)'`), regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`)},
 	"anthropic/extra-inputs": {},
 	"gemini/extra-field":     {},
 	"openai-responses/assistant-input-text": {

@@ -34,6 +34,7 @@ var openaiChatChecks = []check{
 	{"openai-chat/role-missing", "", "missing_required_parameter", openaiChatRoleMissing},
 	{"openai-chat/role-unknown", "", "invalid_value", openaiChatRoleUnknown},
 	{"openai-chat/content-type", "", "invalid_type", openaiChatContentType},
+	{"openai-chat/part-type", "", "invalid_value", openaiChatPartType},
 	{"", inOwnWords, "invalid_type", openaiChatSchema},
 	{"openai-chat/empty-tool-calls", "", "empty_array", openaiChatEmptyCalls},
 	{"openai-chat/tool-call-id-length", "", "string_above_max_length", openaiChatIDLength},
@@ -221,6 +222,18 @@ func openaiChatSchema(r *request, found found) {
 var openaiChatParts = map[string][2]string{
 	"text": {"text", "string"}, "refusal": {"refusal", "string"}, "image_url": {"image_url", "object"}, "file": {"file", "object"},
 	"input_audio": {"input_audio", "object"},
+}
+
+// openaiChatPartType refuses every type that the API does not have.
+func openaiChatPartType(r *request, found found) {
+	for _, m := range openaiChatMessages(r) {
+		for j, p := range array(m.object["content"]) {
+			kind, ok := object(p)["type"].(string)
+			if _, known := openaiChatParts[kind]; ok && !known {
+				found(fmt.Sprintf("%s.content[%d].type", m.path, j), "'search_result'", "'"+kind+"'")
+			}
+		}
+	}
 }
 
 func openaiChatEmptyCalls(r *request, found found) {

@@ -87,9 +87,9 @@ var blockRows = []struct {
 		image_generation_call mcp_list_tools mcp_call mcp_approval_request mcp_approval_response tool_search_call
 		tool_search_output additional_tools configuration_update compaction compaction_trigger program program_output`},
 	{"openai-responses", InSystem, "input_text input_image input_file"},
-	{"openai-responses", InUser, "input_text input_image input_file input_audio"},
+	{"openai-responses", InUser, "input_text input_image input_file input_audio scoped_content"},
 	{"openai-responses", InAssistant, "output_text refusal"},
-	{"openai-responses", InResult, "input_text input_image input_file computer_screenshot"},
+	{"openai-responses", InResult, "input_text input_image input_file scoped_content computer_screenshot"},
 	{"openai-responses", InReasoning, "reasoning_text summary_text"},
 
 	{"gemini", InSystem, "text"},

@@ -124,6 +124,23 @@ var openaiChat = []Rule{
 		Reason:   "There is nothing to repair: whatever the library put there would be its own words.",
 	},
 	{
+		ID:       "openai-chat/part-type",
+		Provider: "openai-chat",
+		Statement: "A part of a message's content has one of the types that this API has for its role; those of Anthropic, " +
+			"Gemini, Bedrock or the Responses API are refused.",
+		Error:     "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'.",
+		ErrorKind: Reconstructed,
+		Fix: "Write the part in this API's form. preflight converts what maps (calls and results of tools included), and " +
+			"writes the rest as text that names its type.",
+		Severity: Rejects,
+		Status:   400,
+		Sources: []string{
+			"epam/ai-dial-adapter-openai#434 (the words for `file`, param `messages[9].content[1]`)",
+			"QwenLM/qwen-code#1888 (the same words from Qwen's host)",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "openai-chat/role-missing",
 		Provider:  "openai-chat",
 		Statement: "Every message names its role.",

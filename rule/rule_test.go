@@ -21,7 +21,7 @@ var totals = []struct {
 	rules    int
 }{
 	{"anthropic", 61},
-	{"openai-chat", 20},
+	{"openai-chat", 21},
 	{"openai-responses", 22},
 	{"gemini", 18},
 	{"bedrock", 16},

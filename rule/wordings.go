@@ -69,6 +69,7 @@ var specimens = map[string][]string{
 	"openai-chat/string-max":                     {"].‹content›'"},
 	"openai-chat/system-role-unsupported":        {"support '‹system›' with"},
 	"openai-chat/unknown-parameter":              {"'‹zzz_unknown›'"},
+	"openai-chat/part-type":                      {"'‹search_result›'"},
 	"openai-responses/assistant-input-text":      {"'‹input_text›'"},
 	"openai-responses/item-id-charset":           {"'«msg-2026…»'"},
 	"openai-responses/item-id-prefix":            {"with '‹fc›'"},

@@ -177,11 +177,6 @@ func (d *decoder) stray(v jsonscan.Value) preflight.Part {
 // block reads one block, an object; nested says that it stands in a tool result.
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := preflight.Carried{Native: d.native(v)}
-	if v.Len() > 1 && v.Get("type").Kind() == jsonscan.String {
-		if p, ok := d.foreign(v); ok {
-			return p
-		}
-	}
 	if v.Has("text") {
 		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
 	}

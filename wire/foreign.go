@@ -21,7 +21,7 @@ const CodeBlockConverted preflight.Code = "block-converted"
 // blockRules are the rules that a block of another format breaks, by the body's format.
 var blockRules = map[string]string{
 	"anthropic":     "anthropic/output-only-blocks",
-	openAIChat:      ruleChatContent,
+	openAIChat:      "openai-chat/part-type",
 	openAIResponses: rulePartType,
 	gemini:          ruleGeminiExtra,
 	mistralName:     ruleChatContent,

@@ -235,6 +235,11 @@ func slotsOf(v jsonscan.Value) []dataSlot {
 	return slots
 }
 
+// slotsOnlyText reports whether text is all that a part holds.
+func slotsOnlyText(slots []dataSlot) bool {
+	return len(slots) == 1 && geminiData[slots[0].kind].key == "text"
+}
+
 // hollow reports whether a member of data holds nothing.
 func (s dataSlot) hollow() bool {
 	switch geminiData[s.kind].key {
@@ -263,7 +268,7 @@ func emptyFile(v jsonscan.Value) bool {
 // dataParts appends what a part holds: one part for each member of data, of which there should be one.
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
 	slots := slotsOf(v)
-	if len(slots) == 0 {
+	if len(slots) == 0 || slotsOnlyText(slots) && strings.HasSuffix(v.Get("type").Str(), "_text") {
 		if p, ok := d.foreign(v); ok {
 			if p != nil {
 				parts = append(parts, p)
