@@ -1,10 +1,15 @@
 package preflight
 
+import "slices"
+
 // This file is the rows of the model table for the hosts of the Chat format and its kin, and the traits they need.
 
 // The traits of models behind those hosts.
 const (
-	ReadsMedia     Trait = "reads-media"      // takes media where others of the provider read text only
+	ReadsText      Trait = "reads-text"       // reads text only
+	RefusesAudio   Trait = "refuses-audio"    // takes no audio
+	FreeIDs        Trait = "free-ids"         // takes call ids of any form
+	ReplaysCalls   Trait = "replays-calls"    // wants the reasoning of every turn back, from the first tool call on
 	WantsTurns     Trait = "wants-turns"      // refuses neighbours of one role
 	KnowsNoTools   Trait = "knows-no-tools"   // has no form for a tool exchange
 	CallsOneByOne  Trait = "calls-one-by-one" // one tool call in a message
@@ -14,7 +19,10 @@ const (
 const (
 	srcDeepSeekMedia = "rule deepseek/image-unsupported and its sources"
 	srcDeepSeekR1    = "rules deepseek/reasoning-content-forbidden and deepseek/successive-roles and their sources"
-	srcDeepSeekTurns = "rule deepseek/successive-roles and its sources"
+	srcDeepSeekThink = "rule deepseek/reasoning-content-missing and its sources"
+	srcAudio         = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns"
+	srcGroqReasoning = "https://github.com/vercel/ai/pull/8057"
+	srcMistralIDs    = "rule mistral/tool-call-id and its sources"
 	srcKimi          = "rule moonshot/reasoning-content-missing and its sources"
 	srcGemma         = "rule chat-template/system-unsupported and its sources"
 	srcTwoRoles      = "rule chat-template/roles-supported and its sources"
@@ -29,10 +37,17 @@ func chatModels() []Model {
 		{"azure", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 		{"openrouter", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 		{"openrouter", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
-		{"deepseek", "deepseek-v4-pro*", []Trait{ReadsMedia}, srcDeepSeekMedia, "2026-09"},
-		{"deepseek", "deepseek-r1*", []Trait{RefusesReasoning, DemandsNothing, WantsTurns}, srcDeepSeekR1, "2025-11"},
-		{"deepseek", "deepseek-reasoner*", []Trait{WantsTurns}, srcDeepSeekTurns, "2025-11"},
+		{"openai-chat", "gpt-5*", []Trait{RefusesAudio}, srcAudio, "2026-11"},
+		{"deepseek", "deepseek-v4-pro*", []Trait{ReplaysCalls}, srcDeepSeekThink, "2026-09"},
+		{"deepseek", "deepseek-v4*", []Trait{ReplaysCalls, ReadsText}, srcDeepSeekThink + "; " + srcDeepSeekMedia, "2026-09"},
+		{"deepseek", "deepseek-chat*", []Trait{ReadsText}, srcDeepSeekMedia, "2026-09"},
+		{"deepseek", "deepseek-r1*", []Trait{ReadsText, RefusesReasoning, WantsTurns}, srcDeepSeekR1, "2025-11"},
+		{"deepseek", "deepseek-reasoner*", []Trait{ReplaysCalls, ReadsText}, srcDeepSeekThink + "; " + srcDeepSeekMedia, "2026-09"},
+		{"groq", "kimi-k2-instruct*", []Trait{RefusesReasoning}, srcGroqReasoning, "2026-02"},
+		{"mistral", "mistral-small*", []Trait{FreeIDs}, srcMistralIDs, "2026-10"},
 		{"moonshot", "moonshot-v1*", []Trait{DemandsNothing}, srcKimi, "2026-09"},
+		{"moonshot", "kimi-k2-0*", []Trait{DemandsNothing}, srcKimi, "2026-09"},
+		{"moonshot", "kimi-k2-turbo*", []Trait{DemandsNothing}, srcKimi, "2026-09"},
 		{"chat-template", "gemma-1*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
 		{"chat-template", "gemma-2*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
 		{"chat-template", "gemma-7b*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
@@ -47,8 +62,14 @@ func chatModels() []Model {
 // applyChat applies a trait of this file.
 func (p *Profile) applyChat(t Trait) {
 	switch t {
-	case ReadsMedia:
-		p.TextOnly = false
+	case ReadsText:
+		p.TextOnly = true
+	case RefusesAudio:
+		p.MediaKinds = slices.DeleteFunc(slices.Clone(p.MediaKinds), func(kind string) bool { return kind == "audio" })
+	case FreeIDs:
+		p.CallID = Pattern{Min: 1}
+	case ReplaysCalls:
+		p.Replay = ReplayFromCalls
 	case WantsTurns:
 		p.Merge, p.JoinTurns = true, true
 	case KnowsNoTools:

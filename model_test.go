@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,7 +37,7 @@ func TestModelPatterns(t *testing.T) {
 // TestTraits: each trait changes what it is about, and nothing else.
 func TestTraits(t *testing.T) {
 	strict := preflight.Profile{Provider: "p", RefusePrefill: true, TextBeforeCalls: true, System: preflight.SystemLeading, Directives: []string{"d"}, NeedReasoning: []string{"call"},
-		Merge: true, CallSignature: "s", MediaInResult: true, TextOnly: true, Replay: preflight.ReplayOnCalls}
+		Merge: true, CallSignature: "s", MediaInResult: true, MediaKinds: []string{"image", "audio"}, Replay: preflight.ReplayOnCalls}
 	for trait, change := range map[preflight.Trait]func(*preflight.Profile){
 		preflight.TakesPrefill:     func(p *preflight.Profile) { p.RefusePrefill, p.TextBeforeCalls = false, false },
 		preflight.TakesSystem:      func(p *preflight.Profile) { p.System = preflight.SystemMidway },
@@ -51,12 +52,17 @@ func TestTraits(t *testing.T) {
 		preflight.JoinsTurns:       func(p *preflight.Profile) { p.Merge = false },
 		preflight.UnsignedCalls:    func(p *preflight.Profile) { p.CallSignature = "" },
 		preflight.PlainResults:     func(p *preflight.Profile) { p.MediaInResult = false },
-		preflight.ReadsMedia:       func(p *preflight.Profile) { p.TextOnly = false },
-		preflight.WantsTurns:       func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
-		preflight.KnowsNoTools:     func(p *preflight.Profile) { p.NoTools = true },
-		preflight.CallsOneByOne:    func(p *preflight.Profile) { p.OneCallPerMessage = true },
-		preflight.DemandsNothing:   func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
-		"nobody-knows":             func(*preflight.Profile) {},
+		preflight.ReadsText:        func(p *preflight.Profile) { p.TextOnly = true },
+		preflight.FreeIDs:          func(p *preflight.Profile) { p.CallID = preflight.Pattern{Min: 1} },
+		preflight.ReplaysCalls:     func(p *preflight.Profile) { p.Replay = preflight.ReplayFromCalls },
+		preflight.RefusesAudio: func(p *preflight.Profile) {
+			p.MediaKinds = slices.DeleteFunc(slices.Clone(p.MediaKinds), func(k string) bool { return k == "audio" })
+		},
+		preflight.WantsTurns:     func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
+		preflight.KnowsNoTools:   func(p *preflight.Profile) { p.NoTools = true },
+		preflight.CallsOneByOne:  func(p *preflight.Profile) { p.OneCallPerMessage = true },
+		preflight.DemandsNothing: func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
+		"nobody-knows":           func(*preflight.Profile) {},
 	} {
 		want := strict
 		want.Model = "m"

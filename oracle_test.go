@@ -320,7 +320,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 			return "a nil part"
 		case role != preflight.RoleAssistant:
 			return "a call that is not the assistant's"
-		case p.Provider != "" && x.Variant != "custom" && !isJSONObject(x.Input):
+		case p.Provider != "" && p.Provider != "openai-chat" && x.Variant != "custom" && !isJSONObject(x.Input):
 			return fmt.Sprintf("arguments are not an object: %.40q", x.Input)
 		case anthropic && !x.ProviderExecuted && (strings.TrimSpace(x.Name) == "" || len(x.Name) > 200):
 			return fmt.Sprintf("tool name %q", x.Name)

@@ -107,8 +107,8 @@ func Anthropic() Profile {
 
 // OpenAIChat is the profile of the OpenAI Chat Completions API.
 //
-// Stricter than OpenAI's own servers in one place, for the many that copied the API: arguments of replayed calls are a JSON
-// object. Neighbours of one role, empty strings and system messages midway are legal there and stay.
+// Neighbours of one role, empty strings, system messages midway, and arguments that are cut off or no object, which OpenAI's
+// own answers hold, are legal there and stay.
 func OpenAIChat() Profile {
 	return Profile{
 		Provider: "openai-chat",
@@ -123,7 +123,6 @@ func OpenAIChat() Profile {
 		CallID:          Pattern{Min: 1, Max: 40},
 		UniqueIDs:       ScopeTurn,
 		ToolName:        Pattern{Alphabet: WordChars, Min: 1, Max: 64},
-		ObjectArguments: true,
 		ResultNeedsText: true,
 		NoServerTools:   true,
 

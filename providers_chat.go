@@ -5,33 +5,52 @@ import "maps"
 // This file is the profiles of the hosts that speak OpenAI's Chat format with rules of their own, as data: what OpenAI takes,
 // and the differences. A problem without a rule of the host's own goes by OpenAI's.
 
-// chatHost is the profile of a host that takes what OpenAI takes, but for what change says.
+// chatHost is the profile of a host that copied OpenAI's API: what every copy is known to refuse, then what change adds for
+// the one host. OpenAI's limits of ids, names and media are its own: hosts were recorded to accept more, and a host's
+// profile has only those that it, too, was seen to apply or documents.
 func chatHost(provider string, rules map[Problem]string, change func(p *Profile)) Profile {
 	p := OpenAIChat()
 	p.Format, p.Provider = p.Provider, provider
-	maps.Copy(p.Rules, rules)
+	p.NamePattern = Pattern{}
+	p.CallID = Pattern{Min: 1}
+	p.ToolName = Pattern{Min: 1}
+	p.MediaRoles, p.MediaInResult = nil, true
+	p.MediaKinds = nil
+	p.FileNeedsName = false
 	p.LoneKinds = []string{"audio", "function_call"}
+	maps.Copy(p.Rules, rules)
 	change(&p)
 	return p
 }
+
+// openAINames is what OpenAI takes as a function's name, and what hosts that say so in their documentation do.
+var openAINames = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 
 // everyRole is for rules that hold for messages of every role.
 func everyRole() []Role { return []Role{RoleSystem, RoleUser, RoleAssistant, RoleTool} }
 
 // Azure is the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
-func Azure() Profile { return chatHost("azure", nil, func(*Profile) {}) }
+func Azure() Profile {
+	p := OpenAIChat()
+	p.Format, p.Provider = p.Provider, "azure"
+	p.LoneKinds = []string{"audio", "function_call"}
+	return p
+}
 
-// OpenRouter is the profile of OpenRouter. The rules are those of the host it chooses, so what every host takes is safe. The
-// reasoning_details it wants back are opaque.
+// OpenRouter is the profile of OpenRouter. The rules are those of the host it chooses, which nobody knows beforehand: of
+// what one of them refuses, others were recorded to accept long ids, files without a name, media of every kind and in tool
+// results, and messages of empty text. The reasoning_details it wants back are opaque.
 func OpenRouter() Profile {
 	return chatHost("openrouter", nil, func(p *Profile) {
-		p.RefuseHollow = []Role{RoleAssistant}
+		p.CallID = Pattern{Optional: true}
+		p.UniqueIDs = ScopeNone
 	})
 }
 
-// DeepSeek is the profile of the DeepSeek API. It wants the reasoning of tool turns back, and its presence is all that it
-// checks; sources differ on whether later turns have to carry some as well, and filling all of them is safe. ForModel knows
-// which models read images, and the first reasoner generation, which took no reasoning.
+// DeepSeek is the profile of the DeepSeek API. ForModel knows the models that think: they want the reasoning of tool turns
+// back, and its presence is all that is checked. Sources differ on whether later turns have to carry some as well, and
+// filling all of them is safe. It also knows which models read text only, and the first reasoner generation, which took no
+// reasoning.
 func DeepSeek() Profile {
 	return chatHost("deepseek", map[Problem]string{
 		ProblemMediaRefused:     "deepseek/image-unsupported",
@@ -45,12 +64,12 @@ func DeepSeek() Profile {
 		ProblemEmptyMessage:     "deepseek/assistant-empty",
 		ProblemAlternation:      "deepseek/successive-roles",
 	}, func(p *Profile) {
-		p.Replay = ReplayFromCalls
-		p.TextOnly = true
+		p.ToolName = openAINames
 	})
 }
 
-// Moonshot is the profile of the Moonshot API, where the Kimi models live. It wants the reasoning of tool turns back.
+// Moonshot is the profile of the Moonshot API, where the Kimi models live. It wants the reasoning of tool turns back from
+// those of them that think.
 func Moonshot() Profile {
 	return chatHost("moonshot", map[Problem]string{
 		ProblemReasoningAbsent: "moonshot/reasoning-content-missing",
@@ -60,12 +79,13 @@ func Moonshot() Profile {
 		ProblemOrphan:          "moonshot/tool-call-id-not-found",
 		ProblemIDPattern:       "moonshot/tool-call-id-not-found",
 	}, func(p *Profile) {
+		p.ToolName = openAINames
 		p.Replay = ReplayOnCalls
 		p.RefuseHollow = everyRole()
 	})
 }
 
-// Qwen is the profile of Alibaba's DashScope in its Chat format.
+// Qwen is the profile of Alibaba's DashScope in its Chat format, which wants the arguments of calls to be JSON objects.
 func Qwen() Profile {
 	return chatHost("qwen", map[Problem]string{
 		ProblemArguments:      "qwen/arguments-json",
@@ -74,12 +94,14 @@ func Qwen() Profile {
 		ProblemOrphan:         "qwen/tool-result-orphan",
 		ProblemToolReserved:   "qwen/tool-name-search",
 	}, func(p *Profile) {
+		p.ToolName = openAINames
 		p.ReservedTools = []string{"search"}
+		p.ObjectArguments = true
 	})
 }
 
-// MiniMax is the profile of the MiniMax API. Sources say that instructions alone are refused; the first turn is the user's
-// here, since a turn put in front of others later would rewrite what was sent.
+// MiniMax is the profile of the MiniMax API, which wants arguments to be JSON. Sources say that instructions alone are
+// refused; the first turn is the user's here, since a turn put in front of others later would rewrite what was sent.
 func MiniMax() Profile {
 	return chatHost("minimax", map[Problem]string{
 		ProblemNoMessages:     "minimax/content-empty",
@@ -93,6 +115,7 @@ func MiniMax() Profile {
 	}, func(p *Profile) {
 		p.FirstUser = true
 		p.RefuseHollow = everyRole()
+		p.ObjectArguments = true
 	})
 }
 
@@ -110,50 +133,40 @@ func GLM() Profile {
 		ProblemResultNotFirst: invalid,
 		ProblemOrphan:         invalid,
 	}, func(p *Profile) {
+		p.ToolName = openAINames
 		p.FirstUser = true
 		p.Merge, p.JoinTurns = true, true
 		p.RefuseHollow = everyRole()
 	})
 }
 
-// XAI is the profile of the xAI API, where every message has content.
+// XAI is the profile of the xAI API, where every message has content. Empty text is some.
 func XAI() Profile {
 	return chatHost("xai", map[Problem]string{
 		ProblemEmptyMessage:  "xai/content-element",
 		ProblemSystemContent: "xai/content-element",
 		ProblemResultEmpty:   "xai/content-element",
-	}, func(p *Profile) {
-		p.RefuseHollow = everyRole()
-	})
+	}, func(*Profile) {})
 }
 
-// Groq is the profile of the Groq API, which takes few fields, and reasoning in none of them.
+// Groq is the profile of the Groq API, which takes few fields. ForModel knows the models that take no reasoning.
 func Groq() Profile {
 	return chatHost("groq", map[Problem]string{
 		ProblemReasoningRefused: "groq/unknown-property",
 		ProblemIDPattern:        "groq/tool-fields",
 		ProblemResultEmpty:      "groq/tool-fields",
+		ProblemMediaInResult:    "groq/tool-fields",
 	}, func(p *Profile) {
-		p.RefuseReasoning = true
+		p.MediaInResult = false
 	})
 }
 
-// OpenAICompatible is the profile for a host that copied OpenAI's API and is not known further: what all of them take.
+// OpenAICompatible is the profile for a host that copied OpenAI's API and is not known further: the little that is refused
+// wherever tools are known at all. Its ids, names and fields are its own.
 func OpenAICompatible() Profile {
-	const limits = "openai-compatible/union-of-limits"
-	return chatHost("openai-compatible", map[Problem]string{
-		ProblemReasoningRefused: "openai-compatible/reasoning-fields",
-		ProblemIDPattern:        limits,
-		ProblemIDLength:         limits,
-		ProblemToolName:         limits,
-		ProblemNameLength:       limits,
-		ProblemEmptyMessage:     limits,
-		ProblemSystemContent:    limits,
-		ProblemResultEmpty:      limits,
-	}, func(p *Profile) {
-		p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 40}
-		p.RefuseHollow = everyRole()
-		p.RefuseReasoning = true
+	return chatHost("openai-compatible", nil, func(p *Profile) {
+		p.CallID = Pattern{Optional: true} // the endpoint of Gemini makes empty ones
+		p.UniqueIDs = ScopeNone
 	})
 }
 
@@ -179,6 +192,10 @@ func ChatTemplate() Profile {
 		ProblemSystemContent:  content,
 		ProblemResultEmpty:    content,
 	}, func(p *Profile) {
+		p.CallID = Pattern{Min: 1, Max: 40}
+		p.ToolName = openAINames
+		p.ObjectArguments = true
+		p.MediaRoles, p.MediaInResult = []Role{RoleUser}, false
 		p.System = SystemLeading
 		p.OneSystem = true
 		p.FirstUser = true

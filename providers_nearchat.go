@@ -28,12 +28,12 @@ func nearChatHost(provider string, rules map[Problem]string, change func(p *Prof
 	return p
 }
 
-// Mistral is the profile of the Mistral API, hosted and self-hosted, in the form that every tokenizer version takes: ids of
-// nine letters or digits, and an assistant turn between tool results and a user turn. The hosted API has become lenient about
-// both; sources disagree. A final assistant message has to say that it is a prefix (MetaPrefix).
+// Mistral is the profile of the Mistral API: call ids of nine letters or digits, but for the models that were seen to take
+// others, and a final assistant message that says that it is a prefix (MetaPrefix). A user turn may follow tool results; for
+// servers of one's own that refuse it, set BridgeResults, as ChatTemplate does.
 func Mistral() Profile {
 	return nearChatHost("mistral", mistralRules, func(p *Profile) {
-		p.BridgeResults = true
+		p.ObjectArguments = false
 		p.System = SystemBehind
 		p.RefusePrefill, p.PrefillMark = true, true
 		p.RefuseHollow = []Role{RoleAssistant}

@@ -334,8 +334,8 @@ var hardCases = []hardCase{
 	{
 		name:    "arguments encoded twice, and none",
 		reason:  "the object inside the string is what the model meant",
-		source:  "openai-chat/arguments-not-json",
-		profile: "openai-chat",
+		source:  "qwen/arguments-json",
+		profile: "qwen",
 		in:      []preflight.Message{userMsg(says("q")), botMsg(callsWith("a", `"{\"n\":1.0}"`), callsWith("b", "null")), toolMsg(answers("a", "x")), toolMsg(answers("b", "y"))},
 		want:    []string{`user: "q"`, `assistant: call a {"n":1.0} | call b`, `tool: result a "x"`, `tool: result b "y"`},
 		codes:   []preflight.Code{preflight.CodeArgumentsRepaired, preflight.CodeArgumentsRepaired},

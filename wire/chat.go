@@ -30,13 +30,14 @@ type chat struct {
 	emptyCounts   bool     // empty reasoning is some
 	details       bool     // reasoning_details are read
 
-	nullRule   string // the rule that an assistant message without content breaks, even with tool calls
 	uniqueRule string // the rule that a second declaration of a tool breaks
 
-	modern          bool // results of legacy function calls have no form here
-	prefixes        bool // the last assistant message may be marked as a prefix
-	objectArguments bool // arguments may also be an object
-	untypedCalls    bool // tool calls need no type
+	replay          preflight.Replay // what a request wants of reasoning that says that it thinks; the profile's without one
+	emptyCalls      bool             // an empty list of tool calls is as good as none
+	modern          bool             // results of legacy function calls have no form here
+	prefixes        bool             // the last assistant message may be marked as a prefix
+	objectArguments bool             // arguments may also be an object
+	untypedCalls    bool             // tool calls need no type
 
 	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is none of them.
 	part     partReader
@@ -260,8 +261,11 @@ func (c *chat) encodeDetails(message *member, details [][]byte) {
 
 // prepare narrows the profile by what a body says, and mends the tools it declares.
 func (c *chat) prepare(r *Request) {
-	if r.thinksNot() {
+	switch {
+	case r.thinksNot():
 		r.Profile.Replay = preflight.ReplayFree
+	case c.replay != "" && r.root.Get("thinking").Get("type").StrIs("enabled"):
+		r.Profile.Replay = c.replay
 	}
 	if c.adjust != nil {
 		c.adjust(r)

@@ -47,39 +47,33 @@ func dialect(name string, f *format) *format {
 var chatDialects = []*format{
 	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
 	chat{
-		name: openAIChat, reasoning: openAI.reasoning, details: true,
+		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true,
 	}.format("openrouter", preflight.OpenRouter, signs{members: []string{"transforms", "route", "plugins"}, fields: []string{detailsKey}}),
 	chat{
-		name: openAIChat, modern: true,
+		name: openAIChat, modern: true, replay: preflight.ReplayFromCalls,
 		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyCounts: true,
 	}.dialect("deepseek", preflight.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-"),
 	chat{
-		name: openAIChat, modern: true,
+		name: openAIChat, modern: true, emptyCalls: true,
 		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyCounts: true,
 		uniqueRule: "moonshot/tool-duplicate",
 	}.dialect("moonshot", preflight.Moonshot, nil, "kimi-", "moonshot-v1"),
 	openAI.dialect("qwen", preflight.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max", "qwen-plus", "qwen-turbo", "qwen3-coder-plus", "qwen3-max"),
-	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-"),
+	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-"),
 	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", preflight.GLM, nil, "glm-"),
+	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", preflight.XAI, nil, "grok-"),
 	chat{
-		name: openAIChat, reasoning: openAI.reasoning, nullRule: "xai/content-element",
-	}.dialect("xai", preflight.XAI, nil, "grok-"),
-	chat{
-		name: openAIChat, modern: true, reasoning: openAI.reasoning,
+		name: openAIChat, modern: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		fields: map[preflight.Role][]string{
 			preflight.RoleSystem:    {"role", "content", "name"},
 			preflight.RoleUser:      {"role", "content", "name"},
-			preflight.RoleAssistant: {"role", "content", "name", "tool_calls"},
+			preflight.RoleAssistant: {"role", "content", "name", "tool_calls", "reasoning"},
 			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
 		},
 		fieldRule: "groq/unknown-property",
 		flat:      []preflight.Role{preflight.RoleTool}, flatRule: "groq/tool-fields",
 	}.dialect("groq", preflight.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
-	chat{
-		name: openAIChat, reasoning: openAI.reasoning,
-		denied: []string{"reasoning", "reasoning_content", detailsKey}, fieldRule: "openai-compatible/reasoning-fields",
-		callFields: []string{"extra_content"}, callRule: "openai-compatible/extra-content",
-	}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
+	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
 	chat{
 		name: openAIChat, modern: true, reasoning: openAI.reasoning,
 		flat:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},

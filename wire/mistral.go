@@ -25,6 +25,7 @@ func mistralFormat() *format {
 			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
 		},
 		fieldRule:       "mistral/unknown-fields",
+		emptyCalls:      true,
 		modern:          true,
 		prefixes:        true,
 		objectArguments: true,
@@ -45,12 +46,13 @@ func mistralFormat() *format {
 
 func cohereFormat() *format {
 	f := chat{
-		name:      cohereName,
-		reasoning: []string{"tool_plan"},
-		modern:    true,
-		part:      coherePart,
-		ownBlock:  cohereBlock,
-		inBlocks:  true,
+		name:       cohereName,
+		reasoning:  []string{"tool_plan"},
+		emptyCalls: true,
+		modern:     true,
+		part:       coherePart,
+		ownBlock:   cohereBlock,
+		inBlocks:   true,
 	}.format("", preflight.Cohere, signs{
 		members: []string{"citation_options", "safety_mode", "strict_tools"},
 		fields:  []string{"tool_plan"},

@@ -127,7 +127,7 @@ func holdsMedia(content jsonscan.Value) bool {
 	}
 	for e := content.First(); e.Exists(); e = e.Next() {
 		switch e.Get("type").Str() {
-		case "image_url", "input_audio", "file":
+		case "image_url", "input_audio", "video_url", "file":
 			return true
 		}
 	}
@@ -191,9 +191,6 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
 		}
 	}
-	if c.nullRule != "" && len(parts) > 0 && (missing || empty) {
-		d.mended(v, "content", c.nullRule, "the content is missing", "gave a message without content an empty text")
-	}
 	c.prefix(d, v, m, parts)
 	return parts
 }
@@ -201,7 +198,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
 	switch {
-	case !list.Exists() || list.Kind() == jsonscan.Null:
+	case !list.Exists() || list.Kind() == jsonscan.Null, c.emptyCalls && isEmptyList(list):
 		return nil
 	case list.Kind() == jsonscan.Object && list.Len() > 0:
 		d.shape(list, "", "the tool calls are one call, not a list", "made a list of a single tool call")
@@ -220,6 +217,8 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	})
 	return parts
 }
+
+func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
 
 func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	for _, key := range c.callFields {
@@ -284,6 +283,8 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 	case "input_audio":
 		audio := v.Get("input_audio")
 		return &preflight.Media{Carried: c, Kind: "audio", MediaType: prefixed("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
+	case "video_url":
+		return &preflight.Media{Carried: c, Kind: "video", URL: v.Get("video_url").Get("url").Str()}
 	case "file":
 		file := v.Get("file")
 		m := &preflight.Media{Carried: c, Kind: "document", Name: file.Get("filename").Str(), Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str()}

@@ -179,12 +179,12 @@ func joinMembers(values [][]byte) []byte {
 // encodeContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
 func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
-	instead := len(p.calls)+len(p.members) > 0 && c.nullRule == ""
+	instead := len(p.calls)+len(p.members) > 0
 	switch {
 	case len(p.content) > 0:
 		c.put(o, message, p.content, role)
 	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
-	case v.Kind() == jsonscan.Array && v.Len() == 0 && c.nullRule == "" && (instead || len(p.reasoning) == 0):
+	case v.Kind() == jsonscan.Array && v.Len() == 0 && (instead || len(p.reasoning) == 0):
 	case instead:
 		message.raw("content", []byte("null"))
 	default:
@@ -195,7 +195,7 @@ func (c *chat) encodeContent(o *object, message *member, p chatParts, role prefl
 func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
 	list := message.v.Get("tool_calls")
 	if len(calls) == 0 {
-		if list.Exists() && list.Kind() != jsonscan.Null {
+		if list.Exists() && list.Kind() != jsonscan.Null && !(c.emptyCalls && isEmptyList(list)) {
 			message.drop("tool_calls")
 		}
 		return
@@ -302,6 +302,14 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 			audio := o.member(v)
 			audio.text("data", m.Data)
 			audio.optional("format", strings.TrimPrefix(m.MediaType, "audio/"))
+		}
+		block.cache(m.Cache)
+		return o.pieces()
+	}
+	if m.Kind == "video" {
+		o, block := openObject(m.Native, c.name, `{"type":"video_url","video_url":{"url":""}}`, "video_url")
+		if v := block.v.Get("video_url"); v.Kind() == jsonscan.Object {
+			o.member(v).text("url", imageURL(m))
 		}
 		block.cache(m.Cache)
 		return o.pieces()
