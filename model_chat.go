@@ -1,13 +1,11 @@
 package preflight
 
-import "slices"
-
 // This file is the rows of the model table for the hosts of the Chat format and its kin, and the traits they need.
 
 // The traits of models behind those hosts.
 const (
 	ReadsText      Trait = "reads-text"       // reads text only
-	RefusesAudio   Trait = "refuses-audio"    // takes no audio
+	ReadsImages    Trait = "reads-images"     // of media, takes images and documents only
 	FreeIDs        Trait = "free-ids"         // takes call ids of any form
 	ReplaysCalls   Trait = "replays-calls"    // wants the reasoning of every turn back, from the first tool call on
 	WantsTurns     Trait = "wants-turns"      // refuses neighbours of one role
@@ -37,7 +35,7 @@ func chatModels() []Model {
 		{"azure", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 		{"openrouter", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 		{"openrouter", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
-		{"openai-chat", "gpt-5*", []Trait{RefusesAudio}, srcAudio, "2026-11"},
+		{"openai-chat", "gpt-5*", []Trait{ReadsImages}, srcAudio, "2026-11"},
 		{"deepseek", "deepseek-v4-pro*", []Trait{ReplaysCalls}, srcDeepSeekThink, "2026-09"},
 		{"deepseek", "deepseek-v4*", []Trait{ReplaysCalls, ReadsText}, srcDeepSeekThink + "; " + srcDeepSeekMedia, "2026-09"},
 		{"deepseek", "deepseek-chat*", []Trait{ReadsText}, srcDeepSeekMedia, "2026-09"},
@@ -64,8 +62,8 @@ func (p *Profile) applyChat(t Trait) {
 	switch t {
 	case ReadsText:
 		p.TextOnly = true
-	case RefusesAudio:
-		p.MediaKinds = slices.DeleteFunc(slices.Clone(p.MediaKinds), func(kind string) bool { return kind == "audio" })
+	case ReadsImages:
+		p.MediaKinds = []string{"image", "document"}
 	case FreeIDs:
 		p.CallID = Pattern{Min: 1}
 	case ReplaysCalls:

@@ -1,7 +1,6 @@
 package preflight_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,14 +54,12 @@ func TestTraits(t *testing.T) {
 		preflight.ReadsText:        func(p *preflight.Profile) { p.TextOnly = true },
 		preflight.FreeIDs:          func(p *preflight.Profile) { p.CallID = preflight.Pattern{Min: 1} },
 		preflight.ReplaysCalls:     func(p *preflight.Profile) { p.Replay = preflight.ReplayFromCalls },
-		preflight.RefusesAudio: func(p *preflight.Profile) {
-			p.MediaKinds = slices.DeleteFunc(slices.Clone(p.MediaKinds), func(k string) bool { return k == "audio" })
-		},
-		preflight.WantsTurns:     func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
-		preflight.KnowsNoTools:   func(p *preflight.Profile) { p.NoTools = true },
-		preflight.CallsOneByOne:  func(p *preflight.Profile) { p.OneCallPerMessage = true },
-		preflight.DemandsNothing: func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
-		"nobody-knows":           func(*preflight.Profile) {},
+		preflight.ReadsImages:      func(p *preflight.Profile) { p.MediaKinds = []string{"image", "document"} },
+		preflight.WantsTurns:       func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
+		preflight.KnowsNoTools:     func(p *preflight.Profile) { p.NoTools = true },
+		preflight.CallsOneByOne:    func(p *preflight.Profile) { p.OneCallPerMessage = true },
+		preflight.DemandsNothing:   func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
+		"nobody-knows":             func(*preflight.Profile) {},
 	} {
 		want := strict
 		want.Model = "m"

@@ -127,7 +127,7 @@ func OpenAIChat() Profile {
 		NoServerTools:   true,
 
 		MediaRoles:    []Role{RoleUser},
-		MediaKinds:    []string{"image", "audio", "document"},
+		MediaKinds:    []string{"image", "audio", "video", "document"},
 		FileNeedsName: true,
 
 		Rules: map[Problem]string{

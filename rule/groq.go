@@ -22,11 +22,11 @@ var groq = []Rule{
 	{
 		ID:       "groq/unknown-property",
 		Provider: "groq",
-		Statement: "Message objects are validated against a closed schema: reasoning, refusal, annotations and private keys " +
-			"are refused.",
+		Statement: "Message objects are validated against a closed schema: reasoning_content, refusal, annotations and " +
+			"private keys are refused, and reasoning by models that do not think.",
 		Error:     "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
 		ErrorKind: Verbatim,
-		Fix:       "Send the role, content, name, tool calls and call id, and strip the rest.",
+		Fix:       "Send the role, content, name, reasoning, tool calls and call id, and strip the rest.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

@@ -135,7 +135,8 @@ var mistral = []Rule{
 		Sources: []string{
 			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (current table allows user after tool; forbids tool after user/system and system after assistant/tool)",
 		},
-		Coverage: Repaired,
+		Coverage: Unseen,
+		Reason:   "Mistral was recorded to accept it, so no turn is invented; the profile for chat templates of self-hosted models is the strict one.",
 	},
 	{
 		ID:        "mistral/order-system",

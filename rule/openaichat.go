@@ -5,10 +5,10 @@ var openaiChat = []Rule{
 	{
 		ID:       "openai-chat/arguments-not-json",
 		Provider: "openai-chat",
-		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on replay; most hosts that " +
-			"speak its format insist on a JSON object.",
+		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on replay, and takes back what its " +
+			"own models cut off; hosts that insist on a JSON object have rules of their own.",
 		ErrorKind: Inferred,
-		Fix:       "Send the text of an object. preflight repairs what it can and preserves the rest inside an object.",
+		Fix:       "Send a string. Where the host wants an object, preflight repairs what it can and preserves the rest inside one.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{

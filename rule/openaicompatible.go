@@ -15,7 +15,8 @@ var openaiCompatible = []Rule{
 		Sources: []string{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures (OpenAI compatibility)",
 		},
-		Coverage: Repaired,
+		Coverage: Unseen,
+		Reason:   "Only the host can tell: for a Gemini model behind it the field is the signature, which has to come back.",
 	},
 	{
 		ID:       "openai-compatible/reasoning-fields",
@@ -34,7 +35,8 @@ var openaiCompatible = []Rule{
 			"https://github.com/anomalyco/opencode/issues/11446 (OpenCode Zen)",
 			"https://github.com/can1357/oh-my-pi/issues/1157 (OpenCode Go)",
 		},
-		Coverage: Repaired,
+		Coverage: Unseen,
+		Reason:   "Eight hosts were recorded to accept the fields and some models need them back; the profiles of hosts that refuse them say so.",
 	},
 	{
 		ID:       "openai-compatible/union-of-limits",
@@ -47,6 +49,7 @@ var openaiCompatible = []Rule{
 		Sources: []string{
 			"derived from the rules of the other providers",
 		},
-		Coverage: Repaired,
+		Coverage: Unseen,
+		Reason:   "It is advice for hosts that nobody knows, of which many were recorded to accept more; the portable profile follows it.",
 	},
 }

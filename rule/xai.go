@@ -23,11 +23,11 @@ var xai = []Rule{
 	{
 		ID:       "xai/content-element",
 		Provider: "xai",
-		Statement: "A message has at least one content element; on tool calls null is refused, and an empty string by some " +
-			"reports accepted.",
+		Statement: "A message has at least one content element. An empty string is one, and tool calls stand for one: " +
+			"recordings of them without content were accepted.",
 		Error:     "Invalid request content: Each message must have at least one content element.",
 		ErrorKind: Quoted,
-		Fix:       "Set an empty string beside tool calls, and remove a message that has neither.",
+		Fix:       "Remove a message that has neither content nor tool calls.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

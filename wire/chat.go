@@ -16,11 +16,7 @@ type chat struct {
 	name string // the format that messages and parts are of
 
 	fields    map[preflight.Role][]string // the members that messages of a role may have; nil for any
-	denied    []string                    // members that no message may have
 	fieldRule string                      // the rule that another one breaks
-
-	callFields []string // members of a tool call that are refused
-	callRule   string
 
 	flat     []preflight.Role // roles whose content is a string if it is all text
 	flatRule string
@@ -34,6 +30,7 @@ type chat struct {
 
 	replay          preflight.Replay // what a request wants of reasoning that says that it thinks; the profile's without one
 	emptyCalls      bool             // an empty list of tool calls is as good as none
+	noArguments     bool             // and a call without arguments as good as one with empty ones
 	modern          bool             // results of legacy function calls have no form here
 	prefixes        bool             // the last assistant message may be marked as a prefix
 	objectArguments bool             // arguments may also be an object
@@ -83,15 +80,12 @@ func fieldRole(r preflight.Role) preflight.Role {
 
 // takes reports whether messages of a role may have a member.
 func (c *chat) takes(r preflight.Role, key string) bool {
-	if slices.Contains(c.denied, key) {
-		return false
-	}
 	return c.fields == nil || slices.Contains(c.fields[fieldRole(r)], key)
 }
 
 // dropFields records the members of a message that the provider refuses.
 func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
-	if c.fields == nil && c.denied == nil {
+	if c.fields == nil {
 		return
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
@@ -104,7 +98,7 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 // encodeFields writes the mark of a prefix, and takes out the members that the provider refuses.
 func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	c.writePrefix(message, m)
-	if c.fields == nil && c.denied == nil {
+	if c.fields == nil {
 		return
 	}
 	for e := message.v.First(); e.Exists(); e = e.Next() {

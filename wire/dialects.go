@@ -47,7 +47,7 @@ func dialect(name string, f *format) *format {
 var chatDialects = []*format{
 	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
 	chat{
-		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true,
+		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true, noArguments: true,
 	}.format("openrouter", preflight.OpenRouter, signs{members: []string{"transforms", "route", "plugins"}, fields: []string{detailsKey}}),
 	chat{
 		name: openAIChat, modern: true, replay: preflight.ReplayFromCalls,
@@ -73,7 +73,7 @@ var chatDialects = []*format{
 		fieldRule: "groq/unknown-property",
 		flat:      []preflight.Role{preflight.RoleTool}, flatRule: "groq/tool-fields",
 	}.dialect("groq", preflight.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
-	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
+	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
 	chat{
 		name: openAIChat, modern: true, reasoning: openAI.reasoning,
 		flat:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},

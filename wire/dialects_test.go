@@ -71,6 +71,12 @@ func TestDetectNear(t *testing.T) {
 	require.Equal(t, "cohere v1", unknown.Provider)
 }
 
+// bridged are the peers' cases that want an assistant turn between tool results and a user turn. Mistral's own API was
+// recorded to accept the two next to each other (0xPlaygrounds/rig
+// tests/cassettes/mistral/history_roundtrip_matrix/blocking_mistral_small_normalized_parallel_tool.yaml), so they are run as
+// what goes to a Mistral model behind its chat template.
+var bridged = map[string]bool{"mistral_tool_then_user": true, "bridge_assistant_after_tool": true}
+
 // TestPeerCasesElsewhere runs the peers' cases in the Chat format as what goes to another host of it.
 func TestPeerCasesElsewhere(t *testing.T) {
 	cases, err := casecheck.Load("../testdata/cases/peers")
@@ -80,22 +86,25 @@ func TestPeerCasesElsewhere(t *testing.T) {
 		if c.Format != "openai-chat" {
 			continue
 		}
-		for _, provider := range []string{"mistral", "deepseek"} {
-			if c.Target != provider {
-				continue
-			}
-			c.Provider = provider
-			ran[provider]++
-			t.Run(provider+" "+c.String(), func(t *testing.T) {
-				lines, outcome := casecheck.Run(c, fix)
-				require.False(t, outcome.Panicked)
-				for _, line := range lines {
-					if line.Verdict == casecheck.Fail {
-						t.Errorf("%s\n  found %s\n  in    %s\n  out   %s\n  warn  %s\n  %s", line.Must, line.Why, c.Body(), outcome.Body, outcome.Warnings, outcome.Err)
-					}
-				}
-			})
+		provider := c.Target
+		if provider != "mistral" && provider != "deepseek" {
+			continue
 		}
+		c.Provider = provider
+		if bridged[c.Name] {
+			c.Provider = "chat-template"
+		}
+		ran[provider]++
+		t.Run(provider+" "+c.String(), func(t *testing.T) {
+			lines, outcome := casecheck.Run(c, fix)
+			require.False(t, outcome.Panicked)
+			for _, line := range lines {
+				if line.Verdict == casecheck.Fail {
+					t.Errorf("%s\n  found %s\n  in    %s\n  out   %s\n  warn  %s\n  %s",
+						line.Must, line.Why, c.Body(), outcome.Body, outcome.Warnings, outcome.Err)
+				}
+			}
+		})
 	}
 	require.Equal(t, map[string]int{"mistral": 9, "deepseek": 1}, ran)
 }
@@ -108,7 +117,7 @@ const (
 // TestDialects: what a body becomes, exactly.
 func TestDialects(t *testing.T) {
 	for _, c := range []struct{ reason, provider, model, in, want string }{
-		{"empty reasoning since the first call", "deepseek", "",
+		{"empty reasoning since the first call", "deepseek", "deepseek-v4-pro",
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + twoCalls + `,` + twoResults + `,{"role":"assistant","content":"b"}`,
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + strings.Replace(twoCalls, `}}]}`, `}}],"reasoning_content":""}`, 1) + `,` + twoResults + `,{"role":"assistant","content":"b","reasoning_content":""}`},
 		{"the old reasoner takes none", "deepseek", "deepseek-r1",
@@ -119,10 +128,10 @@ func TestDialects(t *testing.T) {
 			`{"role":"assistant","content":"a","reasoning_content":"r"}`},
 		{"unknown members", "groq", "",
 			`{"role":"assistant","reasoning":"r","content":"a","annotations":[],"refusal":null},{"role":"user","content":"n"}`,
+			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`},
+		{"a model that does not think", "groq", "moonshotai/kimi-k2-instruct",
+			`{"role":"assistant","reasoning":"r","content":"a"},{"role":"user","content":"n"}`,
 			`{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
-		{"another host's signature", "openai-compatible", "",
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{}}}]},{"role":"tool","tool_call_id":"c1","content":""}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"(no output)"}`},
 		{"a reserved name", "qwen", "",
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`,
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"search_24193290","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}`},
@@ -192,12 +201,8 @@ func TestHosts(t *testing.T) {
 	runRepairs(t, "moonshot", []repairs{{"a tool that is declared twice", twice,
 		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
 	runRepairs(t, "deepseek", []repairs{{"elsewhere", twice, twice, nil}})
-	runRepairs(t, "xai", []repairs{{"content that is null", body(`{"role":"assistant","content":null,` + call + `},` + result), body(`{"role":"assistant","content":"",` + call + `},` + result),
-		[]string{"messages[1].content shape-repaired xai/content-element"}}})
 	runRepairs(t, "groq", []repairs{{"a list in a result", body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`),
 		body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":"x\ny"}`), []string{"messages[2].content shape-repaired groq/tool-fields"}}})
-	runRepairs(t, "openai-compatible", []repairs{{"reasoning under any name", body(`{"role":"assistant","content":"a","reasoning":"r","reasoning_content":"s","reasoning_details":[{"a":1}]},` + ask), body(`{"role":"assistant","content":"a"},` + ask),
-		[]string{"messages[1].reasoning field-removed openai-compatible/reasoning-fields", "messages[1].reasoning_content field-removed openai-compatible/reasoning-fields", "messages[1].reasoning_details field-removed openai-compatible/reasoning-fields"}}})
 	for settings, goesOn := range map[string]bool{``: false, `"chat_template_kwargs":{},`: false, `"chat_template_kwargs":{"enable_thinking":true},`: false, `"continue_final_message":false,`: false,
 		`"chat_template_kwargs":{"enable_thinking":false},`: true, `"continue_final_message":true,`: true, `"chat_template_kwargs":{"enable_thinking":true},"continue_final_message":true,`: true} {
 		in := `{` + settings + `"messages":[` + ask + `,{"role":"assistant","content":"a"}]}`

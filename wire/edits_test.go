@@ -186,8 +186,6 @@ func TestEditsOfChatParts(t *testing.T) {
 		{"a custom call", "openai-chat", `{"role":"assistant","content":null,"tool_calls":[{"id":"a","x":1.0,"type":"custom","custom":{"name":"f","input":"i","y":1.0}}]}`,
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","x":1.0,"type":"custom","custom":{"name":"g","input":"j","y":1.0}}]}`,
 			call(0, func(c *preflight.ToolCall) { c.ID, c.Name, c.Input = "z", "g", json.RawMessage("j") })},
-		{"a custom call of another host", "openai-compatible", `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"i"},"extra_content":{}}]}`,
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"z","type":"custom","custom":{"name":"f","input":"i"}}]}`, newID},
 		{"a function becomes custom", "openai-chat", `{"role":"assistant","content":null,"tool_calls":[{"id":"a",` + function + `}]}`,
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"custom","custom":{"name":"f","input":"{}"}}]}`, call(0, func(c *preflight.ToolCall) { c.Variant = "custom" })},
 		{"a breakpoint on a call stays", "openai-chat", `{"role":"assistant","content":"a","tool_calls":[{"id":"a",` + function + `,"cache_control":{"type":"ephemeral"}}]}`,
@@ -213,7 +211,6 @@ func TestEditsOfChatParts(t *testing.T) {
 		{"of two that are no text the first stays", "openai-chat", `{"role":"assistant","content":"a"}`, `{"role":"assistant","content":null,"audio":{"id":"1"}}`,
 			become(&preflight.Other{Kind: "audio", Carried: preflight.Carried{Native: preflight.Native{JSON: []byte(`{"id":"1"}`)}}}, &preflight.Other{Kind: "audio", Carried: preflight.Carried{Native: preflight.Native{JSON: []byte(`{"id":"2"}`)}}})},
 		{"calls need no content", "openai-chat", `{"role":"assistant","tool_calls":[{"id":"a",` + function + `}]}`, `{"role":"assistant","tool_calls":[{"id":"z",` + function + `}]}`, newID},
-		{"at one host they do", "xai", `{"role":"assistant","content":"","tool_calls":[{"id":"a",` + function + `}]}`, `{"role":"assistant","content":"","tool_calls":[{"id":"a",` + function + `}]}`, only(1)},
 		{"nothing is left", "openai-chat", `{"role":"user","content":"a","name":"n"}`, `{"role":"user","content":"","name":"n"}`, become()},
 		{"an empty list stays one", "openai-chat", `{"role":"user","content":[],"name":"n"}`, `{"role":"user","content":[],"name":"m"}`, func(m *preflight.Message) { m.Name = "m" }},
 		{"an image's detail stays", "openai-chat", `{"role":"user","content":[{"type":"image_url","image_url":{"url":"u","detail":"low"}}]}`, `{"role":"user","content":[{"type":"image_url","image_url":{"url":"v","detail":"low"}}]}`,
@@ -232,7 +229,7 @@ func TestEditsOfChatParts(t *testing.T) {
 			media(func(m *preflight.Media) { m.Name = "b" })},
 		{"a file's name and bytes go", "openai-chat", `{"role":"user","content":[{"type":"file","file":{"filename":"a","file_data":"JVBERi0=","file_id":"f"}}]}`, `{"role":"user","content":[{"type":"file","file":{"file_id":"f"}}]}`,
 			media(func(m *preflight.Media) { m.Name, m.Data = "", "" })},
-		{"a part nobody knows gets a breakpoint", "openai-chat", `{"role":"user","content":[{"type":"video_url","x":1.0}]}`, `{"role":"user","content":[{"type":"video_url","x":1.0,"cache_control":{"type":"ephemeral"}}]}`,
+		{"a part nobody knows gets a breakpoint", "openai-chat", `{"role":"user","content":[{"type":"hologram","x":1.0}]}`, `{"role":"user","content":[{"type":"hologram","x":1.0,"cache_control":{"type":"ephemeral"}}]}`,
 			part(0, func(p preflight.Part) preflight.Part {
 				return edited(p, func(o *preflight.Other) { o.Cache = marker })
 			})},

@@ -221,11 +221,6 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
 
 func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
-	for _, key := range c.callFields {
-		if v.Has(key) {
-			d.refused(v, key, c.callRule)
-		}
-	}
 	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
 	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
 		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
@@ -242,6 +237,10 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
+		if !c.noArguments && !d.r.Profile.ObjectArguments {
+			d.mended(function, "arguments", ruleChatArguments, "the arguments are missing", "gave a tool call arguments")
+			call.Input = []byte("{}")
+		}
 	case jsonscan.String:
 		call.Input = textBytes(arguments)
 	default:

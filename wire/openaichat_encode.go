@@ -250,13 +250,11 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 		custom := o.member(call.v.Get("custom"))
 		custom.text("name", p.Name)
 		custom.text("input", string(p.Input))
-		call.drop(c.callFields...)
 		call.cache(p.Cache)
 		return o.pieces()
 	}
 	o, call := openObject(p.Native, c.name, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
 	call.text("id", p.ID)
-	call.drop(c.callFields...)
 	call.cache(p.Cache)
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")

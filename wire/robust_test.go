@@ -299,7 +299,7 @@ func TestHuge(t *testing.T) {
 	}{
 		{"a user's text", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + text + `"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`, 2, letters},
 		{"a result", "bedrock", `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"` + text + `"}]}}]}]}`, 2, letters},
-		{"arguments", "openai-chat", `{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` + text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
+		{"arguments", "qwen", `{"model":"qwen-max","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` + text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
 		{"an id", "openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"` + text + `","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"` + text + `","output":"r"}]}`, 4, 0},
 		{"a name", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"` + text + `","args":{}}}]}]}`, 2, 0},
 		{"a member's name", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q","` + text + `":1}]}]}`, 1, letters},
