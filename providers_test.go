@@ -173,7 +173,7 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 		{"tools that only other providers have", history(botMsg(ran("s"), finds("s", `[]`))), []string{"preflight/server-refused messages[0].parts[0]", "preflight/server-refused messages[0].parts[1]"}},
 		{"media of the assistant's", history(botMsg(says("x"), image()), userMsg(image())), []string{"openai-chat/tool-message-image messages[0].parts[1]"}},
 		{"media in a result", history(botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}})), []string{"openai-chat/tool-message-image messages[1].parts[0].content[0]"}},
-		{"media of a kind it does not take", history(userMsg(&preflight.Media{Kind: "video", Data: "AAAA"}, &preflight.Media{Kind: "audio", Data: "AAAA"})), []string{"preflight/media-refused messages[0].parts[0]"}},
+		{"media of a kind it does not take", history(userMsg(&preflight.Media{Kind: "hologram", Data: "AAAA"}, &preflight.Media{Kind: "audio", Data: "AAAA"})), []string{"preflight/media-refused messages[0].parts[0]"}},
 		{"a file without its name", history(userMsg(file(""), file("a"))), []string{"openai-chat/file-needs-filename messages[0].parts[0]"}},
 	})
 }

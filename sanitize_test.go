@@ -135,7 +135,7 @@ type hardCase struct {
 	name    string
 	reason  string // why the obvious repair is wrong
 	source  string // a public report, or the id of the rule with its sources
-	profile string // a model of Anthropic's, or openai-chat; claude-sonnet-4-5 unless given
+	profile string // a provider, or a model of Anthropic's; claude-sonnet-4-5 unless given
 	options preflight.Options
 	in      []preflight.Message
 	want    []string // nil: the history is valid and comes back untouched
@@ -462,8 +462,8 @@ var hardCases = []hardCase{
 }
 
 func (c hardCase) given() given {
-	profile := preflight.OpenAIChat()
-	if c.profile != "openai-chat" {
+	profile, known := preflight.ProfileFor(c.profile)
+	if !known {
 		profile = preflight.Anthropic().ForModel(c.profile)
 	}
 	if c.profile == "" {
