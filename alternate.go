@@ -11,13 +11,19 @@ var EnforceAlternation = Fixer{
 	repair: enforceAlternation,
 }
 
+// needsUserFirst reports whether the provider wants a user turn before a history that begins, system messages aside, with m.
+func (p *Profile) needsUserFirst(m *Message) bool {
+	r, _ := roleOf(m.Role)
+	return p.FirstUser && r != RoleUser || p.CallsAfterUser && r == RoleAssistant && holdsCall(m)
+}
+
 func enforceAlternation(d *draft) {
 	first := 0
 	for first < len(d.nodes) && d.role(first) == RoleSystem {
 		first++
 	}
-	missing := first == len(d.nodes) && (d.profile.FirstUser || first == 0)
-	if !missing && !(d.profile.FirstUser && d.role(first) != RoleUser) {
+	missing := first == len(d.nodes) && (d.profile.FirstUser || d.profile.NeedTurn || first == 0)
+	if !missing && (first == len(d.nodes) || !d.profile.needsUserFirst(&d.nodes[first].Message)) {
 		return
 	}
 	problem := ProblemFirstRole

@@ -184,11 +184,12 @@ func (c *checker) turns() {
 		first++
 	}
 	switch {
-	case n == 0 && !p.HeldPast || first == n && p.FirstUser:
+	case n == 0 && !p.HeldPast || first == n && (p.FirstUser || p.NeedTurn):
 		c.report(ProblemNoMessages, 0, none, "", "there is no message to send")
-	case p.FirstUser && c.role(first) != RoleUser:
+	case first < n && p.needsUserFirst(&c.history[first]):
 		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
 	}
+	joins := p.Merge || p.CallsAfterUser || p.ResultsTogether
 	for i := range c.history {
 		if c.decided() {
 			return
@@ -207,8 +208,10 @@ func (c *checker) turns() {
 			}
 			c.report(problem, i, none, "", "the message has no content")
 		}
-		if p.Merge && i > 0 && p.merges(c.role(i-1), c.role(i)) {
-			c.report(ProblemAlternation, i, none, "", "the message has the same role as the one before it")
+		if joins && i > 0 && (c.role(i) == RoleAssistant) == (c.role(i-1) == RoleAssistant) {
+			if problem := p.apart(&c.history[i-1], m); problem != "" {
+				c.report(problem, i, none, "", apartDetail(problem))
+			}
 		}
 	}
 	c.callsLast()
@@ -218,6 +221,16 @@ func (c *checker) turns() {
 			c.report(problem, n-1, none, "", trailingDetail(problem))
 		}
 	}
+}
+
+func apartDetail(problem Problem) string {
+	switch problem {
+	case ProblemCallTurn:
+		return "of this assistant message and the one before it, only one holds tool calls"
+	case ProblemResultsApart:
+		return "the message before it holds results of the same turn"
+	}
+	return "the message has the same role as the one before it"
 }
 
 // callsLast checks that no text stands behind a tool call, in neighbours too where the provider joins them.
@@ -290,7 +303,10 @@ func (c *checker) parts() {
 			return
 		}
 		role := c.role(i)
-		results := 0
+		results, after := 0, none
+		if c.profile.NoTextAfterResults && role != RoleAssistant {
+			after = textAfterResults(c.history[i].Parts)
+		}
 		for j, part := range c.history[i].Parts {
 			if problem := roleProblem(c.profile, part, role); problem != "" {
 				c.report(c.inSystem(problem, role), i, j, partID(part), "a "+PartKind(part)+" part may not stand in a "+string(role)+" message")
@@ -299,6 +315,9 @@ func (c *checker) parts() {
 				if results++; results > 1 && c.profile.OneResultPerMessage {
 					c.report(ProblemResultMisplaced, i, j, partID(part), "each tool result has to be a message of its own")
 				}
+			}
+			if j == after {
+				c.report(ProblemTextAfterResult, i, j, "", "text comes after a tool result in its message")
 			}
 			problem, object := c.spelling(part)
 			if problem != "" {

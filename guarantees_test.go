@@ -41,7 +41,10 @@ func underTest() map[string]preflight.Profile {
 		"openai-chat": preflight.OpenAIChat(),
 		"bedrock":     preflight.Bedrock(),
 		"gemini":      preflight.Gemini(),
+		"gemini 1.0":  preflight.Gemini().ForModel("gemini-1.0-pro"),
 		"gemini 2.5":  preflight.Gemini().ForModel("gemini-2.5-pro"),
+		"gemini 3":    preflight.Gemini().ForModel("gemini-3-pro-preview"),
+		"gemini 3.8":  preflight.Gemini().ForModel("gemini-3.8-flash"),
 		"bedrock r1":  preflight.Bedrock().ForModel("us.deepseek.r1-v1:0"),
 		"o1-mini":     preflight.OpenAIChat().ForModel("o1-mini"),
 	}

@@ -2,38 +2,113 @@ package preflight
 
 import "slices"
 
-// This file merges neighbours of one role.
+// This file merges neighbours of one role, and splits messages that the provider wants apart.
 
-// MergeNeighbours joins neighbouring messages of one role where the profile wants them joined. The parts stay as they are,
-// in order; the first message's own fields win, and the warning says so when the second's name is lost to them.
+// MergeNeighbours joins neighbouring messages of one role where the profile wants them joined: all of them (Profile.Merge),
+// those of a turn of calls (Profile.CallsAfterUser), or the results of a turn (Profile.ResultsTogether). The parts stay as
+// they are, in order; the first message's own fields win, and the warning says so when the second's name is lost to them.
+// Where no text may come after a tool result (Profile.NoTextAfterResults), the rest of such a message becomes one of its own.
 var MergeNeighbours = Fixer{
 	Name:   "merge-neighbours",
-	Doc:    "joins neighbouring messages of one role into one",
+	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
 }
 
 func mergeNeighbours(d *draft) {
-	if !d.profile.Merge {
+	p := d.profile
+	if p.NoTextAfterResults {
+		for i := range d.nodes {
+			d.splitAfterResults(i)
+		}
+		d.commit()
+	}
+	if !p.Merge && !p.CallsAfterUser && !p.ResultsTogether {
 		return
 	}
 	into := none
 	for i := range d.nodes {
-		if into == none || !d.profile.mergeable(d.nodes[into].Role, d.nodes[i].Role) {
+		problem := Problem("")
+		if into != none {
+			problem = p.apart(&d.nodes[into].Message, &d.nodes[i].Message)
+		}
+		if problem == "" {
 			into = i
 			continue
 		}
-		d.join(into, i)
+		d.join(into, i, problem)
 	}
 	d.commit()
 }
 
+// apart says why b may not be a message of its own right after a, "" when it may.
+func (p *Profile) apart(a, b *Message) Problem {
+	r, _ := roleOf(a.Role)
+	s, _ := roleOf(b.Role)
+	switch {
+	case p.Merge && p.merges(r, s):
+		return ProblemAlternation
+	case p.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
+		return ProblemCallTurn
+	case p.ResultsTogether && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
+		return ProblemResultsApart
+	}
+	return ""
+}
+
+// holdsCall reports whether a message holds a tool call of the caller's side.
+func holdsCall(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
+}
+
+// holdsResult reports whether a message holds a tool result of the caller's side.
+func holdsResult(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientResult(part) != nil })
+}
+
+// endsInResult reports whether the last part of a message is a tool result of the caller's side.
+func endsInResult(m *Message) bool {
+	return len(m.Parts) > 0 && clientResult(m.Parts[len(m.Parts)-1]) != nil
+}
+
+// textAfterResults is the index of the first part after the last tool result of a message, if one of those parts is text;
+// otherwise none.
+func textAfterResults(parts []Part) int {
+	text := false
+	for j := len(parts) - 1; j >= 0; j-- {
+		if clientResult(parts[j]) != nil {
+			if text {
+				return j + 1
+			}
+			break
+		}
+		_, is := parts[j].(*Text)
+		text = text || is
+	}
+	return none
+}
+
+// splitAfterResults makes what comes after the last tool result of node i a message of its own, if there is text in it.
+func (d *draft) splitAfterResults(i int) {
+	at := textAfterResults(d.nodes[i].Parts)
+	if at == none || d.role(i) == RoleAssistant {
+		return
+	}
+	rest := made(RoleUser, nil, nil)
+	d.warn(d.position(i, at), note{code: CodePartMoved, problem: ProblemTextAfterResult,
+		detail: "moved what comes after the tool results into a message of its own"}, Tally{}, Tally{})
+	n := d.own(i)
+	rest.Parts, rest.from = slices.Clone(n.Parts[at:]), slices.Clone(n.from[at:])
+	d.setParts(i, n.Parts[:at:at], n.from[:at:at])
+	d.insertBefore(i+1, rest)
+}
+
 // join puts the parts of node i behind those of an earlier one of its role.
-func (d *draft) join(into, i int) {
+func (d *draft) join(into, i int, problem Problem) {
 	detail := "joined a message to the one before it, which has the same role"
 	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
 		detail += "; the name of its participant went"
 	}
-	d.warn(d.position(i, none), note{code: CodeMerged, problem: ProblemAlternation, detail: detail}, Tally{}, Tally{})
+	d.warn(d.position(i, none), note{code: CodeMerged, problem: problem, detail: detail}, Tally{}, Tally{})
 	for j, part := range d.nodes[i].Parts {
 		if d.holdsLone(into, part) {
 			d.drop(i, j, note{code: CodePartRemoved, detail: "removed a part of which the joined message can hold only one"})
@@ -77,14 +152,7 @@ func (p *Profile) loneKind(part Part) (string, bool) {
 	return o.Kind, true
 }
 
-// mergeable reports whether two neighbours are of one role that merges. System messages do only where one of them may lead.
-func (p *Profile) mergeable(a, b Role) bool {
-	r, _ := roleOf(a)
-	s, _ := roleOf(b)
-	return p.merges(r, s)
-}
-
-// merges is mergeable for neutral roles.
+// merges reports whether neighbours of two neutral roles merge. System messages do only where one of them may lead.
 func (p *Profile) merges(r, s Role) bool {
 	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.OneSystem)
 }

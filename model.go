@@ -24,7 +24,11 @@ const (
 	NeverReasons     Trait = "never-reasons"     // makes no reasoning, so no item depends on any
 	FreeItems        Trait = "free-items"        // not served by the API's own host: no rule about ids and members of items
 	JoinsTurns       Trait = "joins-neighbours"  // merges neighbours of one role itself, so they need not be merged here
-	UnsignedCalls    Trait = "unsigned-calls"    // tool calls need no signature
+	SignedCalls      Trait = "signed-calls"      // the first tool call of a step needs a signature
+	UserResults      Trait = "user-results"      // tool results are in user messages, in none of the role "function"
+	SplitResults     Trait = "split-results"     // no text comes after a tool result in its message
+	RefusesPrefill   Trait = "refuses-prefill"   // the conversation may not end on an assistant turn
+	Alternates       Trait = "alternates"        // user and assistant take turns, and the user is first and last
 	PlainResults     Trait = "plain-results"     // tool results hold no media
 )
 
@@ -153,8 +157,16 @@ func (p *Profile) apply(t Trait) {
 		p.CacheLimit = NoCache
 	case JoinsTurns:
 		p.Merge = false
-	case UnsignedCalls:
-		p.CallSignature = ""
+	case SignedCalls:
+		p.CallSignature = skipSignature
+	case UserResults:
+		p.Roles = slices.DeleteFunc(slices.Clone(p.Roles), func(r Role) bool { return r == functionRole })
+	case SplitResults:
+		p.NoTextAfterResults = true
+	case RefusesPrefill:
+		p.RefusePrefill = true
+	case Alternates:
+		p.Merge, p.FirstUser, p.RefusePrefill = true, true, true
 	case PlainResults:
 		p.MediaInResult = false
 	default:

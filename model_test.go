@@ -35,8 +35,19 @@ func TestModelPatterns(t *testing.T) {
 
 // TestTraits: each trait changes what it is about, and nothing else.
 func TestTraits(t *testing.T) {
+	test := func(from preflight.Profile, trait preflight.Trait, change func(*preflight.Profile)) {
+		table := []preflight.Model{{Provider: "p", Pattern: "m", Traits: []preflight.Trait{trait}}}
+		want := from
+		want.Model = "m"
+		change(&want)
+		require.Empty(t, cmp.Diff(want, from.ForModelIn(table, "m")), string(trait))
+	}
 	strict := preflight.Profile{Provider: "p", RefusePrefill: true, TextBeforeCalls: true, System: preflight.SystemLeading, Directives: []string{"d"}, NeedReasoning: []string{"call"},
+<<<<<<< HEAD
 		Merge: true, CallSignature: "s", MediaInResult: true, MediaKinds: []string{"image", "audio"}, Replay: preflight.ReplayOnCalls}
+=======
+		Merge: true, CallSignature: "s", Roles: []preflight.Role{preflight.RoleUser, "function"}, MediaInResult: true, TextOnly: true, Replay: preflight.ReplayOnCalls}
+>>>>>>> b6a062f (Gemini's profile is what the API was recorded to accept)
 	for trait, change := range map[preflight.Trait]func(*preflight.Profile){
 		preflight.TakesPrefill:     func(p *preflight.Profile) { p.RefusePrefill, p.TextBeforeCalls = false, false },
 		preflight.TakesSystem:      func(p *preflight.Profile) { p.System = preflight.SystemMidway },
@@ -49,7 +60,9 @@ func TestTraits(t *testing.T) {
 		preflight.NoCaching:        func(p *preflight.Profile) { p.CacheLimit = preflight.NoCache },
 		preflight.NeverReasons:     func(p *preflight.Profile) { p.NeedReasoning = nil },
 		preflight.JoinsTurns:       func(p *preflight.Profile) { p.Merge = false },
-		preflight.UnsignedCalls:    func(p *preflight.Profile) { p.CallSignature = "" },
+		preflight.SignedCalls:      func(p *preflight.Profile) { p.CallSignature = "skip_thought_signature_validator" },
+		preflight.UserResults:      func(p *preflight.Profile) { p.Roles = []preflight.Role{preflight.RoleUser} },
+		preflight.SplitResults:     func(p *preflight.Profile) { p.NoTextAfterResults = true },
 		preflight.PlainResults:     func(p *preflight.Profile) { p.MediaInResult = false },
 		preflight.ReadsText:        func(p *preflight.Profile) { p.TextOnly = true },
 		preflight.FreeIDs:          func(p *preflight.Profile) { p.CallID = preflight.Pattern{Min: 1} },
@@ -59,11 +72,15 @@ func TestTraits(t *testing.T) {
 		preflight.KnowsNoTools:     func(p *preflight.Profile) { p.NoTools = true },
 		preflight.CallsOneByOne:    func(p *preflight.Profile) { p.OneCallPerMessage = true },
 		preflight.DemandsNothing:   func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
-		"nobody-knows":             func(*preflight.Profile) {},
 	} {
-		want := strict
-		want.Model = "m"
-		change(&want)
-		require.Empty(t, cmp.Diff(want, strict.ForModelIn([]preflight.Model{{Provider: "p", Pattern: "m", Traits: []preflight.Trait{trait}}}, "m")), string(trait))
+		test(strict, trait, change)
+	}
+	lenient := preflight.Profile{Provider: "p"}
+	for trait, change := range map[preflight.Trait]func(*preflight.Profile){
+		preflight.RefusesPrefill: func(p *preflight.Profile) { p.RefusePrefill = true },
+		preflight.Alternates:     func(p *preflight.Profile) { p.Merge, p.FirstUser, p.RefusePrefill = true, true, true },
+		"nobody-knows":           func(*preflight.Profile) {},
+	} {
+		test(lenient, trait, change)
 	}
 }

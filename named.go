@@ -35,6 +35,7 @@ func leaveWaiting[Call any](calls []Call, results int, waits func(Call) bool) []
 // is in its place; if not, ids count before the places of what has none.
 func (p *pairing) matchNames() bool {
 	p.matchHalves()
+	p.matchPlaces()
 	if p.complete() {
 		return true
 	}
@@ -55,6 +56,7 @@ func (p *pairing) matchNames() bool {
 	p.names = false
 	p.matchZones(exactID) // other names
 	p.names = true
+	p.matchPlaces()
 	p.matchBehind()
 	p.matchAnywhere(exactID)
 	p.matchLoneIDs()
@@ -100,6 +102,32 @@ func (p *pairing) matchLoneIDs() {
 			p.bind(c, r)
 		}
 	}
+}
+
+// matchPlaces matches, in order, what is left in a turn that has as many results in its zone as calls, whatever names they bear:
+// Gemini took the response "call_1338..." for the one call before it (docker/cagent, TestExec_Gemini_ToolCall). Ids that
+// contradict each other are no such pair.
+func (p *pairing) matchPlaces() {
+	for t := range p.turns {
+		turn := &p.turns[t]
+		if turn.calls[1]-turn.calls[0] != turn.results[1]-turn.results[0] {
+			continue
+		}
+		calls, results := p.openCalls(turn.calls), p.freeResults(turn.results)
+		if len(calls) != len(results) {
+			continue
+		}
+		for k, c := range calls {
+			if samePlace(p.calls[c].call, p.results[results[k]].result) {
+				p.bind(c, results[k])
+			}
+		}
+	}
+}
+
+// samePlace reports whether the ids of a call and a result, where both have one, allow that their places alone match them.
+func samePlace(call *ToolCall, r *ToolResult) bool {
+	return blank(call.ID) || blank(r.CallID) || call.ID == r.CallID
 }
 
 // matchHalves matches, in the zones, calls and results of which one has no id.
@@ -213,9 +241,14 @@ func (p *pairing) matchBehind() {
 }
 
 // misnames reports whether a result has to be changed so that the provider takes it for the answer of the call it was matched
-// with. An id that is missing on one side is no reason.
+// with. An id that is missing on one side is no reason, nor is another name: only an empty name is refused.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
-	return p.d.profile.PairByName && call.Name != r.Name || p.otherID(call, r)
+	return nameless(p.d.profile, call, r) || p.otherID(call, r)
+}
+
+// nameless reports whether a result needs a name that its call has.
+func nameless(p *Profile, call *ToolCall, r *ToolResult) bool {
+	return p.PairByName && blank(r.Name) && call.Name != r.Name
 }
 
 // otherName reports whether a result says that it is of another tool than a call, where results say so.
@@ -285,19 +318,22 @@ func (c *checker) pairsByName() {
 		}
 		after = assistant
 		t.open = (t.open || assistant) && c.role(i) != RoleSystem
+		ends := false // something in the message ends the run of results
 		for j, part := range m.Parts {
 			if call := clientCall(part); call != nil {
 				if assistant {
 					t.calls = append(t.calls, pendingCall{i, j, call, false, none})
 				}
 			} else if r := clientResult(part); r == nil {
-				t.open = t.open && (assistant || c.vanishes(part))
+				ends = ends || !assistant && !c.vanishes(part)
+				t.open = t.open && (c.profile.ResultsTogether || !ends)
 			} else if !assistant {
 				t.results = append(t.results, namedResult{i, j, r, t.open, none})
 			} else {
 				c.report(ProblemOrphan, i, j, r.CallID, "the tool result stands inside the assistant's turn")
 			}
 		}
+		t.open = t.open && !ends
 	}
 	c.closeNamed(&t)
 }
@@ -308,12 +344,9 @@ func (c *checker) closeNamed(t *namedTurn) {
 	waits := func(k int) bool { return c.policy.pending(t.calls[k].call) }
 	t.claim(waits, any, func(id, name string) [2]string { return [2]string{id, name} })
 	t.claim(waits, any, func(_, name string) [2]string { return [2]string{"", name} })
-	sound := make(map[int]bool)
-	for k := range t.results {
-		sound[k] = t.results[k].call != none
-	}
 	t.claim(waits, func(r *ToolResult) bool { return r.CallID != "" }, func(id, _ string) [2]string { return [2]string{id, ""} })
 	t.claim(waits, func(r *ToolResult) bool { return blank(r.Name) }, func(_, _ string) [2]string { return [2]string{} })
+	t.claimPlaces()
 	answered := make(map[string]bool) // ids and names of calls that have their result
 	for k := range t.calls {
 		if call := t.calls[k].call; t.calls[k].answered {
@@ -327,8 +360,8 @@ func (c *checker) closeNamed(t *namedTurn) {
 			c.report(ProblemDuplicateResult, r.message, r.part, r.result.CallID, "the call has a result already")
 		case r.call == none:
 			c.report(ProblemOrphan, r.message, r.part, r.result.CallID, "the tool result has no call in the turn before it")
-		case !sound[k]:
-			c.report(ProblemResultName, r.message, r.part, r.result.CallID, "the tool result does not bear the name of the call it answers")
+		case nameless(c.profile, t.calls[r.call].call, r.result):
+			c.report(ProblemResultName, r.message, r.part, r.result.CallID, "the tool result has no name")
 		case !r.first:
 			c.report(ProblemResultNotFirst, r.message, r.part, r.result.CallID, "the tool result stands behind other content")
 		}
@@ -386,6 +419,32 @@ func (t *namedTurn) claim(waits func(int) bool, wanted func(*ToolResult) bool, k
 			q = q[1:]
 		}
 		queues[at] = q
+	}
+}
+
+// claimPlaces gives the results that have no call yet the calls that have no result, in order, where there are as many results
+// as calls, all in their place.
+func (t *namedTurn) claimPlaces() {
+	if !t.unsettled() || len(t.calls) != len(t.results) {
+		return
+	}
+	k := 0
+	for i := range t.results {
+		r := &t.results[i]
+		if !r.first {
+			return
+		}
+		if r.call != none {
+			continue
+		}
+		for t.calls[k].answered {
+			k++
+		}
+		if samePlace(t.calls[k].call, r.result) {
+			r.call, t.calls[k].answered = k, true
+		} else {
+			k++
+		}
 	}
 }
 

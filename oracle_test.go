@@ -206,6 +206,10 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 			known = append(known, "developer", "tool", "function")
 		case "", "portable":
 			known = append(known, "tool")
+		case "gemini":
+			if takesFunctions(p) {
+				known = append(known, "function")
+			}
 		}
 		if !slices.Contains(known, m.Role) {
 			return fmt.Sprintf("messages[%d]: unknown role %q", i, m.Role)
@@ -228,6 +232,9 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 				breakpoints++
 			}
 		}
+		if p.NoTextAfterResults && saysAfterResults(m) {
+			return fmt.Sprintf("messages[%d]: text after a result", i)
+		}
 		if p.Provider == "openai-chat" && results > 1 {
 			return fmt.Sprintf("messages[%d]: two results in one message", i)
 		}
@@ -236,6 +243,16 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 		return "more than four cache breakpoints"
 	}
 	return ""
+}
+
+// takesFunctions reports whether results may be in messages of the role "function".
+func takesFunctions(p *preflight.Profile) bool { return slices.Contains(p.Roles, "function") }
+
+// saysAfterResults reports whether text comes after a result in a message.
+func saysAfterResults(m preflight.Message) bool {
+	k := slices.IndexFunc(m.Parts, func(x preflight.Part) bool { return asResult(x, false) != nil })
+	return k >= 0 && slices.ContainsFunc(m.Parts[k:], func(x preflight.Part) bool { _, ok := x.(*preflight.Text); return ok }) &&
+		asResult(m.Parts[len(m.Parts)-1], false) == nil
 }
 
 func cacheOf(p preflight.Part) json.RawMessage {
@@ -337,7 +354,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 			}
 			return ""
 		}
-		if !slices.Contains(resultRoles, role) {
+		if !slices.Contains(resultRoles, role) && !(role == preflight.RoleTool && takesFunctions(p)) {
 			return "a result in a message of role " + string(role)
 		}
 		if anthropic && x.IsError && len(x.Content) == 0 && len(x.Output) == 0 {
@@ -401,6 +418,21 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 			return "the first turn is not the user's"
 		}
 		first = false
+		if p.Provider == "gemini" && role == preflight.RoleAssistant && len(callsOf(m.Parts, false)) > 0 {
+			before := preflight.Message{Role: preflight.RoleSystem}
+			if i > 0 {
+				before = h[i-1]
+			}
+			switch r := spelledRole(before.Role); {
+			case r == preflight.RoleSystem:
+				return fmt.Sprintf("messages[%d]: a call before the first turn of the user's", i)
+			case r == preflight.RoleAssistant && len(callsOf(before.Parts, false)) == 0:
+				return fmt.Sprintf("messages[%d]: a call right after an answer", i)
+			}
+		}
+		if p.Provider == "gemini" && role == preflight.RoleAssistant && len(callsOf(m.Parts, false)) == 0 && i > 0 && len(callsOf(h[i-1].Parts, false)) > 0 {
+			return fmt.Sprintf("messages[%d]: an answer right after a call", i)
+		}
 		if p.Provider == "anthropic" && p.Merge && i > 0 && h[i-1].Role == m.Role {
 			return fmt.Sprintf("messages[%d]: the same role as before", i)
 		}
@@ -431,7 +463,7 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 }
 
 // matchNames pairs the calls of a turn with the results behind it where ids may be missing: first by id and name, then by name
-// alone where one of them has no id. A result that is nobody's has nil.
+// alone where one of them has no id, then by place where there are as many results as calls. A result that is nobody's has nil.
 func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
 	out, taken := make([]*preflight.ToolCall, len(run)), make([]bool, len(calls))
 	for _, half := range []bool{false, true} {
@@ -443,12 +475,53 @@ func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*pre
 			}
 		}
 	}
+	for k, r := range run { // the same id under another name
+		for at, c := range calls {
+			if out[k] == nil && !taken[at] && c.ID == r.CallID && c.ID != "" {
+				out[k], taken[at] = c, true
+			}
+		}
+	}
+	if len(run) != len(calls) {
+		return out
+	}
+	for k := range run {
+		if at := slices.Index(taken, false); out[k] == nil && at >= 0 {
+			if out[k], taken[at] = calls[at], true; calls[at].ID != "" && run[k].CallID != "" {
+				out[k] = nil
+			}
+		}
+	}
 	return out
 }
 
+// firstResults are the results in the first message after a turn, in any place of it.
+func firstResults(behind []preflight.Message) (run []*preflight.ToolResult) {
+	if len(behind) > 0 {
+		for _, p := range behind[0].Parts {
+			if r := asResult(p, false); r != nil {
+				run = append(run, r)
+			}
+		}
+	}
+	return run
+}
+
+// resultsAfter are the results where the profile's provider looks for those of a turn.
+func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
+	if p.ResultsTogether {
+		return firstResults(x.behind)
+	}
+	return leadingResults(x.behind, skipNothing)
+}
+
 // judgeNames is judgePairs for one turn of a provider that goes by names.
-func judgeNames(x exchange, waits func(*preflight.ToolCall) bool) string {
-	calls, run := callsOf(partsOf(x.turn), false), leadingResults(x.behind, skipNothing)
+func judgeNames(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
+	if slices.ContainsFunc(run, func(r *preflight.ToolResult) bool { return strings.TrimSpace(r.Name) == "" }) &&
+		!slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return strings.TrimSpace(c.Name) == "" }) {
+		return "a result has no name"
+	}
 	matched := matchNames(calls, run)
 	if k := slices.Index(matched, nil); k >= 0 {
 		return fmt.Sprintf("the result of %q has no call of its name in the turn before it, or a second one", run[k].CallID)
@@ -472,7 +545,7 @@ func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 		judgeTurn = judgeNames
 	}
 	for _, x := range exchanges(h, p.JoinTurns) {
-		if found := judgeTurn(x, waits); found != "" {
+		if found := judgeTurn(x, p, waits); found != "" {
 			return found
 		}
 		results := 0
@@ -481,7 +554,7 @@ func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 				results++
 			}
 		}
-		if results != len(leadingResults(x.behind, skipNothing)) {
+		if results != len(resultsAfter(x, p)) {
 			return "a result stands behind other content"
 		}
 	}
@@ -489,7 +562,7 @@ func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 }
 
 // judgeByID is judgePairs for one turn of a provider that goes by ids.
-func judgeByID(x exchange, waits func(*preflight.ToolCall) bool) string {
+func judgeByID(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
 	var open []string
 	waiting := map[string]int{}
 	for _, c := range callsOf(partsOf(x.turn), false) {
@@ -604,7 +677,7 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
 func answersOf(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
 	out := map[string]string{}
 	for _, x := range exchanges(h, p.JoinTurns) {
-		run := leadingResults(x.behind, skipNothing)
+		run := resultsAfter(x, p)
 		calls := callsOf(partsOf(x.turn), false)
 		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
 			out[histgen.Tag(c)] = histgen.Tag(r)

@@ -91,7 +91,7 @@ func (d *draft) joinOverCalls() {
 		if joined {
 			for k := start + 1; k <= i; k++ {
 				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
-					d.join(start, k)
+					d.join(start, k, ProblemAlternation)
 				}
 			}
 		}

@@ -18,6 +18,9 @@ const (
 	ProblemNamePattern      Problem = "name-pattern"       // a participant's name with characters the provider refuses
 	ProblemFirstRole        Problem = "first-role"         // the first turn is not the user's
 	ProblemAlternation      Problem = "alternation"        // two neighbours of one role
+	ProblemCallTurn         Problem = "call-turn"          // an assistant message without tool calls next to one with some
+	ProblemResultsApart     Problem = "results-apart"      // results of one turn in several messages
+	ProblemTextAfterResult  Problem = "text-after-result"  // text after a tool result in its message
 	ProblemSystemRefused    Problem = "system-refused"     // a system message where the model takes none
 	ProblemSystemLate       Problem = "system-late"        // a system message behind the first turn, where the model takes leading ones only
 	ProblemSystemAfter      Problem = "system-after"       // a mid-conversation system message after the wrong turn

@@ -24,6 +24,10 @@ type Profile struct {
 	FirstUser           bool            // the first turn after system messages is the user's
 	Merge               bool            // neighbours of one role are merged into one message
 	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
+	NeedTurn            bool            // system messages alone are no request
+	CallsAfterUser      bool            // a turn with tool calls is not first, and all its messages hold some
+	ResultsTogether     bool            // the results of a turn are in one message, in any place of it
+	NoTextAfterResults  bool            // a message holds no text after its tool results
 	RefusePrefill       bool            // the last turn may not be the assistant's
 	PrefillMark         bool            // but it may be when it says that it is to be continued: see MetaPrefix
 	TrimPrefill         bool            // the last assistant text may not end in white space

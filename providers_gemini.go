@@ -2,32 +2,30 @@ package preflight
 
 // This file is the profile of Google Gemini, as data.
 
-// Gemini is the profile of Gemini's generateContent, on AI Studio and Vertex AI, in the strict form that every model takes.
-// The name of the model stands in the URL, not in the body, so a caller does well to say it: ForModel narrows the profile.
+// Gemini is the profile of Gemini's generateContent on Google's Gemini API. The model is named in the URL, not in the body,
+// so a caller does well to name it: ForModel narrows the profile. Vertex AI has rules of its own: see the profile
+// "vertex-gemini".
 //
-// Stricter than today's API where that loses nothing: neighbours of one role are merged, the first turn is the user's, a
-// content states its role, and a function's name is no longer than 64 characters. Signatures that a model of the third
-// generation wants on function calls are asked for unless the model is known to do without.
+// It is what the API was recorded to accept: neighbours of one role, a model turn first or last, empty text, the role
+// "function" for responses, a response under another name than its call's. What single models refuse is in the model table.
 func Gemini() Profile {
 	return Profile{
 		Provider: "gemini",
 
-		Roles:         []Role{RoleSystem, RoleUser, RoleAssistant},
-		ResultRole:    RoleUser,
-		System:        SystemLeading,
-		FirstUser:     true,
-		Merge:         true,
-		JoinTurns:     true,
-		RefusePrefill: true,
+		Roles:           []Role{RoleSystem, RoleUser, RoleAssistant, functionRole},
+		ResultRole:      RoleUser,
+		System:          SystemLeading,
+		NeedTurn:        true,
+		JoinTurns:       true,
+		CallsAfterUser:  true,
+		ResultsTogether: true,
 
 		RefuseEmptyMessage: true,
-		RefuseEmptyText:    true,
 
 		CallID:          Pattern{Optional: true},
-		ToolName:        Pattern{Alphabet: FuncChars, Min: 1, Max: 64},
+		ToolName:        Pattern{Alphabet: FuncChars, Min: 1, Max: 128}, // genai v1.77.0, FunctionDeclaration.Name; 64 until 2026
 		ObjectArguments: true,
 		PairByName:      true,
-		CallSignature:   "skip_thought_signature_validator",
 		NoServerTools:   true,
 
 		MediaRoles:    []Role{RoleUser, RoleAssistant, RoleTool}, // a system instruction is text only: https://ai.google.dev/api/generate-content
@@ -38,10 +36,12 @@ func Gemini() Profile {
 		Rules: map[Problem]string{
 			ProblemRoleUnknown:     "gemini/role-invalid",
 			ProblemFirstRole:       "gemini/function-call-turn-placement",
+			ProblemCallTurn:        "gemini/function-call-turn-placement",
 			ProblemAlternation:     "gemini/alternation-old",
 			ProblemSystemLate:      "gemini/system-in-contents",
 			ProblemSystemRefused:   "gemini/system-in-contents",
 			ProblemTrailingTurn:    "gemini/ends-with-model-turn",
+			ProblemTextAfterResult: "gemini/ends-with-model-turn",
 			ProblemEmptyMessage:    "gemini/empty-parts",
 			ProblemSystemContent:   "gemini/empty-parts",
 			ProblemEmptyText:       "gemini/empty-part-data",
@@ -51,6 +51,7 @@ func Gemini() Profile {
 			ProblemResultMisplaced: "gemini/function-response-placement",
 			ProblemDangling:        "gemini/function-response-count",
 			ProblemDuplicateResult: "gemini/function-response-count",
+			ProblemResultsApart:    "gemini/function-response-count",
 			ProblemOrphan:          "gemini/function-response-placement",
 			ProblemResultNotFirst:  "gemini/function-response-placement",
 			ProblemResultName:      "gemini/function-response-name",
@@ -63,25 +64,36 @@ func Gemini() Profile {
 	}
 }
 
+// skipSignature is the documented stand-in for the signature of a call that has none:
+// https://ai.google.dev/gemini-api/docs/thought-signatures
+const skipSignature = "skip_thought_signature_validator"
+
 const (
 	srcModelTurn = "https://github.com/LibreChat-AI/agents/pull/323"
-	srcUnsigned  = "rule gemini/thought-signature-missing and its sources"
+	srcUnsigned  = "https://github.com/vercel/ai/issues/15560"
 	srcPlain     = "https://github.com/google-gemini/gemini-cli/issues/19436"
+	srcTurns     = "rule gemini/alternation-old and its sources"
+	srcMixed     = "https://github.com/router-for-me/CLIProxyAPI/issues/5607"
 )
 
-// geminiModels are the rows for Gemini. A final model turn is taken by every 2, by 3 and 3.1, and of 3.5 by flash alone;
-// signatures came with 3, whose image model does without, and so did media in function responses. A name that no row knows, such as gemini-flash-latest, takes the
-// profile as it is.
+// geminiModels are the rows for Gemini. The first generation wanted turns that alternate. Signatures on calls and media in
+// function responses came with 3, whose image models call nothing. The role "function" was accepted up to 2.5 and refused by
+// 3.5; a final model turn is refused by the lite model of 3.5, and by all from 3.6 on. A name that no row knows, such as
+// gemini-flash-latest, takes the profile as it is.
 func geminiModels() []Model {
+	old := []Trait{Alternates, PlainResults}
 	return []Model{
-		{"gemini", "gemini-3-pro-image*", []Trait{TakesPrefill, UnsignedCalls}, srcUnsigned, "2026-07"},
-		{"gemini", "gemini-3-pro*", []Trait{TakesPrefill}, srcModelTurn, "2026-09"},
-		{"gemini", "gemini-3-flash*", []Trait{TakesPrefill}, srcModelTurn, "2026-09"},
-		{"gemini", "gemini-3-1-*", []Trait{TakesPrefill}, srcModelTurn, "2026-09"},
-		{"gemini", "gemini-3-5-flash-lite*", nil, srcModelTurn, "2026-09"},
-		{"gemini", "gemini-3-5-flash*", []Trait{TakesPrefill}, srcModelTurn, "2026-09"},
-		{"gemini", "gemini-2*", []Trait{TakesPrefill, UnsignedCalls, PlainResults}, srcModelTurn + "; " + srcUnsigned + "; " + srcPlain, "2026-02"},
-		{"gemini", "gemini-1*", []Trait{UnsignedCalls, PlainResults}, srcUnsigned + "; " + srcPlain, "2026-02"},
-		{"gemini", "gemini-pro*", []Trait{UnsignedCalls, PlainResults}, srcUnsigned + "; " + srcPlain, "2026-02"},
+		{"gemini", "gemini-pro", old, srcTurns + "; " + srcPlain, "2024-04"},
+		{"gemini", "gemini-pro-vision*", old, srcTurns + "; " + srcPlain, "2024-04"},
+		{"gemini", "gemini-1-0*", old, srcTurns + "; " + srcPlain, "2024-04"},
+		{"gemini", "gemini-1*", []Trait{PlainResults}, srcPlain, "2026-02"},
+		{"gemini", "gemini-2*", []Trait{PlainResults}, srcPlain, "2026-02"},
+		{"gemini", "gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{"gemini", "gemini-3-5-flash-lite*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
+		{"gemini", "gemini-3-5*", []Trait{SignedCalls, UserResults}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
+		{"gemini", "gemini-3-6*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
+		{"gemini", "gemini-3-7*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
+		{"gemini", "gemini-3-8*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
+		{"gemini", "gemini-3*", []Trait{SignedCalls}, srcUnsigned, "2026-07"},
 	}
 }

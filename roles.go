@@ -232,7 +232,7 @@ func partRole(profile *Profile, p Part, r Role) Role {
 		if p.ProviderExecuted {
 			return RoleAssistant
 		}
-		if profile.ResultRole == "" && r == RoleUser {
+		if profile.ResultRole == "" && r == RoleUser || r == RoleTool && profile.takesRole(functionRole) {
 			return r
 		}
 		return profile.resultRole()
@@ -242,6 +242,9 @@ func partRole(profile *Profile, p Part, r Role) Role {
 	}
 	return r
 }
+
+// functionRole is the spelling of the tool's role that some providers take beside the user's for messages of tool results.
+const functionRole Role = "function"
 
 // roleProblem is what is wrong with part p in a message of role r, "" when it may stand there.
 func roleProblem(profile *Profile, p Part, r Role) Problem {

@@ -158,10 +158,12 @@ func (p *pairing) surveyTurn(i int) {
 // surveyZone adds the results of node i and says whether the zone is still open behind it.
 func (p *pairing) surveyZone(i int, open bool) bool {
 	t := len(p.turns) - 1
+	ends := false // something in the message ends the zone
 	for j, part := range p.d.nodes[i].Parts {
 		r := clientResult(part)
 		if r == nil {
-			open = open && (p.d.role(i) == RoleTool || p.d.passes(part))
+			ends = ends || p.d.role(i) != RoleTool && !p.d.passes(part)
+			open = open && (p.d.profile.ResultsTogether || !ends)
 			continue
 		}
 		ref := resultRef{node: i, part: j, zone: none, result: r, call: none}
@@ -173,7 +175,7 @@ func (p *pairing) surveyZone(i int, open bool) bool {
 			p.turns[t].results[1] = len(p.results)
 		}
 	}
-	return open
+	return open && !ends
 }
 
 // passes reports whether a part between a call and its result is no obstacle, because it is going to be removed.
@@ -875,10 +877,11 @@ func (p *pairing) takeAnswers(t int) []answer {
 			out = append(out, answer{c, ref.result, origin{none, none}})
 			continue
 		}
+		rebound := ref.rebound || p.d.profile.PairByName && ref.result.Name != p.calls[c].call.Name
 		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeResultMoved, problem: ProblemOrphan, id: ref.result.CallID,
-			detail: "moved a result to the call it answers", ambiguous: ref.rebound}, Tally{}, Tally{})
+			detail: "moved a result to the call it answers", ambiguous: rebound}, Tally{}, Tally{})
 		part, from := p.d.take(ref.node, ref.part)
-		if ref.rebound {
+		if rebound {
 			part = p.rebound(ref.result, p.calls[c].call)
 		}
 		out = append(out, answer{c, part, from})

@@ -35,6 +35,9 @@ type maker struct {
 
 func (m *maker) make() []preflight.Message {
 	m.leadingSystem()
+	if !m.p.FirstUser && m.p.Provider != "" && chance(m.t, 8, "the assistant first") {
+		m.answer()
+	}
 	for range pick(m.t, 4, "exchanges") {
 		m.userTurn()
 		m.toolRounds()
@@ -239,13 +242,17 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 		parts = append(parts, m.text("a"))
 	}
 	parts = append(parts, m.serverPair()...)
-	if !m.p.Merge && !m.budget() && len(parts) > 0 && chance(m.t, 4, "split turn") {
+	if !m.p.Merge && !m.p.CallsAfterUser && !m.budget() && len(parts) > 0 && chance(m.t, 4, "split turn") {
 		if _, last := parts[len(parts)-1].(*preflight.Reasoning); !last {
 			m.add(preflight.RoleAssistant, parts...)
 			parts = nil
 		}
 	}
-	for _, c := range calls {
+	for k, c := range calls {
+		if k > 0 && !m.p.Merge && m.p.JoinTurns && m.p.CallsAfterUser && chance(m.t, 4, "calls in two messages") {
+			m.add(preflight.RoleAssistant, parts...)
+			parts = nil
+		}
 		parts = append(parts, c)
 		if !m.p.TextBeforeCalls && chance(m.t, 6, "text between calls") {
 			parts = append(parts, m.text("a"))
@@ -335,6 +342,10 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		}
 		return
 	}
+	if m.p.ResultsTogether {
+		m.addTogether(parts)
+		return
+	}
 	if !m.p.Merge && len(parts) > 1 && chance(m.t, 3, "results in two messages") {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]
@@ -347,12 +358,36 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 	}
 }
 
+// addTogether adds the results of a turn in one message, with whatever else it may hold, in a role that may hold them.
+func (m *maker) addTogether(results []preflight.Part) {
+	if len(results) == 0 {
+		return
+	}
+	role, parts := preflight.RoleUser, results
+	switch {
+	case slices.Contains(m.p.Roles, "function") && chance(m.t, 4, "role function"):
+		role = "function"
+	case chance(m.t, 8, "text before results"):
+		parts = append([]preflight.Part{m.text("u")}, results...)
+	case chance(m.t, 8, "text among results"):
+		parts = append(append(slices.Clone(results[:1]), m.text("u")), results[1:]...)
+	case chance(m.t, 8, "media after results"):
+		parts = append(parts, m.media())
+	}
+	if _, ends := parts[len(parts)-1].(*preflight.Text); ends && m.p.NoTextAfterResults {
+		parts = parts[:len(parts)-1]
+	}
+	m.add(role, parts...)
+}
+
 // result answers a call. Its tag is the call's with another letter: c7 is answered by y7.
 func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
 	r := &preflight.ToolResult{Carried: m.carried("y"), CallID: c.ID}
 	r.Meta = tagged("y" + Tag(c)[1:]).Meta
 	if m.p.PairByName {
-		r.Name = c.Name
+		if r.Name = c.Name; !m.closing && chance(m.t, 12, "another name") {
+			r.Name = "call_1338"
+		}
 	}
 	switch pick(m.t, 6, "result") {
 	case 0:
