@@ -21,7 +21,7 @@ var otherDialects = []namedProfile{
 	dialect("copilot-responses", OpenAIResponses, (*Profile).freeItems),
 	dialect("openrouter-responses", OpenAIResponses, (*Profile).freeItems),
 
-	dialect("vertex-gemini", Gemini, nil),
+	dialect("vertex-gemini", Gemini, vertexGemini),
 }
 
 // dialect is the profile of a host that accepts what the format's own provider accepts, except for what change says.

@@ -5,8 +5,8 @@ import "slices"
 // This file merges neighbours of one role, and splits messages that the provider wants apart.
 
 // MergeNeighbours joins neighbouring messages of one role where the profile wants them joined: all of them (Profile.Merge),
-// those of a turn of calls (Profile.CallsAfterUser), or the results of a turn (Profile.ResultsTogether). The parts stay as
-// they are, in order; the first message's own fields win, and the warning says so when the second's name is lost to them.
+// those of a turn of calls (Profile.CallsAfterUser), or the results of a turn (Profile.ResultsTogether), of which text keeps
+// its message. The parts stay as they are, in order; the first message's own fields win, and the warning says so when the second's name is lost to them.
 // Where no text may come after a tool result (Profile.NoTextAfterResults), the rest of such a message becomes one of its own.
 var MergeNeighbours = Fixer{
 	Name:   "merge-neighbours",
@@ -31,6 +31,10 @@ func mergeNeighbours(d *draft) {
 		if into != none {
 			problem = p.apart(&d.nodes[into].Message, &d.nodes[i].Message)
 		}
+		if problem == ProblemResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
+			d.gatherResults(into, i)
+			problem = "" // the rest stays
+		}
 		if problem == "" {
 			into = i
 			continue
@@ -38,6 +42,22 @@ func mergeNeighbours(d *draft) {
 		d.join(into, i, problem)
 	}
 	d.commit()
+}
+
+func isNoResult(part Part) bool { return clientResult(part) == nil }
+
+// gatherResults moves the tool results of node i to the end of an earlier one, which holds other results of the same turn.
+func (d *draft) gatherResults(into, i int) {
+	for j, part := range d.nodes[i].Parts {
+		r := clientResult(part)
+		if r == nil {
+			continue
+		}
+		d.warn(d.position(i, j), note{code: CodeResultMoved, problem: ProblemResultsApart, id: r.CallID,
+			detail: "moved a result to the other results of its turn"}, Tally{}, Tally{})
+		part, from := d.take(i, j)
+		d.put(into, part, from)
+	}
 }
 
 // apart says why b may not be a message of its own right after a, "" when it may.

@@ -64,6 +64,16 @@ func Gemini() Profile {
 	}
 }
 
+// vertexGemini is what Vertex AI refuses and the Gemini API accepts: the role "function" (opentelemetry-python-contrib's
+// recording of an invalid role) and empty text (pydantic/pydantic-ai#2032, Portkey-AI/gateway#462).
+func vertexGemini(p *Profile) {
+	p.apply(UserResults)
+	p.RefuseEmptyText = true
+	p.Rules[ProblemEmptyMessage] = "gemini/empty-parts-vertex"
+	p.Rules[ProblemSystemContent] = "gemini/empty-parts-vertex"
+	p.Rules[ProblemCallUnsigned] = "gemini/thought-signature-missing-vertex"
+}
+
 // skipSignature is the documented stand-in for the signature of a call that has none:
 // https://ai.google.dev/gemini-api/docs/thought-signatures
 const skipSignature = "skip_thought_signature_validator"
@@ -73,6 +83,7 @@ const (
 	srcUnsigned  = "https://github.com/vercel/ai/issues/15560"
 	srcPlain     = "https://github.com/google-gemini/gemini-cli/issues/19436"
 	srcTurns     = "rule gemini/alternation-old and its sources"
+	srcDive      = "https://github.com/deepnoodle-ai/dive/pull/287; https://github.com/Prism-Shadow/agenthub/pull/189"
 	srcMixed     = "https://github.com/router-for-me/CLIProxyAPI/issues/5607"
 )
 
@@ -80,6 +91,8 @@ const (
 // function responses came with 3, whose image models call nothing. The role "function" was accepted up to 2.5 and refused by
 // 3.5; a final model turn is refused by the lite model of 3.5, and by all from 3.6 on. A name that no row knows, such as
 // gemini-flash-latest, takes the profile as it is.
+//
+// Vertex AI takes text after a function response in one content for a final model turn, in the models that refuse such a turn.
 func geminiModels() []Model {
 	old := []Trait{Alternates, PlainResults}
 	return []Model{
@@ -95,5 +108,10 @@ func geminiModels() []Model {
 		{"gemini", "gemini-3-7*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
 		{"gemini", "gemini-3-8*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
 		{"gemini", "gemini-3*", []Trait{SignedCalls}, srcUnsigned, "2026-07"},
+
+		{"vertex-gemini", "gemini-3-5-flash-lite*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed, "2026-09"},
+		{"vertex-gemini", "gemini-3-6*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
+		{"vertex-gemini", "gemini-3-7*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
+		{"vertex-gemini", "gemini-3-8*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
 	}
 }

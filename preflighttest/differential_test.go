@@ -58,6 +58,12 @@ var subjects = map[string]subject{
 		rest:    []string{`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`, `"generationConfig":{}`},
 		request: `{"model":"MODEL","contents":[{"role":"user","parts":[{"text":"q"}]}],REST}`,
 	},
+	"vertex-gemini": {
+		models: []string{"publishers/google/models/gemini-3.8-flash", "publishers/google/models/gemini-3.5-flash-lite",
+			"publishers/google/models/gemini-3-flash-preview", "publishers/google/models/gemini-2.5-pro"},
+		rest:    []string{`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`, `"generationConfig":{}`},
+		request: `{"model":"MODEL","contents":[{"role":"user","parts":[{"text":"q"}]}],REST}`,
+	},
 	"bedrock": {
 		models: []string{"anthropic.claude-sonnet-4-5-20250929-v1:0", "us.anthropic.claude-opus-4-6-v1", "amazon.nova-pro-v1:0", "meta.llama3-1-70b-instruct-v1:0", "some-model"},
 		rest: []string{
@@ -81,7 +87,7 @@ func list(provider string) string {
 	switch provider {
 	case "openai-responses":
 		return "input"
-	case "gemini":
+	case "gemini", "vertex-gemini":
 		return "contents"
 	}
 	return "messages"
@@ -148,10 +154,19 @@ func seen(id string) bool {
 	return !ok || r.Coverage != rule.Unseen
 }
 
+// fakeOf is the fake of a provider: that of its format, where the body says by
+// its model which dialect is meant.
+func fakeOf(provider string) string {
+	if provider == "vertex-gemini" {
+		return "gemini"
+	}
+	return provider
+}
+
 // faults returns the rules for which the fake refuses the body, sorted, of
 // those that a check can see.
 func faults(t require.TestingT, provider string, body []byte) []string {
-	violations, err := preflighttest.Violations(provider, body)
+	violations, err := preflighttest.Violations(fakeOf(provider), body)
 	require.NoError(t, err)
 	rules := map[string]bool{}
 	for _, v := range violations {
@@ -268,7 +283,7 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	}
 	checked, others := map[string]bool{}, false
 	for _, v := range report.Violations {
-		if r, _ := rule.ByID(v.Rule); r.Provider == provider && r.Status != 0 && seen(v.Rule) {
+		if r, _ := rule.ByID(v.Rule); r.Provider == fakeOf(provider) && r.Status != 0 && seen(v.Rule) {
 			checked[v.Rule] = true
 		} else {
 			others = true // a rule of preflight's own or of other hosts, or a guess at what only the provider knows
@@ -285,7 +300,7 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	case len(found) == 0 && len(refused) > 0 && !others && (len(refused) > 1 || refused[0] != ""):
 		return fmt.Sprintf("the fake alone finds %q", refused)
 	case len(found) > 0 && len(refused) == 0:
-		all, err := preflighttest.Violations(provider, body)
+		all, err := preflighttest.Violations(fakeOf(provider), body)
 		require.NoError(t, err)
 		if len(all) == 0 {
 			return fmt.Sprintf("Check alone finds %q", found)
@@ -327,7 +342,7 @@ var unheard = map[string]struct{ name, heard *regexp.Regexp }{
 // later version of the API may have them, and a body is not to lose what an
 // older preflight does not know. Of such a body the rest is not compared.
 func ofLaterVersions(t require.TestingT, provider string, body []byte, checked map[string]bool) bool {
-	violations, err := preflighttest.Violations(provider, body)
+	violations, err := preflighttest.Violations(fakeOf(provider), body)
 	require.NoError(t, err)
 	return slices.ContainsFunc(violations, func(v preflighttest.Violation) bool {
 		of, unknown := unheard[v.Rule]

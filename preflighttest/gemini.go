@@ -170,19 +170,27 @@ func geminiModelOf(name string) geminiModel {
 	return geminiModel{true, major, minor, strings.Contains(name, "-lite"), strings.Contains(name, "-image")}
 }
 
-// before reports whether the model is known to be older than a version.
-func (m geminiModel) before(major, minor int) bool {
-	return m.known && (m.major < major || m.major == major && m.minor < minor)
+// first reports whether the model is of the first generation, which wanted
+// user and model in turns.
+func (m geminiModel) first() bool { return m.known && m.major == 1 && m.minor == 0 }
+
+// between reports whether the model is one of 3, from one minor version to
+// another: what the others refuse is not on record.
+func (m geminiModel) between(first, last int) bool {
+	return m.known && m.major == 3 && first <= m.minor && m.minor <= last
 }
 
-// prefills reports whether the model continues a turn of its own: up to 3.5,
-// except for the lite one of 3.5.
-func (m geminiModel) prefills() bool {
-	return m.before(3, 5) || m.before(3, 6) && !m.lite
-}
+// prefills reports whether the model continues a turn of its own. The lite
+// one of 3.5 does not, and none from 3.6 on
+// (https://github.com/LibreChat-AI/agents/pull/323).
+func (m geminiModel) prefills() bool { return !m.between(6, 8) && !(m.between(5, 5) && m.lite) }
+
+// functions reports whether the model takes the role "function", which 3.5
+// was the first to refuse.
+func (m geminiModel) functions() bool { return !m.between(5, 8) }
 
 // signs reports whether the model requires its signatures on function calls.
-func (m geminiModel) signs() bool { return !m.before(3, 0) && !m.image }
+func (m geminiModel) signs() bool { return m.known && m.major == 3 && !m.image }
 
 func geminiMalformed(err *syntaxError) Violation {
 	return Violation{

@@ -20,18 +20,17 @@ var geminiChecks = []check{
 	{"gemini/function-response-name", "", "", geminiResponseName},
 	{"", "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.", "", geminiCallName},
 	{"gemini/function-name-pattern", "", "", geminiNamePattern},
-	{"gemini/vertex-call-id", inOwnWords, "", geminiCallID},
 	{"gemini/system-in-contents", "", "", geminiSystem},
 	{"", inOwnWords, "", geminiSystemMedia},
 	{"gemini/role-invalid", "", "", geminiRole},
 	{"gemini/function-call-turn-placement", "", "", geminiCallPlacement},
 	{"gemini/function-response-placement", "", "", geminiResponsePlacement},
 	{"gemini/function-response-count", "", "", geminiCount},
-	{"gemini/function-response-name", inOwnWords, "", geminiOtherName},
 	{"gemini/thought-signature-corrupt", "", "", geminiCorrupt},
 	{"gemini/thought-signature-missing", "", "", geminiUnsigned},
 	{"gemini/thought-signature-missing-vertex", "", "", geminiUnsignedVertex},
 	{"gemini/ends-with-model-turn", "", "", geminiEndsWithModel},
+	{"gemini/ends-with-model-turn", "", "", geminiMixed},
 	{"gemini/alternation-old", "", "", geminiAlternation},
 }
 
@@ -219,17 +218,20 @@ func geminiEmptyPartsVertex(r *request, found found) {
 	}
 }
 
-// geminiEmptyData takes empty text for no data, unless it is there to carry a
-// signature.
+// geminiEmptyData takes empty text for data, as the Gemini API does; Vertex AI
+// has words of its own for it. A signature needs no data beside it.
 func geminiEmptyData(r *request, found found) {
-	for _, c := range geminiOf(r).all(r) {
+	g := geminiOf(r)
+	for _, c := range g.all(r) {
 		for _, p := range c.parts {
 			data := p.data()
-			if len(data) == 1 && (p.object["text"] == "" && p.signature() == "" || geminiHollow(p.object)) {
-				data = nil
-			}
-			if p.object != nil && len(data) == 0 {
+			empty := len(data) == 1 && p.object["text"] == ""
+			switch {
+			case p.object == nil || p.signature() != "" && (len(data) == 0 || empty):
+			case len(data) == 0 || geminiHollow(p.object):
 				found(p.path, "contents[0].parts[1]", p.path)
+			case empty && g.vertex:
+				found(p.path, inOwnWords, "Unable to submit request because it must have a text parameter. Add a text parameter and try again.")
 			}
 			for i, v := range array(p.response["parts"]) {
 				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(object(v)) {
@@ -255,28 +257,6 @@ func geminiResponseName(r *request, found found) {
 	})
 }
 
-// geminiOtherName looks at responses whose names are not those of the calls
-// that they answer.
-func geminiOtherName(r *request, found found) {
-	g := geminiOf(r)
-	for i, c := range g.contents {
-		responses := c.responses()
-		if i == 0 || len(responses) != len(g.contents[i-1].calls()) {
-			continue
-		}
-		open := map[string]int{}
-		for _, p := range g.contents[i-1].calls() {
-			open[text(p.call["name"])]++
-		}
-		for _, p := range responses {
-			name := text(p.response["name"])
-			if open[name]--; name != "" && open[name] < 0 {
-				found(p.path+".functionResponse.name", inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s.function_response.name: Name %q is not that of a function call of the function call turn.", p.path, name))
-			}
-		}
-	}
-}
-
 func geminiCallName(r *request, found found) {
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
 		if p.call != nil && text(p.call["name"]) == "" {
@@ -285,7 +265,7 @@ func geminiCallName(r *request, found found) {
 	})
 }
 
-var geminiFunction = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$`)
+var geminiFunction = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
 
 func geminiNamePattern(r *request, found found) {
 	for i, t := range array(r.root["tools"]) {
@@ -296,24 +276,6 @@ func geminiNamePattern(r *request, found found) {
 			}
 		}
 	}
-}
-
-func geminiCallID(r *request, found found) {
-	g := geminiOf(r)
-	if !g.vertex {
-		return
-	}
-	g.each(func(i int, c geminiContent, p geminiPart) {
-		for _, f := range []struct {
-			name   string
-			object map[string]any
-		}{{"functionCall", p.call}, {"functionResponse", p.response}} {
-			if has(f.object, "id") {
-				path := p.path + "." + f.name
-				found(path+".id", inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name \"id\" at '%s': Cannot find field.", geminiProto(path)))
-			}
-		}
-	})
 }
 
 func geminiSystem(r *request, found found) {
@@ -345,67 +307,85 @@ func geminiSystemMedia(r *request, found found) {
 	}
 }
 
-// geminiRole asks for a role, as Vertex AI does. AI Studio takes a content
+// geminiRole asks for a role on Vertex AI alone: the Gemini API takes a content
 // without one for the user's.
 func geminiRole(r *request, found found) {
 	g := geminiOf(r)
 	for _, c := range g.contents {
 		switch c.role {
 		case "user", "model", "system":
-		case "":
-			if g.vertex || !r.lenient {
-				found(c.path + ".role")
+			continue
+		case "function":
+			if !g.vertex && g.model.functions() {
+				continue
 			}
-		default:
-			found(c.path + ".role")
+		case "":
+			if !g.vertex {
+				continue
+			}
 		}
+		found(c.path + ".role")
 	}
 }
 
 // models reports whether the content is the model's.
 func (c geminiContent) models() bool { return c.role == "model" }
 
-// geminiAlternation asks it of every model, because what it asks for costs
-// nothing; only the first generation had to end with the user.
+// geminiAlternation asks it of the first generation, which had to end with the
+// user, too.
 func geminiAlternation(r *request, found found) {
 	g := geminiOf(r)
+	if !g.model.first() {
+		return
+	}
 	for i, c := range g.contents {
 		if i == 0 && c.models() || i > 0 && c.models() == g.contents[i-1].models() && c.role != "system" && g.contents[i-1].role != "system" {
 			found(c.path)
 		}
 	}
-	if n := len(g.contents); n > 0 && g.contents[n-1].models() && g.model.before(1, 1) {
+	if n := len(g.contents); n > 0 && g.contents[n-1].models() {
 		found(g.contents[n-1].path, inOwnWords, "Please ensure that multiturn requests ends with a user role or a function response.")
 	}
 }
 
+// turnOf returns the calls of the model's turn that ends right before content
+// i: of its last content, and of those before that one as long as all of them
+// hold calls.
+func (g *geminiRequest) turnOf(i int) (calls []geminiPart) {
+	for i--; i >= 0 && g.contents[i].models(); i-- {
+		held := g.contents[i].calls()
+		if len(held) == 0 {
+			break
+		}
+		calls = append(held, calls...)
+	}
+	return calls
+}
+
+// geminiCallPlacement takes contents with calls one after the other for one
+// turn: 3-flash did.
 func geminiCallPlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
-		if len(c.calls()) > 0 && (i == 0 || g.contents[i-1].models() || !c.models()) {
+		if len(c.calls()) > 0 && (i == 0 || !c.models() || g.contents[i-1].models() && len(g.contents[i-1].calls()) == 0) {
 			found(c.path)
 		}
 	}
 }
 
-// geminiResponsePlacement wants nothing between the calls and the responses,
-// in the same content neither, and no response to a call from elsewhere.
+// geminiResponsePlacement wants no content between the calls and the
+// responses, and no response to a call from elsewhere.
 func geminiResponsePlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
 		n := len(c.responses())
-		if n > 0 && (i == 0 || c.models() || len(g.contents[i-1].calls()) == 0) {
-			found(c.path)
+		if n == 0 {
 			continue
 		}
-		for k := 0; k < n; k++ {
-			if c.parts[k].response == nil {
-				found(c.parts[k].path)
-				break
-			}
-		}
-		if n > 0 {
-			geminiStrangers(g.contents[i-1].calls(), c.responses(), func(p geminiPart) { found(p.path) })
+		if calls := g.turnOf(i); c.models() || len(calls) == 0 {
+			found(c.path)
+		} else {
+			geminiStrangers(calls, c.responses(), func(p geminiPart) { found(p.path) })
 		}
 	}
 }
@@ -447,13 +427,18 @@ func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 func geminiCount(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
-		calls := len(c.calls())
-		if calls == 0 {
+		if len(c.calls()) == 0 {
 			continue
 		}
 		if i+1 == len(g.contents) {
 			found(c.path)
-		} else if next := g.contents[i+1]; len(next.responses()) != calls {
+			continue
+		}
+		next := g.contents[i+1]
+		if next.models() && len(next.calls()) > 0 {
+			continue // the turn goes on
+		}
+		if len(next.responses()) != len(g.turnOf(i+1)) {
 			found(next.path)
 		}
 	}
@@ -500,7 +485,8 @@ func (g *geminiRequest) unsigned(f func(i int, p geminiPart)) {
 		return
 	}
 	for i := g.currentTurn(); i < len(g.contents); i++ {
-		if calls := g.contents[i].calls(); len(calls) > 0 && calls[0].signature() == "" {
+		calls := g.contents[i].calls()
+		if goesOn := len(g.turnOf(i)) > 0 && g.contents[i].models(); len(calls) > 0 && !goesOn && calls[0].signature() == "" {
 			f(i, calls[0])
 		}
 	}
@@ -530,5 +516,27 @@ func geminiEndsWithModel(r *request, found found) {
 	g := geminiOf(r)
 	if n := len(g.contents); n > 0 && g.contents[n-1].models() && !g.model.prefills() {
 		found(g.contents[n-1].path)
+	}
+}
+
+// geminiMixed looks for text after a response in its content, which Vertex AI
+// takes for a final turn of the model's
+// (https://github.com/router-for-me/CLIProxyAPI/issues/5607). It was seen in
+// the last content; a history whose last content this was is no better later.
+func geminiMixed(r *request, found found) {
+	g := geminiOf(r)
+	if !g.vertex || g.model.prefills() {
+		return
+	}
+	for _, c := range g.contents {
+		text := ""
+		for i := len(c.parts) - 1; i >= 0 && c.parts[i].response == nil; i-- {
+			if c.parts[i].object["text"] != nil && c.parts[i].signature() == "" {
+				text = c.parts[i].path
+			}
+		}
+		if text != "" && len(c.responses()) > 0 {
+			found(text)
+		}
 	}
 }

@@ -3,12 +3,13 @@ package rule
 // gemini holds the rules of Google Gemini generateContent, on AI Studio and Vertex AI.
 var gemini = []Rule{
 	{
-		ID:        "gemini/alternation-old",
-		Provider:  "gemini",
-		Statement: "The first Gemini generation insisted on user and model in turns, with the user last.",
+		ID:       "gemini/alternation-old",
+		Provider: "gemini",
+		Statement: "The first Gemini generation insisted on user and model in turns, with the user last. From 2.0 on, " +
+			"neighbours of one role are accepted.",
 		Error:     "Please ensure that multiturn requests alternate between user and model.",
 		ErrorKind: Verbatim,
-		Fix:       "Merge neighbours of one role; every later model accepts the result.",
+		Fix:       "Merge neighbours of one role, for Gemini 1.0 alone.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
@@ -23,16 +24,19 @@ var gemini = []Rule{
 		ID:       "gemini/empty-part-data",
 		Provider: "gemini",
 		Statement: "A part carries exactly one kind of data. Empty text that an encoder leaves out turns a part into an " +
-			"empty object.",
+			"empty object. Empty text that is written out is accepted by the Gemini API and refused by Vertex AI; a thought " +
+			"signature needs no data beside it.",
 		Error:     "* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field",
 		ErrorKind: Verbatim,
-		Fix:       "Remove the empty part, except one that holds a thought signature: its empty text is written out.",
+		Fix:       "Remove the empty part, except one that holds a thought signature.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
 			"public source (live key)",
 			"public source (Go omitempty empty text)",
 			"public source (empty InlineData on Vertex)",
+			"https://github.com/pydantic/pydantic-ai/issues/2032 (empty text on Vertex AI: it must have a text parameter)",
+			"https://github.com/Portkey-AI/gateway/issues/462 (Vertex AI: it has an empty text parameter)",
 			"public source (list of constraints)",
 		},
 		Coverage: Repaired,
@@ -72,18 +76,22 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/ends-with-model-turn",
 		Provider: "gemini",
-		Statement: "Recent models, 3.6 and later flash models among them, do not continue a model turn: something from the " +
-			"user has to come last.",
+		Statement: "Recent models, the lite model of 3.5 and those from 3.6 on, do not continue a model turn: something from " +
+			"the user has to come last. Vertex AI takes text after a function response in one content for such a turn.",
 		Error:     "Requests ending with a model turn are not supported.",
 		ErrorKind: Verbatim,
-		Fix:       "Append a short user turn, or remove the trailing model turn.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Append a short user turn, or remove the trailing model turn; on Vertex AI, put text after a function response " +
+			"into a content of its own.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/issues/47034 (3.8-flash)",
 			"https://github.com/anomalyco/opencode/issues/45359 (3.7-flash)",
 			"https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
 			"https://github.com/pipecat-ai/pipecat/pull/5821",
+			"https://github.com/router-for-me/CLIProxyAPI/issues/5607 (function response and text on Vertex AI)",
+			"https://github.com/deepnoodle-ai/dive/pull/287 (the same, table of a live test)",
+			"https://github.com/Prism-Shadow/agenthub/pull/189 (the same)",
 		},
 		Coverage: Repaired,
 	},
@@ -105,7 +113,7 @@ var gemini = []Rule{
 		ID:       "gemini/function-call-turn-placement",
 		Provider: "gemini",
 		Statement: "A model turn with a function call comes straight after a user turn or a function response: never first, " +
-			"never after another model turn.",
+			"never after a model turn without calls. Contents with calls one after the other are one turn.",
 		Error:     "Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
 		ErrorKind: Verbatim,
 		Fix:       "Merge adjoining model turns, and put a user turn in front of a call that opens the history.",
@@ -115,6 +123,8 @@ var gemini = []Rule{
 			"public source (Vertex via LiteLLM)",
 			"public source (ADK reorder hook)",
 			"public source (two consecutive model contents)",
+			"https://github.com/google-gemini/gemini-cli/issues/11814 (a history that starts with a call)",
+			"https://github.com/diegosouzapw/OmniRoute/pull/13573 (the same)",
 			"public source (classifier)",
 		},
 		Coverage: Repaired,
@@ -123,7 +133,7 @@ var gemini = []Rule{
 		ID:       "gemini/function-name-pattern",
 		Provider: "gemini",
 		Statement: "A declared function name starts with a letter or underscore, goes on with letters, digits, underscores, " +
-			"dots, colons or dashes, and ends by character 64; the SDK by now says 128.",
+			"dots, colons or dashes, and ends by character 128; until 2026 that was 64.",
 		Error:     "The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
 		ErrorKind: Verbatim,
 		Fix:       "Rename it in declarations, calls and responses by one mapping.",
@@ -154,9 +164,10 @@ var gemini = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "gemini/function-response-name",
-		Provider:  "gemini",
-		Statement: "A function response bears the name of the function that was called.",
+		ID:       "gemini/function-response-name",
+		Provider: "gemini",
+		Statement: "A function response has a name. It should be that of the function that was called; where there are as many " +
+			"responses as calls, another one is accepted.",
 		Error:     "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
 		ErrorKind: Verbatim,
 		Fix:       "Take the name from the call with the same id.",
@@ -164,6 +175,7 @@ var gemini = []Rule{
 		Status:    400,
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 FunctionResponse.Name doc",
+			"docker/cagent TestExec_Gemini_ToolCall (recording: an id as the name)",
 		},
 		Coverage: Repaired,
 	},
@@ -198,16 +210,19 @@ var gemini = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "gemini/role-invalid",
-		Provider:  "gemini",
-		Statement: "A content is either the user's or the model's; Vertex AI wants it stated.",
+		ID:       "gemini/role-invalid",
+		Provider: "gemini",
+		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. The Gemini API takes responses in " +
+			"the role function too, up to 3.1.",
 		Error:     "Please use a valid role: user, model.",
 		ErrorKind: Verbatim,
-		Fix:       "Translate the role: assistant to model, tool and function to user, and system to the system instruction.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Translate the role: assistant to model, tool and, where it is refused, function to user, and system to the " +
+			"system instruction.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 types.go:1833",
+			"open-telemetry/opentelemetry-python-contrib test_generate_content_invalid_role (recording, Vertex AI)",
 		},
 		Coverage: Repaired,
 	},
@@ -253,6 +268,7 @@ var gemini = []Rule{
 		Status:    400,
 		Sources: []string{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures",
+			"https://github.com/vercel/ai/issues/15560 (live test)",
 			"https://github.com/nanbingxyz/5ire/issues/405",
 			"https://github.com/lbjlaq/Antigravity-Manager/issues/3202",
 			"https://github.com/langgenius/dify-official-plugins/issues/2088",
@@ -280,17 +296,19 @@ var gemini = []Rule{
 		SeenAs:   "gemini/thought-signature-missing",
 	},
 	{
-		ID:        "gemini/vertex-call-id",
-		Provider:  "gemini",
-		Statement: "Vertex AI takes no id on function calls and responses, which Google AI Studio does take.",
+		ID:       "gemini/vertex-call-id",
+		Provider: "gemini",
+		Statement: "An SDK leaves the id of function calls and responses out for Vertex AI, as it was refused there. Vertex AI " +
+			"was recorded to accept it since.",
 		ErrorKind: Inferred,
-		Fix:       "Clear the ids for Vertex; calls and responses are matched by position there.",
-		Severity:  Rejects,
+		Fix:       "None is needed.",
+		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
 			"charmbracelet/fantasy:providers/google/google.go:467 ('Vertex breaks with a 400 if this field be present')",
+			"pydantic/pydantic-ai test_multimodal_tool_returns, google_vertex (recordings: accepted)",
 		},
 		Coverage: Unseen,
-		Reason:   "The body does not say whether it goes to Vertex AI; Google AI Studio pairs by the ids, so they stay.",
+		Reason:   "Recordings of gemini-3-flash on Vertex AI disprove it, so the ids stay.",
 	},
 }

@@ -21,6 +21,14 @@ var contested = map[string]string{
 	// An answer that was cut off is reasoning alone, and the next request sends it with the user's next message: what OpenAI gave is
 	// sent as it came. It was seen to refuse such reasoning where it goes by its id alone (continuedev/continue#8933).
 	"continue.json:reasoning_followed_by_user: no reasoning item followed by user message": "the reasoning is sent in full",
+
+	// gemini-cli hardens a history for every model that there is or was. The cases name no model, and the API was recorded to
+	// accept all of it; Portable does what they ask for.
+	"gemini-cli.json:coalesce_adjacent: roles alternate":                                           "only the first generation wanted alternation",
+	"gemini-cli.json:ends_with_model: ends with user or caller told":                               "3.5 and before take a final model turn",
+	"gemini-cli.json:starts_with_model: starts with user":                                          "only function calls need a user turn before them",
+	"gemini-cli.json:reorder_responses_to_call_order: responses in call order 1,2,3":               "ids tell which call is meant",
+	"gemini-cli.json:reorder_responses_to_call_order: functionResponses before text in their turn": "text before responses is accepted",
 }
 
 // TestPeerCases runs every case of testdata/cases/peers whose format is implemented, and evaluates every assertion that a

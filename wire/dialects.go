@@ -28,7 +28,7 @@ var otherDialects = []*format{
 	dialect("copilot-responses", openAIResponsesFormat()),
 	dialect("openrouter-responses", openAIResponsesFormat()),
 
-	dialect("vertex-gemini", geminiFormat()),
+	dialect("vertex-gemini", vertexGeminiFormat()),
 }
 
 // dialect makes a format of its own the dialect of a name, with the profile of that name. No body shows it: other hosts take

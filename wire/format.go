@@ -28,6 +28,8 @@ type format struct {
 	systemAlias string // another spelling of that member; "" for none
 	systemParts string // where its value is an object, the member of that which holds the parts
 
+	statesRole bool // a message without a role is refused, not taken for the user's
+
 	model string // the member that names the model; "" for "model"
 	names bool   // messages may bear the name of a participant
 

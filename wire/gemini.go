@@ -119,6 +119,13 @@ func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
 	}
 }
 
+// vertexGeminiFormat is the format as Vertex AI reads it: a content without a role is not the user's there, but refused.
+func vertexGeminiFormat() *format {
+	f := geminiFormat()
+	f.statesRole = true
+	return f
+}
+
 func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	d.unknownNames(v, geminiContentExtras)
 	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
@@ -133,7 +140,10 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.Role(role.Str())
 	default:
 		m.Role = roleOfParts(m.Parts)
-		d.mended(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
+		absent := !hasValue(role) || role.StrIs("")
+		if d.r.format.statesRole || !absent || m.Role != preflight.RoleUser {
+			d.mended(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
+		}
 	}
 	return m
 }
@@ -340,8 +350,8 @@ const signatureKind = "thoughtSignature"
 func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carried) preflight.Part {
 	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
 	if d.signature(v) != "" {
-		if !text {
-			d.mended(v, "", ruleGeminiEmpty, "the part holds a signature and no data", "gave a part its empty text")
+		if len(slots) > 0 && !text {
+			d.mended(v, "", ruleGeminiEmpty, "the part holds empty data beside its signature", "took the empty data out of a part")
 		}
 		return &preflight.Other{Carried: c, Kind: signatureKind}
 	}

@@ -312,9 +312,6 @@ func geminiOther(p *preflight.Other) ([][]byte, error) {
 	kind := p.Kind
 	if kind == signatureKind {
 		kind = "text"
-		if !hasValue(part.v.Get("text")) {
-			part.o.SetMember("text", []byte(`""`))
-		}
 	}
 	part.dropData(kind)
 	return o.pieces()
