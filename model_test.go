@@ -43,11 +43,7 @@ func TestTraits(t *testing.T) {
 		require.Empty(t, cmp.Diff(want, from.ForModelIn(table, "m")), string(trait))
 	}
 	strict := preflight.Profile{Provider: "p", RefusePrefill: true, TextBeforeCalls: true, System: preflight.SystemLeading, Directives: []string{"d"}, NeedReasoning: []string{"call"},
-<<<<<<< HEAD
-		Merge: true, CallSignature: "s", MediaInResult: true, MediaKinds: []string{"image", "audio"}, Replay: preflight.ReplayOnCalls}
-=======
-		Merge: true, CallSignature: "s", Roles: []preflight.Role{preflight.RoleUser, "function"}, MediaInResult: true, TextOnly: true, Replay: preflight.ReplayOnCalls}
->>>>>>> b6a062f (Gemini's profile is what the API was recorded to accept)
+		Merge: true, CallSignature: "s", Roles: []preflight.Role{preflight.RoleUser, "function"}, MediaInResult: true, MediaKinds: []string{"image", "audio"}, Replay: preflight.ReplayOnCalls}
 	for trait, change := range map[preflight.Trait]func(*preflight.Profile){
 		preflight.TakesPrefill:     func(p *preflight.Profile) { p.RefusePrefill, p.TextBeforeCalls = false, false },
 		preflight.TakesSystem:      func(p *preflight.Profile) { p.System = preflight.SystemMidway },
