@@ -47,6 +47,10 @@ func underTest() map[string]preflight.Profile {
 		"gemini 3.8":  preflight.Gemini().ForModel("gemini-3.8-flash"),
 		"bedrock r1":  preflight.Bedrock().ForModel("us.deepseek.r1-v1:0"),
 		"o1-mini":     preflight.OpenAIChat().ForModel("o1-mini"),
+
+		"openai-chat portable": preflight.OpenAIChat().Portable(),
+		"gemini portable":      preflight.Gemini().Portable(),
+		"bedrock portable":     preflight.Bedrock().Portable(),
 	}
 	for _, model := range []string{"", "claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5"} {
 		for _, thinking := range []preflight.Thinking{preflight.ThinkingUnknown, preflight.ThinkingOff, preflight.ThinkingBudget, preflight.ThinkingAdaptive} {

@@ -94,3 +94,49 @@ func Portable() Profile {
 		},
 	}
 }
+
+// Portable returns the profile with the demands of Portable added to its own: a request in the provider's format that other
+// providers, or none that is known, would accept as well.
+//
+//	Gemini().Portable() // neighbours of one role are merged, and the first turn is the user's
+//
+// Where each part is a message of its own (OpenAI Responses), neighbours stay apart.
+func (p Profile) Portable() Profile {
+	q := Portable()
+	p.FirstUser, p.RefusePrefill, p.TrimPrefill = true, true, true
+	p.RefuseEmptyMessage = true
+	if p.resultRole() == RoleTool {
+		p.RefuseHollow = everyRole() // an empty text is how some of these formats say that there is none
+	} else {
+		p.RefuseEmptyText, p.RefuseBlankText = true, true
+	}
+	p.ObjectArguments, p.ErrorNeedsText, p.ResultNeedsText = true, true, true
+	p.MatchMedia, p.MediaInResult = true, false
+	if !p.LoneParts {
+		p.OneSystem, p.Merge, p.JoinTurns, p.TextBeforeCalls = true, true, true, true
+	}
+	if p.System != SystemRefused {
+		p.System = q.System
+	}
+	if !p.CallID.Optional {
+		p.UniqueIDs = q.UniqueIDs
+	}
+	p.MediaRoles = q.MediaRoles
+	p.CallID = p.CallID.within(q.CallID)
+	p.ToolName = p.ToolName.within(q.ToolName)
+	p.NamePattern = p.NamePattern.within(q.NamePattern)
+	return p
+}
+
+// within is the pattern in the alphabet of q, unless its own is narrower, and no longer than q.
+func (p Pattern) within(q Pattern) Pattern {
+	switch p.Alphabet {
+	case AnyChars, WordChars, FuncChars:
+		p.Alphabet = q.Alphabet
+	}
+	p.Min = max(p.Min, q.Min)
+	if p.Max == 0 || p.Max > q.Max {
+		p.Max = q.Max
+	}
+	return p
+}

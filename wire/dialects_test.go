@@ -96,7 +96,7 @@ func TestPeerCasesElsewhere(t *testing.T) {
 		}
 		ran[provider]++
 		t.Run(provider+" "+c.String(), func(t *testing.T) {
-			lines, outcome := casecheck.Run(c, fix)
+			lines, outcome := casecheck.Run(c, fixer(false))
 			require.False(t, outcome.Panicked)
 			for _, line := range lines {
 				if line.Verdict == casecheck.Fail {

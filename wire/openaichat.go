@@ -53,7 +53,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleAssistant
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
 	}
-	if m.Role == roleFunction && c.modern {
+	if m.Role == roleFunction && (c.modern || d.r.portable) {
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}

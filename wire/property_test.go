@@ -171,6 +171,17 @@ func TestGuarantees(t *testing.T) {
 	}
 }
 
+// TestPortable holds what Options.Portable asks for to the same guarantees: of each format and of hosts with rules of their own.
+func TestPortable(t *testing.T) {
+	for _, provider := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama", "deepseek", "chat-template"} {
+		t.Run(provider, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				requireGuarantees(t, body(provider).Draw(t, "body"), &wire.Options{Provider: provider, Portable: true})
+			})
+		})
+	}
+}
+
 // TestDecodeEncode: the same messages, encoded again, give the very same body when nothing is wrong with it.
 func TestDecodeEncode(t *testing.T) {
 	for _, provider := range wire.Providers() {

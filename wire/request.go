@@ -25,6 +25,7 @@ type Request struct {
 	root     jsonscan.Value
 	list     jsonscan.Value // the array of messages
 	sources  []source       // what Messages were decoded from
+	portable bool           // Options.Portable
 	findings []finding      // what decoding had to mend, and what is wrong beside the messages
 	dropped  bool           // elements of the list became no message
 	changes  []change
@@ -79,13 +80,16 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	if r.Model != "" {
 		r.Profile = r.Profile.ForModel(r.Model)
 	}
+	if r.portable {
+		r.Profile = r.Profile.Portable()
+	}
 	r.decodeMessages(d)
 	return nil
 }
 
 // parse finds the messages in a body.
 func (r *Request) parse(body []byte, options *Options) error {
-	r.body = body
+	r.body, r.portable = body, options.Portable
 	if err := r.doc.Parse(body); err != nil {
 		return syntaxError(err)
 	}

@@ -18,6 +18,8 @@ type Options struct {
 	Provider string
 	// Model overrides the model the body names; it narrows the profile.
 	Model string
+	// Portable asks for what every provider accepts, in the body's own format: see preflight.Profile.Portable.
+	Portable bool
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
 }

@@ -23,9 +23,11 @@ import (
 // Sanitizer of one's own saves no more than the pool's emptying by the garbage collector costs.
 type Sanitizer struct {
 	r       Request
-	profile preflight.Profile // of the last format and model
-	format  *format
-	model   string
+	profile preflight.Profile // of the last format, model and Options.Portable
+
+	format   *format
+	model    string
+	portable bool
 }
 
 // Sanitize is like the function Sanitize. A body that is valid costs no allocation but that of the Result, and not even that
@@ -123,11 +125,14 @@ func (s *Sanitizer) valid(body []byte, options *Options) bool {
 // settleProfile finds the profile for a model, which is the last one nearly always.
 func (s *Sanitizer) settleProfile(model string) {
 	r := &s.r
-	if s.format != r.format || s.model != model {
-		s.format, s.model = r.format, strings.Clone(model)
+	if s.format != r.format || s.model != model || s.portable != r.portable {
+		s.format, s.model, s.portable = r.format, strings.Clone(model), r.portable
 		s.profile = s.format.profile()
 		if s.model != "" {
 			s.profile = s.profile.ForModel(s.model)
+		}
+		if r.portable {
+			s.profile = s.profile.Portable()
 		}
 	}
 	r.Profile, r.Model = s.profile, s.model

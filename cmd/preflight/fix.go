@@ -30,6 +30,7 @@ type fixFlags struct {
 func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
 	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
+	set.BoolVar(&f.options.Portable, "portable", false, portableHelp)
 	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE`")
 	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")
 	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")

@@ -100,7 +100,7 @@ func (m *maker) text(kind string) *preflight.Text {
 	if chance(m.t, 12, "native") {
 		text.Native = preflight.Native{Format: "test", JSON: json.RawMessage(`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`)}
 	}
-	if !m.p.RefuseEmptyText && !m.p.RefuseBlankText && chance(m.t, 10, "empty text") {
+	if !m.p.RefuseEmptyText && !m.p.RefuseBlankText && len(m.p.RefuseHollow) == 0 && chance(m.t, 10, "empty text") {
 		text.Text = oneOf(m.t, "empty", "", " ")
 	}
 	return text
