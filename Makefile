@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth docs api apidiff simulate mutants examples modules clean
+.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth docs drift api apidiff simulate mutants examples modules clean
 
 all: lint test race examples
 
@@ -59,6 +59,11 @@ fmt:
 cover:
 	$(GO) test -coverprofile coverage.out -coverpkg ./... $(PKGS)
 	$(GO) tool cover -func coverage.out | tail -n 1
+
+# The types of content of the providers' SDKs, at the versions that internal/drift/go.mod pins, against what preflight leaves
+# unchanged. With go get -u there first, against the newest.
+drift:
+	cd internal/drift && GOWORK=off $(GO) test ./...
 
 # Rewrites the generated tables in docs/ and README.md; a test fails when they are stale.
 docs:
