@@ -59,7 +59,10 @@ func orderCalls(d *draft) {
 	if !d.profile.TextBeforeCalls {
 		return
 	}
-	if d.profile.JoinTurns {
+	switch {
+	case d.profile.LoneParts:
+		d.moveMessagesAhead()
+	case d.profile.JoinTurns:
 		d.joinOverCalls()
 	}
 	for i := range d.nodes {
@@ -71,6 +74,33 @@ func orderCalls(d *draft) {
 		}
 	}
 	d.commit()
+}
+
+// moveMessagesAhead moves messages of text that follow calls in their turn before the first of these calls, where calls are
+// messages of their own.
+func (d *draft) moveMessagesAhead() {
+	first := none // the first call since the turn began, or since something that nothing moves across
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if len(n.Parts) == 0 || n.dead {
+			continue
+		}
+		switch {
+		case d.role(i) != RoleAssistant:
+			first = none
+		case slices.ContainsFunc(n.Parts, func(p Part) bool { return standingOf(p) == isCall }):
+			if first == none {
+				first = i
+			}
+		case first != none && beginsWithText(n.Parts):
+			d.warn(d.position(i, none), note{code: CodeReordered, problem: ProblemCallNotLast,
+				detail: "moved a message of text before the tool calls of its turn"}, Tally{}, Tally{})
+			d.insertBefore(first, *n)
+			d.kill(i)
+		case slices.ContainsFunc(n.Parts, standsStill):
+			first = none
+		}
+	}
 }
 
 // joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with text behind that call, which

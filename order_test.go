@@ -21,6 +21,9 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	c1, c2 := call("toolu_1"), call("toolu_2")
 	ordered := preflight.Profile{TextBeforeCalls: true}
 	joining := preflight.Profile{TextBeforeCalls: true, JoinTurns: true}
+	items := preflight.Profile{TextBeforeCalls: true, JoinTurns: true, LoneParts: true, AnswerAnywhere: true}
+	answered := toolMsg(answers("toolu_1", "1"))
+	fact := &preflight.Other{Kind: "fact"}
 	pending := preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}
 	cases := []fixerCase{
 		{name: "text behind a call", profile: ordered,
@@ -57,6 +60,16 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			origins: [][]int{{0}, {1, 2}}},
 		{name: "… but not what the text of it cannot leave", profile: joining, in: history(say(a, c1), say(a, search, text))},
 		{name: "… nor what holds no text", profile: joining, in: history(say(a, c1), say(a, c2))},
+		// DeepSeek refused a call, text, another call, and then both outputs: "No tool output found for tool call call-a" (a recording of
+		// its Responses API, deepseek-v4-flash, 2026).
+		{name: "messages of text among calls that are messages", profile: items,
+			in:    history(say(u, more), say(a, text), say(a, c1), say(a, more), say(a, c2), answered, toolMsg(answers("toolu_2", "2"))),
+			want:  history(say(u, more), say(a, text), say(a, more), say(a, c1), say(a, c2), answered, toolMsg(answers("toolu_2", "2"))),
+			whole: []string{"parts-reordered preflight/call-not-last messages[3]"}, origins: [][]int{{0}, {1}, {3}, {2}, {4}, {5}, {6}}},
+		{name: "… after what was answered", profile: items, in: history(say(a, c1), answered, say(a, text))},
+		{name: "… after a part that nothing crosses", profile: items, in: history(say(a, c1), say(a, fact), say(a, text), answered)},
+		{name: "… with such a part after its text", profile: items,
+			in: history(say(a, c1), say(a, text, fact), answered), want: history(say(a, text, fact), say(a, c1), answered), codes: []preflight.Code{preflight.CodeReordered}},
 		{name: "somebody else's message", alone: true, profile: ordered, in: history(say(u, c1, text))},
 		{name: "… behind somebody else's", profile: joining, in: history(say(a, c1), say(u, text), say(a, more))},
 	}
