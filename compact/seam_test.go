@@ -196,17 +196,18 @@ func TestSourceCases(t *testing.T) {
 	for _, name := range []string{"uf-01-post-compaction-orphan-function-response", "uf-02-post-compaction-model-model"} {
 		t.Run(name, func(t *testing.T) { // what their compactor hands to the API; ours cannot, and wire repairs it
 			body := sourceBody(t, name)
-			found, err := wire.Check(body, &wire.Options{Provider: "gemini"})
+			options := &wire.Options{Provider: "gemini", Model: "gemini-1.0-pro"} // later models take neighbours of one role
+			found, err := wire.Check(body, options)
 			require.NoError(t, err)
 			require.NotEmpty(t, found.Violations, "it is refused as it is")
-			fixed, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: "gemini"})
+			fixed, err := wire.Sanitize(context.Background(), body, options)
 			require.NoError(t, err)
-			found, err = wire.Check(fixed.Body, &wire.Options{Provider: "gemini"})
+			found, err = wire.Check(fixed.Body, options)
 			require.NoError(t, err)
 			require.Empty(t, found.Violations)
 		})
 	}
-	gemini := preflight.Gemini()
+	gemini, portable := preflight.Gemini(), preflight.Portable()
 	t.Run("uf-04-35-messages-compaction", func(t *testing.T) {
 		req, err := wire.Decode(sourceBody(t, "uf-04-35-messages-compaction"), &wire.Options{Provider: "gemini"})
 		require.NoError(t, err)
@@ -217,13 +218,13 @@ func TestSourceCases(t *testing.T) {
 	})
 	t.Run("uf-08-summary-merged-into-first-retained-user", func(t *testing.T) {
 		h := append(chatter(40), say("user", "Keep 1"), say("assistant", "ok"), say("user", "more"))
-		res, err := compact.Flat{Keep: 3}.Compact(context.Background(), h, compact.Limits{Budget: 200, Profile: &gemini})
+		res, err := compact.Flat{Keep: 3}.Compact(context.Background(), h, compact.Limits{Budget: 200, Profile: &portable})
 		require.NoError(t, err)
 		require.Equal(t, preflight.RoleUser, res.Messages[0].Role)
 		require.Len(t, res.Messages[0].Parts, 2, "the summary is a part of the first user message that stays")
 		require.Equal(t, "Keep 1", res.Messages[0].Parts[1].(*preflight.Text).Text)
 		h = append(chatter(40), say("user", "gone"), say("assistant", "Keep 1"), say("user", "more"))
-		res, err = compact.Flat{Keep: 2}.Compact(context.Background(), h, compact.Limits{Budget: 200, Profile: &gemini})
+		res, err = compact.Flat{Keep: 2}.Compact(context.Background(), h, compact.Limits{Budget: 200, Profile: &portable})
 		require.NoError(t, err)
 		require.Equal(t, "Keep 1", res.Messages[1].Parts[0].(*preflight.Text).Text, "before an assistant turn it is a message of its own")
 	})

@@ -16,9 +16,8 @@
 //
 // # What the SDK cannot send
 //
-// Its types leave out what is empty, also where the provider wants it. A part with nothing but a signature, as streams end with,
-// therefore gets a space as its text, and a function response without anything in it the member "output", which is "". Numbers
-// in arguments and responses pass through float64 on their way out, whatever they are in the history: beyond 2^53 they lose
+// Its types leave out what is empty, also where the provider wants it. A function response without anything in it therefore
+// gets the member "output", which is "", and a part without anything in it goes. Numbers in arguments and responses pass through float64 on their way out, whatever they are in the history: beyond 2^53 they lose
 // digits, and no repair can help that.
 //
 // # Module
