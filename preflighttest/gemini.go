@@ -69,8 +69,13 @@ type geminiPart struct {
 	call, response map[string]any
 }
 
+// geminiOpen looks into generateContentRequest, where countTokens may hold a
+// whole request.
 func geminiOpen(r *request) {
 	g := &geminiRequest{}
+	if whole := object(r.root["generateContentRequest"]); whole != nil && r.root["contents"] == nil {
+		r.root = whole
+	}
 	if r.model == "" {
 		r.model = text(r.root["model"])
 	}
