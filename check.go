@@ -69,11 +69,12 @@ type checker struct {
 	first   [1]Violation // room for that
 
 	census
-	roles  []Role       // the neutral role of each message
-	client turnCheck    // the turns of the caller's calls
-	server turnCheck    // and of the provider's
-	mcp    turnCheck    // and of those, the ones of MCP servers, which only results of theirs answer
-	used   idTable      // ids so far
+	roles  []Role    // the neutral role of each message
+	client turnCheck // the turns of the caller's calls
+	server turnCheck // and of the provider's
+	mcp    turnCheck // and of those, the ones of MCP servers, which only results of theirs answer
+	used   idTable   // ids so far
+	blank  spareBlank
 	doc    jsonscan.Doc // the memory for looking at arguments
 }
 
@@ -97,6 +98,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 // release gives the checker back, without anything of the caller's.
 func (c *checker) release() {
 	c.history, c.profile, c.policy, c.found, c.hasty, c.census = nil, nil, nil, nil, false, census{}
+	c.blank = spareBlank{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.client.release()
@@ -359,7 +361,8 @@ func (c *checker) part(i, j int, part Part, role Role, object bool) {
 	p := c.profile
 	switch part := part.(type) {
 	case *Text:
-		if problem, refused := p.refusesText(part.Text); refused {
+		problem, refused := p.refusesText(part.Text)
+		if refused && !(problem == ProblemBlankText && c.blank.of(p, i, c.at(i))) {
 			c.report(problem, i, j, "", "the text is empty or blank")
 			if part.Cache != nil {
 				c.report(ProblemCacheEmptyText, i, j, "", "empty text carries a cache breakpoint")

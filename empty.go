@@ -13,11 +13,13 @@ var DropEmpty = Fixer{
 }
 
 func dropEmpty(d *draft) {
+	var blank spareBlank
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {
 			case *Text:
-				if problem, refused := d.profile.refusesText(p.Text); refused {
+				problem, refused := d.profile.refusesText(p.Text)
+				if refused && !(problem == ProblemBlankText && blank.of(d.profile, i, d.message(i))) {
 					if p.Cache != nil {
 						problem = ProblemCacheEmptyText
 					}

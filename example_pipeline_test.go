@@ -43,11 +43,11 @@ func ExampleNewPipeline() {
 		fmt.Println(w.At, w.Detail)
 	}
 	// Output:
-	// user: two | three
+	// user: two
+	// user: three
 	// messages[0] trimmed an early message
 	// messages[1] trimmed an early message
 	// messages[2].parts[0] removed a result without a call before it
-	// messages[4] joined a message to the one before it, which has the same role
 }
 
 // A fixer alone, without the rest.

@@ -95,7 +95,7 @@ func ExampleRepairInterrupted() {
 
 // The pipeline of the ContextSanitizer article, with its fallback.
 func ExampleContextSanitizer() {
-	profile, options := preflight.Anthropic(), preflight.ContextSanitizerOptions()
+	profile, options := preflight.Portable(), preflight.ContextSanitizerOptions()
 	res, err := preflight.ContextSanitizer().Run(context.Background(),
 		[]preflight.Message{user("first"), user("second"), call("c1"), user("never mind")}, &profile, &options)
 	if err != nil {

@@ -14,6 +14,7 @@ type Trait string
 const (
 	TakesPrefill     Trait = "takes-prefill"     // the conversation may end on an assistant turn
 	TakesSystem      Trait = "takes-system"      // system messages midway, behind a user turn
+	LeadingSystem    Trait = "leading-system"    // system messages before the first turn only
 	RefusesSystem    Trait = "refuses-system"    // no system messages at all
 	ThinksWhenAsked  Trait = "thinks-when-asked" // a request that says nothing about thinking does not think
 	ThinksUnasked    Trait = "thinks-unasked"    // … or does
@@ -30,6 +31,8 @@ const (
 	RefusesPrefill   Trait = "refuses-prefill"   // the conversation may not end on an assistant turn
 	Alternates       Trait = "alternates"        // user and assistant take turns, and the user is first and last
 	PlainResults     Trait = "plain-results"     // tool results hold no media
+	MislabelledMedia Trait = "mislabelled-media" // takes an image under a type that its bytes are not
+	UnsignedReasons  Trait = "unsigned-reasons"  // reasoning needs no signature
 )
 
 // Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
@@ -42,32 +45,36 @@ type Model struct {
 }
 
 const (
-	srcPrefill  = "https://github.com/ericc-ch/copilot-api/pull/261"
-	srcSystem   = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html"
-	srcBinding  = "rule anthropic/thinking-binding-prefix and its sources"
-	srcAdaptive = "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html"
-	srcOpus5    = "https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"
-	srcO1       = "rule openai-chat/system-role-unsupported and its sources"
+	srcPrefill     = "https://github.com/ericc-ch/copilot-api/pull/261"
+	srcSystem      = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html"
+	srcBinding     = "rule anthropic/thinking-binding-prefix and its sources"
+	srcAdaptive    = "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html"
+	srcOpus5       = "https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"
+	srcMislabelled = "https://github.com/Arize-ai/openinference (cassettes of its instrumentation of Anthropic, image input)"
+	srcO1          = "rule openai-chat/system-role-unsupported and its sources"
 )
 
 // Sets of traits that several rows share.
 var (
-	oldTraits   = []Trait{TakesPrefill, ThinksWhenAsked}
-	boundTraits = []Trait{TakesSystem, BindsReasoning, JoinsTurns, ThinksUnasked}
+	oldestTraits = []Trait{TakesPrefill, ThinksWhenAsked, LeadingSystem, MislabelledMedia}
+	oldTraits    = []Trait{TakesPrefill, ThinksWhenAsked, LeadingSystem}
+	askedTraits  = []Trait{ThinksWhenAsked, LeadingSystem}
+	newTraits    = []Trait{TakesSystem, ThinksUnasked}
+	boundTraits  = []Trait{TakesSystem, ThinksUnasked, BindsReasoning}
 )
 
 // models is the whole table: the providers' own models, then those that others host.
 var models = slices.Concat(ownModels, responsesModels(), bedrockModels(), chatModels(), geminiModels())
 
-// ownModels is searched from the top; the first row that matches counts. An Anthropic model that no row names takes the
-// profile as it is, which is the strict common denominator.
+// ownModels is searched from the top; the first row that matches counts. A Claude model that no row names takes the profile
+// as it is.
 var ownModels = []Model{
-	{"anthropic", "claude-2*", oldTraits, srcPrefill, "2026-10"},
-	{"anthropic", "claude-instant*", oldTraits, srcPrefill, "2026-10"},
-	{"anthropic", "claude-3*", oldTraits, srcPrefill, "2026-10"},
-	{"anthropic", "claude-opus-4-6*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
-	{"anthropic", "claude-sonnet-4-6*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
-	{"anthropic", "claude-opus-4-7*", []Trait{ThinksWhenAsked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-2*", oldestTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-instant*", oldestTraits, srcPrefill, "2026-10"},
+	{"anthropic", "claude-3*", oldestTraits, srcMislabelled, "2026-11"},
+	{"anthropic", "claude-opus-4-6*", askedTraits, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-sonnet-4-6*", askedTraits, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-opus-4-7*", askedTraits, srcAdaptive, "2026-11"},
 	{"anthropic", "claude-opus-4-8*", []Trait{TakesSystem, ThinksWhenAsked}, srcOpus5, "2026-11"},
 	{"anthropic", "claude-opus-4*", oldTraits, srcPrefill, "2026-10"},
 	{"anthropic", "claude-sonnet-4*", oldTraits, srcPrefill, "2026-10"},
@@ -78,9 +85,11 @@ var ownModels = []Model{
 	{"anthropic", "claude-fable-5-1*", boundTraits, srcBinding, "2026-10"},
 	{"anthropic", "claude-fable-5-2*", boundTraits, srcBinding, "2026-10"},
 	{"anthropic", "claude-mythos-5-1*", boundTraits, srcBinding, "2026-10"},
-	{"anthropic", "claude-opus-5*", []Trait{TakesSystem, ThinksUnasked}, srcOpus5, "2026-11"},
-	{"anthropic", "claude-fable-5*", []Trait{TakesSystem, ThinksUnasked}, srcAdaptive, "2026-11"},
-	{"anthropic", "claude-mythos-*", []Trait{TakesSystem, ThinksUnasked}, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-opus-5*", newTraits, srcOpus5, "2026-11"},
+	{"anthropic", "claude-sonnet-5*", newTraits, srcSystem, "2026-11"},
+	{"anthropic", "claude-haiku-5*", newTraits, srcSystem, "2026-11"},
+	{"anthropic", "claude-fable-5*", newTraits, srcAdaptive, "2026-11"},
+	{"anthropic", "claude-mythos-*", newTraits, srcAdaptive, "2026-11"},
 	{"openai-chat", "o1-mini*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 	{"openai-chat", "o1-preview*", []Trait{RefusesSystem}, srcO1, "2025-12"},
 }
@@ -137,6 +146,8 @@ func (p *Profile) apply(t Trait) {
 		p.RefusePrefill, p.TextBeforeCalls = false, false
 	case TakesSystem:
 		p.System = SystemMidway
+	case LeadingSystem:
+		p.System = SystemLeading
 	case RefusesSystem:
 		p.System, p.Directives = SystemRefused, nil
 	case ThinksWhenAsked:
@@ -169,6 +180,10 @@ func (p *Profile) apply(t Trait) {
 		p.Merge, p.FirstUser, p.RefusePrefill = true, true, true
 	case PlainResults:
 		p.MediaInResult = false
+	case MislabelledMedia:
+		p.MatchMedia = false
+	case UnsignedReasons:
+		p.SignedReasoning = false
 	default:
 		p.applyChat(t)
 	}

@@ -222,7 +222,11 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 		}
 		results := 0
 		for j, part := range m.Parts {
-			if why := judgePart(part, spelledRole(m.Role), p); why != "" {
+			why := judgePart(part, spelledRole(m.Role), p)
+			if why == blankText && len(p.BlankBeside) > 0 && spelledRole(m.Role) == preflight.RoleAssistant && saysMore(m) {
+				continue
+			}
+			if why != "" {
 				return fmt.Sprintf("messages[%d].parts[%d]: %s", i, j, why)
 			}
 			if asResult(part, false) != nil {
@@ -291,10 +295,22 @@ func judgeText(s string, p *preflight.Profile) string {
 		return "text is not Unicode"
 	case strings.Contains(s, "\x00"):
 		return "text holds NUL"
+	case p.Provider == "anthropic" && s == "":
+		return "text is empty"
 	case p.Provider == "anthropic" && strings.TrimSpace(s) == "":
-		return "text is blank"
+		return blankText
 	}
 	return ""
+}
+
+const blankText = "text is blank"
+
+// saysMore reports whether a message holds anything but white space.
+func saysMore(m preflight.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part preflight.Part) bool {
+		t, ok := part.(*preflight.Text)
+		return !ok || strings.TrimSpace(t.Text) != ""
+	})
 }
 
 func isJSONObject(raw []byte) bool {
@@ -414,7 +430,7 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 			}
 			continue
 		}
-		if first && p.Provider == "anthropic" && role != preflight.RoleUser {
+		if first && p.FirstUser && p.Provider == "anthropic" && role != preflight.RoleUser {
 			return "the first turn is not the user's"
 		}
 		first = false

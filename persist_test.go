@@ -494,6 +494,7 @@ func TestOlderMovesInBlocks(t *testing.T) {
 
 func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 	profile := preflight.Anthropic()
+	profile.Merge = true
 	in := []preflight.Message{user(strings.Repeat("long ", 100)), call("toolu_1"), result("toolu_1", strings.Repeat("out ", 400)), user("a"), user("b")}
 	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
 	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))

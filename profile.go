@@ -37,6 +37,7 @@ type Profile struct {
 	RefuseEmptyMessage bool      // messages need content
 	RefuseEmptyText    bool      // "" is not a text part
 	RefuseBlankText    bool      // neither is white space alone
+	BlankBeside        []Role    // roles whose messages may hold it beside other content
 	RefusedKinds       []RefKind // kinds of Other parts that are output only
 	LoneKinds          []string  // kinds of Other parts of which a message holds one at most
 	RefuseHollow       []Role    // roles whose messages need more than empty text

@@ -3,29 +3,29 @@ package preflight
 // This file is the providers' profiles, as data. Each field's source is the rule that Rules names for the problem it is
 // about; package rule has the statements, error texts and citations.
 
-// Anthropic is the profile of the Anthropic Messages API (also on Vertex and through Bedrock InvokeModel), in the strict form that
-// every model takes. ForModel narrows it.
+// Anthropic is the profile of the Anthropic Messages API. ForModel narrows it; other hosts that speak the format have
+// dialects of it.
 //
-// Stricter than today's API where that loses nothing: neighbours of one role are merged, and the first turn is the user's,
-// although the API has become lenient about both.
+// It asks for what the API was seen to refuse, and for no more: neighbours of one role, a leading assistant message, white
+// space beside other content of an assistant message, text after a tool call, and tool blocks without declared tools are
+// accepted, so they stay.
 func Anthropic() Profile {
 	return Profile{
 		Provider: "anthropic",
 
-		Roles:           []Role{RoleSystem, RoleUser, RoleAssistant},
-		ResultRole:      RoleUser,
-		System:          SystemLeading,
-		Directives:      []string{"output_config"},
-		FirstUser:       true,
-		Merge:           true,
-		JoinTurns:       true,
-		RefusePrefill:   true,
-		TrimPrefill:     true,
-		TextBeforeCalls: true,
+		Roles:         []Role{RoleSystem, RoleUser, RoleAssistant},
+		ResultRole:    RoleUser,
+		System:        SystemMidway,
+		Directives:    []string{"output_config"},
+		NeedTurn:      true,
+		JoinTurns:     true,
+		RefusePrefill: true,
+		TrimPrefill:   true,
 
 		RefuseEmptyMessage: true,
 		RefuseEmptyText:    true,
 		RefuseBlankText:    true,
+		BlankBeside:        []Role{RoleAssistant},
 		RefusedKinds:       []RefKind{{Kind: "fallback"}, {Kind: "container_upload", Role: RoleAssistant}},
 
 		CallID:          Pattern{Alphabet: WordChars, Min: 1},
@@ -43,7 +43,6 @@ func Anthropic() Profile {
 		MediaInResult: true,
 		MediaKinds:    []string{"image", "document"},
 		MatchMedia:    true,
-		MediaName:     Pattern{Alphabet: TitleChars, Min: 1},
 
 		CacheLimit:       4,
 		NoCacheReasoning: true,

@@ -17,6 +17,10 @@ func Bedrock() Profile {
 	p := Anthropic()
 	p.Provider = "bedrock"
 
+	p.System = SystemLeading
+	p.FirstUser, p.Merge = true, true
+	p.BlankBeside = nil
+
 	p.Directives = []string{"toolAddition", "toolRemoval"}
 	p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 	p.ServerCallID = p.CallID
@@ -81,7 +85,7 @@ const (
 // every model), and the families that take less. Reasoning is refused by DeepSeek, in the words "cannot contain reasoning
 // content".
 func bedrockModels() []Model {
-	rows := hosted("bedrock", "anthropic", JoinsTurns)
+	rows := hosted("bedrock", "anthropic", JoinsTurns, MislabelledMedia)
 	for _, family := range []string{"*meta-llama*", "*mistral-*", "*cohere-command*", "*ai21-*", "*nvidia-nemotron*", "*openai-gpt-*", "*qwen-qwen*", "*titan-text*"} {
 		rows = append(rows, Model{"bedrock", family, []Trait{NoErrorFlags, NoCaching}, srcStatus + "; " + srcCaching, "2026-09"})
 	}

@@ -234,11 +234,11 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "an aborted call",
-		reason: "the text around it stays, and what the user said next joins what he said before",
+		reason: "the text around it stays; the API reads the user's neighbours as one turn, so they need no merging",
 		source: "https://github.com/anthropics/claude-code/issues/13460",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(says("stop"))},
-		want:   []string{`user: "q" | "stop"`},
-		codes:  []preflight.Code{preflight.CodeDanglingRemoved, preflight.CodeMerged},
+		want:   []string{`user: "q"`, `user: "stop"`},
+		codes:  []preflight.Code{preflight.CodeDanglingRemoved},
 	},
 	{
 		name:   "an aborted call inside a signed thinking turn",
@@ -264,17 +264,31 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "two user messages in a row",
-		reason: "deleting one to force alternation deletes what the user said",
+		reason: "the API accepts them; deleting one to force alternation deletes what the user said",
 		source: "anthropic/alternation",
 		in:     []preflight.Message{userMsg(says("first")), userMsg(says("second")), botMsg(says("a")), botMsg(says("b")), userMsg(says("third"))},
-		want:   []string{`user: "first" | "second"`, `assistant: "a" | "b"`, `user: "third"`},
-		codes:  []preflight.Code{preflight.CodeMerged, preflight.CodeMerged},
+	},
+	{
+		name:    "two user messages in a row, where turns have to alternate",
+		reason:  "deleting one to force alternation deletes what the user said",
+		source:  "bedrock/alternation",
+		profile: "alternating",
+		in:      []preflight.Message{userMsg(says("first")), userMsg(says("second")), botMsg(says("a")), botMsg(says("b")), userMsg(says("third"))},
+		want:    []string{`user: "first" | "second"`, `assistant: "a" | "b"`, `user: "third"`},
+		codes:   []preflight.Code{preflight.CodeMerged, preflight.CodeMerged},
 	},
 	{
 		name:   "a window that starts with the assistant's answer",
-		reason: "the answer stays; what is missing is the turn before it",
+		reason: "the API accepts it as it is",
 		source: "anthropic/first-role-user",
 		in:     []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
+	},
+	{
+		name:    "a window that starts with the assistant's answer, where the user has to start",
+		reason:  "the answer stays; what is missing is the turn before it",
+		source:  "bedrock/starts-with-user",
+		profile: "alternating",
+		in:      []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
 		want:   []string{`user: "(conversation resumed)"`, `assistant: "as I said"`, `user: "go on"`},
 		codes:  []preflight.Code{preflight.CodeTurnInserted},
 	},
@@ -381,8 +395,14 @@ var hardCases = []hardCase{
 		reason: "no padding makes it acceptable",
 		source: "https://github.com/anomalyco/opencode/issues/31259",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(says(" \n")), userMsg(says("hello?"))},
-		want:   []string{`user: "q" | "hello?"`},
-		codes:  []preflight.Code{preflight.CodeEmptyRemoved, preflight.CodeMerged},
+		want:   []string{`user: "q"`, `user: "hello?"`},
+		codes:  []preflight.Code{preflight.CodeEmptyRemoved},
+	},
+	{
+		name:   "text of white space beside a call",
+		reason: "the API answers in this form itself, and takes it back",
+		source: "anthropic/whitespace-text-block",
+		in:     []preflight.Message{userMsg(says("q")), botMsg(says(" "), calls("a")), userMsg(answers("a", "one"))},
 	},
 	{
 		name:    "an image in a tool result",
@@ -422,8 +442,8 @@ var hardCases = []hardCase{
 		reason: "moving it to the top rewrites the prefix, and with it every cached token; it becomes a user turn in place",
 		source: "anthropic/system-role-unsupported-model",
 		in:     []preflight.Message{sysMsg(says("s")), userMsg(says("q")), botMsg(says("a")), sysMsg(says("be brief")), userMsg(says("next"))},
-		want:   []string{`system: "s"`, `user: "q"`, `assistant: "a"`, `user: "be brief" | "next"`},
-		codes:  []preflight.Code{preflight.CodeSystemDemoted, preflight.CodeMerged},
+		want:   []string{`system: "s"`, `user: "q"`, `assistant: "a"`, `user: "be brief"`, `user: "next"`},
+		codes:  []preflight.Code{preflight.CodeSystemDemoted},
 	},
 	{
 		name:    "the same where the model takes it",
@@ -466,8 +486,12 @@ func (c hardCase) given() given {
 	if !known {
 		profile = preflight.Anthropic().ForModel(c.profile)
 	}
-	if c.profile == "" {
+	switch c.profile {
+	case "":
 		profile = preflight.Anthropic().ForModel("claude-sonnet-4-5")
+	case "alternating": // as hosts and self-hosted models want it
+		profile = preflight.Anthropic().ForModel("claude-sonnet-4-5")
+		profile.FirstUser, profile.Merge = true, true
 	}
 	return given{&profile, &c.options, c.in}
 }
@@ -521,12 +545,11 @@ func TestWarningsPointIntoTheInput(t *testing.T) {
 		"messages[6].parts[0] id-rewritten b.c",
 		"messages[0].parts[0] empty-part-removed ",
 		"messages[1].parts[0] empty-part-removed ",
-		"messages[3] messages-merged ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([][]int{{0, 3}, {4}, {5, 6}}, res.Origins); diff != "" {
+	if diff := cmp.Diff([][]int{{0}, {3}, {4}, {5, 6}}, res.Origins); diff != "" {
 		t.Errorf("origins (-want +got):\n%s", diff)
 	}
 }

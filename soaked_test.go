@@ -49,7 +49,7 @@ func TestSoaked(t *testing.T) {
 			name: "as many results as calls of an id over two messages of a turn: by occurrence", property: "G5 answers stay",
 			profile: modelProfile("claude-sonnet-4-5"),
 			in:      history(userMsg(says("q")), botMsg(callsWith("a", `{"n":1}`)), botMsg(callsWith("a", `{"n":2}`)), userMsg(answers("a", "one"), answers("a", "two"))),
-			want: []string{`user: "q"`, `assistant: call a {"n":1} | call a_05a9c569 {"n":2}`,
+			want: []string{`user: "q"`, `assistant: call a {"n":1}`, `assistant: call a_05a9c569 {"n":2}`,
 				`user: result a "one" | result a_05a9c569 "two"`},
 		},
 		{

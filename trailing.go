@@ -119,6 +119,11 @@ func endsOpen(policy *Options, m Message) bool {
 func (d *draft) trimTrailing(i int) {
 	j := len(d.nodes[i].Parts) - 1
 	t := d.nodes[i].Parts[j].(*Text)
+	if blank(t.Text) && d.profile.RefuseEmptyText {
+		d.drop(i, j, note{code: CodeEmptyRemoved, problem: ProblemTrailingSpace, detail: "removed white space from the end of the final assistant turn"})
+		d.commit()
+		return
+	}
 	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
 		note{code: CodeTrailingTrimmed, problem: ProblemTrailingSpace, detail: "trimmed white space from the end of the final assistant text"})
 }

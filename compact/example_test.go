@@ -42,7 +42,7 @@ func ExampleFlat() {
 	fmt.Println("problems:", len(preflight.Check(result.Messages, &profile)), "within budget:", result.Tokens <= 900)
 	fmt.Println("the summary stands for", len(result.Clusters[0].Sources), "messages")
 	// Output:
-	// 82 messages became 6
+	// 82 messages became 7
 	// problems: 0 within budget: true
 	// the summary stands for 76 messages
 }

@@ -11,7 +11,7 @@
 //
 //	POST https://api.anthropic.com/v1/messages
 //	{"messages":[{"role":"user","content":"Build it."},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",…}]},{"role":"user","content":"Stop."}]}
-//	{"messages":[{"role":"user","content":[{"type":"text","text":"Build it."},{"type":"text","text":"Stop."}]}]}
+//	{"messages":[{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
 //
 // Only requests of known endpoints are looked at: [Endpoints] lists them, Transport.Endpoints adds others, such as a local
 // server. A body with nothing wrong is sent as the bytes it came in.

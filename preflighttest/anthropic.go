@@ -143,9 +143,9 @@ func (m anthropicModel) atLeast(major, minor int) bool {
 func (m anthropicModel) prefills() bool { return m.family != "" && !m.atLeast(4, 6) }
 
 // takesSystem reports whether system messages may stand in the conversation:
-// from Opus 4.8 and version 5 of the others.
+// from Opus 4.8 and version 5 of the others, and in models that are not known.
 func (m anthropicModel) takesSystem() bool {
-	return m.atLeast(5, 0) || m.family == "opus" && m.atLeast(4, 8)
+	return m.family == "" || m.atLeast(5, 0) || m.family == "opus" && m.atLeast(4, 8)
 }
 
 // unasked is the thinking mode of a request that says nothing about it. Up to

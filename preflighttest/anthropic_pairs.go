@@ -507,29 +507,6 @@ func anthropicPrefill(r *request, found found) {
 	}
 }
 
-// anthropicAfterToolUse reads messages of the assistant in a row as the one
-// turn that the API makes of them. Thinking between a call and a text does not
-// keep the text from being the tail that is taken for a prefill.
-func anthropicAfterToolUse(r *request, found found) {
-	a := anthropicOf(r)
-	if a.model.prefills() {
-		return
-	}
-	for _, t := range a.turns {
-		if t.role != "assistant" {
-			continue
-		}
-		called := false
-		for _, b := range t.blocks {
-			if called && b.kind == "text" {
-				found(b.at())
-				break
-			}
-			called = b.kind == "tool_use" || called && b.thinks() // what the provider executes stands in the model's own order
-		}
-	}
-}
-
 func anthropicThinkingFinal(r *request, found found) {
 	a := anthropicOf(r)
 	n := len(a.turns)
@@ -552,7 +529,7 @@ func anthropicTrailingSpace(r *request, found found) {
 		return
 	}
 	s := text(t.blocks[len(t.blocks)-1].object["text"])
-	if strings.TrimSpace(s) != "" && s != strings.TrimRight(s, " \t\r\n") {
+	if s != strings.TrimRight(s, " \t\r\n") {
 		found(anthropicMessagePath(t.last))
 	}
 }

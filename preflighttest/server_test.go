@@ -197,7 +197,8 @@ func TestRefusal(t *testing.T) {
 
 // TestLenient: what only some versions of a provider refuse passes.
 func TestLenient(t *testing.T) {
-	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"user","content":""}]}`)
+	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"a"},` +
+		`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"text","text":"c"}]},{"role":"user","content":"d"},{"role":"user","content":""}]}`)
 	rules := func(o *preflighttest.Options) (ids []string) {
 		violations, err := o.Violations("anthropic", body)
 		require.NoError(t, err)
@@ -206,7 +207,7 @@ func TestLenient(t *testing.T) {
 		}
 		return ids
 	}
-	require.Equal(t, []string{"anthropic/alternation", "anthropic/empty-message-content"}, rules(&preflighttest.Options{}))
+	require.Equal(t, []string{"anthropic/empty-message-content", "anthropic/thinking-order-in-message"}, rules(&preflighttest.Options{}))
 	require.Equal(t, []string{"anthropic/empty-message-content"}, rules(&preflighttest.Options{Lenient: true}))
 
 	lenient := preflighttest.New(t, "anthropic", &preflighttest.Options{Lenient: true})

@@ -20,23 +20,6 @@ var settled = []struct {
 	body     string
 }{
 	{
-		"the fake looked at one message at a time; the API joins neighbours, and the text of the second stands behind the call of the first",
-		"anthropic", "anthropic/assistant-must-end-on-tool-use",
-		`{"model":"claude-opus-5-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
-			{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
-			{"role":"assistant","content":"running it now"},
-			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}]}`,
-	},
-	{
-		"the fake let thinking part the text from the call before it, although the text is the tail of the turn all the same",
-		"anthropic", "anthropic/assistant-must-end-on-tool-use",
-		`{"model":"claude-opus-5-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[
-			{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}},{"type":"thinking","thinking":"","signature":"Sig+A=="},{"type":"text","text":"a"},{"type":"tool_use","id":"toolu_2","name":"f","input":{}}]},
-			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},{"type":"tool_result","tool_use_id":"toolu_2","content":"ok"}]}]}`,
-	},
-	{
 		"the check saw an encrypted payload that was emptied, and none that was missing",
 		"anthropic", "anthropic/web-search-encrypted-content",
 		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},

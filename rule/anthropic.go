@@ -5,33 +5,36 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/alternation",
 		Provider: "anthropic",
-		Statement: "Older models and hosts want user and assistant to take strict turns. The current API joins neighbours " +
-			"of one role by itself.",
+		Statement: "Until 2024 user and assistant had to take strict turns. The API has since joined neighbours of one role " +
+			"by itself.",
 		Error:     `messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`,
 		ErrorKind: Verbatim,
-		Fix: "Merge the neighbours into one message, with tool results in front. preflight does so by default, " +
-			"because the merged form is accepted everywhere and loses nothing.",
+		Fix: "Merge the neighbours into one message, with tool results in front. Where a host still asks for it, a profile " +
+			"with Merge has preflight do so.",
 		Severity: Varies,
 		Status:   400,
 		Sources: []string{
 			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 message.go ('Consecutive `user` or `assistant` turns in your request will be combined into a single turn.')",
 		},
-		Coverage: Repaired,
+		Coverage: Accepted,
+		Reason:   "Recordings show 26 such requests accepted, by models from claude-3-5 to claude-opus-4-8.",
 	},
 	{
 		ID:       "anthropic/assistant-must-end-on-tool-use",
 		Provider: "anthropic",
-		Statement: "Where prefill is gone, anything that follows a tool call inside an assistant message can be taken for a " +
-			"prefill and refused.",
+		Statement: "One project reported that what follows a tool call inside an assistant message is taken for a prefill. " +
+			"Measurements on five models contradict it.",
 		Error:     "This model does not support assistant message prefill. The conversation must end with a user message.",
 		ErrorKind: Quoted,
-		Fix:       "Put the calls last. preflight moves unsigned text ahead of them and leaves signed blocks in their order.",
-		Severity:  Rejects,
+		Fix:       "Put the calls last, where a host asks for it.",
+		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
 			"public source (thinking-block repair module, constraint C3)",
+			"public source (measured 2026-09-20: [tool_use, tool_use, text] is a 200 on sonnet-4-5, haiku-4-5, sonnet-5, fable-5 and opus-4-8)",
 		},
-		Coverage: Repaired,
+		Coverage: Accepted,
+		Reason:   "Five models from claude-haiku-4-5 to claude-fable-5 were measured to accept text after a call.",
 	},
 	{
 		ID:        "anthropic/cache-control-empty-text",
@@ -132,18 +135,21 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/document-title-chars",
-		Provider:  "anthropic",
-		Statement: "A document title is limited to letters, digits, white space, hyphens, and round or square brackets.",
+		ID:       "anthropic/document-title-chars",
+		Provider: "anthropic",
+		Statement: "A document title is limited to letters, digits, white space, hyphens, and round or square brackets: a rule " +
+			"of Bedrock Converse that was taken for Anthropic's.",
 		Error:     "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets.",
 		ErrorKind: Verbatim,
-		Fix:       "Rename the document. preflight replaces each run of other characters with one space.",
-		Severity:  Rejects,
+		Fix:       "Rename the document for Converse, where preflight does so. The Messages API takes any title.",
+		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
 			"charmbracelet/fantasy:providers/anthropic/sanitize.go",
+			"https://github.com/vercel/ai/issues/20365 (the same text from Bedrock Converse)",
 		},
-		Coverage: Repaired,
+		Coverage: Accepted,
+		Reason:   "Recordings show titles such as \"sample.pdf\" accepted four times, and the text is Converse's.",
 	},
 	{
 		ID:       "anthropic/empty-message-content",
@@ -198,22 +204,23 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:       "anthropic/first-role-user",
-		Provider: "anthropic",
-		Statement: "A conversation opens with a user message. Recent probes found a leading assistant served; the " +
-			"production error on record says otherwise.",
+		ID:        "anthropic/first-role-user",
+		Provider:  "anthropic",
+		Statement: "A conversation opened with a user message once. The API now serves a leading assistant message, too.",
 		Error:     `messages: first message must use the "user" role`,
 		ErrorKind: Verbatim,
-		Fix:       "Open with a user turn. preflight inserts a short placeholder in front and keeps the assistant message.",
-		Severity:  Varies,
-		Status:    400,
+		Fix: "Open with a user turn, where a host asks for it: a profile with FirstUser has preflight insert a short " +
+			"placeholder in front and keep the assistant message.",
+		Severity: Varies,
+		Status:   400,
 		Sources: []string{
 			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, 2026-07-25) (400, text from a production error)",
 			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) (leading assistant -> 200, 2026-09-10)",
 			"public source ('Verified against the live API: ... an assistant head is served')",
 			"public source (LangGraph how-to comment with the 400)",
 		},
-		Coverage: Repaired,
+		Coverage: Accepted,
+		Reason:   "Recordings show it accepted by claude-haiku-4-5, claude-sonnet-4-5, claude-sonnet-4-6 and claude-opus-4-8.",
 	},
 	{
 		ID:        "anthropic/image-in-assistant",
@@ -233,9 +240,10 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/image-media-type-mismatch",
-		Provider:  "anthropic",
-		Statement: "The declared media type of an image has to be what its bytes say it is.",
+		ID:       "anthropic/image-media-type-mismatch",
+		Provider: "anthropic",
+		Statement: "The declared media type of an image has to be what its bytes say it is. Models up to claude-3 took others, " +
+			"too.",
 		Error:     "messages.34.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
 		ErrorKind: Verbatim,
 		Fix: "Declare the real type. preflight reads the first bytes and corrects the field; the image data stays as " +
@@ -966,18 +974,21 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/tools-required",
 		Provider: "anthropic",
-		Statement: "A history with tool blocks needs the tools declared. The native API was later found tolerant; " +
-			"converting gateways are not.",
+		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at converting gateways. Anthropic's own " +
+			"API has accepted it without since early 2025.",
 		Error:     "Requests which include `tool_use` or `tool_result` blocks must define tools.",
 		ErrorKind: Verbatim,
-		Fix:       "Declare them. preflight adds a minimal declaration for every tool name that occurs in the history.",
-		Severity:  Varies,
-		Status:    400,
+		Fix: "Declare them. For Bedrock, preflight adds a minimal declaration for every tool name that occurs in the " +
+			"history.",
+		Severity: Varies,
+		Status:   400,
 		Sources: []string{
 			"public source (generateText follow-up call)",
 			"public source (quirk quoted with traceback)",
+			"https://github.com/anthropics/anthropic-sdk-python/issues/849 (no longer needed since 2025-02-27)",
 		},
-		Coverage: Repaired,
+		Coverage: Accepted,
+		Reason:   "Recordings show it accepted twice, and Anthropic's staff says so; the dialect of Bedrock repairs it.",
 	},
 	{
 		ID:        "anthropic/trailing-whitespace",
@@ -1015,17 +1026,21 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/whitespace-text-block",
-		Provider:  "anthropic",
-		Statement: "White space alone does not make a text block, in either role.",
+		ID:       "anthropic/whitespace-text-block",
+		Provider: "anthropic",
+		Statement: "White space alone does not make a text block of the user's, nor an assistant message. Beside other content of " +
+			"an assistant message it is accepted: the API answers in that form itself.",
 		Error:     "messages: text content blocks must contain non-whitespace text",
 		ErrorKind: Verbatim,
-		Fix:       "Treat it as empty. preflight drops the block and never pads an empty one with a space.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Treat it as empty. preflight drops the block, except beside other content of an assistant message, and never " +
+			"pads an empty one with a space.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/pull/3194",
 			"https://github.com/anomalyco/opencode/issues/31259",
+			"https://github.com/nick1udwig/kibitz/issues/78 (an answer of two line ends, refused when it came back alone)",
+			"simonw/llm-anthropic tests/cassettes/test_anthropic/test_tools.yaml (\" \" before a tool call accepted)",
 		},
 		Coverage: Repaired,
 	},

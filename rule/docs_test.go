@@ -68,20 +68,21 @@ func writeCounts(b *bytes.Buffer) {
 	writeTable(b)
 	b.WriteString("\n- **repaired**: `check` reports it and `fix` repairs it.\n")
 	b.WriteString("- **refused**: `check` reports it; `fix` gives an error, since nothing valid can be made of such a history.\n")
+	b.WriteString("- **accepted**: today's models were seen to accept it, so it is left alone; the reason stands below.\n")
 	b.WriteString("- **cannot be seen**: the request does not show it; the reason stands below.\n")
 	b.WriteString("- **not yet**: not implemented; the reason stands below.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.
 func writeTable(b *bytes.Buffer) {
-	b.WriteString("| provider | rules | repaired | refused | cannot be seen | not yet |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| provider | rules | repaired | refused | accepted | cannot be seen | not yet |\n|---|---|---|---|---|---|---|\n")
 	for _, provider := range rule.Providers() {
 		count := map[rule.Coverage]int{}
 		rules := rule.ForProvider(provider)
 		for _, r := range rules {
 			count[r.Coverage]++
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d |\n", provider, len(rules), count[rule.Repaired], count[rule.Refused], count[rule.Unseen], count[rule.NotYet])
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", provider, len(rules), count[rule.Repaired], count[rule.Refused], count[rule.Accepted], count[rule.Unseen], count[rule.NotYet])
 	}
 }
 

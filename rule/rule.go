@@ -104,6 +104,7 @@ type Coverage string
 const (
 	Repaired Coverage = "repaired" // a check reports the violation and the sanitizer repairs it
 	Refused  Coverage = "refused"  // a check reports the violation, and the sanitizer returns a typed error, since nothing valid can be made of the history
+	Accepted Coverage = "accepted" // today's models accept it, so it stays as it is; the profile of what every provider accepts, and dialects that refuse it, repair it
 	Unseen   Coverage = "unseen"   // the history alone does not show it: server state, cryptography, sizes, schemas
 	NotYet   Coverage = "not-yet"  // the library does not yet speak the provider's format, or has no profile for the provider
 )

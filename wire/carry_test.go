@@ -66,8 +66,8 @@ func TestConvertNamesWhatIsLeft(t *testing.T) {
 
 // A message that is joined to another gives up the fields that only it had, and each is named.
 func TestJoinedNamesWhatIsLeft(t *testing.T) {
-	const in = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"q","x":1},{"role":"user","content":"p","y":null,"z":{"a":1},"id":"m2"}]}`
-	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
+	const in = `{"model":"glm-4.6","messages":[{"role":"user","content":"q","x":1},{"role":"user","content":"p","y":null,"z":{"a":1},"id":"m2"}]}`
+	result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: "glm"})
 	require.NoError(t, err)
 	var said []string
 	for _, w := range result.Warnings {
@@ -82,7 +82,7 @@ func TestJoinedWithoutFields(t *testing.T) {
 		provider, in, out string
 		said              []string
 	}{
-		{"anthropic", `[{"role":"user","content":"q"},["x",{"y":1}],"z"]`, `[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[\"x\",{\"y\":1}]"},{"type":"text","text":"z"}]}]`,
+		{"glm", `[{"role":"user","content":"q"},["x",{"y":1}],"z"]`, `[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[\"x\",{\"y\":1}]"},{"type":"text","text":"z"}]}]`,
 			[]string{"shape-repaired messages[1]", "shape-repaired messages[2]", "messages-merged messages[1]", "messages-merged messages[2]"}},
 		{"glm", `[{"role":"user","name":"a","content":"q"},{"role":"user","name":"a","content":"p","x":1}]`, `[{"role":"user","name":"a","content":[{"type":"text","text":"q"},{"type":"text","text":"p"}]}]`,
 			[]string{"messages-merged messages[1]", "field-removed messages[1].x"}},

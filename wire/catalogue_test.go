@@ -84,6 +84,11 @@ func testRule(t *testing.T, r rule.Rule, f failing) {
 		again, err := wire.Check(result.Body, options)
 		require.NoError(t, err)
 		require.Empty(t, again.Violations, "%s", result.Body)
+	case rule.Accepted:
+		require.NotEmpty(t, r.Reason)
+		require.NoError(t, err)
+		require.False(t, result.Changed, "%s", result.Body)
+		require.Empty(t, found.Violations)
 	case rule.Refused:
 		requireReported(t, r.ID, found)
 		require.Error(t, err)

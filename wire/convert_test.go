@@ -76,8 +76,8 @@ func TestConvertSays(t *testing.T) {
 			`{"model":"command-a","p":0.5,"messages":[{"role":"user","content":"q"}]}`,
 			nil},
 		{"openai-chat", "anthropic", "", `[{"role":"system","content":"s"},{"role":"user","content":"q"}]`,
-			`[{"role":"user","content":[{"type":"text","text":"s"},{"type":"text","text":"q"}]}]`,
-			[]string{"messages[0] system-demoted", "messages[1] messages-merged"}},
+			`[{"role":"user","content":"s"},{"role":"user","content":"q"}]`,
+			[]string{"messages[0] system-demoted"}},
 		{"anthropic", "openai-chat", "", `[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"assistant","content":"a"}]`,
 			unchanged,
 			nil},
@@ -115,11 +115,11 @@ func TestConvertSays(t *testing.T) {
 			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"q\ufffd"}]}`,
 			[]string{"messages[3].content text-repaired", "messages[1].role shape-repaired", "messages[2].tool_calls shape-repaired", "messages[0].x not-carried", "messages[1].name not-carried", "messages[1] message-removed"}},
 		{"openai-chat", "anthropic", "", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},"cache_control":{"type":"ephemeral"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}}`,
-			[]string{"messages[1].tool_calls[0] cache-removed", "messages[2] role-mapped", "tools tools-declared"}},
+			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}]}`,
+			[]string{"messages[1].tool_calls[0] cache-removed", "messages[2] role-mapped"}},
 		{"ollama", "anthropic", "", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"function":{"name":"f","arguments":{}},"cache_control":{"type":"ephemeral"}}]},{"role":"tool","tool_name":"f","content":"r"}]}`,
-			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"noid_1_f_9d0af926","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"noid_1_f_9d0af926","content":"r"}]}],"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}}`,
-			[]string{"messages[1].tool_calls[0].cache_control not-carried", "messages[2] role-mapped", "messages[1].tool_calls[0] id-rewritten", "messages[2] id-rewritten", "tools tools-declared"}},
+			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"noid_1_f_9d0af926","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"noid_1_f_9d0af926","content":"r"}]}]}`,
+			[]string{"messages[1].tool_calls[0].cache_control not-carried", "messages[2] role-mapped", "messages[1].tool_calls[0] id-rewritten", "messages[2] id-rewritten"}},
 	} {
 		t.Run(c.from+" to "+c.to, func(t *testing.T) {
 			result, err := wire.Convert(context.Background(), []byte(c.in), &wire.ConvertOptions{From: c.from, To: c.to, Model: c.model})
@@ -228,6 +228,9 @@ func requireKept(t *rapid.T, provider, by string, before, after []byte) {
 	was, is := contentsOf(t, provider, before), contentsOf(t, provider, after)
 	middle, err := wire.Decode([]byte(emptyBody(by)), &wire.Options{Provider: by})
 	require.NoError(t, err)
+	if spoken(by) == "anthropic" { // declared tools are named more strictly than those of a history
+		middle.Profile.ToolName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 128}
+	}
 	for _, text := range was.texts {
 		require.Contains(t, is.all, text, "a text\n%s\n%s", before, after)
 	}

@@ -13,7 +13,7 @@ var dialects = slices.Concat(chatDialects, otherDialects)
 
 // otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are in the root package.
 var otherDialects = []*format{
-	dialect("bedrock-anthropic", anthropicFormat()),
+	declaring(dialect("bedrock-anthropic", anthropicFormat())),
 	dialect("vertex-anthropic", anthropicFormat()),
 	dialect("openrouter-anthropic", anthropicFormat()),
 	dialect("deepseek-anthropic", anthropicFormat()),
@@ -39,6 +39,12 @@ func dialect(name string, f *format) *format {
 		p, _ := preflight.ProfileFor(name)
 		return p
 	}
+	return f
+}
+
+// declaring makes a dialect one whose host refuses tool blocks where the request declares no tools.
+func declaring(f *format) *format {
+	f.declare = true
 	return f
 }
 

@@ -70,7 +70,7 @@ func TestElements(t *testing.T) {
 		want               []wire.Element
 	}{
 		{"nothing to do", "anthropic", `[{"role":"user","content":"hi"}]`, nil},
-		{"two messages become one, made of the first", "anthropic",
+		{"two messages become one, made of the first", "glm",
 			`[{"role":"user","content":"a"},{"role":"user","content":"b"},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]`,
 			[]wire.Element{{From: 0, JSON: []byte(`{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`)}, {From: 2}, {From: 3}}},
 		{"a result moves to its call", "openai-chat",
@@ -78,7 +78,7 @@ func TestElements(t *testing.T) {
 			[]wire.Element{{From: 0}, {From: 1}, {From: 3}, {From: 2}}},
 		{"a system message leaves the list", "anthropic", `{"messages":[ {"role":"system","content":"s"},  {"role":"user","content":"a"} ,{"role":"assistant","content":"b"},{"role":"user","content":"c"} ], "x":1}`,
 			[]wire.Element{{From: 1}, {From: 2}, {From: 3}}},
-		{"a turn is put in front", "anthropic", `[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]`,
+		{"a turn is put in front", "glm", `[{"role":"assistant","content":"a"},{"role":"user","content":"b"}]`,
 			[]wire.Element{{From: -1, JSON: []byte(`{"role":"user","content":"` + preflight.DefaultPlaceholder + `"}`)}, {From: 0}, {From: 1}}},
 		{"text that is no Unicode, behind a longer body", "openai-chat", `{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}, {"role":"user","content":"b\ud83d"}, null,{"role":"user","content":"c"}]}`,
 			[]wire.Element{{From: 0}, {From: 1, JSON: []byte(`{"role":"user","content":"b\ufffd"}`)}, {From: 3}}},

@@ -358,8 +358,8 @@ func TestHooksForget(t *testing.T) {
 				}
 				return m
 			}},
-		{"settings beside text", "anthropic", `{"system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
-			`{"system":"s","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"and"}]},{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
+		{"settings beside text", "anthropic", `{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
+			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"text","text":"and"}]},{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
 			func(m preflight.Message) preflight.Message {
 				if _, ok := m.Parts[0].(*preflight.Other); ok {
 					m.Parts = append(m.Parts, &preflight.Text{Text: "and"})

@@ -245,7 +245,7 @@ func TestLinear(t *testing.T) {
 	t.Run("joined messages", func(t *testing.T) {
 		linear(t, func(n int) []byte {
 			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],"zz":1,"id":"x"},`
-			return []byte(`{"model":"claude-sonnet-4-5","messages":[` + strings.TrimSuffix(strings.Repeat(message, 2*n), ",") + `]}`)
+			return []byte(`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(strings.Repeat(message, 6*n), ",") + `]}`)
 		})
 	})
 }

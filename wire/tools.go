@@ -26,7 +26,7 @@ type declaredTools struct {
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
 	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
-	if list.Len() == 0 {
+	if list.Len() == 0 && r.format.declare {
 		r.Profile.ToolName = declaredName // those that the history uses will be declared
 	}
 	if list.Kind() != jsonscan.Array || list.Len() == 0 {
@@ -180,9 +180,9 @@ func usedTools(messages []preflight.Message, served bool) []string {
 	return names
 }
 
-// declareTools declares the tools that the history uses when the request declares none.
+// declareTools declares the tools that the history uses when the request declares none and the host needs them.
 func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
-	if r.root.Get("tools").Len() > 0 {
+	if !r.format.declare || r.root.Get("tools").Len() > 0 {
 		return nil
 	}
 	names := usedTools(messages, false)

@@ -128,6 +128,8 @@ func covered(r rule.Rule) string {
 		return "preflight fix repairs it."
 	case rule.Refused:
 		return "preflight fix reports it and repairs nothing. " + r.Reason
+	case rule.Accepted:
+		return "preflight leaves it alone. " + r.Reason
 	case rule.Unseen:
 		return "preflight cannot see it. " + r.Reason
 	}
