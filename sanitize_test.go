@@ -289,8 +289,8 @@ var hardCases = []hardCase{
 		source:  "bedrock/starts-with-user",
 		profile: "alternating",
 		in:      []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
-		want:   []string{`user: "(conversation resumed)"`, `assistant: "as I said"`, `user: "go on"`},
-		codes:  []preflight.Code{preflight.CodeTurnInserted},
+		want:    []string{`user: "(conversation resumed)"`, `assistant: "as I said"`, `user: "go on"`},
+		codes:   []preflight.Code{preflight.CodeTurnInserted},
 	},
 	{
 		name:   "a window that starts between call and result",
