@@ -25,13 +25,13 @@ func anthropicFormat() *format {
 		relent:       disableThinking,
 		sealed:       isThinkingText,
 		signs: signs{
-			members: []string{"system", "anthropic_version", "anthropic_beta", "stop_sequences", "mcp_servers", "container"},
+			members: []string{"system", "anthropic_version", "anthropic_beta", "mcp_servers", "container"},
 			blocks: []sign{
 				{"tool_use", ""}, {"tool_result", ""}, {"thinking", "signature"}, {"redacted_thinking", ""}, {"server_tool_use", ""},
 				{"mcp_tool_use", ""}, {"mcp_tool_result", ""}, {"image", "source"}, {"document", "source"},
 			},
 			tools:  []string{"input_schema"},
-			models: []string{"claude"},
+			models: []string{"claude*"},
 		},
 	}
 }

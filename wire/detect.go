@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -14,12 +16,13 @@ type signs struct {
 	members []string // of the body
 	roles   []string
 	fields  []string // of a message
+	strange []string // roles that no message with one of these fields has
 	blocks  []sign   // parts of a message's content
 	items   []string // types of elements of the list that are no messages
 	bare    []string // members of a block that has no type
 	plain   []string // such members that show the format only where the body names no model in the usual way
 	tools   []string // members of a declared tool
-	models  []string // prefixes of model names
+	models  []string // patterns of the names under which the format's own provider serves its models, in lower case
 }
 
 // sign is a type of block, and a member that it has to have; "" for none.
@@ -35,15 +38,11 @@ var foreign = []struct{ member, provider string }{
 // *AmbiguousProviderError when nothing in it tells, or things contradict each other; otherwise it satisfies errors.Is with
 // ErrNotARequest, and is an *UnknownProviderError when the format is a known one that this version does not speak.
 func Detect(body []byte) (string, error) {
-	doc, err := jsonscan.Parse(body)
-	if err != nil {
-		return "", syntaxError(err)
-	}
-	f, err := detect(doc.Root())
-	if err != nil {
+	var r Request
+	if err := r.parse(body, &noOptions); err != nil {
 		return "", err
 	}
-	return f.provider(), nil
+	return r.Provider, nil
 }
 
 func detect(root jsonscan.Value) (*format, error) {
@@ -56,18 +55,15 @@ func detect(root jsonscan.Value) (*format, error) {
 		}
 	}
 	var shown, named []*format
-	model := modelName(root.Get("model").Str())
+	model := root.Get("model").Str()
 	listed := false
 	for _, f := range formats {
-		if f.near {
+		if f.near || !f.holdsHistory(root) || f.list != "messages" && root.Has("messages") {
 			continue
 		}
 		list := root
 		if root.Kind() == jsonscan.Object {
-			list = root.Get(f.list)
-		}
-		if list.Kind() != jsonscan.Array && !(f.plain && list.Kind() == jsonscan.String) || f.list != "messages" && root.Has("messages") {
-			continue
+			list = f.open(root).Get(f.list)
 		}
 		listed = true
 		own := root.Kind() == jsonscan.Object && f.list != "messages" // no other format keeps its messages there
@@ -83,16 +79,69 @@ func detect(root jsonscan.Value) (*format, error) {
 	}
 	switch {
 	case len(shown) == 1:
-		return nearest(shown[0], root), nil
+		return settled(nearest(shown[0], root), root)
+	case len(shown) == 0 && isChat(root, len(named) > 0):
+		return settled(nearest(formats[slices.IndexFunc(formats, func(f *format) bool { return f.name == openAIChat })], root), root)
 	case len(shown) == 0 && len(named) == 1:
-		return nearest(named[0], root), nil
+		return settled(nearest(named[0], root), root)
 	case len(shown)+len(named) == 0 && showsNear(root) != nil:
-		return showsNear(root), nil
+		return settled(showsNear(root), root)
 	}
 	if len(shown) == 0 {
-		shown = formats
+		if _, err := settled(formats[0], root); err != nil {
+			return nil, err
+		}
+		for _, f := range formats {
+			if f.holdsHistory(root) {
+				shown = append(shown, f)
+			}
+		}
 	}
 	return nil, &AmbiguousProviderError{Candidates: namesOf(shown)}
+}
+
+// settled is the format that a body shows, unless what the body holds is a stored form of it.
+func settled(f *format, root jsonscan.Value) (*format, error) {
+	r := Request{format: f, Provider: f.provider(), root: f.open(root), list: root}
+	if r.whole() {
+		r.list = r.root.Get(f.list)
+	}
+	var stored *StoredFormError
+	if errors.As(r.mismatch(), &stored) {
+		return nil, stored
+	}
+	return f, nil
+}
+
+// isChat reports whether a body in which no format shows can only be one of OpenAI's Chat format and those near it. named says
+// that a format's own provider serves the model that the body names.
+//
+// Anthropic and Bedrock take no system message among the others. A vendor before the model's name (anthropic/claude-…) is what
+// gateways want, which speak this format. A request to Anthropic says how long its answer may be, and one to Bedrock does not
+// name its model in the body.
+func isChat(root jsonscan.Value, named bool) bool {
+	list := root
+	if root.Kind() == jsonscan.Object {
+		list = root.Get("messages")
+	}
+	first := list.First()
+	if first.Get("role").StrIs("system") {
+		return true
+	}
+	model := root.Get("model").Str()
+	switch {
+	case hasVendor(model):
+		return true
+	case model == "", first.Kind() != jsonscan.Object, isBareList(first.Get("content")):
+		return false
+	}
+	return !named && !root.Has("max_tokens")
+}
+
+// hasVendor reports whether something stands before a model's own name, as gateways have it.
+func hasVendor(model string) bool {
+	vendor, name, found := strings.Cut(model, "/")
+	return found && vendor != "" && name != "" && vendor != "models" && vendor != "publishers"
 }
 
 // nearest is the format or dialect that a body shows which shows f: one that is close to f, or f itself.
@@ -107,13 +156,13 @@ func nearest(f *format, root jsonscan.Value) *format {
 }
 
 // showsNear is the one format or dialect close to openai-chat that a body shows, nil when it shows none, or several. Members
-// come first; a model counts only by the name that its maker serves it under, which gateways put something before.
+// come first; a model counts only by a name that its maker alone serves it under: resellers write most of them otherwise.
 func showsNear(root jsonscan.Value) *format {
 	list := root
 	if root.Kind() == jsonscan.Object {
 		list = root.Get("messages")
 	}
-	model := strings.ToLower(root.Get("model").Str())
+	model := root.Get("model").Str()
 	var shown, named []*format
 	for _, some := range [][]*format{formats, dialects} {
 		for _, f := range some {
@@ -148,7 +197,8 @@ func namesOf(some []*format) []string {
 
 func (s *signs) inBody(root, list jsonscan.Value) bool {
 	for _, key := range s.members {
-		if v := root.Get(key); v.Exists() && !(isBareList(v) && !holdsTyped(list)) {
+		v := memberAt(root, key)
+		if v.Exists() && !(isBareList(v) && !holdsTyped(list)) && !(key == "system" && v.Kind() == jsonscan.Array && v.Len() == 0) {
 			return true
 		}
 	}
@@ -163,12 +213,19 @@ func (s *signs) inBody(root, list jsonscan.Value) bool {
 }
 
 func (s *signs) inList(list jsonscan.Value) bool {
+	found := false
 	for m := list.First(); m.Exists(); m = m.Next() {
-		if s.inMessage(m) {
+		if len(s.strange) > 0 && oneOf(m.Get("role"), s.strange...) && hasAny(m, s.fields) {
+			return false
+		}
+		if !found && s.inMessage(m) {
+			found = true
+		}
+		if found && len(s.strange) == 0 {
 			return true
 		}
 	}
-	return false
+	return found
 }
 
 func (s *signs) inMessage(m jsonscan.Value) bool {
@@ -203,23 +260,34 @@ func (s *signs) inMessage(m jsonscan.Value) bool {
 	return false
 }
 
+// inModel reports whether a model is one that the format's own provider serves, by its name there.
 func (s *signs) inModel(name string) bool {
-	for _, prefix := range s.models {
-		if strings.HasPrefix(name, prefix) {
+	name = strings.ToLower(strings.TrimPrefix(name, "models/"))
+	if k := strings.LastIndex(name, "anthropic."); k >= 0 { // as Bedrock has it
+		name, _, _ = strings.Cut(name[k+len("anthropic."):], ":")
+	}
+	if strings.ContainsAny(name, "/:") {
+		return false
+	}
+	for _, pattern := range s.models {
+		if fits(pattern, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// modelName is a model's own name: lower case, without what gateways and clouds put before it.
-func modelName(name string) string {
-	name = strings.ToLower(name)
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	if k := strings.LastIndex(name, "anthropic."); k >= 0 {
-		name = name[k+len("anthropic."):]
+// fits reports whether s follows a pattern in which * at the end stands for any characters, and # anywhere for one digit.
+func fits(pattern, s string) bool {
+	for k := range len(pattern) {
+		switch c := pattern[k]; {
+		case c == '*':
+			return true
+		case k >= len(s), c == '#' && (s[k] < '0' || s[k] > '9'), c != '#' && c != s[k]:
+			return false
+		}
 	}
-	return name
+	return len(pattern) == len(s)
 }
 
 // inBareBlocks looks for blocks without a type, in messages none of which has one.

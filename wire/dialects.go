@@ -54,20 +54,22 @@ var chatDialects = []*format{
 	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
 	chat{
 		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true, noArguments: true,
-	}.format("openrouter", preflight.OpenRouter, signs{members: []string{"transforms", "route", "plugins"}, fields: []string{detailsKey}}),
+	}.format("openrouter", preflight.OpenRouter, signs{
+		members: []string{"transforms", "route", "plugins", "provider", "models", "preset", "include_reasoning", "usage.include"},
+	}),
 	chat{
 		name: openAIChat, modern: true, replay: preflight.ReplayFromCalls,
 		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyCounts: true,
-	}.dialect("deepseek", preflight.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-"),
+	}.dialect("deepseek", preflight.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
 	chat{
 		name: openAIChat, modern: true, emptyCalls: true,
 		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyCounts: true,
 		uniqueRule: "moonshot/tool-duplicate",
-	}.dialect("moonshot", preflight.Moonshot, nil, "kimi-", "moonshot-v1"),
-	openAI.dialect("qwen", preflight.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max", "qwen-plus", "qwen-turbo", "qwen3-coder-plus", "qwen3-max"),
-	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-"),
-	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", preflight.GLM, nil, "glm-"),
-	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", preflight.XAI, nil, "grok-"),
+	}.dialect("moonshot", preflight.Moonshot, nil, "kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
+	openAI.dialect("qwen", preflight.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
+	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-m*"),
+	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", preflight.GLM, nil, "glm-#*"),
+	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", preflight.XAI, nil),
 	chat{
 		name: openAIChat, modern: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		fields: map[preflight.Role][]string{

@@ -116,7 +116,7 @@ func (r *Request) mendedText(body []byte) map[int]bool {
 	doc, _ := jsonscan.Parse(body) // Decode did before
 	was := doc.Root()
 	if r.whole() {
-		was = was.Get(r.format.list)
+		was = r.format.open(was).Get(r.format.list)
 	}
 	mended := make(map[int]bool)
 	old := was.First()

@@ -13,7 +13,7 @@ import (
 // The sentinel errors; test for them with errors.Is.
 var (
 	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not speak. The error is a
-	// *SyntaxError, *ShapeError or *UnknownProviderError.
+	// *SyntaxError, *ShapeError, *MismatchError, *StoredFormError or *UnknownProviderError.
 	ErrNotARequest = errors.New("not a request body")
 	// ErrAmbiguousProvider: the body does not show whose format it is in. The error is an *AmbiguousProviderError.
 	ErrAmbiguousProvider = errors.New("the provider is ambiguous")
@@ -60,6 +60,39 @@ func (e *ShapeError) Error() string {
 
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *ShapeError) Is(target error) bool { return target == ErrNotARequest }
+
+// MismatchError says that a body is in another format than that of the provider it was said to be for. To repair it as one of
+// that provider's would lose what it holds; Convert rewrites it.
+type MismatchError struct {
+	Provider string // the one named
+	Format   string // the format that the body shows
+	Path     string // where it shows
+}
+
+// Error names both, and the place.
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("%v for %s: %s shows the format of %s", ErrNotARequest, e.Provider, e.Path, e.Format)
+}
+
+// Is makes errors.Is(err, ErrNotARequest) true.
+func (e *MismatchError) Is(target error) bool { return target == ErrNotARequest }
+
+// StoredFormError says that a body is a history as a program stores it, and no request.
+type StoredFormError struct {
+	Form string // what it is, in words; not API
+	Path string // where it shows, "" for the whole body
+}
+
+// Error names the form.
+func (e *StoredFormError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("%v: it is %s", ErrNotARequest, e.Form)
+	}
+	return fmt.Sprintf("%v: %s shows that it is %s", ErrNotARequest, e.Path, e.Form)
+}
+
+// Is makes errors.Is(err, ErrNotARequest) true.
+func (e *StoredFormError) Is(target error) bool { return target == ErrNotARequest }
 
 // AmbiguousProviderError lists the providers whose request the body could be.
 type AmbiguousProviderError struct {

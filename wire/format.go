@@ -26,6 +26,8 @@ type format struct {
 
 	system string // the member that holds leading system messages; "" when they stand in the list
 
+	wrapper string // the member that may hold the request; "" for none
+
 	systemAlias string // another spelling of that member; "" for none
 	systemParts string // where its value is an object, the member of that which holds the parts
 
@@ -63,6 +65,16 @@ type format struct {
 
 // formats are the formats this version speaks, in the order Providers lists them.
 var formats = []*format{anthropicFormat(), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat()}
+
+// open is the request in a body: the body, or what the wrapper holds.
+func (f *format) open(body jsonscan.Value) jsonscan.Value {
+	if f.wrapper != "" && !body.Has(f.list) {
+		if inner := body.Get(f.wrapper); inner.Kind() == jsonscan.Object {
+			return inner
+		}
+	}
+	return body
+}
 
 // systemIn is the spelling of the system member that a body has.
 func (f *format) systemIn(body jsonscan.Value) string {

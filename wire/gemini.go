@@ -18,6 +18,7 @@ func geminiFormat() *format {
 		name:         gemini,
 		profile:      preflight.Gemini,
 		list:         "contents",
+		wrapper:      "generateContentRequest",
 		system:       "systemInstruction",
 		systemAlias:  "system_instruction",
 		systemParts:  "parts",
@@ -31,8 +32,9 @@ func geminiFormat() *format {
 		signs: signs{
 			members: []string{"systemInstruction", "system_instruction", "generationConfig", "generation_config", "safetySettings", "safety_settings",
 				"cachedContent", "cached_content"},
-			fields: []string{"parts"},
-			tools:  []string{"functionDeclarations", "function_declarations"},
+			fields:  []string{"parts"},
+			strange: []string{"assistant"},
+			tools:   []string{"functionDeclarations", "function_declarations"},
 		},
 	}
 }

@@ -37,8 +37,9 @@ func mistralFormat() *format {
 		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
 		fields:  []string{"prefix"},
 		blocks:  []sign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
-		models: []string{"mistral-large-", "mistral-medium-", "mistral-small-", "ministral-3b-", "ministral-8b-", "ministral-14b-", "codestral-", "magistral-",
-			"pixtral-", "devstral-medium-", "open-mistral-", "open-mixtral-"},
+		models: []string{"mistral-large-latest", "mistral-medium-latest", "mistral-small-latest", "mistral-large-####", "mistral-medium-####",
+			"mistral-small-####", "mistral-tiny*", "ministral-#b-*", "ministral-##b-*", "codestral-latest", "codestral-####", "magistral-*",
+			"pixtral-*", "voxtral-*", "devstral-medium-*", "devstral-small-latest", "devstral-small-####", "open-mistral-*", "open-mixtral-*"},
 	})
 	f.near = true
 	return f
@@ -56,7 +57,7 @@ func cohereFormat() *format {
 	}.format("", preflight.Cohere, signs{
 		members: []string{"citation_options", "safety_mode", "strict_tools"},
 		fields:  []string{"tool_plan"},
-		models:  []string{"command-a", "command-r", "c4ai-"},
+		models:  []string{"command", "command-a*", "command-r*", "command-light*", "c4ai-*"},
 	})
 	f.near = true
 	return f

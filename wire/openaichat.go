@@ -18,7 +18,7 @@ func openAIChatFormat() *format {
 		fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
 		blocks:  []sign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
 		tools:   []string{"function"},
-		models:  []string{"gpt", "o1", "o3", "o4", "chatgpt"},
+		models:  []string{"gpt*", "o#*", "chatgpt*"},
 	})
 }
 

@@ -23,6 +23,7 @@ type Request struct {
 	body     []byte // the body; with its text repaired where it was no Unicode
 	doc      jsonscan.Doc
 	root     jsonscan.Value
+	wrapped  bool           // root is what the format's wrapper holds
 	list     jsonscan.Value // the array of messages
 	sources  []source       // what Messages were decoded from
 	portable bool           // Options.Portable
@@ -91,13 +92,27 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 func (r *Request) parse(body []byte, options *Options) error {
 	r.body, r.portable = body, options.Portable
 	if err := r.doc.Parse(body); err != nil {
+		if stored := storedLines(body); stored != nil {
+			return stored
+		}
 		return syntaxError(err)
 	}
 	r.root = r.doc.Root()
+	if err := storedIn(r.root); err != nil && !isTypedContents(r.root, options.Provider) {
+		return err
+	}
 	if err := r.settleFormat(options); err != nil {
 		return err
 	}
-	return r.findList()
+	r.wrapped = r.format.open(r.root) != r.root
+	r.root = r.format.open(r.root)
+	if err := r.findList(); err != nil {
+		return err
+	}
+	if options.Provider == "" {
+		return nil // detect saw that nothing contradicts the format
+	}
+	return r.mismatch()
 }
 
 // modelIn is the model asked for, or the one the body names.
@@ -134,13 +149,13 @@ func (r *Request) findList() error {
 		return nil
 	case jsonscan.Object:
 		r.list = r.root.Get(r.format.list)
-		if r.format.goesWithout(r.root, r.list) {
+		if r.format.holdsHistory(r.root) {
 			return nil
 		}
-		if r.list.Kind() != jsonscan.Array && !(r.format.plain && r.list.Kind() == jsonscan.String) {
-			return &ShapeError{Path: r.format.list, Want: "an array of messages"}
+		if err := r.misplacedHistory(); err != nil {
+			return err
 		}
-		return nil
+		return &ShapeError{Path: r.format.list, Want: "an array of messages"}
 	}
 	return &ShapeError{Want: "an object with " + r.format.list + ", or an array of messages"}
 }

@@ -71,6 +71,7 @@ func TestDetect(t *testing.T) {
 		{"an image by address", `[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]`, "openai-chat"},
 		{"a GPT model", `{"model":"gpt-4o","messages":[]}`, "openai-chat"},
 		{"a GPT model behind a gateway", `{"model":"openai/gpt-4o","messages":[]}`, "openai-chat"},
+		{"a vendor before the model's name", `{"model":"claude/x","messages":[]}`, "openai-chat"},
 		{"a reasoning model", `{"model":"o3-mini","messages":[]}`, "openai-chat"},
 		{"a tool configuration", `{"toolConfig":{},"messages":[]}`, "bedrock"},
 		{"an inference configuration", `{"inferenceConfig":{},"system":[{"text":"s"}],"messages":[{"role":"user","content":"q"}]}`, "bedrock"},
@@ -106,7 +107,7 @@ func TestDetect(t *testing.T) {
 	}
 	for _, body := range []string{
 		`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`, `{"system":"s","messages":[{"role":"tool"}]}`,
-		`{"model":"","messages":[]}`, `{"model":"xclaude","messages":[]}`, `{"model":"claude/x","messages":[]}`,
+		`{"model":"","messages":[]}`, `{"model":"xclaude","messages":[]}`,
 		`[{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]`, `[{"role":"user","content":[{"type":"image"},{"type":"file"}]}]`,
 		`{"model":"x","messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 		`[{"role":"user","content":{"x":{"toolUse":{}}}}]`, `[{"role":"user","content":{"x":{"type":"tool_use"}}}]`,

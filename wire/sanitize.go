@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 )
@@ -108,7 +109,18 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	for k := range found {
 		out = append(out, found[k].warning())
 	}
+	for k := range out {
+		out[k].Path = r.outer(out[k].Path)
+	}
 	return out
+}
+
+// outer is the place in the whole body of one in the request that it holds; a place in the body stays.
+func (r *Request) outer(path string) string {
+	if !r.wrapped || strings.HasPrefix(path, r.format.wrapper+".") {
+		return path
+	}
+	return r.format.wrapper + "." + path
 }
 
 // settle repairs the history. Where that fails over something the request demands of it, and the format can do without, it
@@ -170,6 +182,9 @@ func Check(body []byte, options *Options) (*Report, error) {
 	}
 	for k := range written.found {
 		report.Violations = append(report.Violations, written.found[k].violation())
+	}
+	for k := range report.Violations {
+		report.Violations[k].Path = r.outer(report.Violations[k].Path)
 	}
 	slices.SortStableFunc(report.Violations, func(a, b Violation) int { return cmp.Compare(a.At.Message, b.At.Message) })
 	return report, nil

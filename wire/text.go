@@ -26,7 +26,7 @@ func (r *Request) repairText() error {
 	if err := r.doc.Parse(body); err != nil {
 		return syntaxError(err)
 	}
-	r.body, r.root = body, r.doc.Root()
+	r.body, r.root = body, r.format.open(r.doc.Root())
 	return r.findList()
 }
 

@@ -89,8 +89,9 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 	if body.Kind() != jsonscan.Object {
 		return true
 	}
-	list := body.Get(f.list)
-	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.goesWithout(body, list)
+	request := f.open(body)
+	list := request.Get(f.list)
+	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.goesWithout(request, list)
 }
 
 // shownBy reports whether something in body shows the format: what only this one has, the names of models aside.

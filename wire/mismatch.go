@@ -1,0 +1,237 @@
+package wire
+
+import "github.com/go-preflight/preflight/internal/jsonscan"
+
+// This file finds bodies that are in another format than the one that was named. Only what a body holds speaks against a
+// format, never what it lacks, and nothing does where the body holds something of the named format too: a history that an agent
+// took along from another provider is such a mixture, and is repaired.
+
+// family is the group of formats that keep messages, calls and results in the same places.
+type family uint8
+
+const (
+	anthropicFamily family = iota
+	chatFamily             // with Mistral, Cohere and Ollama
+	bedrockFamily
+	responsesFamily
+	geminiFamily
+	families
+)
+
+// familyNames are the formats that errors name.
+var familyNames = [families]string{"anthropic", openAIChat, "bedrock", openAIResponses, gemini}
+
+// familyOf is the family of a format.
+func familyOf(f *format) family {
+	for k, name := range familyNames {
+		if f.name == name {
+			return family(k)
+		}
+	}
+	return chatFamily
+}
+
+// marks are what shows a family, four bits each.
+type marks uint32
+
+const (
+	someMark   marks = 1 << iota // a place of its own for calls, results, tools or the system prompt
+	callMark                     // a block or an item that is a call
+	resultMark                   // one that is a result
+	lightMark                    // something that others have too, or that is copied without a thought
+	markBits   = iota
+	allMarks   = 1<<markBits - 1
+)
+
+func (f family) mark(m marks) marks { return m << (markBits * f) }
+
+// decides reports whether marks show a family beyond doubt, for a body that shows nothing of the named one: it keeps its calls
+// or its tools in a place of its own, or calls and results in blocks of its own. A single block may have been copied.
+func (m marks) decides(f family) bool {
+	own := m >> (markBits * f) & allMarks
+	return own&someMark != 0 || own&(callMark|resultMark) == callMark|resultMark
+}
+
+// shows reports whether there is any mark of a family.
+func (m marks) shows(f family) bool { return m>>(markBits*f)&allMarks != 0 }
+
+// mismatch is the error for a body that is in another format than r's, which was named; nil where nothing says so.
+func (r *Request) mismatch() error {
+	named := familyOf(r.format)
+	var all marks
+	var at [families]string // where the first mark of each family is
+	note := func(m marks, path string) {
+		for f := range families {
+			if at[f] == "" && m.shows(f) {
+				at[f] = path
+			}
+		}
+		all |= m
+	}
+	if r.whole() {
+		if r.format.list != "messages" {
+			return nil // no other format keeps its messages there
+		}
+		if m := toolMarks(r.root); m != 0 {
+			note(m, "tools")
+		}
+		if m := memberMarks(r.root); m != 0 {
+			note(m, "system")
+		}
+		if all.shows(named) {
+			return nil
+		}
+	}
+	k := 0
+	for v := r.list.First(); v.Exists(); v = v.Next() {
+		m, stored := messageMarks(v)
+		if stored {
+			return &StoredFormError{Form: modelMessages, Path: indexed(r.format.list, k)}
+		}
+		if (m &^ named.mark(lightMark)).shows(named) {
+			return nil
+		}
+		if m != 0 && all|m != all {
+			note(m, indexed(r.format.list, k))
+		}
+		k++
+	}
+	if all.shows(named) {
+		return nil
+	}
+	for f := range families {
+		if f != named && all.decides(f) && !(all>>(markBits*f)&someMark == 0 && r.isNamedFor(named)) {
+			return &MismatchError{Provider: r.Provider, Format: familyNames[f], Path: at[f]}
+		}
+	}
+	return nil
+}
+
+// isNamedFor reports whether the body names a model of the family's own provider: blocks of another are copies then.
+func (r *Request) isNamedFor(f family) bool {
+	for _, of := range formats {
+		if familyOf(of) == f && of.signs.inModel(r.root.Get("model").Str()) {
+			return true
+		}
+	}
+	return false
+}
+
+// misplacedHistory is the error for a body that holds no messages where the format of r does: a MismatchError when it holds
+// them where another one does.
+func (r *Request) misplacedHistory() error {
+	for f, name := range familyNames {
+		of, err := formatOf(name)
+		if err != nil || of.list == r.format.list || !of.holdsHistory(r.root) {
+			continue
+		}
+		if found, err := detect(r.root); err == nil {
+			name = found.provider()
+		} else if family(f) == anthropicFamily {
+			name = "another provider"
+		}
+		return &MismatchError{Provider: r.Provider, Format: name, Path: of.list}
+	}
+	return nil
+}
+
+// toolMarks are the marks of the tools that a body declares.
+func toolMarks(root jsonscan.Value) marks {
+	tool := root.Get("tools").First()
+	switch {
+	case tool.Get("function").Kind() == jsonscan.Object:
+		return chatFamily.mark(someMark)
+	case tool.Has("input_schema"):
+		return anthropicFamily.mark(someMark)
+	}
+	return 0
+}
+
+// memberMarks are the marks of members that hold part of what the model reads.
+func memberMarks(root jsonscan.Value) marks {
+	var m marks
+	if root.Has("toolConfig") || root.Has("inferenceConfig") {
+		m |= bedrockFamily.mark(someMark)
+	}
+	switch v := root.Get("system"); {
+	case isBareList(v):
+		m |= bedrockFamily.mark(someMark)
+	case holdsText(v):
+		m |= anthropicFamily.mark(someMark)
+	}
+	return m
+}
+
+// messageMarks are the marks of an element of the list. stored says that it is a model message of the Vercel AI SDK.
+func messageMarks(v jsonscan.Value) (m marks, stored bool) {
+	var role, id, content jsonscan.Value
+	for member := v.First(); member.Exists(); member = member.Next() {
+		switch key := member.Key(); {
+		case key.StrIs("role"):
+			role = member
+		case key.StrIs("content"):
+			content = member
+		case key.StrIs("tool_call_id"):
+			id = member
+		case key.StrIs("tool_calls"):
+			if member.First().Kind() == jsonscan.Object {
+				m |= chatFamily.mark(someMark)
+			}
+		case key.StrIs("parts"):
+			if first := member.First(); first.Kind() == jsonscan.Object && !first.Has("type") {
+				m |= geminiFamily.mark(someMark)
+			}
+		case key.StrIs("type"):
+			m |= itemMarks(member)
+		}
+	}
+	switch {
+	case role.StrIs("tool") && (id.Kind() == jsonscan.String || content.Kind() == jsonscan.String):
+		m |= chatFamily.mark(someMark)
+	case role.StrIs("system"), role.StrIs("developer"), role.StrIs("function"):
+		m |= chatFamily.mark(lightMark)
+	}
+	for b := content.First(); b.Exists() && content.Kind() == jsonscan.Array; b = b.Next() {
+		if isModelMessagePart(b) {
+			return m, true
+		}
+		m |= blockMarks(b)
+	}
+	return m, false
+}
+
+// itemMarks are the marks of an item of the Responses API, by its type.
+func itemMarks(kind jsonscan.Value) marks {
+	switch {
+	case oneOf(kind, "function_call", "custom_tool_call", "reasoning"):
+		return responsesFamily.mark(callMark)
+	case oneOf(kind, "function_call_output", "custom_tool_call_output"):
+		return responsesFamily.mark(resultMark)
+	}
+	return 0
+}
+
+// blockMarks are the marks of a block of a message's content.
+func blockMarks(b jsonscan.Value) marks {
+	kind := b.Get("type")
+	switch {
+	case kind.StrIs("text"), b.Kind() != jsonscan.Object:
+		return 0
+	case !kind.Exists():
+		switch {
+		case b.Has("toolUse"):
+			return bedrockFamily.mark(callMark)
+		case b.Has("toolResult"):
+			return bedrockFamily.mark(resultMark)
+		}
+	case oneOf(kind, "tool_use", "server_tool_use", "redacted_thinking"), kind.StrIs("thinking") && b.Has("signature"):
+		return anthropicFamily.mark(callMark)
+	case kind.StrIs("tool_result"):
+		return anthropicFamily.mark(resultMark)
+	case oneOf(kind, "image_url", "input_audio"):
+		return chatFamily.mark(lightMark)
+	case oneOf(kind, "image", "document") && b.Has("source"):
+		return anthropicFamily.mark(lightMark)
+	}
+	return 0
+}
