@@ -13,6 +13,9 @@ func (g gen) held(key string, o object) any { return g.spoil(obj(key, g.spoil(o)
 
 // converseBlock draws a block of a message.
 func (g gen) converseBlock() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch g.of([]string{"0", "0", "0", "1", "1", "1", "2", "2", "2", "3", "4", "5", "5", "6", "7"}, "block") {
 	case "0":
 		return g.spoil(obj("text", g.of(texts, "text")))
@@ -54,6 +57,9 @@ func (g gen) converseMedia() any {
 }
 
 func (g gen) converseNested() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch g.of([]string{"0", "0", "1", "1", "2", "3"}, "inner") {
 	case "0":
 		return g.spoil(obj("text", g.of(texts, "text")))

@@ -154,8 +154,19 @@ func (g gen) cached(o object) object {
 	return g.spoil(o)
 }
 
+// graft draws a block of any format, which may be another one's; nil for most.
+func (g gen) graft() any {
+	if !g.one(12, "graft") {
+		return nil
+	}
+	return g.of(grafts, "grafted")
+}
+
 // The kinds of Anthropic blocks, the usual ones several times.
 func (g gen) block() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch rapid.IntRange(0, 15).Draw(g.t, "block") {
 	case 0, 1, 2:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
@@ -205,6 +216,9 @@ func (g gen) anySource() any {
 }
 
 func (g gen) nested() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch rapid.IntRange(0, 4).Draw(g.t, "inner") {
 	case 0, 1, 2:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
@@ -275,6 +289,9 @@ func (g gen) chatCall() any {
 }
 
 func (g gen) chatPart() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch rapid.IntRange(0, 7).Draw(g.t, "part") {
 	case 0, 1, 2, 3:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))

@@ -65,6 +65,9 @@ func (g gen) identified(prefix string, o object) object {
 }
 
 func (g gen) inputPart() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	switch g.of([]string{"0", "0", "0", "1", "2", "3", "4", "5"}, "part") {
 	case "0":
 		return g.cached(obj("type", g.of([]string{`"input_text"`, `"output_text"`, `"input_text"`, `"output_text"`, `"text"`}, "text type"), "text", g.of(texts, "text")))
@@ -89,6 +92,9 @@ func (g gen) output() any {
 
 // responsesItem draws an item of the input.
 func (g gen) responsesItem() any {
+	if graft := g.graft(); graft != nil {
+		return graft
+	}
 	kinds := []string{"message", "message", "message", "call", "call", "output", "output", "output", "reasoning", "reasoning", "custom", "customOutput", "shell", "shellOutput", "other", "reference", "odd"}
 	switch g.of(kinds, "item") {
 	case "message":
