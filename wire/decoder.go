@@ -125,6 +125,9 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 				return m, true
 			}
 		}
+		if m, ok := d.chatMessage(v); ok {
+			return m, true
+		}
 		return d.r.format.decode(d, v), true
 	case jsonscan.Null, jsonscan.True, jsonscan.False, jsonscan.Number:
 		d.shape(v, "", "the message is no object", "removed a message that is no object")

@@ -15,9 +15,6 @@ import (
 // as such, and written in the body's format by its encoder; the rest becomes text that says what it was. A type that no table
 // lists may be new, and stays.
 
-// CodeBlockConverted is the code of warnings about blocks of another format.
-const CodeBlockConverted preflight.Code = "block-converted"
-
 // blockRules are the rules that a block of another format breaks, by the body's format.
 var blockRules = map[string]string{
 	"anthropic":     "anthropic/output-only-blocks",
@@ -236,6 +233,80 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 		m.Role = preflight.RoleAssistant
 	}
 	return m, true
+}
+
+// chatMessage reads a message in the form of OpenAI's Chat format, in a list of another one: a result of a tool, or one whose
+// calls stand beside its content. Its reader would take the calls for a member to leave out, and the result for a user's words.
+func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
+	switch d.r.format.name {
+	case "anthropic", "bedrock", gemini, openAIResponses:
+	default:
+		return m, false
+	}
+	calls := v.Get("tool_calls")
+	switch {
+	case v.Get("role").StrIs("tool") && v.Get("tool_call_id").Kind() == jsonscan.String:
+		m.Role = preflight.RoleTool
+		result, _ := readResult("tool_call_id", "content")(v, v)
+		m.Parts = d.single(result)
+	case calls.Kind() == jsonscan.Array && calls.First().Kind() == jsonscan.Object:
+		m.Role = preflight.RoleAssistant
+		m.Parts = partsWithCalls(v, calls)
+	default:
+		return m, false
+	}
+	m.Native = preflight.Native{Format: foreignFormat, JSON: v.Raw()}
+	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: "the message is in the form of another provider",
+		done: "wrote a message of another provider in this one's form"})
+	return m, true
+}
+
+// partsWithCalls are the parts of a Chat message that calls tools. Calls that are blocks of the content as well count once.
+func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
+	var parts []preflight.Part
+	if content := v.Get("content"); content.Kind() == jsonscan.Array {
+		for e := content.First(); e.Exists(); e = e.Next() {
+			parts = append(parts, readAny(e)...)
+		}
+	} else {
+		parts = textParts(content.Str())
+	}
+	seen := make(map[string]bool)
+	for _, p := range parts {
+		if c, ok := p.(*preflight.ToolCall); ok {
+			seen[c.ID] = true
+		}
+	}
+	for e := calls.First(); e.Exists(); e = e.Next() {
+		p, ok := readChatCall(e, e)
+		if custom := e.Get("custom"); !ok && custom.Kind() == jsonscan.Object {
+			p = &preflight.ToolCall{ID: e.Get("id").Str(), Name: custom.Get("name").Str(), Input: wrapped("input", quoted(custom.Get("input").Str()))}
+		}
+		if !seen[p.(*preflight.ToolCall).ID] {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// readAny reads a block of any format, as text where no neutral part stands for it.
+func readAny(v jsonscan.Value) []preflight.Part {
+	if v.Kind() != jsonscan.Object {
+		return textParts(textOf(v))
+	}
+	key, data := kindOf(v)
+	if read := blockReaders[key]; read != nil {
+		if p, ok := read(v, data); ok && p != nil {
+			return []preflight.Part{p}
+		} else if ok {
+			return nil
+		}
+	}
+	if t := v.Get("text"); t.Kind() == jsonscan.String {
+		return textParts(t.Str())
+	}
+	p, _ := readAsText(v, data)
+	return []preflight.Part{p}
 }
 
 // A blockReader reads a block of one type; data is the member that holds what is in it, where blocks have no type. The part is

@@ -132,3 +132,38 @@ func TestGrafts(t *testing.T) {
 		})
 	}
 }
+
+// TestChatMessagesElsewhere puts messages in the form of OpenAI's Chat format into lists of other ones: what was called and
+// what came of it stay a pair.
+func TestChatMessagesElsewhere(t *testing.T) {
+	const pair = `{"role":"assistant","content":CONTENT,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"q\":1}"}}]},{"role":"tool","tool_call_id":"call_1","content":"said"}`
+	for provider, body := range map[string]string{
+		"anthropic":        `{"model":"claude-sonnet-4-5","max_tokens":9,"system":"s","tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]},PAIR]}`,
+		"bedrock":          `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]},PAIR]}`,
+		"gemini":           `{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},PAIR]}`,
+		"openai-responses": `{"model":"gpt-4o","input":[{"role":"user","content":[{"type":"input_text","text":"q"}]},PAIR]}`,
+	} {
+		for _, content := range []string{`null`, `"a"`, `[{"type":"text","text":"a"}]`, `[{"type":"tool_use","id":"call_1","name":"f","input":{"q":1}}]`} {
+			t.Run(provider+" "+content, func(t *testing.T) {
+				in := strings.Replace(body, "PAIR", strings.Replace(pair, "CONTENT", content, 1), 1)
+				out := requireGuarantees(t, []byte(in), &wire.Options{Provider: provider})
+				r, err := wire.Decode(out, &wire.Options{Provider: provider})
+				require.NoError(t, err)
+				calls, results := 0, 0
+				for _, m := range r.Messages {
+					for _, p := range m.Parts {
+						switch p := p.(type) {
+						case *preflight.ToolCall:
+							calls++
+							require.Equal(t, "f", p.Name)
+						case *preflight.ToolResult:
+							results++
+						}
+					}
+				}
+				require.Equal(t, [2]int{1, 1}, [2]int{calls, results}, "%s", out)
+				require.Contains(t, string(out), "said")
+			})
+		}
+	}
+}

@@ -162,6 +162,16 @@ func (g gen) graft() any {
 	return g.of(grafts, "grafted")
 }
 
+// bareGraft is graft without blocks that have a type. They would show another one of the formats that the name "bedrock" stands
+// for; TestGrafts puts them into bodies that say which it is.
+func (g gen) bareGraft() any {
+	graft := g.graft()
+	if s, ok := graft.(literal); ok && strings.Contains(string(s), `"type":`) {
+		return nil
+	}
+	return graft
+}
+
 // The kinds of Anthropic blocks, the usual ones several times.
 func (g gen) block() any {
 	if graft := g.graft(); graft != nil {

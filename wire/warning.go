@@ -13,6 +13,7 @@ import (
 const (
 	CodeShapeRepaired    preflight.Code = "shape-repaired"    // a value of the wrong kind was read as the nearest sane thing
 	CodeFieldRemoved     preflight.Code = "field-removed"     // a field that the provider refuses, or that only the second of two joined messages had
+	CodeBlockConverted   preflight.Code = "block-converted"   // a block of another provider was written in this one's form, or as text
 	CodeSystemHoisted    preflight.Code = "system-hoisted"    // a leading system message moved to the system field
 	CodeToolsDeclared    preflight.Code = "tools-declared"    // tools that the history uses were declared
 	CodeToolRenamed      preflight.Code = "tool-renamed"      // a declared tool was given a name that the provider accepts
