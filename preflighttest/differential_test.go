@@ -80,12 +80,16 @@ var subjects = map[string]subject{
 	"ollama":           {models: []string{"qwen3", "some-model"}, rest: []string{`"stream":false`}},
 	"openai-chat":      {models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"}, rest: []string{`"stream":false`}},
 	"openai-responses": {models: []string{"gpt-5.4", "gpt-4o", "some-model"}, rest: []string{`"stream":false`, `"store":false`, `"store":true`}},
+
+	"azure-responses":    {models: []string{"gpt-5.4", "our-deployment", "grok-4"}, rest: []string{`"store":false`, `"store":true`}},
+	"deepseek-responses": {models: []string{"deepseek-v4-flash"}, rest: []string{`"store":false`, `"store":true`}},
+	"xai-responses":      {models: []string{"grok-4.3"}, rest: []string{`"store":false`, `"store":true`}},
 }
 
 // list is the name of the history in a body.
 func list(provider string) string {
 	switch provider {
-	case "openai-responses":
+	case "openai-responses", "azure-responses", "deepseek-responses", "xai-responses":
 		return "input"
 	case "gemini", "vertex-gemini":
 		return "contents"
@@ -161,6 +165,14 @@ func fakeOf(provider string) string {
 		return "gemini"
 	}
 	return provider
+}
+
+// formatName is the format that a provider speaks, whose rules it shares.
+func formatName(provider string) string {
+	if p, _ := preflight.ProfileFor(provider); p.Format != "" {
+		return p.Format
+	}
+	return fakeOf(provider)
 }
 
 // faults returns the rules for which the fake refuses the body, sorted, of
@@ -283,7 +295,7 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	}
 	checked, others := map[string]bool{}, false
 	for _, v := range report.Violations {
-		if r, _ := rule.ByID(v.Rule); r.Provider == fakeOf(provider) && r.Status != 0 && seen(v.Rule) {
+		if r, _ := rule.ByID(v.Rule); r.Provider == formatName(provider) && r.Status != 0 && seen(v.Rule) {
 			checked[v.Rule] = true
 		} else {
 			others = true // a rule of preflight's own or of other hosts, or a guess at what only the provider knows

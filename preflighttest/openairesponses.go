@@ -41,6 +41,7 @@ type openaiItem struct {
 type openaiResponses struct {
 	items []openaiItem
 	store bool
+	own   bool // OpenAI's own rules hold, which other hosts do not enforce
 
 	// before has for each item that the model produced the reasoning in front
 	// of the run of such items, and after for each reasoning the item behind
@@ -53,7 +54,7 @@ func openaiResponsesOpen(r *request) {
 		r.model = text(r.root["model"])
 	}
 	r.stream = truth(r.root["stream"])
-	o := &openaiResponses{store: r.root["store"] != false}
+	o := &openaiResponses{store: r.root["store"] != false, own: openaiOwnModel(r.model)}
 	for i, v := range array(r.root["input"]) {
 		item := openaiItem{object: object(v), path: fmt.Sprintf("input[%d]", i)}
 		item.kind, item.role, item.id = text(item.object["type"]), text(item.object["role"]), text(item.object["id"])

@@ -21,7 +21,7 @@ var openaiResponsesChecks = []check{
 	{"openai-responses/item-id-charset", "", "invalid_value", openaiOnly(openaiItemIDCharset)},
 	{"openai-responses/item-id-prefix", "", "invalid_value", openaiOnly(openaiItemIDPrefix)},
 	{"openai-responses/call-id-length", "", "string_above_max_length", openaiCallIDLength},
-	{"openai-responses/name-pattern", "", "invalid_value", openaiOnly(openaiItemName)},
+	{"openai-responses/name-pattern", "", "invalid_value", openaiItemName},
 	{"openai-responses/string-max", "", "string_above_max_length", openaiItemStringMax},
 	{"openai-responses/duplicate-item", "", "", openaiOnly(openaiItemDuplicate)},
 	{"openai-responses/item-not-found", "", "", openaiOnly(openaiItemNotFound)},
@@ -38,7 +38,7 @@ var openaiResponsesChecks = []check{
 // form, reasoning in plain words, members that only answers have.
 func openaiOnly(check func(r *request, found found)) func(r *request, found found) {
 	return func(r *request, found found) {
-		if openaiOwnModel(r.model) {
+		if openaiResponsesOf(r).own {
 			check(r, found)
 		}
 	}
@@ -126,12 +126,12 @@ func openaiItemSchema(r *request, found found) {
 			found(item.path, inOwnWords, openaiType(item.path, "an object", v))
 		case item.kind == "" && !has(item.object, "type"):
 			found(item.path+".type", inOwnWords, openaiMissing(item.path+".type"))
-		case openaiItemTypes[item.kind] == nil && openaiOwnModel(r.model):
+		case item.kind == "" || openaiItemTypes[item.kind] == nil && openaiResponsesOf(r).own:
 			found(item.path+".type", inOwnWords, fmt.Sprintf("Invalid value: '%v'.", item.object["type"]))
 		case item.kind == "message":
 			openaiMessageSchema(item, found)
 		}
-		if item.object["id"] != nil && kind(item.object["id"]) != "string" && openaiOwnModel(r.model) {
+		if item.object["id"] != nil && kind(item.object["id"]) != "string" && openaiResponsesOf(r).own {
 			found(item.path+".id", inOwnWords, openaiType(item.path+".id", "a string", item.object["id"]))
 		}
 	}
@@ -302,9 +302,15 @@ func openaiCallIDLength(r *request, found found) {
 
 func openaiItemName(r *request, found found) {
 	const limit, specimen = 128, "input[189].name"
-	openaiTools(r.root, func(path, name string) { openaiNameFaults(path, specimen, name, limit, found) })
+	own := openaiResponsesOf(r).own
+	openaiTools(r.root, func(path, name string) {
+		if own {
+			openaiNameFaults(path, specimen, name, limit, found)
+		}
+	})
 	for _, item := range openaiResponsesOf(r).items {
-		if name, ok := item.object["name"].(string); ok && (item.kind == "function_call" || item.kind == "custom_tool_call") {
+		name, ok := item.object["name"].(string)
+		if ok && (own || blankID(name)) && (item.kind == "function_call" || item.kind == "custom_tool_call") {
 			openaiNameFaults(item.path+".name", specimen, name, limit, found)
 		}
 	}

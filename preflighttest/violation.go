@@ -62,7 +62,9 @@ func (o *Options) Violations(provider string, body []byte) ([]Violation, error) 
 	return f.judge(req), nil
 }
 
-// Providers returns the names of the providers that can be faked.
+// Providers returns the names of the providers that can be faked. Of hosts that
+// speak the format of OpenAI Responses with rules of their own there is a fake
+// too, under the name of the profile: "deepseek-responses".
 func Providers() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -72,11 +74,12 @@ func Providers() []string {
 }
 
 func formatOf(provider string) (*format, error) {
-	i := slices.IndexFunc(formats, func(f *format) bool { return f.name == provider })
+	known := slices.Concat(formats, hosts)
+	i := slices.IndexFunc(known, func(f *format) bool { return f.name == provider })
 	if i < 0 {
 		return nil, fmt.Errorf("preflighttest: there is no fake of provider %q; there is one of %s", provider, strings.Join(Providers(), ", "))
 	}
-	return formats[i], nil
+	return known[i], nil
 }
 
 // A check looks for what breaks one rule.
