@@ -361,17 +361,19 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/output-only-blocks",
 		Provider: "anthropic",
-		Statement: "Some blocks that a response may contain are not part of the input schema, at least not without their " +
-			"beta header.",
+		Statement: "Blocks of other providers are not part of the input schema, and neither are some that a response may " +
+			"contain, at least not without their beta header.",
 		Error:     "messages.N.content.0: Input tag 'fallback' found using 'type' does not match any of the expected tags",
 		ErrorKind: Verbatim,
-		Fix:       "Leave them out on replay. preflight removes the block types known to be output only and nothing else.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Leave out on replay what is output only, as preflight does, and write blocks of other providers in this API's " +
+			"form: preflight converts them, or writes text that names their type. Types nobody knows stay.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (proxy strip list)",
 			"public source (Vercel AI SDK repro issue 22005)",
 			"public source ('container_upload' blocks are not permitted within assistant turns)",
+			"AstrBotDevs/AstrBot#4444 (`image_url`)",
 		},
 		Coverage: Repaired,
 	},

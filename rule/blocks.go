@@ -134,3 +134,27 @@ func KindsIn(format string, place Place) []string {
 	}
 	return nil
 }
+
+// foreignTypes lists the types that the text of an explanation names and its provider does not have.
+func foreignTypes(e *Explanation) []BlockType {
+	_, named, ok := strings.Cut(e.Text, "'")
+	if !ok {
+		return nil
+	}
+	kind, _, _ := strings.Cut(named, "'") // those that would do come after it
+	var types []BlockType
+	speaks := false
+	for _, b := range BlockTypes() {
+		speaks = speaks || b.Format == e.Rule.Provider
+		if b.Kind == kind {
+			if b.Format == e.Rule.Provider {
+				return nil
+			}
+			types = append(types, b)
+		}
+	}
+	if !speaks {
+		return nil
+	}
+	return types
+}

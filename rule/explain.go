@@ -41,6 +41,10 @@ type Explanation struct {
 	// IDs lists the ids of tool calls or items that the text names.
 	IDs []string `json:"ids,omitempty"`
 
+	// Types lists the types of content that the text names, of which the
+	// provider has none and the formats named do: blocks of another provider.
+	Types []BlockType `json:"types,omitempty"`
+
 	// More holds what else was recognised: a body may report several errors,
 	// and a log hold several bodies. These have no More of their own.
 	More []Explanation `json:"more,omitempty"`
@@ -95,6 +99,9 @@ func Explain(errorText string) (e Explanation, ok bool) {
 	}
 	if len(all) == 0 {
 		return Explanation{}, false
+	}
+	for k := range all {
+		all[k].Types = foreignTypes(&all[k])
 	}
 	e = all[0]
 	e.More = all[1:len(all):len(all)]

@@ -106,6 +106,9 @@ func writeExplanation(b *strings.Builder, e rule.Explanation) {
 	line("text", e.Text)
 	line("where", strings.Join(e.Paths, ", "))
 	line("ids", strings.Join(e.IDs, ", "))
+	for _, b := range e.Types {
+		line("type", b.Kind+" is a type of "+b.Format)
+	}
 	line("means", e.Rule.Statement)
 	line("fix", e.Rule.Fix)
 	line("repair", covered(e.Rule))
