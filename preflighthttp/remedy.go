@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/rule"
@@ -30,7 +31,7 @@ type Remedy struct {
 //	end-waiting     calls that Options.Pending exempts are treated like others without a result
 //	forget-items    items go without the ids under which the provider no longer holds them
 //	drop-reasoning  reasoning, and the signatures that stand for it, go
-//	strictest       repairs by the rules of the host whose words these are, for any model, if they see what was refused
+//	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it
 //
 // The first three are for the rules that they name. Reasoning goes everywhere, because a provider names one block that it
 // cannot verify, and means those behind it as well.
@@ -130,16 +131,38 @@ func dropReasoning(m preflight.Message) preflight.Message {
 	return m
 }
 
-// anyModel is a model that no table knows: its profile is the strict one that every model takes.
+// anyModel is a model that no table knows.
 const anyModel = "*"
 
-// strictest takes the rules of the host that the refusal's words are of, where it speaks the same format, and those that hold
-// for every model. They have to see the fault, or else what they change would have nothing to do with it.
+// strictest takes the rules of the host that the refusal's words are of, where it speaks the same format: those for a model that
+// nobody knows, or else those for the first known model that refuses what was sent. They have to see the fault, or else what
+// they change would have nothing to do with it.
 func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	if speaksChat(options.Provider) && speaksChat(refusal.Provider) && slices.Contains(wire.Providers(), refusal.Provider) {
 		options.Provider = refusal.Provider
 	}
-	options.Model = anyModel
-	report, err := wire.Check(sent, options)
-	return err == nil && slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID })
+	asked := options.Model
+	for _, model := range strictModels(options.Provider, refusal.Provider) {
+		options.Model = model
+		report, err := wire.Check(sent, options)
+		if err != nil {
+			return false
+		}
+		if slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID }) {
+			return true
+		}
+	}
+	options.Model = asked
+	return false
+}
+
+// strictModels are the models whose rules may explain a refusal: any, and those that the table has a row for.
+func strictModels(providers ...string) []string {
+	models := []string{anyModel}
+	for _, m := range preflight.Models() {
+		if slices.Contains(providers, m.Provider) {
+			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
+		}
+	}
+	return models
 }

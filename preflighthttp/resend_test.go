@@ -317,6 +317,16 @@ func TestRemedies(t *testing.T) {
 			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm.","thoughtSignature":"QUJD"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
 			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Hm."},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
 		}, {
+			name: "a final model turn that a model nobody knows refuses", path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
+			words: `{"error":{"code":400,"message":"Requests ending with a model turn are not supported.","status":"INVALID_ARGUMENT"}}`,
+			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"The answer is"}]}]}`,
+			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"The answer is"}]},{"role":"user","parts":[{"text":"Continue."}]}]}`,
+		}, {
+			name: "a signature that a model nobody knows misses", path: "/v1beta/models/gemini-9-flash:generateContent", remedy: "strictest",
+			words: `{"error":{"code":400,"message":"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call ` + "`default_api:f`" + ` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.","status":"INVALID_ARGUMENT"}}`,
+			body:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
+		}, {
 			name: "a call that was thought to wait", path: path, remedy: "end-waiting",
 			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message."),
 			body:  strings.TrimSuffix(dirty, "}") + tools, want: strings.TrimSuffix(repaired, "}") + tools,
