@@ -45,6 +45,7 @@ func underTest() map[string]preflight.Profile {
 		"gemini 2.5":  preflight.Gemini().ForModel("gemini-2.5-pro"),
 		"gemini 3":    preflight.Gemini().ForModel("gemini-3-pro-preview"),
 		"gemini 3.8":  preflight.Gemini().ForModel("gemini-3.8-flash"),
+		"vertex 3.8":  vertexGemini("gemini-3.8-flash"),
 		"bedrock r1":  preflight.Bedrock().ForModel("us.deepseek.r1-v1:0"),
 		"o1-mini":     preflight.OpenAIChat().ForModel("o1-mini"),
 
@@ -60,6 +61,11 @@ func underTest() map[string]preflight.Profile {
 		}
 	}
 	return out
+}
+
+func vertexGemini(model string) preflight.Profile {
+	p, _ := preflight.ProfileFor("vertex-gemini")
+	return p.ForModel(model)
 }
 
 func profileNames() []string {

@@ -112,6 +112,11 @@ func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.
 		claude.Provider = "anthropic"
 		p = &claude
 	}
+	if p.Format == "gemini" { // Vertex AI, whose fields say what differs
+		vertex := *p
+		vertex.Provider = "gemini"
+		p = &vertex
+	}
 	rules := []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)}
 	if p.Provider == "portable" {
 		rules = append(rules, judgeCommon(h))
@@ -295,7 +300,7 @@ func judgeText(s string, p *preflight.Profile) string {
 		return "text is not Unicode"
 	case strings.Contains(s, "\x00"):
 		return "text holds NUL"
-	case p.Provider == "anthropic" && s == "":
+	case (p.Provider == "anthropic" || p.Format == "gemini") && s == "":
 		return "text is empty"
 	case p.Provider == "anthropic" && strings.TrimSpace(s) == "":
 		return blankText
