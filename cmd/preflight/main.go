@@ -4,6 +4,7 @@
 //	preflight check  [--provider P] [--model M] [--json] < body.json
 //	preflight explain [--json] ["the provider's error text"]
 //	preflight convert [--from A] --to B [--model M] [--report FILE] < body.json > other.json
+//	preflight repair  [--write] [--force] [--json] [FILE|DIR…]
 //	preflight rules  [--provider P] [--json]
 //	preflight version
 //
@@ -51,6 +52,7 @@ var commands = []command{
 	{"check", "[--provider P] [--model M] [--json] < body.json", "say what the provider would refuse", runCheck},
 	{"explain", "[--json] [\"the provider's error text\"]", "say which rule an error is about, where, and what fixes it", runExplain},
 	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json", "rewrite a request body for another provider", runConvert},
+	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }

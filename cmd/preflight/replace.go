@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// This file replaces a file so that at every moment either the old or the new one is there, whole.
+
+// settled is how long a file has to be unchanged before it is taken to be out of use.
+const settled = 10 * time.Second
+
+// errInUse is what inUse returns, wrapped.
+var errInUse = errors.New("the file is in use; end the client first, or give --force")
+
+// inUse returns an error when a file was changed in the last seconds, or a process has it open, as far
+// as the system shows that.
+func inUse(name string, info fs.FileInfo) error {
+	if age := time.Since(info.ModTime()); age >= 0 && age < settled {
+		return fmt.Errorf("%w (it was changed %.0f s ago)", errInUse, age.Seconds())
+	}
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return err
+	}
+	if process := openFiles()[path]; process != "" {
+		return fmt.Errorf("%w (process %s has it open)", errInUse, process)
+	}
+	return nil
+}
+
+// openFiles returns the files that other processes have open, each with one of those processes, as
+// they were when it was first asked.
+var openFiles = sync.OnceValue(func() map[string]string {
+	open := map[string]string{}
+	own := fmt.Sprint(os.Getpid())
+	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	if err != nil {
+		return nil
+	}
+	for _, link := range links {
+		process := strings.Split(link, "/")[2]
+		if target, err := os.Readlink(link); err == nil && process != own {
+			open[target] = process
+		}
+	}
+	return open
+})
+
+// replaceFile puts data in the place of a file that held was and had info when it was read. It keeps the
+// file's permissions, and a copy of it beside it, whose name it returns.
+func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
+	backup, err = keepCopy(name, info, was)
+	if err != nil {
+		return "", err
+	}
+	temporary, err := writeBeside(name, info, data)
+	if err != nil {
+		return backup, err
+	}
+	defer os.Remove(temporary)
+	if now, err := os.ReadFile(name); err != nil || !bytes.Equal(now, was) {
+		return backup, errors.Join(errors.New("the file changed while it was being repaired"), err)
+	}
+	if err := os.Rename(temporary, name); err != nil {
+		return backup, err
+	}
+	return backup, syncDir(filepath.Dir(name))
+}
+
+// keepCopy writes a copy of a file beside it, under a name that has the date and is not taken.
+func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
+	base := name + "." + time.Now().UTC().Format("20060102T150405Z") + ".bak"
+	for n := range 100 {
+		copied := base
+		if n > 0 {
+			copied = fmt.Sprintf("%s.%d", base, n)
+		}
+		f, err := os.OpenFile(copied, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return copied, finish(f, data)
+	}
+	return "", fmt.Errorf("no free name for a copy of %s", name)
+}
+
+// writeBeside writes a new file in the folder of another, with its permissions, and returns its name.
+func writeBeside(name string, info fs.FileInfo, data []byte) (string, error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return "", err
+	}
+	if err := f.Chmod(info.Mode().Perm()); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return "", err
+	}
+	if err := finish(f, data); err != nil {
+		os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+// finish writes data to a file, and closes it when the disk has it.
+func finish(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// syncDir makes a rename in a folder last, where the system can do that.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	_ = d.Sync() // not every file system can
+	return nil
+}

@@ -1,0 +1,30 @@
+// Package session reads the sessions that agents store on disk, and repairs them.
+//
+// An agent that was killed, or whose file lost a line, often cannot go on: the provider refuses
+// every request of the session, or the client forgets a part of the conversation without a word.
+// [Repair] edits the stored session so that the client can resume it, and says what was wrong and
+// what the client would have lost.
+//
+//	repaired, report, err := session.Repair(data, nil)
+//	if err != nil {
+//		return err // not a session that this package knows
+//	}
+//	for _, f := range report.Findings {
+//		fmt.Println(f.Lines, f.Problem, f.Done)
+//	}
+//
+// # What is edited
+//
+// A repair changes, adds or removes single lines; every other line keeps its bytes. It never
+// touches reasoning that is followed by its answer, lines before a compaction, and lines that it
+// does not understand. Repairing a repaired session changes nothing. Nothing depends on a clock or
+// on chance: the ids of added lines are derived from the lines they belong to.
+//
+// The package works on bytes and never on files: the command "preflight repair" adds the copy, the
+// atomic replacement and the search for the clients' folders.
+//
+// # Clients
+//
+// Claude Code, Codex, Gemini CLI and Qwen Code, as their versions of November 2026 write it. Each is
+// one file of this package, named after it.
+package session

@@ -1,0 +1,230 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the file format that the clients share: one JSON object to a line.
+
+// log is a file of JSON lines while it is read and repaired.
+type log struct {
+	lines []*line
+	// open reports that the last line has no newline at its end, so that the next line that the
+	// client appends is glued to it.
+	open bool
+}
+
+// line is one line of a log.
+type line struct {
+	number  int            // in the file as it was, from 1; 0 for a line that a repair added
+	raw     []byte         // without the newline
+	root    jsonscan.Value // Absent when the line is no JSON object
+	broken  bool           // the line is no JSON at all, as when only a part of it was written
+	dropped bool
+}
+
+// parseLog reads a file. starts lists how records of the client begin: where a line that is cut off
+// is followed by another without a newline, they show where that begins.
+func parseLog(data []byte, starts []string) (*log, []Finding) {
+	l := &log{open: len(data) > 0 && data[len(data)-1] != '\n'}
+	var findings []Finding
+	number := 0
+	for len(data) > 0 {
+		raw, rest, _ := bytes.Cut(data, []byte("\n"))
+		data = rest
+		number++
+		whole := newLine(number, raw)
+		if !whole.broken {
+			l.lines = append(l.lines, whole)
+			continue
+		}
+		pieces := unglue(raw, starts)
+		if pieces == nil {
+			l.lines = append(l.lines, whole)
+			continue
+		}
+		for _, piece := range pieces {
+			l.lines = append(l.lines, newLine(number, piece))
+		}
+		findings = append(findings, Finding{
+			Code: CodeGluedLines, Lines: []int{number},
+			Problem: "a line was written behind another without a line break",
+			Done:    "took the lines apart",
+		})
+	}
+	return l, findings
+}
+
+func newLine(number int, raw []byte) *line {
+	l := &line{number: number, raw: raw}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return l
+	}
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
+		l.broken = !json.Valid(raw) // what is only nested too deep is not for us to judge
+		return l
+	}
+	if doc.Root().Kind() == jsonscan.Object {
+		l.root = doc.Root()
+	}
+	return l
+}
+
+// maxStarts bounds how many places of one line are tried as the beginning of a record.
+const maxStarts = 64
+
+// unglue takes a line apart that holds complete records behind something else, which comes first and
+// may be cut off. It returns nil when there is no complete record in it.
+func unglue(raw []byte, starts []string) [][]byte {
+	for from, tries := 0, 0; from < len(raw) && tries < maxStarts; tries++ {
+		at := nextStart(raw[from:], starts)
+		if at < 0 {
+			return nil
+		}
+		at += from
+		if records := records(raw[at:]); records != nil {
+			if at > 0 {
+				records = append([][]byte{raw[:at]}, records...)
+			}
+			return records
+		}
+		from = at + 1
+	}
+	return nil
+}
+
+// nextStart is the first place where a record may begin, or -1.
+func nextStart(raw []byte, starts []string) int {
+	first := -1
+	for _, s := range starts {
+		if at := bytes.Index(raw, []byte(s)); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// records splits JSON objects that follow each other without anything between them. It returns nil
+// unless there is nothing else.
+func records(raw []byte) [][]byte {
+	var all [][]byte
+	for rest := raw; len(bytes.TrimSpace(rest)) > 0; {
+		decoder := json.NewDecoder(bytes.NewReader(rest))
+		var record json.RawMessage
+		if err := decoder.Decode(&record); err != nil || record[0] != '{' {
+			return nil
+		}
+		end := int(decoder.InputOffset())
+		all = append(all, bytes.TrimSpace(rest[:end]))
+		rest = rest[end:]
+	}
+	return all
+}
+
+// bytes returns the file after the edits. Every line ends in a line break.
+func (l *log) bytes() []byte {
+	var out []byte
+	for _, line := range l.lines {
+		if !line.dropped {
+			out = append(append(out, line.raw...), '\n')
+		}
+	}
+	return out
+}
+
+// objects returns the lines that are objects and still there, in order.
+func (l *log) objects() []*line {
+	var kept []*line
+	for _, line := range l.lines {
+		if !line.dropped && line.root.Exists() {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// set gives a member of the line's object, or of an object in it, another value.
+func (l *line) set(value []byte, path ...string) {
+	raw := value
+	for n := len(path); n > 0; n-- {
+		o := jsonscan.EditObject(l.at(path[:n-1]...))
+		o.SetMember(path[n-1], raw)
+		raw = o.Bytes()
+	}
+	*l = *newLine(l.number, raw)
+}
+
+// at follows member names from the line's object.
+func (l *line) at(path ...string) jsonscan.Value {
+	v := l.root
+	for _, name := range path {
+		v = v.Get(name)
+	}
+	return v
+}
+
+// str is the text of a member, "" where there is none.
+func (l *line) str(path ...string) string { return l.at(path...).Str() }
+
+// insertAfter puts new lines behind each line of the map.
+func (l *log) insertAfter(added map[*line][]*line) {
+	if len(added) == 0 {
+		return
+	}
+	var lines []*line
+	for _, line := range l.lines {
+		lines = append(append(lines, line), added[line]...)
+	}
+	l.lines = lines
+}
+
+// dropBroken drops the lines that are no JSON.
+func (l *log) dropBroken(r *Report) {
+	for _, line := range l.lines {
+		if line.broken {
+			line.dropped = true
+			r.add(Finding{
+				Code: CodeUnreadableLine, Lines: []int{line.number},
+				Problem: "the line is cut off or no JSON",
+				Done:    "removed the line",
+			})
+		}
+	}
+	if l.open {
+		r.add(Finding{
+			Code: CodeNoLineBreak, Lines: []int{l.last()},
+			Problem: "the last line has no line break, so the next one would be glued to it",
+			Done:    "ended the last line",
+		})
+	}
+}
+
+func (l *log) last() int {
+	if len(l.lines) == 0 {
+		return 0
+	}
+	return l.lines[len(l.lines)-1].number
+}
+
+// derivedID makes a UUID out of texts: the same texts always give the same id.
+func derivedID(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	sum := h.Sum(nil)
+	sum[6] = sum[6]&0x0f | 0x80 // version 8: made by the application
+	sum[8] = sum[8]&0x3f | 0x80
+	s := hex.EncodeToString(sum[:16])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// quote returns s as a JSON string.
+func quote(s string) []byte { return jsonscan.AppendString(nil, s) }

@@ -1,0 +1,150 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// Session is a stored session as its client reads it.
+type Session struct {
+	// Client is the program that wrote it: "claude-code", "codex", "gemini-cli" or "qwen-code".
+	Client string
+
+	// Format is the wire format of Body, one of wire.Providers.
+	Format string
+
+	// Body is a request body with the messages that the client would send when it resumes the
+	// session, and nothing else: no settings, no tools, no system prompt, and not what the client
+	// adds of its own. Parts that are stored in the provider's form have their stored bytes.
+	Body []byte
+
+	// Lines gives, for each message of Body, the lines of the file that it comes from, from 1.
+	Lines [][]int
+
+	// Lost lists the lines with messages that the client would leave out without a word.
+	Lost []int
+}
+
+// ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known client.
+var ErrUnknown = errors.New("session: not a stored session of a known client")
+
+// client is what differs from one client to another.
+type client struct {
+	name   string
+	format string
+	list   string   // the member of a request body that holds the messages
+	prompt string   // a message of the user's, which is what comes next when a session is resumed
+	starts []string // how records begin; see parseLog
+
+	// knows reports whether a record is one of the client's, and of no other client.
+	knows func(*line) bool
+	// repair mends the log.
+	repair func(*log, *Report)
+	// read returns what the client would send, and the lines that it would leave out.
+	read func(*log) (messages []message, lost []int)
+}
+
+// clients are the known clients. To add one, write a file with a client value and list it here.
+var clients = []*client{&claudeCode, &codex, &geminiCLI, &qwenCode}
+
+// message is one message that a client would send.
+type message struct {
+	json  []byte
+	lines []int
+}
+
+// Clients returns the names of the known clients.
+func Clients() []string {
+	names := make([]string, len(clients))
+	for k, c := range clients {
+		names[k] = c.name
+	}
+	return names
+}
+
+// Read reads a stored session. data is the whole file; it is not modified, and Body may share its
+// memory. The error wraps ErrUnknown. The cost is linear in data.
+func Read(data []byte) (*Session, error) {
+	c, err := detect(data)
+	if err != nil {
+		return nil, err
+	}
+	l, _ := parseLog(data, c.starts)
+	return c.session(c.read(l)), nil
+}
+
+func (c *client) session(messages []message, lost []int) *Session {
+	s := &Session{Client: c.name, Format: c.format, Lost: lost}
+	body := append([]byte(`{`), quote(c.list)...)
+	body = append(body, ':', '[')
+	for k, m := range messages {
+		if k > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, m.json...)
+		s.Lines = append(s.Lines, m.lines)
+	}
+	s.Body = append(body, ']', '}')
+	return s
+}
+
+// looked is how many records are looked at before a file is given up as unknown.
+const looked = 50
+
+// detect finds the client that wrote a file, by the first record that only one client writes.
+func detect(data []byte) (*client, error) {
+	records := 0
+	for rest := data; len(rest) > 0 && records < looked; {
+		var raw []byte
+		raw, rest, _ = bytes.Cut(rest, []byte("\n"))
+		l := newLine(0, raw)
+		if !l.root.Exists() {
+			continue
+		}
+		records++
+		for _, c := range clients {
+			if c.knows(l) {
+				return c, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%w: %s", ErrUnknown, looksLike(data))
+}
+
+// looksLike says in words what data is instead, as far as a short look shows it.
+func looksLike(data []byte) string {
+	trimmed := bytes.TrimSpace(data)
+	switch {
+	case len(trimmed) == 0:
+		return "the file is empty"
+	case bytes.HasPrefix(trimmed, []byte("SQLite format 3\x00")):
+		return "it is an SQLite database"
+	}
+	doc, err := jsonscan.Parse(trimmed)
+	switch root := docRoot(doc, err); root.Kind() {
+	case jsonscan.Array:
+		return "it is a JSON array, perhaps of messages: use preflight fix"
+	case jsonscan.Object:
+		for _, list := range []string{"messages", "input", "contents"} {
+			if root.Get(list).Exists() {
+				return "it is a request body: use preflight fix"
+			}
+		}
+		return "it is one JSON object"
+	}
+	first, _, _ := bytes.Cut(trimmed, []byte("\n"))
+	if newLine(0, first).root.Exists() {
+		return "its lines are JSON objects of another program"
+	}
+	return "it is no JSON"
+}
+
+func docRoot(doc *jsonscan.Doc, err error) jsonscan.Value {
+	if err != nil {
+		return jsonscan.Value{}
+	}
+	return doc.Root()
+}

@@ -1,0 +1,331 @@
+package session_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// stored is a small session for each client, written by hand after the forms that the clients use.
+var stored = map[string][]string{
+	"claude-code": {
+		`{"type":"queue-operation","operation":"enqueue","sessionId":"s"}`,
+		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"List the files."},"uuid":"u1","sessionId":"s"}`,
+		`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"Two commands.","signature":"c2lnbmVk"}]},"uuid":"u2","sessionId":"s"}`,
+		`{"parentUuid":"u2","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.0}}]},"uuid":"u3","sessionId":"s","cwd":"/home/dev","timestamp":"t3"}`,
+		`{"parentUuid":"u3","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"ls","input":{}}]},"uuid":"u4","sessionId":"s"}`,
+		`{"parentUuid":"u3","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"one"}]},"uuid":"u5","sourceToolAssistantUUID":"u3","sessionId":"s"}`,
+		`{"parentUuid":"u4","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_2","type":"tool_result","content":"two"}]},"uuid":"u6","sourceToolAssistantUUID":"u4","sessionId":"s"}`,
+		`{"parentUuid":"u6","isSidechain":false,"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Two files."}]},"uuid":"u7","sessionId":"s"}`,
+		`{"type":"last-prompt","leafUuid":"u7","sessionId":"s"}`,
+	},
+	"codex": {
+		`{"timestamp":"t0","ordinal":0,"type":"session_meta","payload":{"id":"thread"}}`,
+		`{"timestamp":"t1","ordinal":1,"type":"response_item","payload":{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"List the files."}],"metadata":{"a":1}}}`,
+		`{"timestamp":"t2","ordinal":2,"type":"event_msg","payload":{"type":"task_started"}}`,
+		`{"timestamp":"t3","ordinal":3,"type":"response_item","payload":{"type":"reasoning","id":"rs_1","summary":[],"content":null,"encrypted_content":"Z0FBQUFB"}}`,
+		`{"timestamp":"t4","ordinal":4,"type":"response_item","payload":{"type":"function_call","id":"fc_1","name":"ls","arguments":"{}","call_id":"call_1"}}`,
+		`{"timestamp":"t5","ordinal":5,"type":"response_item","payload":{"type":"function_call_output","id":"fco_1","call_id":"call_1","output":"one"}}`,
+		`{"timestamp":"t6","ordinal":6,"type":"response_item","payload":{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}}`,
+	},
+	"gemini-cli": {
+		`{"sessionId":"s","projectHash":"h","kind":"main"}`,
+		`{"id":"r1","type":"user","content":[{"text":"List the files."}]}`,
+		`{"$set":{"lastUpdated":"t"}}`,
+		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[]}`,
+		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[],"toolCalls":[{"id":"ls__ls_1_0","name":"ls","args":{"n":1.0},"result":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}],"status":"success"}]}`,
+		`{"id":"r4","type":"gemini","content":"One file.","thoughts":[]}`,
+	},
+	"qwen-code": {
+		`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"List the files."}]}}`,
+		`{"uuid":"u2","parentUuid":"u1","sessionId":"s","type":"system","subtype":"ui_telemetry","systemPayload":{}}`,
+		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"A plan.","thought":true},{"text":"I will look."},{"functionCall":{"id":"call_1","name":"ls","args":{"n":1.0}}}]}}`,
+		`{"uuid":"u4","parentUuid":"u3","sessionId":"s","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"ls","response":{"output":"one"}}}]}}`,
+		`{"uuid":"u5","parentUuid":"u4","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"One file."}]}}`,
+	},
+}
+
+// file joins lines, leaving out those with the given numbers, which count from 1.
+func file(lines []string, without ...int) []byte {
+	var b bytes.Buffer
+	for k, l := range lines {
+		gone := false
+		for _, n := range without {
+			gone = gone || n == k+1
+		}
+		if !gone {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.Bytes()
+}
+
+func TestReadHealthy(t *testing.T) {
+	want := map[string]string{
+		"claude-code": `{"messages":[{"role":"user","content":"List the files."},` +
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"Two commands.","signature":"c2lnbmVk"},` +
+			`{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.0}},{"type":"tool_use","id":"toolu_2","name":"ls","input":{}}]},` +
+			`{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"one"},` +
+			`{"tool_use_id":"toolu_2","type":"tool_result","content":"two"}]},` +
+			`{"role":"assistant","content":[{"type":"text","text":"Two files."}]}]}`,
+		"codex": `{"input":[{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"List the files."}]},` +
+			`{"type":"reasoning","id":"rs_1","summary":[],"content":null,"encrypted_content":"Z0FBQUFB"},` +
+			`{"type":"function_call","id":"fc_1","name":"ls","arguments":"{}","call_id":"call_1"},` +
+			`{"type":"function_call_output","id":"fco_1","call_id":"call_1","output":"one"},` +
+			`{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}]}`,
+		"gemini-cli": `{"contents":[{"parts":[{"text":"List the files."}],"role":"user"},` +
+			`{"parts":[{"text":"I will look."},{"functionCall":{"id":"ls_1_0","name":"ls","args":{"n":1.0}},` +
+			`"thoughtSignature":"skip_thought_signature_validator"}],"role":"model"},` +
+			`{"parts":[{"functionResponse":{"id":"ls_1_0","name":"ls","response":{"output":"one"}}}],"role":"user"},` +
+			`{"parts":[{"text":"One file."}],"role":"model"}]}`,
+		"qwen-code": `{"messages":[{"role":"user","content":"List the files."},` +
+			`{"role":"assistant","content":"I will look.","tool_calls":[{"id":"call_1","type":"function",` +
+			`"function":{"name":"ls","arguments":"{\"n\":1.0}"}}],"reasoning_content":"A plan."},` +
+			`{"role":"tool","tool_call_id":"call_1","content":"one"},{"role":"assistant","content":"One file."}]}`,
+	}
+	lines := map[string][][]int{
+		"claude-code": {{2}, {3, 4, 5}, {6, 7}, {8}},
+		"codex":       {{2}, {4}, {5}, {6}, {7}},
+		"gemini-cli":  {{2}, {5}, {5}, {6}},
+		"qwen-code":   {{1}, {3}, {4}, {5}},
+	}
+	for _, client := range session.Clients() {
+		t.Run(client, func(t *testing.T) {
+			data := file(stored[client])
+			s, err := session.Read(data)
+			require.NoError(t, err)
+			require.Equal(t, client, s.Client)
+			require.Equal(t, want[client], string(s.Body))
+			require.Equal(t, lines[client], s.Lines)
+			require.Empty(t, s.Lost)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.False(t, report.Changed)
+			require.Same(t, &data[0], &out[0])
+			require.Empty(t, report.Findings)
+		})
+	}
+}
+
+func TestRepair(t *testing.T) {
+	codes := func(r *session.Report) []session.Code {
+		var all []session.Code
+		for _, f := range r.Findings {
+			all = append(all, f.Code)
+		}
+		return all
+	}
+	claude, codex, gemini, qwen := stored["claude-code"], stored["codex"], stored["gemini-cli"], stored["qwen-code"]
+	double := `{"id":"r3","type":"user","content":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}]}`
+	orphan := strings.ReplaceAll(double, "ls_1_0", "ls_9_0")
+	for _, test := range []struct {
+		name string
+		data []byte
+		want []session.Code
+		lost []int
+		has  string // a part of the repaired file
+	}{
+		{"claude-code: the result of one of two parallel calls is lost", file(claude, 6),
+			[]session.Code{session.CodeDanglingCall}, []int{4}, `"tool_use_id":"toolu_1","type":"tool_result","content":"Tool call was interrupted`},
+		{"claude-code: killed inside a tool", file(claude[:5]),
+			[]session.Code{session.CodeDanglingCall, session.CodeDanglingCall}, []int{4, 5}, `"toolUseResult":"Error: Tool call was interrupted`},
+		{"claude-code: a record in the middle is lost", file(claude, 3),
+			[]session.Code{session.CodeBrokenChain}, []int{2}, `{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1"`},
+		{"claude-code: a partial last line, and the next one glued to it",
+			[]byte(string(file(claude[:7])) + claude[7][:40] + claude[7] + "\n"),
+			[]session.Code{session.CodeGluedLines, session.CodeUnreadableLine}, nil, claude[7] + "\n"},
+		{"claude-code: two whole lines glued", []byte(claude[0] + "\n" + claude[1] + claude[2] + "\n" + string(file(claude[3:]))),
+			[]session.Code{session.CodeGluedLines}, []int{3, 4, 5, 6, 7}, claude[1] + "\n" + claude[2] + "\n"},
+		{"codex: killed between reasoning and answer", file(codex[:4]),
+			[]session.Code{session.CodeReasoningLast}, nil, ""},
+		{"codex: an output twice", []byte(string(file(codex)) + codex[5] + "\n"),
+			[]session.Code{session.CodeDoubledLine}, nil, ""},
+		{"codex: a partial last line", file(codex)[:len(file(codex))-20],
+			[]session.Code{session.CodeUnreadableLine, session.CodeNoLineBreak}, nil, ""},
+		{"gemini-cli: results kept twice, which every session has", file(append(append([]string{}, gemini[:5]...), double, gemini[5])),
+			[]session.Code{session.CodeDoubledResult}, nil, ""},
+		{"gemini-cli: the same in a list that is set", []byte(gemini[0] + "\n" + `{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "," + double + `]}}` + "\n"),
+			[]session.Code{session.CodeDoubledResult}, nil, `{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "]}}\n"},
+		{"gemini-cli: a result whose call is lost", file(append(append([]string{}, gemini...), orphan)),
+			[]session.Code{session.CodeOrphanResult}, nil, `whose call is missing`},
+		{"qwen-code: a lost record hides all before it", file(qwen, 2),
+			[]session.Code{session.CodeBrokenChain}, []int{1}, `{"uuid":"u3","parentUuid":"u1"`},
+		{"qwen-code: a lost result", file(qwen, 4),
+			[]session.Code{session.CodeDanglingCall, session.CodeBrokenChain}, []int{1, 3}, `"response":{"error":"Tool call was interrupted`},
+		{"qwen-code: a result twice", []byte(string(file(qwen[:4])) + string(file(qwen[3:]))),
+			[]session.Code{session.CodeDoubledLine}, nil, ""},
+		{"qwen-code: a result whose call is lost", file(qwen, 3),
+			[]session.Code{session.CodeBrokenChain, session.CodeOrphanResult}, []int{1}, `whose call is missing`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			given := bytes.Clone(test.data)
+			out, report, err := session.Repair(test.data, nil)
+			require.NoError(t, err)
+			require.Equal(t, given, test.data, "the input was written to")
+			if diff := cmp.Diff(test.want, codes(report)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+			if test.name != "claude-code: two whole lines glued" {
+				require.Equal(t, test.lost, report.Lost)
+			}
+			require.True(t, report.Changed)
+			require.Contains(t, string(out), test.has)
+			require.Empty(t, report.Left)
+			requireSettled(t, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			require.Empty(t, s.Lost, "the client would still lose messages")
+			require.Contains(t, string(s.Body), "List the files.")
+		})
+	}
+}
+
+// requireSettled: repairing a repaired session changes nothing.
+func requireSettled(t *testing.T, data []byte) {
+	t.Helper()
+	again, report, err := session.Repair(data, nil)
+	require.NoError(t, err)
+	require.Equal(t, string(data), string(again))
+	require.False(t, report.Changed)
+}
+
+func TestOptions(t *testing.T) {
+	out, _, err := session.Repair(file(stored["qwen-code"], 4), &session.Options{InterruptedText: "nothing came"})
+	require.NoError(t, err)
+	require.Contains(t, string(out), `{"error":"nothing came"}`)
+}
+
+func TestUnknown(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                              "empty",
+		"not json":                      "no JSON",
+		`[{"role":"user"}]`:             "array",
+		`{"messages":[]}`:               "request body",
+		`{"a":1}` + "\n" + `{"b":2}`:    "another program",
+		"SQLite format 3\x00 and so on": "SQLite",
+	} {
+		_, err := session.Read([]byte(data))
+		require.ErrorIs(t, err, session.ErrUnknown)
+		require.ErrorContains(t, err, want)
+		out, report, err := session.Repair([]byte(data), nil)
+		require.ErrorIs(t, err, session.ErrUnknown)
+		require.Nil(t, report)
+		require.Equal(t, data, string(out))
+	}
+}
+
+// sharedSessions is a folder of sessions that real clients wrote, beside the project.
+const sharedSessions = "../../shared/sessions"
+
+// TestRealSessions repairs what real clients wrote: healthy sessions come back as they are, and broken
+// ones to requests that the client sent when it resumed the file that was repaired by hand.
+func TestRealSessions(t *testing.T) {
+	files, err := filepath.Glob(sharedSessions + "/*/*.jsonl")
+	require.NoError(t, err)
+	if files == nil {
+		t.Skip("the sessions of real clients are kept beside the project, and are not there")
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), func(t *testing.T) {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Empty(t, report.Left)
+			requireSettled(t, out)
+			healthy := strings.Contains(name, "repaired") || strings.Contains(name, "compacted") ||
+				strings.Contains(name, "healthy") && report.Client != "gemini-cli" // every one of its sessions has results twice
+			require.Equal(t, !healthy && !closed[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)], report.Changed)
+			byHand, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".repaired.jsonl")
+			if err != nil || strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
+				return
+			}
+			want, err := session.Read(byHand)
+			require.NoError(t, err)
+			got, err := session.Read(out)
+			require.NoError(t, err)
+			require.JSONEq(t, string(want.Body), string(got.Body))
+		})
+	}
+}
+
+// closed are sessions that were interrupted and whose client closes them by itself.
+var closed = map[string]bool{
+	"codex/interrupted-tool.jsonl":  true, // answers open calls with "aborted"
+	"gemini/interrupted-tool.jsonl": true, // keeps no call before its result
+}
+
+func ExampleRepair() {
+	data := strings.Join([]string{
+		`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"Fix the bug."}]}}`,
+		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"Done."}]}}`,
+		"",
+	}, "\n")
+	_, report, err := session.Repair([]byte(data), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Client, "would lose lines", report.Lost)
+	for _, f := range report.Findings {
+		fmt.Println(f.Lines, f.Done)
+	}
+	// Output:
+	// qwen-code would lose lines [1]
+	// [2] linked it to the record before it
+}
+
+// FuzzRepair damages sessions: it never panics, loses no record that can be read, leaves nothing that
+// the provider refuses, and one run is enough.
+func FuzzRepair(f *testing.F) {
+	for _, client := range session.Clients() {
+		data := file(stored[client])
+		f.Add(data)
+		for n := range stored[client] {
+			f.Add(file(stored[client], n+1))
+			f.Add(append(data[:len(data):len(data)], stored[client][n]...))
+		}
+		for cut := 1; cut < len(data); cut += 97 {
+			f.Add(data[:cut])
+			f.Add(append(append([]byte{}, data[:cut]...), data[cut/2:]...))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		out, report, err := session.Repair(data, nil)
+		if err != nil {
+			require.Equal(t, data, out)
+			return
+		}
+		again, second, err := session.Repair(out, nil)
+		require.NoError(t, err)
+		require.Equal(t, string(out), string(again))
+		require.False(t, second.Changed)
+		for line := range bytes.Lines(data) {
+			var record struct {
+				UUID    string `json:"uuid"`
+				Payload struct {
+					Type string `json:"type"`
+				} `json:"payload"`
+			}
+			if json.Unmarshal(line, &record) == nil && record.UUID != "" {
+				require.Contains(t, string(out), string(mustJSON(t, record.UUID)), report.Client)
+			}
+		}
+	})
+}
+
+func mustJSON(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return data
+}
