@@ -23,7 +23,7 @@ func runConvert(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight convert: --to names the format to write; it is one of "+providerList())
 		return exitUsage
 	}
-	reports, close, err := openReport(*reportFile)
+	reports, close, err := openReport(*reportFile, std)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight convert:", err)
 		return exitUsage

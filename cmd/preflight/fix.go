@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
@@ -31,7 +30,7 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
 	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
 	set.BoolVar(&f.options.Portable, "portable", false, portableHelp)
-	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE`")
+	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE` (-: standard error)")
 	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")
 	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")
 	set.StringVar(&f.orphans, "orphans", "remove", "results without a call: remove, or keep as text")
@@ -92,7 +91,7 @@ func runFix(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
 	}
-	reports, close, err := openReport(f.report)
+	reports, close, err := openReport(f.report, std)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
@@ -117,19 +116,6 @@ type report struct {
 	Changed  bool           `json:"changed"`
 	Warnings []wire.Warning `json:"warnings"`
 	Error    string         `json:"error,omitempty"`
-}
-
-// openReport opens the report file; without one, reports go nowhere.
-func openReport(name string) (io.Writer, func() error, error) {
-	if name == "" {
-		return io.Discard, func() error { return nil }, nil
-	}
-	file, err := os.Create(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	w := bufio.NewWriter(file)
-	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
 }
 
 func writeReport(w io.Writer, r *wire.Result, failure error) error {

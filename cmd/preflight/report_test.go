@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const reportBody = `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"hi"}]}]}`
+
+// A report never takes the place of the command's input or output, by whatever name it is called.
+func TestReportSparesInput(t *testing.T) {
+	dir := t.TempDir()
+	body := filepath.Join(dir, "body.json")
+	require.NoError(t, os.WriteFile(body, []byte(reportBody), 0o600))
+	hard, soft := filepath.Join(dir, "hard.json"), filepath.Join(dir, "soft.json")
+	require.NoError(t, os.Link(body, hard))
+	require.NoError(t, os.Symlink(body, soft))
+	for _, name := range []string{body, hard, soft} {
+		in, err := os.Open(body)
+		require.NoError(t, err)
+		var out, errs bytes.Buffer
+		code := run([]string{"fix", "--provider", "anthropic", "--report", name}, in, &out, &errs)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs.String(), "would overwrite the input")
+		require.Empty(t, out.String())
+		require.NoError(t, in.Close())
+		require.Equal(t, reportBody, readFile(t, body))
+	}
+}
+
+func TestReportFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "report.json")
+	for range 2 { // a new file, and one in the place of another
+		code, stdout, stderr := call(t, reportBody, "fix", "--provider", "anthropic", "--report", name)
+		require.Equal(t, 0, code, stderr)
+		require.NotEqual(t, reportBody, stdout)
+		require.Contains(t, readFile(t, name), `"changed":true`)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Equal(t, []string{name}, left)
+
+	code, _, stderr := call(t, reportBody, "fix", "--provider", "anthropic", "--report", "-")
+	require.Equal(t, 0, code)
+	require.Contains(t, stderr, `"changed":true`)
+	code, _, _ = call(t, reportBody, "fix", "--provider", "anthropic", "--report", os.DevNull)
+	require.Equal(t, 0, code)
+	code, _, stderr = call(t, reportBody, "fix", "--report", filepath.Join(dir, "none", "r.json"))
+	require.Equal(t, 2, code, stderr)
+}
