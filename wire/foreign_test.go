@@ -108,17 +108,26 @@ var graftPlaces = map[string][]string{
 // said in the block is not lost.
 func TestGrafts(t *testing.T) {
 	for _, provider := range wire.Providers() {
-		places := graftPlaces[provider]
+		places, dialect := graftPlaces[provider], false
+		for format, of := range graftPlaces {
+			if name, ok := wire.Dialect(provider, format); ok && name == provider && places == nil {
+				places, dialect = of, true
+			}
+		}
+		require.NotEmpty(t, places, provider)
 		t.Run(provider, func(t *testing.T) {
 			for n, place := range places {
 				for k, graft := range grafts {
+					if dialect && (n+k)%4 != 0 { // what differs are few rules
+						continue
+					}
 					t.Run(fmt.Sprintf("%d/%d", n, k), func(t *testing.T) {
 						in := strings.Replace(place, "GRAFT", graft, 1)
 						requireGuarantees(t, []byte(in), &wire.Options{Provider: provider})
 						kept := &wire.Options{Provider: provider}
 						kept.Sanitize.Orphans = preflight.OrphanText
 						out := string(requireGuarantees(t, []byte(in), kept))
-						if strings.Contains(graft, "said") && !(provider == "anthropic" && strings.Contains(graft, "srvtoolu")) {
+						if strings.Contains(graft, "said") && !(strings.HasSuffix(provider, "anthropic") && strings.Contains(graft, "srvtoolu")) {
 							require.Contains(t, out, "said", "%s", in)
 						}
 						res, err := wire.Sanitize(context.Background(), []byte(in), kept)
