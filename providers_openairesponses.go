@@ -72,6 +72,7 @@ func OpenAIResponses() Profile {
 			ProblemNameLength:      "openai-responses/name-pattern",
 			ProblemToolName:        "openai-responses/name-pattern",
 			ProblemKindRefused:     "openai-responses/item-not-found",
+			ProblemMediaRole:       "openai-responses/assistant-input-text",
 			ProblemItemID:          "openai-responses/item-id-charset",
 			ProblemItemIDPrefix:    "openai-responses/item-id-prefix",
 			ProblemItemIDLength:    "openai-responses/item-id-length",

@@ -71,6 +71,10 @@ func writeCounts(b *bytes.Buffer) {
 	b.WriteString("- **accepted**: today's models were seen to accept it, so it is left alone; the reason stands below.\n")
 	b.WriteString("- **cannot be seen**: the request does not show it; the reason stands below.\n")
 	b.WriteString("- **not yet**: not implemented; the reason stands below.\n\n")
+	b.WriteString("Evidence: **recorded** is a real provider's refusal together with the request; **reported** the error text in an issue, a log or\n")
+	b.WriteString("somebody's code; **stated** the provider's own documentation, SDK, validator or template; **inferred** what clients do, or an\n")
+	b.WriteString("analogy. A profile restricts nothing for an inferred rule (`evidence_test.go` lists the exceptions). The date is that of the last\n")
+	b.WriteString("refusal on record; what was accepted all the same is said as well.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.
@@ -98,15 +102,28 @@ func writeUnseen(b *bytes.Buffer) {
 }
 
 func writeProvider(b *bytes.Buffer, provider string) {
-	fmt.Fprintf(b, "## %s\n\n| rule | what has to hold | coverage | the provider says |\n|---|---|---|---|\n", provider)
+	fmt.Fprintf(b, "## %s\n\n| rule | what has to hold | coverage | evidence | the provider says |\n|---|---|---|---|---|\n", provider)
 	for _, r := range rule.ForProvider(provider) {
 		coverage := string(r.Coverage)
 		if r.SeenAs != "" {
 			coverage += ", reported as `" + r.SeenAs + "`"
 		}
-		fmt.Fprintf(b, "| <a id=%q></a>`%s` | %s | %s | %s |\n", strings.ReplaceAll(r.ID, "/", "-"), r.ID, cell(r.Statement), coverage, cell(code(r.Error)))
+		fmt.Fprintf(b, "| <a id=%q></a>`%s` | %s | %s | %s | %s |\n", strings.ReplaceAll(r.ID, "/", "-"), r.ID, cell(r.Statement), coverage,
+			cell(shown(r.Evidence)), cell(code(r.Error)))
 	}
 	b.WriteString("\n")
+}
+
+// shown is the evidence of a rule in a cell of the table.
+func shown(e rule.Evidence) string {
+	s := e.String()
+	if len(e.Models) > 0 {
+		s += ": `" + strings.Join(e.Models, "`, `") + "`"
+	}
+	if e.Against != "" {
+		s += ". Against it: " + e.Against
+	}
+	return s
 }
 
 // code quotes an error text, which may hold back quotes itself.

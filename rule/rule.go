@@ -11,9 +11,10 @@
 //	fmt.Println(ok, r.Statement)
 //
 // Rules are gathered from public bug reports, logs, probes and vendor
-// documentation. APIs change and sources disagree: [Rule.ErrorKind] says how
-// well an error text is known, [Rule.Severity] whether the provider still
-// insists, and [Rule.Coverage] what preflight can do about it.
+// documentation. APIs change and sources disagree: [Rule.Evidence] says what
+// shows the rule, for which models, and when, [Rule.ErrorKind] how well an
+// error text is known, [Rule.Severity] whether the provider still insists, and
+// [Rule.Coverage] what preflight can do about it.
 //
 // All functions return copies and may be called concurrently.
 package rule
@@ -59,6 +60,9 @@ type Rule struct {
 	// parentheses. "public source (…)" is a public file whose owner was not
 	// recorded. A leading † marks a page known through another source only.
 	Sources []string `json:"sources"`
+
+	// Evidence is what shows the rule, for which models and hosts, and when.
+	Evidence Evidence `json:"evidence"`
 
 	// Coverage says what preflight does about the rule.
 	Coverage Coverage `json:"coverage"`
@@ -204,5 +208,5 @@ func appendClones(dst, rules []Rule) []Rule {
 // tables.
 func clone(r Rule) Rule {
 	r.Sources = slices.Clone(r.Sources)
-	return r
+	return withEvidence(r)
 }

@@ -12,7 +12,7 @@ import (
 func runRules(args []string, std stdio) int {
 	set := flags("rules", std)
 	provider := set.String("provider", "", "only the rules of this provider")
-	asJSON := set.Bool("json", false, "print the rules as a JSON array, with error texts, fixes and sources")
+	asJSON := set.Bool("json", false, "print the rules as a JSON array, with error texts, fixes, evidence and sources")
 	if code, done := parse(set, args, std); done {
 		return code
 	}
@@ -38,7 +38,7 @@ func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {
 		return enc.Encode(rules)
 	}
 	for _, r := range rules {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", r.ID, r.Coverage, r.Statement); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.Evidence, r.Statement); err != nil {
 			return err
 		}
 	}
