@@ -75,10 +75,11 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	if provider == "" {
 		provider = n.Provider
 	}
-	p, ok := preflight.ProfileFor(provider)
-	if !ok {
-		return nil, &wire.UnknownProviderError{Provider: provider}
+	empty, err := wire.Decode([]byte("[]"), &wire.Options{Provider: provider}) // which knows vendors' names, too
+	if err != nil {
+		return nil, err
 	}
+	p, _ := preflight.ProfileFor(empty.Provider)
 	p = p.ForModel(options.Model)
 	if p.ResultRole != preflight.RoleTool {
 		p.ResultRole, p.Merge = preflight.RoleTool, false

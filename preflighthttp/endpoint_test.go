@@ -35,7 +35,7 @@ func TestMatch(t *testing.T) {
 		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent", "vertex-gemini", "4711"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent", "gemini", "gemini-2.5-pro"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "", ""},
-		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "openai-chat", ""},
+		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "openai-compatible", ""},
 		{"https://my-resource.services.ai.azure.com/anthropic/v1/messages", "anthropic", ""},
 		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages", "vertex-anthropic", ""},
 		{"https://aws-external-anthropic.us-east-1.api.aws/v1/messages", "anthropic", ""},
@@ -52,7 +52,7 @@ func TestMatch(t *testing.T) {
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/v1/messages", "bedrock-anthropic", ""}, // ahead of what addresses it
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke", "bedrock-anthropic", "anthropic.claude-3-haiku"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/meta.llama3/invoke", "", ""},
-		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions", "openai-chat", ""},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions", "openai-compatible", ""},
 		{"https://bedrock-mantle.us-east-1.api.aws/v1/responses", "openai-responses", ""},
 		{"https://api.mistral.ai/v1/chat/completions", "mistral", ""},
 		{"https://api.cohere.com/v2/chat", "cohere", ""},
@@ -87,7 +87,7 @@ func TestMatch(t *testing.T) {
 		{"https://api.groq.com/openai/v1/chat/completions", "groq", ""},
 		{"https://openrouter.ai/api/v1/chat/completions", "openrouter", ""},
 		{"http://localhost:11434/api/chat", "ollama", ""},
-		{"http://localhost:11434/v1/chat/completions", "openai-chat", ""},
+		{"http://localhost:11434/v1/chat/completions", "openai-compatible", ""},
 		{"http://127.0.0.1:1234/v1/chat/completions", "chat-template", ""},
 		{"http://localhost:8080/v1/chat/completions", "", ""},
 	}

@@ -73,7 +73,7 @@ var endpoints = []Endpoint{
 	{Host: "*.services.ai.azure.com", Provider: "azure"},
 	{Host: "*.cognitiveservices.azure.com", Provider: "azure"},
 
-	{Host: "generativelanguage.googleapis.com"},
+	{Host: "generativelanguage.googleapis.com", Provider: "openai-compatible"},
 	{Host: "aiplatform.googleapis.com", Provider: "vertex"},
 	{Host: "*-aiplatform.googleapis.com", Provider: "vertex"},
 	{Host: "aiplatform.*.rep.googleapis.com", Provider: "vertex"},
@@ -105,9 +105,9 @@ var endpoints = []Endpoint{
 	{Host: "openrouter.ai", Provider: "openrouter"},
 	{Host: "api.cerebras.ai", Provider: "openai-compatible"},
 
-	{Host: "ollama.com"},
-	{Host: "localhost:11434"}, // Ollama
-	{Host: "127.0.0.1:11434"},
+	{Host: "ollama.com", Provider: "openai-compatible"},
+	{Host: "localhost:11434", Provider: "openai-compatible"}, // Ollama
+	{Host: "127.0.0.1:11434", Provider: "openai-compatible"},
 	{Host: "localhost:1234", Provider: "chat-template"}, // LM Studio
 	{Host: "127.0.0.1:1234", Provider: "chat-template"},
 }

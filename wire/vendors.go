@@ -14,8 +14,8 @@ import (
 var vendors = map[string][]string{
 	"openai":     {"openai-chat", "openai-responses"},
 	"azure":      {"azure", "azure-responses", "anthropic"},
-	"bedrock":    {"bedrock", "bedrock-anthropic", "openai-chat", "openai-responses"},
-	"vertex":     {"vertex-gemini", "vertex-anthropic", "openai-chat"},
+	"bedrock":    {"bedrock", "bedrock-anthropic", "openai-compatible", "openai-responses"},
+	"vertex":     {"vertex-gemini", "vertex-anthropic", "openai-compatible"},
 	"copilot":    {"openai-chat", "copilot-responses", "anthropic"},
 	"openrouter": {"openrouter", "openrouter-responses", "openrouter-anthropic"},
 	"deepseek":   {"deepseek", "deepseek-anthropic", "deepseek-responses"},

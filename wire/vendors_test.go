@@ -37,7 +37,7 @@ func TestVendors(t *testing.T) {
 		{"bedrock", converse, "bedrock"},
 		{"bedrock", system, "bedrock-anthropic"},
 		{"bedrock", blocks, "bedrock-anthropic"},
-		{"bedrock", chat, "openai-chat"},
+		{"bedrock", chat, "openai-compatible"},
 		{"vertex", contents, "vertex-gemini"},
 		{"vertex", blocks, "vertex-anthropic"},
 		{"copilot", responses, "copilot-responses"},
