@@ -59,9 +59,9 @@ func TestErrors(t *testing.T) {
 			}
 			return json.Marshal(m)
 		}}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause}, "messages[1]"},
-		{"a message that cannot be read", adapter.Format[*turn]{Provider: "anthropic", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
+		{"a message that cannot be read", adapter.Format[*turn]{Provider: "chat-template", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
 			[]*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause}, "messages[0]"},
-		{"an inserted message that cannot be read", adapter.Format[*turn]{Provider: "anthropic", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
+		{"an inserted message that cannot be read", adapter.Format[*turn]{Provider: "chat-template", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
 			[]*turn{{Role: "assistant", Content: "b"}, user}, adapter.MessageError{Message: -1, Reading: true, Err: cause}, "inserted"},
 	}
 	for _, c := range tests {
@@ -81,9 +81,24 @@ func TestErrors(t *testing.T) {
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	_, _, err = chat.Messages(context.Background(), []*turn{user}, &wire.Options{Provider: "nobody"})
 	require.ErrorIs(t, err, wire.ErrNotARequest)
+	shaped := adapter.Format[json.RawMessage]{Provider: "anthropic", Marshal: func(m json.RawMessage) ([]byte, error) { return m, nil }}
+	round := []json.RawMessage{[]byte(`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`),
+		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`)}
+	same, _, err := shaped.Messages(context.Background(), round, nil)
+	var mismatch *wire.MismatchError
+	require.ErrorAs(t, err, &mismatch)
+	require.Equal(t, wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[0]"}, *mismatch)
+	require.Equal(t, round, same)
+	_, _, err = shaped.Messages(context.Background(), round, &wire.Options{Provider: "deepseek"}) // in the format of the messages
+	require.ErrorAs(t, err, &mismatch)
+	require.Equal(t, "deepseek-anthropic", mismatch.Provider)
 	anthropic := adapter.Format[*turn]{Provider: "anthropic", Unmarshal: adapter.Exactly[*turn]}
-	_, _, err = anthropic.Messages(context.Background(), []*turn{user, user}, nil)
-	require.Error(t, err, "a merged message has a list of blocks, which the type cannot hold")
+	twice := preflight.Hook{Name: "twice", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+		m.Parts = append(m.Parts, &preflight.Text{Text: "b"})
+		return m, nil
+	}}
+	_, _, err = anthropic.Messages(context.Background(), []*turn{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{twice}}})
+	require.Error(t, err, "a message of two texts has a list of blocks, which the type cannot hold")
 }
 
 func TestRequest(t *testing.T) {

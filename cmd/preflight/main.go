@@ -10,7 +10,7 @@
 //
 // The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the body, byte for byte the
 // same when nothing had to change; with 1 when the history cannot be repaired; with 2 on wrong usage, or on input that is
-// not JSON or not a request. check exits with 0 when nothing is wrong and with 1 when something is.
+// not JSON, not a request, or one in another format than the provider's that was named. check exits with 0 when nothing is wrong and with 1 when something is.
 // explain takes the text from its argument or from standard input, and exits with 1 when it does not know it.
 package main
 

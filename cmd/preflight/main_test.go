@@ -51,6 +51,12 @@ func TestFix(t *testing.T) {
 		{"JSON that is no request", []string{"--provider", "anthropic"}, `{"a":1}`, 2, "", "messages"},
 		{"an ambiguous body names the candidates", nil, `[{"role":"user","content":"q"},{"role":"user","content":"q"}]`, 2, "", "openai-chat"},
 		{"an unknown provider", []string{"--provider", "nobody"}, healthy, 2, "", "nobody"},
+		{"a body in another format than the one named", []string{"--provider", "anthropic"}, `{"model":"gpt-4o","messages":[` +
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+			`{"role":"tool","tool_call_id":"c","content":"r"}]}`, 2, "", "messages[1] shows the format of openai-chat"},
+		{"a vendor, whose dialect the body's format tells", []string{"--provider", "deepseek"}, healthy, 0, healthy, ""},
+		{"a stored session", nil, `{"type":"user","sessionId":"s","message":{"role":"user","content":"q"}}`, 2, "", "a session of Claude Code"},
+		{"messages of another library", nil, `[{"role":"user","parts":[{"type":"text","text":"q"}]}]`, 2, "", "preflight's own messages"},
 		{"an unknown flag", []string{"--nonsense"}, healthy, 2, "", "nonsense"},
 		{"an argument", []string{"body.json"}, healthy, 2, "", "standard input"},
 		{"an unknown policy", []string{"--dangling", "hide"}, healthy, 2, "", "--dangling"},
