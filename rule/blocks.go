@@ -45,7 +45,9 @@ type BlockType struct {
 // blockRows lists the types of each format, by place. Sources: the param
 // unions of anthropic-sdk-go v1.84.0, openai-go v3.95.0, genai v1.77.0 and
 // bedrockruntime v1.63.10, and the documentation of Mistral and Cohere.
-// A host that is no format has only what it takes beside its format.
+// A host that is no format has only what it takes beside its format. Those of
+// openai-compatible, which stands for hosts that nobody knows, are what vLLM
+// (vllm/entrypoints/chat_utils.py) and gateways to other providers take.
 var blockRows = []struct {
 	format string
 	place  Place
@@ -64,8 +66,6 @@ var blockRows = []struct {
 	{"openai-chat", InAssistant, "text refusal"},
 	{"openai-chat", InTool, "text"},
 	{"openai-chat", InCalls, "function custom"},
-	{"openai-compatible", InAssistant, "thinking redacted_thinking reasoning"},
-	{"openai-compatible", InUser, "image document document_url"},
 
 	{"mistral", InSystem, "text"},
 	{"mistral", InUser, "text image_url image document_url input_audio audio_url file reference"},
@@ -102,7 +102,13 @@ var blockRows = []struct {
 	{"bedrock", InUser, "text image document video audio toolResult guardContent cachePoint searchResult"},
 	{"bedrock", InAssistant, `text toolUse toolResult reasoningContent citationsContent image video audio cachePoint`},
 	{"bedrock", InResult, "text json image document video searchResult"},
+
+	{unknownHost, InUser, "image document document_url input_text input_image"},
+	{unknownHost, InAssistant, "thinking redacted_thinking reasoning output_text"},
 }
+
+// unknownHost is the dialect of hosts that nobody knows: what it may take is nobody's own.
+const unknownHost = "openai-compatible"
 
 // bareFormats are the formats whose blocks have no type.
 var bareFormats = map[string]bool{"gemini": true, "bedrock": true}
@@ -146,7 +152,7 @@ func foreignTypes(e *Explanation) []BlockType {
 	speaks := false
 	for _, b := range BlockTypes() {
 		speaks = speaks || b.Format == e.Rule.Provider
-		if b.Kind == kind {
+		if b.Kind == kind && b.Format != unknownHost {
 			if b.Format == e.Rule.Provider {
 				return nil
 			}
