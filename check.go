@@ -617,7 +617,8 @@ func (c *checker) items() {
 func (c *checker) loneParts() {
 	for i := range c.history {
 		if parts := c.history[i].Parts; len(parts) > 1 && slices.ContainsFunc(parts, c.profile.lone) {
-			c.report(ProblemItemMixed, i, none, "", "reasoning, tool calls and tool results have to be messages of their own")
+			c.report(ProblemItemMixed, i, none, "",
+				"reasoning, tool calls and tool results have to be messages of their own")
 		}
 	}
 }
@@ -629,7 +630,8 @@ func (c *checker) settleWaiting(waiting []int, next *Message, last bool) {
 		case ProblemReasoningAlone:
 			c.report(ProblemReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
 		case ProblemReasoningSplit:
-			c.report(ProblemReasoningSplit, i, none, "", "the reasoning has its id, but the item it led to has none")
+			c.report(ProblemReasoningSplit, i, none, "",
+				"the reasoning has its id, but the item it led to has none")
 		}
 	}
 }

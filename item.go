@@ -5,19 +5,22 @@ import (
 	"strings"
 )
 
-// This file settles items: messages that have ids of their own (Message.ID), under which the provider may hold them. Reasoning
-// that the provider holds needs the item it led to, under that item's id. An item loses its id when its reasoning is removed
-// here; whether an item without reasoning ever had any, only the provider knows, so such an item is left alone.
+// This file settles items: messages that have ids of their own (Message.ID), under which the
+// provider may hold them. Reasoning that the provider holds needs the item it led to, under that
+// item's id. An item loses its id when its reasoning is removed here; whether an item without
+// reasoning ever had any, only the provider knows, so such an item is left alone.
 
-// SettleItems removes ids of items that the provider refuses or that are used twice, reasoning that lacks its payload or the
-// item it led to, and the ids of items that depended on that reasoning. Text, calls and results stay.
+// SettleItems removes ids of items that the provider refuses or that are used twice, reasoning that
+// lacks its payload or the item it led to, and the ids of items that depended on that reasoning.
+// Text, calls and results stay.
 var SettleItems = Fixer{
 	Name:   "settle-items",
 	Doc:    "removes refused item ids, reasoning without the item it led to, and the ids that depended on it",
 	repair: settleItems,
 }
 
-// reasoningItem and the other names are kinds of items that are not the variant of a call, or a kind of Other part.
+// reasoningItem and the other names are kinds of items that are not the variant of a call, or a
+// kind of Other part.
 const (
 	messageItem   = "message"
 	reasoningItem = "reasoning"
@@ -65,9 +68,9 @@ func (p *Profile) holds(m *Message) bool {
 	return p.HoldsItems && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
 }
 
-// pastBefore is the message behind which a result may answer a call that is not shown, because the provider holds it: the first
-// one that stands there by reference, or none for all when the profile says that the provider holds what came before. It is
-// n where nothing is held.
+// pastBefore is the message behind which a result may answer a call that is not shown, because the
+// provider holds it: the first one that stands there by reference, or none for all when the profile
+// says that the provider holds what came before. It is n where nothing is held.
 func (p *Profile) pastBefore(n int, at func(int) *Message) int {
 	if p.HeldPast {
 		return none
@@ -94,9 +97,10 @@ func (p *Profile) reasoningItemProblem(m *Message) Problem {
 	return ProblemReasoningEmpty
 }
 
-// followerProblem says what is wrong with the item that follows reasoning in its turn, nil for none; last says that nothing at
-// all follows. The provider compares both items with what it holds. An answer that was cut off is reasoning alone, which is
-// sent in full and followed by the user's next message: that was not seen to be refused.
+// followerProblem says what is wrong with the item that follows reasoning in its turn, nil for
+// none; last says that nothing at all follows. The provider compares both items with what it holds.
+// An answer that was cut off is reasoning alone, which is sent in full and followed by the user's
+// next message: that was not seen to be refused.
 func (p *Profile) followerProblem(reasoning, next *Message, last bool) Problem {
 	switch {
 	case reasoning.ID == "" || !p.HoldsItems:
@@ -130,8 +134,9 @@ func (d *draft) forgetID(i int, problem Problem, detail string) {
 	d.nodes[i].ID = ""
 }
 
-// detachBehind takes the ids off the items that node i, reasoning which is gone or lost its own id, may have led to: all up to
-// the next reasoning, since what stands between need not have stood there when they were made.
+// detachBehind takes the ids off the items that node i, reasoning which is gone or lost its own id,
+// may have led to: all up to the next reasoning, since what stands between need not have stood
+// there when they were made.
 func (d *draft) detachBehind(i int) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)
@@ -171,7 +176,8 @@ func (d *draft) settleItemIDs() {
 	}
 }
 
-// settleItemReasoning drops reasoning that cannot stand where it stands, from the end, since reasoning may follow reasoning.
+// settleItemReasoning drops reasoning that cannot stand where it stands, from the end, since
+// reasoning may follow reasoning.
 func (d *draft) settleItemReasoning() {
 	var next *Message // the item that follows, nil when that is not the assistant's
 	last := true      // nothing but reasoning follows

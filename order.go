@@ -4,8 +4,9 @@ import "slices"
 
 // This file orders the parts of an assistant message: text before tool calls.
 
-// OrderCalls moves text that stands behind a tool call of the same message in front of it, where the model would read it
-// as the beginning of an answer. Calls and reasoning keep their order, and nothing moves across a provider-executed part.
+// OrderCalls moves text that stands behind a tool call of the same message in front of it, where
+// the model would read it as the beginning of an answer. Calls and reasoning keep their order, and
+// nothing moves across a provider-executed part.
 var OrderCalls = Fixer{
 	Name:   "order-calls",
 	Doc:    "moves text of an assistant message in front of its tool calls",
@@ -35,9 +36,9 @@ func standingOf(p Part) standing {
 	return standsFast
 }
 
-// textBehindCall is the index of the first text that stands behind a tool call with nothing between them that stands fast,
-// none when there is none. before says that such a call stands at the end of the message before, with which the provider joins
-// this one; open says the same of this one's end.
+// textBehindCall is the index of the first text that stands behind a tool call with nothing between
+// them that stands fast, none when there is none. before says that such a call stands at the end of
+// the message before, with which the provider joins this one; open says the same of this one's end.
 func textBehindCall(parts []Part, before bool) (at int, open bool) {
 	at = none
 	for j, p := range parts {
@@ -76,8 +77,8 @@ func orderCalls(d *draft) {
 	d.commit()
 }
 
-// moveMessagesAhead moves messages of text that follow calls in their turn before the first of these calls, where calls are
-// messages of their own.
+// moveMessagesAhead moves messages of text that follow calls in their turn before the first of
+// these calls, where calls are messages of their own.
 func (d *draft) moveMessagesAhead() {
 	first := none // the first call since the turn began, or since something that nothing moves across
 	for i := range d.nodes {
@@ -103,8 +104,8 @@ func (d *draft) moveMessagesAhead() {
 	}
 }
 
-// joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with text behind that call, which
-// the provider would join anyway.
+// joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with
+// text behind that call, which the provider would join anyway.
 func (d *draft) joinOverCalls() {
 	start := none // the message that the calls at the end of the turn so far begin in
 	for i := range d.nodes {
@@ -134,7 +135,8 @@ func (d *draft) joinOverCalls() {
 	}
 }
 
-// beginsWithText reports whether text of a message goes ahead of everything else in it, wherever among its calls it stands now.
+// beginsWithText reports whether text of a message goes ahead of everything else in it, wherever
+// among its calls it stands now.
 func beginsWithText(parts []Part) bool {
 	for _, p := range parts {
 		switch standingOf(p) {

@@ -1,6 +1,7 @@
 package preflight
 
-// This file is the profiles of the OpenAI Responses API and of the hosts that speak its format, as data.
+// This file is the profiles of the OpenAI Responses API and of the hosts that speak its format, as
+// data.
 
 // Lengths of ids in bytes.
 const (
@@ -8,13 +9,15 @@ const (
 	responsesItemID = 64
 )
 
-// OpenAIResponses is the profile of the OpenAI Responses API, for a request that stores what it is given, which is the API's
-// default. A request with storage off does not set HoldsItems, and refuses references (RefusedKinds); one that continues a
-// stored response or conversation sets HeldPast. Package wire does so by the body.
+// OpenAIResponses is the profile of the OpenAI Responses API, for a request that stores what it is
+// given, which is the API's default. A request with storage off does not set HoldsItems, and
+// refuses references (RefusedKinds); one that continues a stored response or conversation sets
+// HeldPast. Package wire does so by the body.
 //
-// Each item of the input is one message, and the id of the item is Message.ID. OpenAI's own models follow the profile as it
-// is; for models of other makers, which other hosts serve in the same format, ForModel drops what only OpenAI was seen to
-// refuse. Arguments of calls may be any string: OpenAI takes "[]", "" and JSON that was cut off.
+// Each item of the input is one message, and the id of the item is Message.ID. OpenAI's own models
+// follow the profile as it is; for models of other makers, which other hosts serve in the same
+// format, ForModel drops what only OpenAI was seen to refuse. Arguments of calls may be any string:
+// OpenAI takes "[]", "" and JSON that was cut off.
 func OpenAIResponses() Profile {
 	itemID := func(prefix string) Pattern {
 		return Pattern{Prefix: prefix, Alphabet: WordChars, Max: responsesItemID}
@@ -88,7 +91,8 @@ func OpenAIResponses() Profile {
 
 // The hosts that speak the format; see otherDialects.
 
-// freeItems drops the rules about ids and members of items that only OpenAI's own service was seen to enforce.
+// freeItems drops the rules about ids and members of items that only OpenAI's own service was seen
+// to enforce.
 func (p *Profile) freeItems() {
 	p.ItemIDs, p.NeedReasoning = nil, nil
 	p.ToolName = Pattern{}
@@ -101,17 +105,17 @@ func azureResponses(p *Profile) {
 	p.Rules[ProblemReasoningSplit] = "openai-responses/reasoning-ids-azure"
 }
 
-// deepSeekResponses: ids of items are UUIDs, and reasoning is sent in full as its content. Text between a call and its output
-// hides the call, so that text is moved before the calls of its turn.
+// deepSeekResponses: ids of items are UUIDs, and reasoning is sent in full as its content. Text
+// between a call and its output hides the call, so that text is moved before the calls of its turn.
 func deepSeekResponses(p *Profile) {
 	p.freeItems()
 	p.TextBeforeCalls = true
 	p.Rules[ProblemCallNotLast] = "deepseek/tool-result-missing"
 }
 
-// responsesModels are the rows of the model table for the Responses API: the models that make no reasoning, then OpenAI's other
-// models, then everybody else's. Of the chat models of the fifth generation the first alone makes none: gpt-5.1-chat-latest and
-// later ones reason.
+// responsesModels are the rows of the model table for the Responses API: the models that make no
+// reasoning, then OpenAI's other models, then everybody else's. Of the chat models of the fifth
+// generation the first alone makes none: gpt-5.1-chat-latest and later ones reason.
 func responsesModels() []Model {
 	const (
 		openai, azure = "openai-responses", "azure-responses"

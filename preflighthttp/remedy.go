@@ -60,6 +60,9 @@ var unanswered = []string{
 // unheld are the rules about items that the provider does not hold, or knows in another company.
 var unheld = []string{
 	"openai-responses/duplicate-item",
+	"openai-responses/item-id-charset",
+	"openai-responses/item-id-length",
+	"openai-responses/item-id-prefix",
 	"openai-responses/item-needs-reasoning",
 	"openai-responses/item-not-found",
 	"openai-responses/reasoning-ids-azure",

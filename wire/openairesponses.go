@@ -26,9 +26,12 @@ func openAIResponsesFormat() *format {
 		signs: signs{
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
-			items: []string{"function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "reasoning", "item_reference",
-				"local_shell_call", "shell_call", "apply_patch_call", "computer_call", "web_search_call", "file_search_call", "mcp_call",
-				toolSearch, "tool_search_output", "additional_tools", "configuration_update", "compaction_trigger"},
+			items: []string{
+				"function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
+				"reasoning", "item_reference", "local_shell_call", "shell_call", "apply_patch_call",
+				"computer_call", "web_search_call", "file_search_call", "mcp_call", toolSearch,
+				"tool_search_output", "additional_tools", "configuration_update", "compaction_trigger",
+			},
 			blocks: []sign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
 		},
 	}
@@ -39,8 +42,8 @@ func encodeResponsesFor(r *Request, m *preflight.Message) ([][]byte, error) {
 	return encodeResponses(m, r.checksItems())
 }
 
-// checksItems reports whether the profile has rules about the members of items; hosts other than OpenAI's were not seen to
-// enforce them.
+// checksItems reports whether the profile has rules about the members of items; hosts other than
+// OpenAI's were not seen to enforce them.
 func (r *Request) checksItems() bool { return r.Profile.ItemIDs != nil }
 
 // The rules about the shape of items.
@@ -56,12 +59,14 @@ const (
 // itemReference is the type of an item that stands for one the server holds.
 const itemReference = "item_reference"
 
-// continuesStored reports whether a body may do without messages: the server has them, or makes them of a stored prompt.
+// continuesStored reports whether a body may do without messages: the server has them, or makes
+// them of a stored prompt.
 func continuesStored(root jsonscan.Value) bool {
 	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) || isSet(root.Get("prompt"))
 }
 
-// itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and the item that answers it.
+// itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and
+// the item that answers it.
 type itemCall struct {
 	kind, variant, output string
 	name                  string // of the tool, where the item does not say
@@ -83,7 +88,8 @@ var itemCalls = []itemCall{
 	{kind: "computer_call", variant: "computer_call", output: "computer_call_output", name: "computer", payload: "action"},
 }
 
-// callKind is the type of item for calls or results of a variant; a function's for a variant nobody here knows.
+// callKind is the type of item for calls or results of a variant; a function's for a variant nobody
+// here knows.
 func callKind(variant string) *itemCall {
 	for k := range itemCalls {
 		if itemCalls[k].variant == variant {
@@ -143,12 +149,14 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// asksClient reports whether a tool search, or its output, is the client's: the server pairs its own, often without an id.
+// asksClient reports whether a tool search, or its output, is the client's: the server pairs its
+// own, often without an id.
 func asksClient(v jsonscan.Value) bool {
 	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
 }
 
-// itemType is the type of an item. A message and a reference may leave it out; of others that do, the members tell.
+// itemType is the type of an item. A message and a reference may leave it out; of others that do,
+// the members tell.
 func (d *decoder) itemType(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return t.Str()
@@ -195,8 +203,8 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	}
 }
 
-// isEasyMessage reports whether a message is in the short form, which has fewer members than the one responses are in: a
-// message of the model's is in the latter only under its id.
+// isEasyMessage reports whether a message is in the short form, which has fewer members than the
+// one responses are in: a message of the model's is in the latter only under its id.
 func isEasyMessage(v jsonscan.Value) bool {
 	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array || v.Get("role").StrIs("assistant") && !v.Has("id")
 }
@@ -243,7 +251,8 @@ func summaryText(v jsonscan.Value) string {
 	return strings.Join(texts, "\n")
 }
 
-// responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make up.
+// responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make
+// up.
 func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
 	c := preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant}
 	payload := v.Get(kind.payload)
@@ -251,7 +260,8 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		c.Name = d.text(v, "name")
 		switch payload.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
-			d.mended(v, kind.payload, ruleItemFields, "the call has no arguments", "gave a call empty arguments")
+			d.mended(v, kind.payload, ruleItemFields,
+				"the call has no arguments", "gave a call empty arguments")
 			if kind.variant == "" {
 				c.Input = json.RawMessage("{}")
 			}
@@ -300,7 +310,8 @@ func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.P
 	return d.single(d.results.one(r))
 }
 
-// holdsContent reports whether the results of a kind of call say what they say in parts of text and media.
+// holdsContent reports whether the results of a kind of call say what they say in parts of text and
+// media.
 func holdsContent(kind *itemCall) bool {
 	return kind.variant == "" || kind.variant == customVariant || kind.variant == localShell
 }
@@ -378,8 +389,8 @@ func (d *decoder) wrongType(v jsonscan.Value) {
 	d.mended(v, "type", rulePartType, "the part has a type that messages of this role do not hold", "gave a part the type for its message's role")
 }
 
-// prepareResponses narrows the profile by what the request says about storage, tells which results answer shell calls, and
-// mends the names of declared tools.
+// prepareResponses narrows the profile by what the request says about storage, tells which results
+// answer shell calls, and mends the names of declared tools.
 func prepareResponses(r *Request) {
 	r.settleStorage()
 	r.settleOutputs()
@@ -397,8 +408,9 @@ func prepareResponses(r *Request) {
 	r.renameChoice(rule, "tool_choice", "name")
 }
 
-// settleStorage: with storage off the server holds no items, so that none can be referred to by its id. A request that goes
-// on from a stored response or conversation has a past that it does not show.
+// settleStorage: with storage off the server holds no items, so that none can be referred to by its
+// id. A request that goes on from a stored response or conversation has a past that it does not
+// show.
 func (r *Request) settleStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
 	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
@@ -415,8 +427,9 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// settleOutputs gives outputs the variant of the call that they answer. A function's output may answer a local shell call and a
-// tool search too, and the output of a local shell may name the call's item in place of the call.
+// settleOutputs gives outputs the variant of the call that they answer. A function's output may
+// answer a local shell call and a tool search too, and the output of a local shell may name the
+// call's item in place of the call.
 func (r *Request) settleOutputs() {
 	calls, items := make(map[string]string), make(map[string]string) // variants by call id, and call ids by item id
 	functions, count := make(map[string]bool), make(map[string]int)

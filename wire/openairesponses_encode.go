@@ -8,8 +8,9 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A message becomes one item; one
-// that holds what has to be several (a hook's, say) becomes several, one after the other.
+// This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A
+// message becomes one item; one that holds what has to be several (a hook's, say) becomes several,
+// one after the other.
 
 // encodeResponses writes a message. strict leaves out the members of items that OpenAI refuses.
 func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
@@ -63,7 +64,8 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 	w.pieces = append(w.pieces, pieces...)
 }
 
-// contentKinds are the types of parts that stand in a message's content, of those that are no text or media.
+// contentKinds are the types of parts that stand in a message's content, of those that are no text
+// or media.
 var contentKinds = map[string]bool{"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true, "summary_text": true, "reasoning_text": true}
 
 // isItem reports whether a part is an item by itself.
@@ -268,8 +270,8 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 	}
 }
 
-// shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged into it, and words of
-// others as what a command that failed says.
+// shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged
+// into it, and words of others as what a command that failed says.
 func shellOutput(r *preflight.ToolResult) []byte {
 	chunks, words := outputLists(r)
 	if len(words) > 0 {
@@ -278,8 +280,8 @@ func shellOutput(r *preflight.ToolResult) []byte {
 	return joined(chunks)
 }
 
-// outputLists are the elements of the lists that a result holds: its own, and those of results that were merged into it. Texts
-// that are no list are words.
+// outputLists are the elements of the lists that a result holds: its own, and those of results that
+// were merged into it. Texts that are no list are words.
 func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
 	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
 		if list, ok := elementsOf([]byte(text)); ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestResponsesAccepted: what a provider accepted comes back as it is. Each body is the least one of its shape; the source names
-// the recording that has the shape, by the repository's own path.
+// TestResponsesAccepted: what a provider accepted comes back as it is. Each body is the least one
+// of its shape; the source names the recording that has the shape, by the repository's own path.
 func TestResponsesAccepted(t *testing.T) {
 	const ask = `{"role":"user","content":"q"}`
 	for _, c := range []struct{ provider, body, source string }{
@@ -37,7 +37,8 @@ func TestResponsesAccepted(t *testing.T) {
 		{"openai-responses", `{"model":"gpt-5.4","store":false,"input":[` + ask + `,{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"QUJD"},` +
 			`{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"r"}]}`,
 			"nine requests to api.openai.com, among those of recorded/"},
-		// A search for tools: answered by a function's output, by the client's own, and by the server.
+		// A search for tools: answered by a function's output, by the client's own, and by the
+		// server.
 		{"openai-responses", `{"model":"gpt-5.6","input":[` + ask + `,{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed","arguments":{"q":1.0}},` +
 			`{"type":"function_call_output","call_id":"s","output":"r"},` + ask + `]}`,
 			"pydantic/pydantic-ai test_tool_availability_portability_matrix[R5-T3-native-search].yaml"},
@@ -92,11 +93,12 @@ const (
 		`{"type":"reasoning","id":"rs_1","format":"google-gemini-v1","status":"completed","summary":[],"encrypted_content":"QUJD"},{"role":"user","content":"next"}]}`
 )
 
-// TestResponsesRefused: what a provider refused is repaired, with nothing lost that it could have taken.
+// TestResponsesRefused: what a provider refused is repaired, with nothing lost that it could have
+// taken.
 func TestResponsesRefused(t *testing.T) {
 	const ask = `{"role":"user","content":"q"}`
-	// pydantic/pydantic-ai, the recording of test_openai_responses_thinking_with_modified_history: "Item 'rs_…' of type 'reasoning' was
-	// provided without its required following item."
+	// pydantic/pydantic-ai, the recording of test_openai_responses_thinking_with_modified_history:
+	// "Item 'rs_…' of type 'reasoning' was provided without its required following item."
 	runRepairs(t, "openai-responses", []repairs{
 		{"reasoning with its id and payload before a message without one",
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` + ask + `]}`,
@@ -106,7 +108,8 @@ func TestResponsesRefused(t *testing.T) {
 		{"reasoning by its id alone before the user's message",
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","id":"rs_1","summary":[]},` + ask + `]}`, `{"model":"gpt-5","input":[` + ask + `,` + ask + `]}`,
 			[]string{"input[1] reasoning-removed openai-responses/reasoning-needs-following"}},
-		// What other hosts answer with, sent to OpenAI: https://github.com/QuantumNous/new-api has a repair for the words of its refusal.
+		// What other hosts answer with, sent to OpenAI: https://github.com/QuantumNous/new-api has
+		// a repair for the words of its refusal.
 		{"reasoning in plain words, of an answer by another host",
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","summary":[],"status":"completed","encrypted_content":"QUJD","content":[{"type":"reasoning_text","text":"t"}]},{"role":"assistant","content":"a"},` + ask + `]}`,
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` + ask + `]}`,
@@ -120,8 +123,8 @@ func TestResponsesRefused(t *testing.T) {
 			`{"model":"gpt-5.4","input":[` + ask + `,{"type":"tool_search_output","call_id":"s","execution":"client","status":"completed","tools":[]},` + ask + `]}`,
 			`{"model":"gpt-5.4","input":[` + ask + `,` + ask + `]}`, []string{"input[1] orphan-removed openai-responses/tool-output-orphan"}},
 	})
-	// The recording of test_deepseek_responses_rejects_interleaved_function_calls in pydantic/pydantic-ai: "No tool output found for tool
-	// call call-a."
+	// The recording of test_deepseek_responses_rejects_interleaved_function_calls in
+	// pydantic/pydantic-ai: "No tool output found for tool call call-a."
 	runRepairs(t, "deepseek-responses", []repairs{
 		{"text between a call and its output",
 			`{"model":"deepseek-v4-flash","input":[` + ask + `,{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},{"content":"t","role":"assistant"},` +
@@ -139,7 +142,8 @@ func TestResponsesRefused(t *testing.T) {
 	})
 }
 
-// TestToolSearchAnswers: an answer that preflight makes up for a search finds no tools, as codex has it.
+// TestToolSearchAnswers: an answer that preflight makes up for a search finds no tools, as codex
+// has it.
 func TestToolSearchAnswers(t *testing.T) {
 	options := &wire.Options{Provider: "openai-responses"}
 	options.Sanitize.Dangling = preflight.DanglingAnswer
@@ -151,7 +155,8 @@ func TestToolSearchAnswers(t *testing.T) {
 	requireGuarantees(t, []byte(head+`]}`), options)
 }
 
-// TestForeignItemsKeepTheirMembers: a message of another host that is changed loses nothing that only OpenAI refuses.
+// TestForeignItemsKeepTheirMembers: a message of another host that is changed loses nothing that
+// only OpenAI refuses.
 func TestForeignItemsKeepTheirMembers(t *testing.T) {
 	const body = `{"model":"deepseek-v4-flash","input":[{"role":"user","content":"q"},{"type":"reasoning","id":"7","status":"completed","summary":[{"type":"summary_text","text":"s"}],` +
 		`"content":[{"type":"reasoning_text","text":"t"}]},{"type":"message","id":"8","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a"}]}]}`
