@@ -20,6 +20,7 @@ var geminiChecks = []check{
 	{"gemini/function-response-name", "", "", geminiResponseName},
 	{"", "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.", "", geminiCallName},
 	{"gemini/function-name-pattern", "", "", geminiNamePattern},
+	{"gemini/mime-type", "", "", geminiMediaTypes},
 	{"gemini/system-in-contents", "", "", geminiSystem},
 	{"", inOwnWords, "", geminiSystemMedia},
 	{"gemini/role-invalid", "", "", geminiRole},
@@ -539,4 +540,23 @@ func geminiMixed(r *request, found found) {
 			found(text)
 		}
 	}
+}
+
+// geminiMediaTypes looks for types of media that are half a name: which types
+// a model takes is not the fake's concern.
+func geminiMediaTypes(r *request, found found) {
+	look := func(part map[string]any, path string) {
+		for _, name := range []string{"inlineData", "fileData"} {
+			held := text(geminiField(object(geminiField(part, name)), "mimeType"))
+			if held != "" && !strings.Contains(held, "/") {
+				found(path, "MIME type: png", "MIME type: "+held)
+			}
+		}
+	}
+	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
+		look(p.object, p.path)
+		for k, v := range array(p.response["parts"]) {
+			look(object(v), fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, k))
+		}
+	})
 }

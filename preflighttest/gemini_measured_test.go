@@ -129,6 +129,10 @@ var measuredBodies = []measured{
 		"gemini", "gemini-2.5-pro", contents(measuredAsk + `,{"role":"model","parts":[{"functionCall":{"id":"1","name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}},{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}`),
 		contents(measuredAsk + `,{"role":"model","parts":[{"functionCall":{"id":"1","name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}`), "gemini/function-response-count"},
 
+	{"half a media type", "charmbracelet/crush#995",
+		"gemini", "gemini-2.5-pro", contents(`{"role":"user","parts":[{"inlineData":{"mimeType":"png","data":"iVBORw0KGgo="}}]}`),
+		contents(`{"role":"user","parts":[` + measuredImage + `]}`), "gemini/mime-type"},
+
 	{"what the API ran itself, and what is newer than most clients", "google.golang.org/genai v1.77.0 Part, FunctionResponse",
 		"gemini", "gemini-3-flash-preview", contents(measuredAsk + `,{"role":"model","parts":[{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{}},"thoughtSignature":"QUJD"},{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","response":{}},"thoughtSignature":"QUJD"},{"text":"a","partMetadata":{"k":1.0}},{"functionCall":{"name":"f"},"thoughtSignature":"QUJD"}]},` +
 			`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{},"willContinue":false,"scheduling":"SILENT","parts":[` + measuredImage + `]}}]},` +

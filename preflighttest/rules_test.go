@@ -27,8 +27,6 @@ var notFromTheBody = map[string]string{
 	"openai-responses/item-needs-reasoning":      "an id that no fake has issued is taken for one of an answer without reasoning; see TestReasoningItems",
 	"openai-responses/reasoning-ids-azure":       "the same body breaks reasoning-needs-following, which has the error text",
 
-	"gemini/vertex-call-id": "Vertex AI was recorded to accept it",
-
 	"cohere/empty-history-message":    "about version 1 of the API; the fake speaks version 2",
 	"cohere/message-and-tool-results": "about version 1 of the API; the fake speaks version 2",
 	"cohere/message-empty":            "about version 1 of the API; the fake speaks version 2",

@@ -283,7 +283,8 @@ var evidence = map[string]Evidence{
 	"gemini/empty-parts-vertex": {Kind: Reported, Seen: "2026-09"},
 	"gemini/ends-with-model-turn": {
 		Kind: Reported, Seen: "2026-09",
-		Models: []string{"gemini-3-5-flash-lite*"},
+		Models: []string{"gemini-3.5-flash-lite*", "gemini-3.6*", "gemini-3.7*", "gemini-3.8*"},
+		Source: "https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
 	},
 	"gemini/extra-field": {Kind: Reported, Seen: "2026-07"},
 	"gemini/function-call-turn-placement": {
@@ -293,12 +294,16 @@ var evidence = map[string]Evidence{
 	},
 	"gemini/function-name-pattern":   {Kind: Reported, Seen: "2025-12"},
 	"gemini/function-response-count": {Kind: Reported, Seen: "2026-09"},
-	"gemini/function-response-name":  {Kind: Stated, Seen: "2026-08"},
+	"gemini/function-response-name": {
+		Kind: Stated, Seen: "2026-08",
+		Against: "gemini-2.5 accepted an id as the name (docker/cagent TestExec_Gemini_ToolCall)",
+	},
 	"gemini/function-response-object": {
 		Kind: Stated, Seen: "2026-11",
 		Source: "https://ai.google.dev/api/caching#FunctionCall (args and response are of the type Struct)",
 	},
 	"gemini/function-response-placement": {Kind: Reported, Seen: "2026-09"},
+	"gemini/mime-type":                   {Kind: Reported},
 	"gemini/role-invalid": {
 		Kind: Recorded, Seen: "2026-11",
 		Models:  []string{"gemini-2.5-pro", "gemini-3.5*"},
@@ -314,7 +319,10 @@ var evidence = map[string]Evidence{
 		Source: "https://github.com/vercel/ai/issues/15560",
 	},
 	"gemini/thought-signature-missing-vertex": {Kind: Reported, Seen: "2026-02"},
-	"gemini/vertex-call-id":                   {Kind: Guessed},
+	"gemini/vertex-call-id": {
+		Kind:    Guessed,
+		Against: "Vertex AI accepted ids on gemini-3-flash-preview (pydantic/pydantic-ai test_multimodal_tool_returns)",
+	},
 
 	"bedrock/alternation": {
 		Kind: Reported, Seen: "2026-09",

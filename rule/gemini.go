@@ -210,6 +210,20 @@ var gemini = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "gemini/mime-type",
+		Provider:  "gemini",
+		Statement: "Media names its type in full: image/png, not png.",
+		Error:     "Unsupported MIME type: png",
+		ErrorKind: Verbatim,
+		Fix:       "Write the whole name of the type.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/charmbracelet/crush/issues/995",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:       "gemini/role-invalid",
 		Provider: "gemini",
 		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. The Gemini API takes responses in " +
@@ -308,7 +322,7 @@ var gemini = []Rule{
 			"charmbracelet/fantasy:providers/google/google.go:467 ('Vertex breaks with a 400 if this field be present')",
 			"pydantic/pydantic-ai test_multimodal_tool_returns, google_vertex (recordings: accepted)",
 		},
-		Coverage: Unseen,
+		Coverage: Accepted,
 		Reason:   "Recordings of gemini-3-flash on Vertex AI disprove it, so the ids stay.",
 	},
 }

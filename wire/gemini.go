@@ -46,6 +46,7 @@ const (
 	ruleGeminiExtra     = "gemini/extra-field"
 	ruleGeminiResponse  = "gemini/function-response-object"
 	ruleGeminiSignature = "gemini/thought-signature-corrupt"
+	ruleGeminiMediaType = "gemini/mime-type"
 )
 
 // The members that the provider is known not to know: what a stored response or a framework leaves behind.
@@ -520,16 +521,33 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 	return &preflight.Other{Carried: c, Kind: "part"}
 }
 
+// geminiTypes are the media types that are sent without their first half, by the second.
+var geminiTypes = map[string]string{
+	"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg", "webp": "image/webp", "heic": "image/heic", "heif": "image/heif",
+	"gif": "image/gif", "pdf": "application/pdf", "mp3": "audio/mp3", "wav": "audio/wav", "mp4": "video/mp4",
+}
+
+// geminiMediaType is the media type of a blob or file.
+func (d *decoder) geminiMediaType(v jsonscan.Value) string {
+	key := keyOf(v, "mimeType", "mime_type")
+	mediaType := v.Get(key).Str()
+	if whole, ok := geminiTypes[strings.ToLower(mediaType)]; ok {
+		d.mended(v, key, ruleGeminiMediaType, "the media type is only the second half of one", "gave media the whole name of its type")
+		return whole
+	}
+	return mediaType
+}
+
 func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := &preflight.Media{Carried: c, MediaType: spelledEither(v, "mimeType", "mime_type").Str(), Data: v.Get("data").Str()}
+	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str()}
 	m.Kind = mediaKind(m.MediaType)
 	return m
 }
 
 func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := &preflight.Media{Carried: c, MediaType: spelledEither(v, "mimeType", "mime_type").Str(), URL: spelledEither(v, "fileUri", "file_uri").Str()}
+	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), URL: spelledEither(v, "fileUri", "file_uri").Str()}
 	m.Kind = mediaKind(m.MediaType)
 	return m
 }
