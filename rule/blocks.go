@@ -54,7 +54,7 @@ var blockRows = []struct {
 	kinds  string
 }{
 	{"anthropic", InSystem, "text tool_addition tool_removal mcp_tool_listing"},
-	{"anthropic", InUser, "text image document search_result tool_result container_upload mid_conv_system browser_state"},
+	{"anthropic", InUser, "text image document search_result tool_result container_upload"},
 	{"anthropic", InAssistant, `text thinking redacted_thinking tool_use server_tool_use web_search_tool_result
 		web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result
 		text_editor_code_execution_tool_result tool_search_tool_result mcp_tool_use mcp_tool_result container_upload

@@ -1,0 +1,445 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads single blocks of any format into neutral parts, for foreign.go.
+
+// partsWithCalls are the parts of a Chat message that calls tools. Calls that are blocks of the
+// content as well count once.
+func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
+	var parts []preflight.Part
+	if content := v.Get("content"); content.Kind() == jsonscan.Array {
+		for e := content.First(); e.Exists(); e = e.Next() {
+			parts = append(parts, readAny(e)...)
+		}
+	} else {
+		parts = textParts(content.Str())
+	}
+	seen := make(map[string]bool)
+	for _, p := range parts {
+		if c, ok := p.(*preflight.ToolCall); ok {
+			seen[c.ID] = true
+		}
+	}
+	for e := calls.First(); e.Exists(); e = e.Next() {
+		p, ok := readChatCall(e, e)
+		if custom := e.Get("custom"); !ok && custom.Kind() == jsonscan.Object {
+			input := wrapped("input", quoted(custom.Get("input").Str()))
+			p = &preflight.ToolCall{ID: e.Get("id").Str(), Name: custom.Get("name").Str(), Input: input}
+		}
+		if !seen[p.(*preflight.ToolCall).ID] {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// readAny reads a block of any format, as text where no neutral part stands for it.
+func readAny(v jsonscan.Value) []preflight.Part {
+	if v.Kind() != jsonscan.Object {
+		return textParts(textOf(v))
+	}
+	key, data := kindOf(v)
+	if read := blockReaders[key]; read != nil {
+		if p, ok := read(v, data); ok && p != nil {
+			return []preflight.Part{p}
+		} else if ok {
+			return nil
+		}
+	}
+	if t := v.Get("text"); t.Kind() == jsonscan.String {
+		return textParts(t.Str())
+	}
+	p, _ := readAsText(v, data)
+	return []preflight.Part{p}
+}
+
+// A blockReader reads a block of one type; data is the member that holds what is in it, where
+// blocks have no type. The part is nil when nobody else can read the block. ok is false for what is
+// of that type only by name.
+type blockReader func(v, data jsonscan.Value) (p preflight.Part, ok bool)
+
+// blockReaders are the readers of the types that a neutral part stands for.
+var blockReaders map[kindKey]blockReader
+
+func init() { // it refers to itself: results hold blocks
+	blockReaders = map[kindKey]blockReader{
+		{"text", false}:            readText("text"),
+		{"input_text", false}:      readText("text"),
+		{"output_text", false}:     readText("text"),
+		{"refusal", false}:         readText("refusal"),
+		{"text", true}:             readBareText,
+		{"citationsContent", true}: readCitations,
+
+		{"thinking", false}:          readThinking,
+		{"reasoning_text", false}:    readThought("text"),
+		{"summary_text", false}:      readThought("text"),
+		{"reasoning", false}:         readReasoning,
+		{"redacted_thinking", false}: readNothing,
+		{"reasoningContent", true}:   readReasoningContent,
+		{"cachePoint", true}:         readNothing,
+
+		{"tool_use", false}:         readCall("id", "name", "input"),
+		{"function_call", false}:    readCall("call_id", "name", "arguments"),
+		{"custom_tool_call", false}: readCustomCall,
+		{"function", false}:         readChatCall,
+		{"functionCall", true}:      readCall("id", "name", "args"),
+		{"function_call", true}:     readCall("id", "name", "args"),
+		{"toolUse", true}:           readCall("toolUseId", "name", "input"),
+
+		{"tool_result", false}:             readResult("tool_use_id", "content"),
+		{"function_call_output", false}:    readResult("call_id", "output"),
+		{"custom_tool_call_output", false}: readResult("call_id", "output"),
+		{"functionResponse", true}:         readResponse,
+		{"function_response", true}:        readResponse,
+		{"toolResult", true}:               readResult("toolUseId", "content"),
+
+		{"image", false}:        readSource("image"),
+		{"document", false}:     readSource("document"),
+		{"image_url", false}:    readAddress("image", "image_url"),
+		{"document_url", false}: readAddress("document", "document_url"),
+		{"input_image", false}:  readInputImage,
+		{"input_audio", false}:  readInputAudio,
+		{"file", false}:         readFile,
+		{"input_file", false}:   readInputFile,
+		{"inlineData", true}:    readBlob,
+		{"inline_data", true}:   readBlob,
+		{"fileData", true}:      readBlob,
+		{"file_data", true}:     readBlob,
+		{"image", true}:         readBytes("image"),
+		{"document", true}:      readBytes("document"),
+		{"video", true}:         readBytes("video"),
+		{"audio", true}:         readBytes("audio"),
+	}
+	for k := range itemCalls[2:] {
+		call := &itemCalls[k+2]
+		blockReaders[kindKey{call.kind, false}] = readShell(call)
+		blockReaders[kindKey{call.output, false}] = readResult("call_id", "output")
+	}
+}
+
+func readText(member string) blockReader {
+	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
+		t := v.Get(member)
+		return &preflight.Text{Text: t.Str()}, t.Kind() == jsonscan.String
+	}
+}
+
+// readBareText reads a block that is known by its text alone, which may be a thought.
+func readBareText(v, data jsonscan.Value) (preflight.Part, bool) {
+	if thought, _ := v.Get("thought").Bool(); thought {
+		return &preflight.Reasoning{Text: data.Str()}, data.Kind() == jsonscan.String
+	}
+	return nil, false // everybody has text
+}
+
+func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {
+	var texts []string
+	for e := data.Get("content").First(); e.Exists(); e = e.Next() {
+		texts = append(texts, e.Get("text").Str())
+	}
+	return &preflight.Text{Text: strings.Join(texts, "")}, data.Get("content").Len() > 0
+}
+
+// thoughtOf is reasoning that others can read, nil when there is no text in it: what it is signed
+// with is worth nothing here.
+func thoughtOf(text string) preflight.Part {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return &preflight.Reasoning{Text: text}
+}
+
+func readThought(member string) blockReader {
+	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
+		return thoughtOf(v.Get(member).Str()), v.Get(member).Kind() == jsonscan.String
+	}
+}
+
+func readThinking(v, _ jsonscan.Value) (preflight.Part, bool) {
+	value := v.Get("thinking")
+	if value.Kind() == jsonscan.Array {
+		return thoughtOf(thinkingText(value)), true
+	}
+	return thoughtOf(value.Str()), value.Kind() == jsonscan.String
+}
+
+func readReasoning(v, _ jsonscan.Value) (preflight.Part, bool) {
+	return thoughtOf(summaryText(v)), v.Has("summary") || v.Has("encrypted_content")
+}
+
+func readReasoningContent(_, data jsonscan.Value) (preflight.Part, bool) {
+	return thoughtOf(data.Get("reasoningText").Get("text").Str()), true
+}
+
+func readNothing(_, _ jsonscan.Value) (preflight.Part, bool) { return nil, true }
+
+// readCall reads a call whose parts are in members of the block, or of what it holds.
+func readCall(id, name, input string) blockReader {
+	return func(_, data jsonscan.Value) (preflight.Part, bool) {
+		called := data.Get(name)
+		c := &preflight.ToolCall{ID: data.Get(id).Str(), Name: called.Str(), Input: argumentsOf(data.Get(input))}
+		return c, called.Kind() == jsonscan.String
+	}
+}
+
+// argumentsOf are the arguments of a call: JSON, or a string that holds it.
+func argumentsOf(v jsonscan.Value) json.RawMessage {
+	switch v.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return noArguments
+	case jsonscan.String:
+		return textBytes(v)
+	}
+	return v.Raw()
+}
+
+func readChatCall(v, _ jsonscan.Value) (preflight.Part, bool) {
+	function := v.Get("function")
+	name, input := function.Get("name"), argumentsOf(function.Get("arguments"))
+	c := &preflight.ToolCall{ID: v.Get("id").Str(), Name: name.Str(), Input: input}
+	return c, name.Kind() == jsonscan.String
+}
+
+// readCustomCall reads a call whose input is free text: a member of the arguments everywhere else.
+func readCustomCall(v, _ jsonscan.Value) (preflight.Part, bool) {
+	input := wrapped("input", quoted(v.Get("input").Str()))
+	c := &preflight.ToolCall{ID: v.Get("call_id").Str(), Name: v.Get("name").Str(), Input: input}
+	return c, v.Get("name").Kind() == jsonscan.String
+}
+
+// readShell reads a call of a tool that one provider declares by itself.
+func readShell(kind *itemCall) blockReader {
+	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
+		input := argumentsOf(v.Get(kind.payload))
+		c := &preflight.ToolCall{ID: v.Get("call_id").Str(), Name: kind.name, Input: input}
+		return c, v.Has("call_id")
+	}
+}
+
+// readResult reads a result that names its call in the member id, and says in the member content
+// what came of it.
+func readResult(id, content string) blockReader {
+	return func(_, data jsonscan.Value) (preflight.Part, bool) {
+		r := &preflight.ToolResult{CallID: data.Get(id).Str()}
+		r.IsError, _ = data.Get("is_error").Bool()
+		r.IsError = r.IsError || data.Get("status").StrIs("error") || data.Get("status").StrIs("failed")
+		switch v := data.Get(content); v.Kind() {
+		case jsonscan.Absent, jsonscan.Null:
+		case jsonscan.String:
+			r.Content = textParts(v.Str())
+		case jsonscan.Array:
+			for e := v.First(); e.Exists(); e = e.Next() {
+				if p := readNested(e); p != nil {
+					r.Content = append(r.Content, p)
+				}
+			}
+		default:
+			r.Output = v.Raw()
+		}
+		return r, data.Get(id).Kind() == jsonscan.String
+	}
+}
+
+func textParts(text string) []preflight.Part {
+	if text == "" {
+		return nil
+	}
+	return []preflight.Part{&preflight.Text{Text: text}}
+}
+
+// readNested reads what a result holds: text and media, and anything else as text.
+func readNested(v jsonscan.Value) preflight.Part {
+	if v.Kind() != jsonscan.Object {
+		return &preflight.Text{Text: textOf(v)}
+	}
+	if t := v.Get("text"); t.Kind() == jsonscan.String {
+		return &preflight.Text{Text: t.Str()}
+	}
+	if j := v.Get("json"); j.Exists() && !v.Has("type") {
+		return &preflight.Text{Text: string(j.Raw())}
+	}
+	key, data := kindOf(v)
+	if read := blockReaders[key]; read != nil {
+		if m, ok := read(v, data); ok {
+			if media, ok := m.(*preflight.Media); ok {
+				return media
+			}
+		}
+	}
+	return &preflight.Text{Text: string(v.Raw())}
+}
+
+func readResponse(_, data jsonscan.Value) (preflight.Part, bool) {
+	r := &preflight.ToolResult{CallID: data.Get("id").Str(), Name: data.Get("name").Str()}
+	response := data.Get("response")
+	switch key, text := loneText(response); {
+	case key != "":
+		r.Content, r.IsError = textParts(text.Str()), key == "error"
+	case response.Kind() == jsonscan.String:
+		r.Content = textParts(response.Str())
+	case hasValue(response):
+		r.Output, r.IsError = response.Raw(), isErrorResponse(response)
+	}
+	for e := data.Get("parts").First(); e.Exists(); e = e.Next() {
+		r.Content = append(r.Content, readNested(e))
+	}
+	return r, data.Get("name").Kind() == jsonscan.String
+}
+
+// readSource reads an image or document whose source is an object with a type.
+func readSource(kind string) blockReader {
+	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
+		m := &preflight.Media{Kind: kind, Name: v.Get("title").Str()}
+		switch source := v.Get("source"); {
+		case source.Get("type").StrIs("base64"):
+			m.MediaType, m.Data = source.Get("media_type").Str(), source.Get("data").Str()
+		case source.Get("type").StrIs("url"):
+			m.URL = source.Get("url").Str()
+		case source.Get("type").StrIs("text"):
+			return &preflight.Text{Text: source.Get("data").Str()}, true
+		case source.Kind() == jsonscan.Object:
+			return readAsText(v, v)
+		default:
+			return nil, false // of the same name, and nobody's that is known
+		}
+		return m, true
+	}
+}
+
+// readAddress reads media that is an address, or an object with one.
+func readAddress(kind, member string) blockReader {
+	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
+		address := v.Get(member)
+		if address.Kind() == jsonscan.Object {
+			address = address.Get("url")
+		}
+		return addressed(&preflight.Media{Kind: kind, Name: v.Get("document_name").Str()}, address), address.Kind() == jsonscan.String
+	}
+}
+
+// addressed gives media its address, which may hold its data.
+func addressed(m *preflight.Media, address jsonscan.Value) *preflight.Media {
+	m.URL = address.Str()
+	if mediaType, data := inlineData(m); data != "" {
+		m.URL, m.MediaType, m.Data = "", mediaType, data
+	}
+	return m
+}
+
+func readInputImage(v, data jsonscan.Value) (preflight.Part, bool) {
+	if !hasValue(v.Get("image_url")) {
+		return readAsText(v, data)
+	}
+	return readAddress("image", "image_url")(v, data)
+}
+
+func readInputAudio(v, _ jsonscan.Value) (preflight.Part, bool) {
+	audio := v.Get("input_audio")
+	m := &preflight.Media{Kind: "audio", Data: audio.Get("data").Str()}
+	m.MediaType = prefixed("audio/", audio.Get("format").Str())
+	return m, audio.Kind() == jsonscan.Object
+}
+
+func readFile(v, data jsonscan.Value) (preflight.Part, bool) {
+	file := v.Get("file")
+	if file.Kind() != jsonscan.Object {
+		return nil, false
+	}
+	return documentOf(v, file, "file_data")
+}
+
+func readInputFile(v, data jsonscan.Value) (preflight.Part, bool) {
+	return documentOf(v, v, "file_data")
+}
+
+// documentOf reads a document in the members of file; one that only its provider holds is text.
+func documentOf(v, file jsonscan.Value, content string) (preflight.Part, bool) {
+	m := &preflight.Media{Kind: "document", Name: file.Get("filename").Str()}
+	switch {
+	case file.Get(content).Str() != "":
+		return addressed(m, file.Get(content)), true
+	case file.Get("file_url").Str() != "":
+		return addressed(m, file.Get("file_url")), true
+	}
+	return readAsText(v, v)
+}
+
+// readBlob reads inline data, or the address of a file.
+func readBlob(_, data jsonscan.Value) (preflight.Part, bool) {
+	m := &preflight.Media{Data: data.Get("data").Str(), URL: spelledEither(data, "fileUri", "file_uri").Str()}
+	m.MediaType = spelledEither(data, "mimeType", "mime_type").Str()
+	m.Kind = mediaKind(m.MediaType)
+	return m, m.Data != "" || m.URL != ""
+}
+
+// readBytes reads media with a format and a source.
+func readBytes(kind string) blockReader {
+	return func(v, data jsonscan.Value) (preflight.Part, bool) {
+		source := data.Get("source")
+		m := &preflight.Media{Kind: kind, Data: source.Get("bytes").Str(), Name: data.Get("name").Str()}
+		m.MediaType = mediaTypeOf(kind, data.Get("format").Str())
+		if m.Data == "" {
+			return readAsText(v, data)
+		}
+		return m, true
+	}
+}
+
+// foreignLabel begins text that stands for a block of another provider: nobody shall take it for
+// the user's words.
+const foreignLabel = "[Content of type "
+
+// readAsText reads a block that no neutral part stands for as text that names its type.
+func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
+	key, _ := kindOf(v)
+	lines := []string{foreignLabel + key.kind + "]"}
+	gatherWords(data, &lines, 0)
+	return &preflight.Text{Text: strings.Join(lines, "\n")}, true
+}
+
+// gatherWords collects the strings of a value that are meant to be read: no types, no ids, nothing
+// sealed.
+func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
+	const deepest = 32 // what is deeper was not meant for reading
+	if depth > deepest {
+		return
+	}
+	for c := v.First(); c.Exists(); c = c.Next() {
+		key := c.Key().Str()
+		if isSealedMember(key) || isLabel(key) {
+			continue
+		}
+		switch c.Kind() {
+		case jsonscan.String:
+			if s := c.Str(); strings.TrimSpace(s) != "" && !isEncoded(s) {
+				*lines = append(*lines, s)
+			}
+		case jsonscan.Array, jsonscan.Object:
+			gatherWords(c, lines, depth+1)
+		}
+	}
+}
+
+// isSealedMember reports whether a member holds what only its provider can read.
+func isSealedMember(key string) bool {
+	k := strings.ToLower(key)
+	sealed := func(s string) bool { return strings.Contains(k, s) }
+	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) || k == "data" || k == "bytes"
+}
+
+// isLabel reports whether a member says what a value is, not what it says.
+func isLabel(key string) bool {
+	return slices.Contains([]string{"type", "status", "cache_control", "id"}, key) ||
+		strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "Id")
+}
+
+// isEncoded reports whether a string is too long a word to be one: an image, or a signature.
+func isEncoded(s string) bool { return len(s) > 512 && !strings.ContainsAny(s, " \n") }
