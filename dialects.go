@@ -6,14 +6,14 @@ package preflight
 // otherDialects are their profiles. A row that changes nothing says that nothing is known to differ: the format's rules hold,
 // and so do those for its models.
 var otherDialects = []namedProfile{
-	dialect("bedrock-anthropic", Anthropic, nil),
+	dialect("bedrock-anthropic", Anthropic, bedrockAnthropic),
 	dialect("vertex-anthropic", Anthropic, nil),
 	dialect("openrouter-anthropic", Anthropic, nil),
-	dialect("deepseek-anthropic", Anthropic, nil),
-	dialect("moonshot-anthropic", Anthropic, nil),
-	dialect("minimax-anthropic", Anthropic, nil),
-	dialect("glm-anthropic", Anthropic, nil),
-	dialect("vllm-anthropic", Anthropic, nil),
+	dialect("deepseek-anthropic", Anthropic, deepSeekAnthropic),
+	dialect("moonshot-anthropic", Anthropic, otherVendor),
+	dialect("minimax-anthropic", Anthropic, otherVendor),
+	dialect("glm-anthropic", Anthropic, otherVendor),
+	dialect("vllm-anthropic", Anthropic, otherVendor),
 
 	dialect("azure-responses", OpenAIResponses, azureResponses),
 	dialect("xai-responses", OpenAIResponses, (*Profile).freeItems),

@@ -32,7 +32,7 @@ const (
 	Alternates       Trait = "alternates"        // user and assistant take turns, and the user is first and last
 	PlainResults     Trait = "plain-results"     // tool results hold no media
 	MislabelledMedia Trait = "mislabelled-media" // takes an image under a type that its bytes are not
-	UnsignedReasons  Trait = "unsigned-reasons"  // reasoning needs no signature
+	OtherVendor      Trait = "other-vendor"      // of another vendor than the format's: what only that one verifies is not asked for
 )
 
 // Model is a row of the model table: what the models with a matching name do differently from the provider's strict profile.
@@ -64,7 +64,7 @@ var (
 )
 
 // models is the whole table: the providers' own models, then those that others host.
-var models = slices.Concat(ownModels, responsesModels(), bedrockModels(), chatModels(), geminiModels())
+var models = slices.Concat(ownModels, anthropicHostModels(), responsesModels(), bedrockModels(), chatModels(), geminiModels())
 
 // ownModels is searched from the top; the first row that matches counts. A Claude model that no row names takes the profile
 // as it is.
@@ -182,8 +182,8 @@ func (p *Profile) apply(t Trait) {
 		p.MediaInResult = false
 	case MislabelledMedia:
 		p.MatchMedia = false
-	case UnsignedReasons:
-		p.SignedReasoning = false
+	case OtherVendor:
+		otherVendor(p)
 	default:
 		p.applyChat(t)
 	}

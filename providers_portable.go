@@ -108,7 +108,7 @@ func (p Profile) Portable() Profile {
 	if p.resultRole() == RoleTool {
 		p.RefuseHollow = everyRole() // an empty text is how some of these formats say that there is none
 	} else {
-		p.RefuseEmptyText, p.RefuseBlankText = true, true
+		p.RefuseEmptyText, p.RefuseBlankText, p.BlankBeside = true, true, nil
 	}
 	p.ObjectArguments, p.ErrorNeedsText, p.ResultNeedsText = true, true, true
 	p.MatchMedia, p.MediaInResult = true, false

@@ -17,7 +17,7 @@ func anthropicFormat() *format {
 		system:       "system",
 		systemRule:   "anthropic/system-role-leading",
 		decode:       decodeAnthropic,
-		encode:       encodeAnthropic,
+		encode:       func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, anthropicMessageExtras) },
 		decodeSystem: decodeAnthropicSystem,
 		encodeSystem: encodeAnthropicSystem,
 		prepare:      prepareAnthropic,
@@ -53,6 +53,9 @@ func isThinkingText(block, v jsonscan.Value) bool {
 
 // extras records the members of v that the provider refuses.
 func (d *decoder) extras(v jsonscan.Value, refused keys) {
+	if d.r.format.open {
+		return
+	}
 	for m := v.First(); m.Exists(); m = m.Next() {
 		if refused.has(m.Key()) {
 			d.refused(v, m.Key().Str(), ruleExtraInputs)

@@ -10,9 +10,9 @@ import (
 
 // This file writes the Anthropic Messages format, by editing the JSON things were decoded from.
 
-func encodeAnthropic(m *preflight.Message) ([][]byte, error) {
+func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 	o, message := openObject(m.Native, "anthropic", `{"role":""}`)
-	message.drop(anthropicMessageExtras.list...)
+	message.drop(refused.list...)
 	message.text("role", string(m.Role))
 	parts := m.Parts
 	if k := slices.IndexFunc(parts, isDirective); k >= 0 {

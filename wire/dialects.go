@@ -16,11 +16,11 @@ var otherDialects = []*format{
 	declaring(dialect("bedrock-anthropic", anthropicFormat())),
 	dialect("vertex-anthropic", anthropicFormat()),
 	dialect("openrouter-anthropic", anthropicFormat()),
-	dialect("deepseek-anthropic", anthropicFormat()),
-	dialect("moonshot-anthropic", anthropicFormat()),
-	dialect("minimax-anthropic", anthropicFormat()),
-	dialect("glm-anthropic", anthropicFormat()),
-	dialect("vllm-anthropic", anthropicFormat()),
+	opened(dialect("deepseek-anthropic", anthropicFormat())),
+	opened(dialect("moonshot-anthropic", anthropicFormat())),
+	opened(dialect("minimax-anthropic", anthropicFormat())),
+	opened(dialect("glm-anthropic", anthropicFormat())),
+	opened(dialect("vllm-anthropic", anthropicFormat())),
 
 	dialect("azure-responses", openAIResponsesFormat()),
 	dialect("xai-responses", openAIResponsesFormat()),
@@ -45,6 +45,13 @@ func dialect(name string, f *format) *format {
 // declaring makes a dialect one whose host refuses tool blocks where the request declares no tools.
 func declaring(f *format) *format {
 	f.declare = true
+	return f
+}
+
+// opened makes a dialect of Anthropic's format one whose host may have members of its own.
+func opened(f *format) *format {
+	f.open = true
+	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, keys{}) }
 	return f
 }
 

@@ -15,6 +15,7 @@ type format struct {
 	name    string // the format, which messages and parts name as the source of their JSON
 	dialect string // the name of the host's dialect; "" for the format itself
 	profile func() preflight.Profile
+	open    bool              // the host may have members of its own, and settings whose meaning nobody knows: they are left alone
 	declare bool              // tool blocks in the history need declared tools
 	near    bool              // close to openai-chat: a body that shows that format may show this one
 	rules   map[string]string // the provider's own ids for rules about the shape of messages

@@ -21,6 +21,9 @@ func prepareAnthropic(r *Request) {
 		r.settleBareList()
 		return
 	}
+	if r.format.open || !r.Profile.SignedReasoning { // a model of another vendor: what it asks of thinking is not known
+		return
+	}
 	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
 	if r.Profile.Thinking == preflight.ThinkingBudget {
 		r.Profile.RefusePrefill = true

@@ -1,0 +1,56 @@
+package preflight
+
+// This file is the hosts that speak Anthropic's Messages format beside Anthropic: two that serve Claude, and the vendors that
+// serve their own models in it. They are rows of otherDialects.
+
+// bedrockAnthropic is Bedrock's InvokeModel for Claude. It fetches no media by its address ("URL sources are not supported").
+func bedrockAnthropic(p *Profile) { p.NoMediaURLs = true }
+
+// otherVendor asks for the structure of a history alone: turns, pairs of calls and results, arguments. What only Anthropic
+// verifies, counts or spells stays as the vendor made it: its reasoning goes back as it came, signed, signed by the vendor or
+// unsigned, and its ids are its own.
+//
+// DeepSeek refuses a turn of tool calls without its thinking ("The `content[].thinking` in the thinking mode must be passed
+// back to the API."), and signs with the id of the message; Kimi takes any signature; MiniMax signs with its own. No host is
+// on record that refuses reasoning which Anthropic signed.
+//
+// Sources: NousResearch/hermes-agent#16748, #21048, #67391, #85251 and #75725, OEvortex/aether#31.
+func otherVendor(p *Profile) {
+	p.RefusePrefill, p.TrimPrefill = false, false
+	p.RefuseEmptyText, p.RefuseBlankText, p.RefusedKinds = false, false, nil
+	p.CallID, p.ServerCallID = Pattern{Min: 1}, Pattern{Min: 1}
+	p.UniqueIDs, p.ToolName, p.ErrorNeedsText = ScopeTurn, Pattern{}, false
+	p.SignedReasoning, p.SignatureAlphabet, p.EncryptedPayloads, p.BoundReasoning = false, AnyChars, false, false
+	p.DefaultThinking = ThinkingUnknown
+	p.MediaRoles, p.MediaKinds, p.MatchMedia = nil, nil, false
+	p.CacheLimit, p.NoCacheReasoning, p.CacheLongFirst = 0, false, false
+}
+
+// deepSeekAnthropic is DeepSeek. It finds the results of a turn only where its calls come last: text after them makes it
+// refuse the request for missing results (Hmbown/Codewhale#4329).
+func deepSeekAnthropic(p *Profile) {
+	otherVendor(p)
+	p.TextBeforeCalls = true
+}
+
+const (
+	srcVendors = "https://github.com/NousResearch/hermes-agent/pull/104219 (unsigned thinking of other vendors behind relays)"
+	srcHosted  = "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html"
+)
+
+// anthropicHostModels are the rows for those hosts, and for models of other vendors behind hosts that nobody knows.
+func anthropicHostModels() []Model {
+	rows := []Model{
+		{"anthropic", "claude-v*", oldestTraits, srcPrefill, "2026-10"},
+		{"anthropic", "claude*", nil, srcSystem, "2026-11"},
+		{"anthropic", "*", []Trait{OtherVendor}, srcVendors, "2026-09"},
+	}
+	for _, host := range []string{"bedrock-anthropic", "vertex-anthropic"} {
+		rows = append(rows, hosted(host, "anthropic")...)
+		rows = append(rows, Model{host, "claude-v*", oldestTraits, srcPrefill, "2026-10"}, Model{host, "*", nil, srcHosted, "2026-11"})
+	}
+	for _, vendor := range []string{"deepseek-anthropic", "moonshot-anthropic", "minimax-anthropic", "glm-anthropic", "vllm-anthropic"} {
+		rows = append(rows, Model{vendor, "*", nil, srcVendors, "2026-09"}) // a name of Claude's stands for a model of theirs
+	}
+	return rows
+}
