@@ -16,6 +16,7 @@ func bedrockAnthropic(p *Profile) { p.NoMediaURLs = true }
 //
 // Sources: NousResearch/hermes-agent#16748, #21048, #67391, #85251 and #75725, OEvortex/aether#31.
 func otherVendor(p *Profile) {
+	p.System = SystemAnywhere
 	p.RefusePrefill, p.TrimPrefill = false, false
 	p.RefuseEmptyText, p.RefuseBlankText, p.RefusedKinds = false, false, nil
 	p.CallID, p.ServerCallID = Pattern{Min: 1}, Pattern{Min: 1}

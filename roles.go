@@ -199,10 +199,15 @@ func endsInServerResult(m *Message) bool {
 	return serverResult(last) != nil && !isMCP(last) // of MCP results it is not on record
 }
 
-// dropRefused drops the parts the provider refuses on input, whatever is in them.
+// dropRefused drops the parts the provider refuses on input, whatever is in them. Where one stood between two runs of signed
+// reasoning, the runs would become one that the provider cannot verify, so the reasoning of the message goes, too.
 func (d *draft) dropRefused(i int) {
-	for j, p := range d.nodes[i].Parts {
+	parts := d.nodes[i].Parts
+	for j, p := range parts {
 		if problem := kindProblem(d.profile, p, d.role(i)); problem != "" {
+			if d.profile.SignedReasoning && j > 0 && j+1 < len(parts) && signed(parts[j-1]) && signed(parts[j+1]) {
+				d.dropReasoning(i, 0, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning around a part that the provider refuses on input"})
+			}
 			d.drop(i, j, note{code: CodePartRemoved, problem: problem, id: partID(p), detail: "removed a part of a kind that the provider refuses on input"})
 		}
 	}

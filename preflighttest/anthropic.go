@@ -23,7 +23,7 @@ var anthropicFormat = format{
 	},
 	malformed: anthropicMalformed,
 	open:      anthropicOpen,
-	checks:    anthropicChecks,
+	checks:    anthropicByVendor(anthropicChecks),
 	failure:   anthropicFailure,
 	reply:     anthropicReply,
 	events:    anthropicEvents,
@@ -36,6 +36,8 @@ var anthropicFormat = format{
 // anthropicRequest is a Messages request, laid open for the checks.
 type anthropicRequest struct {
 	model    anthropicModel
+	named    bool // there is a model's name
+	claude   bool // and it is one of Claude's
 	messages []anthropicMessage
 	turns    []anthropicTurn
 	thinking string // the type of the thinking parameter, or what its absence means
@@ -75,6 +77,7 @@ func anthropicOpen(r *request) {
 	}
 	r.stream = truth(r.root["stream"])
 	a.model = anthropicModelOf(r.model)
+	a.named, a.claude = r.model != "", strings.Contains(r.model, "claude")
 	a.thinking = a.model.unasked()
 	if mode := text(object(r.root["thinking"])["type"]); mode != "" {
 		a.thinking = mode

@@ -26,6 +26,8 @@ var anthropicChecks = []check{
 	{"anthropic/cache-control-on-thinking", "", "", anthropicCacheOnThinking},
 	{"anthropic/output-only-blocks", "", "", anthropicOutputOnly},
 	{"", inOwnWords, "", anthropicSchema},
+	{"anthropic/compaction-empty", inOwnWords, "", anthropicCompactionEmpty},
+	{"anthropic/context-edit-needs-thinking", "", "", anthropicContextEdit},
 	{"anthropic/thinking-signature-required", "", "", anthropicSignatureRequired},
 	{"anthropic/tool-use-input-object", "", "", anthropicInputObject},
 	{"anthropic/tool-use-id-pattern", "", "", anthropicIDPattern},
@@ -79,6 +81,33 @@ var anthropicChecks = []check{
 	{"anthropic/prefill-unsupported", "", "", anthropicPrefill},
 	{"anthropic/trailing-whitespace", "", "", anthropicTrailingSpace},
 }
+
+// anthropicOfAll are the rules that hold for models of other vendors, too,
+// behind a host that speaks the format: where turns, calls and results are.
+var anthropicOfAll = strings.Fields("messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
+	"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate tool-result-missing " +
+	"tool-result-first server-tool-result-orphan server-tool-mixed-turn server-tool-result-missing mcp-tool-pairing " +
+	"tool-use-id-pattern server-tool-id-pattern extra-inputs")
+
+// anthropicByVendor are the checks, of which those that only Anthropic makes
+// pass over the models of others.
+func anthropicByVendor(checks []check) []check {
+	checks = slices.Clone(checks)
+	for i, c := range checks {
+		if c.rule == "" || slices.Contains(anthropicOfAll, strings.TrimPrefix(c.rule, "anthropic/")) {
+			continue
+		}
+		checks[i].find = func(r *request, found found) {
+			if !anthropicOf(r).foreign() {
+				c.find(r, found)
+			}
+		}
+	}
+	return checks
+}
+
+// foreign reports whether the model is another vendor's.
+func (a *anthropicRequest) foreign() bool { return a.model.family == "" && a.named && !a.claude }
 
 func anthropicOf(r *request) *anthropicRequest { return r.parsed.(*anthropicRequest) }
 
@@ -229,6 +258,11 @@ var anthropicFields = map[string]string{
 		"input_examples",
 }
 
+var (
+	anthropicKnown = strings.Fields("text image document tool_use tool_result")
+	anthropicLeft  = strings.Fields("index partial_json parsed_output providerMetadata providerOptions")
+)
+
 // anthropicExtra returns the names in o that the type does not have, sorted.
 func anthropicExtra(o map[string]any, kind string) []string {
 	known, ok := anthropicFields[kind]
@@ -240,6 +274,18 @@ func anthropicExtra(o map[string]any, kind string) []string {
 
 func anthropicExtraInputs(r *request, found found) {
 	const specimen = "messages.0.content.0.text.cache_control"
+	if anthropicOf(r).foreign() {
+		anthropicEverywhere(r, func(role string, b anthropicBlock) { // what an SDK leaves behind
+			if role != "tools" && slices.Contains(anthropicKnown, b.kind) {
+				for _, name := range unknownNames(b.object, nil) {
+					if slices.Contains(anthropicLeft, name) {
+						found(b.at()+"."+name, specimen, b.path+"."+b.kind+"."+name)
+					}
+				}
+			}
+		})
+		return
+	}
 	for _, name := range anthropicExtra(r.root, "request") {
 		found(name, specimen, name)
 	}
@@ -290,10 +336,33 @@ func anthropicOutputOnly(r *request, found found) {
 		if strings.Contains(b.path, ".tool_result.content.") {
 			known = slices.Contains(anthropicInResult, b.kind)
 		}
+		if b.kind == "fallback" && len(array(r.root["fallbacks"])) > 0 {
+			return // the beta is on
+		}
 		if !known && b.kind != "" {
 			found(b.at(), b.fill("'fallback'", "'"+b.kind+"'")...)
 		}
 	})
+}
+
+func anthropicCompactionEmpty(r *request, found found) {
+	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok && content == "" {
+			found(b.at()+".content", inOwnWords, b.path+".compaction.content: Empty string content is not allowed")
+		}
+	})
+}
+
+// anthropicContextEdit looks for edits of thinking in a request without it.
+func anthropicContextEdit(r *request, found found) {
+	if anthropicOf(r).thinking != "disabled" {
+		return
+	}
+	for i, e := range array(object(r.root["context_management"])["edits"]) {
+		if kind := text(object(e)["type"]); strings.HasPrefix(kind, "clear_thinking_") {
+			found(fmt.Sprintf("context_management.edits[%d]", i), "clear_thinking_20251015", kind)
+		}
+	}
 }
 
 // anthropicStrings are the fields of each type that have to be strings.
@@ -392,7 +461,7 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 func anthropicIDPattern(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		name := map[string]string{"tool_use": "id", "tool_result": "tool_use_id"}[b.kind]
-		if id, ok := b.object[name].(string); ok && !anthropicID.MatchString(id) {
+		if id, ok := b.object[name].(string); ok && !anthropicID.MatchString(id) && !(anthropicOf(r).foreign() && !blankID(id)) {
 			found(b.at()+"."+name, "messages.1.content.1.tool_use.id", b.path+"."+b.kind+"."+name)
 		}
 	})
@@ -414,7 +483,7 @@ func anthropicServerIDPattern(r *request, found found) {
 		switch mcp := strings.HasPrefix(b.kind, "mcp_"); {
 		case ok && mcp && blankID(id): // of the ids of MCP calls no form is on record
 			found(b.at()+"."+name, inOwnWords, path+": String should have at least 1 character")
-		case ok && !mcp && !anthropicServerID.MatchString(id):
+		case ok && !mcp && !anthropicServerID.MatchString(id) && !(anthropicOf(r).foreign() && !blankID(id)):
 			found(b.at()+"."+name, "***.content.2.server_tool_use.id", path)
 		}
 	})

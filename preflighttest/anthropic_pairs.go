@@ -58,8 +58,12 @@ func anthropicPairs(r *request, f func(calls, answers anthropicTurn)) {
 }
 
 func anthropicUseDuplicate(r *request, found found) {
-	seen := map[string]bool{}
+	seen, last := map[string]bool{}, ""
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
+		if m.role != last && anthropicOf(r).foreign() {
+			seen = map[string]bool{} // elsewhere an id may come again in another turn
+		}
+		last = m.role
 		id, ok := b.object["id"].(string)
 		if !ok || b.kind != "tool_use" && b.kind != "server_tool_use" && b.kind != "mcp_tool_use" {
 			return

@@ -102,6 +102,19 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "anthropic/compaction-empty",
+		Provider:  "anthropic",
+		Statement: "The summary in a compaction block is a text or null, and never the empty string.",
+		ErrorKind: Documented,
+		Fix:       "Send null where there is no summary. preflight makes an empty one null.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go (BetaCompactionBlockParam: 'Empty string content is not allowed')",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:       "anthropic/container-id-required",
 		Provider: "anthropic",
 		Statement: "While a tool call made from inside code execution is open, the request has to name the container of the " +
@@ -131,6 +144,22 @@ var anthropic = []Rule{
 		Status:    400,
 		Sources: []string{
 			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12)",
+		},
+		Coverage: Repaired,
+	},
+	{
+		ID:       "anthropic/context-edit-needs-thinking",
+		Provider: "anthropic",
+		Statement: "A request that asks for thinking to be cleared from its history has to have thinking enabled or adaptive " +
+			"itself.",
+		Error:     "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive",
+		ErrorKind: Verbatim,
+		Fix:       "Leave the edit out of a request that does not think. preflight removes it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/PostHog/posthog/pull/73838",
+			"https://github.com/anthropics/claude-code/issues/11971",
 		},
 		Coverage: Repaired,
 	},

@@ -40,7 +40,7 @@ func anthropicFormat() *format {
 // leaves behind. Members that are in no table stay, for they may be what a later version of the API has.
 var (
 	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage", "container", "created_at", "timestamp",
-		"metadata", "name", "cache_control")
+		"metadata", "name", "cache_control", "tool_call_id")
 	anthropicBlockExtras = newKeys("index", "partial_json", "parsed_output", "providerMetadata", "providerOptions")
 )
 
@@ -53,9 +53,6 @@ func isThinkingText(block, v jsonscan.Value) bool {
 
 // extras records the members of v that the provider refuses.
 func (d *decoder) extras(v jsonscan.Value, refused keys) {
-	if d.r.format.open {
-		return
-	}
 	for m := v.First(); m.Exists(); m = m.Next() {
 		if refused.has(m.Key()) {
 			d.refused(v, m.Key().Str(), ruleExtraInputs)
@@ -87,7 +84,9 @@ func (k keys) has(key jsonscan.Value) bool {
 }
 
 func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
-	d.extras(v, anthropicMessageExtras)
+	if !d.r.format.vendors {
+		d.extras(v, anthropicMessageExtras)
+	}
 	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		m.Parts = d.content(v, ruleShape, anthropicPart)
@@ -152,6 +151,8 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(), ProviderExecuted: true, Variant: variant})
 	case "tool_result":
 		return anthropicResult(d, v, c)
+	case "compaction":
+		return compactionPart(d, v, c)
 	}
 	if strings.HasSuffix(kind, "_tool_result") {
 		return serverResult(d, v, c, kind)

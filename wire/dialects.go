@@ -15,7 +15,7 @@ var dialects = slices.Concat(chatDialects, otherDialects)
 var otherDialects = []*format{
 	declaring(dialect("bedrock-anthropic", anthropicFormat())),
 	dialect("vertex-anthropic", anthropicFormat()),
-	dialect("openrouter-anthropic", anthropicFormat()),
+	withOthers(dialect("openrouter-anthropic", anthropicFormat())),
 	opened(dialect("deepseek-anthropic", anthropicFormat())),
 	opened(dialect("moonshot-anthropic", anthropicFormat())),
 	opened(dialect("minimax-anthropic", anthropicFormat())),
@@ -48,9 +48,16 @@ func declaring(f *format) *format {
 	return f
 }
 
+// withOthers lets a format that serves models of several vendors treat those of others than Anthropic as their own hosts do.
+func withOthers(f *format) *format {
+	f.others = opened(anthropicFormat())
+	f.others.dialect, f.others.profile = f.dialect, f.profile
+	return f
+}
+
 // opened makes a dialect of Anthropic's format one whose host may have members of its own.
 func opened(f *format) *format {
-	f.open = true
+	f.vendors = true
 	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, keys{}) }
 	return f
 }

@@ -15,7 +15,8 @@ type format struct {
 	name    string // the format, which messages and parts name as the source of their JSON
 	dialect string // the name of the host's dialect; "" for the format itself
 	profile func() preflight.Profile
-	open    bool              // the host may have members of its own, and settings whose meaning nobody knows: they are left alone
+	vendors bool              // the host may have members of its own, and settings whose meaning nobody knows: they are left alone
+	others  *format           // the format for models of other vendors; nil where they are no matter
 	declare bool              // tool blocks in the history need declared tools
 	near    bool              // close to openai-chat: a body that shows that format may show this one
 	rules   map[string]string // the provider's own ids for rules about the shape of messages
@@ -65,7 +66,7 @@ type format struct {
 }
 
 // formats are the formats this version speaks, in the order Providers lists them.
-var formats = []*format{anthropicFormat(), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat()}
+var formats = []*format{withOthers(anthropicFormat()), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat()}
 
 // open is the request in a body: the body, or what the wrapper holds.
 func (f *format) open(body jsonscan.Value) jsonscan.Value {

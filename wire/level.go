@@ -21,13 +21,17 @@ func prepareAnthropic(r *Request) {
 		r.settleBareList()
 		return
 	}
-	if r.format.open || !r.Profile.SignedReasoning { // a model of another vendor: what it asks of thinking is not known
+	if r.format.vendors || !r.Profile.SignedReasoning { // a model of another vendor: what it asks of thinking is not known
 		return
 	}
 	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
-	if r.Profile.Thinking == preflight.ThinkingBudget {
+	switch r.Profile.Thinking {
+	case preflight.ThinkingBudget:
 		r.Profile.RefusePrefill = true
+	case preflight.ThinkingOff:
+		r.dropThinkingEdits()
 	}
+	r.settleFallbacks()
 	r.settleBreakpoints(r.mendTools())
 	r.dropContainer()
 }
@@ -174,6 +178,7 @@ func disableThinking(r *Request, err error) bool {
 	r.switchThinkingOff("thinking", func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
 		top.SetMember("thinking", []byte(`{"type":"disabled"}`))
 	})
+	r.dropThinkingEdits()
 	return true
 }
 

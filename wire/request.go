@@ -84,6 +84,9 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	if r.portable {
 		r.Profile = r.Profile.Portable()
 	}
+	if r.format.others != nil && !r.Profile.SignedReasoning {
+		r.format = r.format.others
+	}
 	r.decodeMessages(d)
 	return nil
 }

@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is Anthropic's context management: the edits that a request asks for, and the summaries that stand for what was
+// compacted.
+
+const (
+	ruleContextEdit = "anthropic/context-edit-needs-thinking"
+	ruleCompaction  = "anthropic/compaction-empty"
+)
+
+// dropThinkingEdits drops the edits that clear thinking, which the provider refuses where the request does not think.
+func (r *Request) dropThinkingEdits() {
+	edits := r.root.Get("context_management").Get("edits")
+	var kept []item
+	k, n := 0, 0
+	for v := edits.First(); v.Exists() && edits.Kind() == jsonscan.Array; v = v.Next() {
+		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
+			r.note(finding{code: CodeFieldRemoved, rule: ruleContextEdit, path: indexed("context_management.edits", k), at: nowhere,
+				wrong: "the edit clears thinking, but the request does not think", done: "removed an edit that clears thinking, since the request does not think"})
+			n++
+		} else {
+			kept = append(kept, item{from: k})
+		}
+		k++
+	}
+	if n == 0 {
+		return
+	}
+	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		switch {
+		case len(kept) > 0:
+			splice(e, edits, r.body, kept)
+		case r.root.Get("context_management").Len() == 1:
+			top.DeleteMember("context_management")
+		default:
+			e.Replace(edits.Start(), edits.End(), []byte("[]"))
+		}
+	})
+}
+
+// settleFallbacks keeps the blocks that mark where a fallback model went on, in a request that has fallbacks: without its
+// beta the provider does not know them.
+func (r *Request) settleFallbacks() {
+	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") {
+		r.keepFallbacks()
+	}
+}
+
+// keepFallbacks takes the blocks out of the kinds that are refused.
+func (r *Request) keepFallbacks() {
+	var rest []preflight.RefKind
+	for _, k := range r.Profile.RefusedKinds {
+		if k.Kind != "fallback" {
+			rest = append(rest, k)
+		}
+	}
+	r.Profile.RefusedKinds = rest
+}
+
+// mentions reports whether a list of strings has one that holds word.
+func mentions(list jsonscan.Value, word string) bool {
+	for v := list.First(); v.Exists(); v = v.Next() {
+		if v.Kind() == jsonscan.String && strings.Contains(v.Str(), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// compactionPart reads a compaction block. An empty summary is refused, while null says that there is none.
+func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
+	if content := v.Get("content"); content.StrIs("") && !d.r.format.vendors {
+		d.note(v, "content", finding{code: CodeShapeRepaired, rule: ruleCompaction, wrong: "the summary is empty", done: "made an empty summary null"})
+		raw := append([]byte(nil), c.Native.JSON[:content.Start()-v.Start()]...)
+		raw = append(append(raw, "null"...), c.Native.JSON[content.End()-v.Start():]...)
+		c.Native.JSON = raw
+	}
+	return &preflight.Other{Carried: c, Kind: "compaction"}
+}
