@@ -84,9 +84,6 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	if r.portable {
 		r.Profile = r.Profile.Portable()
 	}
-	if r.format.others != nil && !r.Profile.SignedReasoning {
-		r.format = r.format.others
-	}
 	r.decodeMessages(d)
 	return nil
 }
@@ -168,6 +165,9 @@ func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
 
 // decodeMessages reads the messages, and what stands beside them.
 func (r *Request) decodeMessages(d *decoder) {
+	if r.format.others != nil && !r.Profile.SignedReasoning {
+		r.format = r.format.others
+	}
 	n := r.list.Len() + 1
 	r.Messages, r.sources = slices.Grow(r.Messages, n), slices.Grow(r.sources, n)
 	r.readList(d)
