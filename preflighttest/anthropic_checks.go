@@ -805,7 +805,12 @@ func magicMatches(head []byte, magic string) bool {
 	return true
 }
 
+// anthropicImageType passes over the models up to 3, which take an image under
+// another type.
 func anthropicImageType(r *request, found found) {
+	if m := anthropicOf(r).model; m.family != "" && !m.atLeast(4, 0) {
+		return
+	}
 	anthropicImages(r, func(b anthropicBlock, mediaType, data string) {
 		if is := anthropicSniff(data); is != "" && is != mediaType {
 			found(b.at(), "messages.34.content.0.tool_result.content.1", b.path, "the image/png", "the "+mediaType, "a image/jpeg", "a "+is)
