@@ -4,13 +4,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file holds Portable to its word: what it accepts, the profile of every provider accepts.
@@ -138,6 +141,7 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 				}
 				for _, p := range preflight.Profiles() {
 					sent := placed(res.Messages, &p)
+					requireTaken(t, p.Provider, sent)
 					for _, v := range preflight.Check(sent, &p) {
 						if beyondPortable[p.Provider][v.Problem] == "" {
 							t.Fatalf("%s refuses it: %s %s: %s\n%s", p.Provider, v.Problem, v.At, v.Detail, dump(sent))
@@ -147,6 +151,42 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 			})
 		})
 	}
+}
+
+// fakesOf are the providers that have a strict fake.
+var fakesOf = preflighttest.Providers()
+
+// requireTaken encodes a history for a provider, and asks the strict fake whether it takes it.
+func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
+	if !slices.Contains(fakesOf, provider) {
+		return
+	}
+	r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), &wire.Options{Provider: provider})
+	if err != nil {
+		t.Fatalf("%s: %v", provider, err)
+	}
+	body, err := r.Encode(sent)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", provider, err, dump(sent))
+	}
+	found, err := preflighttest.Violations(provider, body)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", provider, err, body)
+	}
+	for _, v := range found {
+		inHistory := strings.HasPrefix(v.Path, "messages[") || strings.HasPrefix(v.Path, "input[") || strings.HasPrefix(v.Path, "contents[")
+		if inHistory && beyondFakes[v.Rule] == "" { // the rest is about the model and the tools, which this body does not name
+			t.Fatalf("%s refuses it: %s %s\n%s", provider, v.Rule, v.Message, body)
+		}
+	}
+}
+
+// beyondFakes are the rules of the fakes for what beyondPortable lists.
+var beyondFakes = map[string]string{
+	"gemini/thought-signature-missing":   "only Gemini signs calls",
+	"deepseek/reasoning-content-missing": "the reasoning of the model that made the calls, if it made any",
+	"moonshot/reasoning-content-missing": "the same",
+	"mistral/tool-call-id":               "nine letters or digits: a store would lose every id of its own",
 }
 
 // TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero profile.
