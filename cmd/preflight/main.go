@@ -5,6 +5,7 @@
 //	preflight explain [--json] ["the provider's error text"]
 //	preflight convert [--from A] --to B [--model M] [--report FILE] < body.json > other.json
 //	preflight repair  [--write] [--force] [--json] [FILE|DIR…]
+//	preflight serve   [--config FILE] [--listen ADDRESS] [--check-config]
 //	preflight rules  [--provider P] [--json]
 //	preflight version
 //
@@ -53,6 +54,7 @@ var commands = []command{
 	{"explain", "[--json] [\"the provider's error text\"]", "say which rule an error is about, where, and what fixes it", runExplain},
 	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json", "rewrite a request body for another provider", runConvert},
 	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
+	{"serve", "[--config FILE] [--listen ADDRESS]", "run a local gateway that repairs what passes through it", runServe},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/gateway"
+)
+
+func TestServeConfig(t *testing.T) {
+	dir := t.TempDir()
+	right, wrong := filepath.Join(dir, "right.json"), filepath.Join(dir, "wrong.json")
+	require.NoError(t, os.WriteFile(right, []byte(`{"routes":[{"prefix":"/a","upstream":"https://api.anthropic.com"}]}`), 0o600))
+	require.NoError(t, os.WriteFile(wrong, []byte("{\n\"rootes\":[]}"), 0o600))
+	for _, test := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"--check-config"}, 0, "routes"},
+		{[]string{"--check-config", "--config", right}, 0, "1 routes"},
+		{[]string{"--check-config", "--config", wrong}, 2, "line 2"},
+		{[]string{"--config", filepath.Join(dir, "none.json")}, 2, "no such file"},
+		{[]string{"more"}, 2, "takes no argument"},
+		{[]string{"--listen", "256.0.0.1:x"}, 1, "preflight serve:"},
+	} {
+		code, stdout, stderr := call(t, "", append([]string{"serve"}, test.args...)...)
+		require.Equal(t, test.code, code, stderr)
+		require.Contains(t, stdout+stderr, test.want)
+	}
+}
+
+// TestServeDrains ends the gateway while an answer is under way: it comes to its end, and then nothing
+// listens any more.
+func TestServeDrains(t *testing.T) {
+	started, finish := make(chan bool), make(chan bool)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		started <- true
+		<-finish
+		_, _ = w.Write([]byte("the end"))
+	}))
+	defer upstream.Close()
+	g, err := gateway.New(gateway.Config{Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}}})
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	base := "http://" + listener.Addr().String()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, listener, g, 20*time.Second) }()
+	answer := make(chan string, 1)
+	go func() {
+		resp, err := http.Get(base + "/a/x")
+		if err != nil {
+			answer <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		text, _ := io.ReadAll(resp.Body)
+		answer <- string(text)
+	}()
+	<-started
+	stop()
+	finish <- true
+	require.Equal(t, "the end", <-answer)
+	require.NoError(t, <-ended)
+	_, err = http.Get(base + "/healthz")
+	require.Error(t, err)
+}
+
+func TestGreet(t *testing.T) {
+	g, err := gateway.New(gateway.Config{})
+	require.NoError(t, err)
+	for addr, warned := range map[string]bool{"127.0.0.1:4747": false, "[::1]:4747": false, "0.0.0.0:4747": true, "192.0.2.1:80": true} {
+		tcp, err := net.ResolveTCPAddr("tcp", addr)
+		require.NoError(t, err)
+		var out, warn bytes.Buffer
+		greet(&out, &warn, tcp, g)
+		require.Contains(t, out.String(), "export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n")
+		require.Equal(t, warned, strings.Contains(warn.String(), "warning"), addr)
+	}
+}

@@ -1,0 +1,236 @@
+package gateway_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/preflighttest"
+)
+
+// start runs a gateway with one route, "/r", to an upstream.
+func start(t *testing.T, route gateway.Route, change func(*gateway.Config)) string {
+	t.Helper()
+	route.Prefix = "/r"
+	config := gateway.Config{Routes: []gateway.Route{route}}
+	if change != nil {
+		change(&config)
+	}
+	g, err := gateway.New(config)
+	require.NoError(t, err)
+	server := httptest.NewServer(g)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func post(t *testing.T, url, body string) (int, http.Header, string) {
+	t.Helper()
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return resp.StatusCode, resp.Header, string(answer)
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Get(url)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// aborted are sessions whose tool was killed before it gave a result, with the user going on, by format.
+var aborted = []struct{ provider, path, body string }{
+	{"anthropic", "/v1/messages", `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"a secret"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Go on."}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`},
+	{"openai-chat", "/v1/chat/completions", `{"model":"gpt-5","messages":[{"role":"user","content":"a secret"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Go on."}]}`},
+	{"openai-responses", "/v1/responses", `{"model":"gpt-5","input":[{"role":"user","content":"a secret"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Go on."}]}`},
+	{"gemini", "/v1beta/models/gemini-2.5-pro:generateContent", `{"contents":[{"role":"user","parts":[{"text":"a secret"}]},{"role":"model","parts":[{"functionCall":{"name":"run","args":{}}}]},{"role":"user","parts":[{"text":"Go on."}]}]}`},
+}
+
+func TestRepairs(t *testing.T) {
+	for _, test := range aborted {
+		t.Run(test.provider, func(t *testing.T) {
+			upstream := preflighttest.New(t, test.provider, nil)
+			status, _, _ := post(t, upstream.URL+test.path, test.body)
+			require.Equal(t, http.StatusBadRequest, status, "without the gateway")
+
+			url := start(t, gateway.Route{Upstream: upstream.URL, Provider: test.provider}, nil)
+			status, _, answer := post(t, url+"/r"+test.path, test.body)
+			require.Equal(t, http.StatusOK, status, answer)
+
+			page, metrics := get(t, url+"/"), get(t, url+"/metrics")
+			require.Contains(t, page, "repaired")
+			require.Contains(t, page, test.provider)
+			require.Contains(t, metrics, "preflight_repaired_total 1")
+			require.Contains(t, metrics, `preflight_answers_total{route="/r",status="200"} 1`)
+			require.NotContains(t, page+metrics, "secret")
+		})
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	upstream := preflighttest.New(t, "anthropic", nil)
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", DryRun: true}, nil)
+	status, _, _ := post(t, url+"/r"+aborted[0].path, aborted[0].body)
+	require.Equal(t, http.StatusBadRequest, status)
+}
+
+// A history that cannot be repaired is refused in the provider's own form, if the route says so.
+func TestUnfixable(t *testing.T) {
+	reached := 0
+	upstream := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
+	defer upstream.Close()
+	body := `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Unfixable: "refuse"}, nil)
+	status, header, answer := post(t, url+"/r/v1/messages", body)
+	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, "refused", header.Get("X-Preflight"))
+	require.Contains(t, answer, `"type":"invalid_request_error"`)
+	require.Zero(t, reached)
+
+	url = start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}, nil)
+	status, _, _ = post(t, url+"/r/v1/messages", body)
+	require.Equal(t, http.StatusOK, status)
+	require.Equal(t, 1, reached)
+}
+
+// Paths, queries and headers reach the upstream as they came.
+func TestPassesOn(t *testing.T) {
+	type seen struct{ uri, host, key, forwarded string }
+	got := make(chan seen, 1)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got <- seen{r.RequestURI, r.Host, r.Header.Get("X-Api-Key"), r.Header.Get("X-Forwarded-For")}
+		w.Header().Set("X-Answer", "yes")
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	defer upstream.Close()
+	url := start(t, gateway.Route{Upstream: upstream.URL + "/base"}, nil)
+	req, err := http.NewRequest(http.MethodPost, url+"/r/model/arn%3Aaws%3Ab%2Fp/converse?a=1;b=%2F&c", strings.NewReader("not json"))
+	require.NoError(t, err)
+	req.Header.Set("X-Api-Key", "key")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	require.Equal(t, http.StatusTeapot, resp.StatusCode)
+	require.Equal(t, "yes", resp.Header.Get("X-Answer"))
+	want := seen{"/base/model/arn%3Aaws%3Ab%2Fp/converse?a=1;b=%2F&c", strings.TrimPrefix(upstream.URL, "http://"), "key", ""}
+	require.Equal(t, want, <-got)
+	require.NotContains(t, get(t, url+"/")+get(t, url+"/metrics"), "key\n")
+}
+
+// Streams reach the client event by event: the upstream sends the next one only when the last arrived.
+func TestStreams(t *testing.T) {
+	next := make(chan bool)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for n := range 3 {
+			fmt.Fprintf(w, "data: %d\n\n", n)
+			http.NewResponseController(w).Flush()
+			select {
+			case <-next:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	}))
+	defer upstream.Close()
+	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/r/v1/messages", strings.NewReader(aborted[0].body))
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	lines := bufio.NewReader(resp.Body)
+	for n := range 3 {
+		line, err := lines.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("data: %d\n", n), line)
+		_, err = lines.ReadString('\n')
+		require.NoError(t, err)
+		next <- true
+	}
+}
+
+// Beyond the budget for bodies a request is refused, or passed on untouched.
+func TestBudget(t *testing.T) {
+	release, bodies := make(chan bool), make(chan string, 4)
+	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		bodies <- string(body)
+		<-release
+	}))
+	defer upstream.Close()
+	body := aborted[0].body
+	for _, busy := range []string{gateway.BusyRefuse, gateway.BusyPass} {
+		url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}, func(c *gateway.Config) {
+			c.MaxBody, c.MaxHeld, c.Busy = int64(len(body)), int64(len(body))+10, busy
+		})
+		first := make(chan int)
+		go func() {
+			resp, err := http.Post(url+"/r/v1/messages", "application/json", strings.NewReader(body))
+			if err != nil {
+				first <- 0
+				return
+			}
+			resp.Body.Close()
+			first <- resp.StatusCode
+		}()
+		require.NotEqual(t, body, <-bodies, "the first is repaired")
+		if busy == gateway.BusyRefuse {
+			status, header, _ := post(t, url+"/r/v1/messages", body)
+			require.Equal(t, http.StatusServiceUnavailable, status)
+			require.Equal(t, "1", header.Get("Retry-After"))
+		} else {
+			go func() {
+				resp, err := http.Post(url+"/r/v1/messages", "application/json", strings.NewReader(body))
+				if err == nil {
+					resp.Body.Close()
+				}
+			}()
+			require.Equal(t, body, <-bodies, "the second passes untouched")
+			release <- true
+		}
+		release <- true
+		require.Equal(t, http.StatusOK, <-first)
+		require.Contains(t, get(t, url+"/metrics"), "preflight_busy_total 1")
+	}
+}
+
+func TestUpstreamAway(t *testing.T) {
+	upstream := httptest.NewServer(http.NotFoundHandler())
+	upstream.Close()
+	url := start(t, gateway.Route{Upstream: upstream.URL}, nil)
+	status, _, answer := post(t, url+"/r/v1/messages", "{}")
+	require.Equal(t, http.StatusBadGateway, status)
+	require.Contains(t, answer, "could not be reached")
+	require.NotContains(t, answer, upstream.URL)
+}
+
+func TestOwnPaths(t *testing.T) {
+	g, err := gateway.New(gateway.Config{})
+	require.NoError(t, err)
+	server := httptest.NewServer(g)
+	defer server.Close()
+	require.Equal(t, "ok\n", get(t, server.URL+"/healthz"))
+	require.Equal(t, "ready\n", get(t, server.URL+"/readyz"))
+	g.SetReady(func() bool { return false })
+	require.Equal(t, "draining\n", get(t, server.URL+"/readyz"))
+	require.Contains(t, get(t, server.URL+"/nowhere"), "no route")
+	require.Contains(t, get(t, server.URL+"/anthropicx/v1"), "no route")
+	require.Contains(t, get(t, server.URL+"/"), "api.anthropic.com")
+}
