@@ -95,7 +95,7 @@ func (g gen) responsesItem() any {
 	if graft := g.graft(); graft != nil {
 		return graft
 	}
-	kinds := []string{"message", "message", "message", "call", "call", "output", "output", "output", "reasoning", "reasoning", "custom", "customOutput", "shell", "shellOutput", "other", "reference", "odd"}
+	kinds := []string{"message", "message", "message", "call", "call", "output", "output", "output", "reasoning", "reasoning", "custom", "customOutput", "shell", "shellOutput", "search", "searchOutput", "other", "reference", "odd"}
 	switch g.of(kinds, "item") {
 	case "message":
 		o := obj("role", g.of([]string{`"user"`, `"assistant"`, `"assistant"`, `"system"`, `"developer"`, `"tool"`, `"what"`, `null`}, "role"))
@@ -134,6 +134,14 @@ func (g gen) responsesItem() any {
 	case "shellOutput":
 		kind := g.of([]string{`"local_shell_call_output"`, `"shell_call_output"`, `"computer_call_output"`, `"apply_patch_call_output"`, `"apply_patch_call"`}, "shell")
 		return g.identified("lsh", obj("type", kind, "call_id", g.of(callIDs, "call id"), "output", g.of([]string{`"x"`, `[]`, `{"type":"computer_screenshot"}`, `null`, `[{"stdout":"s\ud83d"}]`}, "output"), "status", g.of([]string{`"completed"`, `"failed"`, `null`}, "status"), "operation", literal(`{"type":"x"}`)))
+	case "search":
+		return g.identified("tsc", obj("type", str("tool_search_call"), "call_id", g.of(callIDs, "call id"),
+			"execution", g.of([]string{`"client"`, `"client"`, `"server"`, `null`}, "execution"),
+			"arguments", g.of([]string{`{"queries":[]}`, `{ "a":1.0 }`, `null`}, "arguments")))
+	case "searchOutput":
+		return g.identified("tso", obj("type", str("tool_search_output"), "call_id", g.of(callIDs, "call id"),
+			"execution", g.of([]string{`"client"`, `"client"`, `"server"`}, "execution"),
+			"tools", g.of([]string{`[]`, `[{"type":"function","name":"f"}]`, `null`}, "tools")))
 	case "other":
 		return g.identified("ws", obj("type", g.of([]string{`"web_search_call"`, `"mcp_list_tools"`, `"tool_search_output"`, `"mcp_approval_response"`, `"refusal"`}, "kind"), "action", g.of([]string{`{"type":"search"}`, `{"sources":[]}`, `null`}, "action")))
 	case "reference":
