@@ -99,10 +99,7 @@ func TestDetectData(t *testing.T) {
 	right := 0
 	for _, k := range bodies {
 		t.Run(k.name, func(t *testing.T) {
-			takes := []string{k.provider}
-			if isDialect(k.provider) {
-				takes = append(takes, "openai-chat")
-			}
+			takes := []string{k.provider, spoken(k.provider)}
 			if other, ok := otherWire[k.name]; ok {
 				takes = []string{other}
 			}
