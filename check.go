@@ -369,7 +369,11 @@ func (c *checker) part(i, j int, part Part, role Role, object bool) {
 			}
 		}
 	case *Media:
-		if problem := mediaProblem(p, part); problem != "" {
+		problem := mediaProblem(p, part)
+		if p.refusesFile(part) {
+			problem = ProblemMediaRefused
+		}
+		if problem != "" {
 			c.report(problem, i, j, "", mediaDetail(problem))
 		}
 		if !p.takesMedia(role) {
@@ -436,7 +440,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 		case *Media:
 			problem := mediaProblem(p, part)
 			detail := mediaDetail(problem)
-			if !p.MediaInResult && problem != ProblemMediaRefused {
+			if p.movesFromResult(part) && problem != ProblemMediaRefused {
 				problem, detail = ProblemMediaInResult, "a tool result may not hold media"
 			}
 			if problem != "" {

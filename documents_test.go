@@ -77,7 +77,7 @@ func TestDocumentTitlesInResults(t *testing.T) {
 }
 
 func TestLoneDocument(t *testing.T) {
-	out, codes := settledParts(t, document("a"), &preflight.Text{Text: " "})
+	out, codes := settledParts(t, document("a"), &preflight.Text{Text: ""})
 	require.Len(t, out, 2)
 	require.NotEmpty(t, out[1].(*preflight.Text).Text)
 	require.Equal(t, []preflight.Code{preflight.CodeEmptyRemoved, preflight.CodeTextAdded}, codes)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSayErrors(t *testing.T) {
-	profile := preflight.Bedrock().ForModel("us.meta.llama3-1-70b-instruct-v1:0")
+	profile := preflight.Bedrock().ForModel("us.writer.palmyra-x4-v1:0")
 	text := func(s string) *preflight.Text { return &preflight.Text{Text: s} }
 	for _, c := range []struct {
 		reason  string
@@ -52,27 +52,31 @@ func TestSayErrors(t *testing.T) {
 	}
 }
 
-// The rows of Claude's models hold on Bedrock, but for what Converse does itself; other families take less.
+// The rows of Claude's models hold on Bedrock, and the oldest have turns alternate; other families take less, or more.
 func TestBedrockModels(t *testing.T) {
 	for _, c := range []struct {
 		model                        string
 		prefill, midway, bound       bool
 		flagless, reasoning, caching bool
+		turns, unsigned              bool
 	}{
-		{model: "", caching: true, reasoning: true},
+		{model: "", prefill: true, caching: true, reasoning: true, unsigned: true},
+		{model: "us.anthropic.claude-3-5-sonnet-20241022-v2:0", prefill: true, caching: true, reasoning: true, turns: true},
 		{model: "anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true, caching: true, reasoning: true},
 		{model: "us.anthropic.claude-opus-4-8-v1:0", midway: true, caching: true, reasoning: true},
 		{model: "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-opus-5-5-v1:0", midway: true, bound: true, caching: true, reasoning: true},
-		{model: "amazon.nova-pro-v1:0", caching: true, reasoning: true},
-		{model: "us.meta.llama3-1-70b-instruct-v1:0", flagless: true, reasoning: true},
-		{model: "mistral.mistral-large-2402-v1:0", flagless: true, reasoning: true},
-		{model: "us.deepseek.r1-v1:0", flagless: true},
+		{model: "amazon.nova-pro-v1:0", prefill: true, caching: true, reasoning: true, unsigned: true},
+		{model: "us.meta.llama3-1-70b-instruct-v1:0", prefill: true, reasoning: true, unsigned: true},
+		{model: "mistral.mistral-large-2402-v1:0", prefill: true, reasoning: true, unsigned: true},
+		{model: "us.writer.palmyra-x4-v1:0", prefill: true, flagless: true, caching: true, reasoning: true, unsigned: true},
+		{model: "us.deepseek.r1-v1:0", prefill: true, unsigned: true},
 	} {
 		p := preflight.Bedrock().ForModel(c.model)
 		require.Equal(t, c.prefill, !p.RefusePrefill, c.model)
 		require.Equal(t, c.midway, p.System == preflight.SystemMidway, c.model)
 		require.Equal(t, c.bound, p.BoundReasoning, c.model)
-		require.True(t, p.Merge, c.model)
+		require.Equal(t, c.turns, p.Merge, c.model)
+		require.Equal(t, c.unsigned, !p.SignedReasoning, c.model)
 		require.Equal(t, c.flagless, p.NoErrorFlag, c.model)
 		require.Equal(t, c.reasoning, !p.RefuseReasoning, c.model)
 		require.Equal(t, c.caching, p.CacheLimit > 0, c.model)

@@ -71,7 +71,7 @@ func (d *draft) flattenResults(i int) {
 func describeMedia(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			if m, ok := p.(*Media); ok && d.profile.refusesMedia(m) {
+			if m, ok := p.(*Media); ok && (d.profile.refusesMedia(m) || d.profile.refusesFile(m)) {
 				d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)}, note{code: CodePartToText, problem: ProblemMediaRefused, detail: "described media that the model does not take"})
 			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, d.profile.refusesPart) {
 				d.replace(i, j, d.profile.describedResult(r), note{code: CodePartToText, problem: ProblemMediaRefused, id: r.CallID, detail: "described media in a tool result that the model does not take"})
@@ -90,6 +90,11 @@ func (p *Profile) refusesMedia(m *Media) bool {
 		return true
 	}
 	return p.NoMediaURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
+}
+
+// refusesFile reports whether a message may not hold media because it is a file of which there is no data here.
+func (p *Profile) refusesFile(m *Media) bool {
+	return p.NoMediaFiles && m.FileID != "" && m.Data == "" && m.URL == ""
 }
 
 func (p *Profile) refusesPart(part Part) bool {

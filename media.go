@@ -35,6 +35,9 @@ func repairMedia(d *draft) {
 
 func (d *draft) repairMediaPart(i, j int, m *Media) {
 	problem := mediaProblem(d.profile, m)
+	if d.profile.refusesFile(m) {
+		return // see DescribeMedia
+	}
 	switch problem {
 	case "", ProblemMediaRefused: // see DescribeMedia
 	case ProblemMediaEmpty:
@@ -190,7 +193,7 @@ func (d *draft) moveMedia() {
 			if isMedia(p) && !d.profile.takesMedia(role) {
 				d.warn(d.position(i, j), note{code: CodeMediaMoved, problem: ProblemMediaRole, detail: "moved media into a user turn"}, Tally{}, Tally{})
 				m.add(d.take(i, j))
-			} else if r := clientResult(p); r != nil && !d.profile.MediaInResult {
+			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, d.profile.leavesResult) {
 				d.unloadResult(i, j, r, &m)
 			}
 		}
@@ -216,21 +219,26 @@ func (m *mediaMove) add(p Part, from origin) {
 	m.parts, m.from = append(m.parts, p), append(m.from, from)
 }
 
-// unloadResult takes the media out of a tool result.
+// movesFromResult reports whether a tool result may not hold media that a message may.
+func (p *Profile) movesFromResult(m *Media) bool {
+	return !p.MediaInResult || len(p.ResultKinds) > 0 && m.Kind != "" && !slices.Contains(p.ResultKinds, m.Kind)
+}
+
+func (p *Profile) leavesResult(part Part) bool {
+	m, ok := part.(*Media)
+	return ok && m != nil && p.movesFromResult(m)
+}
+
+// unloadResult takes the media out of a tool result that it may not hold.
 func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 	var rest []Part
 	from := d.origin(i, j)
-	moved := 0
 	for _, c := range r.Content {
-		if media, ok := c.(*Media); ok && media != nil {
+		if d.profile.leavesResult(c) {
 			m.add(c, from)
-			moved++
 			continue
 		}
 		rest = append(rest, c)
-	}
-	if moved == 0 {
-		return
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
 	d.warn(d.position(i, j), note{code: CodeMediaMoved, problem: ProblemMediaInResult, id: r.CallID, detail: "moved media out of a tool result into a user turn"},

@@ -6,6 +6,11 @@ package preflight
 const (
 	ReadsText      Trait = "reads-text"       // reads text only
 	ReadsImages    Trait = "reads-images"     // of media, takes images and documents only
+	NoResultVideo  Trait = "no-result-video"  // takes no video inside tool results
+	RefusesBlank   Trait = "refuses-blank"    // refuses text of nothing but white space wherever it stands
+	SignedReasons  Trait = "signed-reasons"   // reasoning without a signature is refused
+	UserFirst      Trait = "user-first"       // wants the first turn to be the user's
+	ThinksAsClaude Trait = "thinks-as-claude" // has Claude's own rules about reasoning, media, and how a conversation ends
 	FreeIDs        Trait = "free-ids"         // takes call ids of any form
 	ReplaysCalls   Trait = "replays-calls"    // wants the reasoning of every turn back, from the first tool call on
 	WantsTurns     Trait = "wants-turns"      // refuses neighbours of one role
@@ -64,6 +69,16 @@ func (p *Profile) applyChat(t Trait) {
 		p.TextOnly = true
 	case ReadsImages:
 		p.MediaKinds = []string{"image", "document"}
+	case NoResultVideo:
+		p.ResultKinds = []string{"image", "document"}
+	case RefusesBlank:
+		p.BlankBeside = nil
+	case SignedReasons:
+		p.SignedReasoning = true
+	case UserFirst:
+		p.FirstUser = true
+	case ThinksAsClaude:
+		p.asClaude()
 	case FreeIDs:
 		p.CallID = Pattern{Min: 1}
 	case ReplaysCalls:

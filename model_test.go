@@ -63,11 +63,22 @@ func TestTraits(t *testing.T) {
 		preflight.ReadsText:        func(p *preflight.Profile) { p.TextOnly = true },
 		preflight.FreeIDs:          func(p *preflight.Profile) { p.CallID = preflight.Pattern{Min: 1} },
 		preflight.ReplaysCalls:     func(p *preflight.Profile) { p.Replay = preflight.ReplayFromCalls },
-		preflight.ReadsImages:      func(p *preflight.Profile) { p.MediaKinds = []string{"image", "document"} },
-		preflight.WantsTurns:       func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
-		preflight.KnowsNoTools:     func(p *preflight.Profile) { p.NoTools = true },
-		preflight.CallsOneByOne:    func(p *preflight.Profile) { p.OneCallPerMessage = true },
-		preflight.DemandsNothing:   func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
+		preflight.NoResultVideo:    func(p *preflight.Profile) { p.ResultKinds = []string{"image", "document"} },
+		preflight.RefusesBlank:     func(p *preflight.Profile) { p.BlankBeside = nil },
+		preflight.SignedReasons:    func(p *preflight.Profile) { p.SignedReasoning = true },
+		preflight.UserFirst:        func(p *preflight.Profile) { p.FirstUser = true },
+		preflight.ThinksAsClaude: func(p *preflight.Profile) {
+			p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = true, true, true
+			p.CallID = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}
+			p.ServerCallID, p.UniqueIDs = p.CallID, preflight.ScopeHistory
+			p.SignedReasoning, p.SignatureAlphabet = true, preflight.Base64
+			p.MediaKinds, p.MatchMedia, p.NoMediaFiles = []string{"image", "document"}, true, true
+		},
+		preflight.ReadsImages:    func(p *preflight.Profile) { p.MediaKinds = []string{"image", "document"} },
+		preflight.WantsTurns:     func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },
+		preflight.KnowsNoTools:   func(p *preflight.Profile) { p.NoTools = true },
+		preflight.CallsOneByOne:  func(p *preflight.Profile) { p.OneCallPerMessage = true },
+		preflight.DemandsNothing: func(p *preflight.Profile) { p.Replay = preflight.ReplayFree },
 	} {
 		test(strict, trait, change)
 	}

@@ -107,7 +107,7 @@ var (
 // judge says what the profile's provider would refuse a history for, "" when it takes it.
 func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.ToolCall) bool) string {
 	waits := waiting(pending)
-	if p.Provider == "bedrock" { // Claude's rules hold there, too
+	if p.Provider == "bedrock" && strings.Contains(p.Model, "claude-3") { // Claude's old rules hold there, too
 		claude := *p
 		claude.Provider = "anthropic"
 		p = &claude

@@ -72,9 +72,11 @@ type Profile struct {
 	// Media.
 	MediaRoles        []Role       // roles whose messages may hold media; empty for any
 	MediaInResult     bool         // tool results may hold media
+	ResultKinds       []string     // kinds of media that they may hold; empty for all that the provider takes
 	MediaKinds        []string     // kinds of media the provider takes (image, document, audio, video); empty for any
 	MediaLimits       []MediaLimit // how many of a kind a message may hold
 	NoMediaURLs       bool         // media comes as inline data, never as a URL
+	NoMediaFiles      bool         // nor as a file that the provider holds, but in tool results
 	TextOnly          bool         // the model reads text only: media becomes a line of text
 	MatchMedia        bool         // a declared image type must match the bytes
 	MediaName         Pattern      // document titles
@@ -166,6 +168,7 @@ const (
 	PlainChars Alphabet = "plain"  // A-Z a-z 0-9 _
 	AlnumChars Alphabet = "alnum"  // A-Z a-z 0-9
 	Base64     Alphabet = "base64" // A-Z a-z 0-9 + / =
+	IDChars    Alphabet = "id"     // A-Z a-z 0-9 _ . : -
 	FuncChars  Alphabet = "func"   // A-Z a-z 0-9 _ . : -, not first a digit or one of the last three
 	IdentChars Alphabet = "ident"  // A-Z a-z 0-9 _ -, not first a digit or -
 	TitleChars Alphabet = "title"  // letters, digits, white space, - ( ) [ ]
@@ -243,7 +246,7 @@ var (
 	plainTable  = tableOf(PlainChars)
 	alnumTable  = tableOf(AlnumChars)
 	base64Table = tableOf(Base64)
-	funcTable   = tableOf(FuncChars)
+	funcTable   = tableOf(FuncChars) // and IDChars
 )
 
 func tableOf(a Alphabet) *[256]bool {
@@ -262,7 +265,7 @@ func alphabetTable(a Alphabet) *[256]bool {
 		return plainTable
 	case Base64:
 		return base64Table
-	case FuncChars:
+	case FuncChars, IDChars:
 		return funcTable
 	}
 	return alnumTable // what an unknown alphabet has, too
@@ -285,7 +288,7 @@ func (a Alphabet) has(r rune) bool {
 		return r == '_'
 	case Base64:
 		return r == '+' || r == '/' || r == '='
-	case FuncChars:
+	case FuncChars, IDChars:
 		return r == '_' || r == '.' || r == ':' || r == '-'
 	case TitleChars, NameChars:
 		return isSpace(r) || strings.ContainsRune("-()[]", r)

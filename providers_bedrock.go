@@ -7,26 +7,36 @@ import (
 
 // This file is the profile of Bedrock Converse, as data: what Claude asks for on any host, and what Converse adds.
 
-// Bedrock is the profile of the Amazon Bedrock Converse API, in the form that Claude models take through it. ForModel
-// narrows it to a Claude model, or to another family: the prefixes and suffixes of Bedrock's model ids are ignored, and so
-// is what stands before the name in an ARN.
+// Bedrock is the profile of the Amazon Bedrock Converse API: what the service itself refuses, whatever the model. ForModel adds
+// what a family asks for; the prefixes and suffixes of Bedrock's model ids are ignored, and so is what stands before the name
+// in an ARN.
 //
-// On the characters of call ids sources differ, and the narrower set is used. Images and documents beyond the documented
-// number for a message become text that says so.
+// Neighbours of one role, a leading assistant message, white space beside other text, unsigned reasoning, and a status on tool
+// results are refused by some families and were recorded to be accepted by others, so they stay for a model that nobody
+// knows. Images and documents beyond the documented number for a message become text that says so.
 func Bedrock() Profile {
 	p := Anthropic()
 	p.Provider = "bedrock"
 
 	p.System = SystemLeading
-	p.FirstUser, p.Merge = true, true
-	p.BlankBeside = nil
-
 	p.Directives = []string{"toolAddition", "toolRemoval"}
-	p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
+	p.NeedTurn, p.FirstUser, p.Merge = true, false, false
+	p.JoinTurns, p.ResultsTogether = false, true
+	p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = false, false, false
+
+	p.RefuseEmptyMessage, p.RefuseEmptyText, p.RefuseBlankText = true, true, true
+	p.BlankBeside = []Role{RoleUser, RoleAssistant}
+
+	p.CallID = Pattern{Alphabet: IDChars, Min: 1, Max: 64}
 	p.ServerCallID = p.CallID
+	p.UniqueIDs = ScopeTurn
 	p.ToolName = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 
+	p.SignedReasoning, p.SignatureAlphabet = false, AnyChars
+
+	p.MediaRoles, p.MediaInResult = []Role{RoleUser, RoleTool}, true
 	p.MediaKinds = []string{"image", "document", "video", "audio"}
+	p.MatchMedia = false
 	p.NoMediaURLs = true
 	p.MediaName = Pattern{Alphabet: NameChars, Min: 1, Max: 200}
 	p.MediaLimits = []MediaLimit{{"image", 20}, {"document", 5}}
@@ -38,6 +48,18 @@ func Bedrock() Profile {
 	maps.DeleteFunc(p.Rules, func(problem Problem, _ string) bool { return slices.Contains(unknownToConverse, problem) })
 	maps.Copy(p.Rules, converseRules)
 	return p
+}
+
+// asClaude adds what Claude models ask for through Converse.
+func (p *Profile) asClaude() {
+	p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = true, true, true
+	p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
+	p.ServerCallID = p.CallID
+	p.UniqueIDs = ScopeHistory
+	p.SignedReasoning, p.SignatureAlphabet = true, Base64
+	p.MediaKinds = []string{"image", "document"}
+	p.MatchMedia = true
+	p.NoMediaFiles = true
 }
 
 // unknownToConverse are the problems about Anthropic's own tools, which Converse does not have.
@@ -62,6 +84,7 @@ var converseRules = map[Problem]string{
 	ProblemNameLength:       "bedrock/tool-name",
 	ProblemToolName:         "bedrock/tool-name",
 	ProblemArguments:        "bedrock/tool-input-object",
+	ProblemResultsApart:     "bedrock/tool-result-missing",
 	ProblemErrorEmpty:       "bedrock/tool-result-error-empty",
 	ProblemErrorFlag:        "bedrock/tool-result-status-model",
 	ProblemReasoningMissing: "bedrock/reasoning-content",
@@ -76,20 +99,42 @@ var converseRules = map[Problem]string{
 }
 
 const (
-	srcStatus    = "rule bedrock/tool-result-status-model and its sources"
+	srcStatus    = "https://github.com/strands-agents/sdk-python/issues/554"
 	srcCaching   = "https://github.com/BerriAI/litellm/pull/39210"
 	srcReplaying = "https://github.com/langchain-ai/langchain-aws/issues/401"
+	srcNova      = "https://github.com/can1357/oh-my-pi/pull/9086"
+	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and https://github.com/cline/cline/issues/431"
+	srcBlank     = "rule bedrock/blank-text and its sources"
+	srcStart     = "rule bedrock/starts-with-user and its sources"
+	srcVideo     = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-uploaded_file-video-bedrock_nova)"
 )
 
-// bedrockModels are the rows for Bedrock: those of Claude, as far as Converse hands them on (it has turns alternate for
-// every model), and the families that take less. Reasoning is refused by DeepSeek, in the words "cannot contain reasoning
-// content".
+// bedrockModels are the rows for Bedrock: those of Claude, as far as Converse hands them on, and of the other families that
+// were seen to refuse something. The first generations of Claude have turns alternate.
 func bedrockModels() []Model {
-	rows := hosted("bedrock", "anthropic", JoinsTurns, MislabelledMedia)
-	for _, family := range []string{"*meta-llama*", "*mistral-*", "*cohere-command*", "*ai21-*", "*nvidia-nemotron*", "*openai-gpt-*", "*qwen-qwen*", "*titan-text*"} {
-		rows = append(rows, Model{"bedrock", family, []Trait{NoErrorFlags, NoCaching}, srcStatus + "; " + srcCaching, "2026-09"})
+	var rows []Model
+	for _, m := range hosted("bedrock", "anthropic", JoinsTurns, MislabelledMedia) {
+		m.Traits = append([]Trait{ThinksAsClaude}, m.Traits...)
+		if m.Pattern == "claude-2*" || m.Pattern == "claude-instant*" || m.Pattern == "claude-3*" {
+			m.Traits = append(m.Traits, WantsTurns, UserFirst, RefusesBlank)
+			m.Source += "; " + srcAlternate
+		}
+		rows = append(rows, m)
 	}
-	return append(rows, Model{"bedrock", "*deepseek-*", []Trait{NoErrorFlags, NoCaching, RefusesReasoning}, srcReplaying, "2025-03"})
+	rows = append(rows,
+		Model{"bedrock", "claude*", []Trait{ThinksAsClaude}, srcPrefill, "2026-10"},
+		Model{"bedrock", "*amazon-nova-*", []Trait{SignedReasons, RefusesBlank, NoResultVideo}, srcNova + "; " + srcBlank + "; " + srcVideo, "2026-11"},
+		Model{"bedrock", "*meta-llama3*", []Trait{UserFirst, RefusesBlank, NoCaching}, srcStart + "; " + srcCaching, "2026-09"},
+		Model{"bedrock", "*deepseek-r1*", []Trait{RefusesReasoning, RefusesBlank, NoCaching}, srcReplaying + "; " + srcBlank, "2025-03"},
+		Model{"bedrock", "*writer-palmyra*", []Trait{NoErrorFlags}, srcStatus, "2025-08"},
+	)
+	for _, family := range []string{"*cohere-command*", "*ai21-*"} {
+		rows = append(rows, Model{"bedrock", family, []Trait{RefusesBlank, NoCaching}, srcBlank + "; " + srcCaching, "2026-09"})
+	}
+	for _, family := range []string{"*meta-llama*", "*mistral-*", "*nvidia-nemotron*", "*openai-gpt-*", "*qwen-qwen*", "*titan-text*", "*deepseek-*"} {
+		rows = append(rows, Model{"bedrock", family, []Trait{NoCaching}, srcCaching, "2026-09"})
+	}
+	return rows
 }
 
 // hosted are the rows of a provider's models as another provider hosts them: without the traits that are the host's to have.

@@ -24,6 +24,7 @@ var bedrockChecks = []check{
 	{"bedrock/tool-result-json-object", "", "", bedrockJSON},
 	{"bedrock/tool-result-error-empty", "", "", bedrockErrorEmpty},
 	{"bedrock/tool-result-status-model", "This model doesn't support the status field in the toolResult block.", "", bedrockStatus},
+	{"", inOwnWords, "", bedrockKinds},
 	{"bedrock/images-user-only", inOwnWords, "", bedrockMedia},
 	{"bedrock/document-name", inOwnWords, "", bedrockDocumentName},
 	{"bedrock/document-needs-text", inOwnWords, "", bedrockDocumentText},
@@ -169,12 +170,15 @@ func bedrockRequired(r *request, found found) {
 	}
 }
 
-var bedrockWord = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+var (
+	bedrockWord = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	bedrockMark = regexp.MustCompile(`^[a-zA-Z0-9_.:-]+$`) // ids, for models other than Claude
+)
 
 // bedrockConstraint calls found for an id or a name that is empty, too long,
 // or has other characters than it may. The text of the check is about the
 // length.
-func bedrockConstraint(path, specimen, member, s string, found found) {
+func bedrockConstraint(form *regexp.Regexp, path, specimen, member, s string, found found) {
 	const limit = 64
 	failed := func(constraint string) {
 		found(path, inOwnWords, fmt.Sprintf("Value at '%s' failed to satisfy constraint: Member must %s", member, constraint))
@@ -184,19 +188,23 @@ func bedrockConstraint(path, specimen, member, s string, found found) {
 		failed("have length greater than or equal to 1")
 	case len([]rune(s)) > limit:
 		found(path, specimen, member)
-	case !bedrockWord.MatchString(s):
-		failed("satisfy regular expression pattern: [a-zA-Z0-9_-]+")
+	case !form.MatchString(s):
+		failed("satisfy regular expression pattern: " + strings.Trim(form.String(), "^$"))
 	}
 }
 
 func bedrockID(r *request, found found) {
 	const specimen = "messages.2.member.content.1.member.toolUse.toolUseId"
+	form := bedrockMark
+	if bedrockFamily(r.model) == "claude" {
+		form = bedrockWord
+	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if id, ok := b.use()["toolUseId"].(string); ok {
-			bedrockConstraint(b.at()+".toolUse.toolUseId", specimen, b.member()+".toolUse.toolUseId", id, found)
+			bedrockConstraint(form, b.at()+".toolUse.toolUseId", specimen, b.member()+".toolUse.toolUseId", id, found)
 		}
 		if id, ok := b.result()["toolUseId"].(string); ok {
-			bedrockConstraint(b.at()+".toolResult.toolUseId", specimen, b.member()+".toolResult.toolUseId", id, found)
+			bedrockConstraint(form, b.at()+".toolResult.toolUseId", specimen, b.member()+".toolResult.toolUseId", id, found)
 		}
 	})
 }
@@ -205,13 +213,13 @@ func bedrockName(r *request, found found) {
 	const specimen = "toolConfig.tools.N.member.toolSpec.name"
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
 		if name, ok := object(object(t)["toolSpec"])["name"].(string); ok {
-			bedrockConstraint(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), specimen,
+			bedrockConstraint(bedrockWord, fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i), specimen,
 				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1), name, found)
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if name, ok := b.use()["name"].(string); ok {
-			bedrockConstraint(b.at()+".toolUse.name", specimen, b.member()+".toolUse.name", name, found)
+			bedrockConstraint(bedrockWord, b.at()+".toolUse.name", specimen, b.member()+".toolUse.name", name, found)
 		}
 	})
 }
@@ -220,14 +228,14 @@ func bedrockStart(r *request, found found) {
 	messages := bedrockOf(r).messages
 	if len(messages) == 0 {
 		found("messages")
-	} else if messages[0].role == "assistant" {
+	} else if messages[0].role == "assistant" && (bedrockOld(r.model) || strings.Contains(r.model, "llama3")) {
 		found(bedrockMessagePath(0))
 	}
 }
 
 func bedrockAlternation(r *request, found found) {
 	messages := bedrockOf(r).messages
-	for i := 1; i < len(messages); i++ {
+	for i := 1; i < len(messages) && bedrockOld(r.model); i++ {
 		if messages[i].role == messages[i-1].role {
 			found(bedrockMessagePath(i))
 		}
@@ -243,18 +251,24 @@ func bedrockEmpty(r *request, found found) {
 	}
 }
 
+// bedrockBlank lets the families that were not seen to refuse white space have
+// it; text without a character is refused by all.
 func bedrockBlank(r *request, found found) {
+	family := bedrockFamily(r.model)
+	strict := bedrockOld(r.model) || slices.Contains([]string{"nova", "command", "jamba"}, family) ||
+		strings.Contains(r.model, "llama3") || strings.Contains(r.model, "deepseek.r1")
+	blank := func(s string) bool { return s == "" || strict && strings.TrimSpace(s) == "" }
 	for i, c := range array(r.root["system"]) {
-		if s, ok := object(c)["text"].(string); ok && strings.TrimSpace(s) == "" {
+		if s, ok := object(c)["text"].(string); ok && blank(s) {
 			found(fmt.Sprintf("system[%d].text", i), "ContentBlock", "SystemContentBlock", "messages.0.content.0", fmt.Sprintf("system.%d", i))
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if s, ok := b.object["text"].(string); ok && strings.TrimSpace(s) == "" {
+		if s, ok := b.object["text"].(string); ok && blank(s) {
 			found(b.at()+".text", "messages.0.content.0", b.path)
 		}
 		for i, c := range array(b.answer()["content"]) {
-			if s, ok := object(c)["text"].(string); ok && strings.TrimSpace(s) == "" {
+			if s, ok := object(c)["text"].(string); ok && blank(s) {
 				found(fmt.Sprintf("%s.toolResult.content[%d].text", b.at(), i), "ContentBlock", "ToolResultContentBlock", "messages.0.content.0", fmt.Sprintf("%s.toolResult.content.%d", b.path, i))
 			}
 		}
@@ -299,24 +313,63 @@ func bedrockErrorEmpty(r *request, found found) {
 	})
 }
 
-// bedrockFamily returns the family of a model. Names that tell none, such as
-// those of inference profiles, are judged as Claude's.
+// bedrockFamily returns the family of a model, or "" where the name tells none,
+// such as that of an inference profile. Those are judged by what all have in
+// common.
 func bedrockFamily(model string) string {
 	for _, family := range strings.Fields("claude nova llama mistral mixtral pixtral command jamba deepseek titan qwen gpt-oss palmyra kimi minimax glm gemma nemotron") {
 		if strings.Contains(model, family) {
 			return family
 		}
 	}
-	return "claude"
+	return ""
 }
 
+// bedrockOld reports whether a model is of the generations of Claude for which
+// the service has turns alternate
+// (https://github.com/microsoft/semantic-kernel/issues/10277). Claude Sonnet 4.5
+// and Nova were recorded to accept what these refuse.
+func bedrockOld(model string) bool {
+	return strings.Contains(model, "claude-3") || strings.Contains(model, "claude-v2") || strings.Contains(model, "claude-instant")
+}
+
+// bedrockStatus is about the one family that was seen to refuse the status
+// (https://github.com/strands-agents/sdk-python/issues/554); Llama 4 and Pixtral
+// were recorded to accept it.
 func bedrockStatus(r *request, found found) {
-	if family := bedrockFamily(r.model); family == "claude" || family == "nova" {
+	if bedrockFamily(r.model) != "palmyra" {
 		return
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if has(b.answer(), "status") {
 			found(b.at() + ".toolResult.status")
+		}
+	})
+}
+
+// bedrockKinds is about media that a family does not take
+// (pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns).
+func bedrockKinds(r *request, found found) {
+	family := bedrockFamily(r.model)
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		for _, name := range []string{"video", "audio"} {
+			if family == "claude" && has(b.object, name) {
+				found(b.at(), inOwnWords, fmt.Sprintf("This model doesn't support the %s content block that you provided. Update the content block and try again.", name))
+			}
+		}
+		for _, name := range []string{"image", "document"} {
+			if source := object(object(b.object[name])["source"]); family == "claude" && has(source, "s3Location") {
+				found(b.at(), inOwnWords, fmt.Sprintf("%s%s.%s.source.type: Field required", bedrockRelayed, b.path, name))
+			}
+		}
+		for i, c := range array(b.answer()["content"]) {
+			path := fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i)
+			switch {
+			case family == "claude" && (has(object(c), "video") || has(object(c), "audio")):
+				found(path, inOwnWords, "This model doesn't support the video content block that you provided. Update the content block and try again.")
+			case family == "nova" && has(object(c), "video"):
+				found(path, inOwnWords, fmt.Sprintf("%sMalformed input request: #/messages/%d/content/%d: extraneous key [toolResult] is not permitted, please reformat your input and try again.", bedrockRelayed, b.msg, b.n))
+			}
 		}
 	})
 }
@@ -465,17 +518,15 @@ func bedrockMissing(r *request, found found) {
 	}
 }
 
-// bedrockUnsigned is about the families other than Claude's, which take no
-// reasoning back, or none without a signature; what they say is the same
-// (https://github.com/langchain-ai/langchain-aws/issues/401,
-// https://github.com/can1357/oh-my-pi/pull/9086).
+// bedrockUnsigned is about the model that takes no reasoning back
+// (https://github.com/langchain-ai/langchain-aws/issues/401). Claude wants it
+// signed, and words that itself; others take it as they made it.
 func bedrockUnsigned(r *request, found found) {
-	if r.lenient || bedrockFamily(r.model) == "claude" {
+	if !strings.Contains(r.model, "deepseek.r1") {
 		return
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		reasoning := object(object(b.object["reasoningContent"])["reasoningText"])
-		if reasoning != nil && m.role != "user" && (text(reasoning["signature"]) == "" || bedrockFamily(r.model) == "deepseek") {
+		if object(object(b.object["reasoningContent"])["reasoningText"]) != nil && m.role != "user" {
 			found(b.at(), inOwnWords, "User messages cannot contain reasoning content. Please remove the reasoning content and try again.")
 		}
 	})

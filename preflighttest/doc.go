@@ -55,7 +55,7 @@
 // [Options], is served as Vertex AI does, with its own rules and words. The
 // signature of a Gemini call is bound to the call and not to what came before,
 // since nothing is known of a refusal for that. Claude's rules on thinking
-// hold through Bedrock too, for models of no known family as well.
+// hold through Bedrock too, for models whose name says that they are Claude's.
 //
 // # What it does not check
 //

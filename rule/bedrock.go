@@ -5,7 +5,7 @@ var bedrock = []Rule{
 	{
 		ID:        "bedrock/alternation",
 		Provider:  "bedrock",
-		Statement: "User and assistant strictly take turns; Converse does not merge neighbours itself.",
+		Statement: "For the first three generations of Claude, user and assistant strictly take turns; later models and other families take neighbours of one role.",
 		Error:     "A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
 		ErrorKind: Verbatim,
 		Fix:       "Merge neighbours of one role, with tool results in front.",
@@ -21,7 +21,7 @@ var bedrock = []Rule{
 	{
 		ID:        "bedrock/blank-text",
 		Provider:  "bedrock",
-		Statement: "A text block holds more than white space.",
+		Statement: "A text block holds some text; older Claude models, Nova, Llama 3, DeepSeek R1, Jamba and Command want more than white space.",
 		Error:     "The text field in the ContentBlock object at messages.0.content.0 is blank. Add text to the text field, and try again.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the blank block; where it is the only one, a visible placeholder takes its place.",
@@ -97,7 +97,7 @@ var bedrock = []Rule{
 	{
 		ID:        "bedrock/starts-with-user",
 		Provider:  "bedrock",
-		Statement: "A conversation opens with a user message.",
+		Statement: "A conversation of the first three generations of Claude, or of Llama 3, opens with a user message; Claude Sonnet 4.5 was recorded to accept an assistant's.",
 		Error:     "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
 		ErrorKind: Verbatim,
 		Fix:       "Insert a short user turn in front.",
@@ -229,7 +229,7 @@ var bedrock = []Rule{
 	{
 		ID:        "bedrock/tool-result-status-model",
 		Provider:  "bedrock",
-		Statement: "Only Nova and Claude models take a status on tool results.",
+		Statement: "Not every model takes a status on tool results: Palmyra was seen to refuse it, while Llama 4 and Pixtral were recorded to accept it, which the documentation denies.",
 		ErrorKind: Documented,
 		Fix:       "Leave the status out elsewhere and say in the text that it was an error.",
 		Severity:  Rejects,

@@ -31,7 +31,7 @@ var sound = []struct{ reason, provider, body string }{
 	{"a bare list", "anthropic", "[\n\t{\"role\":\"user\",\"content\":\"q\"}\n]"},
 	{"a model nobody knows", "anthropic", `{"model":7,"messages":[{"role":"user","content":"q"}]}`},
 
-	{"everything a turn can hold", "bedrock", `{"modelId":"us.anthropic.claude-sonnet-4-5-20250929-v1:0","x":1.0,"system":[{"text":"s"},{"cachePoint":{"type":"default"}},{"guardContent":{"text":{"text":"g"}}}],"inferenceConfig":{"maxTokens":1024.0},
+	{"everything a turn can hold", "bedrock", `{"modelId":"us.amazon.nova-2-lite-v1:0","x":1.0,"system":[{"text":"s"},{"cachePoint":{"type":"default"}},{"guardContent":{"text":{"text":"g"}}}],"inferenceConfig":{"maxTokens":1024.0},
  "additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}},{"systemTool":{"name":"nova_grounding"}},{"cachePoint":{"type":"default","ttl":"1h"}}],"toolChoice":{"auto":{}}},"messages":[
  {"role":"user","content":[{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}},{"document":{"format":"pdf","name":"My file (2) [x]","source":{"s3Location":{"uri":"s3://b/k","bucketOwner":"1"}},"citations":{"enabled":true}}},{"cachePoint":{"type":"default"}},{"document":{"name":"t","source":{"text":"plain"}}},{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/v"}}}},{"text":"\u0068i\/ <b>&\u2028","y":[1e2]}]},
  {"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD","n":1.0}}},{"reasoningContent":{"redactedContent":"QUJD"}},{"citationsContent":{"content":[{"text":"c"}],"citations":[]}},{"text":"a"},

@@ -176,6 +176,9 @@ func (m *maker) media() *preflight.Media {
 	if kind == 1 && m.p.NoMediaURLs || kind > 1 && len(m.p.MediaKinds) > 0 && !slices.Contains(m.p.MediaKinds, "document") {
 		kind = 0
 	}
+	if kind == 3 && m.p.NoMediaFiles {
+		kind = 2
+	}
 	switch kind {
 	case 0:
 		x.Kind, x.MediaType, x.Data = "image", "image/png", pixel
