@@ -191,7 +191,7 @@ func (c *checker) turns() {
 	case first < n && p.needsUserFirst(&c.history[first]):
 		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
 	}
-	joins := p.Merge || p.CallsAfterUser || p.ResultsTogether
+	joins := p.Merge || p.CallsAfterUser || p.ResultsTogether || p.GatherResults
 	for i := range c.history {
 		if c.decided() {
 			return

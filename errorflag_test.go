@@ -65,7 +65,7 @@ func TestBedrockModels(t *testing.T) {
 		{model: "anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true, caching: true, reasoning: true},
 		{model: "us.anthropic.claude-opus-4-8-v1:0", midway: true, caching: true, reasoning: true},
 		{model: "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-opus-5-5-v1:0", midway: true, bound: true, caching: true, reasoning: true},
-		{model: "amazon.nova-pro-v1:0", prefill: true, caching: true, reasoning: true, unsigned: true},
+		{model: "amazon.nova-pro-v1:0", prefill: true, caching: true, reasoning: true},
 		{model: "us.meta.llama3-1-70b-instruct-v1:0", prefill: true, reasoning: true, unsigned: true},
 		{model: "mistral.mistral-large-2402-v1:0", prefill: true, reasoning: true, unsigned: true},
 		{model: "us.writer.palmyra-x4-v1:0", prefill: true, flagless: true, caching: true, reasoning: true, unsigned: true},

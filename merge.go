@@ -22,7 +22,7 @@ func mergeNeighbours(d *draft) {
 		}
 		d.commit()
 	}
-	if !p.Merge && !p.CallsAfterUser && !p.ResultsTogether {
+	if !p.Merge && !p.CallsAfterUser && !p.ResultsTogether && !p.GatherResults {
 		return
 	}
 	into := none
@@ -69,7 +69,7 @@ func (p *Profile) apart(a, b *Message) Problem {
 		return ProblemAlternation
 	case p.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
 		return ProblemCallTurn
-	case p.ResultsTogether && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
+	case (p.ResultsTogether || p.GatherResults) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
 		return ProblemResultsApart
 	}
 	return ""

@@ -68,6 +68,7 @@ func TestTraits(t *testing.T) {
 		preflight.SignedReasons:    func(p *preflight.Profile) { p.SignedReasoning = true },
 		preflight.UserFirst:        func(p *preflight.Profile) { p.FirstUser = true },
 		preflight.ThinksAsClaude: func(p *preflight.Profile) {
+			p.JoinTurns = true
 			p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = true, true, true
 			p.CallID = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}
 			p.ServerCallID, p.UniqueIDs = p.CallID, preflight.ScopeHistory

@@ -26,6 +26,7 @@ type Profile struct {
 	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
 	NeedTurn            bool            // system messages alone are no request
 	CallsAfterUser      bool            // a turn with tool calls is not first, and all its messages hold some
+	GatherResults       bool            // the results of a turn are in one message, before all else in it
 	ResultsTogether     bool            // the results of a turn are in one message, in any place of it
 	NoTextAfterResults  bool            // a message holds no text after its tool results
 	RefusePrefill       bool            // the last turn may not be the assistant's

@@ -21,7 +21,7 @@ func Bedrock() Profile {
 	p.System = SystemLeading
 	p.Directives = []string{"toolAddition", "toolRemoval"}
 	p.NeedTurn, p.FirstUser, p.Merge = true, false, false
-	p.JoinTurns, p.ResultsTogether = false, true
+	p.JoinTurns, p.GatherResults = false, true
 	p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = false, false, false
 
 	p.RefuseEmptyMessage, p.RefuseEmptyText, p.RefuseBlankText = true, true, true
@@ -52,6 +52,7 @@ func Bedrock() Profile {
 
 // asClaude adds what Claude models ask for through Converse.
 func (p *Profile) asClaude() {
+	p.JoinTurns = true
 	p.RefusePrefill, p.TrimPrefill, p.TextBeforeCalls = true, true, true
 	p.CallID = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 	p.ServerCallID = p.CallID

@@ -484,9 +484,14 @@ func bedrockDuplicate(r *request, found found) {
 }
 
 func bedrockExceeds(r *request, found found) {
-	calls := 0
+	calls, before := 0, ""
 	for _, m := range bedrockOf(r).messages {
 		uses, results := m.ids()
+		if m.role == "assistant" && before == m.role && bedrockFamily(r.model) == "claude" {
+			calls += len(uses) // Claude reads neighbours as one turn
+			continue
+		}
+		before = m.role
 		if len(results) > calls {
 			found(bedrockMessagePath(m.index), "messages.8.content", fmt.Sprintf("messages.%d.content", m.index))
 		}
@@ -501,8 +506,12 @@ func bedrockMissing(r *request, found found) {
 	for i, m := range messages {
 		uses, _ := m.ids()
 		answered := map[string]bool{}
-		if i+1 < len(messages) {
-			next := messages[i+1]
+		at := i + 1
+		for m.role == "assistant" && bedrockFamily(r.model) == "claude" && at < len(messages) && messages[at].role == "assistant" {
+			at++
+		}
+		if at < len(messages) {
+			next := messages[at]
 			if !r.lenient && bedrockFamily(r.model) != "claude" {
 				next = next.head() // Claude words it itself; what the others take is on no record
 			}
@@ -518,15 +527,16 @@ func bedrockMissing(r *request, found found) {
 	}
 }
 
-// bedrockUnsigned is about the model that takes no reasoning back
-// (https://github.com/langchain-ai/langchain-aws/issues/401). Claude wants it
-// signed, and words that itself; others take it as they made it.
+// bedrockUnsigned is about DeepSeek R1, which takes no reasoning back
+// (https://github.com/langchain-ai/langchain-aws/issues/401), and Nova, which
+// takes none that is unsigned (https://github.com/can1357/oh-my-pi/pull/9086).
+// Claude wants it signed, too, and words that itself; others take it as they
+// made it.
 func bedrockUnsigned(r *request, found found) {
-	if !strings.Contains(r.model, "deepseek.r1") {
-		return
-	}
+	r1, nova := strings.Contains(r.model, "deepseek.r1"), bedrockFamily(r.model) == "nova"
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		if object(object(b.object["reasoningContent"])["reasoningText"]) != nil && m.role != "user" {
+		reasoning := object(object(b.object["reasoningContent"])["reasoningText"])
+		if reasoning != nil && m.role != "user" && (r1 || nova && text(reasoning["signature"]) == "") {
 			found(b.at(), inOwnWords, "User messages cannot contain reasoning content. Please remove the reasoning content and try again.")
 		}
 	})
