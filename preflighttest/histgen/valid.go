@@ -349,7 +349,7 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		m.addTogether(parts)
 		return
 	}
-	if !m.p.Merge && len(parts) > 1 && chance(m.t, 3, "results in two messages") {
+	if !m.p.Merge && !m.p.GatherResults && len(parts) > 1 && chance(m.t, 3, "results in two messages") {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]
 	}
