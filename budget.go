@@ -49,11 +49,13 @@ type oversize struct {
 
 func newFitting(d *draft) *fitting {
 	f := &fitting{d: d, sealed: d.sealedResults(), finished: make(map[*ToolCall]bool)}
-	d.eachPair(func(call *ToolCall, _ *ToolResult, _, _ place) {
-		if call != nil {
-			f.finished[call] = true
-		}
-	})
+	for _, of := range []side{clientSide, serverSide} {
+		d.eachPair(of, func(call *ToolCall, _ *ToolResult, _, _ place) {
+			if call != nil {
+				f.finished[call] = true
+			}
+		})
+	}
 	return f
 }
 

@@ -48,7 +48,7 @@ func (d *draft) holdsLoneDocument(i int) bool {
 	for _, part := range d.nodes[i].Parts {
 		switch part := part.(type) {
 		case *Text:
-			if !d.passes(part) {
+			if !d.profile.passes(part) {
 				return false
 			}
 		case *Media:

@@ -38,7 +38,7 @@ func TestSameResults(t *testing.T) {
 		{"another text", of(says("1")), of(says("2")), differ},
 		{"more", of(says("1")), of(says("1"), says("2")), differ},
 		{"less", of(says("1"), says("2")), of(says("1")), differ},
-		{"one is an error", of(says("1")), fails("a", "1"), differ},
+		{"one is an error, which goes", of(says("1")), fails("a", "1"), same},
 		{"the same output", output(`{"n":1.0}`), output(`{"n":1.0}`), same},
 		{"another output", output(`{"n":1.0}`), output(`{"n":2.0}`), differ},
 		{"the same as text and as output", of(says("1")), output(`1`), differ},
@@ -90,7 +90,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		return r
 	}
 	runFixer(t, preflight.PairToolCalls, []fixerCase{
-		{name: "the nearest call before it", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "1"))),
+		{name: "the nearest call before it", options: preflight.Options{Duplicates: preflight.DuplicateFirst}, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "1"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")), q),
 			whole: []string{dropped + "messages[4].parts[1] a" + one, dropped + "messages[6].parts[0] a ?" + one}},
 		{name: "the last of three", options: last, in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3"))),
@@ -107,11 +107,11 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			codes: warned(preflight.CodeDuplicateRemoved)},
 		{name: "together they failed if all did", options: merge, in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))), toolMsg(failed(says("2")))), want: history(q, botMsg(calls("a")), toolMsg(failed(says("1"), says("2")))),
 			codes: warned(preflight.CodeDuplicatesMerged)},
-		{name: "and not if one did not", options: merge, in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))), toolMsg(result("", says("2")))), want: history(q, botMsg(calls("a")), toolMsg(result("", says("1"), says("2")))),
-			codes: warned(preflight.CodeDuplicatesMerged)},
-		{name: "a placeholder behind a placeholder", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), toolMsg(answers("a", "interrupted"))), want: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted"))),
+		{name: "an error goes for a real one", in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))), toolMsg(result("", says("2")))), want: history(q, botMsg(calls("a")), toolMsg(result("", says("2")))),
 			codes: warned(preflight.CodeDuplicateRemoved)},
-		{name: "real results of placeholders, each once", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), q, botMsg(calls("a")), toolMsg(answers("a", "aborted")), toolMsg(answers("a", "1")), toolMsg(answers("a", "1"))),
+		{name: "a placeholder behind a placeholder", in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")), toolMsg(fails("a", "interrupted"))), want: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted"))),
+			codes: warned(preflight.CodeDuplicateRemoved)},
+		{name: "real results of placeholders, each once", in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")), q, botMsg(calls("a")), toolMsg(fails("a", "aborted")), toolMsg(answers("a", "1")), toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
 			whole: []string{replaced + "messages[2].parts[0] a -1 text -1 result -7 byte", replaced + "messages[5].parts[0] a -1 text -1 result -7 byte",
 				moved + "messages[6].parts[0] a"}},
@@ -142,11 +142,11 @@ func TestPlaceholderResults(t *testing.T) {
 		{"in two parts", with("", says(""), says("aborted")), true},
 	} {
 		real := answers("a", "1")
-		want, code := c.first, preflight.CodeDuplicateRemoved
+		want, code := c.first, preflight.CodeDuplicateRemoved // as the policy says
 		if c.standIn {
 			want, code = real, preflight.CodePlaceholderReplaced
 		}
-		cases = append(cases, fixerCase{name: c.name, profile: preflight.Profile{MediaInResult: true}, in: history(botMsg(calls("a")), toolMsg(c.first), toolMsg(real)), want: history(botMsg(calls("a")), toolMsg(want)), codes: warned(code)})
+		cases = append(cases, fixerCase{name: c.name, profile: preflight.Profile{MediaInResult: true}, options: preflight.Options{Duplicates: preflight.DuplicateFirst}, in: history(botMsg(calls("a")), toolMsg(c.first), toolMsg(real)), want: history(botMsg(calls("a")), toolMsg(want)), codes: warned(code)})
 	}
 	runFixer(t, preflight.PairToolCalls, cases)
 }
@@ -180,7 +180,7 @@ func TestPairByName(t *testing.T) {
 			codes: warned(preflight.CodeDuplicateRemoved, preflight.CodeDuplicateRemoved, preflight.CodeDanglingRemoved)},
 		{name: "a result inside the turn of its call moves behind it", in: history(q, botMsg(call("", "f"), result("", "f", "1")), q),
 			want: history(q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q), codes: warned(preflight.CodeResultMoved)},
-		{name: "a further result without a name is of the call with its id", in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), toolMsg(result("a", "", "2"))),
+		{name: "a further result without a name is of the call with its id", options: preflight.Options{Duplicates: preflight.DuplicateFirst}, in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), toolMsg(result("a", "", "2"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))), codes: warned(preflight.CodeDuplicateRemoved)},
 	}
 	const (
@@ -207,8 +207,8 @@ func TestPairByName(t *testing.T) {
 			want: history(q, botMsg(x), q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, q), whole: []string{gone + "messages[1].parts[0] a -1 call -2 byte", moved + "messages[5].parts[0] a"}},
 		{name: "then one of an earlier turn", in: history(q, botMsg(call("a", "f")), q, botMsg(call("b", "g")), toolMsg(result("b", "g", "2")), q, toolMsg(result("a", "f", "1"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(call("b", "g")), toolMsg(result("b", "g", "2")), q), whole: []string{moved + "messages[6].parts[0] a"}},
-		{name: "before every call of its id it is nobody's", in: history(q, toolMsg(result("a", "f", "1")), botMsg(call("a", "f"), x)), want: history(q, botMsg(x)),
-			whole: []string{orphan + "messages[1].parts[0] a" + one, gone + "messages[2].parts[0] a -1 call -2 byte"}},
+		{name: "before the only call of its id", in: history(q, toolMsg(result("a", "f", "1")), botMsg(call("a", "f"), x)), want: history(q, botMsg(call("a", "f"), x), toolMsg(result("a", "f", "1"))),
+			whole: []string{moved + "messages[1].parts[0] a"}},
 		{name: "one of another name, of the only call of its id", in: history(q, botMsg(call("a", "f")), q, botMsg(g), toolMsg(result("", "g", "2")), q, toolMsg(result("a", "old", "1"))),
 			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(g), toolMsg(result("", "g", "2")), q), whole: []string{moved + "messages[6].parts[0] a ?"}},
 		{name: "whatever has none in front of it", in: history(q, botMsg(g), toolMsg(result("", "g", "2")), botMsg(call("a", "f")), q, toolMsg(result("a", "old", "1"))),

@@ -30,7 +30,7 @@ func sayErrors(d *draft) {
 func (o *Options) errorSaid(r *ToolResult) *ToolResult {
 	return edited(r, func(x *ToolResult) {
 		x.IsError = false
-		if resultText(r) == "" || !o.isPlaceholder(r) {
+		if resultText(r) == "" || o.worthOf(r, nil) != worthPlaceholder {
 			x.Content = append([]Part{&Text{Text: errorText}}, r.Content...)
 		}
 		if len(r.Content) == 0 && len(r.Output) > 0 { // text beside an output would hide it

@@ -47,7 +47,7 @@ func ExampleNewPipeline() {
 	// user: three
 	// messages[0] trimmed an early message
 	// messages[1] trimmed an early message
-	// messages[2].parts[0] removed a result without a call before it
+	// messages[2].parts[0] removed a result whose call is not in the history
 }
 
 // A fixer alone, without the rest.

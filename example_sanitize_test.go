@@ -126,5 +126,5 @@ func ExampleCheck() {
 		fmt.Printf("%s: %s (%s)\n", v.At, v.Detail, v.Rule)
 	}
 	// Output:
-	// messages[1].parts[0]: the tool call has no result right behind it (openai-chat/tool-result-missing)
+	// messages[1].parts[0]: the tool call has no result right after it (openai-chat/tool-result-missing)
 }

@@ -51,7 +51,7 @@ func (d *draft) flattenResults(i int) {
 	for j, p := range d.nodes[i].Parts {
 		flat := []Part{p}
 		if r := clientResult(p); r != nil {
-			if flat = orphanText(r); flat == nil {
+			if flat = resultAsText(r, "Result of an earlier tool call:"); flat == nil {
 				flat = []Part{&Text{Text: emptyResultText}}
 			}
 			if t, ok := flat[0].(*Text); ok {

@@ -161,7 +161,7 @@ func TestItems(t *testing.T) {
 			"user q | call c | result c=r | user next", []preflight.Problem{preflight.ProblemOrphan, preflight.ProblemDangling}},
 		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
 			[]preflight.Message{calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"), calledItem("", "c", "")},
-			"call c | result c=r", []preflight.Problem{preflight.ProblemDuplicateResult, preflight.ProblemDangling}},
+			"call c | result c=r=s", []preflight.Problem{preflight.ProblemDuplicateResult, preflight.ProblemDangling}},
 		{"a result of another kind is no answer", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r")}, "user q", []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan}},
 		{"an inserted answer is of its call's kind", stored, answer,

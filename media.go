@@ -245,3 +245,12 @@ func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
 	d.own(i).Parts[j] = left
 }
+
+func (d *draft) holdsResult(i int) bool {
+	for _, part := range d.nodes[i].Parts {
+		if clientResult(part) != nil {
+			return true
+		}
+	}
+	return false
+}

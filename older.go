@@ -85,7 +85,7 @@ func (d *draft) sealedResults() map[*ToolResult]bool {
 		return nil
 	}
 	var out map[*ToolResult]bool
-	d.eachPair(func(call *ToolCall, r *ToolResult, _, _ place) {
+	d.eachPair(serverSide, func(call *ToolCall, r *ToolResult, _, _ place) {
 		if isSealedResult(r, call) {
 			if out == nil {
 				out = make(map[*ToolResult]bool)

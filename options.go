@@ -9,10 +9,11 @@ type Options struct {
 	Dangling Dangling `json:"dangling,omitempty"`
 	// DanglingText is the text of an inserted result; default DefaultDanglingText.
 	DanglingText string `json:"dangling_text,omitempty"`
-	// Orphans says what becomes of a result without a call: OrphanRemove (default) or OrphanText, which keeps it as user text.
+	// Orphans says what becomes of a result without a call: OrphanRemove (default) or OrphanText, which keeps it as user
+	// text under a label: what a tool said then speaks with the user's voice.
 	Orphans Orphans `json:"orphans,omitempty"`
-	// Duplicates says which of several different results of one call stays: DuplicateFirst (default), DuplicateLast or
-	// DuplicateMerge. Identical ones become one, and a real result always wins over a placeholder.
+	// Duplicates says what becomes of several different results of one call: DuplicateMerge (default), DuplicateFirst or
+	// DuplicateLast. Identical ones become one; a real result takes the place of an error, and an error that of a placeholder.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue (default) appends a
 	// short user turn, TrailingStrip removes it, TrailingKeep leaves it. The turn meant is the last one of the repaired
@@ -92,9 +93,9 @@ type Duplicates string
 
 // The policies for duplicate results.
 const (
-	DuplicateFirst Duplicates = ""      // keep the first
+	DuplicateMerge Duplicates = ""      // put all into one, in order; a later one stays as text once the assistant has spoken
+	DuplicateFirst Duplicates = "first" // keep the first
 	DuplicateLast  Duplicates = "last"  // keep the last
-	DuplicateMerge Duplicates = "merge" // put the content of all into the first
 )
 
 // Trailing is the policy for a final assistant turn that the model refuses.

@@ -840,12 +840,20 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 		run := leadingResults(x.behind, vanishes)
 		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
 			joined := p.JoinTurns && strays[c.ID] && countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined {
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
 		}
 	}
 	return out
+}
+
+// answeredBetter reports whether a history holds a result of an error's id that is none.
+func answeredBetter(h []preflight.Message, failed *preflight.ToolResult) bool {
+	return slices.ContainsFunc(partsOf(h), func(p preflight.Part) bool {
+		r := asResult(p, false)
+		return r != nil && !r.IsError && strings.EqualFold(strings.TrimSpace(r.CallID), strings.TrimSpace(failed.CallID))
+	})
 }
 
 // countOf is how many of some calls or results are of an id.

@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -152,41 +151,4 @@ func samePart(a, b Part) bool {
 	default:
 		return a == b || bytes.Equal(a.carried().Native.JSON, b.carried().Native.JSON) && len(a.carried().Native.JSON) > 0
 	}
-}
-
-// placeholders are texts with which agents answer a call that never finished: a real result found later takes their
-// place. Sources: the texts of Cloudflare agents, TunaCode, pi, OpenCode, Roo Code and Claude Code, and our own.
-var placeholders = []string{
-	DefaultDanglingText,
-	"The tool call was interrupted before a result was recorded.",
-	"Tool execution aborted",
-	"Tool execution was interrupted",
-	"No result provided",
-	"[interrupted]",
-	"[Request interrupted by user]",
-	"[Request interrupted by user for tool use]",
-	"interrupted",
-	"aborted",
-	"cancelled",
-	"canceled",
-}
-
-// isPlaceholder reports whether a result is a stand-in for one that never came: it says nothing, or one of their texts. One that
-// holds media, or both content and an output, says more than a stand-in does.
-func (o *Options) isPlaceholder(r *ToolResult) bool {
-	more := func(p Part) bool { _, ok := p.(*Text); return !ok }
-	if len(r.Content) > 0 && len(r.Output) > 0 || slices.ContainsFunc(r.Content, more) {
-		return false
-	}
-	text := strings.TrimSpace(resultText(r))
-	if text == "" {
-		return true
-	}
-	trimmed := strings.TrimRight(text, ".")
-	for _, p := range placeholders {
-		if strings.EqualFold(trimmed, strings.TrimRight(p, ".")) {
-			return true
-		}
-	}
-	return text == o.danglingText()
 }

@@ -168,8 +168,8 @@ func TestHooksAreRepaired(t *testing.T) {
 		{"put the call behind its result", history(func(h []preflight.Message) []preflight.Message {
 			h[1], h[2] = h[2], h[1]
 			return h
-		}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`},
-			[]preflight.Code{preflight.CodeHook, preflight.CodeOrphanRemoved, preflight.CodeDanglingRemoved}},
+		}), []string{`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`, `user: result a "one" | "ok"`},
+			[]preflight.Code{preflight.CodeHook, preflight.CodeResultMoved}},
 		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }), []string{`user: "(conversation resumed)"`},
 			[]preflight.Code{preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeTurnInserted}},
 	} {
@@ -672,7 +672,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 		res, err = run(both)
 		var ambiguous *preflight.AmbiguousError
 		require.ErrorAs(t, err, &ambiguous, name)
-		require.Equal(t, []string{"duplicate-removed preflight/duplicate-result messages[2].parts[2] b ? -1 text -1 result -1 byte",
+		require.Equal(t, []string{"duplicates-merged preflight/duplicate-result messages[2].parts[2] b ? -1 result",
 			"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 byte +1 text +1 result +1 byte"}, wholly(ambiguous.Choices), name)
 		require.True(t, sameArray(res.Messages, both))
 		require.Equal(t, -1, res.FirstChanged)
@@ -682,7 +682,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 // TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
 func TestCallIDs(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3")), userMsg(says("r")))
-	res, err := preflight.Sanitize(context.Background(), in, nil, nil)
+	res, err := preflight.Sanitize(context.Background(), in, nil, &preflight.Options{Duplicates: preflight.DuplicateFirst})
 	require.NoError(t, err)
 	require.Equal(t, 2, res.Count(preflight.CodeDuplicateRemoved))
 	require.Equal(t, 3, res.Count())
@@ -708,7 +708,7 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		} else {
 			require.True(t, strings.HasSuffix(err.Error(), more), err.Error())
 		}
-		require.Contains(t, err.Error(), "; at messages[3].parts[0] preflight would have removed a later, different result")
+		require.Contains(t, err.Error(), "; at messages[3].parts[0] preflight would have merged a further result")
 	}
 }
 

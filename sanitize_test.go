@@ -179,14 +179,14 @@ var hardCases = []hardCase{
 	},
 	{
 		name:    "a result before its call, and another behind a later turn",
-		reason:  "every id exists, so a comparison of sets sees nothing wrong; but nobody can have answered before the question",
+		reason:  "every id exists, so a comparison of sets sees nothing wrong; but nobody can have answered before the question, so the answer moves",
 		source:  "openai-chat/tool-result-missing",
 		profile: "openai-chat",
 		in: []preflight.Message{
 			userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("b", "B")), botMsg(calls("b")), toolMsg(answers("a", "A")), userMsg(says("next")),
 		},
-		want:  []string{`user: "q"`, `assistant: call a`, `tool: result a "A"`, `user: "next"`},
-		codes: []preflight.Code{preflight.CodeOrphanRemoved, preflight.CodeDanglingRemoved, preflight.CodeResultMoved},
+		want:  []string{`user: "q"`, `assistant: call a`, `tool: result a "A"`, `assistant: call b`, `tool: result b "B"`, `user: "next"`},
+		codes: []preflight.Code{preflight.CodeResultMoved, preflight.CodeResultMoved},
 	},
 	{
 		name:    "ids that start again with every turn",

@@ -6,20 +6,9 @@ import "slices"
 // first. A call may be open only where the whole conversation ends (the provider paused the turn), or where nothing but the
 // results of client calls of the same turn stands behind it.
 
-// serverRef is one provider-executed call or result of a draft.
-type serverRef struct {
-	node, part int
-	turn       int
-	id         string
-	mcp        bool // of an MCP server: an answer of another kind is none
-	mate       int  // index of its other half in the other list, or none
-}
-
-type serverPairing struct {
-	d       *draft
-	turns   []turnRef
-	calls   []serverRef
-	results []serverRef
+// serverPairs is the work on them.
+type serverPairs struct {
+	*pairing
 	cutLast int // the last message that lost its signed reasoning
 }
 
@@ -27,11 +16,11 @@ func pairServerTools(d *draft) {
 	if !d.servesTools() {
 		return
 	}
-	p := surveyServerTools(d)
-	if len(p.calls) == 0 && len(p.results) == 0 {
-		return // they stand outside the assistant's turns
-	}
-	p.matchTurns()
+	p := serverPairs{pairing: &d.pairs, cutLast: none}
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(serverSide)
+	p.assign()
 	p.moveResults()
 	p.dropOrphans()
 	p.dropDangling()
@@ -50,90 +39,12 @@ func (d *draft) servesTools() bool {
 	return false
 }
 
-func surveyServerTools(d *draft) *serverPairing {
-	p := &serverPairing{d: d, cutLast: none}
-	after := false
-	for i := range d.nodes {
-		if len(d.nodes[i].Parts) == 0 {
-			continue
-		}
-		if d.role(i) != RoleAssistant {
-			after = false
-			continue
-		}
-		if !after || !d.profile.JoinTurns {
-			p.turns = append(p.turns, turnRef{first: i})
-		}
-		after = true
-		t := len(p.turns) - 1
-		p.turns[t].last = i
-		for j, part := range d.nodes[i].Parts {
-			if c := serverCall(part); c != nil {
-				p.calls = append(p.calls, serverRef{i, j, t, c.ID, isMCP(part), none})
-			} else if r := serverResult(part); r != nil {
-				p.results = append(p.results, serverRef{i, j, t, r.CallID, isMCP(part), none})
-			}
-		}
-	}
-	return p
-}
-
-// serverKey is what call and result of a provider-executed tool agree in.
-type serverKey struct {
-	turn int
-	id   string
-	mcp  bool
-}
-
-// matchTurns matches each result with an open call of its id: first one before it in its turn, then any before it, then
-// one behind it in its own turn.
-func (p *serverPairing) matchTurns() {
-	inTurn := func(r *serverRef) serverKey { return serverKey{r.turn, r.id, r.mcp} }
-	p.match(inTurn, (*serverRef).before)
-	p.match(func(r *serverRef) serverKey { return serverKey{none, r.id, r.mcp} }, (*serverRef).before)
-	p.match(inTurn, func(c, r *serverRef) bool { return true })
-}
-
-// before reports whether c stands before r.
-func (c *serverRef) before(r *serverRef) bool {
-	return c.node < r.node || c.node == r.node && c.part < r.part
-}
-
-// match gives each free result the first open call with its key, if that fits.
-func (p *serverPairing) match(key func(*serverRef) serverKey, fits func(c, r *serverRef) bool) {
-	var open map[serverKey][]int
-	for r := range p.results {
-		result := &p.results[r]
-		if result.mate != none {
-			continue
-		}
-		if open == nil {
-			open = make(map[serverKey][]int)
-			for c := range p.calls {
-				if p.calls[c].mate == none {
-					k := key(&p.calls[c])
-					open[k] = append(open[k], c)
-				}
-			}
-		}
-		k := key(result)
-		if q := open[k]; len(q) > 0 && fits(&p.calls[q[0]], result) {
-			p.calls[q[0]].mate, result.mate = r, q[0]
-			open[k] = q[1:]
-		}
-	}
-}
-
 // moveResults puts each matched result that stands in another turn, or before its call, right behind its call.
-func (p *serverPairing) moveResults() {
+func (p *serverPairs) moveResults() {
 	moved := make(map[int][]int) // node -> calls whose result moves into it
 	for c := range p.calls {
 		call := &p.calls[c]
-		if call.mate == none {
-			continue
-		}
-		r := &p.results[call.mate]
-		if r.turn == call.turn && call.before(r) {
+		if call.answer == none || p.inPlace(call.answer) {
 			continue
 		}
 		moved[call.node] = append(moved[call.node], c)
@@ -148,14 +59,14 @@ func (p *serverPairing) moveResults() {
 	}
 }
 
-func (p *serverPairing) rebuild(i int, calls []int) {
+func (p *serverPairs) rebuild(i int, calls []int) {
 	d := p.d
 	var parts []Part
 	var from []origin
 	taken := make(map[int]answer, len(calls)) // call part -> its result
 	for _, c := range calls {
-		r := &p.results[p.calls[c].mate]
-		d.warn(d.position(r.node, r.part), note{code: CodeResultMoved, problem: ProblemServerOrphan, id: r.id,
+		r := &p.results[p.calls[c].answer]
+		d.warn(d.position(r.node, r.part), note{code: CodeResultMoved, problem: ProblemServerOrphan, id: r.result.CallID,
 			detail: "moved a provider-executed result behind its call"}, Tally{}, Tally{})
 		part, o := d.take(r.node, r.part)
 		taken[p.calls[c].part] = answer{part: part, from: o}
@@ -170,42 +81,44 @@ func (p *serverPairing) rebuild(i int, calls []int) {
 		}
 	}
 	d.setParts(i, parts, from)
-	for _, refs := range [][]serverRef{p.calls, p.results} {
-		k, _ := slices.BinarySearchFunc(refs, i, func(r serverRef, node int) int { return r.node - node })
-		for ; k < len(refs) && refs[k].node == i; k++ {
-			refs[k].part = index[refs[k].part]
-		}
+	k, _ := slices.BinarySearchFunc(p.calls, i, func(r callRef, node int) int { return r.node - node })
+	for ; k < len(p.calls) && p.calls[k].node == i; k++ {
+		p.calls[k].part = index[p.calls[k].part]
+	}
+	k, _ = slices.BinarySearchFunc(p.results, i, func(r resultRef, node int) int { return r.node - node })
+	for ; k < len(p.results) && p.results[k].node == i; k++ {
+		p.results[k].part = index[p.results[k].part]
 	}
 }
 
-func (p *serverPairing) dropOrphans() {
+func (p *serverPairs) dropOrphans() {
 	for k := range p.results {
 		r := &p.results[k]
-		if r.mate != none {
-			continue
+		if r.call != none && !r.further || r.zone == none {
+			continue // what is outside the assistant's turns is in the wrong role
 		}
-		n := note{code: CodeOrphanRemoved, problem: ProblemServerOrphan, id: r.id, detail: "removed a provider-executed result without its call before it"}
+		n := note{code: CodeOrphanRemoved, problem: ProblemServerOrphan, id: r.result.CallID, detail: "removed a provider-executed result without its call before it"}
 		if isMCP(p.d.nodes[r.node].Parts[r.part]) {
 			n.problem = ProblemMCPPairing
 		}
-		p.cut(r, n)
+		p.cut(r.node, r.part, n)
 	}
 }
 
-func (p *serverPairing) dropDangling() {
+func (p *serverPairs) dropDangling() {
 	last := len(p.turns) - 1
-	paused := p.mayBeOpen(last)
+	paused := last >= 0 && p.paused(last)
 	for k := range p.calls {
 		c := &p.calls[k]
-		call := p.d.nodes[c.node].Parts[c.part].(*ToolCall)
-		if c.mate != none || paused && c.turn == last || p.d.policy.pending(call) {
+		call := c.call
+		if c.answer != none || paused && c.turn == last || p.policy.pending(call) {
 			continue
 		}
-		n := note{code: CodeDanglingRemoved, problem: ProblemServerDangling, id: c.id, detail: "removed a provider-executed call that has no result"}
+		n := note{code: CodeDanglingRemoved, problem: ProblemServerDangling, id: call.ID, detail: "removed a provider-executed call that has no result"}
 		if isMCP(call) {
 			n.problem = ProblemMCPPairing
 		}
-		p.cut(c, n)
+		p.cut(c.node, c.part, n)
 	}
 }
 
@@ -222,33 +135,50 @@ func isMCP(part Part) bool {
 	return false
 }
 
-// mayBeOpen reports whether a turn may hold an open provider-executed call: nothing follows it but the results of its
-// client calls. Other results are on their way out from there: that more was said is seen from them only this once.
-func (p *serverPairing) mayBeOpen(t int) bool {
-	called := p.d.profile.HeldPast // the client's tools, here or in the past
-	for i := p.turns[t].first; i <= p.turns[t].last; i++ {
-		called = called || slices.ContainsFunc(p.d.nodes[i].Parts, func(part Part) bool { return clientCall(part) != nil })
+// paused reports whether a turn may hold an open provider-executed call: it is the last one, and nothing follows it but the
+// results of its client calls. Other results are on their way out from there: later passes no longer see them.
+func (p *pairing) paused(t int) bool {
+	if p.side == clientSide || t != len(p.turns)-1 {
+		return false
 	}
-	for i := p.turns[t].last + 1; i < len(p.d.nodes); i++ {
-		for _, part := range p.d.nodes[i].Parts {
-			if !isNil(part) && (clientResult(part) == nil || !called) && !p.d.passes(part) {
-				return false
+	called, results, more := p.after(t)
+	return !more && (called || !results || p.profile.HeldPast)
+}
+
+// mixed reports whether more than the results of its client calls follows a turn.
+func (p *pairing) mixed(t int) bool {
+	called, results, _ := p.after(t)
+	return called && results
+}
+
+// after says whether a turn holds calls of the client's tools, and whether results of them, or more, follow it.
+func (p *pairing) after(t int) (called, results, more bool) {
+	for i := p.turns[t].first; i < p.len(); i++ {
+		for _, part := range p.message(i).Parts {
+			switch {
+			case isNil(part):
+			case i <= p.turns[t].last:
+				called = called || clientCall(part) != nil
+			case clientResult(part) != nil:
+				results = true
+			case !p.profile.passes(part):
+				more = true
 			}
 		}
 	}
-	return true
+	return called, results, more
 }
 
 // cut drops a call or result. Signed reasoning of that message goes with it: the provider compares the turn it signed.
-func (p *serverPairing) cut(ref *serverRef, n note) {
-	p.d.drop(ref.node, ref.part, n)
-	if p.cutLast == ref.node {
+func (p *serverPairs) cut(node, part int, n note) {
+	p.d.drop(node, part, n)
+	if p.cutLast == node {
 		return
 	}
-	p.cutLast = ref.node
-	for j, part := range p.d.nodes[ref.node].Parts {
+	p.cutLast = node
+	for j, part := range p.d.nodes[node].Parts {
 		if signed(part) {
-			p.d.drop(ref.node, j, note{code: CodeReasoningRemoved, problem: ProblemServerDangling,
+			p.d.drop(node, j, note{code: CodeReasoningRemoved, problem: ProblemServerDangling,
 				detail: "removed signed reasoning of a message that had to be cut"})
 		}
 	}

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -29,46 +30,23 @@ var RewriteNames = Fixer{
 	repair: rewriteNames,
 }
 
-// renamed is a call whose result has to follow it.
-type renamed struct {
-	id      string
-	server  bool
-	variant string // where a result has the variant of its call
-	name    string // where it bears its name
-	waits   bool   // a call that waits, where a result anywhere behind its call is meant for the others first
-}
-
 // idWriter hands out ids within one scope. It keeps its memory from one history to the next.
 type idWriter struct {
-	ids  idTable // of each id: how often a call came with it (first), and whether a call has it now (last)
-	todo map[renamed][]renaming
-
-	wanted map[renamed]int // how many results of a call are still to come in this turn, once it matters
-	lists  arena[renaming] // of one element each, as nearly all in todo have
+	ids   idTable // of each id: how often a call came with it (first), and whether a call has it now (last)
+	edits []idEdit
 }
 
-// renaming is the id that a call has now.
-type renaming struct {
-	id    string
-	waits bool
-}
-
-// forget ends what is to do: results behind are those of other calls. Clearing a map costs what the most it ever held cost, so one that
-// was large is not kept for the small turns behind it.
-func (w *idWriter) forget() {
-	const few = 64
-	if w.todo == nil || len(w.todo) > few {
-		w.todo = make(map[renamed][]renaming)
-	}
-	clear(w.todo)
-	w.lists.reset()
+// idEdit gives a part, a call or a result, another id.
+type idEdit struct {
+	node, part int
+	id         string
+	note       note
 }
 
 // release lets go of all but the memory.
 func (w *idWriter) release() {
-	w.forget()
+	w.edits = emptied(w.edits)
 	w.ids.reset()
-	w.wanted = nil
 }
 
 // used reports whether a call has an id.
@@ -79,7 +57,6 @@ func (w *idWriter) used(id string) bool {
 
 func rewriteIDs(d *draft) {
 	w := &d.renames
-	w.forget()
 	defer w.release()
 	after := false
 	for i := range d.nodes {
@@ -87,23 +64,30 @@ func rewriteIDs(d *draft) {
 			continue
 		}
 		assistant := d.role(i) == RoleAssistant
-		if assistant && (!after || !d.profile.JoinTurns) {
-			if !d.profile.AnswerAnywhere {
-				w.forget()
-			}
-			if d.profile.UniqueIDs == ScopeTurn {
-				w.ids.reset()
-			}
-			w.wanted = nil
+		if assistant && (!after || !d.profile.JoinTurns) && d.profile.UniqueIDs == ScopeTurn {
+			w.ids.reset()
 		}
 		after = assistant
 		for j, p := range d.nodes[i].Parts {
-			switch p := p.(type) {
-			case *ToolCall:
-				d.rewriteCall(w, i, j, p)
-			case *ToolResult:
-				d.rewriteResult(w, i, j, p)
+			if call, ok := p.(*ToolCall); ok {
+				d.rewriteCall(w, i, j, call)
 			}
+		}
+	}
+	if len(w.edits) == 0 {
+		return // results follow their calls
+	}
+	calls := w.edits
+	d.followCalls(w, calls, clientSide)
+	d.followCalls(w, calls, serverSide)
+	slices.SortFunc(w.edits, func(a, b idEdit) int { return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.part, b.part)) })
+	for k := range w.edits {
+		e := &w.edits[k]
+		switch p := d.nodes[e.node].Parts[e.part].(type) {
+		case *ToolCall:
+			d.replace(e.node, e.part, edited(p, func(x *ToolCall) { x.ID = e.id }), e.note)
+		case *ToolResult:
+			d.replace(e.node, e.part, edited(p, func(x *ToolResult) { x.CallID = e.id }), e.note)
 		}
 	}
 }
@@ -126,66 +110,40 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 		if c.ProviderExecuted && problem != ProblemIDDuplicate {
 			problem = ProblemServerID
 		}
-		d.replace(i, j, edited(c, func(x *ToolCall) { x.ID = id }),
-			note{code: CodeIDRewritten, problem: problem, id: c.ID, detail: "gave a tool call an id the provider accepts"})
+		w.edits = append(w.edits, idEdit{i, j, id, note{code: CodeIDRewritten, problem: problem, id: c.ID,
+			detail: "gave a tool call an id the provider accepts"}})
 	}
 	taken, _ := w.ids.of(id)
 	taken.last = 1
-	key, waits := d.profile.renamed(c.ID, c.ProviderExecuted, c.Variant, c.Name), d.policy.pending(c)
-	key.waits = waits && d.profile.AnswerAnywhere
-	if w.todo[key] == nil {
-		w.todo[key] = w.lists.take(1)[:0]
-	}
-	w.todo[key] = append(w.todo[key], renaming{id, waits})
 }
 
-func (d *draft) rewriteResult(w *idWriter, i, j int, r *ToolResult) {
-	key := d.profile.renamed(r.CallID, r.ProviderExecuted, r.Variant, r.Name)
-	d.leaveWaiting(w, i, key)
-	ids := w.todo[key]
-	if len(ids) == 0 {
-		key.waits = true
-		ids = w.todo[key]
-	}
-	if len(ids) == 0 {
-		return
-	}
-	w.todo[key] = ids[1:]
-	if ids[0].id != r.CallID {
-		d.replace(i, j, respelled(r, ids[0].id),
-			note{code: CodeIDRewritten, problem: idProblemOr(d.profile.idPattern(r.ProviderExecuted, r.Variant), r.CallID), id: r.CallID, detail: "gave a tool result the new id of its call"})
-	}
-}
-
-// leaveWaiting takes calls that wait on purpose out of those that have one id, of which node i holds a result, where there are
-// fewer results than calls: as pairing does.
-func (d *draft) leaveWaiting(w *idWriter, i int, key renamed) {
-	ids := w.todo[key]
-	if w.wanted == nil {
-		if len(ids) < 2 || key.server || d.profile.AnswerAnywhere || !slices.ContainsFunc(ids, func(r renaming) bool { return r.waits }) {
-			return
+// followCalls gives the results of one side the new ids of their calls, of which the edits are given in order.
+func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
+	p := &d.pairs
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(of)
+	p.assign()
+	fresh := make(map[int]string, len(edits)) // ids of calls
+	for c := range p.calls {
+		at := [2]int{p.calls[c].node, p.calls[c].part}
+		for len(edits) > 0 && slices.Compare([]int{edits[0].node, edits[0].part}, at[:]) < 0 {
+			edits = edits[1:]
 		}
-		w.wanted = make(map[renamed]int)
-		for ; i < len(d.nodes) && d.role(i) != RoleAssistant; i++ {
-			for _, p := range d.nodes[i].Parts {
-				if r := clientResult(p); r != nil {
-					w.wanted[d.profile.renamed(r.CallID, false, r.Variant, r.Name)]++
-				}
-			}
+		if len(edits) > 0 && edits[0].node == at[0] && edits[0].part == at[1] {
+			fresh[c] = edits[0].id
 		}
 	}
-	w.todo[key] = leaveWaiting(ids, w.wanted[key], func(r renaming) bool { return r.waits })
-	w.wanted[key]--
-}
-
-func (p *Profile) renamed(id string, server bool, variant, name string) renamed {
-	if !p.TypedResults && !(server && variant == mcpVariant) { // an MCP call is answered by an MCP result alone
-		variant = ""
+	for r := range p.results {
+		ref := &p.results[r]
+		id, ok := fresh[ref.call]
+		if !ok || id == ref.result.CallID || ref.call == none {
+			continue
+		}
+		problem := idProblemOr(d.profile.idPattern(bool(of), ref.result.Variant), ref.result.CallID)
+		w.edits = append(w.edits, idEdit{ref.node, ref.part, id, note{code: CodeIDRewritten, problem: problem, id: ref.result.CallID,
+			detail: "gave a tool result the new id of its call"}})
 	}
-	if !p.PairByName {
-		name = ""
-	}
-	return renamed{id: id, server: server, variant: variant, name: name}
 }
 
 func idProblemOr(p Pattern, id string) Problem {

@@ -31,8 +31,8 @@ func truncateProviderExecuted(d *draft) {
 		return
 	}
 	c := d.policy.cutter(d.policy.MaxString)
-	d.eachPair(func(call *ToolCall, r *ToolResult, from, to place) {
-		if !r.ProviderExecuted || isSealedResult(r, call) {
+	d.eachPair(serverSide, func(call *ToolCall, r *ToolResult, from, to place) {
+		if isSealedResult(r, call) {
 			return
 		}
 		if !d.policy.KeepOutputs {
@@ -61,34 +61,23 @@ func (d *draft) holdsServerResult() bool {
 	return false
 }
 
-// eachPair calls f with each tool result and the call it belongs to, with their places in the draft: the last call before
-// it of its kind and id that has no result yet; nil when there is none.
-func (d *draft) eachPair(f func(call *ToolCall, result *ToolResult, from, to place)) {
-	type key struct {
-		id     string
-		server bool
-	}
-	type openCall struct {
-		call *ToolCall
-		at   place
-	}
-	open := make(map[key][]openCall)
-	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			here := place{i, origin{int32(i), int32(j)}}
-			switch p := p.(type) {
-			case *ToolCall:
-				k := key{p.ID, p.ProviderExecuted}
-				open[k] = append(open[k], openCall{p, here})
-			case *ToolResult:
-				k := key{p.CallID, p.ProviderExecuted}
-				var from openCall
-				if q := open[k]; len(q) > 0 {
-					from, open[k] = q[len(q)-1], q[:len(q)-1]
-				}
-				f(from.call, p, from.at, here)
-			}
+// eachPair calls f with each result of one side and the call it answers, with their places in the draft; the call is nil when
+// there is none.
+func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, from, to place)) {
+	p := &d.pairs
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(of)
+	p.assign()
+	for r := range p.results {
+		ref := &p.results[r]
+		to := place{ref.node, origin{int32(ref.node), int32(ref.part)}}
+		if ref.call == none {
+			f(nil, ref.result, place{}, to)
+			continue
 		}
+		c := &p.calls[ref.call]
+		f(c.call, ref.result, place{c.node, origin{int32(c.node), int32(c.part)}}, to)
 	}
 }
 

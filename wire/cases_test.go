@@ -24,11 +24,13 @@ var contested = map[string]string{
 
 	// gemini-cli hardens a history for every model that there is or was. The cases name no model, and the API was recorded to
 	// accept all of it; Portable does what they ask for.
-	"gemini-cli.json:coalesce_adjacent: roles alternate":                                           "only the first generation wanted alternation",
-	"gemini-cli.json:ends_with_model: ends with user or caller told":                               "3.5 and before take a final model turn",
-	"gemini-cli.json:starts_with_model: starts with user":                                          "only function calls need a user turn before them",
-	"gemini-cli.json:reorder_responses_to_call_order: responses in call order 1,2,3":               "ids tell which call is meant",
-	"gemini-cli.json:reorder_responses_to_call_order: functionResponses before text in their turn": "text before responses is accepted",
+	"gemini-cli.json:coalesce_adjacent: roles alternate":                                                                     "only the first generation wanted alternation",
+	"gemini-cli.json:ends_with_model: ends with user or caller told":                                                         "3.5 and before take a final model turn",
+	"gemini-cli.json:starts_with_model: starts with user":                                                                    "only function calls need a user turn before them",
+	"roo-code.json:duplicate_valid_id_terminal_fallback: result tooluse_QZ-pU8v2QKO8L8fHoJRI2g is 'No test processes found'": "different results of one call are merged",
+	"roo-code.json:duplicate_with_text_between: result tool-123 is 'First result'":                                           "different results of one call are merged",
+	"gemini-cli.json:reorder_responses_to_call_order: responses in call order 1,2,3":                                         "ids tell which call is meant",
+	"gemini-cli.json:reorder_responses_to_call_order: functionResponses before text in their turn":                           "text before responses is accepted",
 }
 
 // portableCases are peers' cases that want what no provider demands, or not every one: they are run with Options.Portable.

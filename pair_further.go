@@ -1,0 +1,169 @@
+package preflight
+
+import "slices"
+
+// This file decides which of several results of one call is its answer.
+
+// attach makes r a further result of call c.
+func (p *pairing) attach(c, r int, why PairReason) {
+	ref := &p.results[r]
+	ref.call, ref.reason, ref.further, ref.rebound = c, why, true, false
+}
+
+// attachFurther finds the calls of the results that are left, which have their answers: those of their id, in any spelling,
+// and of their name where they have no id.
+func (p *pairing) attachFurther() {
+	for r := range p.results {
+		if ref := &p.results[r]; ref.repeats > 0 {
+			if ref.call = p.results[r-ref.repeats].call; ref.call == none {
+				ref.further = false // it repeats an orphan
+			}
+			ref.reason = p.results[r-ref.repeats].reason
+		}
+	}
+	p.attachBy(exactID, ReasonID, false)
+	p.attachBy(looseID, ReasonNormalized, false)
+	if p.byName() {
+		p.attachByName()
+		p.attachBy(exactID, ReasonID, true)
+	}
+}
+
+// attachBy attaches the free results to the calls that agree in key: the first earlier one that only a placeholder answers,
+// else the nearest earlier one, else the first later one. anyName says that the names of their tools may differ.
+func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	if free = p.seek(free, key); len(free) == 0 {
+		return
+	}
+	for c := range p.calls {
+		if s := p.sought(c, key); s != nil && s.first == none {
+			s.first = c
+		}
+	}
+	var waiting map[string][]int // calls that a placeholder answers
+	next := 0
+	for _, r := range free {
+		for ; next < len(p.calls) && p.precedes(next, r); next++ {
+			s := p.sought(next, key)
+			if s == nil {
+				continue
+			}
+			s.last = next
+			if a := p.calls[next].answer; a != none && p.worth(a) == worthPlaceholder {
+				if waiting == nil {
+					waiting = make(map[string][]int)
+				}
+				waiting[s.id] = append(waiting[s.id], next)
+			}
+		}
+		s := p.latest.known(p.resultKey(r, key))
+		c := s.last
+		if c != none {
+			if q := waiting[s.id]; len(q) > 0 && p.worth(r) != worthPlaceholder && !p.otherName(q[0], r) {
+				c, waiting[s.id] = q[0], q[1:]
+			}
+		} else if !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
+			c = s.first
+		}
+		if c != none && p.calls[c].answer != none && (anyName || !p.otherName(c, r)) {
+			p.attach(c, r, why)
+		}
+	}
+}
+
+// attachByName attaches results without an id to the calls of their name: the first one that only a placeholder answers,
+// else the last one of the turn before them.
+func (p *pairing) attachByName() {
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	latest, waiting := make(map[string]int), make(map[string][]int)
+	next := 0
+	for _, r := range free {
+		for ; next < len(p.calls) && p.precedes(next, r); next++ {
+			name := p.calls[next].call.Name
+			latest[name] = next
+			if a := p.calls[next].answer; a != none && p.worth(a) == worthPlaceholder {
+				waiting[name] = append(waiting[name], next)
+			}
+		}
+		ref := &p.results[r]
+		name := ref.result.Name
+		if !blank(ref.result.CallID) || blank(name) {
+			continue
+		}
+		if q := waiting[name]; len(q) > 0 && p.worth(r) != worthPlaceholder {
+			waiting[name] = q[1:]
+			p.attach(q[0], r, ReasonName)
+		} else if c, ok := latest[name]; ok && p.calls[c].turn == ref.near && p.calls[c].answer != none {
+			p.attach(c, r, ReasonName)
+		}
+	}
+}
+
+// weigh makes the most worth of the results of each call its answer, and of several the first.
+func (p *pairing) weigh() {
+	for r := range p.results {
+		ref := &p.results[r]
+		if !ref.further || ref.call == none {
+			continue
+		}
+		c := ref.call
+		a := p.calls[c].answer
+		if a != none && !p.relieves(r, a) {
+			continue
+		}
+		if a != none {
+			p.results[a].further = true
+			p.turns[p.calls[c].turn].swapped = true
+		}
+		p.bind(c, r, ref.reason)
+	}
+}
+
+// relieves reports whether result r is worth more than a, the answer so far.
+func (p *pairing) relieves(r, a int) bool {
+	switch p.worth(a) {
+	case worthPlaceholder:
+		return p.worth(r) != worthPlaceholder
+	case worthError:
+		return p.worth(r) == worthReal && (!p.spoken(a, r) || p.lone(p.results[a].call, r))
+	case worthDoubtful: // it may be data, and then what was said about it has to stay true
+		return p.worth(r) == worthReal && !p.spoken(a, r)
+	}
+	return false
+}
+
+// lone reports whether call c is the only one of its id before result r: then r is meant for it, wherever it is. What comes
+// later does not count, so that a further call does not change what was sent.
+func (p *pairing) lone(c, r int) bool {
+	if p.again == nil {
+		p.again = make(map[string]int, len(p.calls))
+		for k := range p.calls {
+			id := p.calls[k].call.ID
+			if second, known := p.again[id]; !known {
+				p.again[id] = none
+			} else if second == none {
+				p.again[id] = k
+			}
+		}
+	}
+	id := p.calls[c].call.ID
+	second := p.again[id]
+	return !blank(id) && (second == none || !p.precedes(second, r))
+}
+
+// spoken reports whether the assistant has spoken after result a and before result b.
+func (p *pairing) spoken(a, b int) bool { return p.results[b].near > p.results[a].near }
+
+// copies reports whether result r says what another one of its call says: the answer, or one of the last of the others.
+func (p *pairing) copies(r int, others []int) bool {
+	const most = 8 // so that many results of one call cost no more than each its share
+	same := func(o int) bool { return sameResult(p.results[o].result, p.results[r].result) }
+	return same(p.calls[p.results[r].call].answer) || slices.ContainsFunc(others[max(0, len(others)-most):], same)
+}
