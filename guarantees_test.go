@@ -127,6 +127,7 @@ var properties = []property{
 	{"G4 nothing silent", histgen.Any, proveNothingSilent},
 	{"G5 least loss", histgen.Corrupt, proveLeastLoss},
 	{"G5 answers stay", histgen.Corrupt, proveAnswersStay},
+	{"G5 results stay", histgen.Corrupt, proveResultsStay},
 	{"G6 prefix-stable", histgen.Corrupt, provePrefixStable},
 	{"G6 agent loop", histgen.Corrupt, proveAgentLoop},
 	{"G7 pure", histgen.Any, provePure},

@@ -1,0 +1,90 @@
+package preflight_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+)
+
+// This file is the property that no real result disappears. It reads ids and words alone, and shares no code with the
+// matcher or with the fixers.
+
+// proveResultsStay: what a real result says that has a call, by its id, is in a result of the output, or, where the assistant
+// has spoken about another result of that call, in a text that says whose it is. Left out are placeholders, errors, and what
+// a policy other than merging gives up.
+func proveResultsStay(t *rapid.T, g given) {
+	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.NoTools || g.overrides() {
+		return
+	}
+	res, err := g.sanitize(g.in)
+	if err != nil {
+		return
+	}
+	called := map[string]bool{}
+	for _, c := range callsOf(partsOf(g.in), false) {
+		called[c.ID] = true
+	}
+	said := wordsOfResults(res.Messages)
+	for _, p := range partsOf(g.in) {
+		r := asResult(p, false)
+		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" || !called[r.CallID] || otherTools(g, r) {
+			continue
+		}
+		for _, c := range r.Content {
+			x, ok := c.(*preflight.Text)
+			if ok && x != nil && utf8.ValidString(x.Text) && !wordless(x.Text) && !strings.Contains(x.Text, "\x00") &&
+				!slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, histgen.Tag(x)+":"+x.Text) }) &&
+				!slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, "Later result of") && strings.Contains(s, x.Text) }) &&
+				!repeated(g.in, r) {
+				t.Fatalf("the result %s has a call, and what it said is gone: %q\nin:\n%s\nout:\n%s\nwarnings: %s", histgen.Tag(r), x.Text,
+					dump(g.in), dump(res.Messages), list(res.Warnings))
+			}
+		}
+	}
+}
+
+// otherTools reports whether names count, and no call of a result's id has its name.
+func otherTools(g given, r *preflight.ToolResult) bool {
+	return g.profile.PairByName && !slices.ContainsFunc(callsOf(partsOf(g.in), false), func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name })
+}
+
+// repeated reports whether another result says the same in other parts: one of the two is a copy.
+func repeated(h []preflight.Message, r *preflight.ToolResult) bool {
+	words := func(r *preflight.ToolResult) string {
+		out := fmt.Sprint(string(r.Output), "\x00")
+		for _, c := range r.Content {
+			if x, ok := c.(*preflight.Text); ok && x != nil {
+				out += x.Text + "\x00"
+			}
+		}
+		return out
+	}
+	return slices.ContainsFunc(partsOf(h), func(p preflight.Part) bool {
+		o := asResult(p, false)
+		return o != nil && o != r && words(o) == words(r)
+	})
+}
+
+// wordsOfResults lists the texts in the results of a history, each with its tag, and the texts of users.
+func wordsOfResults(h []preflight.Message) []string {
+	var out []string
+	for _, p := range partsOf(h) {
+		if x, ok := p.(*preflight.Text); ok && x != nil {
+			out = append(out, x.Text)
+		}
+		if r := asResult(p, false); r != nil {
+			for _, c := range r.Content {
+				if x, ok := c.(*preflight.Text); ok && x != nil {
+					out = append(out, histgen.Tag(x)+":"+x.Text)
+				}
+			}
+		}
+	}
+	return out
+}
