@@ -3,7 +3,6 @@ package preflight
 import (
 	"encoding/base64"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -244,85 +243,37 @@ func gatherText(v jsonscan.Value, lines *[]string) {
 	}
 }
 
-// handedCall is a foreign call of the turn that nameCalls reads.
-type handedCall struct {
-	id             string
-	bare, answered bool // bare: it had no id
-}
-
-// nameCalls gives foreign calls without an id one made of the tool's name, and the results behind them the ids of their calls,
-// where one of the two had none: the results answer the calls of the turn before them by id, and else by name, in order.
+// nameCalls gives foreign calls without an id one made of the tool's name, and their results the ids of their calls, where one
+// of the two had none.
 func (d *draft) nameCalls(foreign func(Part) bool) {
-	var calls []handedCall
-	var results [][2]int // node and part
-	byID, byName := make(map[string][]int), make(map[string][]int)
-	count, after := 0, false
-	settle := func() {
-		d.nameResults(results, calls, byID, byName)
-		calls, results = calls[:0], results[:0]
-		clear(byID)
-		clear(byName)
+	p := &d.pairs
+	p.ofDraft(d)
+	p.profile = &sourceByName
+	defer p.release()
+	p.survey(clientSide)
+	p.assign()
+	count := 0
+	ids := make([]string, len(p.calls))
+	for c := range p.calls {
+		ref := &p.calls[c]
+		if ids[c] = ref.call.ID; foreign(ref.call) && blank(ref.call.ID) {
+			count++
+			ids[c] = d.profile.CallID.rewrite(ref.call.Name, count)
+			d.replace(ref.node, ref.part, edited(ref.call, func(x *ToolCall) { x.ID = ids[c] }),
+				note{code: CodeIDRewritten, detail: "gave a tool call an id"})
+		}
 	}
-	for i := range d.nodes {
-		if len(d.nodes[i].Parts) == 0 {
+	for r := range p.results {
+		ref := &p.results[r]
+		if ref.call == none || !foreign(ref.result) || ids[ref.call] == ref.result.CallID {
 			continue
 		}
-		assistant := d.role(i) == RoleAssistant
-		if assistant && !after {
-			settle()
-		}
-		after = assistant
-		for j, p := range d.nodes[i].Parts {
-			if c := clientCall(p); c != nil && foreign(c) {
-				call := handedCall{id: c.ID, bare: blank(c.ID)}
-				if call.bare {
-					count++
-					call.id = d.profile.CallID.rewrite(c.Name, count)
-					d.replace(i, j, edited(c, func(c *ToolCall) { c.ID = call.id }), note{code: CodeIDRewritten, detail: "gave a tool call an id"})
-				} else {
-					byID[c.ID] = append(byID[c.ID], len(calls))
-				}
-				byName[c.Name] = append(byName[c.Name], len(calls))
-				calls = append(calls, call)
-			} else if r := clientResult(p); r != nil && foreign(r) {
-				results = append(results, [2]int{i, j})
-			}
+		if call := p.calls[ref.call].call; foreign(call) && (blank(call.ID) || blank(ref.result.CallID)) {
+			d.replace(ref.node, ref.part, respelled(ref.result, ids[ref.call]),
+				note{code: CodeIDRewritten, id: ref.result.CallID, detail: "gave a tool result the id of its call"})
 		}
 	}
-	settle()
 }
 
-// nameResults gives the results of a turn the ids of the calls they answer.
-func (d *draft) nameResults(results [][2]int, calls []handedCall, byID, byName map[string][]int) {
-	first := func(queues map[string][]int, key string) *handedCall {
-		q := queues[key]
-		for len(q) > 0 && calls[q[0]].answered {
-			q = q[1:]
-		}
-		if queues[key] = q; len(q) == 0 {
-			return nil
-		}
-		calls[q[0]].answered = true
-		return &calls[q[0]]
-	}
-	bare := make(map[string][]int)
-	for name, q := range byName {
-		bare[name] = slices.DeleteFunc(slices.Clone(q), func(c int) bool { return !calls[c].bare })
-	}
-	rest := results[:0]
-	for _, at := range results {
-		if r := d.nodes[at[0]].Parts[at[1]].(*ToolResult); blank(r.CallID) || first(byID, r.CallID) == nil {
-			rest = append(rest, at)
-		}
-	}
-	for _, at := range rest {
-		r := d.nodes[at[0]].Parts[at[1]].(*ToolResult)
-		queues := byName
-		if !blank(r.CallID) {
-			queues = bare
-		}
-		if c := first(queues, r.Name); c != nil {
-			d.replace(at[0], at[1], respelled(r, c.id), note{code: CodeIDRewritten, id: r.CallID, detail: "gave a tool result the id of its call"})
-		}
-	}
-}
+// sourceByName is how calls and results are matched in a format that lets them go without ids.
+var sourceByName = Profile{PairByName: true, JoinTurns: true, CallID: Pattern{Optional: true}}

@@ -66,7 +66,7 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		b.sources = numbers(len(b.messages))
 	}
 	b.shift(n)
-	b.cuts, b.edited = cuts(b.messages), len(b.messages)
+	b.cuts, b.edited = cuts(b.messages, b.limits.profile()), len(b.messages)
 	b.weigh()
 	return b, nil
 }
@@ -117,37 +117,16 @@ func isSystem(r preflight.Role) bool {
 
 // cuts are the indices at which a history may be cut, ascending, 0 first: no tool call on the one side has its result on the
 // other, no open call of the last turn falls off, and no turn of the assistant's is cut in two (its reasoning belongs to its
-// calls). Calls and results of one id are matched in order.
-func cuts(messages []preflight.Message) []int {
-	open := make(map[string][]int) // messages of calls that have no result yet, by id
+// calls).
+func cuts(messages []preflight.Message, profile *preflight.Profile) []int {
 	reach := make([]int, len(messages))
-	for i, m := range messages {
-		for _, p := range m.Parts {
-			switch p := p.(type) {
-			case *preflight.ToolCall:
-				if p != nil {
-					key := pairKey(p.ID, p.Name)
-					open[key] = append(open[key], i)
-				}
-			case *preflight.ToolResult:
-				if p == nil {
-					continue
-				}
-				key := pairKey(p.CallID, p.Name)
-				if from := open[key]; len(from) > 0 {
-					reach[from[0]] = max(reach[from[0]], i)
-					open[key] = from[1:]
-				}
-			}
-		}
-	}
 	current := lastTurn(messages)
-	for _, from := range open {
-		for _, i := range from {
-			if i >= current {
-				reach[i] = len(messages)
-			}
+	for _, p := range preflight.Pairs(messages, profile) {
+		i, k := p.At.Message, p.CounterpartAt.Message
+		if _, call := p.Part.(*preflight.ToolCall); call && p.Counterpart == nil && i >= current {
+			k = len(messages)
 		}
+		reach[i] = max(reach[i], k)
 	}
 	var out []int
 	last := 0 // the furthest message that an exchange before here reaches
@@ -171,14 +150,6 @@ func lastTurn(messages []preflight.Message) int {
 		i--
 	}
 	return i
-}
-
-// pairKey is what a call and its result have in common: the id, or the tool's name where there is no id.
-func pairKey(id, name string) string {
-	if id == "" {
-		return "name " + name
-	}
-	return "id " + id
 }
 
 func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant || r == "model" }
