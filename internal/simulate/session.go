@@ -139,7 +139,7 @@ func (s *session) runTools(calls []call) (aborted bool) {
 	for k, c := range calls {
 		all = append(all, done{call: c, output: fmt.Sprintf("found R%d;", s.planned[k]), failed: s.chance(6)})
 	}
-	if aborted && s.chance(3) && s.speaker != gemini { // by its name alone a late result may be that of any call
+	if aborted && s.chance(3) {
 		s.late = append(s.late, all[run:]...)
 	}
 	if s.chance(8) && run == 2 {
@@ -148,9 +148,7 @@ func (s *session) runTools(calls []call) (aborted bool) {
 	if run > 0 {
 		for _, m := range s.speaker.results(all[:run]) {
 			s.store(m)
-			// A retry was recorded twice. Where only names tell calls apart, that may as well be the result of another call
-			// as long as one is open.
-			if again := s.chance(15); again && (s.speaker != gemini || !aborted) {
+			if s.chance(15) { // a retry was recorded twice
 				s.store(m)
 			}
 		}
