@@ -187,7 +187,7 @@ func (c *checker) turns() {
 	case first < n && p.needsUserFirst(&c.history[first]):
 		c.report(ProblemFirstRole, first, none, "", "the first turn is not the user's")
 	}
-	joins := p.Merge || p.CallsAfterUser || p.ResultsTogether || p.GatherResults
+	joins := p.Merge || p.CallsAfterUser || p.wantsResultsTogether()
 	for i := range c.history {
 		if c.decided() {
 			return

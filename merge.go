@@ -22,7 +22,7 @@ func mergeNeighbours(d *draft) {
 		}
 		d.commit()
 	}
-	if !p.Merge && !p.CallsAfterUser && !p.ResultsTogether && !p.GatherResults {
+	if !p.Merge && !p.CallsAfterUser && !p.wantsResultsTogether() {
 		return
 	}
 	into := none
@@ -69,10 +69,16 @@ func (p *Profile) apart(a, b *Message) Problem {
 		return ProblemAlternation
 	case p.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
 		return ProblemCallTurn
-	case (p.ResultsTogether || p.GatherResults) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
+	case p.wantsResultsTogether() && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
 		return ProblemResultsApart
 	}
 	return ""
+}
+
+// wantsResultsTogether reports whether the results of a turn have to be in one message. In a profile that also wants a message
+// for each of them, that demand wins.
+func (p *Profile) wantsResultsTogether() bool {
+	return (p.ResultsTogether || p.GatherResults) && !p.OneResultPerMessage && !p.LoneParts
 }
 
 // holdsCall reports whether a message holds a tool call of the caller's side.

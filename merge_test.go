@@ -26,6 +26,8 @@ func TestMergeNeighbours(t *testing.T) {
 		{name: "whatever their roles are called", profile: preflight.Profile{Merge: true, Roles: []preflight.Role{"human", "user"}},
 			in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}}, userMsg(says("b"))), want: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a"), says("b")}}),
 			report: []string{"messages-merged 1 preflight/alternation"}},
+		{name: "a message for each result is wanted, too", profile: preflight.Profile{ResultsTogether: true, OneResultPerMessage: true},
+			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))},
 		{name: "nobody asked for it", in: history(userMsg(says("a")), userMsg(says("b")))},
 	})
 }

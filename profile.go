@@ -26,8 +26,8 @@ type Profile struct {
 	JoinTurns           bool            // the provider reads neighbours of one role as one turn, so pairing does too
 	NeedTurn            bool            // system messages alone are no request
 	CallsAfterUser      bool            // a turn with tool calls is not first, and all its messages hold some
-	GatherResults       bool            // the results of a turn are in one message, before all else in it
-	ResultsTogether     bool            // the results of a turn are in one message, in any place of it
+	GatherResults       bool            // the results of a turn are in one message, before all else in it; not with OneResultPerMessage
+	ResultsTogether     bool            // the results of a turn are in one message, in any place of it; the same
 	NoTextAfterResults  bool            // a message holds no text after its tool results
 	RefusePrefill       bool            // the last turn may not be the assistant's
 	PrefillMark         bool            // but it may be when it says that it is to be continued: see MetaPrefix

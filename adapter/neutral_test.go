@@ -84,7 +84,10 @@ func TestNeutral(t *testing.T) {
 
 	origins := map[string]int{}
 	broken := []*line{clean[0], {role: "assistant", text: "cut off", calls: []string{"c1", "c2"}, seen: 2}, {role: "tool", answers: "c2", text: "q"}, {role: "user", text: "stop", seen: 4}}
-	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}})
+	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{
+		Provider: "ollama", // which reads the arguments as an object
+		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+	})
 	require.NoError(t, err)
 	var paths []string
 	for _, w := range warnings {

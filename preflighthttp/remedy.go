@@ -30,15 +30,18 @@ type Remedy struct {
 //
 //	end-waiting     calls that Options.Pending exempts are treated like others without a result
 //	forget-items    items go without the ids under which the provider no longer holds them
-//	drop-reasoning  reasoning, and the signatures that stand for it, go
-//	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it
+//	bridge-results  an assistant turn is inserted between tool results and the user's next turn
+//	drop-reasoning  reasoning is removed, with its signatures
+//	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it, or
+//	                else as Options.Portable does
 //
-// The first three are for the rules that they name. Reasoning goes everywhere, because a provider names one block that it
-// cannot verify, and means those behind it as well.
+// All but the last are for the rules that they name. Reasoning is removed everywhere, because a provider names one block that
+// it cannot verify, and means later ones as well.
 func Remedies() []Remedy {
 	return []Remedy{
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: withHook("forget-items", forgetItem)},
+		{Name: "bridge-results", Rules: slices.Clone(unbridged), Apply: bridgeResults},
 		{Name: "drop-reasoning", Rules: slices.Clone(unverified), Apply: withHook("drop-reasoning", dropReasoning)},
 		{Name: "strictest", Apply: strictest},
 	}
@@ -69,6 +72,13 @@ var unheld = []string{
 	"openai-responses/reasoning-needs-following",
 }
 
+// unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API accepts it, so that its
+// profile does not ask for it.
+var unbridged = []string{
+	"chat-template/alternation-mistral3",
+	"mistral/order-after-tool",
+}
+
 // unverified are the rules about reasoning that only the provider can judge, or wants otherwise than the profile says.
 var unverified = []string{
 	"anthropic/redacted-thinking-data",
@@ -82,6 +92,7 @@ var unverified = []string{
 	"bedrock/reasoning-content",
 	"deepseek/reasoning-content-forbidden",
 	"gemini/thought-signature-corrupt",
+	"openai-compatible/reasoning-fields",
 	"openai-responses/encrypted-content-invalid",
 	"openrouter/reasoning-details",
 }
@@ -90,6 +101,18 @@ func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	waits := options.Sanitize.Pending != nil
 	options.Sanitize.Pending = nil
 	return waits
+}
+
+func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
+	policies := options.Sanitize
+	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
+		Name: "bridge-results",
+		History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+			bridged, _ := preflight.BridgeResults.Apply(history, &preflight.Profile{BridgeResults: true}, &policies)
+			return bridged, nil
+		},
+	})
+	return true
 }
 
 // withHook makes a remedy of a change to a message.
@@ -137,9 +160,9 @@ func dropReasoning(m preflight.Message) preflight.Message {
 // anyModel is a model that no table knows.
 const anyModel = "*"
 
-// strictest takes the rules of the host that the refusal's words are of, where it speaks the same format: those for a model that
-// nobody knows, or else those for the first known model that refuses what was sent. They have to see the fault, or else what
-// they change would have nothing to do with it.
+// strictest takes the rules of the host whose words the refusal has, where it speaks the same format: those for a model that
+// nobody knows, or else those for the first known model that refuses what was sent, or else what every provider accepts. They
+// have to see the fault, or else what they change would have nothing to do with it.
 func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	if speaksChat(options.Provider) && speaksChat(refusal.Provider) && slices.Contains(wire.Providers(), refusal.Provider) {
 		options.Provider = refusal.Provider
@@ -147,16 +170,18 @@ func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	asked := options.Model
 	for _, model := range strictModels(options.Provider, refusal.Provider) {
 		options.Model = model
-		report, err := wire.Check(sent, options)
-		if err != nil {
-			return false
-		}
-		if slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID }) {
+		if sees(options, sent, refusal) {
 			return true
 		}
 	}
-	options.Model = asked
-	return false
+	options.Model, options.Portable = asked, true
+	return sees(options, sent, refusal)
+}
+
+// sees reports whether a check of what was sent finds the rule of the refusal broken.
+func sees(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+	report, err := wire.Check(sent, options)
+	return err == nil && slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID })
 }
 
 // strictModels are the models whose rules may explain a refusal: any, and those that the table has a row for.

@@ -334,7 +334,7 @@ func TestRemedies(t *testing.T) {
 				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
 			},
 		}, {
-			name: "a host behind a gateway", path: "/v1/chat/completions", remedy: "strictest",
+			name: "a host behind a gateway", path: "/v1/chat/completions", remedy: "bridge-results",
 			words: `{"error":{"message":"Unexpected role 'user' after role 'tool'","type":"invalid_request_error","code":"invalid_request_message_order","raw_status_code":400}}`,
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"abcDEF123","name":"f","content":"r"},{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"s"}]}`,
@@ -349,7 +349,7 @@ func TestRemedies(t *testing.T) {
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
 		}, {
-			name: "a field that Cerebras refuses, behind a gateway", path: "/v1/chat/completions", remedy: "strictest",
+			name: "a field that Cerebras refuses, behind a gateway", path: "/v1/chat/completions", remedy: "drop-reasoning",
 			words: `{"message":"messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported","type":"invalid_request_error","param":"validation_error","code":"wrong_api_format"}`,
 			body:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","reasoning_content":"Hm.","content":"a"},{"role":"user","content":"s"}]}`,
 			want:  `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"s"}]}`,
@@ -363,6 +363,17 @@ func TestRemedies(t *testing.T) {
 			words: `{"message":"The model returned the following errors: messages.1.content.0: Invalid ` + "`signature` in `thinking`" + ` block"}`,
 			body:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm.","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
 			want:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
+		}, {
+			// Anthropic's own API accepts both by now: rules anthropic/alternation and anthropic/first-role-user.
+			name: "neighbours of one role at a host that still refuses them", path: path, remedy: "strictest",
+			words: refusal(`messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`),
+			body:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"user","content":"r"}]}`,
+			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
+		}, {
+			name: "a leading assistant message at such a host", path: path, remedy: "strictest",
+			words: refusal(`messages: first message must use the "user" role`),
+			body:  `{"model":"claude-opus-5-5","messages":[{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
+			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"(conversation resumed)"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
 		}, {
 			name: "a model that takes less than its name says", path: path, remedy: "strictest",
 			words: refusal("This model does not support assistant message prefill. The conversation must end with a user message."),
