@@ -23,7 +23,7 @@ func anthropicFormat() *format {
 		prepare:      prepareAnthropic,
 		finish:       declareTools,
 		relent:       disableThinking,
-		sealed:       isThinkingText,
+		sealed:       sealedThinking,
 		signs: signs{
 			members: []string{"system", "anthropic_version", "anthropic_beta", "mcp_servers", "container"},
 			blocks: []sign{
@@ -46,17 +46,22 @@ var (
 
 const ruleExtraInputs = "anthropic/extra-inputs"
 
-// isThinkingText reports whether v is the text of a thinking block, which its signature covers.
-func isThinkingText(block, v jsonscan.Value) bool {
-	return block.Get("type").StrIs("thinking") && v.Key().StrIs("thinking")
+// sealedThinking lists the text of a thinking block, which its signature covers.
+func sealedThinking(block jsonscan.Value) []string {
+	if block.Get("type").StrIs("thinking") {
+		return []string{"thinking"}
+	}
+	return nil
 }
 
 // extras records the members of v that the provider refuses.
 func (d *decoder) extras(v jsonscan.Value, refused keys) {
+	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
 		if refused.has(m.Key()) {
-			d.refused(v, m.Key().Str(), ruleExtraInputs)
+			d.refusedMember(v, m, k, ruleExtraInputs)
 		}
+		k++
 	}
 }
 

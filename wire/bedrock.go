@@ -26,7 +26,7 @@ func bedrockFormat() *format {
 		prepare:      prepareBedrock,
 		finish:       declareToolConfig,
 		relent:       disableConverseThinking,
-		sealed:       isReasoningText,
+		sealed:       sealedReasoning,
 		signs: signs{
 			members: []string{"modelId", "toolConfig", "inferenceConfig", "additionalModelRequestFields", "additionalModelResponseFieldPaths",
 				"guardrailConfig", "performanceConfig", "promptVariables", "requestMetadata", "outputConfig"},
@@ -36,9 +36,12 @@ func bedrockFormat() *format {
 	}
 }
 
-// isReasoningText reports whether v is the text of reasoning, which its signature covers.
-func isReasoningText(reasoning, v jsonscan.Value) bool {
-	return v.Key().StrIs("text") && reasoning.Has("signature")
+// sealedReasoning lists the text of reasoning, which its signature covers.
+func sealedReasoning(reasoning jsonscan.Value) []string {
+	if reasoning.Has("signature") {
+		return []string{"text"}
+	}
+	return nil
 }
 
 func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {

@@ -131,10 +131,15 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	}
 	c := carrier{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
+	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if key := m.Key().Str(); saysAnything(m) && !c.reads(known, key) && !refused[path+step(key)] {
-			out = append(out, finding{code: CodeFieldRemoved, path: path + step(key), at: at, wrong: "the message is joined to another", done: "left out a field of a message that was joined to another"})
+		if to := path + step(m, k); saysAnything(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
+			out = append(out, finding{
+				code: CodeFieldRemoved, path: to, at: at, wrong: "the message is joined to another",
+				done: "left out a field of a message that was joined to another",
+			})
 		}
+		k++
 	}
 	return out
 }
@@ -183,14 +188,16 @@ func (c *carrier) members(v jsonscan.Value, path, kind string) {
 	if thought, _ := v.Get("thought").Bool(); !ok || thought {
 		return
 	}
+	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
+		k++
 		switch key := m.Key().Str(); {
 		case hasWord(words, "*"+key):
 			inner := *c
 			inner.nested = c.nested || key == "content" && kind != "@" || key == "output"
-			inner.inside(m, path+step(key), key)
+			inner.inside(m, path+step(m, k), key)
 		case saysAnything(m) && (!c.reads(words, key) || c.nested && key == "cache_control"):
-			c.lose(path + step(key))
+			c.lose(path + step(m, k))
 		}
 	}
 }

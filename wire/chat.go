@@ -88,10 +88,12 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	if c.fields == nil {
 		return
 	}
+	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if key := m.Key().Str(); !c.takes(r, key) {
-			d.refused(v, key, c.fieldRule)
+		if !c.takes(r, m.Key().Str()) {
+			d.refusedMember(v, m, k, c.fieldRule)
 		}
+		k++
 	}
 }
 

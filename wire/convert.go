@@ -188,15 +188,21 @@ func (r *Request) misplaced(err error, opening int) error {
 // lost are the findings that members of the body, or of its settings objects, are not carried over.
 func (r *Request) lost(carried map[string]bool) []finding {
 	var out []finding
+	root := place{}
+	k := -1
 	for v := r.root.First(); v.Exists(); v = v.Next() {
-		path := join("", v.Key().Str())
+		k++
+		at := root.member(v, k)
+		path := at.path
 		switch {
 		case carried[path]:
 		case v.Kind() == jsonscan.Object && nests(carried, path):
+			n := 0
 			for w := v.First(); w.Exists(); w = w.Next() {
-				if inner := join(path, w.Key().Str()); !carried[inner] {
+				if inner := path + step(w, n); !carried[inner] {
 					out = append(out, notCarried(inner))
 				}
+				n++
 			}
 		default:
 			out = append(out, notCarried(path))

@@ -68,17 +68,39 @@ func (d *decoder) shape(v jsonscan.Value, key, wrong, done string) {
 
 // refused records a member that the provider refuses, and that the encoder leaves out.
 func (d *decoder) refused(v jsonscan.Value, key, rule string) {
-	d.note(v, key, finding{code: CodeFieldRemoved, rule: rule, wrong: "the provider refuses this field", done: "removed a field that the provider refuses"})
+	d.note(v, key, finding{code: CodeFieldRemoved, rule: rule, wrong: wrongField, done: doneField})
 }
 
+const (
+	wrongField = "the provider refuses this field"
+	doneField  = "removed a field that the provider refuses"
+)
+
 func (d *decoder) note(v jsonscan.Value, key string, f finding) {
-	if id, ok := d.r.format.rules[f.rule]; ok {
-		f.rule = id
-	}
-	f.at = preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
+	f.at = d.here()
 	f.path = d.pathOf(v)
 	if key != "" {
-		f.path += step(key)
+		f.path += "." + key
+	}
+	d.found(f)
+}
+
+// refusedMember is refused for m, the k-th member of v, whatever its name.
+func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
+	d.found(finding{
+		code: CodeFieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k), wrong: wrongField, done: doneField,
+	})
+}
+
+// here is the position of the message being read.
+func (d *decoder) here() preflight.Position {
+	return preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
+}
+
+// found records a finding about the message being read, which has to be written anew.
+func (d *decoder) found(f finding) {
+	if id, ok := d.r.format.rules[f.rule]; ok {
+		f.rule = id
 	}
 	d.r.findings = append(d.r.findings, f)
 	d.mend = true

@@ -59,8 +59,9 @@ type format struct {
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
 	// relent gives in where no repair of the history can help but a change of the request can; it reports whether it did.
 	relent func(r *Request, err error) bool
-	// sealed reports whether v, a member's value of object, may not be edited even to make its text valid Unicode.
-	sealed func(object, v jsonscan.Value) bool
+	// sealed lists the members of object that may not be edited, not even to make their text valid Unicode. It is asked
+	// once for each object, so that it may search it.
+	sealed func(object jsonscan.Value) []string
 
 	signs signs // how a body in this format is told from others
 }

@@ -28,7 +28,7 @@ func geminiFormat() *format {
 		decodeSystem: decodeGeminiSystem,
 		encodeSystem: encodeGeminiSystem,
 		prepare:      prepareGemini,
-		sealed:       isThoughtSignature,
+		sealed:       sealedThought,
 		signs: signs{
 			members: []string{"systemInstruction", "system_instruction", "generationConfig", "generation_config", "safetySettings", "safety_settings",
 				"cachedContent", "cached_content"},
@@ -87,14 +87,15 @@ var dataSlots = func() map[string]int {
 	return slots
 }()
 
-// isThoughtSignature reports whether v is a signature, or the text of a thought that has one.
-func isThoughtSignature(part, v jsonscan.Value) bool {
-	if v.Key().StrIs("text") {
-		thought, _ := part.Get("thought").Bool()
-		signature := spelledEither(part, "thoughtSignature", "thought_signature")
-		return thought && isSignature(signature) && !signature.StrIs("")
+// sealedThought lists the signatures, and the text of a thought that has one.
+func sealedThought(part jsonscan.Value) []string {
+	sealed := []string{"thoughtSignature", "thought_signature"}
+	thought, _ := part.Get("thought").Bool()
+	signature := spelledEither(part, "thoughtSignature", "thought_signature")
+	if thought && isSignature(signature) && !signature.StrIs("") {
+		sealed = append(sealed, "text")
 	}
-	return v.Key().StrIs("thoughtSignature") || v.Key().StrIs("thought_signature")
+	return sealed
 }
 
 // keyOf is the one of two spellings of a key that v has a value for, the first when it has both or neither.
@@ -115,10 +116,12 @@ func hasValue(v jsonscan.Value) bool { return v.Exists() && v.Kind() != jsonscan
 
 // unknownNames records the members of v that the provider does not know.
 func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
+	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
 		if names.has(m.Key()) {
-			d.refused(v, m.Key().Str(), ruleGeminiExtra)
+			d.refusedMember(v, m, k, ruleGeminiExtra)
 		}
+		k++
 	}
 }
 
@@ -573,7 +576,7 @@ func prepareGemini(r *Request) {
 		key := keyOf(t, "functionDeclarations", "function_declarations")
 		n := 0
 		for f := t.Get(key).First(); f.Exists(); f = f.Next() {
-			r.renameFunction(f.Get("name"), indexed(indexed("tools", k)+step(key), n)+".name")
+			r.renameFunction(f.Get("name"), indexed(indexed("tools", k)+"."+key, n)+".name")
 			n++
 		}
 		k++
@@ -581,7 +584,7 @@ func prepareGemini(r *Request) {
 	config, path := r.root, ""
 	for _, keys := range [][2]string{{"toolConfig", "tool_config"}, {"functionCallingConfig", "function_calling_config"}, {"allowedFunctionNames", "allowed_function_names"}} {
 		key := keyOf(config, keys[0], keys[1])
-		config, path = config.Get(key), join(path, key)
+		config, path = config.Get(key), within(path, key)
 	}
 	n := 0
 	for name := config.First(); name.Exists(); name = name.Next() {

@@ -22,7 +22,7 @@ func openAIResponsesFormat() *format {
 		decode:    decodeResponses,
 		encodeFor: encodeResponsesFor,
 		prepare:   prepareResponses,
-		sealed:    isEncryptedContent,
+		sealed:    sealedItem,
 		signs: signs{
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
@@ -99,9 +99,12 @@ func callKind(variant string) *itemCall {
 	return &itemCalls[0]
 }
 
-// isEncryptedContent reports whether v is reasoning that only the server can read.
-func isEncryptedContent(item, v jsonscan.Value) bool {
-	return v.Key().StrIs("encrypted_content") && item.Get("type").StrIs("reasoning")
+// sealedItem lists the reasoning that only the server can read.
+func sealedItem(item jsonscan.Value) []string {
+	if item.Get("type").StrIs("reasoning") {
+		return []string{"encrypted_content"}
+	}
+	return nil
 }
 
 func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {

@@ -70,10 +70,12 @@ func (r *Request) placeOf(i int, native preflight.Native) string {
 // listPlaces notes the places of the values in v, down to the elements of its members that are lists: parts do not stand
 // deeper.
 func listPlaces(places map[*byte]string, v jsonscan.Value) {
+	nth := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
+		nth++
 		key := ""
 		if v.Kind() == jsonscan.Object {
-			key = step(m.Key().Str())
+			key = step(m, nth)
 			places[&m.Raw()[0]] = key
 		}
 		list := m
@@ -102,7 +104,7 @@ func listHeld(places map[*byte]string, v jsonscan.Value) {
 	inner := make(map[*byte]string)
 	listPlaces(inner, held)
 	for at, place := range inner {
-		places[at] = step(held.Key().Str()) + place
+		places[at] = step(held, 0) + place
 	}
 }
 
@@ -143,32 +145,9 @@ func pathTo(v, target jsonscan.Value) string {
 		if v.Kind() == jsonscan.Array {
 			path = indexed(path, k)
 		} else {
-			path += step(child.Key().Str())
+			path += step(child, k)
 		}
 		v = child
 	}
 	return path
-}
-
-// step is one step of a path into an object: .key, or ["a key"] when it is no plain word.
-func step(key string) string {
-	for i := 0; i < len(key); i++ {
-		c := key[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || i > 0 && '0' <= c && c <= '9') {
-			return "[" + string(quoted(key)) + "]"
-		}
-	}
-	if key == "" {
-		return `[""]`
-	}
-	return "." + key
-}
-
-// join is the path of the member key of what stands at path.
-func join(path, key string) string {
-	s := step(key)
-	if path == "" && s[0] == '.' {
-		return s[1:]
-	}
-	return path + s
 }

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -11,11 +13,11 @@ import (
 // repairText repairs the strings of the body that no provider would take, records each, and goes on with the repaired body.
 func (r *Request) repairText() error {
 	t := textRepair{r: r}
-	name := ""
-	if !r.whole() {
-		name = r.format.list
+	if r.whole() {
+		t.walk(r.root, place{}, false)
+	} else {
+		t.walk(r.root, place{path: r.format.list}, true)
 	}
-	t.walk(r.root, jsonscan.Value{}, name, !r.whole())
 	if t.edits.Len() == 0 {
 		return nil
 	}
@@ -35,33 +37,53 @@ type textRepair struct {
 	edits jsonscan.Edits
 }
 
-// walk repairs the strings in v, a value in parent, that stands at path. history says that it belongs to the history: only
-// there NULs are taken out.
-func (t *textRepair) walk(v, parent jsonscan.Value, path string, history bool) {
-	wrong := v.SubtreeFlags() & jsonscan.NeedsRepair
-	root := parent == jsonscan.Value{}
-	if wrong == 0 || !history && !root && wrong == jsonscan.HasNUL {
-		return
-	}
+// walk repairs the strings in v, which is at a place. history says that it belongs to the history: only there NULs are
+// taken out.
+func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 	switch v.Kind() {
 	case jsonscan.String:
-		if sealed := t.r.format.sealed; sealed == nil || !sealed(parent, v) {
-			t.repair(v, path)
-		}
+		t.repair(v, at.path)
 	case jsonscan.Array:
 		k := 0
 		for e := v.First(); e.Exists(); e = e.Next() {
-			t.walk(e, v, indexed(path, k), history)
+			if t.wrong(e, history) {
+				t.walk(e, at.element(k), history)
+			}
 			k++
 		}
 	case jsonscan.Object:
-		for m := v.First(); m.Exists(); m = m.Next() {
-			at := join(path, m.Key().Str())
-			inside := history || root && t.r.holdsHistory(m.Key())
-			t.walk(m.Key(), v, at, inside)
-			t.walk(m, v, at, inside)
+		t.members(v, at, history)
+	}
+}
+
+// members walks the names and values of an object's members.
+func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
+	var sealed []string
+	if t.r.format.sealed != nil {
+		sealed = t.r.format.sealed(v)
+	}
+	k := -1
+	for m := v.First(); m.Exists(); m = m.Next() {
+		k++
+		inside := history || v == t.r.root && t.r.holdsHistory(m.Key())
+		name, value := t.wrong(m.Key(), inside), t.wrong(m, inside)
+		if !name && !value {
+			continue
+		}
+		to := at.member(m, k)
+		if name {
+			t.repair(m.Key(), to.path)
+		}
+		if value && !(m.Kind() == jsonscan.String && slices.ContainsFunc(sealed, m.Key().StrIs)) {
+			t.walk(m, to, inside)
 		}
 	}
+}
+
+// wrong reports whether there is anything to repair in v.
+func (t *textRepair) wrong(v jsonscan.Value, history bool) bool {
+	wrong := v.SubtreeFlags() & jsonscan.NeedsRepair
+	return wrong != 0 && (history || wrong != jsonscan.HasNUL)
 }
 
 // holdsHistory reports whether a member of the body is part of the history.

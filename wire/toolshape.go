@@ -73,11 +73,11 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 	case inner.Kind() == jsonscan.Array && r.shape.many:
 		k := 0
 		for d := inner.First(); d.Exists(); d = d.Next() {
-			r.declaration(d, indexed(path+step(wrap), k))
+			r.declaration(d, indexed(path+"."+wrap, k))
 			k++
 		}
 	case inner.Kind() == jsonscan.Object:
-		r.declaration(inner, path+step(wrap))
+		r.declaration(inner, path+"."+wrap)
 	default:
 		r.left = append(r.left, path)
 		return
@@ -105,10 +105,12 @@ func (r *toolReader) declaration(v jsonscan.Value, path string) {
 
 // others leaves the members behind that are not among keys, and say something.
 func (r *toolReader) others(v jsonscan.Value, path string, keys ...string) {
+	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if key := m.Key().Str(); !slices.Contains(keys, key) && saysAnything(m) {
-			r.left = append(r.left, path+step(key))
+		if !slices.ContainsFunc(keys, m.Key().StrIs) && saysAnything(m) {
+			r.left = append(r.left, path+step(m, k))
 		}
+		k++
 	}
 }
 
