@@ -59,13 +59,13 @@ func TestConvertSays(t *testing.T) {
 			nil},
 		{"gemini", "anthropic", "claude-sonnet-4-5", `{"model":"gemini-3-pro","systemInstruction":{"parts":[{"text":"s"}]},"generationConfig":{"maxOutputTokens":9,"topK":3,"topP":0.5},"safetySettings":[],"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f","parameters":{}},{"name":"g"},{"name":"h","parameters":7}],"x":1},{"function_declarations":[{"name":"k","response":{"a":1}}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			`{"model":"claude-sonnet-4-5","max_tokens":9,"top_p":0.5,"tools":[{"name":"f","input_schema":{}},{"name":"g","input_schema":{"type":"object"}},{"name":"k","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],"system":[{"type":"text","text":"s"}]}`,
-			[]string{"model not-carried", "generationConfig.topK not-carried", "safetySettings not-carried", "tools[0] not-carried", "tools[1].functionDeclarations[2] not-carried", "tools[1].x not-carried", "tools[2].function_declarations[0].response not-carried"}},
+			[]string{"model not-carried", "generationConfig.topK not-carried", "safetySettings not-carried", "tools[0] not-carried", "tools[1].functionDeclarations[2] not-carried", "tools[1][#1] not-carried", "tools[2].function_declarations[0].response not-carried"}},
 		{"bedrock", "openai-chat", "", `{"modelId":"m","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}},"strict":true}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},{"toolSpec":7}],"toolChoice":{"auto":{}}},"inferenceConfig":{"maxTokens":5,"stopSequences":["x"]},"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 			`{"max_completion_tokens":5,"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}},{"type":"function","function":{"name":"g","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
 			[]string{"modelId not-carried", "toolConfig.toolChoice not-carried", "inferenceConfig.stopSequences not-carried", "toolConfig.tools[0].toolSpec.strict not-carried", "toolConfig.tools[1] not-carried", "toolConfig.tools[3] not-carried"}},
 		{"openai-chat", "bedrock", "", `{"model":"gpt-4o","max_completion_tokens":5,"n":1,"tools":[{"type":"function","function":{"name":"f","parameters":{"a":1.0},"strict":true},"x":1},{"type":"function","function":{"name":"g"}},{"type":"custom","custom":{"name":"c"}}],"messages":[{"role":"user","content":"q"}]}`,
 			`{"inferenceConfig":{"maxTokens":5},"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"a":1.0}}}},{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
-			[]string{"n not-carried", "tools[0].function.strict not-carried", "tools[0].x not-carried", "tools[2] not-carried"}},
+			[]string{"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried", "tools[2] not-carried"}},
 		{"openai-chat", "openai-responses", "gpt-5.4", `{"tools":[{"type":"function","function":{"name":"f","description":"d","parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
 			`{"model":"gpt-5.4","tools":[{"type":"function","name":"f","description":"d","parameters":{"a":1.0}}],"input":[{"role":"system","content":[{"type":"input_text","text":"s"}]},{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
 			nil},
@@ -113,7 +113,7 @@ func TestConvertSays(t *testing.T) {
 			[]string{"instructions not-carried"}},
 		{"openai-chat", "anthropic", "claude-opus-4-6", `{"messages":[{"role":"user","content":"q","x":1},{"role":"function","name":"f","content":[]},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"q\ud800"}]}`,
 			`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"q\ufffd"}]}`,
-			[]string{"messages[3].content text-repaired", "messages[1].role shape-repaired", "messages[2].tool_calls shape-repaired", "messages[0].x not-carried", "messages[1].name not-carried", "messages[1] message-removed"}},
+			[]string{"messages[3].content text-repaired", "messages[1].role shape-repaired", "messages[2].tool_calls shape-repaired", "messages[0][#2] not-carried", "messages[1].name not-carried", "messages[1] message-removed"}},
 		{"openai-chat", "anthropic", "", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},"cache_control":{"type":"ephemeral"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`,
 			`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"r"}]}]}`,
 			[]string{"messages[1].tool_calls[0] cache-removed", "messages[2] role-mapped"}},
@@ -421,8 +421,8 @@ func TestConvertNamesOddMembers(t *testing.T) {
 	result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: "anthropic"})
 	require.NoError(t, err)
 	require.Len(t, result.Warnings, 2)
-	require.Equal(t, `[""]`, result.Warnings[0].Path)
-	require.Equal(t, `["a.b"]`, result.Warnings[1].Path)
+	require.Equal(t, "[#1]", result.Warnings[0].Path)
+	require.Equal(t, "[#2]", result.Warnings[1].Path)
 }
 
 // TestConvertErrorsSayWhere: what stands beside the list of messages is not counted among them in errors either.
