@@ -21,6 +21,7 @@ import (
 //     data: URL into a field of its own;
 //   - unknown parts go;
 //   - cache breakpoints go;
+//   - the role "function" becomes RoleTool, since formats that know the name differ in what it means;
 //   - tool calls and results of a kind of their own become plain ones;
 //   - tool calls without an id, where the source pairs by name, get one, on both sides.
 //
@@ -44,6 +45,11 @@ func handOff(d *draft, format string) {
 	}
 	d.nameCalls(foreign)
 	for i := range d.nodes {
+		if n := &d.nodes[i]; n.Role == functionRole && n.Native.Format != "" && n.Native.Format != format {
+			d.warn(d.position(i, none), note{code: CodeRoleMapped, problem: ProblemRoleUnknown,
+				detail: "gave a message of tool results the neutral role"}, Tally{}, Tally{})
+			n.Role = RoleTool
+		}
 		for j, p := range d.nodes[i].Parts {
 			if foreign(p) {
 				d.handOffPart(i, j, p, foreign)

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -177,31 +178,56 @@ func TestConvertNeedsATarget(t *testing.T) {
 // TestConvertProperties: what comes out is valid for the target, deterministic, and there and back again keeps every text,
 // every answered call and every image that the other can express.
 func TestConvertProperties(t *testing.T) {
-	for _, from := range wire.Providers() {
-		for _, to := range wire.Providers() {
-			if from == to || isHost(from) && isHost(to) {
-				continue // the formats' own providers are between them
-			}
-			t.Run(from+" to "+to, func(t *testing.T) {
-				rapid.Check(t, func(t *rapid.T) {
-					in := body(spoken(from)).Draw(t, "body")
-					clean, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: from})
-					if err != nil {
-						return // not a request, or beyond repair
-					}
-					given := bytes.Clone(clean.Body)
-					there := mustConvert(t, clean.Body, from, to)
-					require.Equal(t, given, clean.Body, "the input was written to")
-					require.Equal(t, there, mustConvert(t, clean.Body, from, to), "two runs differ")
-					found, err := wire.Check(there, &wire.Options{Provider: to})
-					require.NoError(t, err)
-					require.Empty(t, found.Violations, "%s\n%s", clean.Body, there)
-					back := mustConvert(t, there, to, from)
-					requireKept(t, from, to, clean.Body, back)
-				})
+	for _, pair := range conversions() {
+		from, to := pair[0], pair[1]
+		t.Run(from+" to "+to, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := body(spoken(from)).Draw(t, "body")
+				clean, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: from})
+				if err != nil {
+					return // not a request, or beyond repair
+				}
+				given := bytes.Clone(clean.Body)
+				if continues(t, clean.Body, from) {
+					_, err := wire.Convert(context.Background(), clean.Body, &wire.ConvertOptions{From: from, To: to})
+					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
+					return
+				}
+				there := mustConvert(t, clean.Body, from, to)
+				require.Equal(t, given, clean.Body, "the input was written to")
+				require.Equal(t, there, mustConvert(t, clean.Body, from, to), "two runs differ")
+				found, err := wire.Check(there, &wire.Options{Provider: to})
+				require.NoError(t, err)
+				require.Empty(t, found.Violations, "%s\n%s", clean.Body, there)
+				back := mustConvert(t, there, to, from)
+				requireKept(t, from, to, clean.Body, back)
 			})
+		})
+	}
+}
+
+// conversions are the pairs of providers of which each converts to the other's: every two formats, and each dialect with one
+// format in either direction. With PREFLIGHT_SEED it is each dialect with all the formats: they are between any two dialects.
+func conversions() [][2]string {
+	var formats []string
+	var pairs [][2]string
+	for _, p := range wire.Providers() {
+		if spoken(p) == p {
+			formats = append(formats, p)
 		}
 	}
+	for i, from := range wire.Providers() {
+		for k, to := range formats {
+			switch {
+			case from == to:
+			case spoken(from) == from:
+				pairs = append(pairs, [2]string{from, to})
+			case rapidseed.Soaks() || k == i%len(formats):
+				pairs = append(pairs, [2]string{from, to}, [2]string{to, from})
+			}
+		}
+	}
+	return pairs
 }
 
 // isHost reports whether a provider is a dialect of another format than OpenAI's Chat.
@@ -213,6 +239,13 @@ func spoken(provider string) string {
 		return p.Format
 	}
 	return provider
+}
+
+// continues reports whether a request holds no history: it goes on from one that the provider has.
+func continues(t *rapid.T, body []byte, provider string) bool {
+	r, err := wire.Decode(body, &wire.Options{Provider: provider})
+	require.NoError(t, err)
+	return len(r.Messages) == 0
 }
 
 func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
@@ -264,7 +297,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	require.NoError(t, err)
 	var c contents
 	var all strings.Builder
-	open := map[string][]int{}
+	var open []openCall
 	for _, m := range r.Messages {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
@@ -277,7 +310,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 				c.add(p)
 			case *preflight.ToolCall:
 				if !p.ProviderExecuted {
-					open[p.ID] = append(open[p.ID], len(c.exchanges))
+					open = append(open, openCall{p, len(c.exchanges)})
 					c.exchanges = append(c.exchanges, exchange{name: p.Name, arguments: argumentsOf(p)})
 				}
 			case *preflight.ToolResult:
@@ -286,21 +319,37 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 						c.add(m)
 					}
 				}
-				if q := open[p.CallID]; len(q) > 0 && !p.ProviderExecuted {
-					c.exchanges[q[0]].result = resultOf(p)
-					open[p.CallID] = q[1:]
+				if k := slices.IndexFunc(open, func(o openCall) bool { return o.takes(p) }); k >= 0 {
+					c.exchanges[open[k].exchange].result = resultOf(p)
+					open = slices.Delete(open, k, k+1)
 				}
 			}
 		}
 	}
 	c.all = all.String()
-	for _, q := range open { // calls nobody answered
-		for _, k := range q {
-			c.exchanges[k] = exchange{}
-		}
+	for _, o := range open { // calls nobody answered
+		c.exchanges[o.exchange] = exchange{}
 	}
 	c.exchanges = slices.DeleteFunc(c.exchanges, func(e exchange) bool { return e == exchange{} })
 	return c
+}
+
+// openCall is a call without a result so far.
+type openCall struct {
+	call     *preflight.ToolCall
+	exchange int // its index
+}
+
+// takes reports whether a result is of the call: they have the same id, or the same name where either has no id, as Gemini
+// allows.
+func (o openCall) takes(r *preflight.ToolResult) bool {
+	switch {
+	case r.ProviderExecuted:
+		return false
+	case o.call.ID != "" && r.CallID != "":
+		return o.call.ID == r.CallID
+	}
+	return r.Name == o.call.Name || r.Name == ""
 }
 
 func (c *contents) add(m *preflight.Media) {
@@ -324,8 +373,8 @@ func holdsAll(result, texts string) bool {
 // argumentsOf are the arguments in one spelling: the members of an object, without its braces.
 func argumentsOf(c *preflight.ToolCall) string {
 	var v any
-	if json.Unmarshal(c.Input, &v) != nil {
-		return ""
+	if json.Unmarshal(c.Input, &v) != nil || v == nil {
+		return "" // OpenAI takes "null" for no arguments, and others want an object
 	}
 	spelled, _ := json.Marshal(v)
 	return strings.TrimSuffix(strings.TrimPrefix(string(spelled), "{"), "}")

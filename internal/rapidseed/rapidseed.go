@@ -12,12 +12,18 @@ import (
 // Seed is what rapid starts from unless PREFLIGHT_SEED, in the environment, names another seed; 0 is a random one.
 const Seed = "1"
 
+// variable is the environment's name of another seed.
+const variable = "PREFLIGHT_SEED"
+
+// Soaks reports whether the run is to find what others did not, and may take its time: the environment names a seed.
+func Soaks() bool { return os.Getenv(variable) != "" }
+
 // Main is the TestMain of a package with property tests: it runs the tests with a settled seed and number of histories for
 // each property, of which rapid itself takes a fifth with -short. The flags -rapid.seed and -rapid.checks go before both.
 func Main(m *testing.M, histories int) {
 	flag.Parse()
 	seed := Seed
-	if named := os.Getenv("PREFLIGHT_SEED"); named != "" {
+	if named := os.Getenv(variable); named != "" {
 		seed = named
 	}
 	settle(map[string]string{"rapid.seed": seed, "rapid.checks": strconv.Itoa(histories)})
