@@ -724,7 +724,8 @@ type pair struct {
 }
 
 // certainPairs lists the calls with an id that no other call has, and that have a result with that very id somewhere behind them:
-// whatever else is wrong, one of these results is the answer, and a real one if there is one. What it leaves out is uncertain by
+// whatever else is wrong, one of these results is the answer, and a real one if there is one. Where they are errors or placeholders
+// alone, a real one before the call may be it as well, and where they are placeholders, one with another name. What it leaves out is uncertain by
 // its nature: of calls that share an id, which one a result means; of calls without an id, or of one name where names count and
 // some go without ids, the same; and a call that stands there twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
@@ -746,18 +747,35 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 				continue
 			}
 			found := pair{call: histgen.Tag(c)}
-			var standIns []string
+			var standIns, otherNamed []string
+			errors := 0
 			for _, later := range append(slices.Clone(m.Parts[j+1:]), partsOf(h[i+1:])...) {
-				if r := asResult(later, false); r == nil || r.CallID != c.ID || p.PairByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "" {
-					continue
-				} else if isStandIn(r) {
+				r := asResult(later, false)
+				switch {
+				case r == nil || r.CallID != c.ID:
+				case p.PairByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "":
+					if !isStandIn(r) {
+						otherNamed = append(otherNamed, histgen.Tag(r))
+					}
+				case isStandIn(r):
 					standIns = append(standIns, histgen.Tag(r))
-				} else {
+				default:
 					found.results = append(found.results, histgen.Tag(r))
+					if r.IsError {
+						errors++
+					}
 				}
 			}
-			if len(found.results) == 0 {
-				found.results = standIns
+			doubtful := len(found.results) == errors
+			if len(found.results) == 0 && len(standIns) > 0 {
+				found.results = append(standIns, otherNamed...)
+			}
+			if doubtful && len(found.results) > 0 {
+				for _, earlier := range append(partsOf(h[:i]), m.Parts[:j]...) {
+					if r := asResult(earlier, false); r != nil && r.CallID == c.ID && !r.IsError && !isStandIn(r) {
+						found.results = append(found.results, histgen.Tag(r))
+					}
+				}
 			}
 			if len(found.results) > 0 {
 				out = append(out, found)
