@@ -23,23 +23,25 @@ func Check(history []Message, profile *Profile) []Violation {
 // check is Check with the caller's predicate for calls that wait on purpose.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c := newChecker(history, profile, policy)
-	defer c.release()
 	c.run()
-	slices.SortStableFunc(c.found, func(a, b Violation) int {
+	found := c.found
+	c.release()
+	slices.SortStableFunc(found, func(a, b Violation) int {
 		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
 	})
-	return c.found
+	return found
 }
 
 // valid reports whether check finds nothing. It stops at the first pass that finds something, and allocates nothing but what
 // those passes report.
 func valid(history []Message, profile *Profile, policy *Options) bool {
 	c := newChecker(history, profile, policy)
-	defer c.release()
 	c.hasty, c.found = true, c.first[:0]
 	c.run()
 	c.first = [1]Violation{}
-	return len(c.found) == 0
+	ok := len(c.found) == 0
+	c.release()
+	return ok
 }
 
 // checks are the passes over a history that can be read, in the order in which they report.
@@ -93,7 +95,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 	return c
 }
 
-// release gives the checker back, without anything of the caller's.
+// release gives the checker back, without anything of the caller's. It must not be deferred, as for a draft.
 func (c *checker) release() {
 	c.history, c.profile, c.policy, c.found, c.hasty, c.census = nil, nil, nil, nil, false, census{}
 	c.blank = spareBlank{}

@@ -71,10 +71,12 @@ func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	return d
 }
 
-// release gives the draft's memory back. What was made of it stays good.
+// release gives the draft's memory back. What was made of it stays good. It must not be deferred: a draft that a panic or
+// runtime.Goexit in a function of the caller's left in the middle of something is not used again.
 func (d *draft) release() {
 	kept := d.scratch
 	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue), emptied(kept.warnings)
+	kept.view = emptied(kept.view)
 	kept.parts.reset()
 	kept.origins.reset()
 	*d = draft{scratch: kept}
@@ -394,7 +396,12 @@ func (d *draft) look(reader func([]Message)) {
 }
 
 // report is the warnings so far, in memory of their own.
-func (d *draft) report() []Warning { return append(make([]Warning, 0, len(d.warnings)), d.warnings...) }
+func (d *draft) report() []Warning {
+	if len(d.warnings) == 0 {
+		return nil
+	}
+	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)
+}
 
 // appendSources appends the caller's messages that node n was made of, ascending, without repeats.
 func (d *draft) appendSources(all []int, n *node) []int {

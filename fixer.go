@@ -19,7 +19,8 @@ type Fixer struct {
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written
 // to; with nothing to do it comes back as it is, clipped. A nil profile stands for Portable, nil options for the zero
-// value. An empty history has nothing to repair.
+// value. An empty history has nothing to repair, and the zero Fixer repairs nothing. A panic in a function of the caller's
+// comes through.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
@@ -28,14 +29,14 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 		options = &Options{}
 	}
 	d := newDraft(history, profile.orPortable(), options)
-	defer d.release()
 	wellFormed(d)
 	f.run(d)
-	if len(d.warnings) == 0 {
-		return history[:len(history):len(history)], nil
+	out, warnings := history[:len(history):len(history)], d.report()
+	if len(warnings) > 0 {
+		out, _ = d.history()
 	}
-	out, _ := d.history()
-	return out, d.report()
+	d.release() // not deferred: see release
+	return out, warnings
 }
 
 // run lets the fixer work on a draft.
@@ -45,6 +46,9 @@ func (f Fixer) run(d *draft) {
 		return
 	}
 	before, _ := d.history()
+	if f.Fix == nil {
+		return
+	}
 	after, warnings := f.Fix(before, d.profile)
 	for _, w := range warnings {
 		w.At = d.callerPosition(w.At)

@@ -3,7 +3,6 @@ package preflight
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"maps"
 	"reflect"
 )
@@ -88,7 +87,7 @@ func (d *draft) adoptMessage(i int, after Message, known map[Part]Part) {
 func callMessageHook(ctx context.Context, h Hook, m Message) (out Message, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the hook panicked: %v", r)
+			err = panicked("the hook", r)
 		}
 	}()
 	return h.Message(ctx, m)
@@ -97,7 +96,7 @@ func callMessageHook(ctx context.Context, h Hook, m Message) (out Message, err e
 func callHistoryHook(ctx context.Context, h Hook, history []Message) (out []Message, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the hook panicked: %v", r)
+			err = panicked("the hook", r)
 		}
 	}()
 	return h.History(ctx, history)

@@ -86,9 +86,10 @@ func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
 
 // Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the fixers again. What comes
 // out passes Check, or Run returns an error and the input unchanged. A nil profile stands for Portable, nil options for
-// the zero value.
+// the zero value. Run looks at ctx between the fixers and ends when it is done.
 //
-// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint or ErrPipeline.
+// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of
+// ctx. A panic in a hook, in a caller's fixer or in a function of options is an ErrHook.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
 	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
 	r.settleDefaults()
@@ -106,6 +107,7 @@ type run struct {
 	profile  *Profile
 	options  *Options
 	rounds   int
+	fault    *error // of a function of the options; see guarded
 }
 
 // zeroOptions are what nil options stand for. Nobody writes to them.
@@ -117,6 +119,7 @@ func (r *run) settleDefaults() {
 	if r.options == nil {
 		r.options = &zeroOptions
 	}
+	r.options, r.fault = r.options.guarded()
 	if r.options.Trailing == TrailingKeep && r.profile.RefusePrefill {
 		kept := *r.profile
 		kept.RefusePrefill = false
@@ -132,11 +135,19 @@ func (r *run) repair(history []Message) (Result, error) {
 	if err := validHooks(r.options.Hooks); err != nil {
 		return untouched, err
 	}
-	if r.readOnly() && valid(history, r.profile, r.options) {
+	if r.readOnly() && valid(history, r.profile, r.options) && !r.faulted() {
 		return untouched, nil
 	}
 	d := newDraft(history, r.profile, r.options)
-	defer d.release()
+	err := r.repairDraft(d, history)
+	if err == nil {
+		untouched = r.result(d, history)
+	}
+	d.release()
+	return untouched, err
+}
+
+func (r *run) repairDraft(d *draft, history []Message) error {
 	err := r.settle(d)
 	for _, h := range r.options.Hooks {
 		if err == nil {
@@ -152,10 +163,7 @@ func (r *run) repair(history []Message) (Result, error) {
 	if err == nil {
 		err = r.refuseAmbiguous(d)
 	}
-	if err != nil {
-		return untouched, err
-	}
-	return r.result(d, history), nil
+	return r.ended(err)
 }
 
 // readOnly reports whether a valid history needs no further look: nothing was asked for that changes valid ones.
@@ -183,7 +191,7 @@ func (r *run) settle(d *draft) error {
 		before := len(d.warnings)
 		wellFormed(d)
 		for _, f := range r.pipeline.fixers {
-			if err := runFixer(f, d); err != nil {
+			if err := r.runFixer(f, d); err != nil {
 				return err
 			}
 		}
@@ -201,11 +209,14 @@ func (r *run) settle(d *draft) error {
 }
 
 // runFixer runs one fixer. A panic in a caller's fixer is an error, as in a hook.
-func runFixer(f Fixer, d *draft) (err error) {
+func (r *run) runFixer(f Fixer, d *draft) (err error) {
+	if err := r.stopped(); err != nil {
+		return err
+	}
 	if f.Fix != nil {
 		defer func() {
 			if p := recover(); p != nil {
-				err = &HookError{Hook: f.Name, Message: none, Err: fmt.Errorf("the fixer panicked: %v", p)}
+				err = &HookError{Hook: f.Name, Message: none, Err: panicked("the fixer", p)}
 			}
 		}()
 	}

@@ -335,7 +335,7 @@ func TestHooksRunInOrder(t *testing.T) {
 	cancel()
 	never := preflight.Hook{Name: "never", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") }}
 	_, err = preflight.Sanitize(ctx, in, &anthropic, &preflight.Options{Hooks: []preflight.Hook{never}})
-	require.EqualError(t, err, `hook "never" failed on the history: context canceled`)
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its place as long as none came

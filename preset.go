@@ -18,13 +18,16 @@ type preset struct {
 // run repairs history: the fixers until they come to rest, the hooks once, the fixers again, and the finish.
 func (p preset) run(ctx context.Context, history []Message, options *Options) (Result, error) {
 	p.profile.ResultRole = resultRoleIn(history)
-	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile, options: options}
-	d := newDraft(history, p.profile, options)
-	defer d.release()
-	if err := r.prepare(d, p.finish); err != nil {
-		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
+	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile}
+	r.options, r.fault = options.guarded()
+	d := newDraft(history, p.profile, r.options)
+	res := Result{Messages: slices.Clip(history), FirstChanged: none}
+	err := r.ended(r.prepare(d, p.finish))
+	if err == nil {
+		res = r.result(d, history)
 	}
-	return r.result(d, history), nil
+	d.release() // not deferred: see release
+	return res, err
 }
 
 func (r *run) prepare(d *draft, finish func(*run, *draft) error) error {
@@ -59,7 +62,7 @@ func (r *run) rest(d *draft) error {
 		before := len(d.warnings)
 		wellFormed(d)
 		for _, f := range r.pipeline.fixers {
-			if err := runFixer(f, d); err != nil {
+			if err := r.runFixer(f, d); err != nil {
 				return err
 			}
 		}

@@ -8,8 +8,8 @@ import "context"
 // nothing had to change. history is never written to.
 //
 // On success the messages pass Check for the profile. On error the result holds the input, unchanged, and the error says
-// why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook or
-// ErrNoFixpoint. ctx is handed to the hooks and otherwise unused. A nil profile stands for Portable, nil options for the
+// why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook,
+// ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks. A nil profile stands for Portable, nil options for the
 // zero value. The cost is linear in the history.
 func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
 	return defaultPipeline.Run(ctx, history, profile, options)
@@ -21,7 +21,7 @@ func Sanitize(ctx context.Context, history []Message, profile *Profile, options 
 func Valid(history []Message, profile *Profile, options *Options) bool {
 	r := run{pipeline: defaultPipeline, profile: profile, options: options}
 	r.settleDefaults()
-	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options)
+	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options) && !r.faulted()
 }
 
 // Result is what Sanitize did.

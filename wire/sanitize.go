@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,8 +44,8 @@ type Result struct {
 // what need not change keeps its bytes.
 //
 // The error satisfies errors.Is with ErrNotARequest or ErrAmbiguousProvider when the body could not be read, or is one of
-// preflight.Sanitize when the history cannot be repaired. The result then holds the input as it is. ctx is handed to the
-// hooks. The cost is linear in the body.
+// preflight.Sanitize when the history cannot be repaired. The result then holds the input as it is. ctx is looked at between
+// the fixers and handed to the hooks. The cost is linear in the body.
 func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
 	out := new(Result) // this function is inlined, so that the Result can stay on the caller's stack
 	err := pooled(ctx, body, options, out)
@@ -157,7 +158,8 @@ type Report struct {
 }
 
 // Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize for a body that cannot
-// be read. Calls that wait on purpose are exempt by Options.Sanitize.Pending, as in Sanitize.
+// be read, or a *preflight.HookError when Options.Sanitize.Pending panics. Calls that wait on purpose are exempt by that
+// function, as in Sanitize.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -173,7 +175,11 @@ func Check(body []byte, options *Options) (*Report, error) {
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.findings[k].violation())
 	}
-	for _, v := range preflight.Check(r.awaiting(options.Sanitize.Pending), &r.Profile) {
+	messages, err := r.awaiting(options.Sanitize.Pending)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range preflight.Check(messages, &r.Profile) {
 		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
 	}
 	written, err := r.encode(r.Messages)
@@ -191,11 +197,17 @@ func Check(body []byte, options *Options) (*Report, error) {
 }
 
 // awaiting is the history with the calls marked that pending says wait on purpose.
-func (r *Request) awaiting(pending func(*preflight.ToolCall) bool) []preflight.Message {
+func (r *Request) awaiting(pending func(*preflight.ToolCall) bool) (messages []preflight.Message, err error) {
 	if pending == nil {
-		return r.Messages
+		return r.Messages, nil
 	}
-	messages := slices.Clone(r.Messages)
+	defer func() {
+		if p := recover(); p != nil {
+			fault := fmt.Errorf("the function panicked with a value of type %T", p) // the value may quote a message
+			messages, err = nil, &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: fault}
+		}
+	}()
+	messages = slices.Clone(r.Messages)
 	for i := range messages {
 		messages[i].Parts = slices.Clone(messages[i].Parts)
 		for j, p := range messages[i].Parts {
@@ -206,5 +218,5 @@ func (r *Request) awaiting(pending func(*preflight.ToolCall) bool) []preflight.M
 			}
 		}
 	}
-	return messages
+	return messages, nil
 }
