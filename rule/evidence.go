@@ -74,8 +74,10 @@ var evidence = map[string]Evidence{
 		Source: "https://platform.claude.com/docs/en/build-with-claude/prompt-caching " +
 			"(as cited in https://github.com/spring-projects/spring-ai/issues/4325)",
 	},
-	"anthropic/container-id-required":  {Kind: Reported, Seen: "2026-09"},
-	"anthropic/container-without-tool": {Kind: Reported, Seen: "2026-09"},
+	"anthropic/compaction-empty":            {Kind: Stated, Seen: "2026-11"},
+	"anthropic/container-id-required":       {Kind: Reported, Seen: "2026-09"},
+	"anthropic/container-without-tool":      {Kind: Reported, Seen: "2026-09"},
+	"anthropic/context-edit-needs-thinking": {Kind: Reported, Seen: "2026-11"},
 	"anthropic/document-title-chars": {
 		Kind:    Reported,
 		Against: `"sample.pdf" was accepted 4 times`,

@@ -20,7 +20,7 @@ var totals = []struct {
 	provider string
 	rules    int
 }{
-	{"anthropic", 61},
+	{"anthropic", 63},
 	{"openai-chat", 21},
 	{"openai-responses", 22},
 	{"gemini", 19},
