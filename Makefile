@@ -15,7 +15,7 @@ test:
 race:
 	$(GO) test -race -short $(PKGS)
 
-# The property tests with random seeds and many more histories, and all pairs, places and sizes that go test alone draws from.
+# The property tests with random seeds and many more histories; go test alone uses one seed.
 soak: agree
 	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 60m -args -rapid.checks=2000
 

@@ -401,6 +401,8 @@ func mediaDetail(problem Problem) string {
 	switch problem {
 	case ProblemMediaEmpty:
 		return "the media has neither data nor an address"
+	case ProblemMediaUnreadable:
+		return "the data is no picture or file that the provider can read"
 	case ProblemMediaType:
 		return "the declared media type is not what the bytes are"
 	case ProblemMediaRefused:
@@ -438,7 +440,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 		case *Media:
 			problem := mediaProblem(p, part)
 			detail := mediaDetail(problem)
-			if p.movesFromResult(part) && problem != ProblemMediaRefused {
+			if p.movesFromResult(part) && problem != ProblemMediaRefused && problem != ProblemMediaUnreadable {
 				problem, detail = ProblemMediaInResult, "a tool result may not hold media"
 			}
 			if problem != "" {

@@ -58,6 +58,7 @@ var restrictions = []struct {
 	{"BoundReasoning", preflight.ProblemReasoningBound, func(p preflight.Profile) bool { return p.BoundReasoning }},
 	{"Replay", preflight.ProblemReasoningAbsent, func(p preflight.Profile) bool { return p.Replay != "" }},
 	{"MediaRoles", preflight.ProblemMediaRole, func(p preflight.Profile) bool { return len(p.MediaRoles) > 0 }},
+	{"ReadableMedia", preflight.ProblemMediaUnreadable, func(p preflight.Profile) bool { return p.ReadableMedia }},
 	{"MatchMedia", preflight.ProblemMediaType, func(p preflight.Profile) bool { return p.MatchMedia }},
 	{"MediaName", preflight.ProblemMediaName, func(p preflight.Profile) bool { return p.MediaName.Alphabet != "" }},
 	{"MediaLimits", preflight.ProblemMediaLimit, func(p preflight.Profile) bool { return len(p.MediaLimits) > 0 }},

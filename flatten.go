@@ -17,7 +17,7 @@ var FlattenTools = Fixer{
 }
 
 // DescribeMedia puts a line of text in the place of media that the model does not take: of any kind where it reads text only, of
-// a kind it does not know, or by an address where it wants the data.
+// a kind it does not know, by an address where it wants the data, or with data that cannot be read.
 var DescribeMedia = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
@@ -71,10 +71,19 @@ func (d *draft) flattenResults(i int) {
 func describeMedia(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
-			if m, ok := p.(*Media); ok && (d.profile.refusesMedia(m) || d.profile.refusesFile(m)) {
-				d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)}, note{code: CodePartToText, problem: ProblemMediaRefused, detail: "described media that the model does not take"})
-			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, d.profile.refusesPart) {
-				d.replace(i, j, d.profile.describedResult(r), note{code: CodePartToText, problem: ProblemMediaRefused, id: r.CallID, detail: "described media in a tool result that the model does not take"})
+			if m, ok := p.(*Media); ok {
+				problem := d.profile.untaken(m)
+				if d.profile.refusesFile(m) {
+					problem = ProblemMediaRefused
+				}
+				if problem == "" {
+					continue
+				}
+				d.replace(i, j,
+					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describeUntaken(m, problem)},
+					note{code: CodePartToText, problem: problem, detail: "described " + untakenMedia(problem)})
+			} else if r := clientResult(p); r != nil {
+				d.describeInResult(i, j, r)
 			}
 		}
 	}
@@ -97,17 +106,59 @@ func (p *Profile) refusesFile(m *Media) bool {
 	return p.NoMediaFiles && m.FileID != "" && m.Data == "" && m.URL == ""
 }
 
-func (p *Profile) refusesPart(part Part) bool {
-	m, ok := part.(*Media)
-	return ok && m != nil && p.refusesMedia(m)
+// untaken says why media can only be described: the provider refuses it, or cannot read it. It is
+// empty for media that can be sent.
+func (p *Profile) untaken(m *Media) Problem {
+	switch {
+	case p.refusesMedia(m):
+		return ProblemMediaRefused
+	case p.ReadableMedia && unreadable(m):
+		return ProblemMediaUnreadable
+	}
+	return ""
 }
 
-func (p *Profile) describedResult(r *ToolResult) *ToolResult {
-	content := slices.Clone(r.Content)
-	for k, c := range content {
-		if p.refusesPart(c) {
-			content[k] = &Text{Text: describe(c.(*Media))}
+// describeInResult describes the media in a tool result that can only be described. The warning
+// names the first problem.
+func (d *draft) describeInResult(i, j int, r *ToolResult) {
+	var content []Part
+	var first Problem
+	for k, c := range r.Content {
+		m, ok := c.(*Media)
+		if !ok || m == nil {
+			continue
 		}
+		problem := d.profile.untaken(m)
+		if problem == "" {
+			continue
+		}
+		if content == nil {
+			content, first = slices.Clone(r.Content), problem
+		}
+		content[k] = &Text{Text: describeUntaken(m, problem)}
 	}
-	return edited(r, func(r *ToolResult) { r.Content = content })
+	if content != nil {
+		d.replace(i, j, edited(r, func(r *ToolResult) { r.Content = content }),
+			note{code: CodePartToText, problem: first, id: r.CallID,
+				detail: "described, in a tool result, " + untakenMedia(first)})
+	}
+}
+
+// describeUntaken is the line of text for media that cannot be sent.
+func describeUntaken(m *Media, problem Problem) string {
+	if problem != ProblemMediaUnreadable {
+		return describe(m)
+	}
+	name := or(m.Kind, "media")
+	if m.Name != "" {
+		name += " " + m.Name
+	}
+	return "[" + name + " omitted: its data cannot be read]"
+}
+
+func untakenMedia(problem Problem) string {
+	if problem == ProblemMediaUnreadable {
+		return "media whose data cannot be read"
+	}
+	return "media that the model does not take"
 }

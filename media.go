@@ -39,7 +39,7 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 		return // see DescribeMedia
 	}
 	switch problem {
-	case "", ProblemMediaRefused: // see DescribeMedia
+	case "", ProblemMediaRefused, ProblemMediaUnreadable: // see DescribeMedia
 	case ProblemMediaEmpty:
 		d.drop(i, j, note{code: CodeMediaRemoved, problem: problem, detail: "removed media without data or address"})
 	default:
@@ -57,7 +57,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
-			if problem == ProblemMediaRefused { // see DescribeMedia
+			if problem == ProblemMediaRefused || problem == ProblemMediaUnreadable { // see DescribeMedia
 				problem = ""
 			}
 			if first == "" {
@@ -84,11 +84,13 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 
 // mediaProblem says what is wrong with a media part by itself.
 func mediaProblem(p *Profile, m *Media) Problem {
-	switch {
-	case m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0, isEmptied(m):
+	if m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0 || isEmptied(m) {
 		return ProblemMediaEmpty
-	case p.refusesMedia(m):
-		return ProblemMediaRefused
+	}
+	if problem := p.untaken(m); problem != "" {
+		return problem
+	}
+	switch {
 	case p.MatchMedia && sniff(m) != "" && sniff(m) != m.MediaType:
 		return ProblemMediaType
 	case m.Name != "" && !p.MediaName.Matches(m.Name):
@@ -161,13 +163,17 @@ func sniff(m *Media) string {
 	}
 	var head [12]byte
 	n, _ := base64.StdEncoding.Decode(head[:], []byte(m.Data[:min(len(m.Data)/4*4, 16)]))
-	bytes := string(head[:n])
+	return typeOf(head[:n])
+}
+
+// typeOf is the image type of a file that begins like this, "" when it begins like none that is known.
+func typeOf(file []byte) string {
 	for _, s := range signatures {
-		if strings.HasPrefix(bytes, s.prefix) {
+		if strings.HasPrefix(string(file), s.prefix) {
 			return s.mediaType
 		}
 	}
-	if n >= 12 && bytes[:4] == "RIFF" && bytes[8:12] == "WEBP" {
+	if len(file) >= 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP" {
 		return "image/webp"
 	}
 	return ""

@@ -16,8 +16,8 @@ import (
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageSource.html (bytes or s3Location).
 func TestMediaThatIsNotTaken(t *testing.T) {
 	address := &preflight.Media{Kind: "image", URL: "https://example.com/a.png"}
-	inline := &preflight.Media{Kind: "image", MediaType: "image/png", Data: "iVBORw0KGgo="}
-	byURL := &preflight.Media{Kind: "image", URL: "data:image/png;base64,iVBORw0KGgo="}
+	inline := &preflight.Media{Kind: "image", MediaType: "image/png", Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}
+	byURL := &preflight.Media{Kind: "image", URL: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}
 	video := &preflight.Media{Kind: "video", MediaType: "video/mp4", Data: "AAAA", Name: "a.mp4"}
 	for _, c := range []struct {
 		reason  string
@@ -125,7 +125,7 @@ func TestMediaNames(t *testing.T) {
 		{"a document at an address", documents, linked(""), linked("document"), "file-name"},
 		{"a document that has one", documents, linked("a"), nil, ""},
 		{"an image is no document", documents, image(), nil, ""},
-		{"an image is no file", files, &preflight.Media{Kind: "image", MediaType: "image/png", Data: "iVBORw0KGgo="}, nil, ""},
+		{"an image is no file", files, &preflight.Media{Kind: "image", MediaType: "image/png", Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}, nil, ""},
 		{"nobody asked for one", preflight.Profile{}, file("", "application/pdf"), nil, ""},
 		{"a title that fits", short, linked("a b c"), nil, ""},
 		{"a title that is too long", short, linked("abcdef"), linked("abcde"), "media-name"},
@@ -152,7 +152,7 @@ func TestMediaInResults(t *testing.T) {
 	picture := func(mediaType, data string) *preflight.Media {
 		return &preflight.Media{Kind: "image", MediaType: mediaType, Data: data}
 	}
-	wrong, right, empty := picture("image/jpeg", "iVBORw0KGgo="), picture("image/png", "iVBORw0KGgo="), picture("image/png", "")
+	wrong, right, empty := picture("image/jpeg", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), picture("image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), picture("image/png", "")
 	runFixer(t, preflight.RepairMedia, []fixerCase{
 		{name: "the types of all", profile: takes, in: of(says("1"), right, wrong, wrong), want: of(says("1"), right, right, right), report: []string{"media-repaired 2.0 preflight/media-type of a"}},
 		{name: "empty media goes", profile: takes, in: of(empty, says("1")), want: of(says("1")), report: []string{"media-removed 2.0 preflight/media-empty of a"}},

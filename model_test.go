@@ -73,7 +73,8 @@ func TestTraits(t *testing.T) {
 			p.CallID = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}
 			p.ServerCallID, p.UniqueIDs = p.CallID, preflight.ScopeHistory
 			p.SignedReasoning, p.SignatureAlphabet = true, preflight.Base64
-			p.MediaKinds, p.MatchMedia, p.NoMediaFiles = []string{"image", "document"}, true, true
+			p.MediaKinds, p.NoMediaFiles = []string{"image", "document"}, true
+			p.ReadableMedia, p.MatchMedia = true, true
 		},
 		preflight.ReadsImages:    func(p *preflight.Profile) { p.MediaKinds = []string{"image", "document"} },
 		preflight.WantsTurns:     func(p *preflight.Profile) { p.Merge, p.JoinTurns = true, true },

@@ -377,7 +377,7 @@ func TestFlattenTools(t *testing.T) {
 }
 
 func TestRepairMedia(t *testing.T) {
-	const png = "iVBORw0KGgoAAAANSUhEUg=="
+	const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
 	picture := func(mediaType, data string) *preflight.Media {
 		return &preflight.Media{Kind: "image", MediaType: mediaType, Data: data}
 	}

@@ -86,6 +86,7 @@ const (
 	ProblemMediaInResult    Problem = "media-in-result"    // media inside a tool result
 	ProblemMediaRefused     Problem = "media-refused"      // media of a kind, or in a form, that the model does not take
 	ProblemMediaEmpty       Problem = "media-empty"        // media without data, address or file id
+	ProblemMediaUnreadable  Problem = "media-unreadable"   // inline data that is no picture, or no PDF file
 	ProblemMediaType        Problem = "media-type"         // a declared media type that the bytes contradict
 	ProblemMediaName        Problem = "media-name"         // a document title with refused characters
 	ProblemMediaNameTwice   Problem = "media-name-twice"   // a second document of one title

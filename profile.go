@@ -79,6 +79,7 @@ type Profile struct {
 	NoMediaURLs       bool         // media comes as inline data, never as a URL
 	NoMediaFiles      bool         // nor as a file that the provider holds, but in tool results
 	TextOnly          bool         // the model reads text only: media becomes a line of text
+	ReadableMedia     bool         // inline images are PNG, JPEG, GIF or WebP files, and PDF documents PDF files
 	MatchMedia        bool         // a declared image type must match the bytes
 	MediaName         Pattern      // document titles
 	UniqueMediaNames  bool         // no two documents have one title

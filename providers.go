@@ -42,6 +42,7 @@ func Anthropic() Profile {
 		MediaRoles:    []Role{RoleUser, RoleTool},
 		MediaInResult: true,
 		MediaKinds:    []string{"image", "document"},
+		ReadableMedia: true,
 		MatchMedia:    true,
 
 		CacheLimit:       4,
@@ -94,6 +95,7 @@ func Anthropic() Profile {
 			ProblemReasoningBound:   "anthropic/thinking-binding-prefix",
 			ProblemOpaqueEmpty:      "anthropic/web-search-encrypted-content",
 			ProblemMediaRole:        "anthropic/image-in-assistant",
+			ProblemMediaUnreadable:  "anthropic/image-undecodable",
 			ProblemMediaType:        "anthropic/image-media-type-mismatch",
 			ProblemMediaName:        "anthropic/document-title-chars",
 			ProblemCacheLimit:       "anthropic/cache-control-max4",
@@ -127,6 +129,7 @@ func OpenAIChat() Profile {
 
 		MediaRoles:    []Role{RoleUser},
 		MediaKinds:    []string{"image", "audio", "video", "document"},
+		ReadableMedia: true,
 		FileNeedsName: true,
 
 		Rules: map[Problem]string{
@@ -151,6 +154,8 @@ func OpenAIChat() Profile {
 			ProblemArguments:       "openai-chat/arguments-not-json",
 			ProblemMediaRole:       "openai-chat/tool-message-image",
 			ProblemMediaInResult:   "openai-chat/tool-message-image",
+			ProblemMediaRefused:    "openai-chat/part-type",
+			ProblemMediaUnreadable: "openai-chat/image-undecodable",
 			ProblemFileName:        "openai-chat/file-needs-filename",
 		},
 	}

@@ -23,7 +23,8 @@ func otherVendor(p *Profile) {
 	p.UniqueIDs, p.ToolName, p.ErrorNeedsText = ScopeTurn, Pattern{}, false
 	p.SignedReasoning, p.SignatureAlphabet, p.EncryptedPayloads, p.BoundReasoning = false, AnyChars, false, false
 	p.DefaultThinking = ThinkingUnknown
-	p.MediaRoles, p.MediaKinds, p.MatchMedia = nil, nil, false
+	p.MediaRoles, p.MediaKinds = nil, nil
+	p.ReadableMedia, p.MatchMedia = false, false
 	p.CacheLimit, p.NoCacheReasoning, p.CacheLongFirst = 0, false, false
 }
 

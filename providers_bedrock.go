@@ -36,7 +36,7 @@ func Bedrock() Profile {
 
 	p.MediaRoles, p.MediaInResult = []Role{RoleUser, RoleTool}, true
 	p.MediaKinds = []string{"image", "document", "video", "audio"}
-	p.MatchMedia = false
+	p.ReadableMedia, p.MatchMedia = false, false
 	p.NoMediaURLs = true
 	p.MediaName = Pattern{Alphabet: NameChars, Min: 1, Max: 200}
 	p.MediaLimits = []MediaLimit{{"image", 20}, {"document", 5}}
@@ -59,7 +59,7 @@ func (p *Profile) asClaude() {
 	p.UniqueIDs = ScopeHistory
 	p.SignedReasoning, p.SignatureAlphabet = true, Base64
 	p.MediaKinds = []string{"image", "document"}
-	p.MatchMedia = true
+	p.ReadableMedia, p.MatchMedia = true, true
 	p.NoMediaFiles = true
 }
 
@@ -96,7 +96,11 @@ var converseRules = map[Problem]string{
 	ProblemMediaName:        "bedrock/document-name",
 	ProblemFileName:         "bedrock/document-name",
 	ProblemMediaNameTwice:   "bedrock/document-name",
+	ProblemMediaRefused:     "bedrock/media-unsupported",
+	ProblemMediaInResult:    "bedrock/tool-result-video",
 	ProblemDocumentAlone:    "bedrock/document-needs-text",
+	ProblemCacheReasoning:   "bedrock/cache-point-after-reasoning",
+	ProblemCacheDocument:    "bedrock/cache-point-after-document",
 }
 
 const (

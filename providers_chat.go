@@ -1,6 +1,9 @@
 package preflight
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // This file is the profiles of the hosts that speak OpenAI's Chat format with rules of their own, as data: what OpenAI takes,
 // and the differences. A problem without a rule of the host's own goes by OpenAI's.
@@ -16,6 +19,7 @@ func chatHost(provider string, rules map[Problem]string, change func(p *Profile)
 	p.ToolName = Pattern{Min: 1}
 	p.MediaRoles, p.MediaInResult = nil, true
 	p.MediaKinds = nil
+	p.ReadableMedia = false
 	p.FileNeedsName = false
 	p.LoneKinds = []string{"audio", "function_call"}
 	maps.Copy(p.Rules, rules)
@@ -53,6 +57,7 @@ func OpenRouter() Profile {
 // reasoning.
 func DeepSeek() Profile {
 	return chatHost("deepseek", map[Problem]string{
+		ProblemRoleUnknown:      "deepseek/role-developer",
 		ProblemMediaRefused:     "deepseek/image-unsupported",
 		ProblemReasoningAbsent:  "deepseek/reasoning-content-missing",
 		ProblemReasoningRefused: "deepseek/reasoning-content-forbidden",
@@ -64,6 +69,7 @@ func DeepSeek() Profile {
 		ProblemEmptyMessage:     "deepseek/assistant-empty",
 		ProblemAlternation:      "deepseek/successive-roles",
 	}, func(p *Profile) {
+		p.Roles = slices.DeleteFunc(p.Roles, func(r Role) bool { return r == "developer" })
 		p.ToolName = openAINames
 	})
 }
@@ -106,6 +112,7 @@ func MiniMax() Profile {
 	return chatHost("minimax", map[Problem]string{
 		ProblemNoMessages:     "minimax/content-empty",
 		ProblemFirstRole:      "minimax/content-empty",
+		ProblemSystemLate:     "minimax/system-role",
 		ProblemEmptyMessage:   "minimax/content-empty",
 		ProblemSystemContent:  "minimax/content-empty",
 		ProblemResultEmpty:    "minimax/content-empty",
@@ -113,6 +120,7 @@ func MiniMax() Profile {
 		ProblemResultNotFirst: "minimax/tool-result-order",
 		ProblemOrphan:         "minimax/tool-result-order",
 	}, func(p *Profile) {
+		p.System = SystemLeading
 		p.FirstUser = true
 		p.RefuseHollow = everyRole()
 		p.ObjectArguments = true

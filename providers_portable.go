@@ -42,6 +42,7 @@ func Portable() Profile {
 		ResultNeedsText: true,
 
 		MediaRoles:    []Role{RoleUser},
+		ReadableMedia: true,
 		MatchMedia:    true,
 		FileNeedsName: true,
 
@@ -85,6 +86,7 @@ func Portable() Profile {
 			ProblemCallNotLast:     "anthropic/assistant-must-end-on-tool-use",
 			ProblemMediaRole:       "anthropic/image-in-assistant",
 			ProblemMediaInResult:   "openai-chat/tool-message-image",
+			ProblemMediaUnreadable: "anthropic/image-undecodable",
 			ProblemMediaType:       "anthropic/image-media-type-mismatch",
 			ProblemFileName:        "openai-chat/file-needs-filename",
 			ProblemCacheLimit:      "anthropic/cache-control-max4",
@@ -111,7 +113,7 @@ func (p Profile) Portable() Profile {
 		p.RefuseEmptyText, p.RefuseBlankText, p.BlankBeside = true, true, nil
 	}
 	p.ObjectArguments, p.ErrorNeedsText, p.ResultNeedsText = true, true, true
-	p.MatchMedia, p.MediaInResult = true, false
+	p.ReadableMedia, p.MatchMedia, p.MediaInResult = true, true, false
 	if !p.LoneParts {
 		p.OneSystem, p.Merge, p.JoinTurns, p.TextBeforeCalls = true, true, true, true
 	}

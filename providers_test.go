@@ -130,7 +130,7 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		{"media of the assistant's", turn(botMsg(says("x"), image()), q), []string{"anthropic/image-in-assistant messages[1].parts[1]"}},
 		{"media in a result", turn(botMsg(calls("a")), userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}})), nil},
 		{"media of a kind it does not take", turn(a, userMsg(&preflight.Media{Kind: "audio", Data: "AAAA"})), []string{"preflight/media-refused messages[2].parts[0]"}},
-		{"an image that is another", turn(a, userMsg(&preflight.Media{Kind: "image", MediaType: "image/jpeg", Data: "iVBORw0KGgoAAAANSUhEUg=="})), []string{"anthropic/image-media-type-mismatch messages[2].parts[0]"}},
+		{"an image that is another", turn(a, userMsg(&preflight.Media{Kind: "image", MediaType: "image/jpeg", Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"})), []string{"anthropic/image-media-type-mismatch messages[2].parts[0]"}},
 		{"titles", turn(a, userMsg(titled("a"), titled("a_b.pdf"))), nil},
 		{"four breakpoints", turn(a, userMsg(hourly("1"), hourly("2"), hourly("3"), hourly("4"))), nil},
 		{"five", turn(a, userMsg(hourly("1"), hourly("2"), hourly("3"), hourly("4"), hourly("5"))), []string{"anthropic/cache-control-max4 messages[2].parts[4]"}},
@@ -140,7 +140,7 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		{"white space at the end of what the model goes on from", turn(botMsg(says("a "))), []string{"anthropic/trailing-whitespace messages[1]"}},
 		{"no white space", turn(a), nil},
 		{"a system message midway", turn(a, q, sysMsg(says("s")), a, q), []string{"anthropic/system-role-unsupported-model messages[3]"}},
-		{"an image that is another", turn(a, userMsg(&preflight.Media{Kind: "image", MediaType: "image/jpeg", Data: "iVBORw0KGgoAAAANSUhEUg=="})), nil},
+		{"an image that is another", turn(a, userMsg(&preflight.Media{Kind: "image", MediaType: "image/jpeg", Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"})), nil},
 	})
 }
 
@@ -179,7 +179,7 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 		{"tools that only other providers have", history(botMsg(ran("s"), finds("s", `[]`))), []string{"preflight/server-refused messages[0].parts[0]", "preflight/server-refused messages[0].parts[1]"}},
 		{"media of the assistant's", history(botMsg(says("x"), image()), userMsg(image())), []string{"openai-chat/tool-message-image messages[0].parts[1]"}},
 		{"media in a result", history(botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}})), []string{"openai-chat/tool-message-image messages[1].parts[0].content[0]"}},
-		{"media of a kind it does not take", history(userMsg(&preflight.Media{Kind: "hologram", Data: "AAAA"}, &preflight.Media{Kind: "audio", Data: "AAAA"})), []string{"preflight/media-refused messages[0].parts[0]"}},
+		{"media of a kind it does not take", history(userMsg(&preflight.Media{Kind: "hologram", Data: "AAAA"}, &preflight.Media{Kind: "audio", Data: "AAAA"})), []string{"openai-chat/part-type messages[0].parts[0]"}},
 		{"a file without its name", history(userMsg(file(""), file("a"))), []string{"openai-chat/file-needs-filename messages[0].parts[0]"}},
 	})
 }

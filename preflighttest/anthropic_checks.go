@@ -54,6 +54,7 @@ var anthropicChecks = []check{
 	{"anthropic/tool-result-in-assistant", "", "", anthropicResultInAssistant},
 	{"anthropic/image-in-assistant", "", "", anthropicMediaInAssistant},
 	{"anthropic/image-size", "", "", anthropicImageSize},
+	{"anthropic/image-undecodable", "", "", anthropicUndecodable},
 	{"anthropic/image-media-type-mismatch", "", "", anthropicImageType},
 	{"anthropic/many-image-dimension", "", "", anthropicImageDimension},
 	{"anthropic/tool-result-error-empty", "", "", anthropicErrorEmpty},

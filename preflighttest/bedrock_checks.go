@@ -24,7 +24,11 @@ var bedrockChecks = []check{
 	{"bedrock/tool-result-json-object", "", "", bedrockJSON},
 	{"bedrock/tool-result-error-empty", "", "", bedrockErrorEmpty},
 	{"bedrock/tool-result-status-model", "This model doesn't support the status field in the toolResult block.", "", bedrockStatus},
-	{"", inOwnWords, "", bedrockKinds},
+	{"bedrock/cache-point-alone", "", "", bedrockPointAlone},
+	{"bedrock/cache-point-after-reasoning", "", "", bedrockPointAfterReasoning},
+	{"bedrock/cache-point-after-document", inOwnWords, "", bedrockPointAfterDocument},
+	{"bedrock/media-unsupported", inOwnWords, "", bedrockKinds},
+	{"bedrock/tool-result-video", inOwnWords, "", bedrockResultVideo},
 	{"bedrock/images-user-only", inOwnWords, "", bedrockMedia},
 	{"bedrock/document-name", inOwnWords, "", bedrockDocumentName},
 	{"bedrock/document-needs-text", inOwnWords, "", bedrockDocumentText},
@@ -364,12 +368,71 @@ func bedrockKinds(r *request, found found) {
 		}
 		for i, c := range array(b.answer()["content"]) {
 			path := fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i)
-			switch {
-			case family == "claude" && (has(object(c), "video") || has(object(c), "audio")):
+			if family == "claude" && (has(object(c), "video") || has(object(c), "audio")) {
 				found(path, inOwnWords, "This model doesn't support the video content block that you provided. Update the content block and try again.")
-			case family == "nova" && has(object(c), "video"):
-				found(path, inOwnWords, fmt.Sprintf("%sMalformed input request: #/messages/%d/content/%d: extraneous key [toolResult] is not permitted, please reformat your input and try again.", bedrockRelayed, b.msg, b.n))
 			}
+		}
+	})
+}
+
+// bedrockResultVideo is about video in a tool result, which Nova does not take
+// (pydantic/pydantic-ai test_multimodal_tool_returns, direct-uploaded_file-video-bedrock_nova).
+func bedrockResultVideo(r *request, found found) {
+	if bedrockFamily(r.model) != "nova" {
+		return
+	}
+	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
+		for i, c := range array(b.answer()["content"]) {
+			if has(object(c), "video") {
+				found(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i), inOwnWords,
+					fmt.Sprintf("%sMalformed input request: #/messages/%d/content/%d: extraneous key "+
+						"[toolResult] is not permitted, please reformat your input and try again.",
+						bedrockRelayed, b.msg, b.n))
+			}
+		}
+	})
+}
+
+// bedrockPoints calls f for every cache point with the block before it, nil
+// where there is none.
+func bedrockPoints(r *request, f func(b bedrockBlock, before map[string]any)) {
+	for _, m := range bedrockOf(r).messages {
+		for i, b := range m.blocks {
+			if !has(b.object, "cachePoint") {
+				continue
+			}
+			var before map[string]any
+			if i > 0 {
+				before = m.blocks[i-1].object
+			}
+			f(b, before)
+		}
+	}
+}
+
+// bedrockPointAlone: vercel/ai#19851, zed-industries/zed#59436.
+func bedrockPointAlone(r *request, found found) {
+	bedrockPoints(r, func(b bedrockBlock, before map[string]any) {
+		if before == nil {
+			found(b.at())
+		}
+	})
+}
+
+// bedrockPointAfterReasoning: anomalyco/opencode#36517.
+func bedrockPointAfterReasoning(r *request, found found) {
+	bedrockPoints(r, func(b bedrockBlock, before map[string]any) {
+		if has(before, "reasoningContent") {
+			found(b.at())
+		}
+	})
+}
+
+// bedrockPointAfterDocument: strands-agents/harness-sdk#1966.
+func bedrockPointAfterDocument(r *request, found found) {
+	bedrockPoints(r, func(b bedrockBlock, before map[string]any) {
+		if document := object(before["document"]); document != nil && document["format"] != "pdf" {
+			found(b.at(), inOwnWords, bedrockRelayed+b.path+".type: Field required")
 		}
 	})
 }

@@ -17,11 +17,11 @@ import (
 var own = map[string][]string{
 	"anthropic": {
 		`{"type":"tool_use","id":"toolu_9","name":"f","input":{}}`, `{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}`,
-		`{"type":"thinking","thinking":"t","signature":"QUJD"}`, `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}`,
+		`{"type":"thinking","thinking":"t","signature":"QUJD"}`, `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
 		`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"}}`,
 	},
 	"openai-chat": {
-		`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}`,
+		`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
 		`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
 	},
 	"openai-responses": {
@@ -31,11 +31,11 @@ var own = map[string][]string{
 	},
 	"gemini": {
 		`{"functionCall":{"name":"f","args":{}}}`, `{"functionResponse":{"name":"f","response":{"output":"r"}}}`,
-		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`, `{"executableCode":{"language":"PYTHON","code":"c"}}`,
+		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`, `{"executableCode":{"language":"PYTHON","code":"c"}}`,
 	},
 	"bedrock": {
 		`{"toolUse":{"toolUseId":"tooluse_9","name":"f","input":{}}}`, `{"toolResult":{"toolUseId":"toolu_1","content":[{"text":"r"}]}}`,
-		`{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}`, `{"cachePoint":{"type":"default"}}`,
+		`{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`, `{"cachePoint":{"type":"default"}}`,
 	},
 	"mistral": {`{"type":"document_url","document_url":"https://e/a.pdf"}`},
 }

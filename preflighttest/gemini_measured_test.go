@@ -23,7 +23,7 @@ const (
 	measuredUnsigned = `{"role":"model","parts":[{"functionCall":{"name":"f"}}]}`
 	measuredResponse = `{"functionResponse":{"name":"f","response":{"output":"x"}}}`
 	measuredResult   = `{"role":"user","parts":[` + measuredResponse + `]}`
-	measuredImage    = `{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`
+	measuredImage    = `{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`
 )
 
 // measured is a body and what a provider made of it: where want is empty, the
@@ -130,13 +130,13 @@ var measuredBodies = []measured{
 		contents(measuredAsk + `,{"role":"model","parts":[{"functionCall":{"id":"1","name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}`), "gemini/function-response-count"},
 
 	{"half a media type", "charmbracelet/crush#995",
-		"gemini", "gemini-2.5-pro", contents(`{"role":"user","parts":[{"inlineData":{"mimeType":"png","data":"iVBORw0KGgo="}}]}`),
+		"gemini", "gemini-2.5-pro", contents(`{"role":"user","parts":[{"inlineData":{"mimeType":"png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]}`),
 		contents(`{"role":"user","parts":[` + measuredImage + `]}`), "gemini/mime-type"},
 
 	{"what the API ran itself, and what is newer than most clients", "google.golang.org/genai v1.77.0 Part, FunctionResponse",
 		"gemini", "gemini-3-flash-preview", contents(measuredAsk + `,{"role":"model","parts":[{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{}},"thoughtSignature":"QUJD"},{"toolResponse":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","response":{}},"thoughtSignature":"QUJD"},{"text":"a","partMetadata":{"k":1.0}},{"functionCall":{"name":"f"},"thoughtSignature":"QUJD"}]},` +
 			`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{},"willContinue":false,"scheduling":"SILENT","parts":[` + measuredImage + `]}}]},` +
-			`{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}},{"fileData":{"fileUri":"gs://b/v.mp4","mimeType":"video/mp4"},"videoMetadata":{"fps":1}}]}`), "", ""},
+			`{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"},"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}},{"fileData":{"fileUri":"gs://b/v.mp4","mimeType":"video/mp4"},"videoMetadata":{"fps":1}}]}`), "", ""},
 	{"code execution beside functions, without a flag", "0xPlaygrounds/rig gemini cassettes",
 		"gemini", "gemini-2.5-flash", `{"tools":[{"codeExecution":{}},{"functionDeclarations":[{"name":"f"}]}],"contents":[` + measuredAsk + `]}`, "", ""},
 	{"built-in tools beside functions, with the flag", "googleapis/js-genai#1425",

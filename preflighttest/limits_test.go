@@ -19,7 +19,8 @@ import (
 // rules whose failing request is too large for a file.
 var limits = map[string]func(t *testing.T, beyond bool) string{
 	"anthropic/image-size": func(t *testing.T, beyond bool) string {
-		data := strings.Repeat("A", 5<<20)
+		const header = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+		data := header + strings.Repeat("A", 5<<20-len(header))
 		if beyond {
 			data += "AAAA"
 		}

@@ -44,6 +44,7 @@ var openaiChatChecks = []check{
 	{"openai-chat/content-null", "", "", openaiChatContentNull},
 	{"openai-chat/system-role-unsupported", "", "unsupported_value", openaiChatSystem},
 	{"openai-chat/tool-message-image", "", "", openaiChatImage},
+	{"openai-chat/image-undecodable", "", "invalid_image_format", openaiChatUndecodable},
 	{"openai-chat/tools-reasoning-effort", "", "", openaiChatEffort},
 	{"openai-chat/arguments-not-json", inOwnWords, "invalid_value", openaiChatArguments},
 	{"openai-chat/tool-call-id-duplicate", "", "", openaiChatDuplicate},

@@ -94,7 +94,7 @@ var settled = []struct {
 	{
 		"wire left a system message with media where it was",
 		"gemini", "gemini/system-in-contents",
-		`{"model":"gemini-2.5-pro","contents":[{"role":"system","parts":[{"text":"s"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]},{"role":"user","parts":[{"text":"q"}]}]}`,
+		`{"model":"gemini-2.5-pro","contents":[{"role":"system","parts":[{"text":"s"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},{"role":"user","parts":[{"text":"q"}]}]}`,
 	},
 	{
 		"the fake refused a single object in place of a list of one, which the parser takes",
@@ -158,7 +158,7 @@ var settled = []struct {
 	{
 		"the check did not look into a legacy function message",
 		"openai-chat", "openai-chat/tool-message-image",
-		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]},{"role":"user","content":"n"}]}`,
+		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function","name":"f","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},{"role":"user","content":"n"}]}`,
 	},
 	{
 		"the check did not look at the name of a legacy function message",

@@ -36,6 +36,53 @@ var bedrock = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "bedrock/cache-point-after-document",
+		Provider: "bedrock",
+		Statement: "A cache point does not follow a document that is no PDF: Claude puts it on " +
+			"the document, which may not carry it.",
+		Error:     "The model returned the following errors: messages.0.content.3.type: Field required",
+		ErrorKind: Verbatim,
+		Fix:       "Move the cache point to a block before the document.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"strands-agents/harness-sdk#1966",
+			"aws/aws-sdk-java-v2#6277",
+		},
+		Coverage: Repaired,
+	},
+	{
+		ID:        "bedrock/cache-point-after-reasoning",
+		Provider:  "bedrock",
+		Statement: "A cache point does not follow a reasoning block.",
+		Error:     "Cache point cannot be inserted after reasoning block.",
+		ErrorKind: Verbatim,
+		Fix:       "Move the cache point to a block before the reasoning, or remove it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"anomalyco/opencode#36517",
+			"0xPlaygrounds/rig#1673",
+		},
+		Coverage: Repaired,
+	},
+	{
+		ID:        "bedrock/cache-point-alone",
+		Provider:  "bedrock",
+		Statement: "A cache point follows a block that can be cached.",
+		Error: "There is nothing available to cache. Please remove the invalid cache point " +
+			"and try again.",
+		ErrorKind: Verbatim,
+		Fix:       "Move it behind the first block; remove it where there is none.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"vercel/ai#19851",
+			"zed-industries/zed#59436 (pull request)",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:       "bedrock/document-name",
 		Provider: "bedrock",
 		Statement: "A document name is unique in the request and made of letters, digits, single spaces, hyphens, and round " +
@@ -74,6 +121,23 @@ var bedrock = []Rule{
 		Status:    400,
 		Sources: []string{
 			"Go SDK bedrockruntime@v1.63.10 types.Message.Content doc",
+		},
+		Coverage: Repaired,
+	},
+	{
+		ID:       "bedrock/media-unsupported",
+		Provider: "bedrock",
+		Statement: "A message holds media of the kinds that its model takes: Claude takes no " +
+			"video, no audio, and no document by its address in S3.",
+		Error: "This model doesn't support the video content block that you provided. Update " +
+			"the content block and try again.",
+		ErrorKind: Verbatim,
+		Fix:       "Replace the media by a line of text that describes it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (tool_return_content-url_force_download-video-bedrock_claude)",
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (tool_return_content-uploaded_file-document-bedrock_claude)",
 		},
 		Coverage: Repaired,
 	},
@@ -236,6 +300,21 @@ var bedrock = []Rule{
 		Status:    400,
 		Sources: []string{
 			"Go SDK bedrockruntime@v1.63.10 types.ToolResultBlock.Status doc",
+		},
+		Coverage: Repaired,
+	},
+	{
+		ID:        "bedrock/tool-result-video",
+		Provider:  "bedrock",
+		Statement: "A tool result for Nova holds no video.",
+		Error: "The model returned the following errors: Malformed input request: #/messages/2/content/0: extraneous key [toolResult] " +
+			"is not permitted, please reformat your input and try again.",
+		ErrorKind: Verbatim,
+		Fix:       "Move the video into a user message after the tool results.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-uploaded_file-video-bedrock_nova)",
 		},
 		Coverage: Repaired,
 	},

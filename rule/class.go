@@ -270,7 +270,6 @@ var classTexts = []classText{
 	{ClassMedia, "Only HTTPS URLs are supported."},
 	{ClassMedia, "Failed to load image or audio file"},
 	{ClassMedia, "A maximum of 100 PDF pages may be provided."},
-	{ClassMedia, "The PDF specified was not valid."},
 	{ClassMedia, "The PDF specified is password protected."},
 
 	{ClassUnspecific, "Request contains an invalid argument."},

@@ -102,6 +102,22 @@ var deepseek = []Rule{
 		SeenAs:   "deepseek/reasoning-content-missing",
 	},
 	{
+		ID:        "deepseek/role-developer",
+		Provider:  "deepseek",
+		Statement: "DeepSeek has no role developer.",
+		Error: "Failed to deserialize the JSON body into the target type: messages[1].role: " +
+			"unknown variant `developer`, expected one of `system`, `user`, `assistant`, " +
+			"`tool`, `latest_reminder` at line 1 column 51036",
+		ErrorKind: Verbatim,
+		Fix:       "Send the message as a system message.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"decolua/9router#773",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "deepseek/successive-roles",
 		Provider:  "deepseek",
 		Statement: "The first reasoner generation refused two user or two assistant messages in a row.",

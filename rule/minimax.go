@@ -19,6 +19,20 @@ var minimax = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "minimax/system-role",
+		Provider:  "minimax",
+		Statement: "A system message leads the conversation; one in its middle is refused.",
+		Error:     "invalid params, chat content has invalid message role: system (2013)",
+		ErrorKind: Verbatim,
+		Fix:       "Send a later system message as the user's.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"BigPizzaV3/CodexPlusPlus#267",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "minimax/tool-result-order",
 		Provider:  "minimax",
 		Statement: "Tool results follow their call in one unbroken run.",

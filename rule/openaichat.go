@@ -94,6 +94,22 @@ var openaiChat = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "openai-chat/image-undecodable",
+		Provider:  "openai-chat",
+		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file.",
+		Error: "You uploaded an unsupported image. Please make sure your image has of one " +
+			"the following formats: ['png', 'jpeg', 'gif', 'webp'].",
+		ErrorKind: Verbatim,
+		Fix: "Correct the declared type where the bytes are another picture, and replace " +
+			"what is no picture by a line of text.",
+		Severity: Rejects,
+		Status:   400,
+		Sources: []string{
+			"traceloop/openllmetry packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "openai-chat/message-name-pattern",
 		Provider:  "openai-chat",
 		Statement: "The name of a message's author takes letters, digits, underscores and hyphens; a space is refused.",

@@ -87,6 +87,23 @@ var openaiResponses = []Rule{
 		Reason:   "Only the server can verify encrypted reasoning; a hand-off to another provider removes it.",
 	},
 	{
+		ID:       "openai-responses/file-type",
+		Provider: "openai-responses",
+		Statement: "A file that a request brings along is of a type that the model reads; " +
+			"gpt-5-mini reads no audio as a file.",
+		Error:     "The file type you uploaded is not supported. Please try again with a pdf",
+		ErrorKind: Verbatim,
+		Fix:       "Remove the file, or describe it in text.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url-audio-openai_responses)",
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url_force_download-audio-openai_responses)",
+		},
+		Coverage: Unseen,
+		Reason:   "What a file by its address holds is known to the host alone.",
+	},
+	{
 		ID:        "openai-responses/input-empty",
 		Provider:  "openai-responses",
 		Statement: "A request with an empty input list is refused.",
@@ -180,6 +197,22 @@ var openaiResponses = []Rule{
 			"public source (404 status variant)",
 		},
 		Coverage: Repaired,
+	},
+	{
+		ID:        "openai-responses/item-null-field",
+		Provider:  "openai-responses",
+		Statement: "Azure AI Foundry refuses members of an item that are null.",
+		Error:     "Value is 'null' but should be 'string'",
+		ErrorKind: Verbatim,
+		Fix:       "Remove the members that are null.",
+		Severity:  Varies,
+		Status:    400,
+		Sources: []string{
+			"microsoft/agent-framework#4576 (Azure AI Foundry)",
+		},
+		Coverage: Unseen,
+		Reason: "OpenAI and Azure OpenAI were recorded to accept null members, and a body " +
+			"does not show the deployment.",
 	},
 	{
 		ID:       "openai-responses/item-type-unsupported",

@@ -152,8 +152,8 @@ var (
 		done: "removed a cache point that stands behind no block of its own"}
 )
 
-// rulePointPlace is the rule for a cache point where Converse takes none; the provider's catalogue has no entry for it.
-const rulePointPlace = "preflight/cache-point-place"
+// rulePointPlace is the rule for a cache point that has no block of its own.
+const rulePointPlace = "bedrock/cache-point-alone"
 
 // placeFirst puts a cache point that leads its list behind the first block, where that has none.
 func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {

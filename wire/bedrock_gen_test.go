@@ -48,7 +48,7 @@ func (g gen) converseBlock() any {
 
 func (g gen) converseMedia() any {
 	key := string(g.of([]string{"image", "document", "document", "video"}, "media"))
-	source := []any{obj("bytes", str("iVBORw0KGgo=")), obj("bytes", str("/9j/4AAQ")), obj("s3Location", obj("uri", str("s3://b/k"), "bucketOwner", str("o"))), obj("text", str("t")), obj("bytes", str(""))}
+	source := []any{obj("bytes", str("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")), obj("bytes", str("/9j/4AAQ")), obj("s3Location", obj("uri", str("s3://b/k"), "bucketOwner", str("o"))), obj("text", str("t")), obj("bytes", str(""))}
 	o := obj("format", g.of(converseFormats, "format"), "source", source[len(g.of([]string{"", "1", "12", "123", "1234"}, "source"))])
 	if key == "document" {
 		o = append(o, field{str("name"), g.of(converseTitles, "title")})

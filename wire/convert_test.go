@@ -20,7 +20,7 @@ import (
 
 const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be brief","temperature":0.5,"metadata":{"user_id":"u"},
 "tools":[{"name":"f","description":"d","input_schema":{"type":"object","properties":{"n":{"type":"number"}}}}],"messages":[
-{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]},
+{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},
 {"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"QUJD"},{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":1.0}}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},{"type":"text","text":"next"}]}]}`
 
@@ -30,7 +30,7 @@ func TestConvertCarriesWhatItCan(t *testing.T) {
 	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,"tools":[{"type":"function","function":{"name":"f",` +
 		`"description":"d","parameters":{"type":"object","properties":{"n":{"type":"number"}}}}}],"messages":[` +
 		`{"role":"system","content":"be brief"},` +
-		`{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}]},` +
+		`{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
 		`{"role":"assistant","content":null,"tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]},` +
 		`{"role":"tool","tool_call_id":"toolu_1","content":"ok"},` +
 		`{"role":"user","content":[{"type":"text","text":"next"}]}]}`
@@ -451,11 +451,11 @@ func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 // what is no media type; such an address that holds nothing becomes text.
 func TestConvertDataAddress(t *testing.T) {
 	image := func(url string) string { return `{"type":"image_url","image_url":{"url":"` + url + `"}}` }
-	in := `{"messages":[{"role":"user","content":[` + image("data:image/gif,%47IF8") + `,` + image("data:image/png;name=x;base64,AAAA") + `,` + image("data:image/png") + `]}]}`
+	in := `{"messages":[{"role":"user","content":[` + image("data:image/gif,%47IF89a%01%00%01%00") + `,` + image("data:image/png;name=x;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ") + `,` + image("data:image/png") + `]}]}`
 	for to, want := range map[string]string{
-		"bedrock":   `{"messages":[{"role":"user","content":[{"image":{"format":"gif","source":{"bytes":"R0lGOA=="}}},{"image":{"format":"png","source":{"bytes":"AAAA"}}},{"text":"[image omitted]"}]}]}`,
-		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGOA=="}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}},{"type":"text","text":"[image omitted]"}]}]}`,
-		"ollama":    `{"messages":[{"role":"user","content":"[image omitted]","images":["R0lGOA==","AAAA"]}]}`,
+		"bedrock":   `{"messages":[{"role":"user","content":[{"image":{"format":"gif","source":{"bytes":"R0lGODlhAQABAA=="}}},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}},{"text":"[image omitted]"}]}]}`,
+		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAA=="}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}},{"type":"text","text":"[image omitted]"}]}]}`,
+		"ollama":    `{"messages":[{"role":"user","content":"[image omitted]","images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 	} {
 		result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: to})
 		require.NoError(t, err, to)

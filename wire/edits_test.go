@@ -43,7 +43,7 @@ func TestEditedMessagesKeepTheirMembers(t *testing.T) {
 		{"but not without its id", "openai-responses", `{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a","annotations":[]}]}`,
 			`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b","annotations":[]}]}`, forgetID},
 		{"an empty list of images", "ollama", `{"role":"user","content":"a","images":[]}`, `{"role":"user","content":"b","images":[]}`, speak},
-		{"a list goes with its last image", "ollama", `{"role":"user","content":"a","images":["iVBORw0KGgo="]}`, `{"role":"user","content":"a"}`, onlyText},
+		{"a list goes with its last image", "ollama", `{"role":"user","content":"a","images":["iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}`, `{"role":"user","content":"a"}`, onlyText},
 		{"thinking is spliced", "cohere", `{"role":"assistant","content":[{"type":"thinking","thinking":"a","x":1.0},{"type":"text","text":"a"}]}`,
 			`{"role":"assistant","content":[{"type":"thinking","thinking":"b","x":1.0},{"type":"text","text":"b"}]}`, speak},
 		{"thinking that stays keeps its spelling", "cohere", `{"role":"assistant","content":[{"type":"thinking","thinking":"\u0062"},{"type":"text","text":"a"}]}`,
@@ -103,9 +103,9 @@ func TestConvertParts(t *testing.T) {
 			`[{"role":"user","content":[{"type":"text","text":"q"}]},{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":{}},{"type":"tool_use","id":"c2","name":"g","input":{}}]},` +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"{\"temp\":21}"},{"type":"tool_result","tool_use_id":"c2","content":"no","is_error":true}]}]`},
 		{"text before its call, an image as a data URL", "anthropic", "openai-responses",
-			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]},` +
+			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]},` +
 				`{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}]}`,
-			`[{"role":"user","content":[{"type":"input_text","text":"q"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo="}]},{"role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
+			`[{"role":"user","content":[{"type":"input_text","text":"q"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}]},{"role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
 				`{"type":"function_call","call_id":"toolu_1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"toolu_1","output":"ok"}]`},
 		{"addresses stay addresses", "anthropic", "mistral",
 			`{"messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document","source":{"type":"url","url":"https://example.com/a.pdf"}},{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}]}]}`,

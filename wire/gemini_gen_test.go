@@ -78,7 +78,7 @@ func (g gen) geminiMedia() any {
 	if g.one(3, "file") {
 		return g.data(g.spelled("fileData", "file_data"), g.spoil(obj(g.spelled("fileUri", "file_uri"), g.of([]string{`"https://e/x.png"`, `""`, `null`}, "uri"), "mimeType", str("image/png"))))
 	}
-	return g.data(g.spelled("inlineData", "inline_data"), g.spoil(obj(g.spelled("mimeType", "mime_type"), g.of([]string{`"image/png"`, `"audio/wav"`, `"application/pdf"`, `null`}, "type"), "data", g.of([]string{`"iVBORw0KGgo="`, `"/9j/4AAQ"`, `""`, `null`}, "data"))))
+	return g.data(g.spelled("inlineData", "inline_data"), g.spoil(obj(g.spelled("mimeType", "mime_type"), g.of([]string{`"image/png"`, `"audio/wav"`, `"application/pdf"`, `null`}, "type"), "data", g.of([]string{`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"`, `"/9j/4AAQ"`, `""`, `null`}, "data"))))
 }
 
 // generateContent draws a generateContent body, or its contents alone.

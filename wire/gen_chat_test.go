@@ -14,7 +14,9 @@ func (g gen) ollama() any {
 		}
 		o := obj("role", role, "content", content)
 		if g.one(5, "images") {
-			o = append(o, field{str("images"), g.list(2, "images", func() any { return g.of([]string{`"iVBORw0KGgo="`, `""`, `"x\ud83d"`}, "image") })})
+			o = append(o, field{str("images"), g.list(2, "images", func() any {
+				return g.of([]string{`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"`, `""`, `"x\ud83d"`}, "image")
+			})})
 		}
 		switch role {
 		case `"tool"`, `"Tool"`, `"function"`:

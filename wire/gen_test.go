@@ -216,7 +216,7 @@ func (g gen) media() any {
 
 func (g gen) anySource() any {
 	return []any{
-		obj("type", str("base64"), "media_type", str("image/png"), "data", str("iVBORw0KGgo=")),
+		obj("type", str("base64"), "media_type", str("image/png"), "data", str("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")),
 		obj("type", str("base64"), "media_type", str("image/png"), "data", str("/9j/4AAQ")),
 		obj("type", str("url"), "url", str("https://e/x.png")),
 		obj("type", str("file"), "file_id", str("file_1")),
@@ -306,7 +306,7 @@ func (g gen) chatPart() any {
 	case 0, 1, 2, 3:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
 	case 4:
-		return g.spoil(obj("type", str("image_url"), "image_url", g.spoil(obj("url", str("data:image/png;base64,iVBORw0KGgo="), "detail", str("low")))))
+		return g.spoil(obj("type", str("image_url"), "image_url", g.spoil(obj("url", str("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), "detail", str("low")))))
 	case 5:
 		return g.spoil(obj("type", str("file"), "file", g.spoil(obj("file_data", str("data:application/pdf;base64,JVBERi0="), "filename", g.of([]string{`"a.pdf"`, `""`}, "filename")))))
 	case 6:

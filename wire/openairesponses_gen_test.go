@@ -8,7 +8,7 @@ func init() {
 	samples["openai-responses"] = `{"model":"gpt-5.4","store":true,"tools":[{"type":"function","name":"a.b"}],"tool_choice":{"type":"function","name":"a.b"},"input":[{"role":"user","content":[{"type":"input_text","text":"q"},{"type":"input_image","image_url":"u"},{"type":"input_file","filename":"a","file_data":"data:a/b;base64,QQ=="}]},{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"s"}],"encrypted_content":"QUJD","status":"completed"},{"type":"message","role":"assistant","id":"msg_1","content":[{"type":"input_text","text":"a"}]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{\"a\":1.0}"},{"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"r"}]},{"type":"custom_tool_call","call_id":"c2","name":"g","input":"x"},{"type":"custom_tool_call_output","call_id":"c2","output":"y"},{"type":"local_shell_call","id":"lsh_1","call_id":"c3","status":"completed","action":{"type":"exec"}},{"type":"local_shell_call_output","id":"lsh_1","output":"z"},{"type":"web_search_call","id":"ws_1","action":{"sources":[]}},{"type":"item_reference","id":"msg_2"}]}`
 	for _, c := range []struct{ reason, body string }{
 		{"everything an input can hold", `{"zeta":1.0,"model":"gpt-5.4","instructions":"be \u0062rief","input":[ {"role":"developer","content":"d"},
- {"type":"message","role":"user","content":[{"type":"input_text","text":"\u0068i\/ <b>&\u2028"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo=","detail":"low"},{"type":"input_image","file_id":"file_1"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="},{"type":"input_file","file_url":"https://e/a.pdf"},{"type":"x_new","n":1e2}],"y":12345678901234567890},
+ {"type":"message","role":"user","content":[{"type":"input_text","text":"\u0068i\/ <b>&\u2028"},{"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","detail":"low"},{"type":"input_image","file_id":"file_1"},{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="},{"type":"input_file","file_url":"https://e/a.pdf"},{"type":"x_new","n":1e2}],"y":12345678901234567890},
  {"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[{"n":1.0}]},
  {"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"s"}],"encrypted_content":"gAAA","content":[]},
  {"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}},
@@ -72,7 +72,7 @@ func (g gen) inputPart() any {
 	case "0":
 		return g.cached(obj("type", g.of([]string{`"input_text"`, `"output_text"`, `"input_text"`, `"output_text"`, `"text"`}, "text type"), "text", g.of(texts, "text")))
 	case "1":
-		return g.spoil(obj("type", str("input_image"), "image_url", g.of([]string{`"data:image/png;base64,iVBORw0KGgo="`, `"https://e/x"`, `{"url":"u"}`, `""`}, "address"), "detail", str("low")))
+		return g.spoil(obj("type", str("input_image"), "image_url", g.of([]string{`"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"`, `"https://e/x"`, `{"url":"u"}`, `""`}, "address"), "detail", str("low")))
 	case "2":
 		return g.spoil(obj("type", str("input_file"), "filename", str("a"), "file_data", str("data:a/b;base64,QQ==")))
 	case "3":

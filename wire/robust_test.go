@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -44,23 +43,19 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
-// stride is how far apart the places of a body are that a test looks at: 1 with PREFLIGHT_SEED, else some, and short with
-// -short: the race detector slows these tests down tenfold, and looks for what goroutines share, which is the same at every
-// place of a body.
-func stride(some, short int) int {
-	switch {
-	case testing.Short():
-		return short
-	case rapidseed.Soaks():
-		return 1
+// stride is 1, or n with -short: the race detector slows these tests down tenfold, and looks for what goroutines share, which
+// is the same at every place of a body.
+func stride(n int) int {
+	if testing.Short() {
+		return n
 	}
-	return some
+	return 1
 }
 
-// TestCorruptions: so is a body with one byte changed.
+// TestCorruptions: so is every body with one byte changed.
 func TestCorruptions(t *testing.T) {
 	for provider, body := range samples {
-		for n := 0; n < len(body); n += stride(5, 17) {
+		for n := 0; n < len(body); n += stride(17) {
 			for _, c := range []byte(`"{}[],:\0n t` + "\x00\xff\n") {
 				in := []byte(body)
 				in[n] = c
@@ -74,7 +69,7 @@ func TestCorruptions(t *testing.T) {
 func TestValuesOfEveryKind(t *testing.T) {
 	for provider, body := range samples {
 		all := places(body)
-		for k := 0; k < len(all); k += stride(2, 7) {
+		for k := 0; k < len(all); k += stride(7) {
 			at := all[k]
 			for _, value := range append(scalars, texts...) {
 				in := []byte(body[:at[0]] + value + body[at[1]:])
@@ -286,14 +281,12 @@ func linear(t *testing.T, body func(n int) []byte) {
 	}
 }
 
-// TestHuge: a string of 16 MB of the worst that a string can hold, wherever one stands, and 250,000 parts, sound and not, come
-// out as they would in small; with PREFLIGHT_SEED four times as much. Each is looked at once, since the other properties would make a minute of it.
+// TestHuge: a string of 64 MB of the worst that a string can hold, wherever one stands, and a million parts, sound and not, come
+// out as they would in small. Each is looked at once, since the other properties would make a minute of it.
 func TestHuge(t *testing.T) {
 	size, n := 64<<20, 1_000_000
 	if testing.Short() {
 		size, n = size/64, n/64
-	} else if !rapidseed.Soaks() {
-		size, n = size/4, n/4
 	}
 	worst := `\ud83d\u0000é\"\n `
 	letters := size / len(worst)

@@ -256,7 +256,7 @@ func requireFound(t *testing.T, provider, in string, said []string) {
 
 // TestSignaturesOfMedia: a thought signature that cannot be one is found on every kind of part.
 func TestSignaturesOfMedia(t *testing.T) {
-	for _, data := range []string{`"text":"a"`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}`, `"fileData":{"fileUri":"https://e/x.png"}`, `"functionCall":{"name":"f","args":{}}`} {
+	for _, data := range []string{`"text":"a"`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`, `"fileData":{"fileUri":"https://e/x.png"}`, `"functionCall":{"name":"f","args":{}}`} {
 		report, err := wire.Check([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{`+data+`,"thoughtSignature":7}]},{"role":"user","parts":[{"text":"q"}]}]}`), &wire.Options{Provider: "gemini"})
 		require.NoError(t, err)
 		var found []string

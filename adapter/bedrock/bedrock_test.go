@@ -125,7 +125,7 @@ func TestMessages(t *testing.T) {
 // blocks are one of each kind that the SDK knows, and of each way to say what it holds.
 var blocks = map[string]string{
 	"text":                 `{"text":"a <b> & c \u2028 é"}`,
-	"image, bytes":         `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}`,
+	"image, bytes":         `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`,
 	"image, S3":            `{"image":{"format":"jpeg","source":{"s3Location":{"uri":"s3://b/k","bucketOwner":"111122223333"}}}}`,
 	"document, bytes":      `{"document":{"format":"pdf","name":"a b","source":{"bytes":"JVBERg=="},"context":"c","citations":{"enabled":true}}}`,
 	"document, S3":         `{"document":{"format":"pdf","name":"s3","source":{"s3Location":{"uri":"s3://b/k"}}}}`,

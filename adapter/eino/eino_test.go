@@ -18,7 +18,7 @@ import (
 func text(s string) *string { return &s }
 
 func picture(mime string) *schema.MessageInputImage {
-	return &schema.MessageInputImage{MessagePartCommon: schema.MessagePartCommon{Base64Data: text("iVBORw0KGgo="), MIMEType: mime, Extra: map[string]any{"alt": "a dot"}}, Detail: schema.ImageURLDetailLow}
+	return &schema.MessageInputImage{MessagePartCommon: schema.MessagePartCommon{Base64Data: text("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), MIMEType: mime, Extra: map[string]any{"alt": "a dot"}}, Detail: schema.ImageURLDetailLow}
 }
 
 // asJSON is what encoding/json makes of v, by which tests see whether it was written to.

@@ -261,7 +261,7 @@ func TestGemini(t *testing.T) {
 	called := func(call, response string) string {
 		return `{"role":"model","parts":[{"functionCall":{` + call + `},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"functionResponse":{` + response + `}}]}`
 	}
-	const call, response, blob = `"name":"f","args":{}`, `"name":"f","response":{"output":"r"}`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}`
+	const call, response, blob = `"name":"f","args":{}`, `"name":"f","response":{"output":"r"}`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`
 	plain := called(call, response)
 	searched := said(`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`)
 	ran := said(`{"executableCode":{"language":"PYTHON","code":"c"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"o"}},{"text":"a"}`)
@@ -310,7 +310,7 @@ func TestBedrock(t *testing.T) {
 		return `,{"role":"assistant","content":[{"toolUse":{"toolUseId":"tooluse_1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[` + block + `]}}]}`
 	}
 	const (
-		png   = `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgo="}}}`
+		png   = `{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`
 		pdf   = `{"document":{"format":"pdf","name":"t","source":{"bytes":"JVBERi0="}}}`
 		video = `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`
 		found = `{"searchResult":{"source":"https://e","title":"t","content":[{"text":"x"}]}}`

@@ -1,0 +1,148 @@
+package preflight
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"strings"
+)
+
+// This file tells inline data that is a picture or a PDF file from data that is not.
+
+// headSize is how many bytes of a file are looked at: enough for the header of every format below.
+const headSize = 30
+
+// unreadable reports whether inline data is not base64, or neither a picture in a format that
+// providers read nor, where that is the declared type, a PDF file. Data of other kinds and data
+// elsewhere is not judged.
+func unreadable(m *Media) bool {
+	pdf := m.Kind == "document" && m.MediaType == "application/pdf"
+	if m.Kind != "image" && !pdf {
+		return false
+	}
+	data, ok := inlineData(m)
+	if !ok {
+		return false
+	}
+	var head [headSize]byte
+	file := fileHead(data, &head)
+	if pdf {
+		return !isPDF(file, data) || !isFileData(data)
+	}
+	return !isPicture(file) || !isFileData(data)
+}
+
+// inlineData is the base64 data of a media part, which may be part of a data URL.
+func inlineData(m *Media) (data string, ok bool) {
+	data = m.Data
+	if data == "" {
+		data = m.URL
+	}
+	if !strings.HasPrefix(data, "data:") {
+		return m.Data, m.Data != ""
+	}
+	header, data, found := strings.Cut(data, ",")
+	return data, found && strings.HasSuffix(header, ";base64")
+}
+
+// fileHead decodes the first bytes of base64 data, in either alphabet and without white space.
+func fileHead(data string, head *[headSize]byte) []byte {
+	var digits [headSize / 3 * 4]byte
+	n := 0
+	for i := 0; i < len(data) && n < len(digits); i++ {
+		switch c := data[i]; {
+		case c == '-':
+			digits[n] = '+'
+			n++
+		case c == '_':
+			digits[n] = '/'
+			n++
+		case base64Bytes[c] == base64Digit:
+			digits[n] = c
+			n++
+		case base64Bytes[c] == base64Other:
+			i = len(data)
+		}
+	}
+	size, _ := base64.RawStdEncoding.Decode(head[:], digits[:n])
+	return head[:size]
+}
+
+// isPicture reports whether a file begins as PNG, JPEG, GIF or WebP files do. A PNG file begins with
+// its size, which is not zero.
+func isPicture(file []byte) bool {
+	switch typeOf(file) {
+	case "":
+		return false
+	case "image/png":
+		return len(file) >= 24 && string(file[12:16]) == "IHDR" &&
+			binary.BigEndian.Uint32(file[16:]) > 0 && binary.BigEndian.Uint32(file[20:]) > 0
+	case "image/gif":
+		return len(file) >= 10
+	}
+	return true
+}
+
+// isPDF reports whether a file begins as PDF files do. Readers accept up to a kilobyte before that.
+func isPDF(file []byte, data string) bool {
+	const mark, most = "%PDF-", 1024
+	if strings.HasPrefix(string(file), mark) {
+		return true
+	}
+	start, err := base64.StdEncoding.DecodeString(data[:min(len(data)/4*4, most/3*4)])
+	return err != nil || strings.Contains(string(start), mark)
+}
+
+// The classes of bytes in base64 data. A digit has none of the other bits.
+const (
+	base64Digit = 0
+	base64Pad   = 1
+	base64Space = 2
+	base64Other = 4
+)
+
+// base64Bytes is the class of each byte. Some providers take the alphabet for URLs as well.
+var base64Bytes = func() (classes [256]byte) {
+	for i := range classes {
+		classes[i] = base64Other
+	}
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
+	for _, c := range []byte(digits) {
+		classes[c] = base64Digit
+	}
+	for _, c := range []byte(" \t\r\n") {
+		classes[c] = base64Space
+	}
+	classes['='] = base64Pad
+	return classes
+}()
+
+// isFileData reports whether data is base64 in either alphabet. White space and missing padding make
+// no difference.
+func isFileData(data string) bool {
+	digits := 0
+	for len(data) >= 16 { // pictures are long, so the common case takes sixteen bytes at a time
+		var seen byte
+		for _, c := range []byte(data[:16]) {
+			seen |= base64Bytes[c]
+		}
+		if seen != base64Digit {
+			break
+		}
+		digits, data = digits+16, data[16:]
+	}
+	padding := 0
+	for i := 0; i < len(data); i++ {
+		switch base64Bytes[data[i]] {
+		case base64Digit:
+			if padding > 0 {
+				return false
+			}
+			digits++
+		case base64Pad:
+			padding++
+		case base64Other:
+			return false
+		}
+	}
+	return digits%4 != 1 && padding <= 2
+}

@@ -1,0 +1,103 @@
+package rule_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+// reported are the texts that users reported, in a folder beside the project; see TestReportedErrors.
+const reported = "../../shared/errors/errors.jsonl"
+
+// recordedRefusals are refusals of real providers, in a folder beside the project.
+const recordedRefusals = "../../shared/recorded/refused.jsonl"
+
+// TestReportedErrors explains the error texts of public issues: one about the history by its rule, or
+// by a rule where the catalogue had none when it was reported, and any other by a class.
+func TestReportedErrors(t *testing.T) {
+	named, classed := 0, 0
+	readLines(t, reported, func(line []byte) {
+		var report struct {
+			Text     string  `json:"text"`
+			Expected *string `json:"expected_rule"`
+		}
+		require.NoError(t, json.Unmarshal(line, &report))
+		e, ok := rule.Explain(report.Text)
+		if !ok {
+			t.Errorf("unknown: %s", report.Text)
+			return
+		}
+		_, name, _ := strings.Cut(e.Rule.ID, "/")
+		switch {
+		case report.Expected == nil:
+			if e.Class == rule.ClassHistory {
+				t.Errorf("not about the history, and taken for %s: %s", e.Rule.ID, report.Text)
+			}
+			classed++
+		case e.Class != rule.ClassHistory:
+			t.Errorf("about the history (%s), and classed as %s: %s", *report.Expected, e.Class, report.Text)
+		case !strings.HasPrefix(*report.Expected, "NEW:") && name != *report.Expected:
+			t.Errorf("want %s, got %s: %s", *report.Expected, name, report.Text)
+		default:
+			named++
+		}
+	})
+	t.Logf("%d texts named by their rule, %d classed as not about the history", named, classed)
+}
+
+// TestRecordedRefusals explains what real providers answered: none of it is unknown, but for a recording
+// that somebody made up.
+func TestRecordedRefusals(t *testing.T) {
+	named, classed := 0, 0
+	readLines(t, recordedRefusals, func(line []byte) {
+		var refusal struct {
+			ID    string `json:"id"`
+			Error any    `json:"error"`
+		}
+		require.NoError(t, json.Unmarshal(line, &refusal))
+		text, ok := refusal.Error.(string)
+		if !ok {
+			data, err := json.Marshal(refusal.Error)
+			require.NoError(t, err)
+			text = string(data)
+		}
+		if strings.Contains(text, "Test error") {
+			return
+		}
+		e, ok := rule.Explain(text)
+		switch {
+		case !ok:
+			t.Errorf("%s is unknown: %s", refusal.ID, text)
+		case e.Class == rule.ClassHistory:
+			named++
+		default:
+			classed++
+		}
+	})
+	t.Logf("%d refusals named by their rule, %d classed as not about the history", named, classed)
+}
+
+// readLines calls use for each line of a file that may be missing: then the test says so and ends.
+func readLines(t *testing.T, name string, use func(line []byte)) {
+	t.Helper()
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("%s is not there: the texts of public issues are kept beside the project, not in it", name)
+	}
+	require.NoError(t, err)
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		use(lines.Bytes())
+	}
+	require.NoError(t, lines.Err())
+}
