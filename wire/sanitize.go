@@ -80,6 +80,9 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	if !bytes.Equal(repaired, body) {
+		if !r.readsAgain(repaired, options) {
+			return out, &AmbiguousProviderError{Candidates: slices.Clone(vendors[options.Provider])}
+		}
 		out.Body, out.Changed = repaired, true
 		out.Elements = r.elements(body, repaired, encoded.items)
 	}

@@ -84,6 +84,24 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	return first, nil
 }
 
+// readsAgain reports whether a repaired body is right in the format that it is read in when it comes back. The repair may have
+// removed all that showed which format of a vendor's it is in, and it is read in the vendor's main one then.
+func (r *Request) readsAgain(repaired []byte, options *Options) bool {
+	spoken, ok := vendorFormats[options.Provider]
+	if !ok || r.format.name == spoken[0].name {
+		return true
+	}
+	doc, err := jsonscan.Parse(repaired)
+	if err != nil {
+		return false
+	}
+	if f, err := spokenBy(options.Provider, doc.Root()); err == nil && f.name == r.format.name {
+		return true
+	}
+	report, err := Check(repaired, options)
+	return err == nil && len(report.Violations) == 0
+}
+
 // holdsHistory reports whether body can be a request in the format by where it holds its messages.
 func (f *format) holdsHistory(body jsonscan.Value) bool {
 	if body.Kind() != jsonscan.Object {

@@ -101,3 +101,31 @@ func TestDialect(t *testing.T) {
 		}
 	}
 }
+
+// TestVendorReadsAgain: a body whose repair leaves nothing that shows its format is an error where the vendor's main format
+// would read it otherwise, since it would be changed again when it comes back.
+func TestVendorReadsAgain(t *testing.T) {
+	for _, c := range []struct {
+		vendor, body string
+		want         string // "" is the error
+	}{
+		{"bedrock", `[{"role":"tool","content":[]}]`, ""},
+		{"bedrock", `[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c1","content":"r"}]`, ""},
+		{"deepseek", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"},{"type":"text","text":"q"}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"q"}]}]`},
+	} {
+		options := &wire.Options{Provider: c.vendor}
+		result, err := wire.Sanitize(context.Background(), []byte(c.body), options)
+		if c.want == "" {
+			require.ErrorIs(t, err, wire.ErrAmbiguousProvider, c.body)
+			require.Equal(t, c.body, string(result.Body))
+			require.False(t, result.Changed)
+			continue
+		}
+		require.NoError(t, err, c.body)
+		require.Equal(t, c.want, string(result.Body))
+		again, err := wire.Sanitize(context.Background(), result.Body, options)
+		require.NoError(t, err)
+		require.False(t, again.Changed)
+	}
+}
