@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -50,11 +51,11 @@ func TestReportedErrors(t *testing.T) {
 			named++
 		}
 	})
-	t.Logf("%d texts named by their rule, %d classed as not about the history", named, classed)
+	requireFigures(t, "error texts of public issues", named, classed)
 }
 
-// TestRecordedRefusals explains what real providers answered: none of it is unknown, but for a recording
-// that somebody made up.
+// TestRecordedRefusals explains what real providers answered: none of it is unknown, but for a
+// recording that somebody made up.
 func TestRecordedRefusals(t *testing.T) {
 	named, classed := 0, 0
 	readLines(t, recordedRefusals, func(line []byte) {
@@ -82,7 +83,16 @@ func TestRecordedRefusals(t *testing.T) {
 			classed++
 		}
 	})
-	t.Logf("%d refusals named by their rule, %d classed as not about the history", named, classed)
+	requireFigures(t, "recorded refusals", named, classed)
+}
+
+// requireFigures holds docs/explain.md to what was counted.
+func requireFigures(t *testing.T, texts string, named, classed int) {
+	t.Helper()
+	page, err := os.ReadFile("../docs/explain.md")
+	require.NoError(t, err)
+	row := fmt.Sprintf("| %d %s | %d | %d | 0 |", named+classed, texts, named, classed)
+	require.Contains(t, string(page), row, "the figures of docs/explain.md are stale")
 }
 
 // readLines calls use for each line of a file that may be missing: then the test says so and ends.
