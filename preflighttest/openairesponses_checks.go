@@ -11,6 +11,7 @@ var openaiResponsesChecks = []check{
 	{"", inOwnWords, "missing_required_parameter", openaiResponsesRequired},
 	{"openai-responses/input-empty", "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "empty_array", openaiInputEmpty},
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
+	{"openai-responses/web-search-action", "", "invalid_value", openaiOnly(openaiSearchAction)},
 	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
 	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiOnly(openaiSummaryRequired)},
@@ -160,6 +161,17 @@ func openaiMessageSchema(item openaiItem, found found) {
 // openaiResponsesParts are the types of parts that hold text.
 var openaiResponsesParts = map[string][2]string{
 	"input_text": {"text", "string"}, "output_text": {"text", "string"}, "refusal": {"refusal", "string"},
+}
+
+// openaiSearchAction: openai/codex#7129.
+func openaiSearchAction(r *request, found found) {
+	known := []string{"search", "open_page", "find_in_page"}
+	for _, item := range openaiResponsesOf(r).items {
+		action, ok := object(item.object["action"])["type"].(string)
+		if item.kind == "web_search_call" && ok && !slices.Contains(known, action) {
+			found(item.path+".action.type", "other", action)
+		}
+	}
 }
 
 func openaiItemFields(r *request, found found) {

@@ -279,6 +279,7 @@ var evidence = map[string]Evidence{
 		Kind: Reported, Seen: "2026-09",
 		Against: "status and sources: null were accepted 10 times",
 	},
+	"openai-responses/web-search-action": {Kind: Reported, Seen: "2025-11", Hosts: []string{"api.openai.com"}},
 
 	"gemini/alternation-old": {
 		Kind: Reported, Seen: "2024",

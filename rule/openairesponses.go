@@ -393,4 +393,21 @@ var openaiResponses = []Rule{
 		},
 		Coverage: Repaired,
 	},
+	{
+		ID:       "openai-responses/web-search-action",
+		Provider: "openai-responses",
+		Statement: "A web search that is sent back is of the type search, open_page or " +
+			"find_in_page.",
+		Error: "Invalid value: 'other'. Supported values are: 'search', 'open_page', and " +
+			"'find_in_page'.",
+		ErrorKind: Verbatim,
+		Fix:       "Remove the web search.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"openai/codex#7129",
+			"openai/codex#6945",
+		},
+		Coverage: Repaired,
+	},
 }

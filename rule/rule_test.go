@@ -22,7 +22,7 @@ var totals = []struct {
 }{
 	{"anthropic", 64},
 	{"openai-chat", 22},
-	{"openai-responses", 24},
+	{"openai-responses", 25},
 	{"gemini", 19},
 	{"bedrock", 21},
 	{"mistral", 16},

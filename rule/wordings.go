@@ -86,6 +86,7 @@ var specimens = map[string][]string{
 	"openai-responses/item-id-charset":           {"'«msg-2026…»'"},
 	"openai-responses/item-id-prefix":            {"with '‹fc›'"},
 	"openai-responses/encrypted-content-invalid": {"content ‹gAAA...c90=› could"},
+	"openai-responses/web-search-action":         {"'‹other›'"},
 	"openai-responses/tool-output-missing":       {"for ‹custom tool› call call"},
 	"openai-responses/tool-output-orphan":        {"for ‹custom tool call› output"},
 	"openai-responses/item-needs-reasoning":      {"'‹function_call›'"},

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -48,12 +49,13 @@ func (r *Request) checksItems() bool { return r.Profile.ItemIDs != nil }
 
 // The rules about the shape of items.
 const (
-	ruleItemFields  = "openai-responses/required-item-fields"
-	ruleItemUnknown = "openai-responses/unknown-item-field"
-	ruleItemID      = "openai-responses/item-id-charset"
-	rulePartType    = "openai-responses/assistant-input-text"
-	ruleSummary     = "openai-responses/reasoning-summary-required"
-	rulePlain       = "openai-responses/reasoning-content-nonempty"
+	ruleItemFields   = "openai-responses/required-item-fields"
+	ruleItemUnknown  = "openai-responses/unknown-item-field"
+	ruleSearchAction = "openai-responses/web-search-action"
+	ruleItemID       = "openai-responses/item-id-charset"
+	rulePartType     = "openai-responses/assistant-input-text"
+	ruleSummary      = "openai-responses/reasoning-summary-required"
+	rulePlain        = "openai-responses/reasoning-content-nonempty"
 )
 
 // itemReference is the type of an item that stands for one the server holds.
@@ -144,12 +146,25 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		if m, ok := d.foreignMessage(v); ok {
 			return m
 		}
+		if kind == "web_search_call" && d.r.checksItems() && oddSearch(v.Get("action").Get("type")) {
+			d.mended(v, "action.type", ruleSearchAction,
+				"the API has no web search of this type", "removed a web search that the API does not take back")
+			return m
+		}
 		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array && d.r.checksItems() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
 		}
 		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
 	}
 	return m
+}
+
+// searchActions are the types of web searches that the API takes back.
+var searchActions = []string{"search", "open_page", "find_in_page"}
+
+// oddSearch reports whether a web search has a type that the API does not take back.
+func oddSearch(t jsonscan.Value) bool {
+	return t.Kind() == jsonscan.String && !slices.Contains(searchActions, t.Str())
 }
 
 // asksClient reports whether a tool search, or its output, is the client's: the server pairs its
