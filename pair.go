@@ -414,6 +414,9 @@ func (p *pairing) assign() bool {
 	p.names = false
 	p.attachFurther()
 	p.weigh()
+	if p.side == clientSide && p.attachSilent() {
+		p.weigh()
+	}
 	return false
 }
 

@@ -128,11 +128,13 @@ func (p *pairing) weigh() {
 
 // relieves reports whether result r is worth more than a, the answer so far.
 func (p *pairing) relieves(r, a int) bool {
+	c := p.results[a].call
+	early := !p.precedes(c, r) // it may be of a call that is lost
 	switch p.worth(a) {
 	case worthPlaceholder:
-		return p.worth(r) != worthPlaceholder
+		return p.worth(r) == worthReal || !early && p.worth(r) != worthPlaceholder
 	case worthError:
-		return p.worth(r) == worthReal && (!p.spoken(a, r) || p.lone(p.results[a].call, r))
+		return p.worth(r) == worthReal && !early && (!p.spoken(a, r) || p.lone(c, r))
 	case worthDoubtful: // it may be data, and then what was said about it has to stay true
 		return p.worth(r) == worthReal && !p.spoken(a, r)
 	}

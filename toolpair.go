@@ -183,7 +183,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 	}
 	a.result.IsError = a.result.IsError && b.result.IsError
 	p.d.warn(p.d.position(b.node, b.part), note{code: CodeDuplicatesMerged, problem: ProblemDuplicateResult, id: b.result.CallID,
-		detail: "merged a further result of a call into the one it has"}, Tally{Results: 1}, added)
+		detail: "merged a further result of a call into the one it has", ambiguous: b.reason == ReasonPosition || b.reason == ReasonName}, Tally{Results: 1}, added)
 	p.d.absorb(a.node, a.part, p.d.origin(b.node, b.part))
 	p.d.take(b.node, b.part)
 	b.settled = true
@@ -459,7 +459,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		}
 		rebound := ref.rebound || p.byName() && ref.result.Name != p.calls[c].call.Name
 		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeResultMoved, problem: ProblemOrphan, id: ref.result.CallID,
-			detail: "moved a result to the call it answers", ambiguous: rebound}, Tally{}, Tally{})
+			detail: "moved a result to the call it answers", ambiguous: rebound || ref.reason == ReasonPosition}, Tally{}, Tally{})
 		part, from := p.d.take(ref.node, ref.part)
 		if rebound {
 			part = p.rebound(ref.result, p.calls[c].call)

@@ -1,0 +1,140 @@
+package preflight
+
+import "slices"
+
+// This file finds calls for the results that do not say whose they are: their id is blank, and their place told nothing.
+// Such a result belongs to the one call that is left: in the nearest turn before it where any is, else in the nearest
+// one after it. A result with an id that no call has is another matter: that id speaks against every call.
+
+// silents are the results without an id that are left, and the calls that one of them may be meant for.
+type silents struct {
+	*pairing
+	free  []int
+	calls map[string][]int // those without a real result, the nearest last
+}
+
+// attachSilent matches the free results that have no id, of which those with a tool's name belong to calls of that tool.
+// It reports whether there are any.
+func (p *pairing) attachSilent() bool {
+	s := silents{pairing: p, calls: make(map[string][]int)}
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		if ref := &p.results[r]; blank(ref.result.CallID) && !p.answersPast(ref) {
+			s.free = append(s.free, r)
+		}
+	}
+	if len(s.free) == 0 {
+		return false
+	}
+	s.lookBack()
+	s.free = slices.DeleteFunc(s.free, func(r int) bool { return p.results[r].call != none })
+	clear(s.calls)
+	s.lookAhead()
+	return true
+}
+
+// lookBack gives the results between two turns the calls of the nearest turn before them that has any.
+func (s *silents) lookBack() {
+	next := 0
+	for first := 0; first < len(s.free); {
+		end := first + 1
+		for end < len(s.free) && s.alike(s.free[first], s.free[end]) {
+			end++
+		}
+		for ; next < len(s.pairing.calls) && s.precedes(next, s.free[first]); next++ {
+			s.note(next)
+		}
+		s.give(s.free[first:end])
+		first = end
+	}
+}
+
+// lookAhead gives what is left the calls without an answer of the nearest turn after them that has any.
+func (s *silents) lookAhead() {
+	next := len(s.pairing.calls) - 1
+	for end := len(s.free); end > 0; {
+		first := end - 1
+		for first > 0 && s.alike(s.free[first-1], s.free[first]) {
+			first--
+		}
+		for near := s.results[s.free[first]].near; next >= 0 && s.pairing.calls[next].turn > near; next-- {
+			if s.pairing.calls[next].answer == none {
+				s.note(next)
+			}
+		}
+		s.give(s.free[first:end])
+		end = first
+	}
+}
+
+// alike reports whether two results are between the same turns and of the same tool, or both of none.
+func (s *silents) alike(a, b int) bool {
+	return s.results[a].near == s.results[b].near && s.key(a) == s.key(b)
+}
+
+// key is what the calls that a result may be meant for are found by.
+func (s *silents) key(r int) string {
+	result := s.results[r].result
+	if blank(result.Name) {
+		return s.typed("", result.Variant)
+	}
+	return s.typed(result.Name, result.Variant)
+}
+
+// note adds a call to those of its tool, and to those for results that name none.
+func (s *silents) note(c int) {
+	ref := &s.pairing.calls[c]
+	if s.done(c) || ref.answer == none && s.policy.pending(ref.call) {
+		return
+	}
+	any, named := s.typed("", ref.call.Variant), s.typed(ref.call.Name, ref.call.Variant)
+	s.calls[any] = append(s.calls[any], c)
+	if named != any {
+		s.calls[named] = append(s.calls[named], c)
+	}
+}
+
+// done reports whether a call has a real result.
+func (s *silents) done(c int) bool {
+	a := s.pairing.calls[c].answer
+	return a != none && s.worth(a) == worthReal
+}
+
+// give matches a group of results with the calls that are the nearest, if they are as many, or if it is one call: of several
+// results of one call the best is its answer.
+func (s *silents) give(group []int) {
+	calls := s.nearest(s.key(group[0]), len(group))
+	if len(calls) != len(group) && len(calls) != 1 {
+		return
+	}
+	for k, r := range group {
+		why := ReasonName
+		if blank(s.results[r].result.Name) {
+			why = ReasonPosition
+		}
+		if c := calls[min(k, len(calls)-1)]; s.pairing.calls[c].answer == none {
+			s.bind(c, r, why)
+		} else {
+			s.attach(c, r, why)
+		}
+	}
+}
+
+// nearest returns the calls of the nearest turn that has any, in order, but no more than one above most. It forgets those
+// that have got a real result, so that none is looked at in vain twice.
+func (s *silents) nearest(key string, most int) []int {
+	q := s.calls[key]
+	k := len(q)
+	var found []int
+	for ; k > 0 && len(found) <= most; k-- {
+		if c := q[k-1]; len(found) > 0 && s.pairing.calls[c].turn != s.pairing.calls[found[0]].turn {
+			break
+		} else if !s.done(c) {
+			found = append(found, c)
+		}
+	}
+	slices.Reverse(found)
+	s.calls[key] = append(q[:k], found...)
+	found = slices.Clone(found)
+	slices.Sort(found) // where one looks ahead, they were noted from the last to the first
+	return found
+}
