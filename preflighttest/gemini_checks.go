@@ -252,7 +252,7 @@ func geminiHollow(part map[string]any) bool {
 
 func geminiResponseName(r *request, found found) {
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
-		if p.response != nil && text(p.response["name"]) == "" {
+		if p.response != nil && strings.TrimSpace(text(p.response["name"])) == "" {
 			found(p.path+".functionResponse.name", "contents[2].parts[0]", p.path)
 		}
 	})

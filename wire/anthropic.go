@@ -93,7 +93,7 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 		d.extras(v, anthropicMessageExtras)
 	}
 	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
-	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") || d.r.format.vendors {
+	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		m.Parts = d.content(v, ruleShape, anthropicPart)
 	}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {

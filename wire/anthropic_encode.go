@@ -26,7 +26,11 @@ func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 	} else if isSystemRole(preflight.Role(message.v.Get("role").Str())) {
 		message.drop(directiveKind)
 	}
-	o.content(message, "content", parts, anthropicBlock)
+	if t := plainText(parts); t != nil && t.Text == "" {
+		message.raw("content", slices.Concat(o.list(parts, anthropicBlock)...)) // an empty string is read as no content
+	} else {
+		o.content(message, "content", parts, anthropicBlock)
+	}
 	return o.pieces()
 }
 
