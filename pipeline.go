@@ -82,7 +82,12 @@ func DefaultFixers() []Fixer {
 var defaultPipeline = &Pipeline{DefaultFixers()}
 
 // Fixers returns the pipeline's fixers, in order, in a fresh slice.
-func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
+func (p *Pipeline) Fixers() []Fixer {
+	if p == nil {
+		return nil
+	}
+	return slices.Clone(p.fixers)
+}
 
 // Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the fixers again. What comes
 // out passes Check, or Run returns an error and the input unchanged. A nil profile stands for Portable, nil options for
@@ -91,6 +96,9 @@ func (p *Pipeline) Fixers() []Fixer { return slices.Clone(p.fixers) }
 // The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of
 // ctx. A panic in a hook, in a caller's fixer or in a function of options is an ErrHook.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+	if p == nil {
+		return Result{Messages: slices.Clip(history), FirstChanged: none}, fmt.Errorf("%w: it is nil", ErrPipeline)
+	}
 	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
 	r.settleDefaults()
 	result, err := r.repair(history)

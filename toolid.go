@@ -285,6 +285,7 @@ func toolNameProblem(p *Profile, c *ToolCall) Problem {
 // RepairToolName is the name under which a tool goes in a repaired history: the name itself when the profile accepts it.
 // It depends on nothing but the name, so declarations and calls can be renamed apart and still agree.
 func (p *Profile) RepairToolName(name string) string {
+	p = p.orPortable()
 	repaired := p.ToolName.repair(name)
 	if slices.Contains(p.ReservedTools, repaired) {
 		return p.ToolName.tagged(name)

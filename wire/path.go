@@ -11,8 +11,13 @@ import (
 
 // Path is the place in the body of a position in r.Messages: "messages[3].content[1]", "messages[2].tool_calls[0]",
 // "system". A list of messages without a body around it is called messages too. A place that is not in the body, such as
-// behind the last message, gives the name of the list.
-func (r *Request) Path(at preflight.Position) string { return r.outer(r.inner(at)) }
+// behind the last message, gives the name of the list. A Request that Decode did not make has no paths.
+func (r *Request) Path(at preflight.Position) string {
+	if r == nil || r.format == nil {
+		return ""
+	}
+	return r.outer(r.inner(at))
+}
 
 // inner is Path in the request that a body holds.
 func (r *Request) inner(at preflight.Position) string {

@@ -218,6 +218,9 @@ func holdsText(v jsonscan.Value) bool {
 // them. When nothing differs the body given to Decode is returned. The error is an *EncodeError: a part has no form in this
 // format.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
+	if r == nil || r.format == nil {
+		return nil, &ShapeError{Want: "a Request that Decode made"}
+	}
 	if _, err := r.encode(messages); err != nil {
 		return nil, err
 	}
