@@ -2,7 +2,6 @@ package compact
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -209,23 +208,22 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 		go func() {
 			defer wg.Done()
 			defer func() { <-slots }()
-			if err := c.settle(ctx, p, budgets[k]); err != nil {
-				stop(err)
-			}
+			err := errEnded
+			defer func() {
+				if err != nil {
+					stop(err)
+				}
+			}()
+			err = c.settle(ctx, p, budgets[k])
 		}()
 	}
 	wg.Wait()
 	return context.Cause(ctx)
 }
 
-// settle summarizes one cluster. A panic of the summarizer's is an error: nobody could recover it in this goroutine.
-func (c *clusterer) settle(ctx context.Context, p Pending, budget int) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("compact: the summarizer panicked: %v", r)
-		}
-	}()
-	text, err := c.Summarizer.Summarize(ctx, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
+// settle summarizes one cluster.
+func (c *clusterer) settle(ctx context.Context, p Pending, budget int) error {
+	text, err := summarize(ctx, c.Summarizer, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (f Flat) Compact(ctx context.Context, history []preflight.Message, limits L
 	text := ""
 	if budget := left - b.frame(cut); cut > 0 && budget > 0 {
 		m := Material{Inputs: b.inputs(0, cut), Budget: budget, Count: limits.Count}
-		if text, err = orExtractive(f.Summarizer).Summarize(ctx, m); err != nil {
+		if text, err = summarize(ctx, orExtractive(f.Summarizer), m); err != nil {
 			return untouched, err
 		}
 	}

@@ -372,7 +372,7 @@ func TestResolveStops(t *testing.T) {
 
 	sum.meet = func() { panic("nil map") }
 	w = window(t, config, "a 1", "a 2", "z")
-	require.ErrorContains(t, w.Resolve(context.Background()), "panicked: nil map")
+	require.ErrorContains(t, w.Resolve(context.Background()), "panicked with a value of type string")
 	require.Equal(t, 1, w.Dirty())
 }
 

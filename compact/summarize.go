@@ -68,6 +68,19 @@ func (in Input) label() string {
 	return SanitizePrompt(string(in.Role)) + ": "
 }
 
+// errEnded is the error of a summarizer that ended its goroutine.
+var errEnded = errors.New("compact: the summarizer ended its goroutine")
+
+// summarize asks s. A panic is an error, which names the type of its value and does not quote it.
+func summarize(ctx context.Context, s Summarizer, m Material) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			text, err = "", fmt.Errorf("compact: the summarizer panicked with a value of type %T", p)
+		}
+	}()
+	return s.Summarize(ctx, m)
+}
+
 // Fallbacks ask one summarizer after the other until one has a result. When the context is done nobody else is asked. The
 // error is that of the last one, and ErrNoSummary when there is none to ask.
 type Fallbacks []Summarizer
@@ -80,7 +93,7 @@ func (f Fallbacks) Summarize(ctx context.Context, m Material) (string, error) {
 			return "", ctx.Err()
 		}
 		var text string
-		if text, err = s.Summarize(ctx, m); err == nil {
+		if text, err = summarize(ctx, s, m); err == nil {
 			return text, nil
 		}
 	}

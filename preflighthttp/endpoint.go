@@ -3,6 +3,7 @@ package preflighthttp
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/wire"
@@ -50,12 +51,29 @@ func (t *Transport) match(req *http.Request) (target, bool) {
 	return target{}, false
 }
 
+// looksKnown reports whether a request to a host that nobody knows has a path that LLM requests have.
+func (t *Transport) looksKnown(req *http.Request) (target, bool) {
+	for r := req; r != nil && r.URL != nil; {
+		if _, known := t.matchURL(r.URL); known {
+			return target{}, false // the endpoint says that it is left alone
+		}
+		if r.Response == nil {
+			break
+		}
+		r = r.Response.Request
+	}
+	return knownPath(segments(req.URL.EscapedPath()))
+}
+
 // matchURL asks the caller's endpoints, then the known ones; the first that fits counts.
 func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	if u == nil {
 		return target{}, false
 	}
 	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
+	if short, rooted := strings.CutSuffix(name, "."); rooted { // the same host in the Domain Name System
+		host, name = strings.Replace(host, name, short, 1), short
+	}
 	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
 		for _, e := range list {
 			if e.Host != "" && !glob(strings.ToLower(e.Host), host) && !glob(strings.ToLower(e.Host), name) {
@@ -114,9 +132,10 @@ func knownPath(path []string) (target, bool) {
 	return target{}, false
 }
 
-// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's name is no separator.
+// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's name is no separator. Empty
+// ones, which servers ignore, are not among them.
 func segments(escaped string) []string {
-	parts := strings.Split(strings.Trim(escaped, "/"), "/")
+	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })
 	for k, s := range parts {
 		if plain, err := url.PathUnescape(s); err == nil {
 			parts[k] = plain

@@ -56,7 +56,7 @@ func TestRecorded(t *testing.T) {
 		resp, err := transport.RoundTrip(req)
 		require.NoError(t, err, r.ID)
 		require.Equal(t, http.StatusOK, resp.StatusCode)
-		if last == nil {
+		if last == nil || last.Skipped == preflighthttp.UnknownHost {
 			require.Equal(t, string(r.Body), string(sent), r.ID)
 			continue
 		}

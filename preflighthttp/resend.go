@@ -3,10 +3,14 @@ package preflighthttp
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/rule"
@@ -18,6 +22,9 @@ import (
 // maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred; those that quote the request
 // back, and are longer, are returned as they come.
 const maxRefusal = 256 << 10
+
+// refusalTime is how long the body of a refusal may take to arrive, to be read. One that stalls is returned as it comes.
+var refusalTime = 5 * time.Second
 
 // idempotencyKey is the header under which a server remembers a request's answer. A resending is another request, and must not
 // get the answer that the first one got.
@@ -64,19 +71,72 @@ func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
 	if resp == nil || resp.Body == nil || !refusalStatuses()[resp.StatusCode] {
 		return e, nil, false
 	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, maxRefusal+1))
-	rest := resp.Body
-	resp.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), failing(err), rest), rest}
-	if err != nil || len(text) > maxRefusal {
+	start := readStart(resp.Body)
+	resp.Body = start
+	select {
+	case <-start.done:
+	case <-time.After(refusalTime):
 		return e, nil, false
 	}
-	e, ok = rule.Explain(string(text))
+	if start.err != nil || len(start.text) > maxRefusal {
+		return e, nil, false
+	}
+	text = start.text
+	plain, err := decompress(text, resp.Header.Get("Content-Encoding"))
+	if err != nil {
+		return e, nil, false
+	}
+	e, ok = rule.Explain(string(plain))
 	ok = ok && e.Class == rule.ClassHistory
 	return e, text, ok && (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
 }
+
+// start is a body of which the start is read ahead, and which can be read from the start all the same.
+type start struct {
+	io.Closer
+	done chan struct{} // closed when the start was read
+	text []byte
+	err  error
+	from io.Reader // text, err and the rest; once done
+}
+
+// readStart reads as much of body as a refusal may be long. Closing the start before it was read ends that.
+func readStart(body io.ReadCloser) *start {
+	s := &start{Closer: body, done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.text, s.err = io.ReadAll(io.LimitReader(body, maxRefusal+1))
+		s.from = io.MultiReader(bytes.NewReader(s.text), failing(s.err), body)
+	}()
+	return s
+}
+
+// Read waits until the start was read.
+func (s *start) Read(p []byte) (int, error) {
+	<-s.done
+	return s.from.Read(p)
+}
+
+// decompress is the text of a refusal, which a client that asked for it itself gets compressed.
+func decompress(text []byte, encoding string) ([]byte, error) {
+	switch strings.ToLower(strings.TrimSpace(encoding)) {
+	case "", "identity":
+		return text, nil
+	case "gzip", "x-gzip":
+		r, err := gzip.NewReader(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		plain, err := io.ReadAll(io.LimitReader(r, maxRefusal+1))
+		if err == nil && len(plain) > maxRefusal {
+			err = errLongRefusal
+		}
+		return plain, err
+	}
+	return nil, errors.ErrUnsupported
+}
+
+var errLongRefusal = errors.New("the refusal is too long to be read")
 
 // failing is a reader that fails with err, or is empty when there is none.
 func failing(err error) io.Reader {

@@ -112,8 +112,14 @@ type attempt struct {
 // prepare makes the request that is sent for req, and reports it.
 func (t *Transport) prepare(req *http.Request) (attempt, error) {
 	a := attempt{request: req}
+	if req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody {
+		return a, nil
+	}
 	to, ok := t.match(req)
-	if !ok || req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody {
+	if !ok {
+		if to, ok = t.looksKnown(req); ok && t.Report != nil {
+			t.tell(req.Context(), &Report{Host: req.URL.Host, Provider: to.provider, Model: to.model, Skipped: UnknownHost})
+		}
 		return a, nil
 	}
 	a.target = to

@@ -1,0 +1,51 @@
+package compact_test
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/compact"
+)
+
+// summarizerFunc is a Summarizer.
+type summarizerFunc func() (string, error)
+
+func (f summarizerFunc) Summarize(context.Context, compact.Material) (string, error) { return f() }
+
+// TestPanickingSummarizer: in every strategy a panic of the summarizer's is an error that does not quote its value, and the
+// next summarizer of Fallbacks is asked.
+func TestPanickingSummarizer(t *testing.T) {
+	const secret = "alice@example.org"
+	panics := summarizerFunc(func() (string, error) { panic(secret) })
+	history := make([]preflight.Message, 40)
+	for k := range history {
+		role := preflight.RoleUser
+		if k%2 == 1 {
+			role = preflight.RoleAssistant
+		}
+		history[k] = say(role, "a "+strings.Repeat("word ", 50))
+	}
+	limits := compact.Limits{Budget: 600}
+	_, err := compact.Flat{Summarizer: panics}.Compact(context.Background(), history, limits)
+	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
+	require.NotContains(t, err.Error(), secret)
+	_, err = compact.Flat{Summarizer: compact.Fallbacks{panics, compact.Extractive{}}}.Compact(context.Background(), history, limits)
+	require.NoError(t, err)
+
+	ends := summarizerFunc(func() (string, error) { runtime.Goexit(); return "", nil })
+	for _, s := range []compact.Summarizer{panics, ends} {
+		config := compact.Config{
+			GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: s},
+		}
+		w := window(t, config, "a 1", "a 2", "z")
+		err := w.Resolve(context.Background())
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), secret)
+		require.Equal(t, 1, w.Dirty())
+	}
+}

@@ -1,0 +1,111 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+// refusalOf is a response that refuses a request.
+func refusalOf(body io.ReadCloser) *http.Response {
+	return &http.Response{StatusCode: http.StatusBadRequest, Header: make(http.Header), Body: body}
+}
+
+// known is a refusal that the catalogue knows.
+const known = `{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid ` +
+	"`signature` in `thinking` block. The block is bound to a different conversation.\"}}"
+
+// TestStalledRefusal: a refusal whose body does not come is returned after a while, can be read when the body comes after
+// all, and can be closed when it does not.
+func TestStalledRefusal(t *testing.T) {
+	defer func(was time.Duration) { refusalTime = was }(refusalTime)
+	refusalTime = 20 * time.Millisecond
+	r, w := io.Pipe()
+	resp := refusalOf(r)
+	_, _, ok := explain(resp)
+	require.False(t, ok)
+	go func() {
+		_, _ = io.WriteString(w, known)
+		_ = w.Close()
+	}()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, known, string(text))
+
+	r, _ = io.Pipe()
+	resp = refusalOf(r)
+	_, _, ok = explain(resp)
+	require.False(t, ok)
+	require.NoError(t, resp.Body.Close())
+	_, err = io.ReadAll(resp.Body)
+	require.ErrorIs(t, err, io.ErrClosedPipe)
+}
+
+// TestCompressedRefusal: a refusal that the client asked to be compressed is understood, and returned as it came.
+func TestCompressedRefusal(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(w, known)
+	require.NoError(t, w.Close())
+	resp := refusalOf(io.NopCloser(bytes.NewReader(packed.Bytes())))
+	resp.Header.Set("Content-Encoding", "gzip")
+	e, _, ok := explain(resp)
+	require.True(t, ok)
+	require.Equal(t, rule.ClassHistory, e.Class)
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, packed.Bytes(), text)
+
+	packed.Reset() // much out of little
+	w.Reset(&packed)
+	_, _ = io.WriteString(w, strings.Repeat(" ", 4<<20)+known)
+	require.NoError(t, w.Close())
+	require.Less(t, packed.Len(), maxRefusal)
+	resp = refusalOf(io.NopCloser(&packed))
+	resp.Header.Set("Content-Encoding", "gzip")
+	_, _, ok = explain(resp)
+	require.False(t, ok)
+}
+
+// TestUnknownHost: a request that looks like one to an LLM at a host that nobody knows is reported, once, and left alone.
+func TestUnknownHost(t *testing.T) {
+	for _, c := range []struct {
+		url  string
+		skip Reason
+	}{
+		{"https://gateway.example/v1/messages", UnknownHost},
+		{"https://gateway.example/llm/v1/chat/completions", UnknownHost},
+		{"https://gateway.example/v1/users", ""},
+		{"https://quiet.example/v1/messages", ""},
+	} {
+		var told []*Report
+		transport := &Transport{
+			Endpoints: []Endpoint{{Host: "quiet.example", Provider: Skip}},
+			Report:    func(_ context.Context, r *Report) { told = append(told, r) },
+		}
+		req, err := http.NewRequest(http.MethodPost, c.url, strings.NewReader(`{"messages":[]}`))
+		require.NoError(t, err)
+		body := req.Body
+		out, report, err := transport.Rewrite(req)
+		require.NoError(t, err)
+		require.Nil(t, report)
+		require.Same(t, req, out)
+		require.Equal(t, body, out.Body)
+		if c.skip == "" {
+			require.Empty(t, told, c.url)
+			continue
+		}
+		require.Len(t, told, 1)
+		require.Equal(t, c.skip, told[0].Skipped)
+		require.Equal(t, "gateway.example", told[0].Host)
+	}
+}
