@@ -15,12 +15,21 @@ import (
 // Check reports every breach of the profile's rules in history, in order of position; nil when the provider would take it
 // as it is. A nil profile stands for Portable. It only reads. The cost is linear in the history.
 //
-// Calls that wait on purpose are exempt when they say so in Awaiting.
+// A call that waits on purpose is an open call to the provider, and reported as one.
 func Check(history []Message, profile *Profile) []Violation {
-	return check(history, profile.orPortable(), &Options{})
+	return CheckWith(history, profile, nil)
 }
 
-// check is Check with the caller's predicate for calls that wait on purpose.
+// CheckWith is Check for a history that is sent as options say: under WaitingKeep calls that wait on purpose are no breach,
+// nor under TrailingKeep is a final assistant turn that the model refuses. What Sanitize returns for options passes it. A
+// Pending that panics lets no call wait.
+func CheckWith(history []Message, profile *Profile, options *Options) []Violation {
+	r := run{profile: profile, options: options}
+	r.settleDefaults()
+	return check(history, r.profile, r.options)
+}
+
+// check is CheckWith where nothing is nil.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c := newChecker(history, profile, policy)
 	c.run()

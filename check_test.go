@@ -337,14 +337,17 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, v := range preflight.Check(c.in, &c.profile) {
+			for _, v := range preflight.CheckWith(c.in, &c.profile, &kept) {
 				got = append(got, fmt.Sprint(v.Problem, " ", v.At))
 			}
 			require.Equal(t, c.want, got)
-			require.Equal(t, c.want == nil, preflight.Valid(c.in, &c.profile, nil), "Valid and Check disagree")
+			require.Equal(t, c.want == nil, preflight.Valid(c.in, &c.profile, &kept), "Valid and Check disagree")
 		})
 	}
 }
+
+// kept are the options of a history in which calls may wait.
+var kept = preflight.Options{Waiting: preflight.WaitingKeep}
 
 // TestAlphabets holds every alphabet against the characters that its documentation lists.
 func TestAlphabets(t *testing.T) {

@@ -67,7 +67,7 @@ func TestPositionsOfPieces(t *testing.T) {
 	require.NoError(t, err)
 	profile := preflight.Profile{Replay: preflight.ReplayOnCalls}
 	in := history(userMsg(says("q")), userMsg(says("r"), waits("w")), userMsg(says("s")))
-	res, err := p.Run(context.Background(), in, &profile, nil)
+	res, err := p.Run(context.Background(), in, &profile, &kept)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(history(userMsg(says("q")), userMsg(says("r")), botMsg(&preflight.Reasoning{}, waits("w")), userMsg(says("s"))), res.Messages))
 	require.Equal(t, []string{"part-moved 1.1 preflight/call-misplaced of w", "reasoning-added 1 preflight/reasoning-absent"}, reported(res.Warnings))

@@ -21,7 +21,8 @@ import (
 type fixerCase struct {
 	name    string
 	profile preflight.Profile // what the provider is like as far as this fixer cares
-	options preflight.Options
+	options preflight.Options // a call that waits stays open, so that it can be in any case; see sends
+	sends   bool              // as a request, it is answered
 	in      []preflight.Message
 	want    []preflight.Message // nil where nothing changes
 	codes   []preflight.Code    // of the warnings, in order
@@ -42,6 +43,9 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			given := histgen.Clone(c.in)
 			if c.want == nil {
 				c.want = c.in
+			}
+			if !c.sends {
+				c.options.Waiting = preflight.WaitingKeep
 			}
 			var res preflight.Result
 			if c.alone {

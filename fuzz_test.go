@@ -67,7 +67,7 @@ func FuzzTotal(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, dump(snapshot))
 			}
-			if broken := judge(res.Messages, &profile, nil); broken != "" {
+			if broken := judge(res.Messages, &profile, &preflight.Options{}); broken != "" {
 				t.Fatalf("the provider would say: %s\n%s\n%s", broken, dump(snapshot), dump(res.Messages))
 			}
 			again, err := preflight.Sanitize(context.Background(), res.Messages, &profile, options)

@@ -89,12 +89,15 @@ func drawOptions(t *rapid.T) *preflight.Options {
 		Trailing:   rapid.SampledFrom([]preflight.Trailing{preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep}).Draw(t, "trailing"),
 	}
 	switch rapid.IntRange(0, 9).Draw(t, "more options") {
+	case 7:
+		o.Waiting = preflight.WaitingKeep
 	case 9:
 		o.StripEphemeral = true
 		o.MaxString = rapid.SampledFrom([]int{1, 10, 50, 70}).Draw(t, "max string")
 		o.TruncateInputs = rapid.Bool().Draw(t, "truncate inputs")
 	case 8:
 		o.Pending = func(c *preflight.ToolCall) bool { return c.Name == "ls" }
+		o.Waiting = rapid.SampledFrom([]preflight.Waiting{preflight.WaitingAnswer, preflight.WaitingKeep}).Draw(t, "waiting")
 	}
 	return o
 }
@@ -164,11 +167,10 @@ func proveValid(t *rapid.T, g given) {
 		}
 		return
 	}
-	// Check knows no predicate of the caller's: it reports the calls that wait by that. judge knows it.
-	if found := preflight.Check(res.Messages, g.effective()); len(found) > 0 && g.options.Pending == nil {
+	if found := preflight.CheckWith(res.Messages, g.profile, g.options); len(found) > 0 {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
-	if broken := judge(res.Messages, g.effective(), g.options.Pending); broken != "" {
+	if broken := judge(res.Messages, g.effective(), g.options); broken != "" {
 		t.Fatalf("the provider would say: %s\nin:\n%s\nout:\n%s", broken, dump(g.in), dump(res.Messages))
 	}
 }
@@ -203,7 +205,7 @@ func proveIdempotent(t *rapid.T, g given) {
 
 // proveIdentity: a valid history is the same history afterwards. The histories are valid by the rules, not by Check.
 func proveIdentity(t *rapid.T, g given) {
-	if broken := judge(g.in, g.profile, nil); broken != "" {
+	if broken := judge(g.in, g.profile, &preflight.Options{}); broken != "" {
 		t.Fatalf("the generator made a history the provider would refuse: %s\n%s", broken, dump(g.in))
 	}
 	proveUntouched(t, g)

@@ -54,6 +54,13 @@ func (o *Options) interrupted(call *ToolCall) (part Part, result *ToolResult) {
 	return part, nil
 }
 
+// waitingResult is the placeholder that answers a call which waits on purpose.
+func (o *Options) waitingResult(call *ToolCall) *ToolResult {
+	return &ToolResult{
+		CallID: call.ID, Name: call.Name, Content: []Part{&Text{Text: o.waitingText(call)}}, Variant: call.Variant,
+	}
+}
+
 // errorResult is the error result that answers a call which has none.
 func (o *Options) errorResult(call *ToolCall) *ToolResult {
 	return &ToolResult{CallID: call.ID, Name: call.Name, IsError: true, Content: []Part{&Text{Text: o.danglingText()}}, Variant: call.Variant}

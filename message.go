@@ -102,7 +102,8 @@ type ToolCall struct {
 	// ProviderExecuted marks a tool that the provider itself runs (web search, code execution, MCP): its result stands in
 	// the same assistant turn.
 	ProviderExecuted bool
-	// Awaiting exempts an open call from pairing.
+	// Awaiting says that the call is open on purpose: it stays open in a store, and a request answers it with a placeholder
+	// (Options.Waiting).
 	Awaiting Awaiting
 	// Variant is the provider's own subtype when it is more than a plain function call ("mcp", "custom"…).
 	Variant string

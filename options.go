@@ -57,8 +57,15 @@ type Options struct {
 	// Sanitize does not look at it.
 	MaxBytes int `json:"max_bytes,omitempty"`
 
-	// Pending exempts an open tool call that waits on purpose; nil exempts only calls that say so in Awaiting.
-	// It must be pure, and may not change the call.
+	// Waiting says what becomes of a call without a result that waits on purpose, for approval or for the client:
+	// WaitingAnswer (default) answers it with a placeholder, since no provider takes an open call; WaitingKeep leaves it
+	// open. Persist, RepairInterrupted, Abort, Resume without a profile, and package compact always keep it.
+	Waiting Waiting `json:"waiting,omitempty"`
+	// WaitingText is the text of that placeholder; default DefaultApprovalText or DefaultWaitingText, by what the call
+	// waits for. When the real result comes, it takes the place of the placeholder.
+	WaitingText string `json:"waiting_text,omitempty"`
+	// Pending reports whether a tool call waits on purpose, beside those that say so in Awaiting; see Waiting. It must be
+	// pure, and may not change the call.
 	Pending func(*ToolCall) bool `json:"-"`
 	// Interrupted is asked about each call without a result that does not wait: the part it returns takes the call's place
 	// (a question becomes text), a *ToolResult answers the call, nil leaves it to Dangling. It gets a copy, must be pure,
@@ -77,6 +84,15 @@ type Dangling string
 const (
 	DanglingRemove Dangling = ""       // remove the call
 	DanglingAnswer Dangling = "answer" // insert an error result
+)
+
+// Waiting is the policy for calls that wait on purpose.
+type Waiting string
+
+// The policies for waiting calls.
+const (
+	WaitingAnswer Waiting = ""     // answer with a placeholder that says so, and is no error
+	WaitingKeep   Waiting = "keep" // leave the call open: for a history that is stored, not sent
 )
 
 // Orphans is the policy for results without a call.
@@ -120,6 +136,8 @@ const (
 // The texts preflight inserts unless told otherwise.
 const (
 	DefaultDanglingText = "Tool call was interrupted before a result was recorded."
+	DefaultWaitingText  = "The tool call has not finished yet: there is no result so far."
+	DefaultApprovalText = "The tool call is waiting for approval: it has not run yet."
 	DefaultContinueText = "Continue."
 	DefaultPlaceholder  = "(conversation resumed)"
 	DefaultBridge       = "I have read the tool results."
@@ -132,6 +150,14 @@ func (o *Options) danglingText() string { return orText(o.DanglingText, DefaultD
 func (o *Options) continueText() string { return orText(o.ContinueText, DefaultContinueText) }
 func (o *Options) bridge() string       { return orText(o.Bridge, DefaultBridge) }
 func (o *Options) placeholder() string  { return orText(o.Placeholder, DefaultPlaceholder) }
+
+// waitingText is the text of the placeholder that answers a waiting call.
+func (o *Options) waitingText(c *ToolCall) string {
+	if c.Awaiting == AwaitingApproval {
+		return orText(o.WaitingText, DefaultApprovalText)
+	}
+	return orText(o.WaitingText, DefaultWaitingText)
+}
 
 // orText is a text to insert: blank ones would be refused at once.
 func orText(s, fallback string) string {
@@ -153,7 +179,10 @@ func (o *Options) changesValid() bool {
 	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 || o.MaxString > 0 || o.Older.Keep > 0
 }
 
-// pending reports whether an open call is open on purpose.
-func (o *Options) pending(c *ToolCall) bool {
+// staysOpen reports whether a call may stay without a result.
+func (o *Options) staysOpen(c *ToolCall) bool { return o.Waiting == WaitingKeep && o.waits(c) }
+
+// waits reports whether a call that has no result waits on purpose.
+func (o *Options) waits(c *ToolCall) bool {
 	return c.Awaiting != AwaitingNothing || o.Pending != nil && o.Pending(c)
 }

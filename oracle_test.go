@@ -104,9 +104,13 @@ var (
 	commonName  = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
 )
 
-// judge says what the profile's provider would refuse a history for, "" when it takes it.
-func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.ToolCall) bool) string {
-	waits := waiting(pending)
+// judge says what the profile's provider would refuse a history for, "" when it takes it. Under WaitingKeep the caller
+// answers for the calls that wait.
+func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) string {
+	exempt := func(*preflight.ToolCall) bool { return false }
+	if o.Waiting == preflight.WaitingKeep {
+		exempt = waiting(o.Pending)
+	}
 	if p.Provider == "bedrock" && strings.Contains(p.Model, "claude-3") { // Claude's old rules hold there, too
 		claude := *p
 		claude.Provider = "anthropic"
@@ -117,7 +121,7 @@ func judge(h []preflight.Message, p *preflight.Profile, pending func(*preflight.
 		vertex.Provider = "gemini"
 		p = &vertex
 	}
-	rules := []string{judgeMessages(h, p), judgeOrder(h, p, waits), judgePairs(h, p, waits), judgeServerPairs(h, p, waits), judgeIDs(h, p), judgeThinking(h, p)}
+	rules := []string{judgeMessages(h, p), judgeOrder(h, p, exempt), judgePairs(h, p, exempt), judgeServerPairs(h, p, exempt), judgeIDs(h, p), judgeThinking(h, p)}
 	if p.Provider == "portable" {
 		rules = append(rules, judgeCommon(h))
 	}
@@ -415,7 +419,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 }
 
 // judgeOrder looks at the order of the turns.
-func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	if len(h) == 0 {
 		return "no messages"
 	}
@@ -475,7 +479,7 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 				return "" // the provider paused
 			}
 		}
-		if slices.ContainsFunc(append(callsOf(last.Parts, false), callsOf(last.Parts, true)...), waits) {
+		if slices.ContainsFunc(append(callsOf(last.Parts, false), callsOf(last.Parts, true)...), exempt) {
 			return ""
 		}
 		return "the last turn is the assistant's"
@@ -537,7 +541,7 @@ func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 }
 
 // judgeNames is judgePairs for one turn of a provider that goes by names.
-func judgeNames(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
 	if slices.ContainsFunc(run, func(r *preflight.ToolResult) bool { return strings.TrimSpace(r.Name) == "" }) &&
 		!slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return strings.TrimSpace(c.Name) == "" }) {
@@ -549,7 +553,7 @@ func judgeNames(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall
 	}
 	open := 0
 	for _, c := range calls {
-		if !waits(c) {
+		if !exempt(c) {
 			open++
 		}
 	}
@@ -560,13 +564,13 @@ func judgeNames(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall
 }
 
 // judgePairs: each call has one result in the run of results behind its turn, and each result has its call there.
-func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+func judgePairs(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	judgeTurn := judgeByID
 	if p.PairByName {
 		judgeTurn = judgeNames
 	}
 	for _, x := range exchanges(h, p.JoinTurns) {
-		if found := judgeTurn(x, p, waits); found != "" {
+		if found := judgeTurn(x, p, exempt); found != "" {
 			return found
 		}
 		results := 0
@@ -583,13 +587,13 @@ func judgePairs(h []preflight.Message, p *preflight.Profile, waits func(*preflig
 }
 
 // judgeByID is judgePairs for one turn of a provider that goes by ids.
-func judgeByID(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	var open []string
-	waiting := map[string]int{}
+	exempted := map[string]int{}
 	for _, c := range callsOf(partsOf(x.turn), false) {
 		open = append(open, c.ID)
-		if waits(c) {
-			waiting[c.ID]++
+		if exempt(c) {
+			exempted[c.ID]++
 		}
 	}
 	for _, r := range leadingResults(x.behind, skipNothing) {
@@ -600,7 +604,7 @@ func judgeByID(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall)
 		open = slices.Delete(open, k, k+1)
 	}
 	for _, id := range open {
-		if waiting[id]--; waiting[id] < 0 {
+		if exempted[id]--; exempted[id] < 0 {
 			return fmt.Sprintf("the call %q has no result behind it", id)
 		}
 	}
@@ -609,7 +613,7 @@ func judgeByID(x exchange, p *preflight.Profile, waits func(*preflight.ToolCall)
 
 // judgeServerPairs: a provider-executed result has its call before it in its turn; a call has its result there, unless the
 // conversation ends with it or with the results of client calls.
-func judgeServerPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) string {
+func judgeServerPairs(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	all := exchanges(h, p.JoinTurns)
 	for k, x := range all {
 		var open []*preflight.ToolCall
@@ -625,7 +629,7 @@ func judgeServerPairs(h []preflight.Message, p *preflight.Profile, waits func(*p
 			}
 			open = append(open, callsOf([]preflight.Part{part}, true)...)
 		}
-		open = slices.DeleteFunc(open, waits)
+		open = slices.DeleteFunc(open, exempt)
 		if len(open) == 0 || k == len(all)-1 && len(leadingResults(x.behind, skipNothing)) == len(partsOf(x.behind)) {
 			continue
 		}

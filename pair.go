@@ -102,7 +102,7 @@ func (p *pairing) callStatus(c int, paused bool) PairStatus {
 	switch ref := &p.calls[c]; {
 	case ref.answer != none:
 		return p.resultStatus(ref.answer)
-	case p.policy.pending(ref.call) || paused:
+	case p.policy.waits(ref.call) || paused:
 		return PairWaiting
 	}
 	return PairDangling
@@ -459,7 +459,7 @@ func (p *pairing) matchTurns() {
 // complete reports whether every call has its result and every result its call, in its zone.
 func (p *pairing) complete() bool {
 	for k := range p.calls {
-		if p.calls[k].answer == none && !p.policy.pending(p.calls[k].call) {
+		if p.calls[k].answer == none && !p.policy.staysOpen(p.calls[k].call) {
 			return false
 		}
 	}

@@ -16,7 +16,7 @@ func (c *checker) clientPairs() {
 	}
 	for k := range p.calls {
 		ref := &p.calls[k]
-		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) || p.policy.pending(ref.call) {
+		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) || p.policy.staysOpen(ref.call) {
 			continue // where names count, a late result is all that is said
 		}
 		detail := "the tool call has no result right after it"
@@ -89,7 +89,7 @@ func (c *checker) serverPairs() {
 	for k := range p.calls {
 		ref := &p.calls[k]
 		switch {
-		case ref.answer != none && p.inPlace(ref.answer) || ref.turn == last && paused || p.policy.pending(ref.call):
+		case ref.answer != none && p.inPlace(ref.answer) || ref.turn == last && paused || p.policy.staysOpen(ref.call):
 		case isMCP(ref.call):
 			c.report(ProblemMCPPairing, ref.node, ref.part, ref.call.ID, "the MCP call has no result in its turn")
 		case ref.turn == last && mixed:

@@ -29,8 +29,9 @@ func (p *pairing) attachFurther() {
 	}
 }
 
-// attachBy attaches the free results to the calls that agree in key: the first earlier one that only a placeholder answers,
-// else the nearest earlier one, else the first later one. anyName says that the names of their tools may differ.
+// attachBy attaches the free results to the calls that agree in key: the first earlier one whose placeholder promises a
+// result, else the first that only a placeholder answers, else the nearest earlier one, else the first later one. anyName
+// says that the names of their tools may differ.
 func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
@@ -44,7 +45,7 @@ func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
 			s.first = c
 		}
 	}
-	var waiting map[string][]int // calls that a placeholder answers
+	var waiting stoodIn
 	next := 0
 	for _, r := range free {
 		for ; next < len(p.calls) && p.precedes(next, r); next++ {
@@ -54,17 +55,15 @@ func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
 			}
 			s.last = next
 			if a := p.calls[next].answer; a != none && p.worth(a) == worthPlaceholder {
-				if waiting == nil {
-					waiting = make(map[string][]int)
-				}
-				waiting[s.id] = append(waiting[s.id], next)
+				waiting.add(s.id, next, p.policy.promises(p.results[a].result))
 			}
 		}
 		s := p.latest.known(p.resultKey(r, key))
 		c := s.last
 		if c != none {
-			if q := waiting[s.id]; len(q) > 0 && p.worth(r) != worthPlaceholder && !p.otherName(q[0], r) {
-				c, waiting[s.id] = q[0], q[1:]
+			if first := waiting.first(s.id); first != none && p.worth(r) != worthPlaceholder && !p.otherName(first, r) {
+				c = first
+				waiting.take(s.id)
 			}
 		} else if !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
 			c = s.first
@@ -75,6 +74,40 @@ func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
 	}
 }
 
+// stoodIn are the calls that only a placeholder answers, by what a result has to agree with them in. Those whose placeholder
+// promises a result come first: an empty one, or one of a call that was interrupted, may be all there will ever be.
+type stoodIn struct{ promised, other map[string][]int }
+
+func (s *stoodIn) add(key string, call int, promised bool) {
+	queues := &s.other
+	if promised {
+		queues = &s.promised
+	}
+	if *queues == nil {
+		*queues = make(map[string][]int)
+	}
+	(*queues)[key] = append((*queues)[key], call)
+}
+
+// first is the call that a result is for, none if there is no call.
+func (s *stoodIn) first(key string) int {
+	for _, q := range [][]int{s.promised[key], s.other[key]} {
+		if len(q) > 0 {
+			return q[0]
+		}
+	}
+	return none
+}
+
+// take removes that call.
+func (s *stoodIn) take(key string) {
+	if q := s.promised[key]; len(q) > 0 {
+		s.promised[key] = q[1:]
+		return
+	}
+	s.other[key] = s.other[key][1:]
+}
+
 // attachByName attaches results without an id to the calls of their name: the first one that only a placeholder answers,
 // else the last one of the turn before them.
 func (p *pairing) attachByName() {
@@ -82,14 +115,14 @@ func (p *pairing) attachByName() {
 	if len(free) == 0 {
 		return
 	}
-	latest, waiting := make(map[string]int), make(map[string][]int)
+	latest, waiting := make(map[string]int), stoodIn{}
 	next := 0
 	for _, r := range free {
 		for ; next < len(p.calls) && p.precedes(next, r); next++ {
 			name := p.calls[next].call.Name
 			latest[name] = next
 			if a := p.calls[next].answer; a != none && p.worth(a) == worthPlaceholder {
-				waiting[name] = append(waiting[name], next)
+				waiting.add(name, next, p.policy.promises(p.results[a].result))
 			}
 		}
 		ref := &p.results[r]
@@ -97,9 +130,9 @@ func (p *pairing) attachByName() {
 		if !blank(ref.result.CallID) || blank(name) {
 			continue
 		}
-		if q := waiting[name]; len(q) > 0 && p.worth(r) != worthPlaceholder {
-			waiting[name] = q[1:]
-			p.attach(q[0], r, ReasonName)
+		if first := waiting.first(name); first != none && p.worth(r) != worthPlaceholder {
+			waiting.take(name)
+			p.attach(first, r, ReasonName)
 		} else if c, ok := latest[name]; ok && p.calls[c].turn == ref.near && p.calls[c].answer != none {
 			p.attach(c, r, ReasonName)
 		}

@@ -218,7 +218,7 @@ func (p *pairing) leaveWaiting(calls []int, results int) []int {
 	surplus := len(calls) - results
 	first := len(calls)
 	for _, c := range slices.Backward(calls) {
-		if surplus > 0 && p.policy.pending(p.calls[c].call) {
+		if surplus > 0 && p.policy.waits(p.calls[c].call) {
 			surplus--
 			continue
 		}
@@ -230,7 +230,7 @@ func (p *pairing) leaveWaiting(calls []int, results int) []int {
 
 // leaveAllWaiting leaves out every call that waits on purpose.
 func (p *pairing) leaveAllWaiting(calls []int, _ int) []int {
-	return slices.DeleteFunc(calls, func(c int) bool { return p.policy.pending(p.calls[c].call) })
+	return slices.DeleteFunc(calls, func(c int) bool { return p.policy.waits(p.calls[c].call) })
 }
 
 // leaveEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn, and the last ones of
@@ -466,7 +466,7 @@ func (p *pairing) matchTools() {
 		}
 		open := make(map[string][]int)
 		for _, c := range p.openCalls(p.turns[t].calls) {
-			if call := p.calls[c].call; !blank(call.Name) && !p.policy.pending(call) {
+			if call := p.calls[c].call; !blank(call.Name) && !p.policy.waits(call) {
 				open[call.Name] = append(open[call.Name], c)
 			}
 		}

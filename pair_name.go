@@ -41,19 +41,18 @@ func (p *pairing) matchNames() bool {
 // relievePlaceholders puts results in the place of the placeholders that answer the calls of their id and name. A call of
 // another name in front of such a result may still get its own.
 func (p *pairing) relievePlaceholders() {
-	waiting := make(map[string][]int)
+	var waiting stoodIn
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		for ; next < len(p.calls) && p.precedes(next, r); next++ {
 			if a := p.calls[next].answer; a != none && !blank(p.calls[next].call.ID) && p.worth(a) == worthPlaceholder {
-				id := p.callKey(next, exactID)
-				waiting[id] = append(waiting[id], next)
+				waiting.add(p.callKey(next, exactID), next, p.policy.promises(p.results[a].result))
 			}
 		}
 		id := p.resultKey(r, exactID)
-		if q := waiting[id]; len(q) > 0 && p.worth(r) != worthPlaceholder {
-			p.attach(q[0], r, ReasonID)
-			waiting[id] = q[1:]
+		if first := waiting.first(id); first != none && p.worth(r) != worthPlaceholder {
+			p.attach(first, r, ReasonID)
+			waiting.take(id)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (s *silents) key(r int) string {
 // note adds a call to those of its tool, and to those for results that name none.
 func (s *silents) note(c int) {
 	ref := &s.pairing.calls[c]
-	if s.done(c) || ref.answer == none && s.policy.pending(ref.call) {
+	if s.done(c) || ref.answer == none && s.policy.waits(ref.call) {
 		return
 	}
 	any, named := s.typed("", ref.call.Variant), s.typed(ref.call.Name, ref.call.Variant)

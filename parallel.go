@@ -20,7 +20,7 @@ func parallel(policy *Options, parts []Part) bool {
 		case c == nil:
 		case !first:
 			return true
-		case policy.pending(c):
+		case policy.staysOpen(c):
 			return false
 		default:
 			first = false
@@ -105,7 +105,7 @@ func (d *draft) lastPiece(parts []Part) int {
 	last := none
 	for j, p := range parts {
 		if c := clientCall(p); c != nil {
-			if last = j; d.policy.pending(c) {
+			if last = j; d.policy.staysOpen(c) {
 				break
 			}
 		}

@@ -43,7 +43,7 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 		return real
 	}
 	text := strings.TrimSpace(resultText(r))
-	if text == "" || text == o.danglingText() || strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
+	if text == "" || o.inserts(text) || strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
 		return worthPlaceholder
 	}
 	names := [2]string{r.Name, r.CallID}
@@ -54,6 +54,22 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 		return w
 	}
 	return real
+}
+
+// inserts reports whether a text is one that answers calls without a result.
+func (o *Options) inserts(text string) bool {
+	return text == o.danglingText() || text == DefaultDanglingText || o.promising(text)
+}
+
+// promising reports whether a text is one that answers calls which wait on purpose.
+func (o *Options) promising(text string) bool {
+	return text == DefaultWaitingText || text == DefaultApprovalText ||
+		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
+}
+
+// promises reports whether a placeholder says that there will be a result.
+func (o *Options) promises(placeholder *ToolResult) bool {
+	return o.promising(strings.TrimSpace(resultText(placeholder)))
 }
 
 // knownPlaceholder does not say that it is about a tool, but everybody knows it (badlogic/pi-mono, OpenCode).

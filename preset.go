@@ -15,9 +15,15 @@ type preset struct {
 	finish  func(*run, *draft) error // runs last, behind the hooks; nil for nothing
 }
 
-// run repairs history: the fixers until they come to rest, the hooks once, the fixers again, and the finish.
+// run repairs history, in which calls that wait stay open: the fixers until they come to rest, the hooks once, the fixers
+// again, and the finish.
 func (p preset) run(ctx context.Context, history []Message, options *Options) (Result, error) {
 	p.profile.ResultRole = resultRoleIn(history)
+	if options.Waiting != WaitingKeep {
+		kept := *options
+		kept.Waiting = WaitingKeep
+		options = &kept
+	}
 	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile}
 	r.options, r.fault = options.guarded()
 	d := newDraft(history, p.profile, r.options)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -114,10 +113,10 @@ func proveHostTakes(t *rapid.T, g given) {
 		}
 		return
 	}
-	if found := preflight.Check(res.Messages, g.effective()); len(found) > 0 && g.options.Pending == nil {
+	if found := preflight.CheckWith(res.Messages, g.profile, g.options); len(found) > 0 {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
-	if broken := judgeHost(res.Messages, g.effective(), g.options.Pending != nil); broken != "" {
+	if broken := judgeHost(res.Messages, g.effective(), g.options.Waiting == preflight.WaitingKeep); broken != "" {
 		t.Fatalf("the host would say: %s\nin:\n%s\nout:\n%s", broken, dump(g.in), dump(res.Messages))
 	}
 }
@@ -127,9 +126,9 @@ var (
 	thoughtless = regexp.MustCompile(`^(moonshot-v1|kimi-k2-0|kimi-k2-turbo)`)
 )
 
-// judgeHost is a second reading of the hosts' own rules, by their names; "" when nothing is wrong. waits says that calls may
-// wait without saying so.
-func judgeHost(h []preflight.Message, p *preflight.Profile, waits bool) string {
+// judgeHost is a second reading of the hosts' own rules, by their names; "" when nothing is wrong. open says that calls may
+// stay without a result.
+func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 	called := false
 	for i, m := range h {
 		role, before := spelledRole(m.Role), preflight.Role("")
@@ -187,7 +186,7 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, waits bool) string {
 			if p.Provider == "chat-template" && role == "user" && before == "tool" {
 				return "conversation roles must alternate user and assistant roles except for tool calls and results"
 			}
-			if strings.Contains(p.Model, "llama-3") && len(calls) > 1 && !waits && !slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return c.Awaiting != "" }) {
+			if strings.Contains(p.Model, "llama-3") && len(calls) > 1 && !open {
 				return "This model only supports single tool-calls at once!"
 			}
 			if strings.HasPrefix(p.Model, "zephyr") && role != "user" && role != "assistant" {

@@ -28,8 +28,8 @@ func session() *Profile {
 //
 // An error result (a retry prompt) answers its call like any other. No user text and no completed result is removed.
 //
-// With a profile the history is repaired for that provider as by Sanitize, and passes Check. Without one (nil) only what
-// no provider takes is repaired. Unlike Sanitize, Resume takes an empty history, and without a profile may return one.
+// With a profile the history is repaired for that provider as by Sanitize, and passes Check: a call that waits on purpose is
+// answered with a placeholder. Without one (nil) only what no provider takes is repaired, and such a call stays open. Unlike Sanitize, Resume takes an empty history, and without a profile may return one.
 // Nil options are ResumeOptions.
 //
 // Result.Changed says whether anything changed, Result.Pruned which calls went, Result.Rounds how many rounds it took.

@@ -7,7 +7,7 @@ import "context"
 // Sanitize repairs history for profile with the default pipeline and returns the repaired history, or the input itself when
 // nothing had to change. history is never written to.
 //
-// On success the messages pass Check for the profile. On error the result holds the input, unchanged, and the error says
+// On success the messages pass Check for the profile, or CheckWith for the profile and the options. On error the result holds the input, unchanged, and the error says
 // why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook,
 // ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks. A nil profile stands for Portable, nil options for the
 // zero value. The cost is linear in the history.
@@ -15,8 +15,8 @@ func Sanitize(ctx context.Context, history []Message, profile *Profile, options 
 	return defaultPipeline.Run(ctx, history, profile, options)
 }
 
-// Valid reports whether Sanitize returns history as it is without a closer look: it passes Check for profile, calls that
-// options let wait aside, and options ask for nothing that changes valid histories. A history with hooks to run is never valid
+// Valid reports whether Sanitize returns history as it is without a closer look: it passes CheckWith for profile
+// and options, and options ask for nothing that changes valid histories. A history with hooks to run is never valid
 // in this sense. It stops at the first kind of breach, and allocates nothing for a valid history.
 func Valid(history []Message, profile *Profile, options *Options) bool {
 	r := run{pipeline: defaultPipeline, profile: profile, options: options}

@@ -378,9 +378,12 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "a call that waits for approval",
-		reason: "it is open on purpose: neither removed nor answered in the user's name",
+		reason: "no provider takes an open call: a placeholder answers it, and says the truth",
 		source: "https://github.com/cloudflare/agents",
 		in:     []preflight.Message{userMsg(says("delete it")), botMsg(waits("a"))},
+		want: []string{`user: "delete it"`, `assistant: call a`,
+			`user: result a "The tool call is waiting for approval: it has not run yet."`},
+		codes: []preflight.Code{preflight.CodeDanglingAnswered},
 	},
 	{
 		name:   "an empty text with a cache breakpoint",

@@ -111,7 +111,7 @@ func (p *serverPairs) dropDangling() {
 	for k := range p.calls {
 		c := &p.calls[k]
 		call := c.call
-		if c.answer != none || paused && c.turn == last || p.policy.pending(call) {
+		if c.answer != none || paused && c.turn == last || p.policy.staysOpen(call) {
 			continue
 		}
 		n := note{code: CodeDanglingRemoved, problem: ProblemServerDangling, id: call.ID, detail: "removed a provider-executed call that has no result"}

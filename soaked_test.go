@@ -90,14 +90,14 @@ func TestSoaked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
-				c.options = &preflight.Options{}
+				c.options = &kept
 			}
 			res, err := given{profile: c.profile, options: c.options}.sanitize(c.in)
 			require.NoError(t, err)
 			if diff := cmp.Diff(c.want, lines(res.Messages)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.property, diff)
 			}
-			require.Empty(t, preflight.Check(res.Messages, c.profile))
+			require.Empty(t, preflight.CheckWith(res.Messages, c.profile, c.options))
 		})
 	}
 }

@@ -246,11 +246,16 @@ func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 }
 
 // settleDangling removes the calls that nobody answered, or answers them: by policy, except that a turn with signed
-// reasoning is never cut.
+// reasoning is never cut. A call that waits on purpose is answered, or left open.
 func (p *toolPairs) settleDangling() {
 	for c := range p.calls {
 		ref := &p.calls[c]
-		if ref.answer != none || p.policy.pending(ref.call) {
+		if ref.answer != none || p.policy.staysOpen(ref.call) {
+			continue
+		}
+		wordless := slices.Contains(p.profile.WordlessCalls, ref.call.Variant)
+		if p.policy.waits(ref.call) && !wordless {
+			p.answerWith(c, p.policy.waitingResult(ref.call), "answered a tool call that waits with a placeholder")
 			continue
 		}
 		signed := p.signedTurn(ref.turn)
@@ -260,7 +265,6 @@ func (p *toolPairs) settleDangling() {
 				detail: "replaced a tool call that has no result by what the caller gave for it"})
 			continue
 		}
-		wordless := slices.Contains(p.profile.WordlessCalls, ref.call.Variant)
 		if result == nil && (wordless || p.policy.Dangling != DanglingAnswer && !signed) {
 			p.d.drop(ref.node, ref.part, note{code: CodeDanglingRemoved, problem: ProblemDangling, id: ref.call.ID,
 				detail: "removed a tool call that has no result"})
@@ -274,14 +278,22 @@ func (p *toolPairs) settleDangling() {
 				detail += ", since its turn holds signed reasoning and may not be cut"
 			}
 		}
-		if p.profile.TypedResults && result.Variant != ref.call.Variant {
-			result = edited(result, func(r *ToolResult) { r.Variant = ref.call.Variant })
-		}
-		p.d.warn(p.d.position(ref.node, ref.part), note{code: CodeDanglingAnswered, problem: ProblemDangling, id: ref.call.ID, detail: detail},
-			Tally{}, tallyPart(result))
-		ref.answer = len(p.results)
-		p.results = append(p.results, resultRef{node: none, part: none, zone: none, near: none, result: result, call: c})
+		p.answerWith(c, result, detail)
 	}
+}
+
+// answerWith answers call c with a result that was in no message.
+func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
+	ref := &p.calls[c]
+	if p.profile.TypedResults && result.Variant != ref.call.Variant {
+		result = edited(result, func(r *ToolResult) { r.Variant = ref.call.Variant })
+	}
+	n := note{code: CodeDanglingAnswered, problem: ProblemDangling, id: ref.call.ID, detail: detail}
+	p.d.warn(p.d.position(ref.node, ref.part), n, Tally{}, tallyPart(result))
+	ref.answer = len(p.results)
+	p.results = append(p.results, resultRef{
+		node: none, part: none, zone: none, near: none, result: result, call: c,
+	})
 }
 
 // signedTurn reports whether a turn holds reasoning with a signature or an opaque payload, or a call with a signature.

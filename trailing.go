@@ -96,7 +96,7 @@ func endsOpen(policy *Options, m Message) bool {
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case *ToolCall:
-			if policy.pending(p) {
+			if policy.staysOpen(p) {
 				return true
 			}
 			if p.ProviderExecuted {

@@ -96,6 +96,7 @@ func (l Limits) options(hooks bool) *preflight.Options {
 	if !hooks {
 		o.Hooks = nil
 	}
+	o.Waiting = preflight.WaitingKeep // what is compacted is kept, and Sanitize answers for the request
 	return &o
 }
 

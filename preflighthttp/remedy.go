@@ -28,7 +28,7 @@ type Remedy struct {
 
 // Remedies are the known remedies, in the order that loses least, in a fresh slice.
 //
-//	end-waiting     calls that Options.Pending exempts are treated like others without a result
+//	end-waiting     calls that Options.Pending keeps open, under WaitingKeep, are answered with a placeholder
 //	forget-items    items go without the ids under which the provider no longer holds them
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
 //	drop-reasoning  reasoning is removed, with its signatures
@@ -98,9 +98,9 @@ var unverified = []string{
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	waits := options.Sanitize.Pending != nil
-	options.Sanitize.Pending = nil
-	return waits
+	kept := options.Sanitize.Pending != nil && options.Sanitize.Waiting == preflight.WaitingKeep
+	options.Sanitize.Waiting = preflight.WaitingAnswer
+	return kept
 }
 
 func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {

@@ -329,8 +329,12 @@ func TestRemedies(t *testing.T) {
 		}, {
 			name: "a call that was thought to wait", path: path, remedy: "end-waiting",
 			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message."),
-			body:  strings.TrimSuffix(dirty, "}") + tools, want: strings.TrimSuffix(repaired, "}") + tools,
+			body:  strings.TrimSuffix(dirty, "}") + tools,
+			want: strings.TrimSuffix(strings.Replace(dirty, `{"role":"user","content":"Stop."}`,
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"`+preflight.DefaultWaitingText+`"},`+
+					`{"type":"text","text":"Stop."}]}`, 1), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
+				tr.Sanitize.Waiting = preflight.WaitingKeep
 				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
 			},
 		}, {

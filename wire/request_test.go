@@ -198,6 +198,7 @@ func TestModel(t *testing.T) {
 func TestPolicies(t *testing.T) {
 	in := []byte(`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`)
 	pending := &wire.Options{}
+	pending.Sanitize.Waiting = preflight.WaitingKeep
 	pending.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.ID == "t1" }
 	result, err := wire.Sanitize(context.Background(), in, pending)
 	require.NoError(t, err)

@@ -161,8 +161,8 @@ type Report struct {
 }
 
 // Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize for a body that cannot
-// be read, or a *preflight.HookError when Options.Sanitize.Pending panics. Calls that wait on purpose are exempt by that
-// function, as in Sanitize.
+// be read, or a *preflight.HookError when Options.Sanitize.Pending panics. Of Options.Sanitize it goes by what
+// preflight.CheckWith goes by.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -171,18 +171,16 @@ func Check(body []byte, options *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if options.Sanitize.Trailing == preflight.TrailingKeep {
-		r.Profile.RefusePrefill = false
-	}
 	report := &Report{Provider: r.Provider, Model: r.Model}
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.findings[k].violation())
 	}
-	messages, err := r.awaiting(options.Sanitize.Pending)
-	if err != nil {
-		return nil, err
+	policy, fault := contained(&options.Sanitize)
+	found := preflight.CheckWith(r.Messages, &r.Profile, policy)
+	if *fault != nil {
+		return nil, *fault
 	}
-	for _, v := range preflight.Check(messages, &r.Profile) {
+	for _, v := range found {
 		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
 	}
 	written, err := r.encode(r.Messages)
@@ -199,27 +197,22 @@ func Check(body []byte, options *Options) (*Report, error) {
 	return report, nil
 }
 
-// awaiting is the history with the calls marked that pending says wait on purpose.
-func (r *Request) awaiting(pending func(*preflight.ToolCall) bool) (messages []preflight.Message, err error) {
+// contained are policies whose Pending does not panic: the first panic is put into fault.
+func contained(policy *preflight.Options) (safe *preflight.Options, fault *error) {
+	fault = new(error)
+	pending := policy.Pending
 	if pending == nil {
-		return r.Messages, nil
+		return policy, fault
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			fault := fmt.Errorf("the function panicked with a value of type %T", p) // the value may quote a message
-			messages, err = nil, &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: fault}
-		}
-	}()
-	messages = slices.Clone(r.Messages)
-	for i := range messages {
-		messages[i].Parts = slices.Clone(messages[i].Parts)
-		for j, p := range messages[i].Parts {
-			if c, ok := p.(*preflight.ToolCall); ok && pending(c) {
-				waiting := *c
-				waiting.Awaiting = preflight.AwaitingClient
-				messages[i].Parts[j] = &waiting
+	contained := *policy
+	contained.Pending = func(c *preflight.ToolCall) (waits bool) {
+		defer func() {
+			if p := recover(); p != nil && *fault == nil {
+				err := fmt.Errorf("the function panicked with a value of type %T", p) // the value may quote a message
+				*fault = &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: err}
 			}
-		}
+		}()
+		return pending(c)
 	}
-	return messages, nil
+	return &contained, fault
 }

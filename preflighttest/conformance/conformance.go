@@ -256,10 +256,7 @@ func sanitizeBreach(run step, history []preflight.Message, p *preflight.Profile,
 	if b := againBreach(run, first); b != nil {
 		return b
 	}
-	if o.Pending != nil || o.Trailing == preflight.TrailingKeep {
-		return nil // calls that wait, and a last turn that stays, because the caller said so; Check, which is given no options, reports them
-	}
-	if found := preflight.Check(first.messages, p); len(found) > 0 {
+	if found := preflight.CheckWith(first.messages, p, o); len(found) > 0 {
 		return breach(RuleValidity, "the result breaks %s at %s: %s", found[0].Rule, found[0].At, found[0].Detail)
 	}
 	return nil

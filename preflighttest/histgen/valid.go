@@ -21,7 +21,17 @@ func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	})
 }
 
-// maker makes one valid history, front to back.
+// Waiting generates histories that the provider of a profile would accept if they held the results of the calls that wait, by
+// their Awaiting: in the last assistant turn with calls, which now and then the user speaks after.
+func Waiting(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+	return rapid.Custom(func(t *rapid.T) []preflight.Message {
+		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		m.waits = true
+		return m.make()
+	})
+}
+
+// maker makes one history, front to back.
 type maker struct {
 	t       *rapid.T
 	p       *preflight.Profile
@@ -30,6 +40,7 @@ type maker struct {
 	ids     string // the format of call ids
 	calls   int    // calls so far, for ids that are unique
 	inTurn  int    // calls so far in this turn, for ids that start again with each turn
+	waits   bool   // the calls of the last exchange wait
 	closing bool   // the last exchange: its assistant turn stays open
 }
 
@@ -45,12 +56,15 @@ func (m *maker) make() []preflight.Message {
 		m.midwaySystem()
 	}
 	m.closing = true
-	ends := []func(){m.userTurn, m.endOnResults, m.endAwaiting}
+	ends := []func(){m.userTurn, m.endOnResults}
 	if !m.p.NoServerTools {
 		ends = append(ends, m.endPaused, m.endMixed)
 	}
 	if !m.p.RefusePrefill {
 		ends = append(ends, func() { m.userTurn(); m.toolRounds(); m.answer() })
+	}
+	if m.waits {
+		ends = []func(){m.endWaiting}
 	}
 	ends[pick(m.t, len(ends), "ending")]()
 	m.markCache()
@@ -434,8 +448,8 @@ func (m *maker) endOnResults() {
 	m.toolRound(1 + pick(m.t, 3, "calls"))
 }
 
-// endAwaiting ends on calls of which some wait for somebody.
-func (m *maker) endAwaiting() {
+// endWaiting ends on calls of which some wait for somebody.
+func (m *maker) endWaiting() {
 	m.userTurn()
 	m.inTurn = 0
 	calls := m.newCalls(1 + pick(m.t, 3, "calls"))
@@ -446,6 +460,9 @@ func (m *maker) endAwaiting() {
 	}
 	m.addCalls(calls)
 	m.addResults(calls)
+	if chance(m.t, 3, "the user goes on") {
+		m.userTurn()
+	}
 }
 
 // endPaused ends where the provider paused its turn, its own tool still running.
