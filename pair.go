@@ -437,6 +437,7 @@ func (p *pairing) matchClient() bool {
 	p.matchAhead(looseID, ReasonNormalized)
 	p.matchTools()
 	p.matchPlaces()
+	p.matchTypes()
 	return false
 }
 

@@ -30,7 +30,8 @@ func (c *checker) clientPairs() {
 // taken reports whether the provider takes result r for the answer of its call.
 func (p *pairing) taken(r int) bool {
 	ref := &p.results[r]
-	return p.inPlace(r) && (!ref.rebound || !p.otherID(p.calls[ref.call].call, ref.result))
+	call := p.calls[ref.call].call
+	return p.inPlace(r) && (!ref.rebound || !p.otherID(call, ref.result) && !p.otherType(call, ref.result))
 }
 
 // isLate reports whether result r follows the turn of its call, but after other content.

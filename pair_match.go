@@ -500,6 +500,33 @@ func (p *pairing) matchPlaces() {
 	}
 }
 
+// matchTypes matches, where results have the variant of their calls, the calls and results of one id that are left: nothing
+// else can be meant, and the result takes the variant of its call. A result that is an object has no form in another one.
+func (p *pairing) matchTypes() {
+	if !p.profile.TypedResults {
+		return
+	}
+	var open map[string][]int
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		result := p.results[r].result
+		if blank(result.CallID) || len(result.Output) > 0 && result.Output[0] == '{' {
+			continue
+		}
+		if open == nil {
+			open = make(map[string][]int)
+			for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
+				if call := p.calls[c].call; !slices.Contains(p.profile.WordlessCalls, call.Variant) {
+					open[call.ID] = append(open[call.ID], c)
+				}
+			}
+		}
+		if q := open[result.CallID]; len(q) > 0 && p.precedes(q[0], r) {
+			p.bind(q[0], r, ReasonID)
+			open[result.CallID] = q[1:]
+		}
+	}
+}
+
 // openCalls are the calls of a range without an answer; the slice is good until the next call of openCalls.
 func (p *pairing) openCalls(span [2]int) []int {
 	out := p.open[:0]

@@ -213,7 +213,12 @@ func (p *pairing) matchBehind() {
 // misnames reports whether a result has to be changed so that the provider takes it for the answer of the call it was matched
 // with. An id that is missing on one side is no reason, nor is another name: only an empty name is refused.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
-	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r)
+	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r) || p.otherType(call, r)
+}
+
+// otherType reports whether a result is of another variant than its call, where that matters.
+func (p *pairing) otherType(call *ToolCall, r *ToolResult) bool {
+	return p.variant(call.Variant) != p.variant(r.Variant)
 }
 
 // otherName reports whether a result says that it is of another tool than a call, where results say so.
@@ -236,6 +241,9 @@ func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
 func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
 	if p.otherID(call, ref.result) {
 		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the id of the call it answers, as that call spells it"}
+	}
+	if p.otherType(call, ref.result) {
+		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
 	}
 	return note{code: CodeNameRepaired, problem: ProblemResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
 }

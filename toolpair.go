@@ -453,6 +453,9 @@ func (p *toolPairs) rebound(r *ToolResult, call *ToolCall) *ToolResult {
 	if p.byName() {
 		x.Name = call.Name
 	}
+	if p.otherType(call, r) {
+		x.Variant = call.Variant
+	}
 	return x
 }
 

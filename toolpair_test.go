@@ -281,7 +281,8 @@ func TestResultsAnywhere(t *testing.T) {
 	})
 }
 
-// TestTypedResults: where results have the variant of their calls, a result of another one answers nothing.
+// TestTypedResults: where results have the variant of their calls, a result of another one answers a call of its id alone, where
+// nothing else does, and takes that call's variant.
 func TestTypedResults(t *testing.T) {
 	typed := preflight.Profile{TypedResults: true, AnswerAnywhere: true, WordlessCalls: []string{"shell"}}
 	q := userMsg(says("q"))
@@ -289,7 +290,9 @@ func TestTypedResults(t *testing.T) {
 	result := func(id, text, v string) *preflight.ToolResult { r := answers(id, text); r.Variant = v; return r }
 	runFixer(t, preflight.PairToolCalls, []fixerCase{
 		{name: "of the same", profile: typed, in: history(q, botMsg(calls("a"), variant("a", "custom")), toolMsg(result("a", "2", "custom"), answers("a", "1")))},
-		{name: "of another", profile: typed, in: history(q, botMsg(variant("a", "custom"), says("x")), toolMsg(answers("a", "1"))), want: history(q, botMsg(says("x"))),
+		{name: "of another", profile: typed, in: history(q, botMsg(variant("a", "custom"), says("x")), toolMsg(answers("a", "1"))), want: history(q, botMsg(variant("a", "custom"), says("x")), toolMsg(result("a", "1", "custom"))),
+			codes: warned(preflight.CodeResultRebound)},
+		{name: "of another, where words are no answer", profile: typed, in: history(q, botMsg(variant("a", "shell"), says("x")), toolMsg(answers("a", "1"))), want: history(q, botMsg(says("x"))),
 			codes: warned(preflight.CodeOrphanRemoved, preflight.CodeDanglingRemoved)},
 		{name: "even without an id", profile: typed, in: history(q, botMsg(calls("a"), variant("b", "custom")), toolMsg(answers("", "1"), result("", "2", "custom"))),
 			want: history(q, botMsg(calls("a"), variant("b", "custom")), toolMsg(answers("a", "1"), result("b", "2", "custom"))), codes: warned(preflight.CodeResultRebound, preflight.CodeResultRebound)},
