@@ -67,7 +67,8 @@ func TestMessages(t *testing.T) {
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			before := sent(t, c.in)
-			out, warnings, err := preflightanthropic.Messages(context.Background(), c.in, nil)
+			options := &wire.Options{Portable: true} // Anthropic's own API joins neighbours itself
+			out, warnings, err := preflightanthropic.Messages(context.Background(), c.in, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,7 +130,7 @@ func TestParams(t *testing.T) {
 	t.Run("tools that the history uses are declared in Tools", func(t *testing.T) {
 		params := base
 		params.Messages = open
-		out, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
+		out, warnings, err := preflightanthropic.Params(context.Background(), params, &wire.Options{Provider: "bedrock-anthropic"})
 		if err != nil || len(warnings) != 1 || len(out.Tools) != 1 || out.Tools[0].GetName() == nil || *out.Tools[0].GetName() != "run" {
 			t.Fatalf("%v %v %s", err, warnings, sent(t, out))
 		}
@@ -161,7 +162,7 @@ func TestParams(t *testing.T) {
 	t.Run("params that are raw JSON stay so", func(t *testing.T) {
 		params := param.Override[anthropic.MessageNewParams](json.RawMessage(`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`))
 		params.Messages = []anthropic.MessageParam{user("not sent"), user("not sent either")}
-		out, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
+		out, warnings, err := preflightanthropic.Params(context.Background(), params, &wire.Options{Portable: true})
 		if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`; err != nil || len(warnings) != 1 || !adapter.Equal([]byte(got), []byte(want)) {
 			t.Errorf("%v %v\n got  %s\n want %s", err, warnings, got, want)
 		}
@@ -169,7 +170,7 @@ func TestParams(t *testing.T) {
 	t.Run("the beta API", func(t *testing.T) {
 		params := anthropic.BetaMessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 10, Messages: []anthropic.BetaMessageParam{
 			anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("a")), anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("b"))}}
-		out, warnings, err := preflightanthropic.BetaParams(context.Background(), params, nil)
+		out, warnings, err := preflightanthropic.BetaParams(context.Background(), params, &wire.Options{Portable: true})
 		if err != nil || len(warnings) != 1 || len(out.Messages) != 1 || len(out.Messages[0].Content) != 2 {
 			t.Errorf("%v %v %s", err, warnings, sent(t, out))
 		}

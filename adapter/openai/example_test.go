@@ -27,5 +27,5 @@ func ExampleChatParams() {
 	}
 	// Output:
 	// 2 messages
-	// messages[0] removed a result without a call before it
+	// messages[0] removed a result whose call is not in the history
 }
