@@ -81,8 +81,8 @@ func TestMessages(t *testing.T) {
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
 			map[int]int{0: 0, 1: 1, 2: 2}},
 		{"an open call is removed from a turn whose numbers are long", []types.Message{user(text("a")), model(text("t"), call("t1", long()), call("t2", nil)), user(result("t1", "ok")), user(text("b"))}, wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}},{"text":"b"}]}]`,
-			map[int]int{0: 0}},
+			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]},{"role":"user","content":[{"text":"b"}]}]`,
+			map[int]int{0: 0, 2: 2, 3: 3}},
 		{"nil blocks before the one that stays", []types.Message{user(text("a")), model(nil, text("t"), nil, call("t1", nil)), user(text("b"))}, wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"}]},{"role":"user","content":[{"text":"b"}]}]`,
 			map[int]int{0: 0, 2: 2}},
@@ -356,7 +356,7 @@ func TestInput(t *testing.T) {
 	t.Run("the model counts, and options go before it", func(t *testing.T) {
 		failed := user(&types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{ToolUseId: aws.String("t1"), Status: types.ToolResultStatusSuccess,
 			Content: []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: "ok"}}}})
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String("meta.llama3-1-70b-instruct-v1:0"), ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
+		input := &bedrockruntime.ConverseInput{ModelId: aws.String("us.writer.palmyra-x4-v1:0"), ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
 			Messages: []types.Message{user(text("a")), model(call("t1", long())), failed}}
 		_, warnings, err := preflightbedrock.Input(ctx, input, nil)
 		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {

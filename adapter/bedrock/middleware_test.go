@@ -327,7 +327,7 @@ func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 
 // TestPlace: what earlier steps of Build have made is repaired, and a body that can be read only once is not read.
 func TestPlace(t *testing.T) {
-	body := `{"messages":[{"role":"user","content":[{"text":"a"},{"text":" "}]}]}`
+	body := `{"messages":[{"role":"user","content":[{"text":"a"},{"text":""}]}]}`
 	request := build(t, strings.NewReader(body))
 	sent, err := io.ReadAll(request.GetStream())
 	if want := `{"messages":[{"role":"user","content":[{"text":"a"}]}]}`; err != nil || string(sent) != want || request.ContentLength != int64(len(want)) {

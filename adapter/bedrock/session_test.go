@@ -130,8 +130,8 @@ var broken = []struct {
 			s.input.Messages = s.input.Messages[2:]
 		},
 		refusal: "exceeds the number of toolUse blocks of previous turn",
-		codes:   []string{"orphan-removed", "turn-inserted"},
-		kept:    map[int]int{1: 1, 2: 2},
+		codes:   []string{"orphan-removed"},
+		kept:    map[int]int{1: 0, 2: 1},
 	},
 	{
 		name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{reply},
