@@ -298,7 +298,14 @@ func TestBedrock(t *testing.T) {
 	sdk := sourcesOf(t, "github.com/aws/aws-sdk-go-v2/service/bedrockruntime", "types")
 	const tools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`
 	body := func(messages string) string {
-		return `{"modelId":"us.anthropic.claude-opus-4-8-v1:0",` + tools + `,"messages":[{"role":"user","content":[{"text":"q"}]}` + messages + `]}`
+		model := "us.anthropic.claude-opus-4-8-v1:0"
+		if strings.Contains(messages, `"audio":`) || strings.Contains(messages, `"video":`) {
+			model = "us.amazon.nova-2-omni-v1:0" // Claude takes neither
+			if strings.Contains(messages, `"toolResult":`) {
+				model = "example.unknown-v1:0" // nor does Nova, inside a tool result
+			}
+		}
+		return `{"modelId":"` + model + `",` + tools + `,"messages":[{"role":"user","content":[{"text":"q"}]}` + messages + `]}`
 	}
 	said := func(blocks string) string {
 		return `,{"role":"assistant","content":[` + blocks + `]},{"role":"user","content":[{"text":"r"}]}`
