@@ -37,7 +37,6 @@ func Example() {
 	// == The window is full, and the oldest messages go: the call goes, its result stays.
 	// without preflight, the provider: messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_…. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.
 	// user: Thanks.
-	// preflight: messages[0].content[0]: removed a result without a call before it
-	// preflight: messages[1]: inserted a placeholder user turn
+	// preflight: messages[0].content[0]: removed a result whose call is not in the history
 	// model: You are welcome.
 }

@@ -37,7 +37,6 @@ func Example() {
 	// == The window is full, and the oldest messages go: the call goes, its result stays.
 	// without preflight, the provider: The number of toolResult blocks at messages.0.content exceeds the number of toolUse blocks of previous turn.
 	// user: Thanks.
-	// preflight: messages[0].content[0]: removed a result without a call before it
-	// preflight: messages[1]: inserted a placeholder user turn
+	// preflight: messages[0].content[0]: removed a result whose call is not in the history
 	// model: You are welcome.
 }

@@ -37,7 +37,6 @@ func Example() {
 	// == The window is full, and the oldest messages go: the call goes, its result stays.
 	// without preflight, the provider: Please ensure that function response turn comes immediately after a function call turn.
 	// user: Thanks.
-	// preflight: contents[0].parts[0]: removed a result without a call before it
-	// preflight: contents[1]: inserted a placeholder user turn
+	// preflight: contents[0].parts[0]: removed a result whose call is not in the history
 	// model: You are welcome.
 }

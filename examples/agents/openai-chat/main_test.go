@@ -37,6 +37,6 @@ func Example() {
 	// == The window is full, and the oldest messages go: the call goes, its result stays.
 	// without preflight, the provider: Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.
 	// user: Thanks.
-	// preflight: messages[0]: removed a result without a call before it
+	// preflight: messages[0]: removed a result whose call is not in the history
 	// model: You are welcome.
 }

@@ -37,6 +37,6 @@ func Example() {
 	// == The window is full, and the oldest messages go: the call goes, its result stays.
 	// without preflight, the provider: No tool call found for function call output with call_id call_….
 	// user: Thanks.
-	// preflight: input[0]: removed a result without a call before it
+	// preflight: input[0]: removed a result whose call is not in the history
 	// model: You are welcome.
 }
