@@ -1,9 +1,12 @@
 package preflightlangchaingo_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"reflect"
 	"testing"
 	"time"
@@ -37,9 +40,18 @@ func result(responses ...llms.ToolCallResponse) llms.MessageContent {
 }
 
 var (
-	user = human(llms.TextPart("a"))
-	png  = llms.BinaryPart("image/png", []byte("\x89PNG\r\n\x1a\n"))
+	user  = human(llms.TextPart("a"))
+	pixel = llms.BinaryPart("image/png", picture())
 )
+
+// picture is a picture of one pixel.
+func picture() []byte {
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		panic(err)
+	}
+	return out.Bytes()
+}
 
 // clone is a copy of messages down to their slices of parts, by which tests see whether they were written to.
 func clone(messages []llms.MessageContent) []llms.MessageContent {
@@ -62,7 +74,7 @@ func TestMessages(t *testing.T) {
 	kept := llms.ToolCall{ID: "c1", Type: "special", FunctionCall: &llms.FunctionCall{Name: "f", Arguments: `{"n":12345678901234567890, "x":"<>"}`}}
 	own := &foreign{n: 1}
 	generic := llms.MessageContent{Role: llms.ChatMessageTypeGeneric, Parts: []llms.ContentPart{
-		llms.WithCacheControl(llms.TextPart("bad \xff"), control), llms.ImageURLWithDetailPart("https://example.org/a.png", "low"), png, own}}
+		llms.WithCacheControl(llms.TextPart("bad \xff"), control), llms.ImageURLWithDetailPart("https://example.org/a.png", "low"), pixel, own}}
 	in := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, "s"), user,
 		ai(llms.WithCacheControl(llms.TextPart("t"), control), call("c0", "open", ""), llms.WithCacheControl(kept, control)),
@@ -81,7 +93,7 @@ func TestMessages(t *testing.T) {
 	if want := []llms.ContentPart{in[2].Parts[0], in[2].Parts[2]}; !reflect.DeepEqual(out[2].Parts, want) {
 		t.Errorf("the message that lost a call is %#v", out[2])
 	}
-	want := []llms.ContentPart{llms.WithCacheControl(llms.TextPart("bad \uFFFD"), control), generic.Parts[1], png, own}
+	want := []llms.ContentPart{llms.WithCacheControl(llms.TextPart("bad \uFFFD"), control), generic.Parts[1], pixel, own}
 	if out[4].Role != llms.ChatMessageTypeGeneric || !reflect.DeepEqual(out[4].Parts, want) || out[4].Parts[0].(llms.CachedContent).CacheControl != control {
 		t.Errorf("the message whose text was repaired is %#v", out[4])
 	}
@@ -167,8 +179,8 @@ func TestProviders(t *testing.T) {
 		"ids that are reused":            {user, ask, answer, ask, answer, user},
 		"two results in one message":     {user, ai(call("c1", "f", "{}"), call("c2", "f", "{}")), result(llms.ToolCallResponse{ToolCallID: "c2", Content: "r"}, llms.ToolCallResponse{ToolCallID: "c1", Content: "q"}), user},
 		"neighbours":                     {user, user, ai(llms.TextPart("b")), ai(llms.TextPart("c")), user},
-		"media":                          {human(png, llms.BinaryPart("image/gif", png.Data), llms.ImageURLPart("https://example.org/a.png"), llms.BinaryPart("audio/wav", []byte("x")), llms.BinaryPart("application/pdf", []byte("x")), llms.BinaryPart("", nil))},
-		"a picture in an assistant turn": {user, ai(llms.TextPart("b"), png), user},
+		"media":                          {human(pixel, llms.BinaryPart("image/gif", pixel.Data), llms.ImageURLPart("https://example.org/a.png"), llms.BinaryPart("audio/wav", []byte("x")), llms.BinaryPart("application/pdf", []byte("x")), llms.BinaryPart("", nil))},
+		"a picture in an assistant turn": {user, ai(llms.TextPart("b"), pixel), user},
 		"text behind a call":             {user, ai(call("c1", "f", "{}"), llms.TextPart("b")), answer, user},
 	}
 	for _, provider := range wire.Providers() {
