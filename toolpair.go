@@ -40,6 +40,17 @@ type mergedResult struct {
 }
 
 func pairToolCalls(d *draft) {
+	for range maxRounds {
+		before := len(d.warnings)
+		if pairOnce(d); len(d.warnings) == before {
+			return
+		}
+	}
+}
+
+// pairOnce pairs what the history shows as it is. A result that was moved, or was given its call's id or
+// name, can show a duplicate that was none before, so pairToolCalls repeats it until it finds nothing.
+func pairOnce(d *draft) {
 	pairServerTools(d)
 	p := toolPairs{pairing: &d.pairs}
 	p.ofDraft(d)
