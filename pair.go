@@ -139,7 +139,8 @@ type callRef struct {
 	node, part int
 	turn       int
 	call       *ToolCall
-	answer     int // index of its result, or none
+	answer     int  // index of its result, or none
+	filled     bool // a result that is not its answer is where the provider looks for one; Check notes it
 }
 
 type resultRef struct {

@@ -16,6 +16,9 @@ func (c *checker) clientPairs() {
 	}
 	for k := range p.calls {
 		ref := &p.calls[k]
+		if ref.filled {
+			continue // the provider takes what is there for the answer
+		}
 		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) || p.policy.staysOpen(ref.call) {
 			continue // where names count, a late result is all that is said
 		}
@@ -50,6 +53,7 @@ func (c *checker) clientResult(r int) {
 	case ref.call == none:
 		c.report(ProblemOrphan, i, j, id, "the tool result has no call")
 	case ref.further:
+		p.calls[ref.call].filled = p.calls[ref.call].filled || p.inPlace(r)
 		c.report(ProblemDuplicateResult, i, j, id, "the call has a result already")
 	case p.taken(r) && ref.rebound:
 		c.report(ProblemResultName, i, j, id, "the tool result has no name")

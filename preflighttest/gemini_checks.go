@@ -393,8 +393,8 @@ func geminiResponsePlacement(r *request, found found) {
 
 // geminiStrangers calls f for the responses whose ids are not those of the
 // calls. One whose id no call has goes with a call of its name without an id,
-// for which a response without an id comes first. The latter goes with any
-// call, which its name has to tell.
+// for which a response without an id comes first, or else with any call without
+// an id. A response without an id goes with any call, which its name has to tell.
 func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 	type key struct{ id, name string }
 	open, ids := map[key]int{}, map[string]int{}
@@ -418,6 +418,9 @@ func geminiStrangers(calls, responses []geminiPart, f func(p geminiPart)) {
 			ids[id]--
 		case open[bare] > 0:
 			open[bare]--
+			ids[""]--
+		case ids[""] > 0:
+			ids[""]-- // nothing about the call says that it is another's
 		default:
 			f(p)
 		}
