@@ -151,12 +151,13 @@ func TestMessages(t *testing.T) {
 	index := 3
 	two := openai.ChatCompletionMessage{Role: "assistant", ReasoningContent: "hm", ToolCalls: []openai.ToolCall{
 		{Index: &index, ID: "call_1", Type: "function", Function: openai.FunctionCall{Name: "f", Arguments: `{"n":12345678901234567890}`}},
-		{ID: "call_2", Type: "function", Function: openai.FunctionCall{Name: "g", Arguments: "{}"}}}}
+		{ID: "call_2", Type: "function", Function: openai.FunctionCall{Name: "g", Arguments: "{}"}},
+		{ID: "call_3", Type: "function", Function: openai.FunctionCall{Name: "h", Arguments: "{}"}}}}
 	picture := openai.ChatCompletionMessage{Role: "user", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "a"}, {Type: "image_url", ImageURL: &openai.ChatMessageImageURL{URL: "https://example.org/a.png", Detail: "low"}}}}
 	result := openai.ChatCompletionMessage{Role: "tool", ToolCallID: "call_1", Content: "r"}
 	in := []openai.ChatCompletionMessage{picture, two, result, {Role: "tool", ToolCallID: "call_9", Content: "orphan"}, picture}
 	out, warnings, err := preflightgoopenai.Messages(context.Background(), in, nil)
-	if err != nil || len(warnings) != 2 || len(out) != 4 {
+	if err != nil || len(warnings) != 3 || len(out) != 4 {
 		t.Fatalf("%v %v %v", err, warnings, out)
 	}
 	if calls := out[1].ToolCalls; len(calls) != 1 || *calls[0].Index != 3 || calls[0].Function != two.ToolCalls[0].Function || out[1].ReasoningContent != "hm" {
@@ -165,7 +166,7 @@ func TestMessages(t *testing.T) {
 	if &out[0].MultiContent[0] != &picture.MultiContent[0] || &out[3].MultiContent[0] != &picture.MultiContent[0] || out[2].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
-	if len(two.ToolCalls) != 2 || in[1].ToolCalls[1].ID != "call_2" {
+	if len(two.ToolCalls) != 3 || in[1].ToolCalls[1].ID != "call_2" {
 		t.Error("the input was written to")
 	}
 }
