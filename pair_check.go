@@ -60,6 +60,8 @@ func (c *checker) clientResult(r int) {
 	case p.taken(r):
 	case p.isLate(r):
 		c.report(ProblemResultNotFirst, i, j, id, "the tool result is after other content")
+	case p.inPlace(r):
+		c.report(ProblemOrphan, i, j, id, "the tool result has another id than the call that it answers")
 	default:
 		c.report(ProblemOrphan, i, j, id, "the tool result is not where the provider looks for the answer of its call")
 	}

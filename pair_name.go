@@ -240,7 +240,11 @@ func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
 
 func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
 	if p.otherID(call, ref.result) {
-		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the id of the call it answers, as that call spells it"}
+		detail := "gave a result the id of the call it answers, as that call spells it"
+		if ref.reason == ReasonPosition {
+			detail = "gave a result the id of the one call that it can answer here"
+		}
+		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: detail}
 	}
 	if p.otherType(call, ref.result) {
 		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
