@@ -339,12 +339,13 @@ var (
 )
 
 // measure counts what stands in the store and not in the body: texts, and results whose calls stand before them. Where only
-// names tell calls apart, a result whose call is gone may have taken the place of another: no more results may be lost than such
-// ones were kept.
+// names tell calls apart, a result whose call is gone may have taken the place of another, and so may the copy of a result that
+// was recorded twice: no more results may be lost than such ones were kept.
 func (s *session) measure(store []json.RawMessage, body, before []byte) {
 	called := map[string]bool{}
 	var lost [][]byte
 	strays := 0
+	copies := map[string]int{} // of each result in the body, beside the first
 	for _, m := range store {
 		for _, t := range textMark.FindAll(m, -1) {
 			if !bytes.Contains(body, t) {
@@ -359,11 +360,16 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 				lost = append(lost, r[0])
 			case !called[call] && kept && s.speaker == gemini:
 				strays++
+			case kept && s.speaker == gemini:
+				copies[string(r[0])] = bytes.Count(body, r[0]) - 1
 			}
 		}
 		for _, c := range callMark.FindAllSubmatch(m, -1) {
 			called[string(c[1])] = true
 		}
+	}
+	for _, n := range copies {
+		strays += n
 	}
 	for _, r := range lost[min(strays, len(lost)):] {
 		s.resultsLost++
