@@ -8,7 +8,6 @@ const (
 	ReadsImages    Trait = "reads-images"     // of media, takes images and documents only
 	NoResultVideo  Trait = "no-result-video"  // takes no video inside tool results
 	RefusesBlank   Trait = "refuses-blank"    // refuses text of nothing but white space wherever it stands
-	SignedReasons  Trait = "signed-reasons"   // reasoning without a signature is refused
 	UserFirst      Trait = "user-first"       // wants the first turn to be the user's
 	ThinksAsClaude Trait = "thinks-as-claude" // has Claude's own rules about reasoning, media, and how a conversation ends
 	FreeIDs        Trait = "free-ids"         // takes call ids of any form
@@ -73,8 +72,6 @@ func (p *Profile) applyChat(t Trait) {
 		p.ResultKinds = []string{"image", "document"}
 	case RefusesBlank:
 		p.BlankBeside = nil
-	case SignedReasons:
-		p.SignedReasoning = true
 	case UserFirst:
 		p.FirstUser = true
 	case ThinksAsClaude:

@@ -65,7 +65,6 @@ func TestTraits(t *testing.T) {
 		preflight.ReplaysCalls:     func(p *preflight.Profile) { p.Replay = preflight.ReplayFromCalls },
 		preflight.NoResultVideo:    func(p *preflight.Profile) { p.ResultKinds = []string{"image", "document"} },
 		preflight.RefusesBlank:     func(p *preflight.Profile) { p.BlankBeside = nil },
-		preflight.SignedReasons:    func(p *preflight.Profile) { p.SignedReasoning = true },
 		preflight.UserFirst:        func(p *preflight.Profile) { p.FirstUser = true },
 		preflight.ThinksAsClaude: func(p *preflight.Profile) {
 			p.JoinTurns = true

@@ -108,6 +108,7 @@ const (
 	srcCaching   = "https://github.com/BerriAI/litellm/pull/39210"
 	srcReplaying = "https://github.com/langchain-ai/langchain-aws/issues/401"
 	srcNova      = "https://github.com/can1357/oh-my-pi/pull/9086"
+	srcUnthought = "badlogic/pi-mono packages/agent/test/bedrock-models.test.ts (a run of all models)"
 	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and https://github.com/cline/cline/issues/431"
 	srcBlank     = "rule bedrock/blank-text and its sources"
 	srcStart     = "rule bedrock/starts-with-user and its sources"
@@ -128,14 +129,16 @@ func bedrockModels() []Model {
 	}
 	rows = append(rows,
 		Model{"bedrock", "claude*", []Trait{ThinksAsClaude}, srcPrefill, "2026-10"},
-		Model{"bedrock", "*amazon-nova-*", []Trait{SignedReasons, RefusesBlank, NoResultVideo}, srcNova + "; " + srcBlank + "; " + srcVideo, "2026-11"},
-		Model{"bedrock", "*meta-llama3*", []Trait{UserFirst, RefusesBlank, NoCaching}, srcStart + "; " + srcCaching, "2026-09"},
+		Model{"bedrock", "*amazon-nova-*", []Trait{RefusesReasoning, RefusesBlank, NoResultVideo}, srcNova + "; " + srcUnthought + "; " + srcBlank + "; " + srcVideo, "2026-11"},
+		Model{"bedrock", "*meta-llama3*", []Trait{RefusesReasoning, UserFirst, RefusesBlank, NoCaching}, srcUnthought + "; " + srcStart + "; " + srcCaching, "2026-09"},
 		Model{"bedrock", "*deepseek-r1*", []Trait{RefusesReasoning, RefusesBlank, NoCaching}, srcReplaying + "; " + srcBlank, "2025-03"},
 		Model{"bedrock", "*writer-palmyra*", []Trait{NoErrorFlags}, srcStatus, "2025-08"},
 	)
-	for _, family := range []string{"*cohere-command*", "*ai21-*"} {
-		rows = append(rows, Model{"bedrock", family, []Trait{RefusesBlank, NoCaching}, srcBlank + "; " + srcCaching, "2026-09"})
-	}
+	rows = append(rows,
+		Model{"bedrock", "*cohere-command*", []Trait{RefusesReasoning, RefusesBlank, NoCaching}, srcUnthought + "; " + srcBlank + "; " + srcCaching, "2026-09"},
+		Model{"bedrock", "*ai21-*", []Trait{RefusesBlank, NoCaching}, srcBlank + "; " + srcCaching, "2026-09"},
+		Model{"bedrock", "*google-gemma-3-*", []Trait{RefusesReasoning}, srcUnthought, "2026-01"},
+	)
 	for _, family := range []string{"*meta-llama*", "*mistral-*", "*nvidia-nemotron*", "*openai-gpt-*", "*qwen-qwen*", "*titan-text*", "*deepseek-*"} {
 		rows = append(rows, Model{"bedrock", family, []Trait{NoCaching}, srcCaching, "2026-09"})
 	}

@@ -546,22 +546,49 @@ func bedrockDuplicate(r *request, found found) {
 	}
 }
 
+// bedrockExceeds counts the caller's results of a message against the calls of
+// the turn before it. A result for a call that the provider ran there itself is
+// of no account: no refusal of one is on record.
 func bedrockExceeds(r *request, found found) {
 	calls, before := 0, ""
+	var last bedrockMessage
 	for _, m := range bedrockOf(r).messages {
 		uses, results := m.ids()
 		if m.role == "assistant" && before == m.role && bedrockFamily(r.model) == "claude" {
 			calls += len(uses) // Claude reads neighbours as one turn
+			last = m
 			continue
 		}
 		before = m.role
+		if m.role != "assistant" {
+			results = slices.DeleteFunc(results, last.served)
+		}
 		if len(results) > calls {
 			found(bedrockMessagePath(m.index), "messages.8.content", fmt.Sprintf("messages.%d.content", m.index))
 		}
 		if calls = 0; m.role == "assistant" { // a call that the user makes is no turn's
 			calls = len(uses)
 		}
+		last = m
 	}
+}
+
+// served reports whether an id is that of a call that the provider ran and
+// answered itself in the message, and of none of the caller's there.
+func (m bedrockMessage) served(id string) bool {
+	ran, answered := false, false
+	for _, b := range m.blocks {
+		use, result := b.use(), b.result()
+		switch {
+		case use != nil && text(use["toolUseId"]) == id && use["type"] != "server_tool_use":
+			return false
+		case use != nil && text(use["toolUseId"]) == id:
+			ran = true
+		case result != nil && text(result["toolUseId"]) == id:
+			answered = answered || ran
+		}
+	}
+	return answered && m.role == "assistant"
 }
 
 func bedrockMissing(r *request, found found) {
@@ -590,16 +617,18 @@ func bedrockMissing(r *request, found found) {
 	}
 }
 
-// bedrockUnsigned is about DeepSeek R1, which takes no reasoning back
-// (https://github.com/langchain-ai/langchain-aws/issues/401), and Nova, which
-// takes none that is unsigned (https://github.com/can1357/oh-my-pi/pull/9086).
-// Claude wants it signed, too, and words that itself; others take it as they
-// made it.
+// bedrockUnsigned is about the models that take no reasoning back: DeepSeek R1
+// (https://github.com/langchain-ai/langchain-aws/issues/401), Nova where the
+// request does not have it reason (https://github.com/can1357/oh-my-pi/pull/9086),
+// and families that do not reason (badlogic/pi-mono bedrock-models.test.ts).
+// Claude wants it signed, and words that itself; others take it as they made it.
 func bedrockUnsigned(r *request, found found) {
-	r1, nova := strings.Contains(r.model, "deepseek.r1"), bedrockFamily(r.model) == "nova"
+	setting := object(object(r.root["additionalModelRequestFields"])["reasoningConfig"])
+	thoughtless := []string{"deepseek.r1", "meta.llama3", "cohere.command", "google.gemma-3-"}
+	refuses := bedrockFamily(r.model) == "nova" && setting["type"] != "enabled" ||
+		slices.ContainsFunc(thoughtless, func(name string) bool { return strings.Contains(r.model, name) })
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
-		reasoning := object(object(b.object["reasoningContent"])["reasoningText"])
-		if reasoning != nil && m.role != "user" && (r1 || nova && text(reasoning["signature"]) == "") {
+		if has(b.object, "reasoningContent") && m.role != "user" && refuses {
 			found(b.at(), inOwnWords, "User messages cannot contain reasoning content. Please remove the reasoning content and try again.")
 		}
 	})

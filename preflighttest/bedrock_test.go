@@ -40,8 +40,14 @@ func TestReasoningContent(t *testing.T) {
 		{"the question is edited", func(body object) { blockOf(body, 0, 0)["text"] = "?" }, rule, "first at `messages.0.content.0`"},
 		{name: "the cache point is dropped", make: func(body object) { dropBlock(body, 0, 1) }},
 		{name: "another family does not look", make: func(body object) {
-			body["modelId"] = "amazon.nova-pro-v1:0"
+			body["modelId"] = "qwen.qwen3-32b-v1:0"
 			obj(reasoning(body, 0)["reasoningText"])["text"] = "second"
+		}},
+		{"a model that does not reason takes none", func(body object) { body["modelId"] = "us.meta.llama3-3-70b-instruct-v1:0" }, rule, "User messages cannot contain reasoning content"},
+		{"Nova takes none unless it is to reason", func(body object) { body["modelId"] = "us.amazon.nova-2-lite-v1:0" }, rule, "User messages cannot contain reasoning content"},
+		{name: "Nova is to reason", make: func(body object) {
+			body["modelId"] = "us.amazon.nova-2-lite-v1:0"
+			body["additionalModelRequestFields"] = object{"reasoningConfig": object{"type": "enabled", "maxReasoningEffort": "low"}}
 		}},
 	})
 }
@@ -79,6 +85,9 @@ func TestServerTools(t *testing.T) {
 	body["modelId"] = "amazon.nova-pro-v1:0"
 	tryEdits(t, "bedrock", body, []edit{
 		{name: "nothing", make: func(object) {}},
+		{name: "the caller answers it, too", make: func(body object) {
+			obj(arr(body["messages"])[2])["content"] = array{object{"toolResult": object{"toolUseId": "tooluse_1", "content": array{object{"text": "ok"}}}}}
+		}},
 		{"the call was the caller's", func(body object) { delete(obj(blockOf(body, 1, 0)["toolUse"]), "type") }, "bedrock/tool-result-exceeds", "messages.1.content"},
 		{"the result belongs elsewhere", func(body object) { obj(blockOf(body, 1, 1)["toolResult"])["toolUseId"] = "tooluse_2" }, "bedrock/tool-result-exceeds", "messages.1.content"},
 	})

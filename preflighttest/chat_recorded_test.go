@@ -9,8 +9,6 @@ import (
 // recordedApart are accepted requests that a fake refuses, each for a refusal
 // that is known word for word.
 var recordedApart = map[string]string{
-	"15d72630bbb5": "Nova's own unsigned reasoning, sent back: User messages cannot contain reasoning content (can1357/oh-my-pi#9086)",
-	"092dfe9039cb": "a result for a call that Nova ran itself, which no client makes: The number of toolResult blocks exceeds",
 	"49c98b95613c": "an assistant message with nothing in it: must have either content or tool_calls (OpenHands#8685)",
 }
 

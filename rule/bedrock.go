@@ -145,7 +145,8 @@ var bedrock = []Rule{
 		ID:       "bedrock/reasoning-content",
 		Provider: "bedrock",
 		Statement: "Claude's rules on thinking hold through Converse as well; the answer quotes Claude's own error behind a " +
-			"prefix.",
+			"prefix. Models that do not reason take no reasoning back: DeepSeek R1, Llama 3, Command, Gemma 3, and Nova " +
+			"where the request does not have it reason.",
 		Error:     "The model returned the following errors: messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. ...",
 		ErrorKind: Verbatim,
 		Fix: "Replay reasoning content with its signature, under the rules of anthropic/thinking-must-lead and its " +
@@ -154,6 +155,9 @@ var bedrock = []Rule{
 		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/issues/3077",
+			"https://github.com/can1357/oh-my-pi/pull/9086",
+			"https://github.com/vercel/ai/pull/17591",
+			"badlogic/pi-mono packages/agent/test/bedrock-models.test.ts",
 			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-binding.md",
 		},
 		Coverage: Repaired,

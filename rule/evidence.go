@@ -355,7 +355,14 @@ var evidence = map[string]Evidence{
 		Models: []string{"claude-sonnet-4-5*"},
 		Hosts:  []string{"bedrock-runtime.us-east-1.amazonaws.com"},
 	},
-	"bedrock/reasoning-content": {Kind: Reported, Seen: "2025-10"},
+	"bedrock/reasoning-content": {
+		Kind: Reported, Seen: "2026-08",
+		Models: []string{
+			"claude-*", "amazon.nova-*", "deepseek.r1*", "meta.llama3*", "cohere.command-*",
+			"google.gemma-3-*",
+		},
+		Against: "no refusal is on record where a request has Nova reason (reasoningConfig)",
+	},
 	"bedrock/starts-with-user": {
 		Kind: Reported, Seen: "2026-10",
 		Against: "a leading assistant was accepted once",

@@ -53,6 +53,7 @@ var wordings = []wording{
 	{"gemini/function-response-count", "And the number of function response parts should be equal to number of function call parts of the function call turn."},
 	{"gemini/thought-signature-corrupt", "Unable to submit request because Thought signature is not valid."},
 	{"gemini/system-in-contents", "Content with system role is not supported. Please use a valid role: user, model."},
+	{"bedrock/reasoning-content", "User messages cannot contain reasoning content. Please remove the reasoning content and try again."},
 	{"moonshot/tool-call-id-not-found", "Invalid request: tool_call_id XXXX is not found"},
 	{"openai-compatible/reasoning-fields", "messages.0.reasoning_content: Extra inputs are not permitted"},
 	{"openai-compatible/reasoning-fields", "Extra inputs are not permitted, field: 'reasoning_content', value: []"},

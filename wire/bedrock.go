@@ -54,13 +54,41 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 	if m.Role == preflight.RoleAssistant {
 		markServed(m.Parts)
 	} else {
-		for _, p := range m.Parts {
-			if r, ok := p.(*preflight.ToolResult); ok {
-				r.ProviderExecuted = false // only the provider's own turn holds its results
-			}
-		}
+		d.leaveServed(m.Parts)
 	}
 	return m
+}
+
+// leaveServed makes parts of unknown kind of a user's results for calls that the provider ran and
+// answered itself in the message before: no refusal of them is on record, so they stay as they are.
+// No result in a user message is the provider's own.
+func (d *decoder) leaveServed(parts []preflight.Part) {
+	for j, p := range parts {
+		r, ok := p.(*preflight.ToolResult)
+		if !ok {
+			continue
+		}
+		r.ProviderExecuted = false
+		if n := len(d.r.Messages); n > 0 && ranItself(d.r.Messages[n-1].Parts, r.CallID) {
+			parts[j] = &preflight.Other{Carried: r.Carried, Kind: "toolResult"}
+		}
+	}
+}
+
+// ranItself reports whether parts hold the provider's own answer to a call with this id, and no
+// call of the caller's with it.
+func ranItself(parts []preflight.Part, id string) (answered bool) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			if p.ID == id && !p.ProviderExecuted {
+				return false
+			}
+		case *preflight.ToolResult:
+			answered = answered || p.ProviderExecuted && p.CallID == id
+		}
+	}
+	return answered
 }
 
 // markServed marks the results of calls that the provider runs: they stand behind their calls in one message.

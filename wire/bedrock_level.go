@@ -18,6 +18,9 @@ func prepareBedrock(r *Request) {
 	if r.Profile.Thinking == preflight.ThinkingBudget {
 		r.Profile.RefusePrefill = true
 	}
+	if converseReasons(r.root) {
+		r.Profile.RefuseReasoning = false
+	}
 	r.mendToolConfig()
 }
 
@@ -30,6 +33,12 @@ func converseThinking(root jsonscan.Value) (key string, v jsonscan.Value) {
 		}
 	}
 	return "", jsonscan.Value{}
+}
+
+// converseReasons reports whether a request has Nova reason. Where such a request holds the
+// model's own reasoning, no refusal is on record; all that are came without this setting.
+func converseReasons(root jsonscan.Value) bool {
+	return root.Get("additionalModelRequestFields").Get("reasoningConfig").Get("type").StrIs("enabled")
 }
 
 // disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with the history.

@@ -131,12 +131,53 @@ func TestConverseReading(t *testing.T) {
 	require.True(t, result.ProviderExecuted)
 	require.Equal(t, `{"n":1.0}`, result.Content[0].(*preflight.Text).Text)
 	require.Equal(t, "new", turn[3].(*preflight.Other).Kind)
-	require.False(t, user[0].(*preflight.ToolResult).ProviderExecuted)
+	require.Equal(t, "toolResult", user[0].(*preflight.Other).Kind) // for a call that Bedrock answered itself
 	require.Equal(t, "image", user[1].(*preflight.Other).Kind)
 	require.Equal(t, "s3://b/k", user[2].(*preflight.Media).FileID)
 	require.Equal(t, "text/markdown", user[2].(*preflight.Media).MediaType)
 	require.Equal(t, "messages[0].content[3].toolResult.content[0]", r.Path(preflight.Position{Message: 0, Part: 2, Inner: 0}))
 	require.Equal(t, "messages[0].content[4]", r.Path(preflight.Position{Message: 0, Part: 3, Inner: -1}))
+}
+
+// TestConverseLeaves: what no refusal is on record for comes back as it is, and what differs from it
+// in the one thing that a refusal was for does not. The requests are
+// crmne/ruby_llm chat_bedrock_nova_2_reasoning_returns_reasoning_content_blocks and
+// chat_web_search_with_bedrock_amazon_nova-2-lite-v1_0_grounds_the_answer_with_web_citations, each
+// with what follows; the refusals are those of https://github.com/can1357/oh-my-pi/pull/9086 and of
+// badlogic/pi-mono bedrock-models.test.ts, where no request has Nova reason.
+func TestConverseLeaves(t *testing.T) {
+	thought := func(model, fields string) string {
+		return `{"modelId":"` + model + `","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"[REDACTED]"}}},{"text":"a"}]},{"role":"user","content":[{"text":"n"}]}]` + fields + `}`
+	}
+	const reasons = `,"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"}}`
+	grounded := func(kind, result string) string {
+		return `{"modelId":"us.amazon.nova-2-lite-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{}` + kind + `}},` + result + `{"text":"a"}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"text":"ok"}]}}]}]}`
+	}
+	const own, answer = `,"type":"server_tool_use"`, `{"toolResult":{"toolUseId":"t_1","type":"nova_grounding_result","status":"success","content":[{"text":"found"}]}},`
+	for _, c := range []struct {
+		name, body, rule string
+	}{
+		{"Nova 2 is to reason", thought("us.amazon.nova-2-lite-v1:0", reasons), ""},
+		{"Nova 2 is not to reason", thought("us.amazon.nova-2-lite-v1:0", ""), "bedrock/reasoning-content"},
+		{"Nova 2 is told not to", thought("us.amazon.nova-2-lite-v1:0", `,"additionalModelRequestFields":{"reasoningConfig":{"type":"disabled"}}`), "bedrock/reasoning-content"},
+		{"Nova does not reason", thought("amazon.nova-pro-v1:0", ""), "bedrock/reasoning-content"},
+		{"Llama 3 does not reason", thought("us.meta.llama3-3-70b-instruct-v1:0", ""), "bedrock/reasoning-content"},
+		{"Command does not reason", thought("cohere.command-r-plus-v1:0", ""), "bedrock/reasoning-content"},
+		{"Gemma 3 does not reason", thought("google.gemma-3-27b-it", ""), "bedrock/reasoning-content"},
+		{"a model that nobody knows", thought("later.model-v1:0", ""), ""},
+		{"a result for a search that Nova ran and answered", grounded(own, answer), ""},
+		{"a result for a search that Nova ran and did not answer", grounded(own, ""), "bedrock/tool-result-exceeds"},
+	} {
+		result, err := wire.Sanitize(context.Background(), []byte(c.body), &wire.Options{Provider: "bedrock"})
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.rule != "", result.Changed, "%s: %s", c.name, result.Body)
+		if c.rule != "" {
+			require.Contains(t, rulesOf(result), c.rule, c.name)
+		}
+		report, err := wire.Check(result.Body, &wire.Options{Provider: "bedrock"})
+		require.NoError(t, err, c.name)
+		require.Empty(t, report.Violations, "%s: %s", c.name, result.Body)
+	}
 }
 
 func TestConverseReads(t *testing.T) {
@@ -167,7 +208,7 @@ func TestConverseReads(t *testing.T) {
 		{"JSON outside of a result", user(`[{"json":{"n":1.0}}]`), `{"parts":[{"kind":"json","type":"other"}],"role":"user"}`},
 		{"results of the provider's own calls", `{"role":"assistant","content":[{"toolUse":{"toolUseId":"s","name":"f","input":{},"type":"server_tool_use"}},{"toolUse":{"toolUseId":"t","name":"f","input":{}}},{"toolResult":{"toolUseId":"s","content":[]}},{"toolResult":{"toolUseId":"t","content":[]}},{"toolResult":{"toolUseId":"u","type":"x","content":[]}}]},` +
 			user(`[{"toolResult":{"toolUseId":"s","type":"x","content":[]}}]`), `{"parts":[{"id":"s","input":{},"name":"f","provider_executed":true,"type":"tool_call","variant":"server_tool_use"},{"id":"t","input":{},"name":"f","type":"tool_call"},{"call_id":"s","provider_executed":true,"type":"tool_result"},{"call_id":"t","type":"tool_result"},{"call_id":"u","provider_executed":true,"type":"tool_result","variant":"x"}],"role":"assistant"}
-{"parts":[{"call_id":"s","type":"tool_result","variant":"x"}],"role":"user"}`},
+{"parts":[{"kind":"toolResult","type":"other"}],"role":"user"}`},
 		{"media", user(`[{"image":{"format":"png","source":{"bytes":"aa"}}},{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}},{"audio":{"format":"wav","source":{"bytes":"aa"}}},{"document":{"format":"pdf","name":"n","source":{"bytes":"aa"}}},{"document":{"format":"epub","name":7,"source":{"text":"x"}}},{"document":{}},{"image":{"source":{"later":1}}},{"image":{"source":{}}},{"image":{}}]`), `{"parts":[{"data":"aa","kind":"image","media_type":"image/png","type":"media"},{"file_id":"s3://b/k","kind":"video","media_type":"video/mp4","type":"media"},{"data":"aa","kind":"audio","media_type":"audio/wav","type":"media"},{"data":"aa","kind":"document","media_type":"application/pdf","name":"n","type":"media"},{"kind":"document","media_type":"application/epub","name":"7","type":"media"},{"kind":"document","type":"media"},{"kind":"image","type":"other"},{"kind":"image","type":"media"},{"kind":"image","type":"media"}],"role":"user"}`},
 		{"kinds of documents", user(`[{"document":{"format":"txt"}},{"document":{"format":"md"}},{"document":{"format":"html"}},{"document":{"format":"csv"}},{"document":{"format":"doc"}},{"document":{"format":"docx"}},{"document":{"format":"xls"}},{"document":{"format":"xlsx"}}]`), `{"parts":[{"kind":"document","media_type":"text/plain","type":"media"},{"kind":"document","media_type":"text/markdown","type":"media"},{"kind":"document","media_type":"text/html","type":"media"},{"kind":"document","media_type":"text/csv","type":"media"},{"kind":"document","media_type":"application/msword","type":"media"},{"kind":"document","media_type":"application/vnd.openxmlformats-officedocument.wordprocessingml.document","type":"media"},{"kind":"document","media_type":"application/vnd.ms-excel","type":"media"},{"kind":"document","media_type":"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","type":"media"}],"role":"user"}`},
 	})

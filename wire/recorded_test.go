@@ -23,8 +23,6 @@ var recordedExceptions = map[string]string{
 	"49c98b95613c": "an answer of no words at all, which Mistral refuses to read again in so many words",
 	"d7531a8aba33": "a search for tools that nobody answered is refused word for word (openai/codex#31053)",
 	"60c5523203d5": "the same",
-	"15d72630bbb5": "unsigned reasoning is refused by Nova (can1357/oh-my-pi#9086); what is removed reads [REDACTED]",
-	"092dfe9039cb": "the follow-up answers a search that Nova ran itself, which is one result too many",
 }
 
 // TestRecorded: what real providers accepted, and what follows from their own answers, comes back as the very bytes.
