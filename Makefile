@@ -15,9 +15,12 @@ test:
 race:
 	$(GO) test -race -short $(PKGS)
 
-# The property tests with random seeds and many more histories; go test alone uses one seed.
+# The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
+# of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go
+# test alone uses one seed, smaller sizes and a sample of the rest, to be done in a minute.
 soak: agree
-	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 60m -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test . ./wire ./internal/jsonscan ./compact -timeout 240m -args -rapid.checks=2000
+	PREFLIGHT_SEED=0 $(GO) test ./preflighttest ./preflighttest/conformance -timeout 240m -args -rapid.checks=500
 
 # Holds Check and the strict fakes against each other on more than a million random bodies: 8 providers, 3 kinds of bodies.
 BODIES ?= 45000
@@ -73,7 +76,7 @@ docs:
 # Sessions of agents against the strict fakes, with preflight and without: make simulate SESSIONS=100000
 SESSIONS ?= 2000
 simulate:
-	$(GO) run ./internal/simulate -sessions $(SESSIONS)
+	$(GO) run -C tools ./simulate -sessions $(SESSIONS)
 
 # A sample of MUTANTS places to break in the root package and wire, and which of them no test noticed. It takes ten minutes
 # on two cores; ROUNDS=3 runs all tests on what survives, which takes hours. The verdicts are kept in mutants.txt, and a

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
@@ -47,14 +48,6 @@ func sized(t *testing.T, policies map[string]*preflight.Options, each func(t *te
 	}
 }
 
-// shorter is n, or few with -short: under the race detector the full sizes take minutes, and size is nothing that it looks for.
-func shorter(n, few int) int {
-	if testing.Short() {
-		return few
-	}
-	return n
-}
-
 // TestLinear: ten times the history costs about ten times as much, whatever its shape.
 func TestLinear(t *testing.T) {
 	const most = 20 // linear is 10, but a map or slice may be caught right before it grows; quadratic is 100
@@ -66,7 +59,7 @@ func TestLinear(t *testing.T) {
 				mayFail(t, shape, err)
 			})
 		}
-		n := shorter(1000, 200)
+		n := rapidseed.Size(1000, 150)
 		small, large := cost(n), cost(10*n)
 		if large > most*small {
 			t.Errorf("%d parts take %d bytes, ten times as many take %d: %.1f times as much", n, small, large, float64(large)/float64(small))
@@ -82,11 +75,12 @@ func mayFail(t *testing.T, shape histgen.Shape, err error) {
 	}
 }
 
-// TestHundredThousand: the most messages a provider takes in a request, in every hostile shape. What comes out is valid.
-func TestHundredThousand(t *testing.T) {
+// TestHugeHistories sanitizes every hostile shape at a size that quadratic work would not finish:
+// with make soak, the 100,000 messages that a provider takes at most. What comes out is valid.
+func TestHugeHistories(t *testing.T) {
 	keep := map[string]*preflight.Options{"keep it": policies()["keep it"]}
 	sized(t, keep, func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
-		history := shape.Make(shorter(100_000, 5_000))
+		history := shape.Make(rapidseed.Size(100_000, 5_000))
 		res, err := preflight.Sanitize(context.Background(), history, profile, options)
 		mayFail(t, shape, err)
 		require.Empty(t, preflight.Check(res.Messages, profile))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -429,10 +430,7 @@ func (moody) Embed(_ context.Context, text string) (compact.Vector, error) {
 
 // TestHostileSizes: long runs of everything end in good time, with a history or a typed error.
 func TestHostileSizes(t *testing.T) {
-	n := 10_000
-	if testing.Short() {
-		n = 2_000
-	}
+	n := rapidseed.Size(10_000, 2_000)
 	shapes := map[string][]preflight.Message{"a chat": chatter(n), "one agent loop": agentLoop(n/4, 30)}
 	run := make([]preflight.Message, n)
 	for i := range run {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -90,10 +91,7 @@ func TestLinear(t *testing.T) {
 			}
 			// Twenty times the size is about twenty times the time; quadratic growth would be a factor of 400, at each
 			// attempt. One attempt is not enough on a machine that does other things.
-			n := 1_000
-			if testing.Short() { // for the race detector, which makes the full size take minutes
-				n = 100
-			}
+			n := rapidseed.Size(1_000, 200)
 			for attempt := 1; ; attempt++ {
 				small, large := judge(n), judge(20*n)
 				if large < 120*max(small, time.Millisecond) {

@@ -6,4 +6,4 @@ import (
 	"github.com/go-preflight/preflight/internal/rapidseed"
 )
 
-func TestMain(m *testing.M) { rapidseed.Main(m, 100) }
+func TestMain(m *testing.M) { rapidseed.Main(m, 50) }

@@ -8,3 +8,8 @@ require (
 )
 
 require go.yaml.in/yaml/v3 v3.0.5 // indirect
+
+require github.com/go-preflight/preflight v0.0.0
+
+// The tools are run from this repository, on the library as it is here.
+replace github.com/go-preflight/preflight => ../

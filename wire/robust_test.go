@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -43,19 +44,14 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
-// stride is 1, or n with -short: the race detector slows these tests down tenfold, and looks for what goroutines share, which
-// is the same at every place of a body.
-func stride(n int) int {
-	if testing.Short() {
-		return n
-	}
-	return 1
-}
+// stride is the distance between the places of a body that a test tries: all of them with make
+// soak, every nth otherwise. An n that shares no factor with what bodies repeat reaches all kinds.
+func stride(n int) int { return rapidseed.Size(1, n) }
 
 // TestCorruptions: so is every body with one byte changed.
 func TestCorruptions(t *testing.T) {
 	for provider, body := range samples {
-		for n := 0; n < len(body); n += stride(17) {
+		for n := 0; n < len(body); n += stride(7) {
 			for _, c := range []byte(`"{}[],:\0n t` + "\x00\xff\n") {
 				in := []byte(body)
 				in[n] = c
@@ -69,7 +65,7 @@ func TestCorruptions(t *testing.T) {
 func TestValuesOfEveryKind(t *testing.T) {
 	for provider, body := range samples {
 		all := places(body)
-		for k := 0; k < len(all); k += stride(7) {
+		for k := 0; k < len(all); k += stride(5) {
 			at := all[k]
 			for _, value := range append(scalars, texts...) {
 				in := []byte(body[:at[0]] + value + body[at[1]:])
@@ -268,10 +264,7 @@ func linear(t *testing.T, body func(n int) []byte) {
 		}
 		return best
 	}
-	n := 1000
-	if testing.Short() {
-		n = 200
-	}
+	n := rapidseed.Size(1000, 200)
 	for attempt := 1; ; attempt++ { // one is not enough on a machine that does other things
 		small, large := cost(n), cost(10*n)
 		if large < 40*small {
@@ -281,13 +274,11 @@ func linear(t *testing.T, body func(n int) []byte) {
 	}
 }
 
-// TestHuge: a string of 64 MB of the worst that a string can hold, wherever one stands, and a million parts, sound and not, come
-// out as they would in small. Each is looked at once, since the other properties would make a minute of it.
+// TestHuge: a long string of the worst that a string can hold, in every place for one, and very many
+// parts, sound and not, come out as they would in small: 1 MB and 15,625 parts, or 64 MB and a
+// million parts with make soak. Each is sanitized once: the other properties would take a minute.
 func TestHuge(t *testing.T) {
-	size, n := 64<<20, 1_000_000
-	if testing.Short() {
-		size, n = size/64, n/64
-	}
+	size, n := rapidseed.Size(64<<20, 1<<20), rapidseed.Size(1_000_000, 15_625)
 	worst := `\ud83d\u0000é\"\n `
 	letters := size / len(worst)
 	text := strings.Repeat(worst, letters)

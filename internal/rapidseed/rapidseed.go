@@ -15,8 +15,17 @@ const Seed = "1"
 // variable is the environment's name of another seed.
 const variable = "PREFLIGHT_SEED"
 
-// Soaks reports whether the run is to find what others did not, and may take its time: the environment names a seed.
+// Soaks reports whether the run may take its time to find what others did not: the environment
+// names a seed. That is what make soak does.
 func Soaks() bool { return os.Getenv(variable) != "" }
+
+// Size returns the size of a test: full when the run soaks, and quick otherwise.
+func Size(full, quick int) int {
+	if Soaks() {
+		return full
+	}
+	return quick
+}
 
 // Main is the TestMain of a package with property tests: it runs the tests with a settled seed and number of histories for
 // each property, of which rapid itself takes a fifth with -short. The flags -rapid.seed and -rapid.checks go before both.

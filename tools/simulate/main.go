@@ -1,7 +1,7 @@
 // Command simulate plays sessions of agents against the strict fake providers, with preflight and without it, and prints
 // what became of them:
 //
-//	go run ./internal/simulate [-sessions 2000] [-seed 1] [-provider P] [-v]
+//	go run -C tools ./simulate [-sessions 2000] [-seed 1] [-provider P] [-v]
 //
 // A session runs tools, in parallel too, and has the accidents of real ones: the user aborts in the middle of a tool, results
 // come late or twice, the window is trimmed in the wrong place, streams die, the process crashes and resumes from disk, the
