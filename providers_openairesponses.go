@@ -76,6 +76,7 @@ func OpenAIResponses() Profile {
 			ProblemToolName:        "openai-responses/name-pattern",
 			ProblemKindRefused:     "openai-responses/item-not-found",
 			ProblemMediaRole:       "openai-responses/assistant-input-text",
+			ProblemMediaRefused:    "openai-responses/file-type",
 			ProblemItemID:          "openai-responses/item-id-charset",
 			ProblemItemIDPrefix:    "openai-responses/item-id-prefix",
 			ProblemItemIDLength:    "openai-responses/item-id-length",

@@ -30,8 +30,11 @@ type Remedy struct {
 //
 //	end-waiting     calls that Options.Pending keeps open, under WaitingKeep, are answered with a placeholder
 //	forget-items    items go without the ids under which the provider no longer holds them
+//	drop-nulls      items go without their members that are null
+//	fill-content    assistant messages that hold nothing but tool calls get empty content in the place of null
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
-//	drop-reasoning  reasoning is removed, with its signatures
+//	drop-reasoning  reasoning is removed, with its signatures; so are compaction items of the Responses API, of which readable
+//	                summaries stay
 //	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it, or
 //	                else as Options.Portable does
 //
@@ -41,6 +44,8 @@ func Remedies() []Remedy {
 	return []Remedy{
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: withHook("forget-items", forgetItem)},
+		{Name: "drop-nulls", Rules: slices.Clone(nulls), Apply: withHook("drop-nulls", dropNulls)},
+		{Name: "fill-content", Rules: slices.Clone(contentless), Apply: withHook("fill-content", fillContent)},
 		{Name: "bridge-results", Rules: slices.Clone(unbridged), Apply: bridgeResults},
 		{Name: "drop-reasoning", Rules: slices.Clone(unverified), Apply: withHook("drop-reasoning", dropReasoning)},
 		{Name: "strictest", Apply: strictest},
@@ -72,6 +77,12 @@ var unheld = []string{
 	"openai-responses/reasoning-needs-following",
 }
 
+// nulls are the rules about members that are null.
+var nulls = []string{"openai-responses/item-null-field"}
+
+// contentless are the rules about content that is null.
+var contentless = []string{"openai-chat/content-null"}
+
 // unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API accepts it, so that its
 // profile does not ask for it.
 var unbridged = []string{
@@ -93,8 +104,11 @@ var unverified = []string{
 	"deepseek/reasoning-content-forbidden",
 	"gemini/thought-signature-corrupt",
 	"openai-compatible/reasoning-fields",
+	"openai-responses/conflicting-identities",
 	"openai-responses/encrypted-content-invalid",
 	"openrouter/reasoning-details",
+	"xai/compaction-blob-invalid",
+	"xai/encrypted-content-invalid",
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
@@ -140,6 +154,7 @@ func forgetItem(m preflight.Message) preflight.Message {
 
 // dropReasoning takes reasoning out of a message, and signatures off what is left.
 func dropReasoning(m preflight.Message) preflight.Message {
+	m = dropCompaction(m)
 	m.Parts = slices.DeleteFunc(m.Parts, func(p preflight.Part) bool {
 		_, ok := p.(*preflight.Reasoning)
 		return ok

@@ -158,7 +158,7 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
 				continue
 			}
-			options := t.options(target{a.report.Provider, a.target.model})
+			options := t.options(target{a.report.Provider, a.target.model}, a.request.Header)
 			options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
 			if !remedy.Apply(options, a.sent, r) {
 				continue

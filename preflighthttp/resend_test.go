@@ -307,6 +307,42 @@ func TestRemedies(t *testing.T) {
 			body:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
 			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,
 		}, {
+			// openai/codex#36704, Wei-Shaw/sub2api#5084
+			name: "what another account compacted", path: "/v1/responses", remedy: "drop-reasoning",
+			words: `{"error":{"message":"The encrypted content for item cmp_1 could not be verified.","type":"invalid_request_error"}}`,
+			body:  `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA"},{"role":"user","content":"q"}]}`,
+			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"}]}`,
+		}, {
+			// anomalyco/opencode#48942, chenyme/grok2api#1010
+			name: "what two accounts compacted and thought, with a summary", path: "/v1/responses", remedy: "drop-reasoning",
+			words: `{"error":{"message":"Conflicting authenticated continuation identities.","type":"invalid_request_error"}}`,
+			body:  `{"model":"gpt-5.4","store":false,"input":[{"type":"compaction","id":"cmp_1","encrypted_content":"gAAA","summary":[{"type":"summary_text","text":"so far"}]},{"type":"reasoning","summary":[],"encrypted_content":"gAAB"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
+			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"so far"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
+		}, {
+			// Wei-Shaw/sub2api#4535
+			name: "reasoning of another account at xAI", path: "/v1/responses", dialect: "xai", remedy: "drop-reasoning",
+			words: `{"error":"Could not decrypt the provided encrypted_content. Ensure the value is the unmodified encrypted_content from a previous response."}`,
+			body:  `{"model":"grok-4.3","input":[{"role":"user","content":"q"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AAAA"},{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
+			want:  `{"model":"grok-4.3","input":[{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"r"}]}`,
+		}, {
+			// lidge-jun/opencodex#2228
+			name: "what another account compacted at xAI", path: "/v1/responses", dialect: "xai", remedy: "drop-reasoning",
+			words: `{"error":"Could not decode the compaction blob. Ensure it is unmodified from the compact response."}`,
+			body:  `{"model":"grok-4.3","input":[{"type":"compaction","encrypted_content":"AAAA"},{"role":"user","content":"r"}]}`,
+			want:  `{"model":"grok-4.3","input":[{"role":"user","content":"r"}]}`,
+		}, {
+			// microsoft/agent-framework#4576, and the pull request 4626 that mends it
+			name: "null members at a Foundry project", path: "/v1/responses", dialect: "azure", remedy: "drop-nulls",
+			words: `{"error":{"code":"invalid_payload","message":"Invalid payload","type":"invalid_request_error","details":[{"code":"ValidationError","message":"type: Value is \"null\" but should be \"string\"","param":"/input/1/status","type":"error","details":[]}]}}`,
+			body:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}","status":null},{"type":"function_call_output","call_id":"c","output":"r","status":null}]}`,
+			want:  `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"c","name":"f","arguments":"{\"n\":1.0}"},{"type":"function_call_output","call_id":"c","output":"r"}]}`,
+		}, {
+			// sgl-project/sglang#4236, danny-avila/LibreChat#6256
+			name: "content that is null at SGLang", path: "/v1/chat/completions", dialect: "openai-compatible", remedy: "fill-content",
+			words: `{"object":"error","message":"1 validation error for ChatCompletionRequest\nmessages.1.ChatCompletionMessageGenericParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]","type":"BadRequestError","code":400}`,
+			body:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
+			want:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
+		}, {
 			name: "items that expired", path: "/v1/responses", remedy: "forget-items",
 			words: "{\"error\":{\"message\":\"Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.\"," + `"type":"invalid_request_error","param":"input","code":null}}`,
 			body:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"item_reference","id":"msg_0"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,

@@ -164,7 +164,7 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 
 // sanitize repairs the body that was read.
 func (t *Transport) sanitize(a *attempt, req *http.Request, given []byte) error {
-	result, err := wire.Sanitize(req.Context(), given, t.options(a.target))
+	result, err := wire.Sanitize(req.Context(), given, t.options(a.target, req.Header))
 	a.report.Provider, a.report.Model = result.Provider, result.Model
 	a.report.Err = err
 	var syntax *wire.SyntaxError
@@ -185,7 +185,10 @@ func (t *Transport) sanitize(a *attempt, req *http.Request, given []byte) error 
 	return nil
 }
 
-// options are those for a body that goes to an endpoint.
-func (t *Transport) options(to target) *wire.Options {
-	return &wire.Options{Provider: to.provider, Model: to.model, Sanitize: t.Sanitize}
+// betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.
+const betaHeader = "Anthropic-Beta"
+
+// options are those for a body that goes to an endpoint under these headers.
+func (t *Transport) options(to target, header http.Header) *wire.Options {
+	return &wire.Options{Provider: to.provider, Model: to.model, Betas: header.Values(betaHeader), Sanitize: t.Sanitize}
 }

@@ -155,3 +155,24 @@ func TestNoneOfOurs(t *testing.T) {
 		require.Empty(t, all.all)
 	}
 }
+
+// TestBetaHeader: a block that a beta feature allows stays where the request asks for the feature by header alone
+// (anthropic-sdk-go v1.84.0, BetaFallbackBlockParam).
+func TestBetaHeader(t *testing.T) {
+	const body = `{"model":"claude-opus-4-8","max_tokens":9,"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"q"},` +
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"fallback"},` +
+		`{"type":"thinking","thinking":"u","signature":"c2lh"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`
+	for header, changed := range map[string]bool{
+		"": true, "context-1m-2025-08-07": true, "context-1m-2025-08-07, server-side-fallback-2026-06-01": false,
+	} {
+		server := started(t)
+		transport, all := to(t, server.URL)
+		req := post(t, server.URL+path, strings.NewReader(body))
+		if header != "" {
+			req.Header.Set("anthropic-beta", header)
+		}
+		do(t, transport, req)
+		require.Equal(t, changed, all.all[0].Changed, header)
+		require.Equal(t, changed, server.received()[0].body != body, header)
+	}
+}

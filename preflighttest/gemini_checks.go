@@ -33,6 +33,24 @@ var geminiChecks = []check{
 	{"gemini/ends-with-model-turn", "", "", geminiEndsWithModel},
 	{"gemini/ends-with-model-turn", "", "", geminiMixed},
 	{"gemini/alternation-old", "", "", geminiAlternation},
+	{"gemini/server-side-tool-flag", "", "", geminiToolFlag},
+}
+
+// geminiToolFlag: ag2ai/ag2#3145.
+func geminiToolFlag(r *request, found found) {
+	g := geminiOf(r)
+	if g.vertex || !g.model.signs() {
+		return
+	}
+	declared, own := false, false
+	for _, t := range array(r.root["tools"]) {
+		declared = declared || len(array(geminiField(object(t), "functionDeclarations"))) > 0
+		own = own || object(geminiField(object(t), "googleSearch")) != nil || object(geminiField(object(t), "urlContext")) != nil
+	}
+	config := object(geminiField(r.root, "toolConfig"))
+	if declared && own && geminiField(config, "includeServerSideToolInvocations") == nil {
+		found("toolConfig")
+	}
 }
 
 // What the fields of the protocol's messages are.

@@ -12,6 +12,8 @@ var openaiResponsesChecks = []check{
 	{"openai-responses/input-empty", "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "empty_array", openaiInputEmpty},
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
 	{"openai-responses/web-search-action", "", "invalid_value", openaiOnly(openaiSearchAction)},
+	{"openai-responses/compaction-trigger-last", "", "", openaiOnly(openaiTriggerLast)},
+	{"openai-responses/file-type", inOwnWords, "invalid_value", openaiOnly(openaiFileType)},
 	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
 	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiOnly(openaiSummaryRequired)},
@@ -170,6 +172,34 @@ func openaiSearchAction(r *request, found found) {
 		action, ok := object(item.object["action"])["type"].(string)
 		if item.kind == "web_search_call" && ok && !slices.Contains(known, action) {
 			found(item.path+".action.type", "other", action)
+		}
+	}
+}
+
+// openaiTriggerLast: router-for-me/CLIProxyAPI#4148.
+func openaiTriggerLast(r *request, found found) {
+	items := openaiResponsesOf(r).items
+	for i, item := range items {
+		if item.kind == "compaction_trigger" && i+1 < len(items) {
+			found(item.path)
+			return
+		}
+	}
+}
+
+// openaiFileType is about files that say of themselves that they are sound or
+// film: what one by its address holds, the fake does not know.
+func openaiFileType(r *request, found found) {
+	for _, item := range openaiResponsesOf(r).items {
+		for _, list := range []string{"content", "output"} {
+			for j, p := range array(item.object[list]) {
+				path := fmt.Sprintf("%s.%s[%d].file_data", item.path, list, j)
+				data, ok := strings.CutPrefix(text(object(p)["file_data"]), "data:")
+				mime, _, _ := strings.Cut(data, ";")
+				if ok && object(p)["type"] == "input_file" && (strings.HasPrefix(mime, "audio/") || strings.HasPrefix(mime, "video/")) {
+					found(path, inOwnWords, "Invalid file data: '"+path+"'. Expected a base64-encoded data URL with a valid file MIME type, but got unsupported MIME type '"+mime+"'. Please see https://platform.openai.com/docs for supported file types.")
+				}
+			}
 		}
 	}
 }

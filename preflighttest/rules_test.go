@@ -51,6 +51,7 @@ var otherWords = map[string]string{
 	"bedrock/reasoning-content":       "the catalogue leaves the end of Claude's text out",
 	"cohere/tool-result-missing":      "the catalogue leaves the ids at the end out",
 	"gemini/extra-field":              "the catalogue leaves the place at the end out",
+	"openai-responses/file-type":      "the catalogue has the words for files by their address",
 }
 
 type failing struct {

@@ -235,6 +235,7 @@ var evidence = map[string]Evidence{
 
 	"openai-responses/assistant-input-text":      {Kind: Reported, Seen: "2026-09"},
 	"openai-responses/call-id-length":            {Kind: Reported, Seen: "2026-02"},
+	"openai-responses/compaction-trigger-last":   {Kind: Reported, Seen: "2026-08"},
 	"openai-responses/conflicting-identities":    {Kind: Reported, Seen: "2026-11"},
 	"openai-responses/duplicate-item":            {Kind: Reported, Seen: "2026-09"},
 	"openai-responses/encrypted-content-invalid": {Kind: Reported, Seen: "2026-09"},
@@ -325,6 +326,12 @@ var evidence = map[string]Evidence{
 		Hosts:   []string{"aiplatform.googleapis.com"},
 		Source:  "open-telemetry/opentelemetry-python-contrib test_generate_content_invalid_role",
 		Against: "role function was accepted 9 times by gemini-2.x outside Vertex",
+	},
+	"gemini/server-side-tool-flag": {
+		Kind: Reported, Seen: "2026-08",
+		Models:  []string{"gemini-3*"},
+		Hosts:   []string{"generativelanguage.googleapis.com"},
+		Against: "code execution beside functions was accepted without the flag, 22 times on 2.5 and twice on gemini-3-flash-preview",
 	},
 	"gemini/system-in-contents":        {Kind: Stated},
 	"gemini/thought-signature-corrupt": {Kind: Reported, Seen: "2026-09"},

@@ -241,6 +241,24 @@ var gemini = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:       "gemini/server-side-tool-flag",
+		Provider: "gemini",
+		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it declares functions beside " +
+			"Google Search or URL context. Vertex AI does not know the flag.",
+		Error:     "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.",
+		ErrorKind: Verbatim,
+		Fix:       "Set toolConfig.includeServerSideToolInvocations to true.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/ag2ai/ag2/pull/3145 (tried live on gemini-3.1-pro-preview, 3.6-flash and 3.5-flash-lite)",
+			"https://github.com/googleapis/js-genai/issues/1425 (urlContext)",
+			"https://github.com/cloudwego/eino-ext/issues/761 (googleSearch)",
+			"https://github.com/genkit-ai/genkit/issues/4970",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "gemini/system-in-contents",
 		Provider:  "gemini",
 		Statement: "Instructions have a field of their own; a system content is refused.",

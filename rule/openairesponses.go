@@ -34,6 +34,23 @@ var openaiResponses = []Rule{
 		Coverage: Repaired,
 	},
 	{
+		ID:        "openai-responses/compaction-trigger-last",
+		Provider:  "openai-responses",
+		Statement: "The item that asks for a compaction is the last of the input, and there is one at most.",
+		Error:     "The 'compaction_trigger' item must be the final input item.",
+		ErrorKind: Verbatim,
+		Fix:       "Remove the item where others follow it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/router-for-me/CLIProxyAPI/issues/4148",
+			"https://github.com/Wei-Shaw/sub2api/issues/6366",
+			"https://github.com/james-6-23/codex2api/pull/546",
+			"openai-go v3.95.0 ResponseInputItemCompactionTriggerParam",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:       "openai-responses/conflicting-identities",
 		Provider: "openai-responses",
 		Statement: "Compaction items and encrypted reasoning of one input come from one account and " +
@@ -93,15 +110,15 @@ var openaiResponses = []Rule{
 			"gpt-5-mini reads no audio as a file.",
 		Error:     "The file type you uploaded is not supported. Please try again with a pdf",
 		ErrorKind: Verbatim,
-		Fix:       "Remove the file, or describe it in text.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Describe a file that declares itself to be audio or video in text. What one by its address holds, the " +
+			"host alone knows.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url-audio-openai_responses)",
 			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url_force_download-audio-openai_responses)",
 		},
-		Coverage: Unseen,
-		Reason:   "What a file by its address holds is known to the host alone.",
+		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-responses/input-empty",

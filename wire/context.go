@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -48,9 +49,14 @@ func (r *Request) dropThinkingEdits() {
 // settleFallbacks keeps the blocks that mark where a fallback model went on, in a request that has fallbacks: without its
 // beta the provider does not know them.
 func (r *Request) settleFallbacks() {
-	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") {
+	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") || r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
+}
+
+// hasBeta reports whether the request asks, outside of its body, for a beta feature whose name holds word.
+func (r *Request) hasBeta(word string) bool {
+	return slices.ContainsFunc(r.betas, func(beta string) bool { return strings.Contains(beta, word) })
 }
 
 // keepFallbacks takes the blocks out of the kinds that are refused.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -73,7 +74,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if !bytes.Equal(written, body) {
 		out.Body, out.Changed = written, true
 	}
-	for _, list := range [][]finding{r.findings, lost, r.uncarried(target.format), target.findings} {
+	read := slices.DeleteFunc(r.findings, func(f finding) bool { return f.code == CodeSettingAdded }) // to the source's settings
+	for _, list := range [][]finding{read, lost, r.uncarried(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
 		}

@@ -47,6 +47,7 @@ const (
 	ruleGeminiResponse  = "gemini/function-response-object"
 	ruleGeminiSignature = "gemini/thought-signature-corrupt"
 	ruleGeminiMediaType = "gemini/mime-type"
+	ruleGeminiToolFlag  = "gemini/server-side-tool-flag"
 )
 
 // The members that the provider is known not to know: what a stored response or a framework leaves behind.
@@ -571,6 +572,7 @@ func prepareGemini(r *Request) {
 		r.settleBareList()
 		return
 	}
+	r.flagMixedTools()
 	k := 0
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
 		key := keyOf(t, "functionDeclarations", "function_declarations")
@@ -591,6 +593,44 @@ func prepareGemini(r *Request) {
 		r.renameFunction(name, indexed(path, n))
 		n++
 	}
+}
+
+// servedTools are the tools that the Gemini API runs itself and was seen to refuse beside functions. It was recorded to accept
+// code execution beside them.
+var servedTools = [][2]string{{"googleSearch", "google_search"}, {"urlContext", "url_context"}}
+
+// flagMixedTools sets the flag that models of generation 3, those that sign their calls, want on the Gemini API where a
+// request declares functions beside tools that the API runs itself. Vertex AI does not know the flag.
+func (r *Request) flagMixedTools() {
+	if r.format.statesRole || r.Profile.CallSignature == "" {
+		return
+	}
+	functions, served := false, false
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		functions = functions || spelledEither(t, "functionDeclarations", "function_declarations").Len() > 0
+		for _, names := range servedTools {
+			served = served || spelledEither(t, names[0], names[1]).Kind() == jsonscan.Object
+		}
+	}
+	const flag, alias = "includeServerSideToolInvocations", "include_server_side_tool_invocations"
+	key := keyOf(r.root, "toolConfig", "tool_config")
+	config := r.root.Get(key)
+	if !functions || !served || hasValue(spelledEither(config, flag, alias)) || config.Kind() != jsonscan.Object && hasValue(config) {
+		return
+	}
+	r.note(finding{code: CodeSettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
+		wrong: "functions stand beside tools that the provider runs, without the flag that they need",
+		done:  "set the flag for functions beside tools that the provider runs"})
+	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		if config.Kind() != jsonscan.Object {
+			top.SetMember(key, []byte(`{"`+flag+`":true}`))
+			return
+		}
+		edit := jsonscan.ObjectEdit{}
+		edit.Reset(config)
+		edit.SetMember(flag, []byte("true"))
+		edit.AppendTo(e)
+	})
 }
 
 // renameFunction gives a declared or allowed function a name that the provider accepts.

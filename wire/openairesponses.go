@@ -52,11 +52,15 @@ const (
 	ruleItemFields   = "openai-responses/required-item-fields"
 	ruleItemUnknown  = "openai-responses/unknown-item-field"
 	ruleSearchAction = "openai-responses/web-search-action"
+	ruleTriggerLast  = "openai-responses/compaction-trigger-last"
 	ruleItemID       = "openai-responses/item-id-charset"
 	rulePartType     = "openai-responses/assistant-input-text"
 	ruleSummary      = "openai-responses/reasoning-summary-required"
 	rulePlain        = "openai-responses/reasoning-content-nonempty"
 )
+
+// compactionTrigger is the type of an item that asks the server to compact the conversation.
+const compactionTrigger = "compaction_trigger"
 
 // itemReference is the type of an item that stands for one the server holds.
 const itemReference = "item_reference"
@@ -149,6 +153,11 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		if kind == "web_search_call" && d.r.checksItems() && oddSearch(v.Get("action").Get("type")) {
 			d.mended(v, "action.type", ruleSearchAction,
 				"the API has no web search of this type", "removed a web search that the API does not take back")
+			return m
+		}
+		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
+			d.mended(v, "", ruleTriggerLast,
+				"a compaction trigger is not the last item", "removed a compaction trigger that is not the last item")
 			return m
 		}
 		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array && d.r.checksItems() {
@@ -395,6 +404,9 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 	case "input_file":
 		m := &preflight.Media{Carried: c, Kind: "document", Name: v.Get("filename").Str(), Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(), URL: v.Get("file_url").Str()}
 		m.MediaType = dataType(m.Data)
+		if kind, _, _ := strings.Cut(m.MediaType, "/"); d.r.checksItems() && (kind == "audio" || kind == "video") {
+			m.Kind = kind // which is no file that a model reads
+		}
 		return m
 	}
 	if p, ok := d.lifted(v); ok {

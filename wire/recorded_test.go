@@ -116,6 +116,7 @@ var refusedHistories = map[string]string{
 	"76be2fc41f2c": "openai-chat",
 	"81c74d04f8be": "openai-chat",
 	"6520a426cdda": "deepseek-responses",
+	"1f81d0cd127d": "openai-responses",
 	"4b0c5f7f1261": "bedrock",
 	"f33f385d090a": "bedrock",
 	"e0c0c2ec45fe": "bedrock",
@@ -124,7 +125,6 @@ var refusedHistories = map[string]string{
 // refusedStill are refused requests whose history is at fault, and which nothing repairs: what the fault is.
 var refusedStill = map[string]string{
 	"9043948ed372": "audio by its address, in the place of a document",
-	"1f81d0cd127d": "audio in the place of a document",
 	"1fc4eed56bb9": "audio in the place of a document",
 }
 

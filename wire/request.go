@@ -27,6 +27,7 @@ type Request struct {
 	list     jsonscan.Value // the array of messages
 	sources  []source       // what Messages were decoded from
 	portable bool           // Options.Portable
+	betas    []string       // Options.Betas
 	findings []finding      // what decoding had to mend, and what is wrong beside the messages
 	dropped  bool           // elements of the list became no message
 	changes  []change
@@ -90,7 +91,7 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 
 // parse finds the messages in a body.
 func (r *Request) parse(body []byte, options *Options) error {
-	r.body, r.portable = body, options.Portable
+	r.body, r.portable, r.betas = body, options.Portable, options.Betas
 	if err := r.doc.Parse(body); err != nil {
 		if stored := storedLines(body); stored != nil {
 			return stored

@@ -22,6 +22,9 @@ type Options struct {
 	Model string
 	// Portable asks for what every provider accepts, in the body's own format: see preflight.Profile.Portable.
 	Portable bool
+	// Betas are the beta features that the request asks for outside of its body, as Anthropic's header anthropic-beta does:
+	// some of them allow blocks that are refused without.
+	Betas []string
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
 }

@@ -20,6 +20,7 @@ const (
 	CodeToolRemoved      preflight.Code = "tool-removed"      // a second declaration of a tool
 	CodeContainerRemoved preflight.Code = "container-removed" // a container that no tool of the request runs in
 	CodeNotCarried       preflight.Code = "not-carried"       // a setting, tool or field that another provider has no place for
+	CodeSettingAdded     preflight.Code = "setting-added"     // a setting that the request's tools need was added
 	CodeThinkingDisabled preflight.Code = "thinking-disabled" // thinking was switched off for the request
 )
 

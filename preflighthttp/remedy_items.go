@@ -1,0 +1,115 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file is the remedies for single members of items and messages: null members, content that is null, and what the
+// Responses API compacted.
+
+// dropNulls takes the members that are null off an item.
+func dropNulls(m preflight.Message) preflight.Message {
+	item, ok := withoutNulls(m.Native)
+	if !ok {
+		return m
+	}
+	for _, p := range m.Parts {
+		if native := nativeOf(p); native != nil && bytes.Equal(native.JSON, m.Native.JSON) {
+			*native = item
+		}
+	}
+	m.Native = item
+	return m
+}
+
+// withoutNulls is the JSON of an object without the members that are null; ok is false where it has none.
+func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
+	doc, err := jsonscan.Parse(native.JSON)
+	if err != nil || doc.Root().Kind() != jsonscan.Object {
+		return native, false
+	}
+	object := jsonscan.EditObject(doc.Root())
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		if v.Kind() == jsonscan.Null {
+			object.DeleteMember(v.Key().Str())
+		}
+	}
+	native.JSON = object.Bytes()
+	return native, object.Changed()
+}
+
+// nativeOf is where a part has its JSON, nil where it has none.
+func nativeOf(p preflight.Part) *preflight.Native {
+	switch p := p.(type) {
+	case *preflight.ToolCall:
+		return &p.Native
+	case *preflight.ToolResult:
+		return &p.Native
+	case *preflight.Reasoning:
+		return &p.Native
+	case *preflight.Other:
+		return &p.Native
+	}
+	return nil
+}
+
+// fillContent gives an assistant message that holds nothing but tool calls empty text.
+func fillContent(m preflight.Message) preflight.Message {
+	calls := false
+	for _, p := range m.Parts {
+		switch p.(type) {
+		case *preflight.Text, *preflight.Media:
+			return m
+		case *preflight.ToolCall:
+			calls = true
+		}
+	}
+	if calls {
+		m.Parts = append([]preflight.Part{&preflight.Text{}}, m.Parts...)
+	}
+	return m
+}
+
+// summaryOf is what the user can read of a compaction item of the Responses API; ok is false for any other part.
+func summaryOf(p preflight.Part) (text string, ok bool) {
+	o, ok := p.(*preflight.Other)
+	if !ok || o.Native.Format != "openai-responses" || o.Kind != "compaction" && o.Kind != "compaction_summary" {
+		return "", false
+	}
+	var item struct {
+		Summary json.RawMessage
+	}
+	if json.Unmarshal(o.Native.JSON, &item) != nil {
+		return "", true
+	}
+	if json.Unmarshal(item.Summary, &text) == nil {
+		return text, true
+	}
+	var parts []struct{ Text string }
+	_ = json.Unmarshal(item.Summary, &parts) // what is neither has no text
+	for _, p := range parts {
+		text = strings.TrimSpace(text + "\n" + p.Text)
+	}
+	return text, true
+}
+
+// dropCompaction takes what the server compacted out of a message, but for a summary that can be read.
+func dropCompaction(m preflight.Message) preflight.Message {
+	for j, p := range m.Parts {
+		text, ok := summaryOf(p)
+		switch {
+		case ok && text != "":
+			return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+		case ok:
+			m.Parts = slices.Delete(m.Parts, j, j+1)
+			return m
+		}
+	}
+	return m
+}
