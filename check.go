@@ -210,7 +210,7 @@ func (c *checker) turns() {
 		if m.Name != "" && !p.NamePattern.Matches(m.Name) {
 			c.report(ProblemNamePattern, i, none, "", "the participant's name has characters or a length that the provider refuses")
 		}
-		if len(m.Parts) == 0 && p.RefuseEmptyMessage {
+		if len(m.Parts) == 0 && p.refusesEmpty(m) {
 			problem := ProblemEmptyMessage
 			if c.role(i) == RoleSystem {
 				problem = ProblemSystemContent

@@ -34,7 +34,7 @@ func dropEmpty(d *draft) {
 		if d.profile.hollow(&d.nodes[i].Message) {
 			d.dropHollow(i)
 		}
-		if len(d.nodes[i].Parts) == 0 && d.profile.RefuseEmptyMessage {
+		if len(d.nodes[i].Parts) == 0 && d.profile.refusesEmpty(&d.nodes[i].Message) {
 			problem := ProblemEmptyMessage
 			if d.role(i) == RoleSystem {
 				problem = ProblemSystemContent
@@ -43,6 +43,13 @@ func dropEmpty(d *draft) {
 		}
 	}
 	d.commit()
+}
+
+// refusesEmpty reports whether a message may not be without content. One of the results' role stands
+// for its result where each has a message of its own, so without one it has no form at all.
+func (p *Profile) refusesEmpty(m *Message) bool {
+	role, _ := roleOf(m.Role)
+	return p.RefuseEmptyMessage || p.OneResultPerMessage && role == RoleTool
 }
 
 // fillResult removes empty text from a result, and gives a text to one that needs it.

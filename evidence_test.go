@@ -72,18 +72,6 @@ var restrictions = []struct {
 	{"CacheLongFirst", preflight.ProblemCacheOrder, func(p preflight.Profile) bool { return p.CacheLongFirst }},
 }
 
-// unproven are the restrictions that no rule shows, or only by inference, with the reason why they stay.
-var unproven = map[string]string{
-	"cohere MediaRoles":         "no refusal on record; media in another role than the user's has no form in this API's schema",
-	"cohere ObjectArguments":    "no refusal on record; the arguments are parsed as JSON by the server",
-	"cohere RefuseEmptyMessage": "cohere/message-empty speaks of version 1 of the API",
-	"cohere ResultNeedsText":    "no refusal on record",
-	"cohere UniqueIDs":          "no refusal on record; two calls of one id in a turn cannot be told apart",
-	"mistral ResultNeedsText":   "no refusal on record; a result without content is filled with an empty text",
-	"ollama RefuseEmptyMessage": "nothing is refused: a template drops in silence what it has no place for",
-	"ollama UniqueIDs":          "the same: two calls of one id in a turn cannot be told apart",
-}
-
 // TestRestrictionsHaveEvidence: each restriction of each profile, and of each row of the model table, comes from a rule that is
 // recorded, reported or stated by the provider.
 func TestRestrictionsHaveEvidence(t *testing.T) {
@@ -93,22 +81,15 @@ func TestRestrictionsHaveEvidence(t *testing.T) {
 		require.True(t, ok, m.Provider)
 		profiles = append(profiles, p.ForModel(strings.ReplaceAll(m.Pattern, "*", "")))
 	}
-	found, used := map[string]string{}, map[string]bool{}
+	found := map[string]string{}
 	for _, p := range profiles {
 		for _, r := range restrictions {
 			if !r.set(p) {
 				continue
 			}
-			name := p.Provider + " " + r.field
-			why := lackOfEvidence(p.Rules[r.problem])
-			if why == "" {
-				continue
+			if why := lackOfEvidence(p.Rules[r.problem]); why != "" {
+				found[p.Provider+" "+r.field] = why
 			}
-			if _, excepted := unproven[name]; excepted {
-				used[name] = true
-				continue
-			}
-			found[name] = why
 		}
 	}
 	var lines []string
@@ -116,15 +97,7 @@ func TestRestrictionsHaveEvidence(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%s: %s", name, why))
 	}
 	slices.Sort(lines)
-	if len(lines) > 0 {
-		t.Errorf("these restrictions lack evidence; lift them, or say in unproven why they stay:\n%s", strings.Join(lines, "\n"))
-	}
-	for name, reason := range unproven {
-		require.NotEmpty(t, reason, name)
-		if !used[name] {
-			t.Logf("%s needs no exception any more", name)
-		}
-	}
+	require.Empty(t, lines, "these restrictions lack evidence; lift them:\n%s", strings.Join(lines, "\n"))
 }
 
 // lackOfEvidence says why a rule does not show what a profile restricts, "" when it does.

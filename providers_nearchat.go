@@ -13,13 +13,9 @@ func nearChatHost(provider string, rules map[Problem]string, change func(p *Prof
 		ResultRole:          RoleTool,
 		OneResultPerMessage: true,
 
-		RefuseEmptyMessage: true,
-
-		CallID:          Pattern{Min: 1},
-		UniqueIDs:       ScopeTurn,
-		ToolName:        Pattern{Min: 1},
-		ObjectArguments: true,
-		NoServerTools:   true,
+		CallID:        Pattern{Min: 1},
+		ToolName:      Pattern{Min: 1},
+		NoServerTools: true,
 
 		Rules: map[Problem]string{ProblemNUL: "chat-template/nul-truncation"},
 	}
@@ -33,13 +29,11 @@ func nearChatHost(provider string, rules map[Problem]string, change func(p *Prof
 // servers of one's own that refuse it, set BridgeResults, as ChatTemplate does.
 func Mistral() Profile {
 	return nearChatHost("mistral", mistralRules, func(p *Profile) {
-		p.ObjectArguments = false
 		p.System = SystemBehind
 		p.RefusePrefill, p.PrefillMark = true, true
-		p.RefuseHollow = []Role{RoleAssistant}
-		p.CallID = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}
+		p.RefuseEmptyMessage, p.RefuseHollow = true, []Role{RoleAssistant}
+		p.CallID, p.UniqueIDs = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}, ScopeTurn
 		p.ToolName = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
-		p.ResultNeedsText = true
 		p.MediaRoles = []Role{RoleUser}
 		p.MediaKinds = []string{"image", "audio", "document"}
 	})
@@ -68,12 +62,15 @@ var mistralRules = map[Problem]string{
 	ProblemMediaInResult:   "mistral/content-chunk-types",
 }
 
-// Cohere is the profile of Cohere's v2 chat API. What it checks beyond pairing is not on record; OpenAI's habits are taken
-// for granted.
+// Cohere is the profile of Cohere's v2 chat API. What it checks beyond pairing and the types of
+// content is not on record, so no more is asked for.
 func Cohere() Profile {
 	return nearChatHost("cohere", map[Problem]string{
 		ProblemDangling:       "cohere/tool-result-missing",
 		ProblemResultNotFirst: "cohere/tool-result-missing",
+		ProblemResultEmpty:    "cohere/tool-content-required",
+		ProblemMediaRole:      "cohere/image-user-only",
+		ProblemMediaInResult:  "cohere/image-user-only",
 	}, func(p *Profile) {
 		p.ResultNeedsText = true
 		p.MediaRoles = []Role{RoleUser}
@@ -92,6 +89,7 @@ func Ollama() Profile {
 		ProblemDuplicateResult: pairing,
 		ProblemResultNotFirst:  pairing,
 	}, func(p *Profile) {
+		p.ObjectArguments = true
 		p.MediaInResult = true
 		p.MediaKinds = []string{"image"}
 		p.NoMediaURLs = true

@@ -20,6 +20,8 @@ var cohereFormat = format{
 	checks: []check{
 		{"", inOwnWords, "", cohereSchema},
 		{"cohere/tool-result-missing", "", "", cohereMissing},
+		{"cohere/image-user-only", inOwnWords, "", cohereImages},
+		{"cohere/tool-content-required", inOwnWords, "", cohereContentless},
 	},
 	failure: cohereFailure,
 	reply:   cohereReply,
@@ -102,6 +104,27 @@ func cohereMissing(r *request, found found) {
 		}
 		if missing != nil {
 			found(fmt.Sprintf("messages[%d]", i), "did not have response messages: ", "did not have response messages: "+strings.Join(missing, ", "))
+		}
+	}
+}
+
+// cohereImages is about the types of content of each role in Cohere's own SDK:
+// only that of a user message has images.
+func cohereImages(r *request, found found) {
+	for i, m := range array(r.root["messages"]) {
+		for j, c := range array(object(m)["content"]) {
+			if object(c)["type"] == "image_url" && object(m)["role"] != "user" {
+				found(fmt.Sprintf("messages[%d].content[%d]", i, j), inOwnWords, "invalid request: only user messages may have content of type 'image_url'.")
+			}
+		}
+	}
+}
+
+// cohereContentless is about tool messages, whose content is no optional one.
+func cohereContentless(r *request, found found) {
+	for i, m := range array(r.root["messages"]) {
+		if object(m)["role"] == "tool" && object(m)["content"] == nil {
+			found(fmt.Sprintf("messages[%d].content", i), inOwnWords, "invalid request: all tool messages must have content.")
 		}
 	}
 }

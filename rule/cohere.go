@@ -19,6 +19,20 @@ var cohere = []Rule{
 		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
 	},
 	{
+		ID:        "cohere/image-user-only",
+		Provider:  "cohere",
+		Statement: "Only user messages hold images: system messages are text, assistant messages text and thinking, tool messages text and documents.",
+		ErrorKind: Documented,
+		Fix:       "Move the image to a user message, or leave a line of text in its place.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"Go SDK cohere-go/v2@v2.16.1 v_2.go (Content, SystemMessageV2ContentItem, AssistantMessageV2ContentItem, ToolContent)",
+			"https://docs.cohere.com/reference/chat",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "cohere/message-and-tool-results",
 		Provider:  "cohere",
 		Statement: "In version 1 of the API, a multistep request sends a message or tool results, and cannot do both.",
@@ -48,6 +62,20 @@ var cohere = []Rule{
 		},
 		Coverage: Unseen,
 		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
+	},
+	{
+		ID:        "cohere/tool-content-required",
+		Provider:  "cohere",
+		Statement: "A tool message has content; it may be an empty text.",
+		ErrorKind: Documented,
+		Fix:       "Give it an empty text.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"Go SDK cohere-go/v2@v2.16.1 v_2.go (ToolMessageV2: content is always sent; that of an assistant message is not)",
+			"https://docs.cohere.com/reference/chat",
+		},
+		Coverage: Repaired,
 	},
 	{
 		ID:        "cohere/tool-result-missing",

@@ -468,8 +468,10 @@ var evidence = map[string]Evidence{
 	"chat-template/vllm-content-array":    {Kind: Reported, Seen: "2026"},
 
 	"cohere/empty-history-message":    {Kind: Reported, Seen: "2024"},
+	"cohere/image-user-only":          {Kind: Stated, Seen: "2026"},
 	"cohere/message-and-tool-results": {Kind: Reported, Seen: "2025-08"},
 	"cohere/message-empty":            {Kind: Reported, Seen: "2024"},
+	"cohere/tool-content-required":    {Kind: Stated, Seen: "2026"},
 	"cohere/tool-result-missing":      {Kind: Reported, Seen: "2026-09"},
 	"cohere/tool-results-need-tools":  {Kind: Stated},
 

@@ -28,7 +28,7 @@ var totals = []struct {
 	{"mistral", 16},
 	{"deepseek", 11},
 	{"chat-template", 16},
-	{"cohere", 5},
+	{"cohere", 7},
 	{"ollama", 5},
 	{"moonshot", 5},
 	{"qwen", 4},
