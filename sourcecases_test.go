@@ -16,8 +16,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file reads the cases of testdata/cases/source-systems (testdata/cases/README.md says how their peers look; these have
-// macros in their input) and decodes the messages of the systems they come from into neutral ones. What each case asserts
+// This file reads the cases of testdata/cases/source-systems (its README says what the
+// macros in their input are) and decodes the messages of the systems they come from into neutral ones. What each case asserts
 // stands in cloudflare_test.go, tunacode_test.go and article_test.go; docs/source-systems.md lists the deviations.
 
 const sourceCases = "testdata/cases/source-systems"

@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight/internal/casecheck"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -20,19 +20,10 @@ type known struct {
 	body           []byte
 }
 
-// knownBodies are all bodies of the test data whose provider is one that we speak: peers' cases, the rules' failing requests
-// and golden cases.
+// knownBodies are all bodies of the test data whose provider is one that we speak: the rules' failing
+// requests and golden cases, peers' among them.
 func knownBodies(t *testing.T) []known {
 	var out []known
-	cases, err := casecheck.Load("../testdata/cases/peers")
-	require.NoError(t, err)
-	for _, c := range cases {
-		provider := c.Format
-		if c.Format == "openai-chat" && speaksChat(c.Target) {
-			provider = c.Target // the body is in that host's form of the format
-		}
-		out = append(out, known{"case " + c.String(), provider, c.Body()})
-	}
 	data, err := os.ReadFile("../testdata/rules/failing.json")
 	require.NoError(t, err)
 	var requests []failing
@@ -44,24 +35,22 @@ func knownBodies(t *testing.T) []known {
 	}
 	paths, err := filepath.Glob("testdata/golden/*.txtar")
 	require.NoError(t, err)
-	for _, path := range paths {
-		archive, err := os.ReadFile(path)
+	peers, err := filepath.Glob("../testdata/peers/*/*.txtar")
+	require.NoError(t, err)
+	for _, path := range append(paths, peers...) {
+		c := readGolden(t, path)
+		provider := c.options.Provider
+		elsewhere, err := filepath.Glob(strings.TrimSuffix(path, ".txtar") + ".*.txtar")
 		require.NoError(t, err)
-		var options goldenOptions
-		_, sections := parseArchive(archive)
-		for _, s := range sections {
-			if s.name == "options" {
-				require.NoError(t, json.Unmarshal(s.data, &options))
-			}
+		if provider == "" || len(elsewhere) > 0 { // the host that the body is meant for has its own
+			continue
 		}
-		for _, s := range sections {
-			if (s.name == "in" || s.name == "out") && options.Provider != "" {
-				provider := options.Provider
-				if isHost(provider) {
-					provider = spoken(provider) // no body shows such a host
-				}
-				out = append(out, known{"golden " + filepath.Base(path) + " " + s.name, provider, s.data})
-			}
+		if isHost(provider) {
+			provider = spoken(provider) // no body shows such a host
+		}
+		for _, name := range []string{"input.json", "output.json"} {
+			body := c.archive.Get(name)
+			out = append(out, known{"golden " + filepath.Base(path) + " " + name, provider, body})
 		}
 	}
 	return slices.DeleteFunc(out, func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) })
@@ -81,9 +70,15 @@ func speaksChat(provider string) bool {
 // to a host's endpoint that is compatible with that one's.
 var otherWire = map[string]string{
 	// A system message first is what gateways to Claude are sent.
-	"rule anthropic/system-role-leading":          "openai-chat",
-	"golden system_hoisted_string.txtar in":       "openai-chat",
-	"golden system_settings_beside_text.txtar in": "openai-chat",
+	"rule anthropic/system-role-leading":                  "openai-chat",
+	"golden system_hoisted_string.txtar input.json":       "openai-chat",
+	"golden system_settings_beside_text.txtar input.json": "openai-chat",
+
+	// The model is Mistral's, and nothing in the body says that a chat template is between.
+	"golden bridge_assistant_after_tool.chat-template.txtar input.json":  "mistral",
+	"golden bridge_assistant_after_tool.chat-template.txtar output.json": "mistral",
+	"golden mistral_tool_then_user.chat-template.txtar input.json":       "mistral",
+	"golden mistral_tool_then_user.chat-template.txtar output.json":      "mistral",
 
 	"rule ollama/anthropic-compat":       "anthropic",
 	"rule ollama/arguments-invalid-json": "openai-chat",

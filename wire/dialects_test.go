@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/casecheck"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -86,44 +85,6 @@ func TestDetectNear(t *testing.T) {
 	var unknown *wire.UnknownProviderError
 	require.ErrorAs(t, err, &unknown)
 	require.Equal(t, "cohere v1", unknown.Provider)
-}
-
-// bridged are the peers' cases that want an assistant turn between tool results and a user turn. Mistral's own API was
-// recorded to accept the two next to each other (0xPlaygrounds/rig
-// tests/cassettes/mistral/history_roundtrip_matrix/blocking_mistral_small_normalized_parallel_tool.yaml), so they are run as
-// what goes to a Mistral model behind its chat template.
-var bridged = map[string]bool{"mistral_tool_then_user": true, "bridge_assistant_after_tool": true}
-
-// TestPeerCasesElsewhere runs the peers' cases in the Chat format as what goes to another host of it.
-func TestPeerCasesElsewhere(t *testing.T) {
-	cases, err := casecheck.Load("../testdata/cases/peers")
-	require.NoError(t, err)
-	ran := map[string]int{}
-	for _, c := range cases {
-		if c.Format != "openai-chat" {
-			continue
-		}
-		provider := c.Target
-		if provider != "mistral" && provider != "deepseek" {
-			continue
-		}
-		c.Provider = provider
-		if bridged[c.Name] {
-			c.Provider = "chat-template"
-		}
-		ran[provider]++
-		t.Run(provider+" "+c.String(), func(t *testing.T) {
-			lines, outcome := casecheck.Run(c, fixer(false))
-			require.False(t, outcome.Panicked)
-			for _, line := range lines {
-				if line.Verdict == casecheck.Fail {
-					t.Errorf("%s\n  found %s\n  in    %s\n  out   %s\n  warn  %s\n  %s",
-						line.Must, line.Why, c.Body(), outcome.Body, outcome.Warnings, outcome.Err)
-				}
-			}
-		})
-	}
-	require.Equal(t, map[string]int{"mistral": 9, "deepseek": 1}, ran)
 }
 
 const (

@@ -1,13 +1,13 @@
 package wire_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,105 +15,133 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/golden"
+	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
 
-var update = flag.Bool("update", false, "rewrite what the golden cases want")
+var update = flag.Bool("update", false, "rewrite what the golden files want")
 
-// section is one file of a txtar archive.
-type section struct {
-	name string
-	data []byte
-}
-
-// parseArchive splits a txtar archive: a comment, then files behind "-- name --" lines.
-func parseArchive(data []byte) (comment []byte, sections []section) {
-	for line := range bytes.Lines(data) {
-		text := strings.TrimSpace(string(line))
-		if strings.HasPrefix(text, "-- ") && strings.HasSuffix(text, " --") {
-			sections = append(sections, section{name: text[3 : len(text)-3]})
-		} else if len(sections) == 0 {
-			comment = append(comment, line...)
-		} else {
-			last := &sections[len(sections)-1]
-			last.data = append(last.data, line...)
-		}
-	}
-	return comment, sections
-}
-
-// goldenOptions are the options of a case, as JSON.
+// goldenOptions are the options of a golden file, as JSON.
 type goldenOptions struct {
 	Provider string            `json:"provider"`
 	Model    string            `json:"model"`
+	Portable bool              `json:"portable"`
 	Sanitize preflight.Options `json:"sanitize"`
 }
 
-// TestGolden runs the cases under testdata/golden. Each is an archive: why it is there, options, the body that comes in, the
-// body that has to come out, the warnings and the violations. What comes out has to be a fixed point.
+// goldenCase is a golden file that has been read and run.
+type goldenCase struct {
+	name    string // of the file, without its ending
+	path    string
+	archive golden.Archive
+	options *wire.Options
+	exact   bool // the output is compared byte by byte, else in the layout of package golden
+	result  *wire.Result
+	err     error
+	found   []wire.Violation
+	refused []preflighttest.Violation // what a strict fake of the provider says of the output
+}
+
+// TestGolden runs the cases in testdata/golden, and compares what comes out byte by byte.
 func TestGolden(t *testing.T) {
-	paths, err := filepath.Glob("testdata/golden/*.txtar")
+	eachGolden(t, "testdata/golden/*.txtar", true, nil)
+}
+
+// eachGolden runs golden files: options, the request that comes in, the request that has to come
+// out, the warnings, and what Check finds in the input. What comes out has to be a fixed point.
+// more is called with each case that has run.
+func eachGolden(t *testing.T, pattern string, exact bool, more func(*testing.T, *goldenCase)) {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			runGolden(t, path)
+		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		dir := filepath.Base(filepath.Dir(path))
+		t.Run(dir+"/"+name, func(t *testing.T) {
+			c := runGolden(t, path, exact)
+			if more != nil {
+				more(t, c)
+			}
+			c.compare(t)
 		})
 	}
 }
 
-func runGolden(t *testing.T, path string) {
+// readGolden reads a golden file and its options.
+func readGolden(t *testing.T, path string) *goldenCase {
+	t.Helper()
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
-	comment, sections := parseArchive(data)
-	require.NotEmpty(t, strings.TrimSpace(string(comment)), "a case says why it is there")
-	file := make(map[string][]byte)
-	for _, s := range sections {
-		file[s.name] = s.data
-	}
+	name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+	c := &goldenCase{name: name, path: path, archive: golden.Parse(data)}
+	require.NotEmpty(t, strings.TrimSpace(string(c.archive.Comment)), "a case says why it is there")
 	var o goldenOptions
-	if raw := file["options"]; len(raw) > 0 {
+	if raw := c.archive.Get("options.json"); len(raw) > 0 {
 		require.NoError(t, json.Unmarshal(raw, &o))
 	}
-	options := &wire.Options{Provider: o.Provider, Model: o.Model, Sanitize: o.Sanitize}
-	in := file["in"]
-	require.NotEmpty(t, in)
-	got := map[string]string{"out": "", "warnings": "", "violations": ""}
-	report, err := wire.Check(in, options)
-	require.NoError(t, err)
-	for _, v := range report.Violations {
-		got["violations"] += fmt.Sprintln(v.Path, v.Rule)
+	c.options = &wire.Options{
+		Provider: o.Provider, Model: o.Model, Portable: o.Portable, Sanitize: o.Sanitize,
 	}
-	result, err := wire.Sanitize(context.Background(), in, options)
-	if err != nil {
-		got["out"] = "error: " + err.Error() + "\n"
-	} else {
-		got["out"] = string(result.Body)
-		for _, w := range result.Warnings {
-			got["warnings"] += fmt.Sprintln(w.Path, w.Code, w.Rule)
+	return c
+}
+
+func runGolden(t *testing.T, path string, exact bool) *goldenCase {
+	t.Helper()
+	c := readGolden(t, path)
+	c.exact = exact
+	in := c.archive.Get("input.json")
+	require.NotEmpty(t, in)
+	report, err := wire.Check(in, c.options)
+	require.NoError(t, err)
+	c.found = report.Violations
+	c.result, c.err = wire.Sanitize(context.Background(), in, c.options)
+	if c.err == nil {
+		requireGuarantees(t, in, c.options)
+		fake := c.result.Provider
+		if !slices.Contains(preflighttest.Providers(), fake) {
+			fake = spoken(fake)
 		}
-		requireGuarantees(t, in, options)
+		c.refused, err = preflighttest.Violations(fake, c.result.Body)
+		require.NoError(t, err)
+	}
+	return c
+}
+
+// compare holds the case to what its file wants, or rewrites the file with -update.
+func (c *goldenCase) compare(t *testing.T) {
+	t.Helper()
+	out, warnings, violations := c.output(), "", ""
+	for _, w := range c.result.Warnings {
+		warnings += fmt.Sprintln(w.Path, w.Code, w.Rule)
+	}
+	for _, v := range c.found {
+		violations += fmt.Sprintln(v.Path, v.Rule)
 	}
 	if *update {
-		writeGolden(t, path, comment, sections, got)
+		c.archive.Set("output.json", []byte(out))
+		c.archive.Set("warnings", []byte(warnings))
+		c.archive.Set("violations", []byte(violations))
+		require.NoError(t, os.WriteFile(c.path, c.archive.Bytes(), 0o644))
 		return
 	}
-	for name, text := range got {
-		if diff := cmp.Diff(string(file[name]), text); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+	for _, file := range [][2]string{
+		{"output.json", out}, {"warnings", warnings}, {"violations", violations},
+	} {
+		if diff := cmp.Diff(string(c.archive.Get(file[0])), file[1]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file[0], diff)
 		}
 	}
 }
 
-func writeGolden(t *testing.T, path string, comment []byte, sections []section, got map[string]string) {
-	out := bytes.NewBuffer(bytes.Clone(comment))
-	for _, s := range sections {
-		if _, made := got[s.name]; !made {
-			fmt.Fprintf(out, "-- %s --\n%s", s.name, s.data)
-		}
+// output is what came out, as the file holds it.
+func (c *goldenCase) output() string {
+	switch {
+	case c.err != nil:
+		return "error: " + c.err.Error() + "\n"
+	case c.exact:
+		return string(c.result.Body)
 	}
-	for _, name := range []string{"out", "warnings", "violations"} {
-		fmt.Fprintf(out, "-- %s --\n%s", name, got[name])
-	}
-	require.NoError(t, os.WriteFile(path, out.Bytes(), 0o644))
+	return string(golden.Layout(c.result.Body))
 }

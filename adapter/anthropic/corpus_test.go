@@ -30,7 +30,7 @@ func bodies(t *testing.T) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, in, _ := strings.Cut(string(data), "\n-- in --\n")
+		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
 		in, _, _ = strings.Cut(in, "\n-- ")
 		if r, err := wire.Decode([]byte(in), nil); err == nil && r.Provider == "anthropic" && strings.HasPrefix(in, "{") {
 			out[filepath.Base(file)] = []byte(in)

@@ -38,7 +38,7 @@ func inputs(t *testing.T) map[string]*bedrockruntime.ConverseInput {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, in, _ := strings.Cut(string(data), "\n-- in --\n")
+		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
 		in, _, _ = strings.Cut(in, "\n-- ")
 		if r, err := wire.Decode([]byte(in), nil); err != nil || r.Provider != "bedrock" || !strings.HasPrefix(in, "{") {
 			continue

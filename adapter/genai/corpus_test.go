@@ -28,7 +28,7 @@ func TestRepairsFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, in, _ := strings.Cut(string(data), "\n-- in --\n")
+		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
 		in, _, _ = strings.Cut(in, "\n-- ")
 		if r, err := wire.Decode([]byte(in), nil); err != nil || r.Provider != "gemini" {
 			continue

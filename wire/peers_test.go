@@ -1,0 +1,29 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// wantRefused are cases whose output a strict fake refuses, and why that is right.
+var wantRefused = map[string]string{
+	"local_shell_pair_retained":  "Codex sends a local shell's output as a function's; the fake does not",
+	"provider_executed_deferred": "the request lacks a container id, which preflight cannot know",
+}
+
+// TestPeers runs the cases of testdata/peers: histories that other agents and gateways met, and
+// what each of them asks for. A strict fake of the provider accepts what comes out, and the lines
+// under "holds" are true of it.
+func TestPeers(t *testing.T) {
+	eachGolden(t, "../testdata/peers/*/*.txtar", false, func(t *testing.T, c *goldenCase) {
+		require.NoError(t, c.err)
+		if wantRefused[c.name] == "" {
+			require.Empty(t, c.refused)
+		} else {
+			require.NotEmpty(t, c.refused, "the exception is not needed")
+		}
+		in, out := c.archive.Get("input.json"), []byte(c.output())
+		requireHolds(t, string(c.archive.Get("holds")), in, out)
+	})
+}
