@@ -4,7 +4,10 @@ package preflight
 // serve their own models in it. They are rows of otherDialects.
 
 // bedrockAnthropic is Bedrock's InvokeModel for Claude. It fetches no media by its address ("URL sources are not supported").
-func bedrockAnthropic(p *Profile) { p.NoMediaURLs = true }
+func bedrockAnthropic(p *Profile) {
+	p.NoMediaURLs = true
+	p.Rules[ProblemMediaRefused] = "bedrock/media-unsupported"
+}
 
 // otherVendor asks for the structure of a history alone: turns, pairs of calls and results, arguments. What only Anthropic
 // verifies, counts or spells stays as the vendor made it: its reasoning goes back as it came, signed, signed by the vendor or

@@ -32,6 +32,7 @@ type Remedy struct {
 //	forget-items    items go without the ids under which the provider no longer holds them
 //	drop-nulls      items go without their members that are null
 //	fill-content    assistant messages that hold nothing but tool calls get empty content in the place of null
+//	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
 //	drop-reasoning  reasoning is removed, with its signatures; so are compaction items of the Responses API, of which readable
 //	                summaries stay
@@ -46,6 +47,7 @@ func Remedies() []Remedy {
 		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: withHook("forget-items", forgetItem)},
 		{Name: "drop-nulls", Rules: slices.Clone(nulls), Apply: withHook("drop-nulls", dropNulls)},
 		{Name: "fill-content", Rules: slices.Clone(contentless), Apply: withHook("fill-content", fillContent)},
+		{Name: "join-texts", Rules: []string{"xai/single-text"}, Apply: withHook("join-texts", joinTexts)},
 		{Name: "bridge-results", Rules: slices.Clone(unbridged), Apply: bridgeResults},
 		{Name: "drop-reasoning", Rules: slices.Clone(unverified), Apply: withHook("drop-reasoning", dropReasoning)},
 		{Name: "strictest", Apply: strictest},

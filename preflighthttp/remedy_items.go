@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the remedies for single members of items and messages: null members, content that is null, and what the
-// Responses API compacted.
+// This file is the remedies for single members of items and messages: null members, content that is null, texts
+// that have to be one, and what the Responses API compacted.
 
 // dropNulls takes the members that are null off an item.
 func dropNulls(m preflight.Message) preflight.Message {
@@ -111,5 +111,22 @@ func dropCompaction(m preflight.Message) preflight.Message {
 			return m
 		}
 	}
+	return m
+}
+
+// joinTexts makes one text of those of a message that follow each other.
+func joinTexts(m preflight.Message) preflight.Message {
+	var parts []preflight.Part
+	for _, p := range m.Parts {
+		text, ok := p.(*preflight.Text)
+		if ok && len(parts) > 0 {
+			if last, ok := parts[len(parts)-1].(*preflight.Text); ok {
+				parts[len(parts)-1] = &preflight.Text{Text: last.Text + "\n" + text.Text}
+				continue
+			}
+		}
+		parts = append(parts, p)
+	}
+	m.Parts = parts
 	return m
 }

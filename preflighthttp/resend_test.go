@@ -343,6 +343,12 @@ func TestRemedies(t *testing.T) {
 			body:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
 			want:  `{"model":"deepseek-r1","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"}]}`,
 		}, {
+			// nocmt/LLMSearchPlus#2
+			name: "two texts for an older model of xAI's", path: "/v1/chat/completions", dialect: "xai", remedy: "join-texts",
+			words: "{\"error\":\"The model expects a single `text` element per message.\"}",
+			body:  `{"model":"grok-2-vision","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
+			want:  `{"model":"grok-2-vision","messages":[{"role":"user","content":[{"type":"text","text":"q\nr"}]}]}`,
+		}, {
 			name: "items that expired", path: "/v1/responses", remedy: "forget-items",
 			words: "{\"error\":{\"message\":\"Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.\"," + `"type":"invalid_request_error","param":"input","code":null}}`,
 			body:  `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"item_reference","id":"msg_0"},{"type":"reasoning","id":"rs_1","summary":[]},{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c1","output":"r"}]}`,

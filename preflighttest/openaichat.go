@@ -35,6 +35,7 @@ var openaiChatChecks = []check{
 	{"openai-chat/content-type", "", "invalid_type", openaiChatContentType},
 	{"openai-chat/part-type", "", "invalid_value", openaiChatPartType},
 	{"", inOwnWords, "invalid_type", openaiChatSchema},
+	{"openai-chat/part-type", inOwnWords, "invalid_value", openaiChatMute},
 	{"openai-chat/empty-tool-calls", "", "empty_array", openaiChatEmptyCalls},
 	{"openai-chat/tool-call-id-length", "", "string_above_max_length", openaiChatIDLength},
 	{"openai-chat/function-name-pattern", "", "invalid_value", openaiChatFunctionName},
@@ -231,6 +232,21 @@ func openaiChatPartType(r *request, found found) {
 			kind, ok := object(p)["type"].(string)
 			if _, known := openaiChatParts[kind]; ok && !known {
 				found(fmt.Sprintf("%s.content[%d].type", m.path, j), "'search_result'", "'"+kind+"'")
+			}
+		}
+	}
+}
+
+// openaiChatMute is about sound for the models of the fifth generation, which
+// was recorded with gpt-5-mini.
+func openaiChatMute(r *request, found found) {
+	if !strings.HasPrefix(r.model, "gpt-5") {
+		return
+	}
+	for _, m := range openaiChatMessages(r) {
+		for _, p := range array(m.object["content"]) {
+			if object(p)["type"] == "input_audio" {
+				found(m.path, inOwnWords, "Invalid '"+m.path+"'. Content blocks are expected to be either text or image_url type.")
 			}
 		}
 	}

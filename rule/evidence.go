@@ -504,6 +504,7 @@ var evidence = map[string]Evidence{
 		Against: "10 of 10 recorded requests without content were accepted",
 	},
 	"xai/encrypted-content-invalid": {Kind: Reported, Seen: "2026-11"},
+	"xai/single-text":               {Kind: Reported, Seen: "2025-02"},
 
 	"groq/tool-fields":      {Kind: Reported, Seen: "2026-03"},
 	"groq/unknown-property": {Kind: Reported, Seen: "2026-09"},

@@ -22,8 +22,8 @@ var totals = []struct {
 }{
 	{"anthropic", 64},
 	{"openai-chat", 22},
-	{"openai-responses", 25},
-	{"gemini", 19},
+	{"openai-responses", 26},
+	{"gemini", 20},
 	{"bedrock", 21},
 	{"mistral", 16},
 	{"deepseek", 11},
@@ -34,7 +34,7 @@ var totals = []struct {
 	{"qwen", 4},
 	{"minimax", 3},
 	{"glm", 1},
-	{"xai", 3},
+	{"xai", 4},
 	{"groq", 2},
 	{"openai-compatible", 3},
 	{"openrouter", 3},
@@ -237,6 +237,7 @@ func TestCoverage(t *testing.T) {
 			"ollama/anthropic-compat",
 			"moonshot/size",
 			"xai/compaction-blob-invalid", "xai/encrypted-content-invalid",
+			"xai/single-text",
 			"openai-compatible/extra-content", "openai-compatible/reasoning-fields", "openai-compatible/union-of-limits",
 			"openrouter/image-unsupported",
 			"openrouter/reasoning-details",
@@ -350,6 +351,7 @@ var withoutBody = []string{
 	"pydantic-ai/unprocessed-tool-calls",
 	"xai/compaction-blob-invalid",
 	"xai/encrypted-content-invalid",
+	"xai/single-text",
 }
 
 func TestFailingBodies(t *testing.T) {

@@ -54,4 +54,19 @@ var xai = []Rule{
 		Coverage: Unseen,
 		Reason:   "Whether the payload verifies is known to the server alone.",
 	},
+	{
+		ID:        "xai/single-text",
+		Provider:  "xai",
+		Statement: "An older model took one text in the content of a message.",
+		Error:     "The model expects a single `text` element per message.",
+		ErrorKind: Verbatim,
+		Fix:       "Join the texts of the message.",
+		Severity:  Varies,
+		Status:    400,
+		Sources: []string{
+			"nocmt/LLMSearchPlus#2",
+		},
+		Coverage: Unseen,
+		Reason:   "One report of 2025-02 names no model; the remedy join-texts of preflighthttp answers the refusal.",
+	},
 }

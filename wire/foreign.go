@@ -256,6 +256,8 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	}
 	calls := v.Get("tool_calls")
 	switch {
+	case v.Get("role").StrIs("tool") && holdsResults(v.Get("content")):
+		return m, false // in the form of this format, but for the role and the id beside it
 	case v.Get("role").StrIs("tool") && v.Get("tool_call_id").Kind() == jsonscan.String:
 		m.Role = preflight.RoleTool
 		result, _ := readResult("tool_call_id", "content")(v, v)
@@ -270,4 +272,17 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: "the message is in the form of another provider",
 		done: "wrote a message of another provider in this one's form"})
 	return m, true
+}
+
+// holdsResults reports whether content is a list with blocks that are results of tools.
+func holdsResults(content jsonscan.Value) bool {
+	if content.Kind() != jsonscan.Array {
+		return false
+	}
+	for v := content.First(); v.Exists(); v = v.Next() {
+		if v.Get("type").StrIs("tool_result") || v.Get("toolResult").Kind() == jsonscan.Object {
+			return true
+		}
+	}
+	return false
 }

@@ -139,3 +139,49 @@ func same(t *testing.T, source, provider, body string) {
 	require.NoError(t, err)
 	require.Empty(t, found.Violations, "%s at %s", source, provider)
 }
+
+// TestMeasuredAnthropicRows: what else was measured about Anthropic's format.
+func TestMeasuredAnthropicRows(t *testing.T) {
+	const (
+		model = "claude-opus-4-8"
+		ask   = `{"role":"user","content":"q"}`
+		text  = `{"type":"text","text":"a"}`
+	)
+	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
+	image := func(mime, data string) string {
+		return `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"` + mime + `","data":"` + data + `"}},{"type":"text","text":"q"}]}`
+	}
+	const omitted = `{"role":"user","content":[{"type":"text","text":"[image omitted: its data cannot be read]"},{"type":"text","text":"q"}]}`
+	call := func(id string) string {
+		return bot(`{"type":"tool_use","id":"` + id + `","name":"f","input":{}}`)
+	}
+	result := func(id string) string {
+		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"x"}]}`
+	}
+	runMeasured(t, []measuredRow{
+		{what: "a message of role tool", source: "messages.1.tool_call_id: Extra inputs are not permitted", rule: "anthropic/extra-inputs", provider: "anthropic",
+			in:  measuredBody(model, ask+`,`+call("t1")+`,{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}`, measuredTools),
+			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1"), measuredTools)},
+		{what: "an id used again in another round", source: "documented refusals; two recordings accept it: an exception, which loses nothing", rule: "anthropic/tool-use-id-duplicate", provider: "anthropic",
+			in:  measuredBody(model, ask+`,`+call("t1")+`,`+result("t1")+`,`+call("t1")+`,`+result("t1"), measuredTools),
+			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1")+`,`+call("t1_809f16d9")+`,`+result("t1_809f16d9"), measuredTools)},
+		{what: "a picture that is a web page", source: "anthropics/claude-code#53228", rule: "anthropic/image-undecodable", provider: "anthropic",
+			in: measuredBody(model, image("image/png", "PGh0bWw+bm90IGZvdW5kPC9odG1sPg=="), ""), out: measuredBody(model, omitted, "")},
+		{what: "a picture that is no base64", source: "anthropics/claude-code#56016", rule: "anthropic/image-undecodable", provider: "anthropic",
+			in: measuredBody(model, image("image/png", "@@@not base64"), ""), out: measuredBody(model, omitted, "")},
+		{what: "a picture of nothing but its first eight bytes", source: "anthropics/claude-code#66167, #42399", rule: "anthropic/image-undecodable", provider: "anthropic",
+			in: measuredBody(model, image("image/png", "iVBORw0KGgo="), ""), out: measuredBody(model, omitted, "")},
+		{what: "blocks of a search for tools", source: "recorded requests (tool_reference 49, tool_search_tool_result)", provider: "anthropic",
+			in: measuredBody(model, ask+`,`+bot(`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+text)+`,`+ask,
+				`,"tools":[{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`)},
+		{what: "references to tools in a result", source: "recorded requests (tool_reference 49)", provider: "anthropic",
+			in: measuredBody(model, ask+`,`+call("t1")+`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"tool_reference","tool_name":"f"}]}]}`, measuredTools)},
+		{what: "members of the newest SDK", source: "anthropic-sdk-go v1.84.0: caller, toolset_name, clear_at, compaction's encrypted_content, signature and tool_changes", provider: "anthropic",
+			in: measuredBody(model, bot(`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+text)+`,`+ask+`,`+
+				bot(`{"type":"tool_use","id":"t1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`)+`,`+result("t1"), measuredTools)},
+		{what: "editing of the context", source: "recorded requests; anthropic-sdk-go v1.84.0", provider: "anthropic",
+			in: measuredBody(model, ask, `,"thinking":{"type":"adaptive"},"context_management":{"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]}`)},
+		{what: "thinking of the vendor's own at vLLM", source: "intel/llm-scaler#341: refused by old versions alone, which no body shows", provider: "vllm-anthropic",
+			in: measuredBody("qwen3", ask+`,`+bot(`{"type":"thinking","thinking":"t"},`+text)+`,`+ask, "")},
+	})
+}

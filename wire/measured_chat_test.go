@@ -126,3 +126,54 @@ func TestMeasuredChatRefused(t *testing.T) {
 		require.Empty(t, again.Violations, c.source)
 	}
 }
+
+// TestMeasuredChatRows: what else was measured about OpenAI's Chat format at its hosts.
+func TestMeasuredChatRows(t *testing.T) {
+	const (
+		ask    = `{"role":"user","content":"q"}`
+		upload = `{"type":"file","file":{"filename":"f.pdf","file_data":"data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK"}}`
+		audio  = `{"type":"input_audio","input_audio":{"data":"SUQzBAAAAAAA","format":"mp3"}}`
+		image  = `{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`
+	)
+	media := func(part string) string {
+		return `{"role":"user","content":[{"type":"text","text":"q"},` + part + `]}`
+	}
+	image64 := func(data string) string {
+		return media(`{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,` + data + `"}}`)
+	}
+	runMeasured(t, []measuredRow{
+		{what: "a file without its name", source: "recorded: openrouter, once", provider: "openrouter",
+			in: measuredChat("google/gemini-2.5-flash", media(`{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK"}}`))},
+		{what: "an image in a tool message", source: "recorded: openrouter, once", provider: "openrouter",
+			in: measuredChat("google/gemini-2.5-flash", ask+`,{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[`+image+`]}`)},
+		{what: "a result for a call that thought", source: "measured: deepseek-v4 through a gateway, where removing the reasoning is the refusal", provider: "openai-compatible",
+			in: measuredChat("deepseek-ai/deepseek-v4", ask+`,{"role":"assistant","content":null,"reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`)},
+		{what: "content that is null beside calls", source: "sgl-project/sglang#4236: old versions refuse it, which no body shows; see the remedy fill-content", provider: "openai-compatible",
+			in: measuredChat("deepseek-r1", measuredRound("c", `"{}"`))},
+		{what: "two texts in one message", source: "nocmt/LLMSearchPlus#2 (2025-02): one report of an older model; see the remedy join-texts", provider: "xai",
+			in: measuredChat("grok-4", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}`)},
+		{what: "audio in the user's message", source: "recorded: Content blocks are expected to be either text or image_url type", rule: "openai-chat/part-type", provider: "openai-chat",
+			in:  measuredChat("gpt-5-mini", media(audio)),
+			out: measuredChat("gpt-5-mini", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[audio omitted]"}]}`)},
+		{what: "an image that is none", source: "recorded: You uploaded an unsupported image (gpt-4o-mini)", rule: "openai-chat/image-undecodable", provider: "openai-chat",
+			in:  measuredChat("gpt-4o-mini", image64("UGxlYXNlIHNldCBhIHVzZXItYWdlbnQ=")),
+			out: measuredChat("gpt-4o-mini", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[image omitted: its data cannot be read]"}]}`)},
+		{what: "the role developer for o1-mini", source: "recorded: 'messages[0].role' does not support 'developer' with this model", rule: "openai-chat/system-role-unsupported", provider: "openai-chat",
+			in: measuredChat("o1-mini", `{"role":"developer","content":"s"},`+ask), out: measuredChat("o1-mini", `{"role":"user","content":"s"},`+ask)},
+		{what: "the role developer", source: "decolua/9router#773", rule: "deepseek/role-developer", provider: "deepseek",
+			in: measuredChat("deepseek-v4-flash", `{"role":"developer","content":"s"},`+ask), out: measuredChat("deepseek-v4-flash", `{"role":"system","content":"s"},`+ask)},
+		{what: "a file", source: "measured: repaired, and its words explained", rule: "deepseek/image-unsupported", provider: "deepseek",
+			in:  measuredChat("deepseek-v4-flash", media(upload)),
+			out: measuredChat("deepseek-v4-flash", media(`{"type":"text","text":"[document: f.pdf]"}`))},
+		{what: "audio", source: "measured: repaired, and its words explained", rule: "deepseek/image-unsupported", provider: "deepseek",
+			in: measuredChat("deepseek-v4-flash", media(audio)), out: measuredChat("deepseek-v4-flash", media(`{"type":"text","text":"[audio omitted]"}`))},
+		{what: "a system message midway", source: "BigPizzaV3/CodexPlusPlus#267", rule: "minimax/system-role", provider: "minimax",
+			in:  measuredChat("MiniMax-M3", ask+`,{"role":"assistant","content":"a"},{"role":"system","content":"s"},`+ask),
+			out: measuredChat("MiniMax-M3", ask+`,{"role":"assistant","content":"a"},{"role":"user","content":"s"},`+ask)},
+		{what: "a result whose call is not there", source: "MiniMax-AI/MiniMax-M2#76, agent0ai/agent-zero#1754", rule: "minimax/tool-result-order", provider: "minimax",
+			in: measuredChat("MiniMax-M3", ask+`,{"role":"tool","tool_call_id":"call_function_1","content":"x"},`+ask), out: measuredChat("MiniMax-M3", ask+`,`+ask)},
+		{what: "arguments that were cut off", source: "NousResearch/hermes-agent#12167", rule: "openai-chat/arguments-not-json", provider: "minimax",
+			in:  measuredChat("MiniMax-M3", measuredRound("c", `"{\"a\":1"`)),
+			out: measuredChat("MiniMax-M3", measuredRound("c", `"{\"_raw\":\"{\\\"a\\\":1\"}"`))},
+	})
+}
