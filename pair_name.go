@@ -24,8 +24,10 @@ func (p *pairing) matchNames() bool {
 		p.results[r].call, p.results[r].rebound = none, false
 	}
 	p.matchZones(exactID, ReasonID)
-	p.matchIDs(true)
-	p.matchIDs(false)
+	for _, named := range []bool{true, false} {
+		p.matchIDs(true, named)
+		p.matchIDs(false, named)
+	}
 	p.matchHalves()
 	p.relievePlaceholders()
 	p.names = false
@@ -107,9 +109,9 @@ func (p *pairing) matchHalves() {
 	}
 }
 
-// matchIDs matches results that have an id with the open calls of that id and name before them: those of the turn that they stand
-// behind, or any.
-func (p *pairing) matchIDs(near bool) {
+// matchIDs matches results that have an id with the open calls of that id before them: those of the turn that they follow,
+// or any. The results are those that name their call's tool, or those that name none.
+func (p *pairing) matchIDs(near, named bool) {
 	type key struct {
 		turn     int
 		id, name string
@@ -120,20 +122,32 @@ func (p *pairing) matchIDs(near bool) {
 		}
 		return t
 	}
+	free := slices.DeleteFunc(p.freeResults([2]int{0, len(p.results)}), func(r int) bool {
+		return blank(p.results[r].result.CallID) || !named && !blank(p.results[r].result.Name)
+	})
+	if len(free) == 0 {
+		return
+	}
 	queues := make(map[key][]int)
 	for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
 		if ref := &p.calls[c]; !blank(ref.call.ID) {
-			k := key{turn(ref.turn), ref.call.ID, ref.call.Name}
+			k := key{turn(ref.turn), ref.call.ID, ""}
+			if named {
+				k.name = ref.call.Name
+			}
 			queues[k] = append(queues[k], c)
 		}
 	}
 	t := 0
-	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+	for _, r := range free {
 		ref := &p.results[r]
 		for t+1 < len(p.turns) && p.turns[t+1].first <= ref.node {
 			t++
 		}
-		k := key{turn(t), ref.result.CallID, ref.result.Name}
+		k := key{turn(t), ref.result.CallID, ""}
+		if named {
+			k.name = ref.result.Name
+		}
 		if q := queues[k]; len(q) > 0 && p.precedes(q[0], r) {
 			p.bind(q[0], r, ReasonID)
 			queues[k] = q[1:]

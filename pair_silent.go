@@ -4,7 +4,7 @@ import "slices"
 
 // This file finds calls for the results that do not say whose they are: their id is blank, and their place told nothing.
 // Such a result belongs to the one call that is left: in the nearest turn before it where any is, else in the nearest
-// one after it. A result with an id that no call has is another matter: that id speaks against every call.
+// one after it. Where none is left, it is a further result of the one call of the turn before it. A result with an id that no call has is another matter: that id speaks against every call.
 
 // silents are the results without an id that are left, and the calls that one of them may be meant for.
 type silents struct {
@@ -16,7 +16,7 @@ type silents struct {
 // attachSilent matches the free results that have no id, of which those with a tool's name belong to calls of that tool.
 // It reports whether there are any.
 func (p *pairing) attachSilent() bool {
-	s := silents{pairing: p, calls: make(map[string][]int)}
+	s := silents{pairing: p}
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		if ref := &p.results[r]; blank(ref.result.CallID) && !p.answersPast(ref) {
 			s.free = append(s.free, r)
@@ -25,11 +25,25 @@ func (p *pairing) attachSilent() bool {
 	if len(s.free) == 0 {
 		return false
 	}
+	s.calls = make(map[string][]int)
 	s.lookBack()
-	s.free = slices.DeleteFunc(s.free, func(r int) bool { return p.results[r].call != none })
+	s.leave()
 	clear(s.calls)
 	s.lookAhead()
+	s.leave()
+	s.addToOnlyCalls()
 	return true
+}
+
+// leave keeps the results that have no call so far.
+func (s *silents) leave() {
+	left := s.free[:0]
+	for _, r := range s.free {
+		if s.results[r].call == none {
+			left = append(left, r)
+		}
+	}
+	s.free = left
 }
 
 // lookBack gives the results between two turns the calls of the nearest turn before them that has any.
@@ -48,7 +62,8 @@ func (s *silents) lookBack() {
 	}
 }
 
-// lookAhead gives what is left the calls without an answer of the nearest turn after them that has any.
+// lookAhead gives what is left the calls of the nearest turn after them that has any without an answer, or with a
+// placeholder. A call with an error has what was said about it: a result before it is of a call that is lost.
 func (s *silents) lookAhead() {
 	next := len(s.pairing.calls) - 1
 	for end := len(s.free); end > 0; {
@@ -57,12 +72,47 @@ func (s *silents) lookAhead() {
 			first--
 		}
 		for near := s.results[s.free[first]].near; next >= 0 && s.pairing.calls[next].turn > near; next-- {
-			if s.pairing.calls[next].answer == none {
+			if a := s.pairing.calls[next].answer; a == none || s.worth(a) == worthPlaceholder {
 				s.note(next)
 			}
 		}
 		s.give(s.free[first:end])
 		end = first
+	}
+}
+
+// addToOnlyCalls makes what is left further results of the only call, or the only one of their tool, of the turn right
+// before them.
+func (s *silents) addToOnlyCalls() {
+	if len(s.free) == 0 {
+		return
+	}
+	turn := none
+	only := make(map[string]int) // the only call of a tool, or of all; none where there are more
+	add := func(key string, c int) {
+		if _, more := only[key]; more {
+			c = none
+		}
+		only[key] = c
+	}
+	for _, r := range s.free {
+		ref := &s.results[r]
+		if ref.near == none {
+			continue
+		}
+		if ref.near != turn {
+			turn = ref.near
+			clear(only)
+			for c := s.turns[turn].calls[0]; c < s.turns[turn].calls[1]; c++ {
+				any, named := s.keys(s.pairing.calls[c].call)
+				if add(any, c); named != any {
+					add(named, c)
+				}
+			}
+		}
+		if c, ok := only[s.key(r)]; ok && c != none && s.pairing.calls[c].answer != none && s.precedes(c, r) {
+			s.attach(c, r, s.reason(r))
+		}
 	}
 }
 
@@ -80,13 +130,26 @@ func (s *silents) key(r int) string {
 	return s.typed(result.Name, result.Variant)
 }
 
+// keys are what results that name no tool, and those that name theirs, find a call by.
+func (s *silents) keys(c *ToolCall) (any, named string) {
+	return s.typed("", c.Variant), s.typed(c.Name, c.Variant)
+}
+
+// reason is the evidence for the call of a result.
+func (s *silents) reason(r int) PairReason {
+	if blank(s.results[r].result.Name) {
+		return ReasonPosition
+	}
+	return ReasonName
+}
+
 // note adds a call to those of its tool, and to those for results that name none.
 func (s *silents) note(c int) {
 	ref := &s.pairing.calls[c]
 	if s.done(c) || ref.answer == none && s.policy.waits(ref.call) {
 		return
 	}
-	any, named := s.typed("", ref.call.Variant), s.typed(ref.call.Name, ref.call.Variant)
+	any, named := s.keys(ref.call)
 	s.calls[any] = append(s.calls[any], c)
 	if named != any {
 		s.calls[named] = append(s.calls[named], c)
@@ -107,10 +170,7 @@ func (s *silents) give(group []int) {
 		return
 	}
 	for k, r := range group {
-		why := ReasonName
-		if blank(s.results[r].result.Name) {
-			why = ReasonPosition
-		}
+		why := s.reason(r)
 		if c := calls[min(k, len(calls)-1)]; s.pairing.calls[c].answer == none {
 			s.bind(c, r, why)
 		} else {

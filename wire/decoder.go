@@ -16,10 +16,6 @@ type decoder struct {
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
 
-	// Calls without a result so far, in formats without ids: of the turn being read, and of earlier ones.
-	open, earlier openCalls
-	unnamed       int // calls without an id so far
-
 	brief bool // of long texts only the end is read; see Sanitizer
 
 	lists    slab[preflight.Part]

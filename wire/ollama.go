@@ -2,8 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -30,8 +28,11 @@ func ollamaFormat() *format {
 		list:    "messages",
 		decode:  decodeOllama,
 		encode:  encodeOllama,
-		relate:  relateOllama,
-		prepare: tools.prepare,
+		relate:  relateByName,
+		prepare: func(r *Request) {
+			r.nameCalls()
+			tools.prepare(r)
+		},
 		signs: signs{
 			members: []string{"keep_alive", "options", "think"},
 			fields:  []string{"tool_name", "images", "thinking"},
@@ -59,7 +60,6 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	m.Parts = append(m.Parts, ollamaContent(d, v)...)
 	if assistant {
-		d.turn()
 		m.Parts = append(m.Parts, ollamaCalls(d, v)...)
 	}
 	return m
@@ -157,11 +157,6 @@ func inlineImage(m *preflight.Media) string {
 	return m.Data
 }
 
-// noID is how the ids begin that this package gives to calls which have none. They are in no body.
-const noID = "noid:"
-
-func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
-
 func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
 	if list.Kind() != jsonscan.Array {
@@ -192,12 +187,6 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 	if len(c.Input) == 0 {
 		c.Input = noArguments
 	}
-	name := d.r.Profile.RepairToolName(c.Name)
-	if c.ID == "" {
-		d.unnamed++
-		c.ID = noID + strconv.Itoa(d.unnamed) + ":" + name
-	}
-	d.open.add(openCall{c.ID, name})
 	return c
 }
 
@@ -229,12 +218,7 @@ func flatArguments(call jsonscan.Value) []byte {
 
 func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
 	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name")})
-	if r.CallID == "" {
-		r.CallID = d.answered(r.Name)
-		r.Meta = preflight.Metadata{ollamaName: quoted(r.CallID)}
-	} else {
-		d.settled(r.CallID)
-	}
+	d.r.nameless = d.r.nameless || r.CallID == ""
 	r.Content = ollamaContent(d, v)
 	return r
 }
@@ -270,58 +254,6 @@ func encodeOllamaResult(message *member, r *preflight.ToolResult) {
 		message.text("tool_call_id", r.CallID)
 	}
 	message.spelled("tool_name", r.Name)
-}
-
-// foundByName reports whether the reader found the call of a result without being told its id.
-func foundByName(r *preflight.ToolResult) bool {
-	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
-}
-
-// relateOllama makes results say which calls they answer where a reader would not find that out, or take another one: what
-// stands around them may have changed since they were read.
-func relateOllama(r *Request, messages []preflight.Message) []preflight.Message {
-	d := &decoder{r: r}
-	out := messages
-	for i := range messages {
-		m := &messages[i]
-		if callsTools(m.Role) {
-			d.turn()
-			for _, p := range m.Parts {
-				if c, ok := p.(*preflight.ToolCall); ok {
-					d.open.add(openCall{c.ID, r.Profile.RepairToolName(c.Name)})
-				}
-			}
-			continue
-		}
-		result := loneResult(m)
-		if result == nil {
-			continue
-		}
-		if related := d.relate(result); related != result {
-			if &out[0] == &messages[0] {
-				out = slices.Clone(messages)
-			}
-			out[i].Parts = []preflight.Part{related}
-		}
-	}
-	return out
-}
-
-// relate is r, or a copy that says by name, and by id where there is one, which call it answers.
-func (d *decoder) relate(r *preflight.ToolResult) *preflight.ToolResult {
-	if isNoID(r.CallID) || foundByName(r) {
-		if q, k := d.meant(r.Name); q != nil && q.calls[k].id == r.CallID {
-			q.taken[k] = true
-			return r
-		}
-	}
-	call := d.settled(r.CallID)
-	if call.name == "" || !isNoID(r.CallID) && !foundByName(r) {
-		return r
-	}
-	told := *r
-	told.Name, told.Meta = call.name, nil
-	return &told
 }
 
 // ollamaParts are the parts of a message by where they go.

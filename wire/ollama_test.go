@@ -20,7 +20,7 @@ func TestOllamaReads(t *testing.T) {
 		{"what only an assistant has", `{"role":"user","content":"a","thinking":"t","tool_calls":[{"function":{"name":"f"}}]}`, `{"parts":[{"text":"a","type":"text"}],"role":"user"}`},
 		{"thinking that is none", `{"role":"assistant","content":"a","thinking":""},{"role":"assistant","content":"a","thinking":7}`, `{"parts":[{"text":"a","type":"text"}],"role":"assistant"}
 {"parts":[{"text":"a","type":"text"}],"role":"assistant"}`},
-		{"the role of a message without one", `{"tool_name":"f","content":"a"},{"tool_calls":[{"function":{"name":"f"}}]},{"tool_calls":[],"content":"a"},{"role":"","content":"a"},{"role":7,"content":"a"},{"tool_name":7,"content":"a"}`, `{"parts":[{"content":[{"text":"a","type":"text"}],"meta":{"ollama":""},"name":"f","type":"tool_result"}],"role":"tool"}
+		{"the role of a message without one", `{"tool_name":"f","content":"a"},{"tool_calls":[{"function":{"name":"f"}}]},{"tool_calls":[],"content":"a"},{"role":"","content":"a"},{"role":7,"content":"a"},{"tool_name":7,"content":"a"}`, `{"parts":[{"call_id":"noid:1:f","content":[{"text":"a","type":"text"}],"meta":{"ollama":"noid:1:f"},"name":"f","type":"tool_result"}],"role":"tool"}
 {"parts":[{"id":"noid:1:f","input":{},"name":"f","type":"tool_call"}],"role":"assistant"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
 {"parts":[{"text":"a","type":"text"}],"role":"user"}
@@ -125,7 +125,7 @@ func TestOllamaEdits(t *testing.T) {
 		{"a result that answers another call", `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a"}`,
 			part(1, 0, func(r *preflight.ToolResult) { r.CallID = "2" }), `{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"2","function":{"name":"f"}}]},{"role":"tool","tool_name":"f","content":"a","tool_call_id":"2"}`},
 		{"results that change places", `{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"a"},{"role":"tool","content":"b"}`,
-			func(m []preflight.Message) []preflight.Message { return []preflight.Message{m[0], m[2], m[1]} }, `{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"b","tool_name":"g"},{"role":"tool","content":"a"}`},
+			func(m []preflight.Message) []preflight.Message { return []preflight.Message{m[0], m[2], m[1]} }, `{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"b","tool_name":"g"},{"role":"tool","content":"a","tool_name":"f"}`},
 	})
 }
 

@@ -30,6 +30,7 @@ type Request struct {
 	betas    []string       // Options.Betas
 	findings []finding      // what decoding had to mend, and what is wrong beside the messages
 	dropped  bool           // elements of the list became no message
+	nameless bool           // a result has no id; see nameCalls
 	changes  []change
 	byNative map[*byte]int            // sources by the first byte of their JSON; see sourceOf
 	places   map[int]map[*byte]string // see placeOf and placeInside

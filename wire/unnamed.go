@@ -1,130 +1,131 @@
 package wire
 
-// This file finds the call that a result answers, where calls and results go without ids.
+import (
+	"strconv"
+	"strings"
 
-// callQueue holds calls without a result so far, in order. The zero value is empty.
-type callQueue struct {
-	calls []openCall
-	taken []bool
-	next  int              // no call before it is open
-	named map[string][]int // calls by name, and by id, from the first that may be open
-	byID  map[string][]int
-}
+	"github.com/go-preflight/preflight"
+)
 
-// openCall is a call as its results may refer to it.
-type openCall struct{ id, name string }
+// This file is about formats where calls and results may have no ids: the matcher finds the call of such a result by its
+// tool's name and by its place, and both get an id that is in no body.
 
-func (q *callQueue) add(c openCall) {
-	if q.named == nil {
-		q.named, q.byID = make(map[string][]int), make(map[string][]int)
+// noID is how these ids begin.
+const noID = "noid:"
+
+func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
+
+// byName is how calls and results are matched in these formats.
+var byName = preflight.Profile{PairByName: true, JoinTurns: true, CallID: preflight.Pattern{Optional: true}}
+
+// nameCalls gives the calls of a body that have no id one that is made of their number, and the results without an id the
+// ids of their calls.
+func (r *Request) nameCalls() {
+	var pairs []preflight.Pair
+	if r.nameless {
+		r.nameless = false
+		pairs = preflight.Pairs(r.Messages, &byName)
 	}
-	k := len(q.calls)
-	q.calls, q.taken = append(q.calls, c), append(q.taken, false)
-	q.named[c.name], q.byID[c.id] = append(q.named[c.name], k), append(q.byID[c.id], k)
-}
-
-// first is the first open call of a name, or of any name for "", -1 when there is none.
-func (q *callQueue) first(name string) int {
-	if name != "" {
-		return q.find(q.named, name)
-	}
-	for q.next < len(q.calls) && q.taken[q.next] {
-		q.next++
-	}
-	if q.next == len(q.calls) {
-		return -1
-	}
-	return q.next
-}
-
-// find is the first open call that an index has under a key, -1 when there is none.
-func (q *callQueue) find(index map[string][]int, key string) int {
-	for list := index[key]; len(list) > 0; list = list[1:] {
-		if !q.taken[list[0]] {
-			return list[0]
-		}
-		index[key] = list[1:]
-	}
-	return -1
-}
-
-// openCalls are the calls of one turn, or of several, without a result so far. A result without an id rather answers a call
-// without one: the others are asked for by theirs.
-type openCalls struct{ bare, named callQueue }
-
-func (o *openCalls) add(c openCall) {
-	if isNoID(c.id) {
-		o.bare.add(c)
-	} else {
-		o.named.add(c)
-	}
-}
-
-// first is the first open call of a name, and the queue it stands in; nil when there is none.
-func (o *openCalls) first(name string) (*callQueue, int) {
-	for _, q := range []*callQueue{&o.bare, &o.named} {
-		if k := q.first(name); k >= 0 {
-			return q, k
-		}
-	}
-	return nil, -1
-}
-
-// find is the open call with an id.
-func (o *openCalls) find(id string) (*callQueue, int) {
-	q := &o.named
-	if isNoID(id) {
-		q = &o.bare
-	}
-	if k := q.find(q.byID, id); k >= 0 {
-		return q, k
-	}
-	return nil, -1
-}
-
-// turn begins a turn of the assistant: the calls without a result so far are those of earlier turns.
-func (d *decoder) turn() {
-	for _, q := range []*callQueue{&d.open.bare, &d.open.named} {
-		for k, c := range q.calls {
-			if !q.taken[k] {
-				d.earlier.add(c)
+	n := 0
+	for i := range r.Messages {
+		for _, p := range r.Messages[i].Parts {
+			if c, ok := p.(*preflight.ToolCall); ok && c.ID == "" {
+				n++
+				c.ID = noID + strconv.Itoa(n) + ":" + r.Profile.RepairToolName(c.Name)
 			}
 		}
 	}
-	d.open = openCalls{}
+	for _, pair := range pairs {
+		if result, ok := pair.Part.(*preflight.ToolResult); ok && result.CallID == "" {
+			if call, ok := pair.Counterpart.(*preflight.ToolCall); ok && r.sameTool(call, result) {
+				result.CallID = call.ID
+			}
+			result.Meta = preflight.Metadata{r.format.name: quoted(result.CallID)}
+		}
+	}
 }
 
-// meant is the call that a result without an id answers: one of its name in the turn before it, or in an earlier one; nil
-// when there is none.
-func (d *decoder) meant(name string) (*callQueue, int) {
-	if name != "" {
-		name = d.r.Profile.RepairToolName(name)
-	}
-	if q, k := d.open.first(name); q != nil {
-		return q, k
-	}
-	return d.earlier.first(name)
+// sameTool reports whether a result does not say that it is of another tool than a call. One that does, and is matched by
+// its place alone, is left to the fixer, which warns of it.
+func (r *Request) sameTool(c *preflight.ToolCall, result *preflight.ToolResult) bool {
+	p := &r.Profile
+	return result.Name == "" || result.Name == c.Name || p.RepairToolName(result.Name) == p.RepairToolName(c.Name)
 }
 
-// answered is the id of that call, which now has its result; "" when there is none.
-func (d *decoder) answered(name string) string {
-	q, k := d.meant(name)
-	if q == nil {
-		return ""
-	}
-	q.taken[k] = true
-	return q.calls[k].id
+// foundByName reports whether the reader found the call of a result without being told its id.
+func foundByName(r *preflight.ToolResult) bool {
+	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
 }
 
-// settled notes that the call with an id has a result, and returns the call; its name is "" when there is none.
-func (d *decoder) settled(id string) openCall {
-	q, k := d.open.find(id)
-	if q == nil {
-		q, k = d.earlier.find(id)
+// relateByName makes results say which calls they answer where a reader would not find that out, or take another one: what
+// is before and after them may have changed since they were read.
+func relateByName(r *Request, messages []preflight.Message) []preflight.Message {
+	const rounds = 3 // what one result says can change what a reader takes the others for
+	meant := preflight.Pairs(messages, &r.Profile)
+	for range rounds {
+		read := preflight.Pairs(asWritten(messages), &byName)
+		told := false
+		for k, pair := range meant {
+			call, ok := pair.Counterpart.(*preflight.ToolCall)
+			if !ok {
+				continue
+			}
+			at := &messages[pair.At.Message].Parts[pair.At.Part]
+			result, ok := (*at).(*preflight.ToolResult)
+			if !ok || result.CallID == "" || !saysNoID(result) || result.Name == call.Name && result.Meta == nil {
+				continue
+			}
+			if read[k].CounterpartAt == pair.CounterpartAt && r.sameTool(call, result) {
+				continue
+			}
+			if !told {
+				messages, told = withOwnParts(messages), true
+				at = &messages[pair.At.Message].Parts[pair.At.Part]
+			}
+			x := *result
+			x.Name, x.Meta = call.Name, nil
+			*at = &x
+		}
+		if !told {
+			break
+		}
 	}
-	if q == nil {
-		return openCall{}
+	return messages
+}
+
+// saysNoID reports whether a result is written without the id of its call.
+func saysNoID(r *preflight.ToolResult) bool { return isNoID(r.CallID) || foundByName(r) }
+
+// asWritten is messages with the ids that are written.
+func asWritten(messages []preflight.Message) []preflight.Message {
+	out := withOwnParts(messages)
+	for i := range out {
+		for j, p := range out[i].Parts {
+			switch p := p.(type) {
+			case *preflight.ToolCall:
+				if isNoID(p.ID) {
+					x := *p
+					x.ID = ""
+					out[i].Parts[j] = &x
+				}
+			case *preflight.ToolResult:
+				if saysNoID(p) && p.CallID != "" {
+					x := *p
+					x.CallID = ""
+					out[i].Parts[j] = &x
+				}
+			}
+		}
 	}
-	q.taken[k] = true
-	return q.calls[k]
+	return out
+}
+
+// withOwnParts is a copy of messages whose lists of parts can be written to.
+func withOwnParts(messages []preflight.Message) []preflight.Message {
+	out := make([]preflight.Message, len(messages))
+	for i := range messages {
+		out[i] = messages[i]
+		out[i].Parts = append([]preflight.Part(nil), messages[i].Parts...)
+	}
+	return out
 }
