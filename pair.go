@@ -64,35 +64,43 @@ func Pairs(history []Message, profile *Profile) []Pair {
 	for _, side := range []side{clientSide, serverSide} {
 		p.survey(side)
 		p.assign()
+		both := len(out) > 0
 		out = p.appendPairs(out)
+		if both && len(p.calls)+len(p.results) > 0 {
+			slices.SortFunc(out, func(a, b Pair) int {
+				return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part))
+			})
+		}
 	}
-	slices.SortFunc(out, func(a, b Pair) int {
-		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part))
-	})
 	return out
 }
 
-// appendPairs appends the pairs of one side.
+// appendPairs appends the pairs of one side, in order.
 func (p *pairing) appendPairs(out []Pair) []Pair {
 	last := len(p.turns) - 1
 	paused := last >= 0 && p.paused(last)
-	for c := range p.calls {
-		ref := &p.calls[c]
-		pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.call, CounterpartAt: Position{none, none, none}}
-		if pair.Status = p.callStatus(c, paused && ref.turn == last); ref.answer != none {
-			r := &p.results[ref.answer]
-			pair.Counterpart, pair.CounterpartAt, pair.Reason = r.result, Position{r.node, r.part, none}, r.reason
+	nowhere := Position{none, none, none}
+	out = slices.Grow(out, len(p.calls)+len(p.results))
+	for c, r := 0, 0; c < len(p.calls) || r < len(p.results); {
+		if r == len(p.results) || c < len(p.calls) && p.precedes(c, r) {
+			ref := &p.calls[c]
+			pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.call, CounterpartAt: nowhere}
+			if pair.Status = p.callStatus(c, paused && ref.turn == last); ref.answer != none {
+				r := &p.results[ref.answer]
+				pair.Counterpart, pair.CounterpartAt, pair.Reason = r.result, Position{r.node, r.part, none}, r.reason
+			}
+			out = append(out, pair)
+			c++
+			continue
 		}
-		out = append(out, pair)
-	}
-	for r := range p.results {
 		ref := &p.results[r]
-		pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.result, CounterpartAt: Position{none, none, none}}
+		pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.result, CounterpartAt: nowhere}
 		if pair.Status = p.resultStatus(r); ref.call != none {
 			c := &p.calls[ref.call]
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = c.call, Position{c.node, c.part, none}, ref.reason
 		}
 		out = append(out, pair)
+		r++
 	}
 	return out
 }

@@ -161,6 +161,9 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
 	}
+	if calls := p.openCalls(span); len(calls) == 0 || len(calls) == 1 && len(results) == 1 && p.bindHalfNamed(calls[0], results[0]) {
+		return
+	}
 	open, nameless := make(map[string][]int), make(map[string][]int)
 	queue := func(name string, c int) {
 		open[name] = append(open[name], c)
@@ -200,6 +203,16 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 			queues[name] = q
 		}
 	}
+}
+
+// bindHalfNamed is the common case of one call and one result without an id that has the call's name.
+func (p *pairing) bindHalfNamed(c, r int) bool {
+	result := p.results[r].result
+	if p.results[r].call != none || !blank(result.CallID) || result.Name != p.calls[c].call.Name {
+		return false
+	}
+	p.bind(c, r, ReasonName)
+	return true
 }
 
 // matchBehind matches displaced results with the open calls of the turn that they stand behind. Names come again in every
