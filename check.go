@@ -226,7 +226,7 @@ func (c *checker) turns() {
 	c.callsLast()
 	c.systems()
 	if n > 0 {
-		if problem := trailingProblem(p, c.policy, c.history[n-1]); problem != "" {
+		if problem := c.pairs.trailingProblem(p, c.policy, &c.history[n-1]); problem != "" {
 			c.report(problem, n-1, none, "", trailingDetail(problem))
 		}
 	}

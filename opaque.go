@@ -39,32 +39,41 @@ func emptiedPayload(r *ToolResult) bool {
 }
 
 func flattenEmptied(d *draft) {
-	if !d.profile.EncryptedPayloads {
+	if !d.profile.EncryptedPayloads || !d.anyEmptied() {
 		return
 	}
+	p := &d.pairs
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(serverSide)
+	p.assign()
+	for k := range p.results {
+		r := &p.results[k]
+		if !emptiedPayload(r.result) {
+			continue
+		}
+		d.replace(r.node, r.part, &Text{Text: sourcesText(r.result)}, note{code: CodeOrphanToText, problem: ProblemOpaqueEmpty, id: r.result.CallID,
+			detail: "turned a provider-executed result with an emptied payload into text"})
+		if r.call == none || r.further || !p.inPlace(k) {
+			continue
+		}
+		c := &p.calls[r.call]
+		d.drop(c.node, c.part, note{code: CodeDanglingRemoved, problem: ProblemOpaqueEmpty, id: c.call.ID,
+			detail: "removed the call of a result that became text"})
+	}
+	d.commit()
+}
+
+// anyEmptied reports whether there is a provider-executed result with an emptied payload.
+func (d *draft) anyEmptied() bool {
 	for i := range d.nodes {
-		var calls map[string]int
-		for j, p := range d.nodes[i].Parts {
-			if c := serverCall(p); c != nil {
-				if calls == nil {
-					calls = make(map[string]int)
-				}
-				calls[c.ID] = j
-				continue
-			}
-			r := serverResult(p)
-			if r == nil || !emptiedPayload(r) {
-				continue
-			}
-			d.replace(i, j, &Text{Text: sourcesText(r)}, note{code: CodeOrphanToText, problem: ProblemOpaqueEmpty, id: r.CallID,
-				detail: "turned a provider-executed result with an emptied payload into text"})
-			if k, ok := calls[r.CallID]; ok {
-				d.drop(i, k, note{code: CodeDanglingRemoved, problem: ProblemOpaqueEmpty, id: r.CallID, detail: "removed the call of a result that became text"})
-				delete(calls, r.CallID)
+		for _, part := range d.nodes[i].Parts {
+			if r := serverResult(part); r != nil && emptiedPayload(r) {
+				return true
 			}
 		}
 	}
-	d.commit()
+	return false
 }
 
 // sourcesText lists the titles and addresses of a search result.

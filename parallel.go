@@ -1,5 +1,7 @@
 package preflight
 
+import "slices"
+
 // This file takes parallel tool calls apart, where the model makes one call at a time.
 
 // SplitCalls gives every tool call a message of its own, with its result right behind it. What stands
@@ -33,6 +35,13 @@ func splitCalls(d *draft) {
 	if !d.profile.OneCallPerMessage {
 		return
 	}
+	if !slices.ContainsFunc(d.nodes, func(n node) bool { return parallel(d.policy, n.Parts) }) {
+		return
+	}
+	d.pairs.ofDraft(d)
+	defer d.pairs.release()
+	d.pairs.survey(clientSide)
+	d.pairs.assign()
 	var out []node
 	split := false
 	for i := 0; i < len(d.nodes); {
@@ -55,11 +64,7 @@ func splitCalls(d *draft) {
 
 // serialized is node i, and the nodes of its results up to end, as a series of messages with one call each.
 func (d *draft) serialized(i, end int) []node {
-	results := make(map[string][]node)
-	for k := i + 1; k < end; k++ {
-		id := resultID(&d.nodes[k])
-		results[id] = append(results[id], d.nodes[k])
-	}
+	results := d.answersOf(i, end)
 	n := d.own(i)
 	var out []node
 	piece, answers := *n, []node(nil)
@@ -74,30 +79,35 @@ func (d *draft) serialized(i, end int) []node {
 		if calls++; calls > 1 && j <= last {
 			d.warn(d.position(i, j), note{code: CodeCallsSplit, problem: ProblemParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
 		}
-		answers = append(answers, results[c.ID]...)
-		delete(results, c.ID)
+		answers = append(answers, results[j]...)
 		if j < last {
 			out = append(append(out, piece), answers...)
 			piece, answers = made(RoleAssistant, nil, nil), nil
 		}
 	}
 	out = append(append(out, piece), answers...)
-	for k := i + 1; k < end; k++ { // what answers none of the calls
-		id := resultID(&d.nodes[k])
-		out = append(out, results[id]...)
-		delete(results, id)
-	}
-	return out
+	return append(out, results[none]...)
 }
 
-// resultID is the id of the call that a message's result answers.
-func resultID(n *node) string {
-	for _, p := range n.Parts {
-		if r := clientResult(p); r != nil {
-			return r.CallID
+// answersOf are the nodes after node i, up to end, by the part of node i whose result they hold: none for those that hold
+// no result of it.
+func (d *draft) answersOf(i, end int) map[int][]node {
+	p := &d.pairs
+	out := make(map[int][]node)
+	r, _ := slices.BinarySearchFunc(p.results, i+1, func(r resultRef, node int) int { return r.node - node })
+	for k := i + 1; k < end; k++ {
+		part := none
+		if r < len(p.results) && p.results[r].node == k {
+			if c := p.results[r].call; c != none && p.calls[c].node == i {
+				part = p.calls[c].part
+			}
+		}
+		out[part] = append(out[part], d.nodes[k])
+		for r < len(p.results) && p.results[r].node == k {
+			r++
 		}
 	}
-	return ""
+	return out
 }
 
 // lastPiece is the index of the call that opens the last message a series is made of: the first that waits, else the last one.

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -20,7 +21,7 @@ func settleTrailingTurn(d *draft) {
 	if last < 0 {
 		return
 	}
-	problem := trailingProblem(d.profile, d.policy, d.nodes[last].Message)
+	problem := d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last].Message)
 	switch {
 	case problem == "", problem == ProblemTrailingTurn && d.policy.Trailing == TrailingKeep:
 		return
@@ -30,7 +31,7 @@ func settleTrailingTurn(d *draft) {
 		for ; last >= 0 && problem != ""; last-- {
 			d.dropMessage(last, note{code: CodeTrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
 			if last > 0 {
-				problem = trailingProblem(d.profile, d.policy, d.nodes[last-1].Message)
+				problem = d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last-1].Message)
 			}
 		}
 		d.commit()
@@ -65,11 +66,11 @@ func (p *Profile) marked(m *Message) bool {
 }
 
 // trailingProblem says what is wrong with the last message of a history, "" when nothing is.
-func trailingProblem(p *Profile, policy *Options, m Message) Problem {
+func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if endsOpen(policy, m) {
+	if pairs.endsOpen(p, policy, m) {
 		return ""
 	}
 	switch last := m.Parts[len(m.Parts)-1].(type) {
@@ -82,7 +83,7 @@ func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 			return ProblemTrailingSpace
 		}
 	}
-	if p.RefusePrefill && !p.marked(&m) {
+	if p.RefusePrefill && !p.marked(m) {
 		return ProblemTrailingTurn
 	}
 	return ""
@@ -90,30 +91,24 @@ func trailingProblem(p *Profile, policy *Options, m Message) Problem {
 
 // endsOpen reports whether a final assistant message holds a call that is open for a reason: the provider paused while its
 // own tool was running, or the caller said the call waits.
-func endsOpen(policy *Options, m Message) bool {
-	var open map[string]int // how many provider-executed calls of an id have no result so far
-	n := 0
-	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case *ToolCall:
-			if policy.staysOpen(p) {
+func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
+	served := false
+	for _, part := range m.Parts {
+		if c, ok := part.(*ToolCall); ok && c != nil {
+			if policy.staysOpen(c) {
 				return true
 			}
-			if p.ProviderExecuted {
-				if open == nil {
-					open = make(map[string]int)
-				}
-				open[p.ID]++
-				n++
-			}
-		case *ToolResult:
-			if p.ProviderExecuted && open[p.CallID] > 0 {
-				open[p.CallID]--
-				n--
-			}
+			served = served || c.ProviderExecuted
 		}
 	}
-	return n > 0
+	if !served {
+		return false
+	}
+	pairs.of([]Message{*m}, profile, policy)
+	defer pairs.release()
+	pairs.survey(serverSide)
+	pairs.assign()
+	return slices.ContainsFunc(pairs.calls, func(c callRef) bool { return c.answer == none || !pairs.inPlace(c.answer) })
 }
 
 func (d *draft) trimTrailing(i int) {

@@ -91,20 +91,38 @@ func ranItself(parts []preflight.Part, id string) (answered bool) {
 	return answered
 }
 
-// markServed marks the results of calls that the provider runs: they stand behind their calls in one message.
+// markServed marks the results of calls that the provider runs: they stand behind their calls in one message. The matcher
+// keeps the provider's calls and results apart from others, so it is asked about unmarked copies.
 func markServed(parts []preflight.Part) {
-	var served map[string]bool
+	served, unmarked := false, false
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:
-			if p.ProviderExecuted {
-				if served == nil {
-					served = make(map[string]bool)
-				}
-				served[p.ID] = true
-			}
+			served = served || p.ProviderExecuted
 		case *preflight.ToolResult:
-			p.ProviderExecuted = p.ProviderExecuted || served[p.CallID]
+			unmarked = unmarked || !p.ProviderExecuted
+		}
+	}
+	if !served || !unmarked {
+		return
+	}
+	copies := make([]preflight.Part, len(parts))
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *preflight.ToolCall:
+			copies[i] = &preflight.ToolCall{ID: p.ID, Name: p.Name}
+		case *preflight.ToolResult:
+			copies[i] = &preflight.ToolResult{CallID: p.CallID, Name: p.Name}
+		}
+	}
+	message := []preflight.Message{{Role: preflight.RoleAssistant, Parts: copies}}
+	for _, pair := range preflight.Pairs(message, &preflight.Profile{}) {
+		result, ok := parts[pair.At.Part].(*preflight.ToolResult)
+		if !ok || pair.Reason != preflight.ReasonID || pair.CounterpartAt.Part > pair.At.Part {
+			continue
+		}
+		if call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall); ok && call.ProviderExecuted {
+			result.ProviderExecuted = true
 		}
 	}
 }

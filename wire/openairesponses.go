@@ -457,42 +457,41 @@ func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
+// anyType is how calls and outputs are matched whatever their types.
+var anyType = preflight.Profile{AnswerAnywhere: true}
+
 // settleOutputs gives outputs the variant of the call that they answer. A function's output may
 // answer a local shell call and a tool search too, and the output of a local shell may name the
 // call's item in place of the call.
 func (r *Request) settleOutputs() {
-	calls, items := make(map[string]string), make(map[string]string) // variants by call id, and call ids by item id
-	functions, count := make(map[string]bool), make(map[string]int)
+	count := make(map[string]int) // the items with an id
+	special := false
 	for i := range r.Messages {
 		count[r.Messages[i].ID]++
 		for _, p := range r.Messages[i].Parts {
-			switch c, ok := p.(*preflight.ToolCall); {
-			case !ok:
-			case c.Variant == "":
-				functions[c.ID] = true
-			case c.Variant == localShell:
-				calls[c.ID], items[r.Messages[i].ID] = c.Variant, c.ID
-			case c.Variant == toolSearch:
-				calls[c.ID] = c.Variant
-			}
+			c, ok := p.(*preflight.ToolCall)
+			special = special || ok && (c.Variant == localShell || c.Variant == toolSearch)
 		}
 	}
-	if len(calls) == 0 {
+	if !special {
 		return
 	}
-	for i := range r.Messages {
-		for _, p := range r.Messages[i].Parts {
-			result, ok := p.(*preflight.ToolResult)
-			switch {
-			case !ok:
-			case result.Variant == "" && calls[result.CallID] != "" && !functions[result.CallID]:
-				result.Variant = calls[result.CallID]
-			case result.Variant == localShell && items[result.CallID] != "" && !r.sources[i].value.Has("call_id"):
-				id := result.CallID
-				if result.CallID = items[id]; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {
-					r.noteMessage(i, finding{code: CodeShapeRepaired, rule: ruleItemFields, path: r.listPath(r.sources[i].index),
-						wrong: "the output names its call by an item id that cannot stay", done: "gave an output the id of its call"})
-				}
+	for _, pair := range preflight.Pairs(r.Messages, &anyType) {
+		result, ok := pair.Part.(*preflight.ToolResult)
+		call, found := pair.Counterpart.(*preflight.ToolCall)
+		if !ok || !found {
+			continue
+		}
+		i := pair.At.Message
+		switch special := call.Variant == localShell || call.Variant == toolSearch; {
+		case result.Variant == "" && special && pair.Reason == preflight.ReasonID:
+			result.Variant = call.Variant
+		case result.Variant == localShell && call.Variant == localShell &&
+			pair.Reason == preflight.ReasonNormalized && !r.sources[i].value.Has("call_id"):
+			id := result.CallID
+			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {
+				r.noteMessage(i, finding{code: CodeShapeRepaired, rule: ruleItemFields, path: r.listPath(r.sources[i].index),
+					wrong: "the output names its call by an item id that cannot stay", done: "gave an output the id of its call"})
 			}
 		}
 	}
