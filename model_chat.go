@@ -22,6 +22,7 @@ const (
 	srcDeepSeekMedia = "rule deepseek/image-unsupported and its sources"
 	srcDeepSeekR1    = "rules deepseek/reasoning-content-forbidden and deepseek/successive-roles and their sources"
 	srcDeepSeekThink = "rule deepseek/reasoning-content-missing and its sources"
+	srcGeminiChat    = "https://github.com/manthanabc/paws/issues/103; https://github.com/niki914/zafiro/issues/100"
 	srcAudio         = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns"
 	srcGroqReasoning = "https://github.com/vercel/ai/pull/8057"
 	srcMistralIDs    = "rule mistral/tool-call-id and its sources"
@@ -45,6 +46,8 @@ func chatModels() []Model {
 		{"deepseek", "deepseek-chat*", []Trait{ReadsText}, srcDeepSeekMedia, "2026-09"},
 		{"deepseek", "deepseek-r1*", []Trait{ReadsText, RefusesReasoning, WantsTurns}, srcDeepSeekR1, "2025-11"},
 		{"deepseek", "deepseek-reasoner*", []Trait{ReplaysCalls, ReadsText}, srcDeepSeekThink + "; " + srcDeepSeekMedia, "2026-09"},
+		{"gemini-chat", "gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{"gemini-chat", "gemini-3*", []Trait{SignedCalls}, srcGeminiChat, "2026-08"},
 		{"groq", "kimi-k2-instruct*", []Trait{RefusesReasoning}, srcGroqReasoning, "2026-02"},
 		{"mistral", "mistral-small*", []Trait{FreeIDs}, srcMistralIDs, "2026-10"},
 		{"moonshot", "moonshot-v1*", []Trait{DemandsNothing}, srcKimi, "2026-09"},

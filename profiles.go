@@ -17,7 +17,7 @@ var profiles = append([]namedProfile{
 
 	{"azure", Azure}, {"openrouter", OpenRouter}, {"deepseek", DeepSeek}, {"moonshot", Moonshot}, {"qwen", Qwen},
 	{"minimax", MiniMax}, {"glm", GLM}, {"xai", XAI}, {"groq", Groq}, {"openai-compatible", OpenAICompatible},
-	{"chat-template", ChatTemplate},
+	{"chat-template", ChatTemplate}, {"gemini-chat", geminiChat},
 }, otherDialects...)
 
 // ProfileFor returns the profile of a provider by its name, as in Profile.Provider, and whether there is one.

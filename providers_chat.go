@@ -178,6 +178,15 @@ func OpenAICompatible() Profile {
 	})
 }
 
+// geminiChat is the profile of the Gemini API's endpoint for OpenAI's Chat format. It takes what an unknown host takes; ForModel
+// knows the models whose calls bear signatures, in extra_content.
+func geminiChat() Profile {
+	p := OpenAICompatible()
+	p.Provider = "gemini-chat"
+	p.Rules[ProblemCallUnsigned] = "gemini/thought-signature-missing"
+	return p
+}
+
 // ChatTemplate is the profile of models behind a chat template that raises on the order of roles, as llama.cpp, vLLM and LM
 // Studio run them, in the form that every template with tools takes. ForModel narrows it to templates that know less: no
 // system role (System: SystemRefused), no tools (NoTools), one call at a time (OneCallPerMessage).

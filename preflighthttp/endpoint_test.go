@@ -39,7 +39,7 @@ func TestMatch(t *testing.T) {
 		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent", "vertex-gemini", "4711"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent", "gemini", "gemini-2.5-pro"},
 		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "", ""},
-		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "openai-compatible", ""},
+		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "gemini-chat", ""},
 		{"https://my-resource.services.ai.azure.com/anthropic/v1/messages", "anthropic", ""},
 		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages", "vertex-anthropic", ""},
 		{"https://aws-external-anthropic.us-east-1.api.aws/v1/messages", "anthropic", ""},

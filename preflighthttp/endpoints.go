@@ -73,7 +73,7 @@ var endpoints = []Endpoint{
 	{Host: "*.services.ai.azure.com", Provider: "azure"},
 	{Host: "*.cognitiveservices.azure.com", Provider: "azure"},
 
-	{Host: "generativelanguage.googleapis.com", Provider: "openai-compatible"},
+	{Host: "generativelanguage.googleapis.com", Provider: "gemini-chat"},
 	{Host: "aiplatform.googleapis.com", Provider: "vertex"},
 	{Host: "*-aiplatform.googleapis.com", Provider: "vertex"},
 	{Host: "aiplatform.*.rep.googleapis.com", Provider: "vertex"},

@@ -142,6 +142,17 @@ var measuredBodies = []measured{
 	{"built-in tools beside functions, with the flag", "googleapis/js-genai#1425",
 		"gemini", "gemini-3-flash-preview", `{"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"includeServerSideToolInvocations":true},"contents":[` + measuredAsk + `]}`, "", ""},
 
+	{"built-in tools beside functions, without the flag", "googleapis/js-genai#1425, cloudwego/eino-ext#761, ag2ai/ag2#3145",
+		"gemini", "gemini-3-flash-preview", `{"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],"contents":[` + measuredAsk + `]}`,
+		`{"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],"contents":[` + measuredAsk + `],"toolConfig":{"includeServerSideToolInvocations":true}}`, "gemini/server-side-tool-flag"},
+	{"the flag beside other settings", "langchain-ai/langchainjs#10675",
+		"gemini", "gemini-3.6-flash", `{"tools":[{"urlContext":{}},{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},"contents":[` + measuredAsk + `]}`,
+		`{"tools":[{"urlContext":{}},{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"AUTO"},"includeServerSideToolInvocations":true},"contents":[` + measuredAsk + `]}`, "gemini/server-side-tool-flag"},
+	{"built-in tools beside functions, on Vertex AI", "ag2ai/ag2#3145, strands-agents/harness-sdk#3646: the flag is not known there",
+		"vertex-gemini", "gemini-3-flash-preview", `{"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"f"}]}],"contents":[` + measuredAsk + `]}`, "", ""},
+	{"a request in the request that counts tokens", "recorded: 6 requests with generateContentRequest",
+		"gemini", "gemini-2.5-flash", `{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[` + measuredAsk + `]}}`, "", ""},
+
 	{"an empty list of calls", "0xPlaygrounds/rig cohere/agent/multiturn_history_is_accepted",
 		"cohere", "command-a-03-2025", `{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[],"tool_plan":null},{"role":"user","content":"n"}]}`, "", ""},
 	{"a call without its result", "oracle/langchain-oracle#10",

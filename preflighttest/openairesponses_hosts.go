@@ -7,7 +7,7 @@ import (
 )
 
 // The fakes of hosts that speak the format of OpenAI Responses. They go by the
-// names of their profiles.
+// names of their profiles, like that in geminichat.go.
 
 // hosts are found by name like the formats, and speak one of them.
 var hosts = []*format{
@@ -16,6 +16,7 @@ var hosts = []*format{
 	openaiResponsesHost("deepseek-responses", neverOwn, check{"openai-responses/tool-output-missing", inOwnWords, "invalid_request_error", deepSeekInterleaved}),
 	openaiResponsesHost("copilot-responses", neverOwn),
 	openaiResponsesHost("openrouter-responses", neverOwn),
+	geminiChatFormat,
 }
 
 // azureOthers are models on Azure that are not OpenAI's. Of any other name it

@@ -302,6 +302,7 @@ var gemini = []Rule{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures",
 			"https://github.com/vercel/ai/issues/15560 (live test)",
 			"https://github.com/nanbingxyz/5ire/issues/405",
+			"https://github.com/manthanabc/paws/issues/103 (generativelanguage.googleapis.com/v1beta/openai/chat/completions)",
 			"https://github.com/lbjlaq/Antigravity-Manager/issues/3202",
 			"https://github.com/langgenius/dify-official-plugins/issues/2088",
 			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts:110 (SYNTHETIC_THOUGHT_SIGNATURE)",

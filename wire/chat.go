@@ -35,6 +35,7 @@ type chat struct {
 	prefixes        bool             // the last assistant message may be marked as a prefix
 	objectArguments bool             // arguments may also be an object
 	untypedCalls    bool             // tool calls need no type
+	signs           bool             // tool calls bear signatures, in extra_content
 
 	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is none of them.
 	part     partReader

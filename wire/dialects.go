@@ -102,6 +102,13 @@ var chatDialects = []*format{
 		flatRule: "chat-template/vllm-content-array",
 		adjust:   adjustTemplate,
 	}.dialect("chat-template", preflight.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
+	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true, signs: true}.dialect("gemini-chat", geminiChatProfile, nil),
+}
+
+// geminiChatProfile is the profile of the Gemini API's endpoint for the Chat format.
+func geminiChatProfile() preflight.Profile {
+	p, _ := preflight.ProfileFor("gemini-chat")
+	return p
 }
 
 // dialect is a host that shows by the names of its models alone. rules are its own ids for rules of the format.

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -152,6 +153,16 @@ func TestMeasuredChatRows(t *testing.T) {
 			in: measuredChat("deepseek-r1", measuredRound("c", `"{}"`))},
 		{what: "two texts in one message", source: "nocmt/LLMSearchPlus#2 (2025-02): one report of an older model; see the remedy join-texts", provider: "xai",
 			in: measuredChat("grok-4", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}`)},
+		{what: "a call without its signature", source: "lbjlaq/Antigravity-Manager#938, Chevey339/kelivo#639, manthanabc/paws#103 (generativelanguage.googleapis.com)",
+			rule: "gemini/thought-signature-missing", provider: "gemini-chat",
+			in: measuredChat("gemini-3-pro-preview", measuredRound("c", `"{}"`)),
+			out: measuredChat("gemini-3-pro-preview", strings.Replace(measuredRound("c", `"{}"`), `"arguments":"{}"}}`,
+				`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}}`, 1))},
+		{what: "a call with its signature", source: "ai.google.dev/gemini-api/docs/thought-signatures", provider: "gemini-chat",
+			in: measuredChat("gemini-3-pro-preview", strings.Replace(measuredRound("c", `"{}"`), `"arguments":"{}"}}`,
+				`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"QUJD"}}}`, 1))},
+		{what: "a call without a signature before 3", source: "crmne/ruby_llm recordings of gemini-2.5-pro", provider: "gemini-chat",
+			in: measuredChat("gemini-2.5-pro", measuredRound("c", `"{}"`))},
 		{what: "audio in the user's message", source: "recorded: Content blocks are expected to be either text or image_url type", rule: "openai-chat/part-type", provider: "openai-chat",
 			in:  measuredChat("gpt-5-mini", media(audio)),
 			out: measuredChat("gpt-5-mini", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[audio omitted]"}]}`)},

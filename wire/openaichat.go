@@ -226,6 +226,9 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
 		return call
 	}
+	if c.signs {
+		call.Signature = chatSignature(v).Str()
+	}
 	function := v.Get("function")
 	if function.Kind() != jsonscan.Object {
 		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
@@ -252,6 +255,11 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 		call.Input = arguments.Raw()
 	}
 	return call
+}
+
+// chatSignature is the signature of a tool call, where Gemini's endpoint for the format has it.
+func chatSignature(call jsonscan.Value) jsonscan.Value {
+	return call.Get("extra_content").Get("google").Get("thought_signature")
 }
 
 // textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.

@@ -259,6 +259,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")
 	}
+	c.sign(o, call, p.Signature)
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", newFunction(p))
@@ -275,6 +276,24 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 		function.o.SetMember("arguments", quoted(string(p.Input)))
 	}
 	return o.pieces()
+}
+
+// sign writes the signature of a tool call. One that went, with what it was made for, goes with all that stands beside it.
+func (c *chat) sign(o *object, call *member, signature string) {
+	if !c.signs || chatSignature(call.v).Str() == signature {
+		return
+	}
+	extra := call.v.Get("extra_content")
+	switch google := extra.Get("google"); {
+	case signature == "":
+		call.drop("extra_content")
+	case google.Kind() == jsonscan.Object:
+		o.member(google).text("thought_signature", signature)
+	case extra.Kind() == jsonscan.Object:
+		o.member(extra).raw("google", []byte(`{"thought_signature":`+string(quoted(signature))+`}`))
+	default:
+		call.raw("extra_content", []byte(`{"google":{"thought_signature":`+string(quoted(signature))+`}}`))
+	}
 }
 
 func newFunction(c *preflight.ToolCall) []byte {
