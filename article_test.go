@@ -213,28 +213,6 @@ func rank(r preflight.Role) int {
 	return 1
 }
 
-// The article's five fixes.
-
-func TestArticleMergesConsecutiveMessages(t *testing.T) {
-	articleCases["art-01-merge-consecutive-user"](t, "art-01-merge-consecutive-user")
-	articleCases["art-02-merge-consecutive-assistant"](t, "art-02-merge-consecutive-assistant")
-}
-
-func TestArticleRemovesEmptyContent(t *testing.T) {
-	articleCases["art-04-empty-block-inside-nonempty-message"](t, "art-04-empty-block-inside-nonempty-message")
-	articleCases["ams-05-all-blocks-removed-drops-message"](t, "ams-05-all-blocks-removed-drops-message")
-}
-
-func TestArticlePairsToolCalls(t *testing.T) {
-	for _, name := range []string{"art-05-unpaired-tool-use-removed", "art-07-orphan-tool-result", "art-08-result-not-in-next-message"} {
-		articleCases[name](t, name)
-	}
-}
-
-func TestArticleEnforcesAlternation(t *testing.T) {
-	articleCases["art-11-starts-with-assistant"](t, "art-11-starts-with-assistant")
-}
-
 func TestArticleStripsTrailingAssistant(t *testing.T) {
 	said := func(role preflight.Role, text string) preflight.Message {
 		return preflight.Message{Role: role, Parts: []preflight.Part{&preflight.Text{Text: text}}}

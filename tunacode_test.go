@@ -252,30 +252,10 @@ func TestTunaCodeRemovesACallAndKeepsTheMessageBehindIt(t *testing.T) {
 	require.Same(t, in[1].Parts[0], out.Messages[0].Parts[0])
 }
 
-func TestTunaCodeTakesAnEmptyList(t *testing.T) {
-	tunacodeCases["tuna-04-empty-list"](t, "tuna-04-empty-list")
-}
-
-func TestTunaCodeCleansUpAfterACancelledCall(t *testing.T) {
-	tunacodeCases["tuna-01-dangling-single"](t, "tuna-01-dangling-single")
-}
-
-func TestTunaCodeRemovesTwoCalls(t *testing.T) {
-	tunacodeCases["tuna-02-dangling-two-messages"](t, "tuna-02-dangling-two-messages")
-}
-
 func TestTunaCodeKeepsAnsweredCalls(t *testing.T) {
 	in := pydantic(t, tunaCall("c1"), tunaReturn("c1"))
 	out := runSystem(t, in, resuming(nil))
 	requireUntouched(t, in, out)
-}
-
-func TestTunaCodeRemovesOnlyUnmatchedCalls(t *testing.T) {
-	tunacodeCases["tuna-07-only-unmatched-removed"](t, "tuna-07-only-unmatched-removed")
-}
-
-func TestTunaCodeRetryPromptAnswersItsCall(t *testing.T) {
-	tunacodeCases["tuna-08-retry-prompt-pruned-with-call"](t, "tuna-08-retry-prompt-pruned-with-call")
 }
 
 // TestTunaCodeReadsACleanHistoryOnce: a clean history comes back as it is, in no rounds.
@@ -292,18 +272,6 @@ func TestTunaCodePatchLeavesMatchedCallsAlone(t *testing.T) {
 	in := pydantic(t, tunaPrompt, tunaCall("c1"), tunaReturn("c1"))
 	out := runSystem(t, in, patching())
 	requireUntouched(t, in, out)
-}
-
-func TestTunaCodePatchNeedsCalls(t *testing.T) {
-	tunacodeCases["tuna-52-forward-patch-noop-no-calls"](t, "tuna-52-forward-patch-noop-no-calls")
-}
-
-func TestTunaCodePatchAnswersEveryMissingCall(t *testing.T) {
-	tunacodeCases["tuna-50-forward-patch-multiple-missing"](t, "tuna-50-forward-patch-multiple-missing")
-}
-
-func TestTunaCodePatchKeepsCompletedResults(t *testing.T) {
-	tunacodeCases["tuna-53-forward-patch-keeps-completed-result"](t, "tuna-53-forward-patch-keeps-completed-result")
 }
 
 // TestTunaCodeAbortOrder: the call, its patched result, the partial answer.
