@@ -66,6 +66,7 @@ var restrictions = []struct {
 	{"FileNeedsName", preflight.ProblemFileName, func(p preflight.Profile) bool { return p.FileNeedsName || p.DocumentNeedsName }},
 	{"DocumentNeedsText", preflight.ProblemDocumentAlone, func(p preflight.Profile) bool { return p.DocumentNeedsText }},
 	{"TextOnly", preflight.ProblemMediaRefused, func(p preflight.Profile) bool { return p.TextOnly }},
+	{"FollowReasoning", preflight.ProblemReasoningAlone, func(p preflight.Profile) bool { return p.FollowReasoning && p.HoldsItems }},
 	{"NeedReasoning", preflight.ProblemItemAlone, func(p preflight.Profile) bool { return len(p.NeedReasoning) > 0 }},
 	{"CacheLimit", preflight.ProblemCacheLimit, func(p preflight.Profile) bool { return p.CacheLimit > 0 }},
 	{"NoCacheReasoning", preflight.ProblemCacheReasoning, func(p preflight.Profile) bool { return p.NoCacheReasoning }},

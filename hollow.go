@@ -8,7 +8,8 @@ func (p *Profile) hollow(m *Message) bool {
 		return false
 	}
 	for _, part := range m.Parts {
-		if !isEmpty(part) {
+		_, reasoning := part.(*Reasoning)
+		if !isEmpty(part) || reasoning && p.HoldsItems && m.ID != "" { // the provider holds what it says
 			return false
 		}
 	}

@@ -100,12 +100,12 @@ func (p *Profile) reasoningItemProblem(m *Message) Problem {
 // followerProblem says what is wrong with the item that follows reasoning in its turn, nil for
 // none; last says that nothing at all follows. The provider compares both items with what it holds.
 // An answer that was cut off is reasoning alone, which is sent in full and followed by the user's
-// next message: that was not seen to be refused.
+// next message: that was not seen to be refused, so only FollowReasoning minds.
 func (p *Profile) followerProblem(reasoning, next *Message, last bool) Problem {
 	switch {
 	case reasoning.ID == "" || !p.HoldsItems:
 		return ""
-	case next == nil && (last || p.holds(reasoning)):
+	case next == nil && (last || p.FollowReasoning || p.holds(reasoning)):
 		return ProblemReasoningAlone
 	case next == nil || next.ID != "":
 		return ""

@@ -88,15 +88,16 @@ type Profile struct {
 	DocumentNeedsText bool         // a message with a document holds text, too
 
 	// Items, where messages have ids of their own (Message.ID), under which the provider may hold them.
-	LoneParts      bool               // reasoning, tool calls and tool results are messages of their own
-	AnswerAnywhere bool               // a tool result may stand anywhere behind its call
-	TypedResults   bool               // a tool result has the variant of its call
-	WordlessCalls  []string           // variants of calls that no text can answer
-	HeldPast       bool               // the provider holds an earlier part of the history: the call of a result may be there
-	HoldsItems     bool               // the provider holds items by id, so reasoning may go by its id instead of its payload
-	ItemIDs        map[string]Pattern // ids of messages by kind of item (message, reasoning, call, result, a variant, a kind of Other), "" for the others; nil for no rule
-	NeedReasoning  []string           // kinds of items that, under an id the provider holds, need reasoning before them in their turn
-	ReferenceKind  string             // the kind of Other part that stands for an item the provider holds
+	LoneParts       bool               // reasoning, tool calls and tool results are messages of their own
+	AnswerAnywhere  bool               // a tool result may stand anywhere behind its call
+	TypedResults    bool               // a tool result has the variant of its call
+	WordlessCalls   []string           // variants of calls that no text can answer
+	HeldPast        bool               // the provider holds an earlier part of the history: the call of a result may be there
+	HoldsItems      bool               // the provider holds items by id, so reasoning may go by its id instead of its payload
+	ItemIDs         map[string]Pattern // ids of messages by kind of item (message, reasoning, call, result, a variant, a kind of Other), "" for the others; nil for no rule
+	FollowReasoning bool               // reasoning that is sent in full is followed by what it led to, as reasoning under its id alone is
+	NeedReasoning   []string           // kinds of items that, under an id the provider holds, need reasoning before them in their turn
+	ReferenceKind   string             // the kind of Other part that stands for an item the provider holds
 
 	// Prompt cache.
 	CacheLimit       int  // the most breakpoints the messages may hold, 0 for no limit; see NoCache

@@ -102,7 +102,8 @@ func Portable() Profile {
 //
 //	Gemini().Portable() // neighbours of one role are merged, and the first turn is the user's
 //
-// Where each part is a message of its own (OpenAI Responses), neighbours stay apart.
+// Where each part is a message of its own (OpenAI Responses), neighbours stay apart. Where results are
+// in user messages, they come before all else; those that move are in the order of their calls.
 func (p Profile) Portable() Profile {
 	q := Portable()
 	p.FirstUser, p.RefusePrefill, p.TrimPrefill = true, true, true
@@ -110,10 +111,12 @@ func (p Profile) Portable() Profile {
 	if p.resultRole() == RoleTool {
 		p.RefuseHollow = everyRole() // an empty text is how some of these formats say that there is none
 	} else {
-		p.RefuseEmptyText, p.RefuseBlankText, p.BlankBeside = true, true, nil
+		p.RefuseEmptyText, p.GatherResults, p.ResultsTogether = true, true, false
 	}
+	p.RefuseBlankText, p.BlankBeside = true, nil
 	p.ObjectArguments, p.ErrorNeedsText, p.ResultNeedsText = true, true, true
 	p.ReadableMedia, p.MatchMedia, p.MediaInResult = true, true, false
+	p.FollowReasoning = true
 	if !p.LoneParts {
 		p.OneSystem, p.Merge, p.JoinTurns, p.TextBeforeCalls = true, true, true, true
 	}

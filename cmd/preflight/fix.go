@@ -16,14 +16,15 @@ import (
 
 // fixFlags are the flags of fix.
 type fixFlags struct {
-	options   wire.Options
-	report    string
-	jsonl     bool
-	persist   bool
-	resume    bool
-	dangling  string
-	orphans   string
-	maxString int
+	options    wire.Options
+	report     string
+	jsonl      bool
+	persist    bool
+	resume     bool
+	dangling   string
+	orphans    string
+	duplicates string
+	maxString  int
 }
 
 func (f *fixFlags) register(set *flag.FlagSet) {
@@ -34,6 +35,7 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")
 	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")
 	set.StringVar(&f.orphans, "orphans", "remove", "results without a call: remove, or keep as text")
+	set.StringVar(&f.duplicates, "duplicates", "merge", "different results of one call: merge, or keep the first or the last")
 	set.BoolVar(&f.persist, "persist", false, "also strip per-response metadata and shorten provider-executed payloads, for storage")
 	set.BoolVar(&f.resume, "resume", false, "also strip system messages, for a session whose framework injects its own")
 	set.IntVar(&f.maxString, "max-string", 0, "shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
@@ -55,6 +57,15 @@ func (f *fixFlags) settle() error {
 		policy.Orphans = preflight.OrphanText
 	default:
 		return fmt.Errorf("--orphans is remove or text, not %q", f.orphans)
+	}
+	switch f.duplicates {
+	case "merge":
+	case "first":
+		policy.Duplicates = preflight.DuplicateFirst
+	case "last":
+		policy.Duplicates = preflight.DuplicateLast
+	default:
+		return fmt.Errorf("--duplicates is merge, first or last, not %q", f.duplicates)
 	}
 	if f.maxString < 0 {
 		return fmt.Errorf("--max-string is a length, not %d", f.maxString)

@@ -83,6 +83,17 @@ func TestFixPolicies(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, "kept words")
 
+	twice := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c","content":"one"},{"role":"tool","tool_call_id":"c","content":"two"}]}`
+	for policy, want := range map[string][2]bool{"merge": {true, true}, "first": {true, false}, "last": {false, true}} {
+		code, stdout, stderr = call(t, twice, "fix", "--duplicates", policy)
+		require.Zero(t, code, stderr)
+		require.Equal(t, want, [2]bool{strings.Contains(stdout, "one"), strings.Contains(stdout, "two")}, policy)
+	}
+	code, _, stderr = call(t, twice, "fix", "--duplicates", "none")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "--duplicates is merge, first or last")
+
 	code, stdout, stderr = call(t, `{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`, "fix", "--resume")
 	require.Zero(t, code, stderr)
 	require.Equal(t, `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`, stdout)
