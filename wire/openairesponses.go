@@ -484,7 +484,7 @@ func (r *Request) settleOutputs() {
 		}
 		i := pair.At.Message
 		switch special := call.Variant == localShell || call.Variant == toolSearch; {
-		case result.Variant == "" && special && pair.Reason == preflight.ReasonID:
+		case result.Variant == "" && special && pair.Reason != preflight.ReasonName:
 			result.Variant = call.Variant
 		case result.Variant == localShell && call.Variant == localShell &&
 			pair.Reason == preflight.ReasonNormalized && !r.sources[i].value.Has("call_id"):
