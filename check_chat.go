@@ -29,6 +29,9 @@ func (c *checker) chat() {
 		if p.wantsReasoning(m, &called) {
 			c.report(ProblemReasoningAbsent, i, none, "", "the provider wants reasoning back, if only empty, and the message has none")
 		}
+		if j := p.besideText(m); j != none {
+			c.report(ProblemReasoningBeside, i, j, "", "reasoning and text stand in one message with tool calls")
+		}
 		if p.NoTools || p.RefuseControls {
 			c.plain(i, m.Parts)
 		}

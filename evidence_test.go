@@ -56,7 +56,10 @@ var restrictions = []struct {
 	{"RefuseReasoning", preflight.ProblemReasoningRefused, func(p preflight.Profile) bool { return p.RefuseReasoning }},
 	{"SignedReasoning", preflight.ProblemUnsigned, func(p preflight.Profile) bool { return p.SignedReasoning }},
 	{"BoundReasoning", preflight.ProblemReasoningBound, func(p preflight.Profile) bool { return p.BoundReasoning }},
-	{"Replay", preflight.ProblemReasoningAbsent, func(p preflight.Profile) bool { return p.Replay != "" }},
+	{"Replay", preflight.ProblemReasoningAbsent, func(p preflight.Profile) bool {
+		return p.Replay == preflight.ReplayOnCalls || p.Replay == preflight.ReplayFromCalls
+	}},
+	{"Replay in text", preflight.ProblemReasoningBeside, func(p preflight.Profile) bool { return p.Replay == preflight.ReplayInText }},
 	{"MediaRoles", preflight.ProblemMediaRole, func(p preflight.Profile) bool { return len(p.MediaRoles) > 0 }},
 	{"ReadableMedia", preflight.ProblemMediaUnreadable, func(p preflight.Profile) bool { return p.ReadableMedia }},
 	{"MatchMedia", preflight.ProblemMediaType, func(p preflight.Profile) bool { return p.MatchMedia }},

@@ -15,6 +15,7 @@ const (
 	WantsTurns     Trait = "wants-turns"      // refuses neighbours of one role
 	KnowsNoTools   Trait = "knows-no-tools"   // has no form for a tool exchange
 	CallsOneByOne  Trait = "calls-one-by-one" // one tool call in a message
+	ThinksInText   Trait = "thinks-in-text"   // a message with tool calls holds reasoning or text, not both
 	DemandsNothing Trait = "demands-nothing"  // wants no reasoning back
 )
 
@@ -27,6 +28,7 @@ const (
 	srcGroqReasoning = "https://github.com/vercel/ai/pull/8057"
 	srcMistralIDs    = "rule mistral/tool-call-id and its sources"
 	srcKimi          = "rule moonshot/reasoning-content-missing and its sources"
+	srcGptOss        = "rule chat-template/gpt-oss-both and its sources"
 	srcGemma         = "rule chat-template/system-unsupported and its sources"
 	srcTwoRoles      = "rule chat-template/roles-supported and its sources"
 	srcLlama         = "rule chat-template/single-tool-call and its sources"
@@ -56,6 +58,7 @@ func chatModels() []Model {
 		{"chat-template", "gemma-1*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
 		{"chat-template", "gemma-2*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
 		{"chat-template", "gemma-7b*", []Trait{RefusesSystem}, srcGemma, "2026-09"},
+		{"chat-template", "gpt-oss*", []Trait{ThinksInText}, srcGptOss, "2026-02"},
 		{"chat-template", "zephyr*", twoRoles, srcTwoRoles, "2026-09"},
 		{"chat-template", "llava*", twoRoles, srcTwoRoles, "2026-09"},
 		{"chat-template", "mistral-7b-instruct-v0-1*", twoRoles, srcTwoRoles, "2026-09"},
@@ -89,6 +92,8 @@ func (p *Profile) applyChat(t Trait) {
 		p.NoTools = true
 	case CallsOneByOne:
 		p.OneCallPerMessage = true
+	case ThinksInText:
+		p.Replay = ReplayInText
 	case DemandsNothing:
 		p.Replay = ReplayFree
 	}

@@ -71,6 +71,7 @@ const (
 	ProblemReasoningOrder   Problem = "reasoning-order"    // reasoning behind other content of its message
 	ProblemReasoningMissing Problem = "reasoning-missing"  // the open tool turn does not start with reasoning
 	ProblemReasoningAbsent  Problem = "reasoning-absent"   // an assistant message without the reasoning the provider wants back
+	ProblemReasoningBeside  Problem = "reasoning-beside"   // reasoning beside the text of a message with tool calls
 	ProblemReasoningBound   Problem = "reasoning-bound"    // reasoning bound to a prefix that was repaired; never found by Check
 	ProblemOpaqueEmpty      Problem = "opaque-empty"       // an opaque payload that was emptied
 	ProblemItemMixed        Problem = "item-mixed"         // a message that holds more than the one part it may

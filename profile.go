@@ -131,6 +131,7 @@ type Replay string
 const (
 	ReplayFree      Replay = ""           // none
 	ReplayOnCalls   Replay = "on-calls"   // messages with tool calls carry some
+	ReplayInText    Replay = "in-text"    // messages with tool calls carry reasoning or text, not both
 	ReplayFromCalls Replay = "from-calls" // so does every assistant message behind the first of them
 )
 

@@ -193,15 +193,18 @@ func geminiChat() Profile {
 func ChatTemplate() Profile {
 	const content = "chat-template/llamacpp-content"
 	return chatHost("chat-template", map[Problem]string{
-		ProblemControl:        "chat-template/nim-control-chars",
-		ProblemNoMessages:     "chat-template/no-user-query",
-		ProblemFirstRole:      "chat-template/no-user-query",
-		ProblemAlternation:    "chat-template/alternation",
-		ProblemBridge:         "chat-template/alternation-mistral3",
-		ProblemSystemLate:     "chat-template/system-first",
-		ProblemSystemRefused:  "chat-template/system-unsupported",
-		ProblemTrailingTurn:   "chat-template/llamacpp-prefill-thinking",
-		ProblemToolsRefused:   "chat-template/roles-supported",
+		ProblemControl:       "chat-template/nim-control-chars",
+		ProblemNoMessages:    "chat-template/no-user-query",
+		ProblemFirstRole:     "chat-template/no-user-query",
+		ProblemAlternation:   "chat-template/alternation",
+		ProblemBridge:        "chat-template/alternation-mistral3",
+		ProblemSystemLate:    "chat-template/system-first",
+		ProblemSystemRefused: "chat-template/system-unsupported",
+		ProblemTrailingTurn:  "chat-template/llamacpp-prefill-thinking",
+		ProblemToolsRefused:  "chat-template/roles-supported",
+
+		ProblemReasoningBeside: "chat-template/gpt-oss-both",
+
 		ProblemParallelCalls:  "chat-template/single-tool-call",
 		ProblemOrphan:         "chat-template/tool-without-call",
 		ProblemResultNotFirst: "chat-template/tool-without-call",

@@ -56,6 +56,23 @@ var chatTemplate = []Rule{
 		Reason:   "The body is right; the server hands the template a string.",
 	},
 	{
+		ID:       "chat-template/gpt-oss-both",
+		Provider: "chat-template",
+		Statement: "The gpt-oss template writes the content and the thinking of a message with tool calls in one place, and " +
+			"fails where there are both.",
+		Error:     "Cannot pass both content and thinking in an assistant message with tool calls!",
+		ErrorKind: Verbatim,
+		Fix:       "Put the thinking into the content, in front of it.",
+		Severity:  Rejects,
+		Status:    400,
+		Sources: []string{
+			"https://github.com/ggml-org/llama.cpp/pull/19702",
+			"ggml-org/llama.cpp#17040",
+			"https://github.com/openclaw/openclaw/issues/6514",
+		},
+		Coverage: Repaired,
+	},
+	{
 		ID:        "chat-template/llamacpp-content",
 		Provider:  "chat-template",
 		Statement: "For llama.cpp every message has content, save for an assistant message with tool calls.",

@@ -447,6 +447,7 @@ var evidence = map[string]Evidence{
 		Models: []string{"mistral*", "devstral*"},
 	},
 	"chat-template/arguments-mapping":         {Kind: Reported, Seen: "2026-11"},
+	"chat-template/gpt-oss-both":              {Kind: Reported, Seen: "2026-02", Models: []string{"gpt-oss*"}},
 	"chat-template/llamacpp-content":          {Kind: Stated, Seen: "2026"},
 	"chat-template/llamacpp-prefill-thinking": {Kind: Reported, Seen: "2026-09"},
 	"chat-template/llamacpp-two-assistants":   {Kind: Reported, Seen: "2026"},

@@ -51,6 +51,7 @@ func TestMeasuredTexts(t *testing.T) {
 		{"lbjlaq/Antigravity-Manager#938", "Function call is missing a thought_signature in functionCall parts.", "gemini/thought-signature-missing"},
 		{"BigPizzaV3/CodexPlusPlus#267", "chat content has invalid message role: system (2013)", "minimax/system-role"},
 		{"decolua/9router#773", "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`", "deepseek/role-developer"},
+		{"ggml-org/llama.cpp#17040", "Cannot pass both content and thinking in an assistant message with tool calls!", "chat-template/gpt-oss-both"},
 		{"QwenLM/Qwen3-Coder#444", "Can only get item pairs from a mapping.", "chat-template/arguments-mapping"},
 		{"intel/llm-scaler#341", "Input should be 'text', 'image', 'tool_use' or 'tool_result'", "chat-template/vllm-anthropic-blocks"},
 		{"SnarfNL/HA_MistralAI#21", "Cannot append other inputs while function results are still missing.", "mistral/conversations-pending"},

@@ -27,7 +27,7 @@ var totals = []struct {
 	{"bedrock", 21},
 	{"mistral", 16},
 	{"deepseek", 11},
-	{"chat-template", 16},
+	{"chat-template", 17},
 	{"cohere", 7},
 	{"ollama", 5},
 	{"moonshot", 5},

@@ -275,8 +275,14 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 			parts = append(parts, m.text("a"))
 		}
 	}
+	if m.p.Replay == preflight.ReplayInText && slices.ContainsFunc(parts, isReasoning) {
+		parts = slices.DeleteFunc(parts, isText) // the template has room for one of them
+	}
 	m.add(preflight.RoleAssistant, parts...)
 }
+
+func isReasoning(p preflight.Part) bool { _, ok := p.(*preflight.Reasoning); return ok }
+func isText(p preflight.Part) bool      { _, ok := p.(*preflight.Text); return ok }
 
 func (m *maker) budget() bool { return m.p.Thinking == preflight.ThinkingBudget }
 
