@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/golden"
 )
 
 // wantRefused are cases whose output a strict fake refuses, and why that is right.
@@ -24,6 +26,6 @@ func TestPeers(t *testing.T) {
 			require.NotEmpty(t, c.refused, "the exception is not needed")
 		}
 		in, out := c.archive.Get("input.json"), []byte(c.output())
-		requireHolds(t, string(c.archive.Get("holds")), in, out)
+		require.NoError(t, golden.Holds(string(c.archive.Get("holds")), in, out))
 	})
 }
