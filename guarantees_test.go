@@ -526,6 +526,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 	}
 	sent := settled(short.Messages, long, g.in[before:after], g, tagCounts(others))
 	sent = sent[:min(len(sent), calledLater(short, long))]
+	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -540,6 +541,37 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 	}
 }
 
+// movedOut is how many blocks of an output come before the first media that moved from the open turn of the input into
+// a message of another role: it is of the open turn, wherever it is. That turn is the last run of the assistant's messages,
+// if nothing but results follows it.
+func movedOut(in, out []preflight.Message) int {
+	end := len(in)
+	for end > 0 && spelledRole(in[end-1].Role) != preflight.RoleAssistant &&
+		!slices.ContainsFunc(in[end-1].Parts, func(p preflight.Part) bool { return asResult(p, false) == nil }) {
+		end--
+	}
+	start := end
+	for start > 0 && (spelledRole(in[start-1].Role) == preflight.RoleAssistant || len(in[start-1].Parts) == 0) {
+		start--
+	}
+	open, all := tagCounts(in[start:end]), tagCounts(in)
+	n := 0
+	for i, m := range out {
+		for j, p := range m.Parts {
+			tag := histgen.Tag(p)
+			_, media := p.(*preflight.Media)
+			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] == 1 && all[tag] == 1 {
+				if j == 0 {
+					return len(blocks(out[:leadIn(out, i)])) // with what was put before it for its sake
+				}
+				return n
+			}
+			n++
+		}
+	}
+	return n
+}
+
 // calledLater is how many blocks of the shorter output come before the first orphan that was kept as text and has a call in
 // the longer history: it moves to that call.
 func calledLater(short, long preflight.Result) int {
@@ -548,7 +580,7 @@ func calledLater(short, long preflight.Result) int {
 			if w.Code == preflight.CodeOrphanToText && slices.Contains(sources, w.At.Message) && !slices.ContainsFunc(long.Warnings, func(now preflight.Warning) bool {
 				return now.Code == preflight.CodeOrphanToText && now.At == w.At
 			}) {
-				return len(blocks(short.Messages[:i]))
+				return len(blocks(short.Messages[:leadIn(short.Messages, i)]))
 			}
 		}
 	}

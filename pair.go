@@ -437,13 +437,16 @@ func (p *pairing) matchClient() bool {
 	}
 	p.matchAnywhere(exactID, ReasonID)
 	p.matchZones(looseID, ReasonNormalized)
-	if !p.profile.PairByName {
-		p.matchBlankIDs()
-	}
 	p.matchAnywhere(looseID, ReasonNormalized)
 	p.matchAhead(exactID, ReasonID)
 	p.matchAliases()
 	p.matchAhead(looseID, ReasonNormalized)
+	p.attachSame()
+	if p.names {
+		p.matchOtherNames()
+	} else if !p.profile.PairByName {
+		p.matchBlankIDs()
+	}
 	p.matchTools()
 	p.matchPlaces()
 	p.matchTypes()

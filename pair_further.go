@@ -21,18 +21,34 @@ func (p *pairing) attachFurther() {
 			ref.reason = p.results[r-ref.repeats].reason
 		}
 	}
-	p.attachBy(exactID, ReasonID, false)
-	p.attachBy(looseID, ReasonNormalized, false)
+	p.attachBy(exactID, ReasonID, allCalls)
+	p.attachBy(looseID, ReasonNormalized, allCalls)
 	if p.byName() {
 		p.attachByName()
-		p.attachBy(exactID, ReasonID, true)
+		p.attachBy(exactID, ReasonID, allNames)
+		p.attachBy(looseID, ReasonNormalized, allNames)
 	}
 }
 
+// attachSame attaches the results whose ids are those of answered calls before them. Then positions count, and what belongs
+// to such a call is no candidate for another one.
+func (p *pairing) attachSame() {
+	p.attachBy(exactID, ReasonID, earlierCalls)
+	p.attachBy(looseID, ReasonNormalized, earlierCalls)
+}
+
+// reach is which calls a further result may belong to.
+type reach uint8
+
+const (
+	earlierCalls reach = iota // those before it
+	allCalls                  // those after it, too
+	allNames                  // and those of other names
+)
+
 // attachBy attaches the free results to the calls that agree in key: the first earlier one whose placeholder promises a
-// result, else the first that only a placeholder answers, else the nearest earlier one, else the first later one. anyName
-// says that the names of their tools may differ.
-func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
+// result, else the first that only a placeholder answers, else the nearest earlier one, else the first later one.
+func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
 		return
@@ -61,17 +77,25 @@ func (p *pairing) attachBy(key spelling, why PairReason, anyName bool) {
 		s := p.latest.known(p.resultKey(r, key))
 		c := s.last
 		if c != none {
-			if first := waiting.first(s.id); first != none && p.worth(r) != worthPlaceholder && !p.otherName(first, r) {
+			first := waiting.first(s.id)
+			if first != none && p.worth(r) != worthPlaceholder && !p.otherName(first, r) && !p.came(c, r) {
 				c = first
 				waiting.take(s.id)
 			}
-		} else if !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
+		} else if of != earlierCalls && !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
 			c = s.first
 		}
-		if c != none && p.calls[c].answer != none && (anyName || !p.otherName(c, r)) {
+		if c != none && p.calls[c].answer != none && (of == allNames || !p.otherName(c, r)) {
 			p.attach(c, r, why)
 		}
 	}
+}
+
+// came reports whether result r came while call c, of its key and before it, had no answer yet: then r was sent as its
+// answer, and a better one that came later does not make it that of another call.
+func (p *pairing) came(c, r int) bool {
+	inZone := p.results[r].zone == p.calls[c].turn
+	return p.calls[c].answer > r && (inZone || !p.byName())
 }
 
 // stoodIn are the calls that only a placeholder answers, by what a result has to agree with them in. Those whose placeholder

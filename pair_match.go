@@ -300,6 +300,9 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 		if queues == nil || blank(p.results[r].result.CallID) || p.answersPast(&p.results[r]) {
 			continue
 		}
+		if p.names && p.named(r) {
+			continue // it is read as a result of that call, of another tool
+		}
 		if q := queues[s.id]; len(q) > 0 && !p.precedes(s.first, r) {
 			p.bind(q[0], r, why)
 			queues[s.id] = q[1:]

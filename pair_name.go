@@ -9,6 +9,7 @@ import "slices"
 // matchNames goes on behind the first look into the zones, at which ids and names had to agree. It reports whether everything
 // is in its place; if not, ids count before the places of what has none.
 func (p *pairing) matchNames() bool {
+	p.matchZones(looseID, ReasonNormalized)
 	p.matchHalves()
 	p.matchCounts()
 	if p.complete() {
@@ -28,11 +29,13 @@ func (p *pairing) matchNames() bool {
 		p.matchIDs(true, named)
 		p.matchIDs(false, named)
 	}
-	p.matchHalves()
+	p.matchZones(looseID, ReasonNormalized)
 	p.relievePlaceholders()
 	p.names = false
 	p.matchZones(exactID, ReasonID) // other names
+	p.matchZones(looseID, ReasonNormalized)
 	p.names = true
+	p.matchHalves()
 	p.matchCounts()
 	p.matchBehind()
 	p.matchAnywhere(exactID, ReasonID)
@@ -57,6 +60,18 @@ func (p *pairing) relievePlaceholders() {
 			waiting.take(id)
 		}
 	}
+}
+
+// matchOtherNames matches the results that are left with the open calls of their id, whatever their names, before them or
+// after them.
+func (p *pairing) matchOtherNames() {
+	p.names = false
+	all, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
+	p.match(all, results, exactID, ReasonID, p.leaveWaiting)
+	p.match(all, results, looseID, ReasonNormalized, p.leaveWaiting)
+	p.matchAhead(exactID, ReasonID)
+	p.matchAhead(looseID, ReasonNormalized)
+	p.names = true
 }
 
 // matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one before
@@ -90,16 +105,26 @@ func (p *pairing) matchCounts() {
 			continue
 		}
 		calls, results := p.openCalls(turn.calls), p.freeResults(turn.results)
-		if len(calls) != len(results) {
+		if len(calls) != len(results) || len(calls) == 0 {
 			continue
 		}
+		ids := p.looseIDs(turn.calls)
 		for k, c := range calls {
 			call, result := p.calls[c].call, p.results[results[k]].result
-			if blank(call.ID) || blank(result.CallID) || call.ID == result.CallID {
+			if blank(result.CallID) || call.ID == result.CallID || blank(call.ID) && !ids[loosely(result.CallID)] {
 				p.bind(c, results[k], ReasonPosition)
 			}
 		}
 	}
+}
+
+// looseIDs are the ids of a range of calls, spelled loosely.
+func (p *pairing) looseIDs(span [2]int) map[string]bool {
+	ids := make(map[string]bool, span[1]-span[0])
+	for c := span[0]; c < span[1]; c++ {
+		ids[loosely(p.calls[c].call.ID)] = true
+	}
+	return ids
 }
 
 // matchHalves matches, in the zones, calls and results of which one has no id.
@@ -172,6 +197,7 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 		}
 	}
 	const all = "\x00" // no name is spelled like this
+	ids := p.looseIDs(span)
 	for _, c := range p.openCalls(span) {
 		queue(p.calls[c].call.Name, c)
 		queue(all, c)
@@ -189,7 +215,7 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 			queues := nameless
 			if blank(ref.result.CallID) {
 				queues = open
-			} else if (any || ref.zone == none) && p.named(r) {
+			} else if (any || ref.zone == none) && p.named(r) || ids[loosely(ref.result.CallID)] {
 				continue // it is meant for the call with its id
 			}
 			q := queues[name]

@@ -103,12 +103,13 @@ func signed(p Part) bool {
 
 // resultText is the text of a result, which is well formed, for comparing and for keeping an orphan as text.
 func resultText(r *ToolResult) string {
-	if len(r.Content) == 1 {
+	if len(r.Content) == 1 && len(r.Output) == 0 {
 		if t, ok := r.Content[0].(*Text); ok && t.Text != "" {
 			return t.Text
 		}
 	}
 	var b strings.Builder
+	b.Write(r.Output)
 	for _, p := range r.Content {
 		if t, ok := p.(*Text); ok {
 			if b.Len() > 0 {
@@ -116,9 +117,6 @@ func resultText(r *ToolResult) string {
 			}
 			b.WriteString(t.Text)
 		}
-	}
-	if b.Len() == 0 {
-		b.Write(r.Output)
 	}
 	return b.String()
 }

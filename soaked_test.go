@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,6 +88,27 @@ func TestSoaked(t *testing.T) {
 			in:      history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", " ")), userMsg(answers("a", "done"))),
 			want:    []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
 		},
+		{
+			name: "results move to a turn, before one that moves on from there", property: "no result is lost",
+			profile: modelProfile("claude-sonnet-4-5"),
+			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")), userMsg(says("r"), answers("c", "three")),
+				userMsg(answers("b", "two"), answers("a", "one")), botMsg(calls("c")), userMsg(says("s"))),
+			want: []string{`user: "q"`, `assistant: call a | call b`, `user: result a "one" | result b "two" | "r"`,
+				`assistant: call c`, `user: result c "three" | "s"`},
+		},
+		{
+			name: "a result without an id leaves its call to the result of that id, before it", property: "no result is lost",
+			profile: &preflight.Profile{},
+			in:      history(userMsg(says("q")), toolMsg(answers("a", "one")), botMsg(calls("a"), calls("b")), toolMsg(answers("", "two"))),
+			want:    []string{`user: "q"`, `assistant: call a | call b`, `tool: result a "one"`, `tool: result b "two"`},
+		},
+		{
+			name: "a further result in another spelling is no candidate for the call that is left", property: "no result is lost",
+			profile: &preflight.Profile{},
+			in: history(userMsg(says("q")), botMsg(calls("a_1"), calls("b")), toolMsg(answers("A-1", "one")), toolMsg(answers("A-1", "more")),
+				toolMsg(answers("z", "two"))),
+			want: []string{`user: "q"`, `assistant: call a_1 | call b`, `tool: result a_1 "one""more"`, `tool: result b "two"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
@@ -100,6 +122,22 @@ func TestSoaked(t *testing.T) {
 			require.Empty(t, preflight.CheckWith(res.Messages, c.profile, c.options))
 		})
 	}
+}
+
+func namedCall(id, tool string) *preflight.ToolCall {
+	return &preflight.ToolCall{ID: id, Name: tool, Input: json.RawMessage(`{}`)}
+}
+
+func namedResult(id, tool, text string) *preflight.ToolResult {
+	r := answers(id, text)
+	r.Name = tool
+	return r
+}
+
+func failed(id, tool string) *preflight.ToolResult {
+	r := namedResult(id, tool, "exit status 1")
+	r.IsError = true
+	return r
 }
 
 // What was sent so far is sent again, now that more follows it.
@@ -147,6 +185,22 @@ func TestSoakedPrefixes(t *testing.T) {
 			more:    history(userMsg(says("well?"))),
 			settled: 1,
 		},
+		{
+			name:    "a later call has the id and the tool of a result that was sent as another call's of that id",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "ls")), userMsg(failed("1", "ls"), namedResult("1", "read", "one")),
+				botMsg(says("ok")), userMsg(says("go on"))),
+			more:    history(botMsg(namedCall("1", "read"))),
+			settled: 5,
+		},
+		{
+			name:    "a call gets a better result than the one that was sent as its own, and an earlier call of its id has none",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "ls")), userMsg(namedResult("1", "ls", "")), botMsg(namedCall("1", "read")),
+				userMsg(namedResult("1", "", "one"))),
+			more:    history(userMsg(namedResult("1", "read", "two"))),
+			settled: 4,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := given{profile: c.profile, options: &c.options}
@@ -162,4 +216,17 @@ func TestSoakedPrefixes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Media that moved out of the open turn is of the open turn: it may move again when a call of that turn gets a result.
+func TestSoakedOpenTurn(t *testing.T) {
+	h := history(userMsg(says("q")), botMsg(image(), callsWith("a", `{"n":1}`)), botMsg(callsWith("a", `{"n":2}`)), toolMsg(answers("a", "one")))
+	out := history(h[0], userMsg(h[1].Parts[0]), botMsg(h[2].Parts[0]), h[3])
+	require.Equal(t, len(blocks(out)), movedOut(h, out), "an image has no tag, and cannot be told")
+	image := h[1].Parts[0].(*preflight.Media)
+	image.Meta = preflight.Metadata{"histgen": json.RawMessage(`"m1"`)}
+	h[0].Parts[0].(*preflight.Text).Meta = preflight.Metadata{"histgen": json.RawMessage(`"u1"`)}
+	require.Equal(t, 1, movedOut(h, out))
+	over := append(h[:4:4], botMsg(says("done")))
+	require.Equal(t, len(blocks(out)), movedOut(over, out), "the turn is over")
 }

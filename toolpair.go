@@ -528,6 +528,7 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 	n := d.own(i)
 	parts := make([]Part, 0, len(n.Parts)+len(answers))
 	from := make([]origin, 0, cap(parts))
+	place := make([]int, len(n.Parts)) // where each part comes to be
 	r, zone := p.turns[t].results[0], p.turns[t].results
 	put := func(before int) {
 		for len(answers) > 0 && (before == none || answers[0].call < before) {
@@ -546,8 +547,12 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 		} else if p.answers(r, t) {
 			put(p.results[r].call)
 		}
+		place[j] = len(parts)
 		parts, from = append(parts, part), append(from, n.from[j])
 	}
 	put(none)
 	d.setParts(i, parts, from)
+	for r := zone[0]; r < len(p.results) && p.results[r].node == i; r++ {
+		p.results[r].part = place[p.results[r].part] // it may have to move on, to a later call
+	}
 }

@@ -1,0 +1,524 @@
+package preflight_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/preflighttest/histgen"
+)
+
+// This file is the property that no real result is lost: over sessions whose results are late, early, repeated, renamed,
+// or scattered, up to five faults deep, for every profile. It shares no code with the matcher or with the fixers.
+
+// scattered is a session whose results can each be told by a word that only they and their copies say.
+type scattered struct {
+	t        *rapid.T
+	profile  *preflight.Profile
+	h        []preflight.Message
+	words    int
+	sessions int
+}
+
+// scatter generates such sessions.
+func scatter(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+	return rapid.Custom(func(t *rapid.T) []preflight.Message {
+		s := scattered{t: t, profile: p}
+		s.h = s.session()
+		for range s.pick(6, "faults") {
+			if len(s.h) > 0 {
+				f := rapid.SampledFrom(scatterings).Draw(t, "fault")
+				f.happen(&s)
+			}
+		}
+		return s.h
+	})
+}
+
+// session is a valid session in which every result of the caller's tools says a word of its own.
+func (s *scattered) session() []preflight.Message {
+	h := histgen.Valid(s.profile).Draw(s.t, "session")
+	for i := range h {
+		for j, part := range h[i].Parts {
+			if r := asResult(part, false); r != nil {
+				said := *r
+				s.say(&said, r.IsError)
+				h[i].Parts[j] = &said
+			} else if isClientCall(part) && s.sessions > 0 {
+				c := *part.(*preflight.ToolCall)
+				tag := fmt.Sprintf("%q", fmt.Sprint(histgen.Tag(&c), "/", s.sessions))
+				c.Meta = preflight.Metadata{histgen.TagKey: json.RawMessage(tag)}
+				h[i].Parts[j] = &c
+			}
+		}
+	}
+	s.sessions++
+	return h
+}
+
+// say gives a result a new word.
+func (s *scattered) say(r *preflight.ToolResult, failed bool) {
+	s.words++
+	r.Content, r.Output, r.IsError = nil, nil, failed
+	r.Native = preflight.Native{}
+	if text := fmt.Sprintf("word%04d", s.words); s.pick(4, "output") == 0 {
+		r.Output = json.RawMessage(`{"said":"` + text + `"}`)
+	} else {
+		r.Content = []preflight.Part{&preflight.Text{Text: "It says " + text}}
+	}
+}
+
+func (s *scattered) pick(n int, label string) int { return rapid.IntRange(0, n-1).Draw(s.t, label) }
+
+// spot is where a part is.
+type spot struct{ message, part int }
+
+// drawPart draws a part that want asks for.
+func (s *scattered) drawPart(want func(preflight.Part) bool) (spot, bool) {
+	var all []spot
+	for i, m := range s.h {
+		for j, part := range m.Parts {
+			if want(part) {
+				all = append(all, spot{i, j})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return spot{}, false
+	}
+	return all[s.pick(len(all), "which")], true
+}
+
+func isClientResult(p preflight.Part) bool { return asResult(p, false) != nil }
+
+func isClientCall(p preflight.Part) bool { return len(callsOf([]preflight.Part{p}, false)) > 0 }
+
+// drawResult draws a result of the caller's tools: a copy that may be changed.
+func (s *scattered) drawResult() (*preflight.ToolResult, spot, bool) {
+	at, ok := s.drawPart(isClientResult)
+	if !ok {
+		return nil, at, false
+	}
+	r := *asResult(s.h[at.message].Parts[at.part], false)
+	return &r, at, true
+}
+
+// put replaces the part at a place; nil takes it out.
+func (s *scattered) put(at spot, p preflight.Part) {
+	parts := slices.Clone(s.h[at.message].Parts)
+	if p == nil {
+		parts = slices.Delete(parts, at.part, at.part+1)
+	} else {
+		parts[at.part] = p
+	}
+	s.h[at.message].Parts = parts
+	if len(parts) == 0 {
+		s.h = slices.Delete(s.h, at.message, at.message+1)
+	}
+}
+
+// insert puts a result into a message of its own before message i, now and then behind what the user says.
+func (s *scattered) insert(i int, r preflight.Part) {
+	role := s.profile.ResultRole
+	if role == "" {
+		role = preflight.RoleTool
+	}
+	m := preflight.Message{Role: role, Parts: []preflight.Part{r}}
+	if s.pick(4, "with text") == 0 {
+		m.Role, m.Parts = preflight.RoleUser, []preflight.Part{&preflight.Text{Text: "by the way"}, r}
+	}
+	s.h = slices.Insert(s.h, i, m)
+}
+
+// later draws the index of a message after i.
+func (s *scattered) later(i int) int { return rapid.IntRange(i+1, len(s.h)).Draw(s.t, "later") }
+
+// scattering is one thing that happens to the results of a session.
+type scattering struct {
+	name   string
+	happen func(*scattered)
+}
+
+// String names what happened in a failing test.
+func (s scattering) String() string { return s.name }
+
+var scatterings = []scattering{
+	{"late", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			s.put(at, nil)
+			s.insert(s.later(at.message-1), r)
+		}
+	}},
+	{"early", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			s.put(at, nil)
+			s.insert(s.pick(at.message+1, "earlier"), r)
+		}
+	}},
+	{"placeholder, then the result", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			stand := *r
+			texts := []string{preflight.DefaultDanglingText, "No result provided", "Tool execution aborted"}
+			text := rapid.SampledFrom(texts).Draw(s.t, "placeholder")
+			stand.Output, stand.IsError = nil, s.pick(2, "flagged") == 0
+			stand.Content = []preflight.Part{&preflight.Text{Text: text}}
+			s.put(at, &stand)
+			s.insert(s.later(at.message), r)
+		}
+	}},
+	{"a different result", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			s.say(r, s.pick(3, "error") == 0)
+			s.insert(s.later(at.message), r)
+		}
+	}},
+	{"an error, then the result", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			failed := *r
+			s.say(&failed, true)
+			s.put(at, &failed)
+			s.insert(s.later(at.message), r)
+		}
+	}},
+	{"a copy", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			s.insert(s.later(at.message), r)
+		}
+	}},
+	{"a message twice", func(s *scattered) {
+		i := s.pick(len(s.h), "message")
+		s.h = slices.Insert(s.h, s.later(i), s.h[i])
+	}},
+	{"a result's id spelled otherwise", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok && r.CallID != "" {
+			r.CallID = s.spelled(r.CallID)
+			s.put(at, r)
+		}
+	}},
+	{"a call's id spelled otherwise", func(s *scattered) {
+		if at, ok := s.drawPart(isClientCall); ok {
+			c := *s.h[at.message].Parts[at.part].(*preflight.ToolCall)
+			if c.ID != "" {
+				c.ID = s.spelled(c.ID)
+				s.put(at, &c)
+			}
+		}
+	}},
+	{"a result without an id", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			r.CallID = rapid.SampledFrom([]string{"", " "}).Draw(s.t, "blank")
+			s.put(at, r)
+		}
+	}},
+	{"a result with an id of its own", func(s *scattered) {
+		if r, at, ok := s.drawResult(); ok {
+			r.CallID = fmt.Sprintf("other_%d", s.pick(3, "id"))
+			s.put(at, r)
+		}
+	}},
+	{"split", func(s *scattered) {
+		i := s.pick(len(s.h), "message")
+		if n := len(s.h[i].Parts); n > 1 && spelledRole(s.h[i].Role) != preflight.RoleAssistant {
+			k := 1 + s.pick(n-1, "at")
+			head, tail := s.h[i], s.h[i]
+			head.Parts, tail.Parts = slices.Clone(head.Parts[:k]), slices.Clone(tail.Parts[k:])
+			more := []preflight.Message{head}
+			if s.pick(2, "text between") == 0 {
+				said := preflight.Text{Text: "and then"}
+				more = append(more, preflight.Message{Role: "user", Parts: []preflight.Part{&said}})
+			}
+			s.h = slices.Replace(s.h, i, i+1, append(more, tail)...)
+		}
+	}},
+	{"interleaved", func(s *scattered) {
+		i := s.pick(len(s.h), "message")
+		m := s.h[i]
+		s.h = slices.Delete(s.h, i, i+1)
+		s.h = slices.Insert(s.h, min(len(s.h), i+1+s.pick(3, "by")), m)
+	}},
+	{"ids start again in every turn", func(s *scattered) {
+		ids := map[string]string{}
+		for i := range s.h {
+			calls := 0
+			s.h[i].Parts = slices.Clone(s.h[i].Parts)
+			for j, part := range s.h[i].Parts {
+				if r := asResult(part, false); r != nil && ids[r.CallID] != "" {
+					said := *r
+					said.CallID = ids[r.CallID]
+					s.h[i].Parts[j] = &said
+				} else if isClientCall(part) {
+					c := *part.(*preflight.ToolCall)
+					if c.ID != "" {
+						ids[c.ID] = fmt.Sprintf("call_%d", calls)
+						c.ID = ids[c.ID]
+						calls++
+						s.h[i].Parts[j] = &c
+					}
+				}
+			}
+		}
+	}},
+	{"one id twice", func(s *scattered) {
+		from, ok := s.drawPart(isClientCall)
+		if !ok {
+			return
+		}
+		to, _ := s.drawPart(isClientCall)
+		was := s.h[from.message].Parts[from.part].(*preflight.ToolCall).ID
+		now := s.h[to.message].Parts[to.part].(*preflight.ToolCall).ID
+		for i := range s.h {
+			s.h[i].Parts = slices.Clone(s.h[i].Parts)
+			for j, part := range s.h[i].Parts {
+				if r := asResult(part, false); r != nil && r.CallID == was {
+					said := *r
+					said.CallID = now
+					s.h[i].Parts[j] = &said
+				} else if isClientCall(part) && part.(*preflight.ToolCall).ID == was {
+					c := *part.(*preflight.ToolCall)
+					c.ID = now
+					s.h[i].Parts[j] = &c
+				}
+			}
+		}
+	}},
+	{"another session", func(s *scattered) { s.h = append(s.h, s.session()...) }},
+	{"a message lost", func(s *scattered) {
+		i := s.pick(len(s.h), "message")
+		s.h = slices.Delete(s.h, i, i+1)
+	}},
+	{"a part lost", func(s *scattered) {
+		if at, ok := s.drawPart(func(p preflight.Part) bool { return isClientCall(p) || isClientResult(p) }); ok {
+			s.put(at, nil)
+		}
+	}},
+}
+
+// spelled is an id as some other program spells it.
+func (s *scattered) spelled(id string) string {
+	return rapid.SampledFrom([]string{
+		strings.ToUpper(id), " " + id, id + "\n", id + "|fc_" + id, strings.ReplaceAll(id, "_", "-"),
+		strings.ReplaceAll(id, "_", ":"), strings.ReplaceAll(id, "-", " "),
+	}).Draw(s.t, "spelling")
+}
+
+// plainID is an id without case, punctuation, and the item of a composite one.
+func plainID(id string) string {
+	if before, _, composite := strings.Cut(id, "|"); composite && before != "" {
+		id = before
+	}
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(id))
+}
+
+// wordOf is the word that a result says, "" when it is a placeholder.
+func wordOf(r *preflight.ToolResult) string {
+	said := said(r)
+	if k := strings.Index(said, "word"); k >= 0 && len(said) >= k+8 {
+		return said[k : k+8]
+	}
+	return ""
+}
+
+// said is all that a result says.
+func said(r *preflight.ToolResult) string {
+	out := string(r.Output)
+	for _, c := range r.Content {
+		if x, ok := c.(*preflight.Text); ok && x != nil {
+			out += "\n" + x.Text
+		}
+	}
+	return out
+}
+
+// askedResult is a result of a session, and the tags of the calls that it can be meant for.
+type askedResult struct {
+	*preflight.ToolResult
+	exchange int
+	calls    []string
+}
+
+// asked lists the results of a session with their calls: those of the id, in any spelling; and if there are none, the one
+// call that is left in the turn before the result, which is the one that is left after it. Nothing is said about a result
+// with a name and a call with another one. A result before all calls of its id may be that of a call of the turn
+// before it, too, and where names count, any result that of one without an id.
+func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
+	all := exchanges(h, p.JoinTurns)
+	plain, exact := map[string][]string{}, map[string][]string{}
+	for _, c := range callsOf(partsOf(h), false) {
+		if id := c.ID; strings.TrimSpace(id) != "" {
+			plain[plainID(id)] = append(plain[plainID(id)], histgen.Tag(c))
+			exact[id] = append(exact[id], histgen.Tag(c))
+		}
+	}
+	first := map[string]int{} // the exchange of the first call of an id
+	for k, x := range all {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if _, met := first[plainID(c.ID)]; !met {
+				first[plainID(c.ID)] = k
+			}
+		}
+	}
+	known := map[string]bool{} // calls that a result names
+	loose := map[string]bool{} // it is spelled otherwise there, where names count
+	var out []askedResult
+	for k, x := range all {
+		for _, part := range partsOf(x.behind) {
+			r := asResult(part, false)
+			if r == nil {
+				continue
+			}
+			a := askedResult{ToolResult: r, exchange: k}
+			if strings.TrimSpace(r.CallID) != "" {
+				a.calls = plain[plainID(r.CallID)]
+			}
+			for _, c := range a.calls {
+				known[c] = true
+				loose[c] = p.PairByName && !slices.Contains(exact[r.CallID], c)
+			}
+			out = append(out, a)
+		}
+	}
+	for k, x := range all {
+		var left []*preflight.ToolCall
+		certain := true // which calls are left
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			id := plainID(c.ID)
+			if !known[histgen.Tag(c)] {
+				left = append(left, c)
+			} else if len(plain[id]) > 1 || loose[histgen.Tag(c)] { // which of them nobody can tell
+				certain = false
+			}
+		}
+		var free []int
+		for i := range out {
+			r := &out[i]
+			early := r.calls != nil && first[plainID(r.CallID)] > k
+			if r.exchange != k {
+				continue
+			}
+			if r.calls == nil || early {
+				free = append(free, i)
+			}
+			for _, c := range callsOf(partsOf(x.turn), false) { // it may have been sent as the result of one of these
+				if early || r.calls != nil && p.PairByName && strings.TrimSpace(c.ID) == "" {
+					r.calls = append(slices.Clip(r.calls), histgen.Tag(c))
+				}
+			}
+		}
+		if len(left) != 1 || len(free) != 1 || !certain {
+			continue
+		}
+		if r := &out[free[0]]; r.calls == nil && (r.Name == "" || r.Name == left[0].Name) {
+			r.calls = []string{histgen.Tag(left[0])}
+		}
+	}
+	return out
+}
+
+// answersIn lists what the results of each call of a sound history say, by the call's tag.
+func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
+	out := map[string]string{}
+	var calls []*preflight.ToolCall
+	for _, x := range exchanges(h, p.JoinTurns) {
+		if !p.AnswerAnywhere {
+			calls = nil
+		}
+		calls = append(calls, callsOf(partsOf(x.turn), false)...)
+		for _, part := range partsOf(x.behind) {
+			r := asResult(part, false)
+			if r == nil {
+				continue
+			}
+			for _, c := range calls {
+				if c.ID == r.CallID || p.PairByName && (c.ID == "" || r.CallID == "") {
+					out[histgen.Tag(c)] += "\n" + said(r)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// proveNoneLost: what a real result says whose call is in the session is in a result of that call, or, where the assistant
+// has spoken about another result of it, in a text that says whose it is. Errors may make room for real results.
+func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
+	res, err := preflight.Sanitize(context.Background(), h, p, nil)
+	if err != nil {
+		return // which errors there may be, proveValid says
+	}
+	results := asked(h, p)
+	turns := map[string]int{} // the first exchange with a call
+	for k, x := range exchanges(h, p.JoinTurns) {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if _, met := turns[histgen.Tag(c)]; !met {
+				turns[histgen.Tag(c)] = k
+			}
+		}
+	}
+	answers := answersIn(res.Messages, p)
+	var texts, labelled string
+	for _, part := range partsOf(res.Messages) {
+		if x, ok := part.(*preflight.Text); ok && x != nil {
+			texts += "\n" + x.Text
+			if strings.HasPrefix(x.Text, "Later result of ") {
+				labelled += "\n" + x.Text
+			}
+		}
+	}
+	var real []string // what the results that are no errors say
+	for _, r := range results {
+		if word := wordOf(r.ToolResult); word != "" && !r.IsError {
+			real = append(real, word)
+		}
+	}
+	answer := func(c string) string {
+		if p.NoTools {
+			return texts
+		}
+		return answers[c]
+	}
+	for i, r := range results {
+		word := wordOf(r.ToolResult)
+		if word == "" || r.calls == nil {
+			continue
+		}
+		replaced := func(c string) bool {
+			return r.IsError && slices.ContainsFunc(real, func(word string) bool { return strings.Contains(answer(c), word) })
+		}
+		heard := func(c string) bool { return strings.Contains(answer(c), word) }
+		spoken := slices.ContainsFunc(r.calls, func(c string) bool { return turns[c] < r.exchange }) ||
+			slices.ContainsFunc(results[:i], func(o askedResult) bool {
+				return o.exchange < r.exchange && slices.ContainsFunc(o.calls, func(c string) bool { return slices.Contains(r.calls, c) })
+			})
+		switch {
+		case slices.ContainsFunc(r.calls, heard), slices.ContainsFunc(r.calls, replaced):
+		case spoken && strings.Contains(labelled, word):
+		default:
+			t.Fatalf("%s is lost, a result of one of the calls %v\nin:\n%s\nout:\n%s\nwarnings: %s", word, r.calls,
+				dump(h), dump(res.Messages), list(res.Warnings))
+		}
+	}
+}
+
+func TestNoResultIsLost(t *testing.T) {
+	all := underTest()
+	maps.Copy(all, chatProfiles(t))
+	for name, profile := range all {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				proveNoneLost(t, &profile, histgen.Roomy(scatter(&profile).Draw(t, "session")))
+			})
+		})
+	}
+}
