@@ -9,17 +9,19 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// TestValidAllocates: a valid history costs no allocation for each message, let alone part. There are none at all while the
-// pools are full; the race detector empties them now and then, which costs some for every few calls.
+// TestValidAllocates: a valid history costs no allocation for each message, let alone part. There
+// are none at all while the pools are full; the race detector empties them now and then, which
+// costs some for every few calls.
 func TestValidAllocates(t *testing.T) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	for _, shape := range []benchdata.Shape{benchdata.Clean, benchdata.Parallel, benchdata.Payloads} {
 		history := benchdata.History(shape, 2000)
-		require.True(t, preflight.Valid(history, &profile, nil), shape)
+		require.True(t, preflight.Valid(history, profile, nil), shape)
 		allocations := testing.AllocsPerRun(20, func() {
-			if _, err := preflight.Sanitize(context.Background(), history, &profile, nil); err != nil {
+			if _, err := preflight.Sanitize(context.Background(), history, profile, nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -27,11 +29,17 @@ func TestValidAllocates(t *testing.T) {
 	}
 }
 
-// TestMemoryIsNotShared: what Sanitize returned stays as it is when later calls use the memory that it worked in.
+// TestMemoryIsNotShared: what Sanitize returned stays as it is when later calls use the memory that
+// it worked in.
 func TestMemoryIsNotShared(t *testing.T) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	sanitize := func(history []preflight.Message) preflight.Result {
-		result, err := preflight.Sanitize(context.Background(), history, &profile, &preflight.Options{Orphans: preflight.OrphanText})
+		result, err := preflight.Sanitize(
+			context.Background(),
+			history,
+			profile,
+			&preflight.Options{Orphans: preflight.OrphanText},
+		)
 		require.NoError(t, err)
 		return result
 	}

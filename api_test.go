@@ -20,15 +20,20 @@ import (
 
 var updateAPI = flag.Bool("update-api", false, "write testdata/api anew")
 
-// TestAPI holds the exported declarations of every public package against the snapshot in testdata/api: nobody changes the
-// API without seeing it in the diff of a commit. docs/api.md says what counts as API.
+// TestAPI holds the exported declarations of every public package against the snapshot in
+// testdata/api: nobody changes the API without seeing it in the diff of a commit. docs/api.md says
+// what counts as API.
 func TestAPI(t *testing.T) {
 	packages := publicPackages(t)
 	require.Greater(t, len(packages), 2, "the packages were not found")
 	for _, dir := range packages {
 		t.Run(dir, func(t *testing.T) {
 			got := exported(t, dir)
-			name := filepath.Join("testdata", "api", strings.ReplaceAll(filepath.ToSlash(dir), "/", "_")+".txt")
+			name := filepath.Join(
+				"testdata",
+				"api",
+				strings.ReplaceAll(filepath.ToSlash(dir), "/", "_")+".txt",
+			)
 			if dir == "." {
 				name = filepath.Join("testdata", "api", "preflight.txt")
 			}
@@ -39,7 +44,10 @@ func TestAPI(t *testing.T) {
 			want, err := os.ReadFile(name)
 			require.NoError(t, err, "a package without a snapshot; run: make api")
 			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Fatalf("the exported API changed (-snapshot +now); if that is meant, run: make api\n%s", diff)
+				t.Fatalf(
+					"the exported API changed (-snapshot +now); if that is meant, run: make api\n%s",
+					diff,
+				)
 			}
 		})
 	}
@@ -53,14 +61,18 @@ func publicPackages(t *testing.T) []string {
 			return err
 		}
 		name := entry.Name()
-		if path != "." && (strings.HasPrefix(name, ".") || slices.Contains([]string{"internal", "testdata", "cmd", "examples", "docs"}, name)) {
+		if path != "." &&
+			(strings.HasPrefix(name, ".") || slices.Contains([]string{"internal", "testdata", "cmd", "examples", "docs"}, name)) {
 			return fs.SkipDir
 		}
 		if _, err := os.Stat(filepath.Join(path, "go.mod")); path != "." && err == nil {
 			return fs.SkipDir // a module of its own
 		}
 		files, err := filepath.Glob(filepath.Join(path, "*.go"))
-		if slices.ContainsFunc(files, func(f string) bool { return !strings.HasSuffix(f, "_test.go") }) {
+		if slices.ContainsFunc(
+			files,
+			func(f string) bool { return !strings.HasSuffix(f, "_test.go") },
+		) {
 			out = append(out, path)
 		}
 		return err
@@ -68,7 +80,8 @@ func publicPackages(t *testing.T) []string {
 	return out
 }
 
-// exported writes down the exported declarations of a package, sorted, without comments, bodies and unexported fields.
+// exported writes down the exported declarations of a package, sorted, without comments, bodies and
+// unexported fields.
 func exported(t *testing.T, dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
@@ -102,7 +115,8 @@ func split(t *testing.T, set *token.FileSet, d ast.Decl) []string {
 		var out []string
 		for _, spec := range d.Specs {
 			if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
-				v.Values = nil // how a variable starts is not API, what it is called and of which type is
+				// how a variable starts is not API, what it is called and of which type is
+				v.Values = nil
 			}
 			out = append(out, d.Tok.String()+" "+source(t, set, spec))
 		}
@@ -113,6 +127,9 @@ func split(t *testing.T, set *token.FileSet, d ast.Decl) []string {
 
 func source(t *testing.T, set *token.FileSet, node ast.Node) string {
 	var b bytes.Buffer
-	require.NoError(t, (&printer.Config{Mode: printer.UseSpaces, Tabwidth: 4}).Fprint(&b, set, node))
+	require.NoError(
+		t,
+		(&printer.Config{Mode: printer.UseSpaces, Tabwidth: 4}).Fprint(&b, set, node),
+	)
 	return b.String()
 }

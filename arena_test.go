@@ -3,13 +3,19 @@ package preflight
 import (
 	"testing"
 
+	"github.com/go-preflight/preflight/provider"
 	"github.com/stretchr/testify/require"
 )
 
-// TestDraftLetsGo: a draft keeps its memory from one history to the next, and nothing of the caller's in it.
+// TestDraftLetsGo: a draft keeps its memory from one history to the next, and nothing of the
+// caller's in it.
 func TestDraftLetsGo(t *testing.T) {
 	said := Message{Role: RoleUser, Parts: []Part{&Text{Text: "a"}, &Text{Text: ""}}}
-	d := newDraft([]Message{said, said}, &Profile{RefuseEmptyText: true}, &Options{})
+	d := newDraft(
+		[]Message{said, said},
+		&Profile{Content: provider.ContentRules{RefuseEmptyText: true}},
+		&Options{},
+	)
 	DropEmpty.repair(d)
 	require.Len(t, d.warnings, 2)
 	d.release()
@@ -19,14 +25,14 @@ func TestDraftLetsGo(t *testing.T) {
 	for _, w := range d.warnings[:cap(d.warnings)] {
 		require.Zero(t, w)
 	}
-	require.NotEmpty(t, d.parts.block)
-	require.Zero(t, d.parts.used)
-	for _, p := range d.parts.block {
+	require.NotEmpty(t, d.parts.Block)
+	require.Zero(t, d.parts.Used)
+	for _, p := range d.parts.Block {
 		require.Nil(t, p)
 	}
-	require.NotEmpty(t, d.origins.block)
-	require.Zero(t, d.origins.used)
-	for _, o := range d.origins.block {
+	require.NotEmpty(t, d.origins.Block)
+	require.Zero(t, d.origins.Used)
+	for _, o := range d.origins.Block {
 		require.Zero(t, o)
 	}
 }

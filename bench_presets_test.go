@@ -8,35 +8,65 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file measures what the table in docs/when-to-sanitize.md says: an agent history of turns of 1.3 KB, clean or with one
-// message in five broken, sanitized for a request, stored and resumed; and one request body encoded, for comparison.
+// This file measures what the table in docs/when-to-sanitize.md says: an agent history of turns of
+// 1.3 KB, clean or with one message in five broken, sanitized for a request, stored and resumed;
+// and one request body encoded, for comparison.
 
-// agentHistory is rounds of prompt, call, result and reply. In a dirty one, every fifth call has no result.
+// agentHistory is rounds of prompt, call, result and reply. In a dirty one, every fifth call has no
+// result.
 func agentHistory(messages int, dirty bool) []preflight.Message {
 	body := strings.Repeat("the quick brown fox ", 65)
 	var out []preflight.Message
 	for k := 0; len(out) < messages; k++ {
 		id := fmt.Sprintf("toolu_%06d", k)
-		out = append(out, user(body),
-			preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: body}, &preflight.ToolCall{ID: id, Name: "run", Input: json.RawMessage(`{"command":"ls"}`)}}})
+		out = append(
+			out,
+			user(body),
+			preflight.Message{
+				Role: preflight.RoleAssistant,
+				Parts: []preflight.Part{
+					&preflight.Text{Text: body},
+					&preflight.ToolCall{
+						ID:    id,
+						Name:  "run",
+						Input: json.RawMessage(`{"command":"ls"}`),
+					},
+				},
+			},
+		)
 		if !dirty || k%5 != 0 {
-			out = append(out, preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Content: []preflight.Part{&preflight.Text{Text: body}}}}},
-				preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: body}}})
+			out = append(
+				out,
+				preflight.Message{
+					Role: preflight.RoleUser,
+					Parts: []preflight.Part{
+						&preflight.ToolResult{
+							CallID:  id,
+							Content: []preflight.Part{&preflight.Text{Text: body}},
+						},
+					},
+				},
+				preflight.Message{
+					Role:  preflight.RoleAssistant,
+					Parts: []preflight.Part{&preflight.Text{Text: body}},
+				},
+			)
 		}
 	}
 	return append(out, user("next"))
 }
 
 func BenchmarkPresets(b *testing.B) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	ctx := context.Background()
 	for _, n := range []int{100, 1000, 10000} {
 		for _, state := range []string{"clean", "dirty"} {
 			history := agentHistory(n, state == "dirty")
 			for name, run := range map[string]func() error{
-				"sanitize": func() error { _, err := preflight.Sanitize(ctx, history, &profile, nil); return err },
+				"sanitize": func() error { _, err := preflight.Sanitize(ctx, history, profile, nil); return err },
 				"persist":  func() error { _, err := preflight.Persist(ctx, history, nil); return err },
 				"resume":   func() error { _, err := preflight.Resume(ctx, history, nil, nil); return err },
 				"encode":   func() error { _, err := json.Marshal(history); return err },
@@ -48,7 +78,10 @@ func BenchmarkPresets(b *testing.B) {
 							b.Fatal(err)
 						}
 					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(history)), "ns/message")
+					b.ReportMetric(
+						float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(history)),
+						"ns/message",
+					)
 				})
 			}
 		}
@@ -56,7 +89,9 @@ func BenchmarkPresets(b *testing.B) {
 }
 
 func BenchmarkTruncate(b *testing.B) {
-	output := json.RawMessage(`{"content":"` + strings.Repeat(`line\n`, 200_000) + `","num_lines":421}`)
+	output := json.RawMessage(
+		`{"content":"` + strings.Repeat(`line\n`, 200_000) + `","num_lines":421}`,
+	)
 	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
 		&preflight.ToolCall{ID: "srvtoolu_1", Name: "code_execution", ProviderExecuted: true},
 		&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: output},

@@ -9,16 +9,17 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file measures Sanitize on long histories, and in the same run the passes that no sanitizer can do without. make
-// bench-report makes docs/performance.md of it.
+// This file measures Sanitize on long histories, and in the same run the passes that no sanitizer
+// can do without. make bench-report makes docs/performance.md of it.
 
 // memorySizes are the numbers of messages measured in memory.
 var memorySizes = []int{10, 100, 1000, 10_000, 100_000}
 
 func BenchmarkMemory(b *testing.B) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	for _, shape := range benchdata.Shapes {
 		for _, n := range memorySizes {
 			if n > 10_000 && (shape != benchdata.Clean || testing.Short()) {
@@ -33,7 +34,7 @@ func BenchmarkMemory(b *testing.B) {
 				{"copy", func() bool { return len(append([]preflight.Message(nil), history...)) > 0 }},
 				{"text", func() bool { return validText(history) }},
 				{"sanitize", func() bool {
-					result, err := preflight.Sanitize(context.Background(), history, &profile, nil)
+					result, err := preflight.Sanitize(context.Background(), history, profile, nil)
 					return err == nil && result.Changed == (shape != benchdata.Clean && shape != benchdata.Payloads && shape != benchdata.Parallel)
 				}},
 			} {
@@ -45,8 +46,9 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// adjacent is the least that pairing can cost: a walk over all parts that compares the id of each result with that of the
-// call before it. It must not be clever, and it must look at everything once.
+// adjacent is the least that pairing can cost: a walk over all parts that compares the id of each
+// result with that of the call before it. It must not be clever, and it must look at everything
+// once.
 func adjacent(history []preflight.Message) bool {
 	last, pairs, roles := "", 0, 0
 	for i := range history {

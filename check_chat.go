@@ -1,38 +1,43 @@
 package preflight
 
+import (
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
 // This file is the part of Check about what the hosts of the Chat format ask for beyond the format.
 
-// chat checks messages that say nothing, user turns behind results, parallel calls, tools and control characters where there
-// may be none, and reasoning that has to come back.
+// chat checks messages that say nothing, user turns behind results, parallel calls, tools and
+// control characters where there may be none, and reasoning that has to come back.
 func (c *checker) chat() {
 	p := c.profile
-	if len(p.RefuseHollow) == 0 && !p.BridgeResults && !p.OneCallPerMessage && p.Replay == ReplayFree && !p.NoTools && !p.RefuseControls {
+	if len(p.Content.NeedsText) == 0 && !p.Turns.BridgeResults && !p.Pairing.OneCallPerMessage && p.Reasoning.Replay == provider.ReplayFree && !p.Tools.NoTools && !p.Content.RefuseControls {
 		return
 	}
 	called := false
 	for i := range c.history {
 		m := &c.history[i]
 		role := c.role(i)
-		if p.hollow(m) {
-			problem := ProblemEmptyMessage
+		if lacksText(p, m) {
+			problem := rule.EmptyMessage
 			if role == RoleSystem {
-				problem = ProblemSystemContent
+				problem = rule.SystemContent
 			}
 			c.report(problem, i, none, "", "the message holds nothing but empty text")
 		}
-		if p.BridgeResults && i > 0 && role == RoleUser && c.role(i-1) == RoleTool {
-			c.report(ProblemBridge, i, none, "", "a user turn follows tool results directly")
+		if p.Turns.BridgeResults && i > 0 && role == RoleUser && c.role(i-1) == RoleTool {
+			c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")
 		}
-		if p.OneCallPerMessage && role == RoleAssistant && parallel(c.policy, m.Parts) {
-			c.report(ProblemParallelCalls, i, none, "", "the message holds several tool calls")
+		if p.Pairing.OneCallPerMessage && role == RoleAssistant && parallel(c.policy, m.Parts) {
+			c.report(rule.ParallelCalls, i, none, "", "the message holds several tool calls")
 		}
-		if p.wantsReasoning(m, &called) {
-			c.report(ProblemReasoningAbsent, i, none, "", "the provider wants reasoning back, if only empty, and the message has none")
+		if wantsReasoning(p, m, &called) {
+			c.report(rule.ReasoningAbsent, i, none, "", "the provider wants reasoning back, if only empty, and the message has none")
 		}
-		if j := p.besideText(m); j != none {
-			c.report(ProblemReasoningBeside, i, j, "", "reasoning and text stand in one message with tool calls")
+		if j := besideText(p, m); j != none {
+			c.report(rule.ProblemReasoningBeside, i, j, "", "reasoning and text stand in one message with tool calls")
 		}
-		if p.NoTools || p.RefuseControls {
+		if p.Tools.NoTools || p.Content.RefuseControls {
 			c.plain(i, m.Parts)
 		}
 	}
@@ -42,11 +47,11 @@ func (c *checker) chat() {
 func (c *checker) plain(i int, parts []Part) {
 	for j, part := range parts {
 		r := clientResult(part)
-		if c.profile.NoTools && (r != nil || clientCall(part) != nil) {
-			c.report(ProblemToolsRefused, i, j, partID(part), "the model knows no tools")
+		if c.profile.Tools.NoTools && (r != nil || clientCall(part) != nil) {
+			c.report(rule.ToolsRefused, i, j, partID(part), "the model knows no tools")
 		}
-		if c.profile.RefuseControls && holdsControl(part) {
-			c.report(ProblemControl, i, j, partID(part), "the text holds control characters")
+		if c.profile.Content.RefuseControls && holdsControl(part) {
+			c.report(rule.Control, i, j, partID(part), "the text holds control characters")
 		}
 	}
 }

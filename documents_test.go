@@ -10,20 +10,36 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 func document(title string) *preflight.Media {
-	return &preflight.Media{Kind: "document", MediaType: "application/pdf", Data: "JVBERi0=", Name: title}
+	return &preflight.Media{
+		Kind:      "document",
+		MediaType: "application/pdf",
+		Data:      "JVBERi0=",
+		Name:      title,
+	}
 }
 
-// settledParts is what the Bedrock profile makes of one user message of parts, and the codes of the warnings.
-func settledParts(t *testing.T, parts ...preflight.Part) (out []preflight.Part, codes []preflight.Code) {
+// settledParts is what the Bedrock profile makes of one user message of parts, and the codes of the
+// warnings.
+func settledParts(
+	t *testing.T,
+	parts ...preflight.Part,
+) (out []preflight.Part, codes []preflight.Code) {
 	t.Helper()
-	profile := preflight.Bedrock()
-	res, err := preflight.Sanitize(context.Background(), []preflight.Message{{Role: preflight.RoleUser, Parts: parts}}, &profile, nil)
+	profile := provider.Bedrock("")
+	res, err := preflight.Sanitize(
+		context.Background(),
+		[]preflight.Message{{Role: preflight.RoleUser, Parts: parts}},
+		profile,
+		nil,
+	)
 	require.NoError(t, err)
 	require.Len(t, res.Messages, 1)
-	require.Empty(t, preflight.Check(res.Messages, &profile))
+	require.Empty(t, preflight.Check(res.Messages, profile))
 	for _, w := range res.Warnings {
 		codes = append(codes, w.Code)
 	}
@@ -62,12 +78,26 @@ func TestDocumentTitles(t *testing.T) {
 
 // A title counts for the whole request, inside tool results too.
 func TestDocumentTitlesInResults(t *testing.T) {
-	profile := preflight.Bedrock()
+	profile := provider.Bedrock("")
 	res, err := preflight.Sanitize(context.Background(), []preflight.Message{
-		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "q"}, document("a")}},
-		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: []byte("{}")}}},
-		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.ToolResult{CallID: "t", Content: []preflight.Part{document("a"), document("b")}}}},
-	}, &profile, nil)
+		{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{&preflight.Text{Text: "q"}, document("a")},
+		},
+		{
+			Role:  preflight.RoleAssistant,
+			Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: []byte("{}")}},
+		},
+		{
+			Role: preflight.RoleUser,
+			Parts: []preflight.Part{
+				&preflight.ToolResult{
+					CallID:  "t",
+					Content: []preflight.Part{document("a"), document("b")},
+				},
+			},
+		},
+	}, profile, nil)
 	require.NoError(t, err)
 	content := res.Messages[2].Parts[0].(*preflight.ToolResult).Content
 	require.Equal(t, "a (2)", content[0].(*preflight.Media).Name)
@@ -77,12 +107,12 @@ func TestDocumentTitlesInResults(t *testing.T) {
 }
 
 func TestLoneDocument(t *testing.T) {
-	out, codes := settledParts(t, document("a"), &preflight.Text{Text: ""})
+	out, got := settledParts(t, document("a"), &preflight.Text{Text: ""})
 	require.Len(t, out, 2)
 	require.NotEmpty(t, out[1].(*preflight.Text).Text)
-	require.Equal(t, []preflight.Code{preflight.CodeEmptyRemoved, preflight.CodeTextAdded}, codes)
-	_, codes = settledParts(t, document("a"), &preflight.Text{Text: "q"})
-	require.Empty(t, codes)
+	require.Equal(t, []preflight.Code{codes.EmptyRemoved, codes.TextAdded}, got)
+	_, got = settledParts(t, document("a"), &preflight.Text{Text: "q"})
+	require.Empty(t, got)
 }
 
 // The oldest media beyond the number become text, and a breakpoint on one of them stays.
@@ -95,8 +125,8 @@ func TestMediaLimit(t *testing.T) {
 		}
 		parts = append(parts, d)
 	}
-	out, codes := settledParts(t, parts...)
-	require.Equal(t, []preflight.Code{preflight.CodePartToText, preflight.CodePartToText}, codes)
+	out, got := settledParts(t, parts...)
+	require.Equal(t, []preflight.Code{codes.PartToText, codes.PartToText}, got)
 	require.Equal(t, "[document: d0]", out[0].(*preflight.Text).Text)
 	require.NotNil(t, out[1].(*preflight.Text).Cache)
 	require.Equal(t, "d2", out[2].(*preflight.Media).Name)
@@ -105,7 +135,7 @@ func TestMediaLimit(t *testing.T) {
 
 // Numbering thousands of documents of one title stays linear.
 func TestManyTitles(t *testing.T) {
-	profile := preflight.Profile{UniqueMediaNames: true}
+	profile := preflight.Profile{Media: provider.MediaRules{UniqueTitles: true}}
 	history := []preflight.Message{{Role: preflight.RoleUser}}
 	for range 20000 {
 		history[0].Parts = append(history[0].Parts, document("same"))
@@ -118,13 +148,27 @@ func TestManyTitles(t *testing.T) {
 
 // TestSettleDocuments: each rule by itself, where it applies and where not.
 func TestSettleDocuments(t *testing.T) {
-	two := preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "image", Most: 2}}}
-	none := preflight.Profile{MediaLimits: []preflight.MediaLimit{{Kind: "image"}}}
-	titles, text := preflight.Profile{UniqueMediaNames: true, MediaInResult: true}, preflight.Profile{DocumentNeedsText: true, RefuseBlankText: true}
-	limited := func(most int) preflight.Profile {
-		return preflight.Profile{UniqueMediaNames: true, MediaName: preflight.Pattern{Max: most}}
+	two := preflight.Profile{
+		Media: provider.MediaRules{Limits: []provider.MediaLimit{{Kind: "image", Most: 2}}},
 	}
-	carried := preflight.Carried{Meta: preflight.Metadata{"mine": []byte(`1`)}, Cache: []byte(`{"type":"ephemeral"}`)}
+	none := preflight.Profile{
+		Media: provider.MediaRules{Limits: []provider.MediaLimit{{Kind: "image"}}},
+	}
+	titles, text := preflight.Profile{
+		Media: provider.MediaRules{UniqueTitles: true, InResult: true},
+	}, preflight.Profile{
+		Content: provider.ContentRules{RefuseBlankText: true},
+		Media:   provider.MediaRules{DocumentNeedsText: true},
+	}
+	limited := func(most int) preflight.Profile {
+		return preflight.Profile{
+			Media: provider.MediaRules{UniqueTitles: true, Title: provider.Pattern{Max: most}},
+		}
+	}
+	carried := preflight.Carried{
+		Meta:  preflight.Metadata{"mine": []byte(`1`)},
+		Cache: []byte(`{"type":"ephemeral"}`),
+	}
 	first := &preflight.Media{Carried: carried, Kind: "image", URL: "u"}
 	line := &preflight.Text{Carried: carried, Text: "[image: u]"}
 	result := func(parts ...preflight.Part) preflight.Message {
@@ -133,24 +177,115 @@ func TestSettleDocuments(t *testing.T) {
 	call, see := botMsg(calls("a")), says("(see the attached document)")
 	named := func(title string) preflight.Message { return userMsg(document(title)) }
 	twice := []string{"media-repaired 1.0 preflight/media-name-twice"}
-	runFixer(t, preflight.SettleDocuments, []fixerCase{
-		{name: "the oldest of too many become text", profile: two, in: history(userMsg(says("q"), first, document("d"), image(), image())), want: history(userMsg(says("q"), line, document("d"), image(), image())),
-			report: []string{"part-to-text 0.1 preflight/media-limit"}},
-		{name: "none at all", profile: none, in: history(userMsg(first, image(), says("q"))), want: history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
-			report: []string{"part-to-text 0.0 preflight/media-limit", "part-to-text 0.1 preflight/media-limit"}},
-		{name: "as many as there may be", profile: two, in: history(userMsg(image(), image(), document("d"), document("e")), userMsg(image()))},
-		{name: "titles count through the history", profile: titles, in: history(named("a"), named("a")), want: history(named("a"), named("a (2)")), report: twice},
-		{name: "and in results", profile: titles, in: history(named("a"), call, result(says("1"), document("b"), document("a"), document("a"))), want: history(named("a"), call, result(says("1"), document("b"), document("a (2)"), document("a (3)"))),
-			report: []string{"media-repaired 2.0 preflight/media-name-twice of a"}},
-		{name: "of documents that have one", profile: titles, in: history(named(""), named(""), userMsg(&preflight.Media{Kind: "image", URL: "u", Name: "a"}, &preflight.Media{Kind: "image", URL: "v", Name: "a"}))},
+	runFixer(t, preflight.NormalizeDocuments, []fixerCase{
+		{
+			name:    "the oldest of too many become text",
+			profile: two,
+			in:      history(userMsg(says("q"), first, document("d"), image(), image())),
+			want:    history(userMsg(says("q"), line, document("d"), image(), image())),
+			report:  []string{"part-to-text 0.1 preflight/media-limit"},
+		},
+		{
+			name:    "none at all",
+			profile: none,
+			in:      history(userMsg(first, image(), says("q"))),
+			want:    history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
+			report: []string{
+				"part-to-text 0.0 preflight/media-limit",
+				"part-to-text 0.1 preflight/media-limit",
+			},
+		},
+		{
+			name:    "as many as there may be",
+			profile: two,
+			in: history(
+				userMsg(image(), image(), document("d"), document("e")),
+				userMsg(image()),
+			),
+		},
+		{
+			name:    "titles count through the history",
+			profile: titles,
+			in:      history(named("a"), named("a")),
+			want:    history(named("a"), named("a (2)")),
+			report:  twice,
+		},
+		{
+			name:    "and in results",
+			profile: titles,
+			in: history(
+				named("a"),
+				call,
+				result(says("1"), document("b"), document("a"), document("a")),
+			),
+			want: history(
+				named("a"),
+				call,
+				result(says("1"), document("b"), document("a (2)"), document("a (3)")),
+			),
+			report: []string{"media-repaired 2.0 preflight/media-name-twice of a"},
+		},
+		{
+			name:    "of documents that have one",
+			profile: titles,
+			in: history(
+				named(""),
+				named(""),
+				userMsg(
+					&preflight.Media{Kind: "image", URL: "u", Name: "a"},
+					&preflight.Media{Kind: "image", URL: "v", Name: "a"},
+				),
+			),
+		},
 		{name: "titles that need not differ", in: history(named("a"), named("a"))},
-		{name: "a number has room", profile: limited(5), in: history(named("a"), named("a")), want: history(named("a"), named("a (2)")), report: twice},
-		{name: "a title makes room for it", profile: limited(6), in: history(named("abcdef"), named("abcdef")), want: history(named("abcdef"), named("ab (2)")), report: twice},
-		{name: "never half a character", profile: limited(9), in: history(named("éééé"), named("éééé")), want: history(named("éééé"), named("éé (2)")), report: twice},
-		{name: "nor a space at its end", profile: limited(8), in: history(named("abc def"), named("abc def")), want: history(named("abc def"), named("abc (2)")), report: twice},
-		{name: "a document alone", profile: text, in: history(userMsg(says("q")), userMsg(image(), document("a"))), want: history(userMsg(says("q")), userMsg(image(), document("a"), see)), report: []string{"text-added 1 preflight/document-alone"}},
-		{name: "beside a text that is going to be removed", profile: text, alone: true, in: history(userMsg(document("a"), says(" "))), want: history(userMsg(document("a"), says(" "), see)), report: []string{"text-added 0 preflight/document-alone"}},
-		{name: "a document with a text, wherever", profile: text, in: history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q")))},
+		{
+			name:    "a number has room",
+			profile: limited(5),
+			in:      history(named("a"), named("a")),
+			want:    history(named("a"), named("a (2)")),
+			report:  twice,
+		},
+		{
+			name:    "a title makes room for it",
+			profile: limited(6),
+			in:      history(named("abcdef"), named("abcdef")),
+			want:    history(named("abcdef"), named("ab (2)")),
+			report:  twice,
+		},
+		{
+			name:    "never half a character",
+			profile: limited(9),
+			in:      history(named("éééé"), named("éééé")),
+			want:    history(named("éééé"), named("éé (2)")),
+			report:  twice,
+		},
+		{
+			name:    "nor a space at its end",
+			profile: limited(8),
+			in:      history(named("abc def"), named("abc def")),
+			want:    history(named("abc def"), named("abc (2)")),
+			report:  twice,
+		},
+		{
+			name:    "a document alone",
+			profile: text,
+			in:      history(userMsg(says("q")), userMsg(image(), document("a"))),
+			want:    history(userMsg(says("q")), userMsg(image(), document("a"), see)),
+			report:  []string{"text-added 1 preflight/document-alone"},
+		},
+		{
+			name:    "beside a text that is going to be removed",
+			profile: text,
+			alone:   true,
+			in:      history(userMsg(document("a"), says(" "))),
+			want:    history(userMsg(document("a"), says(" "), see)),
+			report:  []string{"text-added 0 preflight/document-alone"},
+		},
+		{
+			name:    "a document with a text, wherever",
+			profile: text,
+			in:      history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q"))),
+		},
 		{name: "an image alone", profile: text, in: history(userMsg(image()))},
 		{name: "nobody asked for a text", in: history(userMsg(document("a")))},
 	})

@@ -1,13 +1,14 @@
 package preflight
 
 import (
-	"reflect"
+	"github.com/go-preflight/preflight/internal/arena"
 	"slices"
 	"sync"
 )
 
-// This file is the working copy of a history under repair. Every change goes through one of the draft's verbs, and every
-// verb takes the words of its warning: so nothing can change silently, and every warning has the caller's position.
+// This file is the working copy of a history under repair. Every change goes through one of the
+// draft's verbs, and every verb takes the words of its warning: so nothing can change silently, and
+// every warning has the caller's position.
 
 // origin is where a part stands in the caller's input. msg is -1 for a part preflight made.
 type origin struct{ msg, part int32 }
@@ -15,10 +16,11 @@ type origin struct{ msg, part int32 }
 // node is one message of the draft.
 type node struct {
 	Message
-	src   int32    // the caller's message it stands for, -1 for an inserted one
-	from  []origin // where each part came from; nil while the parts are still the caller's, in place
-	owned bool     // Parts is the draft's own slice, no longer the caller's
-	dead  bool     // dropped; the next commit takes it out
+	src int32 // the caller's message it stands for, -1 for an inserted one
+	// where each part came from; nil while the parts are still the caller's, in place
+	from  []origin
+	owned bool // Parts is the draft's own slice, no longer the caller's
+	dead  bool // dropped; the next commit takes it out
 }
 
 // draft is a history under repair.
@@ -34,7 +36,8 @@ type draft struct {
 	lones   lones  // see holdsLone; forgotten when places change
 	rescued rescue // see cacheNeighbour; forgotten when places change
 
-	absorbed map[origin][]int32 // the messages of parts whose content another part took in, by where that came from
+	// the messages of parts whose content another part took in, by where that came from
+	absorbed map[origin][]int32
 }
 
 type insertion struct {
@@ -42,14 +45,14 @@ type insertion struct {
 	n  node
 }
 
-// scratch is the memory of a draft that no result of it refers to: it is kept from one history to the next, without
-// anything of the caller's.
+// scratch is the memory of a draft that no result of it refers to: it is kept from one history to
+// the next, without anything of the caller's.
 type scratch struct {
 	nodes    []node
-	spare    []node      // what the next commit writes the nodes to
-	queue    []insertion // nodes to insert at the next commit; see insertBefore
-	parts    arena[Part] // the parts of nodes that own theirs
-	origins  arena[origin]
+	spare    []node            // what the next commit writes the nodes to
+	queue    []insertion       // nodes to insert at the next commit; see insertBefore
+	parts    arena.Arena[Part] // the parts of nodes that own theirs
+	origins  arena.Arena[origin]
 	view     []Message // see look
 	sources  []int     // see history
 	warnings []Warning
@@ -71,14 +74,15 @@ func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	return d
 }
 
-// release gives the draft's memory back. What was made of it stays good. It must not be deferred: a draft that a panic or
-// runtime.Goexit in a function of the caller's left in the middle of something is not used again.
+// release gives the draft's memory back. What was made of it stays good. It must not be deferred: a
+// draft that a panic or runtime.Goexit in a function of the caller's left in the middle of
+// something is not used again.
 func (d *draft) release() {
 	kept := d.scratch
 	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue), emptied(kept.warnings)
 	kept.view = emptied(kept.view)
-	kept.parts.reset()
-	kept.origins.reset()
+	kept.parts.Reset()
+	kept.origins.Reset()
 	*d = draft{scratch: kept}
 	drafts.Put(d)
 }
@@ -89,7 +93,8 @@ func emptied[T any](s []T) []T {
 	return s[:0]
 }
 
-// note is the words of a warning: what was done, about which problem, and how a person would say it.
+// note is the words of a warning: what was done, about which problem, and how a person would say
+// it.
 type note struct {
 	code      Code
 	problem   Problem
@@ -126,8 +131,8 @@ func (d *draft) absorb(i, j int, from origin) {
 	}
 }
 
-// position is the caller's position of part j of node i, or of the whole message when j is -1. A part or message that
-// preflight made stands where the next message of the caller stands.
+// position is the caller's position of part j of node i, or of the whole message when j is -1. A
+// part or message that preflight made stands where the next message of the caller stands.
 func (d *draft) position(i, j int) Position {
 	if j >= 0 {
 		if o := d.origin(i, j); o.msg >= 0 {
@@ -151,8 +156,8 @@ func (d *draft) position(i, j int) Position {
 	return m.at
 }
 
-// near is the caller's message nearest to a range of nodes, which all have that one: a run of inserted messages is searched
-// once, not once for each of them.
+// near is the caller's message nearest to a range of nodes, which all have that one: a run of
+// inserted messages is searched once, not once for each of them.
 type near struct {
 	nodes    *node // the first of the nodes it is about; commit forgets it
 	from, to int
@@ -181,7 +186,8 @@ func (d *draft) findNear(i int) near {
 func (d *draft) warn(at Position, n note, removed, added Tally) {
 	d.edited = true
 	if n.id != "" && at.Part >= 0 {
-		n.id = partID(d.given[at.Message].Parts[at.Part]) // an earlier fixer may have given it another
+		// an earlier fixer may have given it another
+		n.id = partID(d.given[at.Message].Parts[at.Part])
 	}
 	d.warnings = append(d.warnings, Warning{
 		Code: n.code, Rule: d.rule(n.problem), At: at, ToolCallID: n.id, Detail: n.detail,
@@ -189,7 +195,8 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 	})
 }
 
-// rule is Profile.rule, which puts the ids that the profile does not know together: once for all histories here.
+// rule is Profile.rule, which puts the ids that the profile does not know together: once for all
+// histories here.
 func (d *draft) rule(problem Problem) string {
 	id, known := d.profile.Rules[problem]
 	if known {
@@ -199,7 +206,7 @@ func (d *draft) rule(problem Problem) string {
 		if d.rules == nil {
 			d.rules = make(map[Problem]string)
 		}
-		id = d.profile.rule(problem)
+		id = d.profile.RuleID(problem)
 		d.rules[problem] = id
 	}
 	return id
@@ -211,10 +218,10 @@ func (d *draft) own(i int) *node {
 	if n.owned {
 		return n
 	}
-	parts := d.parts.take(len(n.Parts))
+	parts := d.parts.Take(len(n.Parts))
 	copy(parts, n.Parts)
 	if n.from == nil {
-		n.from = d.origins.take(len(parts))
+		n.from = d.origins.Take(len(parts))
 		for j := range n.from {
 			n.from[j] = origin{n.src, int32(j)}
 		}
@@ -229,15 +236,16 @@ func (d *draft) replace(i, j int, p Part, n note) {
 	d.own(i).Parts[j] = p
 }
 
-// drop removes part j of node i. Its place stays, empty, until the next commit, so that indices hold meanwhile.
+// drop removes part j of node i. Its place stays, empty, until the next commit, so that indices
+// hold meanwhile.
 func (d *draft) drop(i, j int, n note) {
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
 	d.rescueCache(i, j, n.problem)
 	d.take(i, j)
 }
 
-// take removes part j of node i without a warning and returns it with its origin: the caller of take puts it elsewhere,
-// and says so.
+// take removes part j of node i without a warning and returns it with its origin: the caller of
+// take puts it elsewhere, and says so.
 func (d *draft) take(i, j int) (Part, origin) {
 	o := d.origin(i, j)
 	n := d.own(i)
@@ -250,11 +258,12 @@ func (d *draft) take(i, j int) (Part, origin) {
 // put appends parts with their origins to node i.
 func (d *draft) put(i int, p Part, o origin) {
 	n := d.own(i)
-	n.Parts = d.parts.push(n.Parts, p)
-	n.from = d.origins.push(n.from, o)
+	n.Parts = d.parts.Push(n.Parts, p)
+	n.from = d.origins.Push(n.from, o)
 }
 
-// setParts gives node i another order or selection of parts; the warnings are the caller's business.
+// setParts gives node i another order or selection of parts; the warnings are the caller's
+// business.
 func (d *draft) setParts(i int, parts []Part, from []origin) {
 	n := &d.nodes[i]
 	n.Parts, n.from, n.owned = parts, from, true
@@ -271,8 +280,8 @@ func (d *draft) kill(i int) {
 	d.nodes[i].dead, d.dirty = true, true
 }
 
-// insertBefore puts a new node in front of node i (len(nodes) for the end) at the next commit. Several in front of one
-// node keep their order. The warning is the caller's business.
+// insertBefore puts a new node in front of node i (len(nodes) for the end) at the next commit.
+// Several in front of one node keep their order. The warning is the caller's business.
 func (d *draft) insertBefore(i int, n node) {
 	d.queue = append(d.queue, insertion{i, n})
 	d.dirty = true
@@ -283,8 +292,9 @@ func made(role Role, parts []Part, from []origin) node {
 	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true}
 }
 
-// commit closes the gaps and carries out the insertions; a message that lost all its parts goes with them. Cost: one pass over the nodes when messages came or went, and
-// over the parts of those nodes that lost some.
+// commit closes the gaps and carries out the insertions; a message that lost all its parts goes
+// with them. Cost: one pass over the nodes when messages came or went, and over the parts of those
+// nodes that lost some.
 func (d *draft) commit() {
 	d.rescued = rescue{node: none}
 	if d.holes {
@@ -329,8 +339,8 @@ func (n *node) closeHoles() {
 	n.Parts, n.from = n.Parts[:k], n.from[:k]
 }
 
-// sortInsertions orders by place, keeping the order of insertions at one place. Fixers walk forwards, so the queue is
-// nearly always in order already.
+// sortInsertions orders by place, keeping the order of insertions at one place. Fixers walk
+// forwards, so the queue is nearly always in order already.
 func sortInsertions(q []insertion) {
 	for k := 1; k < len(q); k++ {
 		if q[k].at < q[k-1].at {
@@ -338,152 +348,4 @@ func sortInsertions(q []insertion) {
 			return
 		}
 	}
-}
-
-// history is the draft as messages, with the caller's messages each came from.
-func (d *draft) history() ([]Message, [][]int) {
-	lists := make([][]int, len(d.nodes))
-	all := d.sources[:0]
-	for i := range d.nodes {
-		start := len(all)
-		all = d.appendSources(all, &d.nodes[i])
-		lists[i] = all[start:]
-	}
-	d.sources = all
-	kept := append(make([]int, 0, len(all)), all...) // the lists stand one behind the other
-	for i, list := range lists {
-		if lists[i] = nil; len(list) > 0 {
-			lists[i], kept = kept[:len(list):len(list)], kept[len(list):]
-		}
-	}
-	return d.messages(), lists
-}
-
-// messages is the draft as messages, with slices of their own for the parts of those that changed.
-func (d *draft) messages() []Message {
-	out := d.appendMessages(make([]Message, 0, len(d.nodes)))
-	changed := 0 // parts of changed messages
-	for i := range d.nodes {
-		if d.nodes[i].owned {
-			changed += len(d.nodes[i].Parts)
-		}
-	}
-	parts := make([]Part, 0, changed)
-	for i := range out {
-		if d.nodes[i].owned && out[i].Parts != nil {
-			start := len(parts)
-			parts = append(parts, out[i].Parts...)
-			out[i].Parts = slices.Clip(parts[start:])
-		}
-	}
-	return out
-}
-
-func (d *draft) appendMessages(to []Message) []Message {
-	for i := range d.nodes {
-		m := d.nodes[i].Message
-		m.Parts = slices.Clip(m.Parts)
-		to = append(to, m)
-	}
-	return to
-}
-
-// look shows the draft as messages to a reader that keeps nothing of them.
-func (d *draft) look(reader func([]Message)) {
-	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
-	reader(d.view)
-	d.view = emptied(d.view)
-}
-
-// report is the warnings so far, in memory of their own.
-func (d *draft) report() []Warning {
-	if len(d.warnings) == 0 {
-		return nil
-	}
-	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)
-}
-
-// appendSources appends the caller's messages that node n was made of, ascending, without repeats.
-func (d *draft) appendSources(all []int, n *node) []int {
-	start := len(all)
-	if n.src >= 0 {
-		all = append(all, int(n.src))
-	}
-	for _, o := range n.from {
-		if o.msg >= 0 && (len(all) == start || all[len(all)-1] != int(o.msg)) {
-			all = append(all, int(o.msg))
-		}
-	}
-	if d.absorbed != nil {
-		for j := range n.Parts {
-			for _, msg := range d.absorbed[n.origin(j)] {
-				all = append(all, int(msg))
-			}
-		}
-	}
-	slices.Sort(all[start:])
-	return all[:start+len(slices.Compact(all[start:]))]
-}
-
-// firstEdit is the place behind which reasoning may no longer agree with what stands before it: the first that differs
-// from history in anything but reasoning and cache breakpoints.
-func (d *draft) firstEdit(history []Message) (node, part int) {
-	for i := range d.nodes {
-		if i >= len(history) || d.nodes[i].Role != history[i].Role {
-			return i, 0
-		}
-		if j := firstDifference(d.nodes[i].Parts, history[i].Parts); j != none {
-			return i, j
-		}
-	}
-	return len(d.nodes), 0
-}
-
-// firstDifference compares parts as a provider that binds reasoning does, without reasoning and cache breakpoints. It
-// returns the index in a from which on they differ, none when they do not. Reasoning that stood behind a part which is gone is
-// on the far side of the difference.
-func firstDifference(a, b []Part) int {
-	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
-	k, behind := 0, none // behind: the first reasoning since the last part they agree in that did not follow it
-	from := func(j int) int {
-		if behind != none {
-			return behind
-		}
-		return j
-	}
-	for j, p := range a {
-		if !counts(p) {
-			if behind == none {
-				if r := k + slices.IndexFunc(b[k:], func(q Part) bool { return counts(q) || sameButCache(p, q) }); r >= k && !counts(b[r]) {
-					k = r + 1
-				} else {
-					behind = j
-				}
-			}
-			continue
-		}
-		for k < len(b) && !counts(b[k]) {
-			k++
-		}
-		if k == len(b) || !sameButCache(p, b[k]) {
-			return from(j)
-		}
-		k, behind = k+1, none
-	}
-	if slices.ContainsFunc(b[k:], counts) {
-		return from(len(a))
-	}
-	return none
-}
-
-func sameButCache(a, b Part) bool {
-	if a == b {
-		return true
-	}
-	if isNil(a) || isNil(b) {
-		return false
-	}
-	c := copyPart(a)
-	c.carried().Cache = b.carried().Cache
-	return reflect.DeepEqual(c, b)
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// TestBoundReasoning: reasoning that is bound to what stands before it goes behind the first edit, and only there. Reasoning and cache
-// breakpoints do not count as what stands before it.
+// TestBoundReasoning: reasoning that is bound to what stands before it goes behind the first edit,
+// and only there. Reasoning and cache breakpoints do not count as what stands before it.
 func TestBoundReasoning(t *testing.T) {
 	q, think := userMsg(says("q")), func() preflight.Part { return thinks("hm", "QUJD") }
 	marked := func(role func(...preflight.Part) preflight.Message) preflight.Message {
@@ -45,13 +46,21 @@ func TestBoundReasoning(t *testing.T) {
 		{"a breakpoint", history(marked(userMsg), answer, q), history(q, answer, q), []string{"cache-removed 0.0 preflight/cache-limit"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			profile := preflight.Profile{BoundReasoning: true, SignedReasoning: true, RefuseEmptyText: true, RefuseEmptyMessage: true, RefuseControls: true, CacheLimit: preflight.NoCache}
+			profile := preflight.Profile{
+				Content: provider.ContentRules{
+					RefuseEmptyText:    true,
+					RefuseEmptyMessage: true,
+					RefuseControls:     true,
+				},
+				Reasoning: provider.ReasoningRules{Bound: true, Signed: true},
+				Cache:     provider.CacheRules{Limit: provider.NoCache},
+			}
 			res, err := preflight.Sanitize(context.Background(), c.in, &profile, nil)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(c.want, res.Messages))
 			require.Equal(t, c.report, reported(res.Warnings))
 			requireAccounts(t, c.in, res)
-			profile.BoundReasoning = false
+			profile.Reasoning.Bound = false
 			res, err = preflight.Sanitize(context.Background(), c.in, &profile, nil)
 			require.NoError(t, err)
 			for _, w := range res.Warnings {
@@ -61,43 +70,110 @@ func TestBoundReasoning(t *testing.T) {
 	}
 }
 
-// TestPositionsOfPieces: what happens to a message that was split off from another is about that other one.
+// TestPositionsOfPieces: what happens to a message that was split off from another is about that
+// other one.
 func TestPositionsOfPieces(t *testing.T) {
-	p, err := preflight.NewPipeline(preflight.PlaceRoles, preflight.FillReasoning, preflight.SettleTrailingTurn)
+	p, err := preflight.NewPipeline(
+		preflight.PlaceRoles,
+		preflight.FillReasoning,
+		preflight.EndConversation,
+	)
 	require.NoError(t, err)
-	profile := preflight.Profile{Replay: preflight.ReplayOnCalls}
+	profile := preflight.Profile{Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls}}
 	in := history(userMsg(says("q")), userMsg(says("r"), waits("w")), userMsg(says("s")))
 	res, err := p.Run(context.Background(), in, &profile, &kept)
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff(history(userMsg(says("q")), userMsg(says("r")), botMsg(&preflight.Reasoning{}, waits("w")), userMsg(says("s"))), res.Messages))
-	require.Equal(t, []string{"part-moved 1.1 preflight/call-misplaced of w", "reasoning-added 1 preflight/reasoning-absent"}, reported(res.Warnings))
+	require.Empty(
+		t,
+		cmp.Diff(
+			history(
+				userMsg(says("q")),
+				userMsg(says("r")),
+				botMsg(&preflight.Reasoning{}, waits("w")),
+				userMsg(says("s")),
+			),
+			res.Messages,
+		),
+	)
+	require.Equal(
+		t,
+		[]string{
+			"part-moved 1.1 preflight/call-misplaced of w",
+			"reasoning-added 1 preflight/reasoning-absent",
+		},
+		reported(res.Warnings),
+	)
 	require.Equal(t, [][]int{{0}, {1}, {1}, {2}}, res.Origins)
 	requireAccounts(t, in, res)
 }
 
-// TestPositionOfMerged: a message that took in another, and lost what it held itself, stands where it stood.
+// TestPositionOfMerged: a message that took in another, and lost what it held itself, stands where
+// it stood.
 func TestPositionOfMerged(t *testing.T) {
-	p, err := preflight.NewPipeline(preflight.MergeNeighbours, preflight.DropEmpty, preflight.FillReasoning)
+	p, err := preflight.NewPipeline(
+		preflight.MergeRoles,
+		preflight.DropEmpty,
+		preflight.FillReasoning,
+	)
 	require.NoError(t, err)
-	profile := preflight.Profile{Merge: true, RefuseEmptyText: true, Replay: preflight.ReplayOnCalls}
+	profile := preflight.Profile{
+		Turns:     provider.TurnRules{Merge: true},
+		Content:   provider.ContentRules{RefuseEmptyText: true},
+		Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
+	}
 	in := history(botMsg(says("")), botMsg(calls("a")), toolMsg(answers("a", "1")))
 	res, err := p.Run(context.Background(), in, &profile, nil)
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff(history(botMsg(&preflight.Reasoning{}, calls("a")), toolMsg(answers("a", "1"))), res.Messages))
-	require.Equal(t, []string{"messages-merged 1 preflight/alternation", "empty-part-removed 0.0 preflight/empty-text", "reasoning-added 0 preflight/reasoning-absent"}, reported(res.Warnings))
+	require.Empty(
+		t,
+		cmp.Diff(
+			history(botMsg(&preflight.Reasoning{}, calls("a")), toolMsg(answers("a", "1"))),
+			res.Messages,
+		),
+	)
+	require.Equal(
+		t,
+		[]string{
+			"messages-merged 1 preflight/alternation",
+			"empty-part-removed 0.0 preflight/empty-text",
+			"reasoning-added 0 preflight/reasoning-absent",
+		},
+		reported(res.Warnings),
+	)
 	requireAccounts(t, in, res)
 }
 
-// TestOriginsOfJoined: a message that others were joined to comes from all of them, each named once.
+// TestOriginsOfJoined: a message that others were joined to comes from all of them, each named
+// once.
 func TestOriginsOfJoined(t *testing.T) {
-	profile := preflight.Profile{Merge: true, RefuseEmptyText: true}
-	in := history(userMsg(says("q"), says("r")), userMsg(says(""), says("s"), says("t")), botMsg(says("a")), userMsg(says("u")))
+	profile := preflight.Profile{
+		Turns:   provider.TurnRules{Merge: true},
+		Content: provider.ContentRules{RefuseEmptyText: true},
+	}
+	in := history(
+		userMsg(says("q"), says("r")),
+		userMsg(says(""), says("s"), says("t")),
+		botMsg(says("a")),
+		userMsg(says("u")),
+	)
 	res, err := preflight.Sanitize(context.Background(), in, &profile, nil)
 	require.NoError(t, err)
 	require.Equal(t, [][]int{{0, 1}, {2}, {3}}, res.Origins)
-	require.Equal(t, []string{"empty-part-removed 1.0 preflight/empty-text", "messages-merged 1 preflight/alternation"}, reported(res.Warnings))
+	require.Equal(
+		t,
+		[]string{
+			"empty-part-removed 1.0 preflight/empty-text",
+			"messages-merged 1 preflight/alternation",
+		},
+		reported(res.Warnings),
+	)
 	require.Zero(t, res.FirstChanged)
 	for _, m := range res.Messages {
-		require.Equal(t, len(m.Parts), cap(m.Parts), "an append would reach another message's parts")
+		require.Equal(
+			t,
+			len(m.Parts),
+			cap(m.Parts),
+			"an append would reach another message's parts",
+		)
 	}
 }

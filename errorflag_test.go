@@ -9,10 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 func TestSayErrors(t *testing.T) {
-	profile := preflight.Bedrock().ForModel("us.writer.palmyra-x4-v1:0")
+	profile := provider.Bedrock("us.writer.palmyra-x4-v1:0")
 	text := func(s string) *preflight.Text { return &preflight.Text{Text: s} }
 	for _, c := range []struct {
 		reason  string
@@ -30,9 +32,14 @@ func TestSayErrors(t *testing.T) {
 			c.in.CallID = "t"
 			res, err := preflight.Sanitize(context.Background(), []preflight.Message{
 				{Role: preflight.RoleUser, Parts: []preflight.Part{text("q")}},
-				{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage("{}")}}},
+				{
+					Role: preflight.RoleAssistant,
+					Parts: []preflight.Part{
+						&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage("{}")},
+					},
+				},
 				{Role: preflight.RoleUser, Parts: []preflight.Part{c.in}},
-			}, &profile, nil)
+			}, profile, nil)
 			require.NoError(t, err)
 			r := res.Messages[2].Parts[0].(*preflight.ToolResult)
 			require.False(t, r.IsError)
@@ -45,14 +52,15 @@ func TestSayErrors(t *testing.T) {
 			require.Equal(t, c.changed, res.Changed)
 			if c.changed {
 				require.Len(t, res.Warnings, 1)
-				require.Equal(t, preflight.CodeErrorSaid, res.Warnings[0].Code)
+				require.Equal(t, codes.ErrorSaid, res.Warnings[0].Code)
 				require.Equal(t, "bedrock/tool-result-status-model", res.Warnings[0].Rule)
 			}
 		})
 	}
 }
 
-// The rows of Claude's models hold on Bedrock, and the oldest have turns alternate; other families take less, or more.
+// The rows of Claude's models hold on Bedrock, and the oldest have turns alternate; other families
+// take less, or more.
 func TestBedrockModels(t *testing.T) {
 	for _, c := range []struct {
 		model                        string
@@ -71,14 +79,14 @@ func TestBedrockModels(t *testing.T) {
 		{model: "us.writer.palmyra-x4-v1:0", prefill: true, flagless: true, caching: true, reasoning: true, unsigned: true},
 		{model: "us.deepseek.r1-v1:0", prefill: true, unsigned: true},
 	} {
-		p := preflight.Bedrock().ForModel(c.model)
-		require.Equal(t, c.prefill, !p.RefusePrefill, c.model)
-		require.Equal(t, c.midway, p.System == preflight.SystemMidway, c.model)
-		require.Equal(t, c.bound, p.BoundReasoning, c.model)
-		require.Equal(t, c.turns, p.Merge, c.model)
-		require.Equal(t, c.unsigned, !p.SignedReasoning, c.model)
-		require.Equal(t, c.flagless, p.NoErrorFlag, c.model)
-		require.Equal(t, c.reasoning, !p.RefuseReasoning, c.model)
-		require.Equal(t, c.caching, p.CacheLimit > 0, c.model)
+		p := provider.Bedrock(c.model)
+		require.Equal(t, c.prefill, !p.Prefill.Refused, c.model)
+		require.Equal(t, c.midway, p.System.Placement == provider.SystemMidway, c.model)
+		require.Equal(t, c.bound, p.Reasoning.Bound, c.model)
+		require.Equal(t, c.turns, p.Turns.Merge, c.model)
+		require.Equal(t, c.unsigned, !p.Reasoning.Signed, c.model)
+		require.Equal(t, c.flagless, p.Tools.NoErrorFlag, c.model)
+		require.Equal(t, c.reasoning, !p.Reasoning.Refused, c.model)
+		require.Equal(t, c.caching, p.Cache.Limit > 0, c.model)
 	}
 }

@@ -10,18 +10,22 @@ import (
 
 // The sentinel errors; test for them with errors.Is.
 var (
-	// ErrEmptyHistory: there is no message to send, and making one up would send a request nobody meant.
+	// ErrEmptyHistory: there is no message to send, and making one up would send a request nobody
+	// meant.
 	ErrEmptyHistory = errors.New("the history is empty: there is nothing to send")
-	// ErrUnfixable: rules are still broken after everything preflight can do. The error is an *UnfixableError.
+	// ErrUnfixable: rules are still broken after everything preflight can do. The error is an
+	// *UnfixableError.
 	ErrUnfixable = errors.New("the history cannot be repaired")
-	// ErrAmbiguous: strict mode met corruption with more than one reading. The error is an *AmbiguousError.
+	// ErrAmbiguous: strict mode met corruption with more than one reading. The error is an
+	// *AmbiguousError.
 	ErrAmbiguous = errors.New("the history is ambiguous")
 	// ErrHook: a hook failed or panicked. The error is a *HookError.
 	ErrHook = errors.New("a hook failed")
-	// ErrNoFixpoint: hooks or fixers of the caller's kept undoing each other's work for maxRounds rounds.
+	// ErrNoFixpoint: hooks or fixers of the caller's kept undoing each other's work for maxRounds
+	// rounds.
 	ErrNoFixpoint = errors.New("the fixers do not come to rest")
-	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not enough. The error is a
-	// *SizeError.
+	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not
+	// enough. The error is a *SizeError.
 	ErrTooLarge = errors.New("a message is too large to store")
 	// ErrPipeline: the pipeline, or a hook, is not well formed.
 	ErrPipeline = errors.New("the pipeline is not valid")
@@ -71,7 +75,8 @@ func (e *AmbiguousError) Error() string {
 // Is makes errors.Is(err, ErrAmbiguous) true.
 func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
 
-// HookError names the hook that failed, and the caller's message it failed on (-1 when it had the whole history).
+// HookError names the hook that failed, and the caller's message it failed on (-1 when it had the
+// whole history).
 type HookError struct {
 	Hook    string
 	Message int
@@ -92,7 +97,8 @@ func (e *HookError) Is(target error) bool { return target == ErrHook }
 // Unwrap gives the hook's own error.
 func (e *HookError) Unwrap() error { return e.Err }
 
-// SizeError names the caller's message that does not fit, and how large it is with everything shortened that may be.
+// SizeError names the caller's message that does not fit, and how large it is with everything
+// shortened that may be.
 type SizeError struct {
 	Message     int
 	Size, Limit int // bytes of its JSON form

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // A hook redacts a secret. It may change the message it is given: it has a copy.
@@ -23,10 +25,14 @@ func ExampleHook() {
 			return m, nil
 		},
 	}
-	profile := preflight.OpenAIChat()
+	profile := provider.OpenAIChat("")
 
-	res, err := preflight.Sanitize(context.Background(), []preflight.Message{user("The password is hunter2.")}, &profile,
-		&preflight.Options{Hooks: []preflight.Hook{redact}})
+	res, err := preflight.Sanitize(
+		context.Background(),
+		[]preflight.Message{user("The password is hunter2.")},
+		profile,
+		&preflight.Options{Hooks: []preflight.Hook{redact}},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -38,8 +44,8 @@ func ExampleHook() {
 	// messages[0] hook "redact" changed the message
 }
 
-// A hook that redacts secrets wherever a tool or a person may have put them, before the history is stored. The JSON a part
-// was decoded from is redacted with it.
+// A hook that redacts secrets wherever a tool or a person may have put them, before the history is
+// stored. The JSON a part was decoded from is redacted with it.
 func ExampleHook_redact() {
 	secret := regexp.MustCompile(`sk-[a-z0-9]+`)
 	redact := preflight.Hook{
@@ -59,7 +65,11 @@ func ExampleHook_redact() {
 	options := preflight.PersistOptions()
 	options.Hooks = []preflight.Hook{redact}
 
-	res, err := preflight.Persist(context.Background(), []preflight.Message{user("Use sk-abc123.")}, &options)
+	res, err := preflight.Persist(
+		context.Background(),
+		[]preflight.Message{user("Use sk-abc123.")},
+		&options,
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -71,8 +81,8 @@ func ExampleHook_redact() {
 	// hook messages[0]
 }
 
-// A hook that drops what only this application puts into its histories: here, the listing of a directory that every turn
-// repeats. The last one stays, so the hook needs the whole history.
+// A hook that drops what only this application puts into its histories: here, the listing of a
+// directory that every turn repeats. The last one stays, so the hook needs the whole history.
 func ExampleHook_dropBloat() {
 	const head = "<listing>"
 	keepLast := preflight.Hook{
@@ -94,9 +104,13 @@ func ExampleHook_dropBloat() {
 			return history, nil
 		},
 	}
-	profile := preflight.OpenAIChat()
-	res, err := preflight.Sanitize(context.Background(), []preflight.Message{user(head + " a b"), user("go on"), user(head + " a b c")}, &profile,
-		&preflight.Options{Hooks: []preflight.Hook{keepLast}})
+	profile := provider.OpenAIChat("")
+	res, err := preflight.Sanitize(
+		context.Background(),
+		[]preflight.Message{user(head + " a b"), user("go on"), user(head + " a b c")},
+		profile,
+		&preflight.Options{Hooks: []preflight.Hook{keepLast}},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -108,7 +122,8 @@ func ExampleHook_dropBloat() {
 	// user: <listing> a b c
 }
 
-// A hook that tags messages, and one that removes those with a tag: the zero Message removes the message.
+// A hook that tags messages, and one that removes those with a tag: the zero Message removes the
+// message.
 func ExampleHook_tag() {
 	const key = "app"
 	tag := preflight.Hook{
@@ -129,14 +144,21 @@ func ExampleHook_tag() {
 			return m, nil
 		},
 	}
-	history := []preflight.Message{user("a draft"), {Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "a reply"}}}}
+	history := []preflight.Message{
+		user("a draft"),
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "a reply"}}},
+	}
 	for _, hooks := range [][]preflight.Hook{{tag}, {tag, dropDrafts}} {
-		res, err := preflight.Persist(context.Background(), history, &preflight.Options{Hooks: hooks})
+		res, err := preflight.Persist(
+			context.Background(),
+			history,
+			&preflight.Options{Hooks: hooks},
+		)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(len(res.Messages), string(res.Messages[0].Meta[key]), res.Count(preflight.CodeHook))
+		fmt.Println(len(res.Messages), string(res.Messages[0].Meta[key]), res.Count(codes.Hook))
 	}
 	// Output:
 	// 2 {"draft":true} 1

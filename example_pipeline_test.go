@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // A pipeline of the caller's own: the default fixers, and one more.
@@ -19,21 +20,35 @@ func ExampleNewPipeline() {
 			}
 			var warnings []preflight.Warning
 			for i, m := range history[:len(history)-most] {
-				warnings = append(warnings, preflight.Warning{Code: "trimmed", At: preflight.Position{Message: i, Part: -1, Inner: -1},
-					Detail: "trimmed an early message", Removed: preflight.TallyOf(m)})
+				warnings = append(
+					warnings,
+					preflight.Warning{
+						Code:    "trimmed",
+						At:      preflight.Position{Message: i, Part: -1, Inner: -1},
+						Detail:  "trimmed an early message",
+						Removed: preflight.TallyOf(m),
+					},
+				)
 			}
 			return history[len(history)-most:], warnings
 		},
 	}
-	pipeline, err := preflight.NewPipeline(append([]preflight.Fixer{short}, preflight.DefaultFixers()...)...)
+	pipeline, err := preflight.NewPipeline(
+		append([]preflight.Fixer{short}, preflight.DefaultFixers()...)...)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	history := []preflight.Message{user("one"), call("c1"), result("c1", "cut from its call"), user("two"), user("three")}
-	profile := preflight.Anthropic()
+	history := []preflight.Message{
+		user("one"),
+		call("c1"),
+		result("c1", "cut from its call"),
+		user("two"),
+		user("three"),
+	}
+	profile := provider.Anthropic("")
 
-	res, err := pipeline.Run(context.Background(), history, &profile, nil)
+	res, err := pipeline.Run(context.Background(), history, profile, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,11 +79,16 @@ func ExampleFixer_Apply() {
 
 // A profile is data: copy one, change a field, use it.
 func ExampleProfile() {
-	strict := preflight.OpenAIChat()
-	strict.Merge = true // a server behind the same API that insists on alternation
-	strict.FirstUser = true
+	strict := provider.OpenAIChat("")
+	strict.Turns.Merge = true // a server behind the same API that insists on alternation
+	strict.Turns.UserFirst = true
 
-	res, err := preflight.Sanitize(context.Background(), []preflight.Message{user("one"), user("two")}, &strict, nil)
+	res, err := preflight.Sanitize(
+		context.Background(),
+		[]preflight.Message{user("one"), user("two")},
+		strict,
+		nil,
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

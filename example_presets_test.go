@@ -7,15 +7,26 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// Before a history is stored: what a provider's tool returned shrinks, and so does what would not fit into a row.
+// Before a history is stored: what a provider's tool returned shrinks, and so does what would not
+// fit into a row.
 func ExamplePersist() {
 	listing := json.RawMessage(`{"content":"` + strings.Repeat("x", 200_000) + `","num_lines":421}`)
-	history := []preflight.Message{user("view it"), {Role: preflight.RoleAssistant, Parts: []preflight.Part{
-		&preflight.ToolCall{ID: "srvtoolu_1", Name: "code_execution", Input: json.RawMessage(`{"command":"view"}`), ProviderExecuted: true},
-		&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: listing},
-	}}}
+	history := []preflight.Message{
+		user("view it"),
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+			&preflight.ToolCall{
+				ID:               "srvtoolu_1",
+				Name:             "code_execution",
+				Input:            json.RawMessage(`{"command":"view"}`),
+				ProviderExecuted: true,
+			},
+			&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: listing},
+		}},
+	}
 	stored, err := preflight.Persist(context.Background(), history, nil)
 	if err != nil {
 		fmt.Println(err)
@@ -29,11 +40,14 @@ func ExamplePersist() {
 	// truncated srvtoolu_1
 }
 
-// When a stored session is picked up again: the framework's own system message goes, the call that nobody answered goes,
-// and the two prompts around it become one turn.
+// When a stored session is picked up again: the framework's own system message goes, the call that
+// nobody answered goes, and the two prompts around it become one turn.
 func ExampleResume() {
 	history := []preflight.Message{
-		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: "You are helpful."}}},
+		{
+			Role:  preflight.RoleSystem,
+			Parts: []preflight.Part{&preflight.Text{Text: "You are helpful."}},
+		},
 		user("build it"), call("c1"), user("stop"),
 	}
 	res, err := preflight.Resume(context.Background(), history, nil, nil)
@@ -50,7 +64,11 @@ func ExampleResume() {
 
 // When the user aborts: nothing that was done or said is lost.
 func ExampleAbort() {
-	res, err := preflight.Abort([]preflight.Message{user("build it"), call("c1")}, "I will now", nil)
+	res, err := preflight.Abort(
+		[]preflight.Message{user("build it"), call("c1")},
+		"I will now",
+		nil,
+	)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +76,7 @@ func ExampleAbort() {
 	for _, m := range res.Messages[2:] {
 		fmt.Println(m.Role, preflight.PartKind(m.Parts[0]))
 	}
-	fmt.Println(res.CallIDs(preflight.CodeDanglingAnswered))
+	fmt.Println(res.CallIDs(codes.DanglingAnswered))
 	// Output:
 	// tool tool_result
 	// assistant text
@@ -68,7 +86,8 @@ func ExampleAbort() {
 // A question that was never answered becomes text; every other interrupted call is answered.
 func ExampleRepairInterrupted() {
 	options := preflight.InterruptedOptions()
-	options.Pending = func(c *preflight.ToolCall) bool { return c.Name == "pick_a_color" } // the client answers it later
+	// the client answers it later
+	options.Pending = func(c *preflight.ToolCall) bool { return c.Name == "pick_a_color" }
 	options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
 		if c.Name == "ask_user" {
 			return &preflight.Text{Text: "May I deploy?"}
@@ -76,7 +95,10 @@ func ExampleRepairInterrupted() {
 		return nil
 	}
 	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-		&preflight.ToolCall{ID: "c1", Name: "ask_user"}, &preflight.ToolCall{ID: "c2", Name: "deploy"}, &preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
+		&preflight.ToolCall{
+			ID:   "c1",
+			Name: "ask_user",
+		}, &preflight.ToolCall{ID: "c2", Name: "deploy"}, &preflight.ToolCall{ID: "c3", Name: "pick_a_color"},
 	}}}
 	res, err := preflight.RepairInterrupted(context.Background(), history, &options)
 	if err != nil {
@@ -95,9 +117,14 @@ func ExampleRepairInterrupted() {
 
 // The pipeline of the ContextSanitizer article, with its fallback.
 func ExampleContextSanitizer() {
-	profile, options := preflight.Portable(), preflight.ContextSanitizerOptions()
+	profile, options := *provider.Portable(), preflight.ContextSanitizerOptions()
 	res, err := preflight.ContextSanitizer().Run(context.Background(),
-		[]preflight.Message{user("first"), user("second"), call("c1"), user("never mind")}, &profile, &options)
+		[]preflight.Message{
+			user("first"),
+			user("second"),
+			call("c1"),
+			user("never mind"),
+		}, &profile, &options)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // show prints a history, one message per line.
@@ -29,7 +30,10 @@ func show(history []preflight.Message) {
 }
 
 func user(text string) preflight.Message {
-	return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+	return preflight.Message{
+		Role:  preflight.RoleUser,
+		Parts: []preflight.Part{&preflight.Text{Text: text}},
+	}
 }
 
 func call(id string) preflight.Message {
@@ -52,9 +56,9 @@ func ExampleSanitize() {
 		user("Are you there?"),
 		result("toolu_1", "undefined: main"),
 	}
-	profile := preflight.Anthropic().ForModel("claude-sonnet-4-5")
+	profile := provider.Anthropic("claude-sonnet-4-5")
 
-	res, err := preflight.Sanitize(context.Background(), history, &profile, nil)
+	res, err := preflight.Sanitize(context.Background(), history, profile, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -77,9 +81,9 @@ func ExampleSanitize_answer() {
 		call("toolu_1"),
 		user("Stop!"),
 	}
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 
-	res, err := preflight.Sanitize(context.Background(), history, &profile, &preflight.Options{
+	res, err := preflight.Sanitize(context.Background(), history, profile, &preflight.Options{
 		Dangling:     preflight.DanglingAnswer,
 		DanglingText: "The user interrupted this call; it may have taken effect.",
 	})
@@ -94,16 +98,21 @@ func ExampleSanitize_answer() {
 	// user: result toolu_1: The user interrupted this call; it may have taken effect. | Stop!
 }
 
-// A session that goes from one provider to another, or into a store: what comes out suits all of them.
+// A session that goes from one provider to another, or into a store: what comes out suits all of
+// them.
 func ExamplePortable() {
 	history := []preflight.Message{
-		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "How can I help?"}}},
+		{
+			Role:  preflight.RoleAssistant,
+			Parts: []preflight.Part{&preflight.Text{Text: "How can I help?"}},
+		},
 		user("Why does the build fail?"),
 		user("It worked yesterday."),
 		call("functions.run:0"),
 		result("functions.run:0", "undefined: main"),
 	}
-	res, err := preflight.Sanitize(context.Background(), history, nil, nil) // nil stands for Portable
+	// nil stands for Portable
+	res, err := preflight.Sanitize(context.Background(), history, nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -120,9 +129,9 @@ func ExamplePortable() {
 // Check only reads.
 func ExampleCheck() {
 	history := []preflight.Message{user("Why does the build fail?"), call("call_1"), user("Stop.")}
-	profile := preflight.OpenAIChat()
+	profile := provider.OpenAIChat("")
 
-	for _, v := range preflight.Check(history, &profile) {
+	for _, v := range preflight.Check(history, profile) {
 		fmt.Printf("%s: %s (%s)\n", v.At, v.Detail, v.Rule)
 	}
 	// Output:

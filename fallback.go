@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"errors"
+	"github.com/go-preflight/preflight/codes"
 	"slices"
 )
 
@@ -12,8 +13,8 @@ func fallsBack(err error) bool {
 	return errors.Is(err, ErrUnfixable) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrNoFixpoint)
 }
 
-// fallBack tries again with the leading system messages and the text and media of the last user message that has any.
-// cause is returned when that fails too.
+// fallBack tries again with the leading system messages and the text and media of the last user
+// message that has any. cause is returned when that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	kept, origins, parts := lastUser(history)
@@ -28,7 +29,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		return untouched, cause
 	}
 	gone := TallyOf(history...).Minus(TallyOf(kept...))
-	warning := Warning{Code: CodeFallback, At: Position{0, none, none}, Removed: gone,
+	warning := Warning{Code: codes.Fallback, At: Position{0, none, none}, Removed: gone,
 		Detail: "kept only the system messages and the last user message, since the history could not be repaired"}
 	var u *UnfixableError
 	if errors.As(cause, &u) && len(u.Violations) > 0 {
@@ -58,8 +59,8 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	return res, nil
 }
 
-// lastUser is the leading system messages and what a user said last, with their places in history, and the places of the last
-// one's parts in its message; nil when no user said anything.
+// lastUser is the leading system messages and what a user said last, with their places in history,
+// and the places of the last one's parts in its message; nil when no user said anything.
 func lastUser(history []Message) (kept []Message, origins, parts []int) {
 	for i := range history {
 		if r, _ := roleOf(history[i].Role); r != RoleSystem {

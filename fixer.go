@@ -1,26 +1,29 @@
 package preflight
 
+import "github.com/go-preflight/preflight/codes"
+
 // This file is the unit of repair: the fixer.
 
-// Fixer repairs one concern of a history. It is a plain value; the built-in ones are the variables of this package, and a
-// caller can write others by giving Name, Doc and Fix.
+// Fixer repairs one concern of a history. It is a plain value; the built-in ones are the variables
+// of this package, and a caller can write others by giving Name, Doc and Fix.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
 	Doc  string // one line: what it does
-	// Fix is the work of a caller's own fixer; nil for the built-in ones. It gets a history it must not write to (neither
-	// the slice, nor the messages, nor what their parts point to) and returns the repaired one with a warning for every
-	// change, whose positions count in the history it was given; with nothing to do it returns the slice it was given.
-	// It has to be pure, deterministic and idempotent; package preflighttest/conformance checks that.
+	// Fix is the work of a caller's own fixer; nil for the built-in ones. It gets a history it must
+	// not write to (neither the slice, nor the messages, nor what their parts point to) and returns
+	// the repaired one with a warning for every change, whose positions count in the history it was
+	// given; with nothing to do it returns the slice it was given. It has to be pure, deterministic
+	// and idempotent; package preflighttest/conformance checks that.
 	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
 
 	repair func(*draft)
 	always bool // a built-in fixer that has work to do on valid histories, too
 }
 
-// Apply runs the fixer alone, once, and returns the repaired history with one warning per change. history is not written
-// to; with nothing to do it comes back as it is, clipped. A nil profile stands for Portable, nil options for the zero
-// value. An empty history has nothing to repair, and the zero Fixer repairs nothing. A panic in a function of the caller's
-// comes through.
+// Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
+// history is not written to; with nothing to do it comes back as it is, clipped. A nil profile
+// stands for Portable, nil options for the zero value. An empty history has nothing to repair, and
+// the zero Fixer repairs nothing. A panic in a function of the caller's comes through.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
@@ -28,7 +31,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	if options == nil {
 		options = &Options{}
 	}
-	d := newDraft(history, profile.orPortable(), options)
+	d := newDraft(history, orPortable(profile), options)
 	wellFormed(d)
 	f.run(d)
 	out, warnings := history[:len(history):len(history)], d.report()
@@ -53,7 +56,7 @@ func (f Fixer) run(d *draft) {
 	for _, w := range warnings {
 		w.At = d.callerPosition(w.At)
 		if w.Code == "" {
-			w.Code = CodeHook
+			w.Code = codes.Hook
 		}
 		d.warnings = append(d.warnings, w)
 	}
@@ -73,8 +76,8 @@ func (d *draft) callerPosition(at Position) Position {
 	return out
 }
 
-// adopt makes history, which somebody else made out of the draft's, the draft's. Parts and messages that are still the
-// same pointers keep their origins.
+// adopt makes history, which somebody else made out of the draft's, the draft's. Parts and messages
+// that are still the same pointers keep their origins.
 func (d *draft) adopt(history []Message) {
 	if d.holdsAlready(history) {
 		return
@@ -128,7 +131,8 @@ func (d *draft) holdsAlready(history []Message) bool {
 	return true
 }
 
-// sameMessage reports whether two messages are the same values: equal fields and the very same parts.
+// sameMessage reports whether two messages are the same values: equal fields and the very same
+// parts.
 func sameMessage(a, b *Message) bool {
 	if a.Role != b.Role || a.ID != b.ID || a.Name != b.Name || len(a.Parts) != len(b.Parts) || !sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
 		return false

@@ -21,19 +21,24 @@ import (
 type fixerCase struct {
 	name    string
 	profile preflight.Profile // what the provider is like as far as this fixer cares
-	options preflight.Options // a call that waits stays open, so that it can be in any case; see sends
-	sends   bool              // as a request, it is answered
+	// a call that waits stays open, so that it can be in any case; see sends
+	options preflight.Options
+	sends   bool // as a request, it is answered
 	in      []preflight.Message
 	want    []preflight.Message // nil where nothing changes
 	codes   []preflight.Code    // of the warnings, in order
-	whole   []string            // the warnings with all that is in them, in the place of codes; see wholly
-	report  []string            // the same without the tallies, which have to add up in any case; see reported
-	alone   bool                // what comes out is not valid yet in other respects, so that the fixer is applied outside a pipeline
-	origins [][]int             // where the messages came from; nil where that goes without saying
+	// the warnings with all that is in them, in the place of codes; see wholly
+	whole []string
+	// the same without the tallies, which have to add up in any case; see reported
+	report []string
+	// what comes out is not valid yet in other respects, so that the fixer is applied outside a
+	// pipeline
+	alone   bool
+	origins [][]int // where the messages came from; nil where that goes without saying
 }
 
-// runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else, leaves its input alone, and is done
-// after one run.
+// runFixer holds a fixer to a table: it does what the row says, warns of that and nothing else,
+// leaves its input alone, and is done after one run.
 func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 	t.Helper()
 	p, err := preflight.NewPipeline(fixer)
@@ -63,7 +68,11 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			case c.whole != nil:
 				require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
 			case c.report != nil:
-				require.Empty(t, cmp.Diff(c.report, reported(res.Warnings)), "the report (-want +got)")
+				require.Empty(
+					t,
+					cmp.Diff(c.report, reported(res.Warnings)),
+					"the report (-want +got)",
+				)
 			default:
 				var codes []preflight.Code
 				for _, w := range res.Warnings {
@@ -85,7 +94,8 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 // history is messages, for short.
 func history(messages ...preflight.Message) []preflight.Message { return messages }
 
-// reported are warnings in full, but for their words: code, position, rule, the id of the call, and a mark on choices.
+// reported are warnings in full, but for their words: code, position, rule, the id of the call, and
+// a mark on choices.
 func reported(warnings []preflight.Warning) []string {
 	out := make([]string, len(warnings))
 	for k, w := range warnings {
@@ -114,14 +124,21 @@ func place(at preflight.Position) string {
 	return s
 }
 
-// requireAccounts holds a result to what it says about itself: every warning points into the input, what came in is what comes out
-// with what the warnings say has gone, and every part that stayed stands in a message that names the one it came from.
+// requireAccounts holds a result to what it says about itself: every warning points into the input,
+// what came in is what comes out with what the warnings say has gone, and every part that stayed
+// stands in a message that names the one it came from.
 func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result) {
 	t.Helper()
 	for _, w := range res.Warnings {
 		require.Empty(t, misplaced(w, in), "%v", w)
 	}
-	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added), "the accounts do not add up: %s", list(res.Warnings))
+	require.Equal(
+		t,
+		preflight.TallyOf(in...),
+		preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
+		"the accounts do not add up: %s",
+		list(res.Warnings),
+	)
 	require.Equal(t, len(res.Warnings) > 0, res.Changed)
 	if !res.Changed {
 		return
@@ -137,13 +154,19 @@ func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result)
 		require.True(t, slices.IsSorted(res.Origins[i]), "origins %v", res.Origins[i])
 		for _, p := range m.Parts {
 			named := func(source int) bool { return slices.Contains(res.Origins[i], source) }
-			require.True(t, len(from[p]) == 0 || slices.ContainsFunc(from[p], named), "messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
+			require.True(
+				t,
+				len(from[p]) == 0 || slices.ContainsFunc(from[p], named),
+				"messages[%d] does not say where its part comes from: %v",
+				i,
+				res.Origins[i],
+			)
 		}
 	}
 }
 
-// wholly is warnings with all that is API in them: code, rule, place, tool call id, whether there was another reading, and what went and
-// came.
+// wholly is warnings with all that is API in them: code, rule, place, tool call id, whether there
+// was another reading, and what went and came.
 func wholly(warnings []preflight.Warning) []string {
 	var out []string
 	for _, w := range warnings {

@@ -15,12 +15,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file holds the eight guarantees as properties over generated histories: for every profile, under every combination
-// of policies. fuzz_test.go hands the same properties to the fuzzer. What the properties know about providers stands in
-// oracle_test.go, and is written apart from Check and from the fixers.
+// This file holds the eight guarantees as properties over generated histories: for every profile,
+// under every combination of policies. fuzz_test.go hands the same properties to the fuzzer. What
+// the properties know about providers stands in oracle_test.go, and is written apart from Check and
+// from the fixers.
 
 // given is what a property starts from.
 type given struct {
@@ -37,28 +41,28 @@ func (g given) sanitize(h []preflight.Message) (preflight.Result, error) {
 func underTest() map[string]preflight.Profile {
 	out := map[string]preflight.Profile{
 		"zero":        {},
-		"portable":    preflight.Portable(),
-		"openai-chat": preflight.OpenAIChat(),
-		"bedrock":     preflight.Bedrock(),
-		"bedrock 3.5": preflight.Bedrock().ForModel("us.anthropic.claude-3-5-sonnet-20241022-v2:0"),
-		"bedrock 4.5": preflight.Bedrock().ForModel("us.anthropic.claude-sonnet-4-5-20250929-v1:0"),
-		"nova":        preflight.Bedrock().ForModel("us.amazon.nova-2-lite-v1:0"),
-		"gemini":      preflight.Gemini(),
-		"gemini 1.0":  preflight.Gemini().ForModel("gemini-1.0-pro"),
-		"gemini 2.5":  preflight.Gemini().ForModel("gemini-2.5-pro"),
-		"gemini 3":    preflight.Gemini().ForModel("gemini-3-pro-preview"),
-		"gemini 3.8":  preflight.Gemini().ForModel("gemini-3.8-flash"),
+		"portable":    *provider.Portable(),
+		"openai-chat": *provider.OpenAIChat(""),
+		"bedrock":     *provider.Bedrock(""),
+		"bedrock 3.5": *provider.Bedrock("us.anthropic.claude-3-5-sonnet-20241022-v2:0"),
+		"bedrock 4.5": *provider.Bedrock("us.anthropic.claude-sonnet-4-5-20250929-v1:0"),
+		"nova":        *provider.Bedrock("us.amazon.nova-2-lite-v1:0"),
+		"gemini":      *provider.Gemini(""),
+		"gemini 1.0":  *provider.Gemini("gemini-1.0-pro"),
+		"gemini 2.5":  *provider.Gemini("gemini-2.5-pro"),
+		"gemini 3":    *provider.Gemini("gemini-3-pro-preview"),
+		"gemini 3.8":  *provider.Gemini("gemini-3.8-flash"),
 		"vertex 3.8":  vertexGemini("gemini-3.8-flash"),
-		"bedrock r1":  preflight.Bedrock().ForModel("us.deepseek.r1-v1:0"),
-		"o1-mini":     preflight.OpenAIChat().ForModel("o1-mini"),
+		"bedrock r1":  *provider.Bedrock("us.deepseek.r1-v1:0"),
+		"o1-mini":     *provider.OpenAIChat("o1-mini"),
 
-		"openai-chat portable": preflight.OpenAIChat().Portable(),
-		"gemini portable":      preflight.Gemini().Portable(),
-		"bedrock portable":     preflight.Bedrock().Portable(),
+		"openai-chat portable": provider.OpenAIChat("").Portable(),
+		"gemini portable":      provider.Gemini("").Portable(),
+		"bedrock portable":     provider.Bedrock("").Portable(),
 	}
 	for _, model := range []string{"", "claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5"} {
-		for _, thinking := range []preflight.Thinking{preflight.ThinkingUnknown, preflight.ThinkingOff, preflight.ThinkingBudget, preflight.ThinkingAdaptive} {
-			p := preflight.Anthropic().ForModel(model)
+		for _, thinking := range []preflight.Thinking{provider.ThinkingUnknown, provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
+			p := *provider.Anthropic(model)
 			p.Thinking = thinking
 			out[fmt.Sprintf("anthropic %s thinking %s", model, thinking)] = p
 		}
@@ -67,7 +71,7 @@ func underTest() map[string]preflight.Profile {
 }
 
 func vertexGemini(model string) preflight.Profile {
-	p, _ := preflight.ProfileFor("vertex-gemini")
+	p, _ := provider.ByName("vertex-gemini", "")
 	return p.ForModel(model)
 }
 
@@ -83,10 +87,14 @@ func profileNames() []string {
 // drawOptions draws policies, and now and then the options that change valid histories too.
 func drawOptions(t *rapid.T) *preflight.Options {
 	o := &preflight.Options{
-		Dangling:   rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).Draw(t, "dangling"),
-		Orphans:    rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).Draw(t, "orphans"),
-		Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).Draw(t, "duplicates"),
-		Trailing:   rapid.SampledFrom([]preflight.Trailing{preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep}).Draw(t, "trailing"),
+		Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+			Draw(t, "dangling"),
+		Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+			Draw(t, "orphans"),
+		Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+			Draw(t, "duplicates"),
+		Trailing: rapid.SampledFrom([]preflight.Trailing{preflight.TrailingContinue, preflight.TrailingStrip, preflight.TrailingKeep}).
+			Draw(t, "trailing"),
 	}
 	switch rapid.IntRange(0, 9).Draw(t, "more options") {
 	case 7:
@@ -97,21 +105,24 @@ func drawOptions(t *rapid.T) *preflight.Options {
 		o.TruncateInputs = rapid.Bool().Draw(t, "truncate inputs")
 	case 8:
 		o.Pending = func(c *preflight.ToolCall) bool { return c.Name == "ls" }
-		o.Waiting = rapid.SampledFrom([]preflight.Waiting{preflight.WaitingAnswer, preflight.WaitingKeep}).Draw(t, "waiting")
+		o.Waiting = rapid.SampledFrom([]preflight.Waiting{preflight.WaitingAnswer, preflight.WaitingKeep}).
+			Draw(t, "waiting")
 	}
 	return o
 }
 
-// effective is the profile that a result has to satisfy: keeping a trailing turn is the caller's decision.
+// effective is the profile that a result has to satisfy: keeping a trailing turn is the caller's
+// decision.
 func (g given) effective() *preflight.Profile {
 	p := *g.profile
 	if g.options.Trailing == preflight.TrailingKeep {
-		p.RefusePrefill = false
+		p.Prefill.Refused = false
 	}
 	return &p
 }
 
-// overrides reports whether the options ask for changes to valid histories, or exempt calls by a predicate.
+// overrides reports whether the options ask for changes to valid histories, or exempt calls by a
+// predicate.
 func (g given) overrides() bool {
 	return g.options.StripEphemeral || g.options.MaxString > 0 || g.options.Pending != nil
 }
@@ -155,7 +166,8 @@ func TestGuarantees(t *testing.T) {
 	}
 }
 
-// proveValid: what comes out passes Check and a second reading of the rules, or there is a typed error and the input.
+// proveValid: what comes out passes Check and a second reading of the rules, or there is a typed
+// error and the input.
 func proveValid(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -171,21 +183,29 @@ func proveValid(t *rapid.T, g given) {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
 	if broken := judge(res.Messages, g.effective(), g.options); broken != "" {
-		t.Fatalf("the provider would say: %s\nin:\n%s\nout:\n%s", broken, dump(g.in), dump(res.Messages))
+		t.Fatalf(
+			"the provider would say: %s\nin:\n%s\nout:\n%s",
+			broken,
+			dump(g.in),
+			dump(res.Messages),
+		)
 	}
 }
 
-// excused reports whether the documentation allows an error here: there is nothing to send, or a thinking budget demands
-// reasoning that nobody has.
+// excused reports whether the documentation allows an error here: there is nothing to send, or a
+// thinking budget demands reasoning that nobody has.
 func excused(g given, err error) bool {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		return len(g.in) == 0
 	}
 	var unfixable *preflight.UnfixableError
-	if !errors.As(err, &unfixable) || g.profile.Thinking != preflight.ThinkingBudget {
+	if !errors.As(err, &unfixable) || g.profile.Thinking != provider.ThinkingBudget {
 		return false
 	}
-	return !slices.ContainsFunc(unfixable.Violations, func(v preflight.Violation) bool { return v.Problem != preflight.ProblemReasoningMissing })
+	return !slices.ContainsFunc(
+		unfixable.Violations,
+		func(v preflight.Violation) bool { return v.Problem != rule.ReasoningMissing },
+	)
 }
 
 // proveIdempotent: sanitizing the output again changes nothing.
@@ -196,17 +216,33 @@ func proveIdempotent(t *rapid.T, g given) {
 	}
 	again, err := g.sanitize(first.Messages)
 	if err != nil {
-		t.Fatalf("the output is refused: %v\nin:\n%s\nout:\n%s", err, dump(g.in), dump(first.Messages))
+		t.Fatalf(
+			"the output is refused: %v\nin:\n%s\nout:\n%s",
+			err,
+			dump(g.in),
+			dump(first.Messages),
+		)
 	}
 	if again.Changed || len(again.Warnings) > 0 || !sameArray(again.Messages, first.Messages) {
-		t.Fatalf("the output changes again: %s\nin:\n%s\nout:\n%s\nagain:\n%s", list(again.Warnings), dump(g.in), dump(first.Messages), dump(again.Messages))
+		t.Fatalf(
+			"the output changes again: %s\nin:\n%s\nout:\n%s\nagain:\n%s",
+			list(again.Warnings),
+			dump(g.in),
+			dump(first.Messages),
+			dump(again.Messages),
+		)
 	}
 }
 
-// proveIdentity: a valid history is the same history afterwards. The histories are valid by the rules, not by Check.
+// proveIdentity: a valid history is the same history afterwards. The histories are valid by the
+// rules, not by Check.
 func proveIdentity(t *rapid.T, g given) {
 	if broken := judge(g.in, g.profile, &preflight.Options{}); broken != "" {
-		t.Fatalf("the generator made a history the provider would refuse: %s\n%s", broken, dump(g.in))
+		t.Fatalf(
+			"the generator made a history the provider would refuse: %s\n%s",
+			broken,
+			dump(g.in),
+		)
 	}
 	proveUntouched(t, g)
 }
@@ -220,7 +256,10 @@ func proveUntouched(t *rapid.T, g given) {
 		t.Fatalf("Check finds fault with a valid history: %v\n%s", found, dump(g.in))
 	}
 	res, err := g.sanitize(g.in)
-	if err != nil || res.Changed || len(res.Warnings) > 0 || res.FirstChanged != -1 || res.Origins != nil || !res.Removed.IsZero() || !res.Added.IsZero() {
+	if err != nil || res.Changed || len(res.Warnings) > 0 || res.FirstChanged != -1 ||
+		res.Origins != nil ||
+		!res.Removed.IsZero() ||
+		!res.Added.IsZero() {
 		t.Fatalf("a valid history was changed: %v %s\n%s", err, list(res.Warnings), dump(g.in))
 	}
 	if !sameArray(res.Messages, g.in) {
@@ -230,13 +269,20 @@ func proveUntouched(t *rapid.T, g given) {
 		t.Fatal("the result has room for an append into the caller's array")
 	}
 	for _, f := range preflight.DefaultFixers() {
-		if out, warnings := f.Apply(g.in, g.effective(), g.options); len(warnings) > 0 || !sameArray(out, g.in) {
-			t.Fatalf("the fixer %s changes a valid history: %s\n%s", f.Name, list(warnings), dump(g.in))
+		if out, warnings := f.Apply(g.in, g.effective(), g.options); len(warnings) > 0 ||
+			!sameArray(out, g.in) {
+			t.Fatalf(
+				"the fixer %s changes a valid history: %s\n%s",
+				f.Name,
+				list(warnings),
+				dump(g.in),
+			)
 		}
 	}
 }
 
-// proveNothingSilent: what differs was warned about where it stood, and what was warned about differs.
+// proveNothingSilent: what differs was warned about where it stood, and what was warned about
+// differs.
 func proveNothingSilent(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -244,7 +290,13 @@ func proveNothingSilent(t *rapid.T, g given) {
 	}
 	fail := func(format string, args ...any) {
 		t.Helper()
-		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in), dump(res.Messages), list(res.Warnings))
+		t.Fatalf(
+			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
+			fmt.Sprintf(format, args...),
+			dump(g.in),
+			dump(res.Messages),
+			list(res.Warnings),
+		)
 	}
 	differs := !reflect.DeepEqual(res.Messages, g.in) || !sameParts(res.Messages, g.in)
 	if differs != (len(res.Warnings) > 0) || differs != res.Changed {
@@ -275,7 +327,10 @@ func proveNothingSilent(t *rapid.T, g given) {
 	for i, m := range g.in {
 		for j, p := range m.Parts {
 			whole := warned[preflight.Position{Message: i, Part: -1, Inner: -1}]
-			if kept[p] == 0 && !whole && !warned[preflight.Position{Message: i, Part: j, Inner: -1}] && !receivedCache(p, res) && !absorbed(p, i, res) {
+			if kept[p] == 0 && !whole &&
+				!warned[preflight.Position{Message: i, Part: j, Inner: -1}] &&
+				!receivedCache(p, res) &&
+				!absorbed(p, i, res) {
 				fail("messages[%d].parts[%d] is not in the output, and nothing says why", i, j)
 			}
 		}
@@ -290,40 +345,55 @@ func proveNothingSilent(t *rapid.T, g given) {
 				fail("origin %d is not a message of the input", s)
 			}
 		}
-		if len(sources) == 1 && g.in[sources[0]].Role != m.Role && !warnedAbout(res.Warnings, sources[0]) {
+		if len(sources) == 1 && g.in[sources[0]].Role != m.Role &&
+			!warnedAbout(res.Warnings, sources[0]) {
 			fail("out[%d] has another role than its source, and nothing says why", i)
 		}
 	}
-	if res.FirstChanged < 0 || !reflect.DeepEqual(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) || !sameParts(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) {
+	if res.FirstChanged < 0 ||
+		!reflect.DeepEqual(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) ||
+		!sameParts(res.Messages[:res.FirstChanged], g.in[:res.FirstChanged]) {
 		fail("FirstChanged is %d, but something differs before it", res.FirstChanged)
 	}
-	if k := res.FirstChanged; k < len(res.Messages) && k < len(g.in) && reflect.DeepEqual(res.Messages[k], g.in[k]) && sameParts(res.Messages[k:k+1], g.in[k:k+1]) {
+	if k := res.FirstChanged; k < len(res.Messages) && k < len(g.in) &&
+		reflect.DeepEqual(res.Messages[k], g.in[k]) &&
+		sameParts(res.Messages[k:k+1], g.in[k:k+1]) {
 		fail("FirstChanged is %d, where nothing differs", k)
 	}
 }
 
-// receivedCache reports whether all that happened to a part is that it now carries another part's cache breakpoint, of which
-// that part's warning speaks.
+// receivedCache reports whether all that happened to a part is that it now carries another part's
+// cache breakpoint, of which that part's warning speaks.
 func receivedCache(p preflight.Part, res preflight.Result) bool {
-	moved := slices.ContainsFunc(res.Warnings, func(w preflight.Warning) bool { return w.Code == preflight.CodeCacheMoved })
-	return moved && cacheOf(p) == nil && slices.ContainsFunc(partsOf(res.Messages), func(now preflight.Part) bool {
-		return cacheOf(now) != nil && describe(p, 1<<30) == describe(now, 1<<30)
-	})
+	moved := slices.ContainsFunc(
+		res.Warnings,
+		func(w preflight.Warning) bool { return w.Code == codes.CacheMoved },
+	)
+	return moved && cacheOf(p) == nil &&
+		slices.ContainsFunc(partsOf(res.Messages), func(now preflight.Part) bool {
+			return cacheOf(now) != nil && describe(p, 1<<30) == describe(now, 1<<30)
+		})
 }
 
-// absorbed reports whether a part of input message i is a result that took in another one of its call: one change, whose
-// warning stands at the result that is gone. It is looked for in what became of message i, since a session that was recorded
-// twice holds the same result twice.
+// absorbed reports whether a part of input message i is a result that took in another one of its
+// call: one change, whose warning stands at the result that is gone. It is looked for in what
+// became of message i, since a session that was recorded twice holds the same result twice.
 func absorbed(p preflight.Part, i int, res preflight.Result) bool {
 	before, ok := p.(*preflight.ToolResult)
-	if !ok || !slices.ContainsFunc(res.Warnings, func(w preflight.Warning) bool { return w.Code == preflight.CodeDuplicatesMerged }) {
+	if !ok ||
+		!slices.ContainsFunc(
+			res.Warnings,
+			func(w preflight.Warning) bool { return w.Code == codes.DuplicatesMerged },
+		) {
 		return false
 	}
 	for k, m := range res.Messages {
-		if slices.Contains(res.Origins[k], i) && slices.ContainsFunc(m.Parts, func(part preflight.Part) bool {
-			now, ok := part.(*preflight.ToolResult)
-			return ok && histgen.Tag(now) == histgen.Tag(before) && (len(now.Content) > len(before.Content) || len(now.Output) > len(before.Output))
-		}) {
+		if slices.Contains(res.Origins[k], i) &&
+			slices.ContainsFunc(m.Parts, func(part preflight.Part) bool {
+				now, ok := part.(*preflight.ToolResult)
+				return ok && histgen.Tag(now) == histgen.Tag(before) &&
+					(len(now.Content) > len(before.Content) || len(now.Output) > len(before.Output))
+			}) {
 			return true
 		}
 	}
@@ -331,7 +401,10 @@ func absorbed(p preflight.Part, i int, res preflight.Result) bool {
 }
 
 func warnedAbout(warnings []preflight.Warning, message int) bool {
-	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool { return w.At.Message == message })
+	return slices.ContainsFunc(
+		warnings,
+		func(w preflight.Warning) bool { return w.At.Message == message },
+	)
 }
 
 // misplaced says why a warning does not point at what it is about, "" when it does.
@@ -361,7 +434,8 @@ func misplaced(w preflight.Warning, in []preflight.Message) string {
 	return "names a tool call, but points at something else"
 }
 
-// proveLeastLoss: text that can be sent is sent, in order; parts that need no repair are the caller's own.
+// proveLeastLoss: text that can be sent is sent, in order; parts that need no repair are the
+// caller's own.
 func proveLeastLoss(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -369,18 +443,26 @@ func proveLeastLoss(t *rapid.T, g given) {
 	}
 	fail := func(format string, args ...any) {
 		t.Helper()
-		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in), dump(res.Messages), list(res.Warnings))
+		t.Fatalf(
+			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
+			fmt.Sprintf(format, args...),
+			dump(g.in),
+			dump(res.Messages),
+			list(res.Warnings),
+		)
 	}
-	stripped := len(g.in) // from where on the assistant's text went, because the caller asked to strip its last turn
+	// from where on the assistant's text went, because the caller asked to strip its last turn
+	stripped := len(g.in)
 	for _, w := range res.Warnings {
-		if w.Code == preflight.CodeTrailingStripped {
+		if w.Code == codes.TrailingStripped {
 			stripped = min(stripped, w.At.Message)
 		}
 	}
-	cached := map[preflight.Position]bool{} // parts whose cache breakpoint had to change, or that received one
+	// parts whose cache breakpoint had to change, or that received one
+	cached := map[preflight.Position]bool{}
 	for _, w := range res.Warnings {
 		switch w.Code {
-		case preflight.CodeCacheMoved, preflight.CodeCacheRemoved, preflight.CodeCacheChanged, preflight.CodeTrailingTrimmed:
+		case codes.CacheMoved, codes.CacheRemoved, codes.CacheChanged, codes.TrailingTrimmed:
 			cached[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
 		}
 	}
@@ -389,16 +471,23 @@ func proveLeastLoss(t *rapid.T, g given) {
 	for i, m := range g.in {
 		for j, p := range m.Parts {
 			x, ok := p.(*preflight.Text)
-			if !ok || x == nil || wordless(x.Text) || i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
+			if !ok || x == nil || wordless(x.Text) ||
+				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
 				continue
 			}
-			// The assistant's own text may go before or behind its calls, and a part that stands there twice cannot be told from itself.
+			// The assistant's own text may go before or behind its calls, and a part that stands
+			// there twice cannot be told from itself.
 			if spelledRole(m.Role) != preflight.RoleAssistant && tags[histgen.Tag(p)] == 1 {
 				want = append(want, histgen.Tag(p))
 			}
 			sound := utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00")
-			if sound && kept[p] == 0 && !cached[preflight.Position{Message: i, Part: j}] && !receivedCache(p, res) {
-				fail("the text messages[%d].parts[%d] needed no repair, and is not the caller's any more", i, j)
+			if sound && kept[p] == 0 && !cached[preflight.Position{Message: i, Part: j}] &&
+				!receivedCache(p, res) {
+				fail(
+					"the text messages[%d].parts[%d] needed no repair, and is not the caller's any more",
+					i,
+					j,
+				)
 			}
 		}
 	}
@@ -418,19 +507,24 @@ func proveLeastLoss(t *rapid.T, g given) {
 		now, ok := p.(*preflight.Reasoning)
 		if ok && now.Signed() && !slices.ContainsFunc(given, func(p preflight.Part) bool {
 			was, ok := p.(*preflight.Reasoning)
-			return ok && was != nil && histgen.Tag(was) == histgen.Tag(now) && was.Text == now.Text && was.Signature == now.Signature && was.Opaque == now.Opaque
+			return ok && was != nil && histgen.Tag(was) == histgen.Tag(now) &&
+				was.Text == now.Text &&
+				was.Signature == now.Signature &&
+				was.Opaque == now.Opaque
 		}) {
 			fail("the signed reasoning %s was edited", histgen.Tag(now))
 		}
 	}
 }
 
-// wordless reports whether a text holds nothing that could be sent: white space, and NUL, which no provider takes.
+// wordless reports whether a text holds nothing that could be sent: white space, and NUL, which no
+// provider takes.
 func wordless(text string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) == ""
 }
 
-// proveAnswersStay: a call that has a result behind it, by its id, keeps a result that somebody really gave.
+// proveAnswersStay: a call that has a result behind it, by its id, keeps a result that somebody
+// really gave.
 func proveAnswersStay(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
 	if err != nil {
@@ -438,11 +532,20 @@ func proveAnswersStay(t *rapid.T, g given) {
 	}
 	fail := func(format string, args ...any) {
 		t.Helper()
-		t.Fatalf("%s\nin:\n%s\nout:\n%s\nwarnings: %s", fmt.Sprintf(format, args...), dump(g.in), dump(res.Messages), list(res.Warnings))
+		t.Fatalf(
+			"%s\nin:\n%s\nout:\n%s\nwarnings: %s",
+			fmt.Sprintf(format, args...),
+			dump(g.in),
+			dump(res.Messages),
+			list(res.Warnings),
+		)
 	}
-	if g.profile.NoTools {
+	if g.profile.Tools.NoTools {
 		for _, pair := range certainPairs(g.in, g.profile) {
-			if !slices.ContainsFunc(pair.results, func(tag string) bool { return told(byTag(g.in, tag).(*preflight.ToolResult), res.Messages) }) {
+			if !slices.ContainsFunc(
+				pair.results,
+				func(tag string) bool { return told(byTag(g.in, tag).(*preflight.ToolResult), res.Messages) },
+			) {
 				fail("what answered the call %s is nowhere to be read", pair.call)
 			}
 		}
@@ -456,7 +559,12 @@ func proveAnswersStay(t *rapid.T, g given) {
 			fail("the call %s has a result behind it, and was left without", pair.call)
 		}
 		if !slices.Contains(pair.results, got) {
-			fail("the call %s is answered by %q, although one of %v is there", pair.call, got, pair.results)
+			fail(
+				"the call %s is answered by %q, although one of %v is there",
+				pair.call,
+				got,
+				pair.results,
+			)
 		}
 	}
 	if g.options.Duplicates == preflight.DuplicateLast {
@@ -473,19 +581,26 @@ func proveAnswersStay(t *rapid.T, g given) {
 func told(r *preflight.ToolResult, h []preflight.Message) bool {
 	var words []string
 	for _, c := range r.Content {
-		if x, ok := c.(*preflight.Text); ok && x != nil && utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00") {
+		if x, ok := c.(*preflight.Text); ok && x != nil && utf8.ValidString(x.Text) &&
+			!strings.Contains(x.Text, "\x00") {
 			words = append(words, x.Text)
 		}
 	}
 	return slices.ContainsFunc(h, func(m preflight.Message) bool {
-		return m.Role == preflight.RoleUser && slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
-			x, ok := p.(*preflight.Text)
-			return ok && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(x.Text, w) })
-		})
+		return m.Role == preflight.RoleUser &&
+			slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+				x, ok := p.(*preflight.Text)
+				return ok &&
+					!slices.ContainsFunc(
+						words,
+						func(w string) bool { return !strings.Contains(x.Text, w) },
+					)
+			})
 	})
 }
 
-// provePrefixStable: what a longer history makes of its beginning is what the beginning alone became.
+// provePrefixStable: what a longer history makes of its beginning is what the beginning alone
+// became.
 func provePrefixStable(t *rapid.T, g given) {
 	if len(g.in) == 0 {
 		return
@@ -503,12 +618,15 @@ func proveAgentLoop(t *rapid.T, g given) {
 
 func provePrefix(t *rapid.T, g given, before, after int) {
 	if slices.ContainsFunc(partsOf(g.in[:after]), isNameless) {
-		// A result without an id is read by its place: it belongs to a call of the turn it stands behind for as long as nothing
-		// better arrives for that call, and then to nobody. What it was sent as depends on what is missing, so it is no prefix.
+		// A result without an id is read by its place: it belongs to a call of the turn it stands
+		// behind for as long as nothing better arrives for that call, and then to nobody. What it
+		// was sent as depends on what is missing, so it is no prefix.
 		return
 	}
-	if g.profile.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
-		return // in a text nobody can tell what came late and was merged; pairing, which comes first, is the same for other profiles
+	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
+		// in a text nobody can tell what came late and was merged; pairing, which comes first, is
+		// the same for other profiles
+		return
 	}
 	short, err := g.sanitize(g.in[:before:before])
 	if err != nil {
@@ -536,14 +654,23 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 		if k < len(have) {
 			got = have[k]
 		}
-		t.Fatalf("block %d was sent as\n  %s\nand is now\n  %s\nfirst %d messages of:\n%s\nthen:\n%s\nnow:\n%s\nwarnings: %s", k, want, got, before,
-			dump(g.in[:after]), dump(short.Messages), dump(long.Messages), list(long.Warnings))
+		t.Fatalf(
+			"block %d was sent as\n  %s\nand is now\n  %s\nfirst %d messages of:\n%s\nthen:\n%s\nnow:\n%s\nwarnings: %s",
+			k,
+			want,
+			got,
+			before,
+			dump(g.in[:after]),
+			dump(short.Messages),
+			dump(long.Messages),
+			list(long.Warnings),
+		)
 	}
 }
 
-// movedOut is how many blocks of an output come before the first media that moved from the open turn of the input into
-// a message of another role: it is of the open turn, wherever it is. That turn is the last run of the assistant's messages,
-// if nothing but results follows it.
+// movedOut is how many blocks of an output come before the first media that moved from the open
+// turn of the input into a message of another role: it is of the open turn, wherever it is. That
+// turn is the last run of the assistant's messages, if nothing but results follows it.
 func movedOut(in, out []preflight.Message) int {
 	end := len(in)
 	for end > 0 && spelledRole(in[end-1].Role) != preflight.RoleAssistant &&
@@ -560,9 +687,11 @@ func movedOut(in, out []preflight.Message) int {
 		for j, p := range m.Parts {
 			tag := histgen.Tag(p)
 			_, media := p.(*preflight.Media)
-			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] == 1 && all[tag] == 1 {
+			if media && tag != "" && m.Role != preflight.RoleAssistant && open[tag] == 1 &&
+				all[tag] == 1 {
 				if j == 0 {
-					return len(blocks(out[:leadIn(out, i)])) // with what was put before it for its sake
+					// with what was put before it for its sake
+					return len(blocks(out[:leadIn(out, i)]))
 				}
 				return n
 			}
@@ -572,14 +701,15 @@ func movedOut(in, out []preflight.Message) int {
 	return n
 }
 
-// calledLater is how many blocks of the shorter output come before the first orphan that was kept as text and has a call in
-// the longer history: it moves to that call.
+// calledLater is how many blocks of the shorter output come before the first orphan that was kept
+// as text and has a call in the longer history: it moves to that call.
 func calledLater(short, long preflight.Result) int {
 	for i, sources := range short.Origins {
 		for _, w := range short.Warnings {
-			if w.Code == preflight.CodeOrphanToText && slices.Contains(sources, w.At.Message) && !slices.ContainsFunc(long.Warnings, func(now preflight.Warning) bool {
-				return now.Code == preflight.CodeOrphanToText && now.At == w.At
-			}) {
+			if w.Code == codes.OrphanToText && slices.Contains(sources, w.At.Message) &&
+				!slices.ContainsFunc(long.Warnings, func(now preflight.Warning) bool {
+					return now.Code == codes.OrphanToText && now.At == w.At
+				}) {
 				return len(blocks(short.Messages[:leadIn(short.Messages, i)]))
 			}
 		}
@@ -587,21 +717,31 @@ func calledLater(short, long preflight.Result) int {
 	return len(blocks(short.Messages))
 }
 
-// provePure: nothing the caller owns is written to, and the same input gives the same output, from several goroutines too.
+// provePure: nothing the caller owns is written to, and the same input gives the same output, from
+// several goroutines too.
 func provePure(t *rapid.T, g given) {
 	options := *g.options
 	options.Hooks = nil
 	if rapid.Bool().Draw(t, "hooks") {
 		options.Hooks = []preflight.Hook{
-			{Name: "scribble on messages", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				scribble([]preflight.Message{m})
-				return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "scribbled"}}}, nil
-			}},
-			{Name: "scribble on the history", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-				kept := histgen.Clone(h)
-				scribble(h)
-				return kept, nil
-			}},
+			{
+				Name: "scribble on messages",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					scribble([]preflight.Message{m})
+					return preflight.Message{
+						Role:  preflight.RoleUser,
+						Parts: []preflight.Part{&preflight.Text{Text: "scribbled"}},
+					}, nil
+				},
+			},
+			{
+				Name: "scribble on the history",
+				History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+					kept := histgen.Clone(h)
+					scribble(h)
+					return kept, nil
+				},
+			},
 		}
 	}
 	g.options = &options
@@ -611,7 +751,12 @@ func provePure(t *rapid.T, g given) {
 	unharmed := func(when string) {
 		t.Helper()
 		if !reflect.DeepEqual(histgen.Whole(snapshot), histgen.Whole(g.in)) {
-			t.Fatalf("the input changed %s\nbefore:\n%s\nafter:\n%s", when, dump(snapshot), dump(g.in))
+			t.Fatalf(
+				"the input changed %s\nbefore:\n%s\nafter:\n%s",
+				when,
+				dump(snapshot),
+				dump(g.in),
+			)
 		}
 		if !reflect.DeepEqual(profile, *g.profile) {
 			t.Fatalf("the profile changed %s", when)
@@ -632,13 +777,22 @@ func provePure(t *rapid.T, g given) {
 	unharmed("in concurrent runs")
 	for k := range results {
 		if fmt.Sprint(errs[k]) != fmt.Sprint(err) || !reflect.DeepEqual(results[k], first) {
-			t.Fatalf("two runs differ: %v and %v\n%s\n%s", err, errs[k], dump(first.Messages), dump(results[k].Messages))
+			t.Fatalf(
+				"two runs differ: %v and %v\n%s\n%s",
+				err,
+				errs[k],
+				dump(first.Messages),
+				dump(results[k].Messages),
+			)
 		}
 	}
 	if err == nil && len(first.Warnings) > 0 {
 		first.Messages = append(first.Messages, preflight.Message{Role: "appended"})
 		for i := range first.Messages {
-			first.Messages[i].Parts = append(first.Messages[i].Parts, &preflight.Text{Text: "appended"})
+			first.Messages[i].Parts = append(
+				first.Messages[i].Parts,
+				&preflight.Text{Text: "appended"},
+			)
 		}
 		unharmed("when the output was appended to")
 	} else {
@@ -702,7 +856,11 @@ func sameArray(a, b []preflight.Message) bool {
 
 // sameParts reports whether two histories hold the very same parts.
 func sameParts(a, b []preflight.Message) bool {
-	return slices.EqualFunc(a, b, func(m, n preflight.Message) bool { return slices.Equal(m.Parts, n.Parts) })
+	return slices.EqualFunc(
+		a,
+		b,
+		func(m, n preflight.Message) bool { return slices.Equal(m.Parts, n.Parts) },
+	)
 }
 
 // pointers counts how often each part stands in a history.
@@ -746,7 +904,8 @@ func dump(h []preflight.Message) string {
 	return b.String()
 }
 
-// describe writes a part down, tag first, without its cache breakpoint; strings are cut to most bytes.
+// describe writes a part down, tag first, without its cache breakpoint; strings are cut to most
+// bytes.
 func describe(p preflight.Part, most int) string {
 	clip := func(s string) string {
 		if len(s) > most {
@@ -791,7 +950,16 @@ func describe(p preflight.Part, most int) string {
 func list(warnings []preflight.Warning) string {
 	var b strings.Builder
 	for _, w := range warnings {
-		fmt.Fprintf(&b, "\n  %s %s %q: %s -%+v +%+v", w.At, w.Code, w.ToolCallID, w.Detail, w.Removed, w.Added)
+		fmt.Fprintf(
+			&b,
+			"\n  %s %s %q: %s -%+v +%+v",
+			w.At,
+			w.Code,
+			w.ToolCallID,
+			w.Detail,
+			w.Removed,
+			w.Added,
+		)
 	}
 	return b.String()
 }

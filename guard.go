@@ -2,17 +2,19 @@ package preflight
 
 import "fmt"
 
-// This file is what stands between the library and the functions of its callers: a panic in one of them becomes an error,
-// and what it was called with is no longer relied on. A function that ends its goroutine (runtime.Goexit, as a failing test
-// does) ends it here, too; nothing that was in use then is used again.
+// This file is what stands between the library and the functions of its callers: a panic in one of
+// them becomes an error, and what it was called with is no longer relied on. A function that ends
+// its goroutine (runtime.Goexit, as a failing test does) ends it here, too; nothing that was in use
+// then is used again.
 
-// panicked is the error for the value of a panic. It names the value's type: the value may quote a message.
+// panicked is the error for the value of a panic. It names the value's type: the value may quote a
+// message.
 func panicked(what string, value any) error {
 	return fmt.Errorf("%s panicked with a value of type %T", what, value)
 }
 
-// guarded returns options whose functions do not panic: the first panic is put into fault, and the function returns its zero
-// value. Without any functions it returns o, and no fault.
+// guarded returns options whose functions do not panic: the first panic is put into fault, and the
+// function returns its zero value. Without any functions it returns o, and no fault.
 func (o *Options) guarded() (safely *Options, fault *error) {
 	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil {
 		return o, nil
@@ -58,7 +60,8 @@ func (r *run) ended(err error) error {
 	return err
 }
 
-// stopped is the reason to go no further: a function of the caller's panicked, or the context is done.
+// stopped is the reason to go no further: a function of the caller's panicked, or the context is
+// done.
 func (r *run) stopped() error {
 	switch {
 	case r.faulted():

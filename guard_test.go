@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -24,7 +25,9 @@ var faulty = map[string]func(fault func()) preflight.Options{
 		return preflight.Options{Pending: func(*preflight.ToolCall) bool { fault(); return false }}
 	},
 	"Interrupted": func(fault func()) preflight.Options {
-		return preflight.Options{Interrupted: func(*preflight.ToolCall) preflight.Part { fault(); return nil }}
+		return preflight.Options{
+			Interrupted: func(*preflight.ToolCall) preflight.Part { fault(); return nil },
+		}
 	},
 	"Boundary": func(fault func()) preflight.Options {
 		boundary := func(s string, n int) int { fault(); return preflight.GraphemeBoundary(s, n) }
@@ -60,23 +63,29 @@ func brokenHistory() []preflight.Message {
 	}
 }
 
-// TestFaultyFunctions: at whichever of its calls a function panics or ends its goroutine, what follows on the same pools is
-// as if nothing had been; a panic is a typed error that quotes nothing, and the input comes back.
+// TestFaultyFunctions: at whichever of its calls a function panics or ends its goroutine, what
+// follows on the same pools is as if nothing had been; a panic is a typed error that quotes
+// nothing, and the input comes back.
 func TestFaultyFunctions(t *testing.T) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	options := &preflight.Options{Dangling: preflight.DanglingAnswer}
-	want, err := preflight.Sanitize(context.Background(), brokenHistory(), &profile, options)
+	want, err := preflight.Sanitize(context.Background(), brokenHistory(), profile, options)
 	require.NoError(t, err)
-	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + secret + strings.Repeat(" word", 100) +
-		`"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b",` +
-		`"name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"r"}]},` +
-		`{"role":"user","content":"go on"}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}`)
+	body := []byte(
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + secret + strings.Repeat(
+			" word",
+			100,
+		) +
+			`"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b",` +
+			`"name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"r"}]},` +
+			`{"role":"user","content":"go on"}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
+	)
 	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Sanitize: *options})
 	require.NoError(t, err)
 	entries := map[string]func(o preflight.Options) error{
 		"Sanitize": func(o preflight.Options) error {
 			in := brokenHistory()
-			res, err := preflight.Sanitize(context.Background(), in, &profile, &o)
+			res, err := preflight.Sanitize(context.Background(), in, profile, &o)
 			if err != nil {
 				require.Empty(t, cmp.Diff(brokenHistory(), res.Messages))
 			}
@@ -130,15 +139,32 @@ func TestFaultyFunctions(t *testing.T) {
 					}
 					called[name] = true
 					if kind == "panic" {
-						require.ErrorIs(t, err, preflight.ErrHook, "%s, %s, call %d", name, entry, nth)
+						require.ErrorIs(
+							t,
+							err,
+							preflight.ErrHook,
+							"%s, %s, call %d",
+							name,
+							entry,
+							nth,
+						)
 						require.NotContains(t, err.Error(), secret)
 						var of *preflight.HookError
 						require.True(t, errors.As(err, &of))
 					}
-					got, err := preflight.Sanitize(context.Background(), brokenHistory(), &profile, options)
+					got, err := preflight.Sanitize(
+						context.Background(),
+						brokenHistory(),
+						profile,
+						options,
+					)
 					require.NoError(t, err, "after %s, %s, %s at call %d", name, entry, kind, nth)
 					require.Empty(t, cmp.Diff(want, got))
-					gotBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Sanitize: *options})
+					gotBody, err := wire.Sanitize(
+						context.Background(),
+						body,
+						&wire.Options{Sanitize: *options},
+					)
 					require.NoError(t, err)
 					require.Equal(t, string(wantBody.Body), string(gotBody.Body))
 				}
@@ -150,11 +176,13 @@ func TestFaultyFunctions(t *testing.T) {
 
 // TestEndsWithItsContext: a context that is done ends the repair between two fixers.
 func TestEndsWithItsContext(t *testing.T) {
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	ctx, cancel := context.WithCancel(context.Background())
-	o := preflight.Options{Interrupted: func(*preflight.ToolCall) preflight.Part { cancel(); return nil }}
+	o := preflight.Options{
+		Interrupted: func(*preflight.ToolCall) preflight.Part { cancel(); return nil },
+	}
 	in := brokenHistory()
-	res, err := preflight.Sanitize(ctx, in, &profile, &o)
+	res, err := preflight.Sanitize(ctx, in, profile, &o)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, cmp.Diff(brokenHistory(), res.Messages))
 	require.Nil(t, res.Warnings)

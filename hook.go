@@ -3,22 +3,26 @@ package preflight
 import (
 	"bytes"
 	"context"
+	"github.com/go-preflight/preflight/codes"
 	"maps"
 	"reflect"
 )
 
-// This file runs the caller's own code over a history, and keeps it from breaking anything: it works on copies, a panic is
-// an error, and what it returns is repaired like any other history.
+// This file runs the caller's own code over a history, and keeps it from breaking anything: it
+// works on copies, a panic is an error, and what it returns is repaired like any other history.
 
-// Hook is the caller's own step. It runs after the built-in fixers have made the history valid, once per call of Sanitize;
-// afterwards they run again, so that a hook cannot break what preflight promises. Exactly one of Message and History is set.
+// Hook is the caller's own step. It runs after the built-in fixers have made the history valid,
+// once per call of Sanitize; afterwards they run again, so that a hook cannot break what preflight
+// promises. Exactly one of Message and History is set.
 //
-// A hook gets deep copies: it may change them, keep them and return them. Returning the copy unchanged costs nothing and
-// warns of nothing; every message that differs is one warning. It may be called from several goroutines at once when
-// Sanitize is. An error or panic ends Sanitize with a *HookError, and the input comes back untouched.
+// A hook gets deep copies: it may change them, keep them and return them. Returning the copy
+// unchanged costs nothing and warns of nothing; every message that differs is one warning. It may
+// be called from several goroutines at once when Sanitize is. An error or panic ends Sanitize with
+// a *HookError, and the input comes back untouched.
 type Hook struct {
 	Name string
-	// Message is called once for each message, in order. The zero Message as result removes the message.
+	// Message is called once for each message, in order. The zero Message as result removes the
+	// message.
 	Message func(ctx context.Context, m Message) (Message, error)
 	// History is called once with the whole history.
 	History func(ctx context.Context, history []Message) ([]Message, error)
@@ -50,7 +54,7 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 		if reflect.DeepEqual(after, before) {
 			continue
 		}
-		n := note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " changed the message"}
+		n := note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " changed the message"}
 		if reflect.DeepEqual(after, Message{}) {
 			n.detail = "hook " + quoteShort(h.Name) + " removed the message"
 			d.dropMessage(i, n)
@@ -63,8 +67,8 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 	return nil
 }
 
-// adoptMessage gives node i the content a hook returned. Parts that are still equal to what the node had stay the same
-// pointers.
+// adoptMessage gives node i the content a hook returned. Parts that are still equal to what the
+// node had stay the same pointers.
 func (d *draft) adoptMessage(i int, after Message, known map[Part]Part) {
 	old := make(map[Part]origin, len(known))
 	for j, p := range d.nodes[i].Parts {
@@ -124,8 +128,8 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 	return nil
 }
 
-// adoptHistory takes over what a history hook returned. Each returned message is matched with the message that most likely
-// became it; one that differs, is new, or is gone is one warning.
+// adoptHistory takes over what a history hook returned. Each returned message is matched with the
+// message that most likely became it; one that differs, is new, or is gone is one warning.
 func (d *draft) adoptHistory(h Hook, after []Message, places map[Part]place, original map[Part]Part) {
 	matched := d.matchMessages(after, places)
 	used := make([]bool, len(d.nodes))
@@ -141,30 +145,30 @@ func (d *draft) adoptHistory(h Hook, after []Message, places map[Part]place, ori
 				nodes = append(nodes, d.nodes[i])
 				continue
 			}
-			d.warn(d.position(i, none), note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " changed the message"}, TallyOf(d.nodes[i].Message), TallyOf(m))
+			d.warn(d.position(i, none), note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " changed the message"}, TallyOf(d.nodes[i].Message), TallyOf(m))
 		} else {
 			at := Position{0, none, none}
 			if len(d.nodes) > 0 {
 				at = d.position(last+1, none)
 			}
-			d.warn(at, note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " inserted a message"}, Tally{}, TallyOf(m))
+			d.warn(at, note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " inserted a message"}, Tally{}, TallyOf(m))
 			i = none
 		}
 		nodes = append(nodes, d.hookNode(m, i, places, original))
 	}
 	for i := range d.nodes {
 		if !used[i] {
-			d.warn(d.position(i, none), note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " removed the message"}, TallyOf(d.nodes[i].Message), Tally{})
+			d.warn(d.position(i, none), note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " removed the message"}, TallyOf(d.nodes[i].Message), Tally{})
 		}
 	}
 	if moved {
-		d.warn(Position{0, none, none}, note{code: CodeHook, detail: "hook " + quoteShort(h.Name) + " reordered messages"}, Tally{}, Tally{})
+		d.warn(Position{0, none, none}, note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " reordered messages"}, Tally{}, Tally{})
 	}
 	d.nodes = nodes
 }
 
-// matchMessages finds, for each returned message, the node whose parts it holds; a message without known parts is matched
-// by place when the number of messages is unchanged.
+// matchMessages finds, for each returned message, the node whose parts it holds; a message without
+// known parts is matched by place when the number of messages is unchanged.
 func (d *draft) matchMessages(after []Message, places map[Part]place) []int {
 	matched := make([]int, len(after))
 	for k, m := range after {

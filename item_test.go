@@ -14,10 +14,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file holds histories of items to the guarantees: one part per message, ids that depend on each other, and results
-// anywhere behind their calls.
+// This file holds histories of items to the guarantees: one part per message, ids that depend on
+// each other, and results anywhere behind their calls.
 
 // item is a message of one part with an id.
 func item(role preflight.Role, id string, p preflight.Part) preflight.Message {
@@ -33,11 +35,23 @@ func thoughtItem(id, payload string) preflight.Message {
 }
 
 func calledItem(id, call, variant string) preflight.Message {
-	return item(preflight.RoleAssistant, id, &preflight.ToolCall{ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant})
+	return item(
+		preflight.RoleAssistant,
+		id,
+		&preflight.ToolCall{ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant},
+	)
 }
 
 func answeredItem(call, variant, text string) preflight.Message {
-	return item(preflight.RoleTool, "", &preflight.ToolResult{CallID: call, Variant: variant, Content: []preflight.Part{&preflight.Text{Text: text}}})
+	return item(
+		preflight.RoleTool,
+		"",
+		&preflight.ToolResult{
+			CallID:  call,
+			Variant: variant,
+			Content: []preflight.Part{&preflight.Text{Text: text}},
+		},
+	)
 }
 
 func reference() preflight.Message {
@@ -82,12 +96,12 @@ func outlineItems(h []preflight.Message) string {
 
 func TestItems(t *testing.T) {
 	const u, a = preflight.RoleUser, preflight.RoleAssistant
-	stored := preflight.OpenAIResponses()
-	stateless := preflight.OpenAIResponses()
-	stateless.HoldsItems = false
-	chained := preflight.OpenAIResponses()
+	stored := *provider.OpenAIResponses("")
+	stateless := *provider.OpenAIResponses("")
+	stateless.Items.Held = false
+	chained := *provider.OpenAIResponses("")
 	chained.HeldPast = true
-	plain := preflight.OpenAIResponses().ForModel("gpt-4.1-mini")
+	plain := *provider.OpenAIResponses("gpt-4.1-mini")
 	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "x"}
 	for _, c := range []struct {
 		reason   string
@@ -102,21 +116,21 @@ func TestItems(t *testing.T) {
 			"user q | rs_1:reasoning  | fc_1:call c | result c=r | msg_1:assistant a", nil},
 		{"reasoning nobody holds takes the ids that depend on it along", stateless, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), answeredItem("c", "", "r")},
-			"user q | call c | result c=r", []preflight.Problem{preflight.ProblemItemNotHeld}},
+			"user q | call c | result c=r", []preflight.Problem{rule.ItemNotHeld}},
 		{"encrypted reasoning needs nobody to hold it", stateless, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""), answeredItem("c", "", "r")},
 			"user q | rs_1:reasoning e | call c | result c=r", nil},
-		// OpenAI refused this although the reasoning has its payload: pydantic/pydantic-ai, the recording of
-		// test_openai_responses_thinking_with_modified_history.
+		// OpenAI refused this although the reasoning has its payload: pydantic/pydantic-ai, the
+		// recording of test_openai_responses_thinking_with_modified_history.
 		{"reasoning with its id and payload before an item without one", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"), saidItem(u, "", "next")},
-			"user q | assistant a | user next", []preflight.Problem{preflight.ProblemReasoningSplit}},
+			"user q | assistant a | user next", []preflight.Problem{rule.ReasoningSplit}},
 		{"reasoning without an id before an item without one", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("", "e"), saidItem(a, "", "a")},
 			"user q | reasoning e | assistant a", nil},
 		{"reasoning by its id, but not the item it led to", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""), calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s")},
-			"user q | call c | call d | result c=r | result d=s", []preflight.Problem{preflight.ProblemReasoningSplit}},
+			"user q | call c | call d | result c=r | result d=s", []preflight.Problem{rule.ReasoningSplit}},
 		{"an item with its id and without reasoning", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"), thoughtItem("rs_2", "e"), saidItem(a, "msg_2", "b")},
 			"user q | msg_1:assistant a | user q | rs_2:reasoning e | msg_2:assistant b", nil},
@@ -126,16 +140,17 @@ func TestItems(t *testing.T) {
 		{"… behind a reference", stored, preflight.Options{}, []preflight.Message{reference(), saidItem(a, "msg_1", "a")}, "other | msg_1:assistant a", nil},
 		{"reasoning without a follower, in a row", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""), saidItem(u, "", "next")},
-			"user q | user next", []preflight.Problem{preflight.ProblemReasoningAlone, preflight.ProblemReasoningAlone}},
+			"user q | user next", []preflight.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
 		{"reasoning torn from its follower by a message in between", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"), saidItem(a, "msg_1", "a")},
-			"user q | user next | assistant a", []preflight.Problem{preflight.ProblemReasoningAlone}},
+			"user q | user next | assistant a", []preflight.Problem{rule.ReasoningAlone}},
 		{"… by a result", stored, preflight.Options{},
 			[]preflight.Message{calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
-			"call c | result c=r | assistant a", []preflight.Problem{preflight.ProblemReasoningAlone}},
+			"call c | result c=r | assistant a", []preflight.Problem{rule.ReasoningAlone}},
 		{"reasoning at the very end", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q", []preflight.Problem{preflight.ProblemReasoningAlone}},
-		// An answer that was cut off is reasoning alone, and the next request sends it back: no refusal is recorded.
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q", []preflight.Problem{rule.ReasoningAlone}},
+		// An answer that was cut off is reasoning alone, and the next request sends it back: no
+		// refusal is recorded.
 		{"reasoning sent in full needs no follower", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next")},
 			"user q | rs_1:reasoning e | user next", nil},
@@ -145,10 +160,10 @@ func TestItems(t *testing.T) {
 		{"ids that are refused, used twice, or of another kind", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("rs_1", "e"), saidItem(a, "msg_1", "a"), saidItem(a, "msg_1", "b"), saidItem(a, "fc_1", "c"), saidItem(a, "msg:1", "d"), saidItem(a, "msg_"+strings.Repeat("c", 61), "e"), saidItem(a, "msg_", "f")},
 			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | assistant e | assistant f",
-			[]preflight.Problem{preflight.ProblemItemDuplicate, preflight.ProblemItemIDPrefix, preflight.ProblemItemID, preflight.ProblemItemIDLength, preflight.ProblemItemID}},
+			[]preflight.Problem{rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID}},
 		{"reasoning that loses its id", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
-			"reasoning e | assistant a | user q", []preflight.Problem{preflight.ProblemItemID}},
+			"reasoning e | assistant a | user q", []preflight.Problem{rule.ItemID}},
 		{"ids of reasoning that gateways give", stored, preflight.Options{},
 			[]preflight.Message{thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
 			"reasoning-1:reasoning e | msg_1:assistant a | user q", nil},
@@ -158,29 +173,29 @@ func TestItems(t *testing.T) {
 			"call c | call d | user q | result d=2 | assistant a | result c=1", nil},
 		{"a result before its call moves there", stored, preflight.Options{},
 			[]preflight.Message{answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "next")},
-			"user q | call c | result c=r | user next", []preflight.Problem{preflight.ProblemOrphan, preflight.ProblemDangling}},
+			"user q | call c | result c=r | user next", []preflight.Problem{rule.Orphan, rule.Dangling}},
 		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
 			[]preflight.Message{calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"), calledItem("", "c", "")},
-			"call c | result c=r=s", []preflight.Problem{preflight.ProblemDuplicateResult, preflight.ProblemDangling}},
+			"call c | result c=r=s", []preflight.Problem{rule.DuplicateResult, rule.Dangling}},
 		{"a result of another kind, the only one of its call, becomes one of the call's kind", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r")}, "user q | call c | result c=r", []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan}},
+			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r")}, "user q | call c | result c=r", []preflight.Problem{rule.Dangling, rule.Orphan}},
 		{"an inserted answer is of its call's kind", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "custom"), calledItem("", "d", "local_shell_call"), saidItem(u, "", "next")},
-			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result dlocal_shell_call=x | user next", []preflight.Problem{preflight.ProblemDangling, preflight.ProblemDangling}},
-		{"a call that no text can answer", stored, answer, []preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")}, "user q", []preflight.Problem{preflight.ProblemDangling}},
+			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result dlocal_shell_call=x | user next", []preflight.Problem{rule.Dangling, rule.Dangling}},
+		{"a call that no text can answer", stored, answer, []preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")}, "user q", []preflight.Problem{rule.Dangling}},
 		{"an inserted answer goes behind that of an earlier call with its id", stored, answer,
 			[]preflight.Message{calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q")},
-			"call c | user q | call c | user q | result c=r | result c=x | user q", []preflight.Problem{preflight.ProblemDangling}},
+			"call c | user q | call c | user q | result c=r | result c=x | user q", []preflight.Problem{rule.Dangling}},
 		{"a turn with reasoning the provider holds is not cut", stored, preflight.Options{DanglingText: "x"},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), saidItem(u, "", "next")},
-			"user q | rs_1:reasoning  | fc_1:call c | result c=x | user next", []preflight.Problem{preflight.ProblemDangling}},
+			"user q | rs_1:reasoning  | fc_1:call c | result c=x | user next", []preflight.Problem{rule.Dangling}},
 		{"a result for what the provider holds", chained, preflight.Options{}, []preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
 		{"a result behind a reference, and one before it", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(), answeredItem("d", "", "s")}, "user q | other | result d=s", []preflight.Problem{preflight.ProblemOrphan}},
+			[]preflight.Message{saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(), answeredItem("d", "", "s")}, "user q | other | result d=s", []preflight.Problem{rule.Orphan}},
 
 		{"parts that are items of their own", stored, preflight.Options{},
 			[]preflight.Message{{Role: a, Parts: []preflight.Part{&preflight.Reasoning{Opaque: "e"}, &preflight.Text{Text: "a"}, &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}}}, answeredItem("c", "", "r")},
-			"reasoning e | assistant a | call c | result c=r", []preflight.Problem{preflight.ProblemItemMixed}},
+			"reasoning e | assistant a | call c | result c=r", []preflight.Problem{rule.ItemMixed}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var problems []preflight.Problem
@@ -199,7 +214,8 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// items draws histories of items: sound ones for the most part, with everything mixed in that breaks them.
+// items draws histories of items: sound ones for the most part, with everything mixed in that
+// breaks them.
 func items(valid bool) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		m := itemMaker{t: t}
@@ -223,7 +239,11 @@ type itemMaker struct {
 
 func (m *itemMaker) tag(kind string) preflight.Carried {
 	m.tags++
-	return preflight.Carried{Meta: preflight.Metadata{histgen.TagKey: json.RawMessage(strconv.Quote(kind + strconv.Itoa(m.tags)))}}
+	return preflight.Carried{
+		Meta: preflight.Metadata{
+			histgen.TagKey: json.RawMessage(strconv.Quote(kind + strconv.Itoa(m.tags))),
+		},
+	}
 }
 
 func (m *itemMaker) add(role preflight.Role, id string, p preflight.Part) {
@@ -247,22 +267,54 @@ func (m *itemMaker) turn() {
 	m.add(preflight.RoleUser, "", &preflight.Text{Carried: m.tag("u"), Text: "q"})
 	for range rapid.IntRange(0, 3).Draw(m.t, "rounds") {
 		named := m.one(2, "ids")
-		m.add(preflight.RoleAssistant, m.id("rs", named), &preflight.Reasoning{Carried: m.tag("r"), Opaque: map[bool]string{true: rapid.SampledFrom([]string{"", "e"}).Draw(m.t, "payload"), false: "e"}[named]})
+		m.add(
+			preflight.RoleAssistant,
+			m.id("rs", named),
+			&preflight.Reasoning{
+				Carried: m.tag("r"),
+				Opaque:  map[bool]string{true: rapid.SampledFrom([]string{"", "e"}).Draw(m.t, "payload"), false: "e"}[named],
+			},
+		)
 		var results []preflight.Message
 		for range rapid.IntRange(0, 3).Draw(m.t, "calls") {
 			call := fmt.Sprintf("call_%d", rapid.IntRange(1, 4).Draw(m.t, "call id"))
-			variant := rapid.SampledFrom([]string{"", "", "custom", "local_shell_call"}).Draw(m.t, "variant")
+			variant := rapid.SampledFrom([]string{"", "", "custom", "local_shell_call"}).
+				Draw(m.t, "variant")
 			prefix := map[string]string{"": "fc", "custom": "ctc"}[variant]
 			if prefix == "" {
 				prefix = "lsh"
 			}
-			c := &preflight.ToolCall{Carried: m.tag("c"), ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant}
+			c := &preflight.ToolCall{
+				Carried: m.tag("c"),
+				ID:      call,
+				Name:    "f",
+				Input:   json.RawMessage(`{}`),
+				Variant: variant,
+			}
 			m.add(preflight.RoleAssistant, m.id(prefix, named), c)
 			tag := m.tag("y")
-			results = append(results, item(preflight.RoleTool, "", &preflight.ToolResult{Carried: tag, CallID: call, Variant: variant, Content: []preflight.Part{&preflight.Text{Text: string(tag.Meta[histgen.TagKey])}}}))
+			results = append(
+				results,
+				item(
+					preflight.RoleTool,
+					"",
+					&preflight.ToolResult{
+						Carried: tag,
+						CallID:  call,
+						Variant: variant,
+						Content: []preflight.Part{
+							&preflight.Text{Text: string(tag.Meta[histgen.TagKey])},
+						},
+					},
+				),
+			)
 		}
 		if len(results) == 0 {
-			m.add(preflight.RoleAssistant, m.id("msg", named), &preflight.Text{Carried: m.tag("a"), Text: "a"})
+			m.add(
+				preflight.RoleAssistant,
+				m.id("msg", named),
+				&preflight.Text{Carried: m.tag("a"), Text: "a"},
+			)
 		}
 		m.h = append(m.h, rapid.Permutation(results).Draw(m.t, "order")...)
 	}
@@ -285,10 +337,17 @@ func (m *itemMaker) spoil() {
 			m.h = slices.Delete(m.h, k, k+1)
 			m.h = slices.Insert(m.h, rapid.IntRange(0, len(m.h)).Draw(m.t, "to"), x)
 		case 4:
-			m.h[k].ID = rapid.SampledFrom([]string{"", "msg_1", "fc_2", "rs_3", "x:y", strings.Repeat("m", 70)}).Draw(m.t, "id")
+			m.h[k].ID = rapid.SampledFrom([]string{"", "msg_1", "fc_2", "rs_3", "x:y", strings.Repeat("m", 70)}).
+				Draw(m.t, "id")
 		case 5:
 			m.h = slices.Insert(m.h, k, reference())
-			m.h[k].Parts = []preflight.Part{&preflight.Other{Carried: m.tag("o"), Kind: rapid.SampledFrom([]string{"item_reference", "web_search_call"}).Draw(m.t, "kind")}}
+			m.h[k].Parts = []preflight.Part{
+				&preflight.Other{
+					Carried: m.tag("o"),
+					Kind: rapid.SampledFrom([]string{"item_reference", "web_search_call"}).
+						Draw(m.t, "kind"),
+				},
+			}
 		case 6:
 			m.h = m.h[:k]
 		case 7:
@@ -299,7 +358,8 @@ func (m *itemMaker) spoil() {
 		case 8:
 			if r, ok := m.h[k].Parts[0].(*preflight.ToolResult); ok {
 				c := *r
-				c.CallID = rapid.SampledFrom([]string{"", " " + r.CallID, strings.ToUpper(r.CallID), r.CallID + "|fc_1", strings.Repeat("l", 65)}).Draw(m.t, "call id")
+				c.CallID = rapid.SampledFrom([]string{"", " " + r.CallID, strings.ToUpper(r.CallID), r.CallID + "|fc_1", strings.Repeat("l", 65)}).
+					Draw(m.t, "call id")
 				m.h[k].Parts = []preflight.Part{&c}
 			}
 		}
@@ -318,7 +378,8 @@ func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 				}
 			}
 		}
-		if m.ID != "" && (seen[m.ID] || len(m.ID) > 64 || strings.Trim(m.ID, "abcdefghijklmnopqrstuvwxyz_0123456789") != "") {
+		if m.ID != "" &&
+			(seen[m.ID] || len(m.ID) > 64 || strings.Trim(m.ID, "abcdefghijklmnopqrstuvwxyz_0123456789") != "") {
 			return fmt.Sprintf("items[%d]: id %q", i, m.ID)
 		}
 		seen[m.ID] = true
@@ -328,9 +389,9 @@ func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 				next++
 			}
 			switch {
-			case r.Opaque == "" && (m.ID == "" || !p.HoldsItems):
+			case r.Opaque == "" && (m.ID == "" || !p.Items.Held):
 				return fmt.Sprintf("items[%d]: reasoning that nobody has", i)
-			case !p.HoldsItems || m.ID == "": // nothing is compared with what the provider holds
+			case !p.Items.Held || m.ID == "": // nothing is compared with what the provider holds
 			case next == len(h) || h[next].Role != preflight.RoleAssistant:
 				if r.Opaque == "" || next == len(h) {
 					return fmt.Sprintf("items[%d]: reasoning that led to nothing", i)
@@ -375,24 +436,43 @@ func judgeItemPairs(h []preflight.Message) string {
 }
 
 func itemProfiles() map[string]preflight.Profile {
-	stateless := preflight.OpenAIResponses()
-	stateless.HoldsItems = false
-	return map[string]preflight.Profile{"stored": preflight.OpenAIResponses(), "stateless": stateless, "gpt-4o": preflight.OpenAIResponses().ForModel("gpt-4o")}
+	stateless := *provider.OpenAIResponses("")
+	stateless.Items.Held = false
+	return map[string]preflight.Profile{
+		"stored":    *provider.OpenAIResponses(""),
+		"stateless": stateless,
+		"gpt-4o":    *provider.OpenAIResponses("gpt-4o"),
+	}
 }
 
 // TestEmptyMessagesPartNoItems: what has no parts yet is no item.
 func TestEmptyMessagesPartNoItems(t *testing.T) {
-	runFixer(t, preflight.SettleItems, []fixerCase{
-		{name: "between reasoning and what it led to", profile: preflight.OpenAIResponses(), alone: true,
-			in: history(saidItem(preflight.RoleUser, "", "q"), botMsg(), thoughtItem("rs_1", ""), botMsg(), userMsg(), saidItem(preflight.RoleAssistant, "msg_1", "a"))},
+	runFixer(t, preflight.NormalizeItems, []fixerCase{
+		{
+			name:    "between reasoning and what it led to",
+			profile: *provider.OpenAIResponses(""),
+			alone:   true,
+			in: history(
+				saidItem(preflight.RoleUser, "", "q"),
+				botMsg(),
+				thoughtItem("rs_1", ""),
+				botMsg(),
+				userMsg(),
+				saidItem(preflight.RoleAssistant, "msg_1", "a"),
+			),
+		},
 	})
 }
 
-// TestItemGuaranteesOverMessages: messages of many parts, which no Responses request is made of, come out right all the same. The
-// other properties judge by rules of places that do not hold where a result may stand anywhere; TestItemGuarantees has its own.
+// TestItemGuaranteesOverMessages: messages of many parts, which no Responses request is made of,
+// come out right all the same. The other properties judge by rules of places that do not hold where
+// a result may stand anywhere; TestItemGuarantees has its own.
 func TestItemGuaranteesOverMessages(t *testing.T) {
 	for _, p := range properties {
-		if !slices.Contains([]string{"G2 idempotent", "G4 nothing silent", "G5 least loss", "G7 pure"}, p.name) {
+		if !slices.Contains(
+			[]string{"G2 idempotent", "G4 nothing silent", "G5 least loss", "G7 pure"},
+			p.name,
+		) {
 			continue
 		}
 		for name, profile := range itemProfiles() {
@@ -413,9 +493,12 @@ func TestItemGuarantees(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					profile := profile
 					g := given{profile: &profile, options: &preflight.Options{}}
-					g.options.Dangling = rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).Draw(t, "dangling")
-					g.options.Orphans = rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).Draw(t, "orphans")
-					g.options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).Draw(t, "duplicates")
+					g.options.Dangling = rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+						Draw(t, "dangling")
+					g.options.Orphans = rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+						Draw(t, "orphans")
+					g.options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+						Draw(t, "duplicates")
 					g.in = histgen.Roomy(items(false).Draw(t, "history"))
 					p.prove(t, g)
 				})
@@ -424,16 +507,16 @@ func TestItemGuarantees(t *testing.T) {
 	}
 	t.Run("G3 identity", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			profile := preflight.OpenAIResponses()
+			profile := provider.OpenAIResponses("")
 			h := items(true).Draw(t, "history")
-			require.Empty(t, judgeItems(h, &profile))
-			require.Empty(t, preflight.Check(h, &profile), outlineItems(h))
-			res, err := preflight.Sanitize(t.Context(), h, &profile, nil)
+			require.Empty(t, judgeItems(h, profile))
+			require.Empty(t, preflight.Check(h, profile), outlineItems(h))
+			res, err := preflight.Sanitize(t.Context(), h, profile, nil)
 			require.NoError(t, err)
 			require.False(t, res.Changed)
 			require.True(t, sameArray(h, res.Messages))
 			for _, f := range preflight.DefaultFixers() {
-				out, warnings := f.Apply(h, &profile, nil)
+				out, warnings := f.Apply(h, profile, nil)
 				require.Empty(t, warnings, "%s %s", f.Name, outlineItems(h))
 				require.True(t, sameArray(h, out))
 			}
@@ -450,8 +533,15 @@ func proveItemsValid(t *rapid.T, g given) {
 		}
 		return
 	}
-	if why := judgeItems(res.Messages, g.profile); why != "" || len(preflight.Check(res.Messages, g.profile)) > 0 {
-		t.Fatalf("%s %v\n in  %s\n out %s", why, preflight.Check(res.Messages, g.profile), outlineItems(g.in), outlineItems(res.Messages))
+	if why := judgeItems(res.Messages, g.profile); why != "" ||
+		len(preflight.Check(res.Messages, g.profile)) > 0 {
+		t.Fatalf(
+			"%s %v\n in  %s\n out %s",
+			why,
+			preflight.Check(res.Messages, g.profile),
+			outlineItems(g.in),
+			outlineItems(res.Messages),
+		)
 	}
 	if sound := judgeItems(g.in, g.profile) == ""; !res.Changed && len(g.in) > 0 && !sound {
 		t.Fatalf("%s was overlooked\n in %s", judgeItems(g.in, g.profile), outlineItems(g.in))
@@ -470,7 +560,12 @@ func proveItemsValid(t *rapid.T, g given) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf("text is gone or out of order (-want +got):\n%s\n in  %s\n out %s", diff, outlineItems(g.in), outlineItems(res.Messages))
+		t.Fatalf(
+			"text is gone or out of order (-want +got):\n%s\n in  %s\n out %s",
+			diff,
+			outlineItems(g.in),
+			outlineItems(res.Messages),
+		)
 	}
 }
 
@@ -495,15 +590,23 @@ func proveItemAnswersStay(t *rapid.T, g given) {
 	}
 	for call, results := range certainItemPairs(g.in) {
 		if !slices.Contains(results, answers[call]) {
-			t.Fatalf("the call %s is answered by %q, although one of %v is there\n in  %s\n out %s", call, answers[call], results, outlineItems(g.in), outlineItems(res.Messages))
+			t.Fatalf(
+				"the call %s is answered by %q, although one of %v is there\n in  %s\n out %s",
+				call,
+				answers[call],
+				results,
+				outlineItems(g.in),
+				outlineItems(res.Messages),
+			)
 		}
 	}
 }
 
-// certainItemPairs lists the calls, by tag, of which it is certain which results may answer them. These are calls whose id no other
-// call has: any result of that id behind it. And these are the calls of an id where calls and results take turns, a call first: the
-// result right behind each. Left out are ids that some result spells in another way, or that calls of two kinds have, and calls that
-// stand there twice.
+// certainItemPairs lists the calls, by tag, of which it is certain which results may answer them.
+// These are calls whose id no other call has: any result of that id behind it. And these are the
+// calls of an id where calls and results take turns, a call first: the result right behind each.
+// Left out are ids that some result spells in another way, or that calls of two kinds have, and
+// calls that stand there twice.
 func certainItemPairs(h []preflight.Message) map[string][]string {
 	type answered struct {
 		calls   []*preflight.ToolCall
@@ -540,7 +643,8 @@ func certainItemPairs(h []preflight.Message) map[string][]string {
 	for _, a := range ids {
 		takeTurns := !slices.ContainsFunc(a.results, func(r []string) bool { return len(r) != 1 })
 		for k, c := range a.calls {
-			if !a.unclear && (takeTurns || len(a.calls) == 1 && len(a.results[k]) > 0) && tags[histgen.Tag(c)] == 1 {
+			if !a.unclear && (takeTurns || len(a.calls) == 1 && len(a.results[k]) > 0) &&
+				tags[histgen.Tag(c)] == 1 {
 				out[histgen.Tag(c)] = a.results[k]
 			}
 		}
@@ -548,7 +652,8 @@ func certainItemPairs(h []preflight.Message) map[string][]string {
 	return out
 }
 
-// proveItemsStable: what stands before the last user's message does not depend on what follows, unless that brings results.
+// proveItemsStable: what stands before the last user's message does not depend on what follows,
+// unless that brings results.
 func proveItemsStable(t *rapid.T, g given) {
 	if len(g.in) == 0 {
 		return
@@ -571,6 +676,12 @@ func proveItemsStable(t *rapid.T, g given) {
 	}
 	before := outlineItems(short.Messages[:max(end-1, 0)])
 	if !strings.HasPrefix(outlineItems(long.Messages), before) {
-		t.Fatalf("what was sent changed\n in    %s\n first %d\n short %s\n long  %s", outlineItems(g.in), k, outlineItems(short.Messages), outlineItems(long.Messages))
+		t.Fatalf(
+			"what was sent changed\n in    %s\n first %d\n short %s\n long  %s",
+			outlineItems(g.in),
+			k,
+			outlineItems(short.Messages),
+			outlineItems(long.Messages),
+		)
 	}
 }

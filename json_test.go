@@ -16,15 +16,48 @@ func fullMessage() Message {
 		Meta:   Metadata{"openai": json.RawMessage(`{"itemId":"x"}`)},
 		Native: Native{"anthropic", json.RawMessage(`{"role" : "assistant", "n": 1.0}`)},
 		Parts: []Part{
-			&Text{Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`), Native: Native{"anthropic", json.RawMessage(`{"type":"text",  "text":"<b>"}`)}}, "<b> & \u2028"},
+			&Text{
+				Carried{
+					Cache:  json.RawMessage(`{"type":"ephemeral"}`),
+					Native: Native{"anthropic", json.RawMessage(`{"type":"text",  "text":"<b>"}`)},
+				},
+				"<b> & \u2028",
+			},
 			&Reasoning{Text: "t", Signature: "s", Opaque: "o"},
-			&ToolCall{ID: "c1", Name: "f", Input: json.RawMessage(`{"n":12345678901234567890}`), Awaiting: AwaitingApproval, Variant: "custom"},
-			&ToolCall{ID: "c2", Name: "f", Input: json.RawMessage(`{"cut":`), ProviderExecuted: true},
-			&ToolResult{CallID: "c1", Name: "f", Content: []Part{&Text{Text: "r"}, &Media{Kind: "image", MediaType: "image/png", Data: "AA=="}}, IsError: true},
+			&ToolCall{
+				ID:       "c1",
+				Name:     "f",
+				Input:    json.RawMessage(`{"n":12345678901234567890}`),
+				Awaiting: AwaitingApproval,
+				Variant:  "custom",
+			},
+			&ToolCall{
+				ID:               "c2",
+				Name:             "f",
+				Input:            json.RawMessage(`{"cut":`),
+				ProviderExecuted: true,
+			},
+			&ToolResult{
+				CallID: "c1",
+				Name:   "f",
+				Content: []Part{
+					&Text{Text: "r"},
+					&Media{Kind: "image", MediaType: "image/png", Data: "AA=="},
+				},
+				IsError: true,
+			},
 			&ToolResult{CallID: "c3", Output: json.RawMessage(`{"cut":`)},
-			&ToolResult{CallID: "c2", Output: json.RawMessage(`[1.50,"x"]`), ProviderExecuted: true, Variant: "web_search_tool_result"},
+			&ToolResult{
+				CallID:           "c2",
+				Output:           json.RawMessage(`[1.50,"x"]`),
+				ProviderExecuted: true,
+				Variant:          "web_search_tool_result",
+			},
 			&Media{Kind: "document", URL: "u", FileID: "f", Name: "n"},
-			&Other{Carried{Native: Native{"anthropic", json.RawMessage(`{"type":"novel"}`)}}, "novel"},
+			&Other{
+				Carried{Native: Native{"anthropic", json.RawMessage(`{"type":"novel"}`)}},
+				"novel",
+			},
 		},
 	}
 }
@@ -43,7 +76,13 @@ func TestMessageJSONRoundTrip(t *testing.T) {
 // TestMessageJSONKeepsRawBytes: arguments and outputs come back byte for byte, whatever they are.
 func TestMessageJSONKeepsRawBytes(t *testing.T) {
 	for _, raw := range []string{"5", "{", "x", `{}`, ` {}`, `{"a": 1}`, `{"a":"<&>"}`, "{\"a\":\"\u2028\"}", `"\u2028"`, `1.0`, `{"cut":`} {
-		want := Message{Role: RoleAssistant, Parts: []Part{&ToolCall{Input: json.RawMessage(raw)}, &ToolResult{Output: json.RawMessage(raw)}}}
+		want := Message{
+			Role: RoleAssistant,
+			Parts: []Part{
+				&ToolCall{Input: json.RawMessage(raw)},
+				&ToolResult{Output: json.RawMessage(raw)},
+			},
+		}
 		data, err := json.Marshal(want)
 		require.NoError(t, err, raw)
 		var got Message
@@ -98,8 +137,13 @@ func TestMessageJSONRefuses(t *testing.T) {
 func TestLogValueHidesContent(t *testing.T) {
 	const secret = "s3cr3t"
 	m := Message{Role: RoleUser, Parts: []Part{
-		&Text{Text: secret}, &Reasoning{Text: secret, Signature: secret}, &ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
-		&ToolResult{CallID: "c1", Content: []Part{&Text{Text: secret}}}, &Media{Data: secret, URL: secret}, &Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
+		&Text{
+			Text: secret,
+		}, &Reasoning{Text: secret, Signature: secret}, &ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
+		&ToolResult{
+			CallID:  "c1",
+			Content: []Part{&Text{Text: secret}},
+		}, &Media{Data: secret, URL: secret}, &Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
 		nil, (*Text)(nil),
 	}}
 	var out bytes.Buffer

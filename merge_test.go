@@ -7,55 +7,193 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 func TestMergeNeighbours(t *testing.T) {
-	merges := preflight.Profile{Merge: true}
+	merges := preflight.Profile{Turns: provider.TurnRules{Merge: true}}
 	named := func(name string, m preflight.Message) preflight.Message { m.Name = name; return m }
-	runFixer(t, preflight.MergeNeighbours, []fixerCase{
-		{name: "users join, part by part, in order", profile: merges, in: history(userMsg(says("a"), image()), userMsg(says("b"))),
-			want: history(userMsg(says("a"), image(), says("b"))), codes: warned(preflight.CodeMerged)},
-		{name: "a run of any length is one message", profile: merges, in: history(userMsg(says("q")), botMsg(says("a")), botMsg(says("b")), botMsg(says("c"))),
-			want: history(userMsg(says("q")), botMsg(says("a"), says("b"), says("c"))), codes: warned(preflight.CodeMerged, preflight.CodeMerged)},
-		{name: "the first message's own fields win", profile: merges, in: history(named("ann", userMsg(says("a"))), named("bob", userMsg(says("b")))),
-			want: history(named("ann", userMsg(says("a"), says("b")))), codes: warned(preflight.CodeMerged)},
-		{name: "system messages stay apart", profile: merges, in: history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q")))},
-		{name: "but where one of them leads", profile: preflight.Profile{Merge: true, OneSystem: true}, in: history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
-			want: history(sysMsg(says("a"), says("b")), userMsg(says("q"))), codes: warned(preflight.CodeMerged)},
-		{name: "tool messages stay apart", profile: merges, in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))},
-		{name: "whatever their roles are called", profile: preflight.Profile{Merge: true, Roles: []preflight.Role{"human", "user"}},
-			in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}}, userMsg(says("b"))), want: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a"), says("b")}}),
-			report: []string{"messages-merged 1 preflight/alternation"}},
-		{name: "a message for each result is wanted, too", profile: preflight.Profile{ResultsTogether: true, OneResultPerMessage: true},
-			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))},
+	runFixer(t, preflight.MergeRoles, []fixerCase{
+		{
+			name:    "users join, part by part, in order",
+			profile: merges,
+			in:      history(userMsg(says("a"), image()), userMsg(says("b"))),
+			want:    history(userMsg(says("a"), image(), says("b"))),
+			codes:   warned(codes.Merged),
+		},
+		{
+			name:    "a run of any length is one message",
+			profile: merges,
+			in: history(
+				userMsg(says("q")),
+				botMsg(says("a")),
+				botMsg(says("b")),
+				botMsg(says("c")),
+			),
+			want: history(
+				userMsg(says("q")),
+				botMsg(says("a"), says("b"), says("c")),
+			),
+			codes: warned(codes.Merged, codes.Merged),
+		},
+		{
+			name:    "the first message's own fields win",
+			profile: merges,
+			in:      history(named("ann", userMsg(says("a"))), named("bob", userMsg(says("b")))),
+			want: history(
+				named("ann", userMsg(says("a"), says("b"))),
+			),
+			codes: warned(codes.Merged),
+		},
+		{
+			name:    "system messages stay apart",
+			profile: merges,
+			in:      history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
+		},
+		{
+			name: "but where one of them leads",
+			profile: preflight.Profile{
+				System: provider.SystemRules{Single: true},
+				Turns:  provider.TurnRules{Merge: true},
+			},
+			in: history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
+			want: history(
+				sysMsg(says("a"), says("b")),
+				userMsg(says("q")),
+			),
+			codes: warned(codes.Merged),
+		},
+		{
+			name:    "tool messages stay apart",
+			profile: merges,
+			in: history(
+				userMsg(says("q")),
+				botMsg(calls("a"), calls("b")),
+				toolMsg(answers("a", "1")),
+				toolMsg(answers("b", "2")),
+			),
+		},
+		{
+			name: "whatever their roles are called",
+			profile: preflight.Profile{
+				Roles: []preflight.Role{"human", "user"},
+				Turns: provider.TurnRules{Merge: true},
+			},
+			in: history(
+				preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}},
+				userMsg(says("b")),
+			),
+			want: history(
+				preflight.Message{Role: "human", Parts: []preflight.Part{says("a"), says("b")}},
+			),
+			report: []string{"messages-merged 1 preflight/alternation"},
+		},
+		{
+			name: "a message for each result is wanted, too",
+			profile: preflight.Profile{
+				Pairing: provider.PairingRules{ResultsTogether: true, OneResultPerMessage: true},
+			},
+			in: history(
+				userMsg(says("q")),
+				botMsg(calls("a"), calls("b")),
+				toolMsg(answers("a", "1")),
+				toolMsg(answers("b", "2")),
+			),
+		},
 		{name: "nobody asked for it", in: history(userMsg(says("a")), userMsg(says("b")))},
 	})
 }
 
 // TestMergeLoneKinds: of a kind of which a message holds one at most, the first stays.
 func TestMergeLoneKinds(t *testing.T) {
-	lone := preflight.Profile{Merge: true, LoneKinds: []string{"audio", "refusal"}}
+	lone := preflight.Profile{
+		Turns:   provider.TurnRules{Merge: true},
+		Content: provider.ContentRules{SingleKinds: []string{"audio", "refusal"}},
+	}
 	other := func(kind, is string) preflight.Part {
-		return &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(is)}}}
+		return &preflight.Other{
+			Kind:    kind,
+			Carried: preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(is)}},
+		}
 	}
 	first, second, third := other("audio", "1"), other("audio", "2"), other("audio", "3")
-	runFixer(t, preflight.MergeNeighbours, []fixerCase{
-		{name: "one in each", profile: lone, in: history(botMsg(first), botMsg(says("a"), second), botMsg(third, other("refusal", "4"), other("new", "5"), other("new", "6"))),
-			want:   history(botMsg(first, says("a"), other("refusal", "4"), other("new", "5"), other("new", "6"))),
-			report: []string{"messages-merged 1 preflight/alternation", "part-removed 1.1", "messages-merged 2 preflight/alternation", "part-removed 2.0"}},
-		{name: "not in the first", profile: lone, in: history(botMsg(says("a")), botMsg(first), botMsg(says("b")), botMsg(second)),
-			want:   history(botMsg(says("a"), first, says("b"))),
-			report: []string{"messages-merged 1 preflight/alternation", "messages-merged 2 preflight/alternation", "messages-merged 3 preflight/alternation", "part-removed 3.0"}},
-		{name: "in every turn", profile: lone, in: history(botMsg(first), botMsg(says("a")), userMsg(says("q")), botMsg(says("b")), botMsg(second), userMsg(says("q")), botMsg(third), botMsg(other("audio", "4"))),
-			want: history(botMsg(first, says("a")), userMsg(says("q")), botMsg(says("b"), second), userMsg(says("q")), botMsg(third)),
-			report: []string{"messages-merged 1 preflight/alternation", "messages-merged 4 preflight/alternation", "messages-merged 7 preflight/alternation",
-				"part-removed 7.0"}},
-		{name: "more of a kind of which there is no such rule", profile: preflight.Profile{Merge: true}, in: history(botMsg(first), botMsg(second)), want: history(botMsg(first, second)),
-			report: []string{"messages-merged 1 preflight/alternation"}},
+	runFixer(t, preflight.MergeRoles, []fixerCase{
+		{
+			name:    "one in each",
+			profile: lone,
+			in: history(
+				botMsg(first),
+				botMsg(says("a"), second),
+				botMsg(third, other("refusal", "4"), other("new", "5"), other("new", "6")),
+			),
+			want: history(
+				botMsg(
+					first,
+					says("a"),
+					other("refusal", "4"),
+					other("new", "5"),
+					other("new", "6"),
+				),
+			),
+			report: []string{
+				"messages-merged 1 preflight/alternation",
+				"part-removed 1.1",
+				"messages-merged 2 preflight/alternation",
+				"part-removed 2.0",
+			},
+		},
+		{
+			name:    "not in the first",
+			profile: lone,
+			in:      history(botMsg(says("a")), botMsg(first), botMsg(says("b")), botMsg(second)),
+			want:    history(botMsg(says("a"), first, says("b"))),
+			report: []string{
+				"messages-merged 1 preflight/alternation",
+				"messages-merged 2 preflight/alternation",
+				"messages-merged 3 preflight/alternation",
+				"part-removed 3.0",
+			},
+		},
+		{
+			name:    "in every turn",
+			profile: lone,
+			in: history(
+				botMsg(first),
+				botMsg(says("a")),
+				userMsg(says("q")),
+				botMsg(says("b")),
+				botMsg(second),
+				userMsg(says("q")),
+				botMsg(third),
+				botMsg(other("audio", "4")),
+			),
+			want: history(
+				botMsg(first, says("a")),
+				userMsg(says("q")),
+				botMsg(says("b"), second),
+				userMsg(says("q")),
+				botMsg(third),
+			),
+			report: []string{
+				"messages-merged 1 preflight/alternation",
+				"messages-merged 4 preflight/alternation",
+				"messages-merged 7 preflight/alternation",
+				"part-removed 7.0",
+			},
+		},
+		{
+			name:    "more of a kind of which there is no such rule",
+			profile: preflight.Profile{Turns: provider.TurnRules{Merge: true}},
+			in:      history(botMsg(first), botMsg(second)),
+			want:    history(botMsg(first, second)),
+			report:  []string{"messages-merged 1 preflight/alternation"},
+		},
 	})
 }
 
-// TestMergeSaysWhoseNameWent: the name of the second participant is not on record after the merge, but for the warning.
+// TestMergeSaysWhoseNameWent: the name of the second participant is not on record after the merge,
+// but for the warning.
 func TestMergeSaysWhoseNameWent(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
@@ -63,8 +201,19 @@ func TestMergeSaysWhoseNameWent(t *testing.T) {
 	}{{"ann", "bob", true}, {"", "bob", true}, {"ann", "ann", false}, {"ann", "", false}} {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
-		_, warnings := preflight.MergeNeighbours.Apply(in, &preflight.Profile{Merge: true}, nil)
+		_, warnings := preflight.MergeRoles.Apply(
+			in,
+			&preflight.Profile{Turns: provider.TurnRules{Merge: true}},
+			nil,
+		)
 		require.Len(t, warnings, 1)
-		require.Equal(t, c.said, strings.Contains(warnings[0].Detail, "name"), "%q, %q", c.first, c.second)
+		require.Equal(
+			t,
+			c.said,
+			strings.Contains(warnings[0].Detail, "name"),
+			"%q, %q",
+			c.first,
+			c.second,
+		)
 	}
 }

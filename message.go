@@ -3,13 +3,14 @@ package preflight
 import (
 	"encoding/json"
 	"log/slog"
+
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the provider-neutral vocabulary: roles, messages and the closed set of part types.
 
-// Role says whose turn a message is. The four constants are the neutral roles; a decoder may leave a provider's own
-// spelling (developer, function, model, human…) in place, and the role fixer maps what the profile does not know.
-type Role string
+// Role says who a message is from, as its history or its wire format spells it.
+type Role = provider.Role
 
 // The neutral roles.
 const (
@@ -21,33 +22,39 @@ const (
 
 // Message is one turn of a history: a role and its parts, in order.
 //
-// A Message is a plain value. preflight never writes to the Parts of a message it was given, nor to anything they point
-// to: a changed message comes back with a Parts slice of its own, and untouched parts are the same pointers.
+// A Message is a plain value. preflight never writes to the Parts of a message it was given, nor to
+// anything they point to: a changed message comes back with a Parts slice of its own, and untouched
+// parts are the same pointers.
 type Message struct {
 	Role  Role
 	ID    string // the message's own id where the provider has one (OpenAI Responses: the id of the item), else ""
 	Name  string // the participant's name where the provider has one (OpenAI Chat), else ""
 	Parts []Part
 
-	Meta   Metadata // per-provider metadata that belongs to the whole message
-	Native Native   // the JSON object this message was decoded from, so that its unknown fields survive
+	Meta Metadata // per-provider metadata that belongs to the whole message
+	// the JSON object this message was decoded from, so that its unknown fields survive
+	Native Native
 }
 
-// Part is one piece of a message. The set is closed: *Text, *Reasoning, *ToolCall, *ToolResult, *Media and *Other.
-// Parts are always used as pointers; a fixer that changes one makes a new value and leaves the old one alone.
+// Part is one piece of a message. The set is closed: *Text, *Reasoning, *ToolCall, *ToolResult,
+// *Media and *Other. Parts are always used as pointers; a fixer that changes one makes a new value
+// and leaves the old one alone.
 type Part interface {
 	// carried gives access to what every part carries; being unexported, it closes the set.
 	carried() *Carried
 }
 
-// Carried is what travels with a part and is not looked into, except by the fixer whose concern it is.
+// Carried is what travels with a part and is not looked into, except by the fixer whose concern it
+// is.
 type Carried struct {
 	// Meta is provider metadata, by provider name ("openai", "anthropic"…).
 	Meta Metadata
-	// Cache is the provider's prompt-cache marker on this part (Anthropic: {"type":"ephemeral"}), nil when there is none.
+	// Cache is the provider's prompt-cache marker on this part (Anthropic: {"type":"ephemeral"}),
+	// nil when there is none.
 	Cache json.RawMessage
-	// Native is the JSON this part was decoded from. An encoder reuses it byte for byte while the fields still agree
-	// with it, and edits it in place where they do not, so that fields nobody modelled survive a change.
+	// Native is the JSON this part was decoded from. An encoder reuses it byte for byte while the
+	// fields still agree with it, and edits it in place where they do not, so that fields nobody
+	// modelled survive a change.
 	Native Native
 }
 
@@ -56,8 +63,8 @@ func (c *Carried) carried() *Carried { return c }
 // Metadata is provider metadata: the provider's name to a JSON value, usually an object.
 type Metadata map[string]json.RawMessage
 
-// Native is a provider's own JSON for a message or part, with the name of the wire format it is written in.
-// The bytes are shared, never copied and never written to.
+// Native is a provider's own JSON for a message or part, with the name of the wire format it is
+// written in. The bytes are shared, never copied and never written to.
 type Native struct {
 	Format string
 	JSON   json.RawMessage
@@ -69,8 +76,9 @@ type Text struct {
 	Text string
 }
 
-// Reasoning is a model's thinking. What makes it acceptable on replay is opaque and never edited: a Signature over the
-// text, or an Opaque payload instead of the text (redacted thinking, encrypted reasoning content).
+// Reasoning is a model's thinking. What makes it acceptable on replay is opaque and never edited: a
+// Signature over the text, or an Opaque payload instead of the text (redacted thinking, encrypted
+// reasoning content).
 type Reasoning struct {
 	Carried
 	Text      string
@@ -78,7 +86,8 @@ type Reasoning struct {
 	Opaque    string
 }
 
-// Signed reports whether the provider can verify the reasoning: it carries a signature or an opaque payload.
+// Signed reports whether the provider can verify the reasoning: it carries a signature or an opaque
+// payload.
 func (r *Reasoning) Signed() bool { return r.Signature != "" || r.Opaque != "" }
 
 // Awaiting says what an open tool call is waiting for on purpose.
@@ -96,19 +105,20 @@ type ToolCall struct {
 	Carried
 	ID   string
 	Name string
-	// Input is the arguments as raw JSON, exactly as received: it may be cut off, doubly encoded or not an object,
-	// which is what the argument fixer mends. Nil when there were none.
+	// Input is the arguments as raw JSON, exactly as received: it may be cut off, doubly encoded or
+	// not an object, which is what the argument fixer mends. Nil when there were none.
 	Input json.RawMessage
-	// ProviderExecuted marks a tool that the provider itself runs (web search, code execution, MCP): its result stands in
-	// the same assistant turn.
+	// ProviderExecuted marks a tool that the provider itself runs (web search, code execution,
+	// MCP): its result stands in the same assistant turn.
 	ProviderExecuted bool
-	// Awaiting says that the call is open on purpose: it stays open in a store, and a request answers it with a placeholder
-	// (Options.Waiting).
+	// Awaiting says that the call is open on purpose: it stays open in a store, and a request
+	// answers it with a placeholder (Options.Waiting).
 	Awaiting Awaiting
-	// Variant is the provider's own subtype when it is more than a plain function call ("mcp", "custom"…).
+	// Variant is the provider's own subtype when it is more than a plain function call ("mcp",
+	// "custom"…).
 	Variant string
-	// Signature is what the provider signed the call with and may want back on replay (Gemini: thoughtSignature). It is
-	// opaque and never edited.
+	// Signature is what the provider signed the call with and may want back on replay (Gemini:
+	// thoughtSignature). It is opaque and never edited.
 	Signature string
 }
 
@@ -119,14 +129,16 @@ type ToolResult struct {
 	Name   string // the tool's name, where the provider pairs by name
 	// Content is the answer as parts (text and media).
 	Content []Part
-	// Output is the answer as one raw JSON value, for providers and provider-executed tools that return structure.
+	// Output is the answer as one raw JSON value, for providers and provider-executed tools that
+	// return structure.
 	Output           json.RawMessage
 	IsError          bool
 	ProviderExecuted bool
 	Variant          string
 }
 
-// Media is an image, document, audio or video part: inline base64 data, a URL, or a provider's file id.
+// Media is an image, document, audio or video part: inline base64 data, a URL, or a provider's file
+// id.
 type Media struct {
 	Carried
 	Kind      string // "image", "document", "audio", "video"
@@ -137,7 +149,8 @@ type Media struct {
 	Name      string // file name or document title
 }
 
-// Other is a part of a kind preflight does not know. It counts as content, is kept verbatim, and is never looked into.
+// Other is a part of a kind preflight does not know. It counts as content, is kept verbatim, and is
+// never looked into.
 type Other struct {
 	Carried
 	Kind string // the provider's type tag
@@ -183,7 +196,8 @@ func PartKind(p Part) string {
 	}
 }
 
-// LogValue lets slog print a message without its content: role, number of parts of each kind, bytes of payload.
+// LogValue lets slog print a message without its content: role, number of parts of each kind, bytes
+// of payload.
 func (m Message) LogValue() slog.Value {
 	attrs := []slog.Attr{slog.String("role", string(m.Role)), slog.Int("parts", len(m.Parts))}
 	return slog.GroupValue(append(attrs, TallyOf(m).attrs()...)...)

@@ -16,12 +16,13 @@ func TestNilIsTheZeroValue(t *testing.T) {
 	ctx := context.Background()
 	history := brokenHistory()
 	for name, f := range map[string]func(){
-		"Check":         func() { require.NotEmpty(t, preflight.Check(history, nil)) },
-		"Check of nil":  func() { preflight.Check(nil, nil) },
-		"Valid":         func() { require.False(t, preflight.Valid(history, nil, nil)) },
-		"Pairs":         func() { require.NotEmpty(t, preflight.Pairs(history, nil)) },
-		"Sanitize":      func() { _, err := preflight.Sanitize(ctx, history, nil, nil); require.NoError(t, err) },
-		"without a ctx": func() { _, err := preflight.Sanitize(nil, history, nil, nil); require.NoError(t, err) }, //nolint:staticcheck // nil is the case
+		"Check":        func() { require.NotEmpty(t, preflight.Check(history, nil)) },
+		"Check of nil": func() { preflight.Check(nil, nil) },
+		"Valid":        func() { require.False(t, preflight.Valid(history, nil, nil)) },
+		"Pairs":        func() { require.NotEmpty(t, preflight.Pairs(history, nil)) },
+		"Sanitize":     func() { _, err := preflight.Sanitize(ctx, history, nil, nil); require.NoError(t, err) },
+		// nil is the case
+		"without a ctx": func() { _, err := preflight.Sanitize(nil, history, nil, nil); require.NoError(t, err) }, //nolint:staticcheck
 		"Fixer": func() {
 			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
 			require.Len(t, out, len(history))

@@ -10,11 +10,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is a second reading of the providers' rules, for the properties to judge by. It is naive on purpose: it reads a
-// history turn by turn, with lists and nested loops, and shares no code with Check or with the fixers.
+// This file is a second reading of the providers' rules, for the properties to judge by. It is
+// naive on purpose: it reads a history turn by turn, with lists and nested loops, and shares no
+// code with Check or with the fixers.
 
 // spelledRole is the neutral role a role's spelling stands for; nobody's role is the user's.
 func spelledRole(r preflight.Role) preflight.Role {
@@ -36,7 +39,8 @@ type exchange struct {
 	behind []preflight.Message // anybody else's
 }
 
-// exchanges cuts a history into exchanges; what stands before the first assistant turn is the first one, without a turn.
+// exchanges cuts a history into exchanges; what stands before the first assistant turn is the first
+// one, without a turn.
 func exchanges(h []preflight.Message, join bool) []exchange {
 	out := []exchange{{}}
 	for i, m := range h {
@@ -79,9 +83,13 @@ func asResult(p preflight.Part, server bool) *preflight.ToolResult {
 	return nil
 }
 
-// leadingResults is the run of results right behind a turn. Any part but a result ends it; parts that skip says yes to count as
-// not there. Whose message the results stand in does not matter: if it is not where they belong, they are moved as they stand.
-func leadingResults(behind []preflight.Message, skip func(preflight.Part) bool) (run []*preflight.ToolResult) {
+// leadingResults is the run of results right behind a turn. Any part but a result ends it; parts
+// that skip says yes to count as not there. Whose message the results stand in does not matter: if
+// it is not where they belong, they are moved as they stand.
+func leadingResults(
+	behind []preflight.Message,
+	skip func(preflight.Part) bool,
+) (run []*preflight.ToolResult) {
 	for _, m := range behind {
 		for _, p := range m.Parts {
 			if r := asResult(p, false); r != nil {
@@ -104,14 +112,15 @@ var (
 	commonName  = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
 )
 
-// judge says what the profile's provider would refuse a history for, "" when it takes it. Under WaitingKeep the caller
-// answers for the calls that wait.
+// judge says what the profile's provider would refuse a history for, "" when it takes it. Under
+// WaitingKeep the caller answers for the calls that wait.
 func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) string {
 	exempt := func(*preflight.ToolCall) bool { return false }
 	if o.Waiting == preflight.WaitingKeep {
 		exempt = waiting(o.Pending)
 	}
-	if p.Provider == "bedrock" && strings.Contains(p.Model, "claude-3") { // Claude's old rules hold there, too
+	if p.Provider == "bedrock" &&
+		strings.Contains(p.Model, "claude-3") { // Claude's old rules hold there, too
 		claude := *p
 		claude.Provider = "anthropic"
 		p = &claude
@@ -121,7 +130,14 @@ func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) st
 		vertex.Provider = "gemini"
 		p = &vertex
 	}
-	rules := []string{judgeMessages(h, p), judgeOrder(h, p, exempt), judgePairs(h, p, exempt), judgeServerPairs(h, p, exempt), judgeIDs(h, p), judgeThinking(h, p)}
+	rules := []string{
+		judgeMessages(h, p),
+		judgeOrder(h, p, exempt),
+		judgePairs(h, p, exempt),
+		judgeServerPairs(h, p, exempt),
+		judgeIDs(h, p),
+		judgeThinking(h, p),
+	}
 	if p.Provider == "portable" {
 		rules = append(rules, judgeCommon(h))
 	}
@@ -145,7 +161,8 @@ func judgeCommon(h []preflight.Message) string {
 		if last != "" && m.Role == preflight.RoleSystem {
 			return at + "a system message midway"
 		}
-		if m.Role != preflight.RoleSystem && (last == "" || last == preflight.RoleSystem) && m.Role != preflight.RoleUser {
+		if m.Role != preflight.RoleSystem && (last == "" || last == preflight.RoleSystem) &&
+			m.Role != preflight.RoleUser {
 			return at + "the first turn is not the user's"
 		}
 		last = m.Role
@@ -232,7 +249,9 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 		results := 0
 		for j, part := range m.Parts {
 			why := judgePart(part, spelledRole(m.Role), p)
-			if why == blankText && len(p.BlankBeside) > 0 && spelledRole(m.Role) == preflight.RoleAssistant && saysMore(m) {
+			if why == blankText && len(p.Content.BlankBeside) > 0 &&
+				spelledRole(m.Role) == preflight.RoleAssistant &&
+				saysMore(m) {
 				continue
 			}
 			if why != "" {
@@ -245,7 +264,7 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 				breakpoints++
 			}
 		}
-		if p.NoTextAfterResults && saysAfterResults(m) {
+		if p.Turns.NoTextAfterResults && saysAfterResults(m) {
 			return fmt.Sprintf("messages[%d]: text after a result", i)
 		}
 		if p.Provider == "openai-chat" && results > 1 {
@@ -264,7 +283,11 @@ func takesFunctions(p *preflight.Profile) bool { return slices.Contains(p.Roles,
 // saysAfterResults reports whether text comes after a result in a message.
 func saysAfterResults(m preflight.Message) bool {
 	k := slices.IndexFunc(m.Parts, func(x preflight.Part) bool { return asResult(x, false) != nil })
-	return k >= 0 && slices.ContainsFunc(m.Parts[k:], func(x preflight.Part) bool { _, ok := x.(*preflight.Text); return ok }) &&
+	return k >= 0 &&
+		slices.ContainsFunc(
+			m.Parts[k:],
+			func(x preflight.Part) bool { _, ok := x.(*preflight.Text); return ok },
+		) &&
 		asResult(m.Parts[len(m.Parts)-1], false) == nil
 }
 
@@ -331,8 +354,8 @@ func isJSONObject(raw []byte) bool {
 func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) string {
 	anthropic := p.Provider == "anthropic"
 	resultRoles := []preflight.Role{preflight.RoleUser, preflight.RoleTool}
-	if p.ResultRole != "" {
-		resultRoles = []preflight.Role{p.ResultRole}
+	if p.Pairing.ResultRole != "" {
+		resultRoles = []preflight.Role{p.Pairing.ResultRole}
 	}
 	switch x := part.(type) {
 	case *preflight.Text:
@@ -394,7 +417,7 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 					return "result: " + why
 				}
 			}
-			if _, media := c.(*preflight.Media); media && !p.MediaInResult {
+			if _, media := c.(*preflight.Media); media && !p.Media.InResult {
 				return "media inside a result"
 			}
 		}
@@ -419,7 +442,11 @@ func judgePart(part preflight.Part, role preflight.Role, p *preflight.Profile) s
 }
 
 // judgeOrder looks at the order of the turns.
-func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
+func judgeOrder(
+	h []preflight.Message,
+	p *preflight.Profile,
+	exempt func(*preflight.ToolCall) bool,
+) string {
 	if len(h) == 0 {
 		return "no messages"
 	}
@@ -430,20 +457,24 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*prefli
 	for i, m := range h {
 		role := spelledRole(m.Role)
 		if role == preflight.RoleSystem {
-			if p.System == preflight.SystemRefused {
+			if p.System.Placement == provider.SystemRefused {
 				return fmt.Sprintf("messages[%d]: a system message", i)
 			}
-			onlySettings := !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { _, ok := x.(*preflight.Other); return !ok })
-			if !first && p.System == preflight.SystemLeading && !onlySettings {
+			onlySettings := !slices.ContainsFunc(
+				m.Parts,
+				func(x preflight.Part) bool { _, ok := x.(*preflight.Other); return !ok },
+			)
+			if !first && p.System.Placement == provider.SystemLeading && !onlySettings {
 				return fmt.Sprintf("messages[%d]: a system message midway", i)
 			}
 			continue
 		}
-		if first && p.FirstUser && p.Provider == "anthropic" && role != preflight.RoleUser {
+		if first && p.Turns.UserFirst && p.Provider == "anthropic" && role != preflight.RoleUser {
 			return "the first turn is not the user's"
 		}
 		first = false
-		if p.Provider == "gemini" && role == preflight.RoleAssistant && len(callsOf(m.Parts, false)) > 0 {
+		if p.Provider == "gemini" && role == preflight.RoleAssistant &&
+			len(callsOf(m.Parts, false)) > 0 {
 			before := preflight.Message{Role: preflight.RoleSystem}
 			if i > 0 {
 				before = h[i-1]
@@ -455,10 +486,13 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*prefli
 				return fmt.Sprintf("messages[%d]: a call right after an answer", i)
 			}
 		}
-		if p.Provider == "gemini" && role == preflight.RoleAssistant && len(callsOf(m.Parts, false)) == 0 && i > 0 && len(callsOf(h[i-1].Parts, false)) > 0 {
+		if p.Provider == "gemini" && role == preflight.RoleAssistant &&
+			len(callsOf(m.Parts, false)) == 0 &&
+			i > 0 &&
+			len(callsOf(h[i-1].Parts, false)) > 0 {
 			return fmt.Sprintf("messages[%d]: an answer right after a call", i)
 		}
-		if p.Provider == "anthropic" && p.Merge && i > 0 && h[i-1].Role == m.Role {
+		if p.Provider == "anthropic" && p.Turns.Merge && i > 0 && h[i-1].Role == m.Role {
 			return fmt.Sprintf("messages[%d]: the same role as before", i)
 		}
 	}
@@ -466,7 +500,7 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*prefli
 		return "no turn at all"
 	}
 	last := h[len(h)-1]
-	if p.RefusePrefill && spelledRole(last.Role) == preflight.RoleAssistant {
+	if p.Prefill.Refused && spelledRole(last.Role) == preflight.RoleAssistant {
 		var results []*preflight.ToolResult
 		for _, part := range last.Parts {
 			if r := asResult(part, true); r != nil {
@@ -479,7 +513,10 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*prefli
 				return "" // the provider paused
 			}
 		}
-		if slices.ContainsFunc(append(callsOf(last.Parts, false), callsOf(last.Parts, true)...), exempt) {
+		if slices.ContainsFunc(
+			append(callsOf(last.Parts, false), callsOf(last.Parts, true)...),
+			exempt,
+		) {
 			return ""
 		}
 		return "the last turn is the assistant's"
@@ -487,14 +524,16 @@ func judgeOrder(h []preflight.Message, p *preflight.Profile, exempt func(*prefli
 	return ""
 }
 
-// matchNames pairs the calls of a turn with the results behind it where ids may be missing: first by id and name, then by name
-// alone where one of them has no id, then by place where there are as many results as calls. A result that is nobody's has nil.
+// matchNames pairs the calls of a turn with the results behind it where ids may be missing: first
+// by id and name, then by name alone where one of them has no id, then by place where there are as
+// many results as calls. A result that is nobody's has nil.
 func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
 	out, taken := make([]*preflight.ToolCall, len(run)), make([]bool, len(calls))
 	for _, half := range []bool{false, true} {
 		for k, r := range run {
 			for at, c := range calls {
-				if out[k] == nil && !taken[at] && c.Name == r.Name && (c.ID == r.CallID || half && (c.ID == "" || r.CallID == "")) {
+				if out[k] == nil && !taken[at] && c.Name == r.Name &&
+					(c.ID == r.CallID || half && (c.ID == "" || r.CallID == "")) {
 					out[k], taken[at] = c, true
 				}
 			}
@@ -534,7 +573,7 @@ func firstResults(behind []preflight.Message) (run []*preflight.ToolResult) {
 
 // resultsAfter are the results where the profile's provider looks for those of a turn.
 func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
-	if p.ResultsTogether {
+	if p.Pairing.ResultsTogether {
 		return firstResults(x.behind)
 	}
 	return leadingResults(x.behind, skipNothing)
@@ -543,13 +582,22 @@ func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 // judgeNames is judgePairs for one turn of a provider that goes by names.
 func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
-	if slices.ContainsFunc(run, func(r *preflight.ToolResult) bool { return strings.TrimSpace(r.Name) == "" }) &&
-		!slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return strings.TrimSpace(c.Name) == "" }) {
+	if slices.ContainsFunc(
+		run,
+		func(r *preflight.ToolResult) bool { return strings.TrimSpace(r.Name) == "" },
+	) &&
+		!slices.ContainsFunc(
+			calls,
+			func(c *preflight.ToolCall) bool { return strings.TrimSpace(c.Name) == "" },
+		) {
 		return "a result has no name"
 	}
 	matched := matchNames(calls, run)
 	if k := slices.Index(matched, nil); k >= 0 {
-		return fmt.Sprintf("the result of %q has no call of its name in the turn before it, or a second one", run[k].CallID)
+		return fmt.Sprintf(
+			"the result of %q has no call of its name in the turn before it, or a second one",
+			run[k].CallID,
+		)
 	}
 	open := 0
 	for _, c := range calls {
@@ -563,13 +611,18 @@ func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCal
 	return ""
 }
 
-// judgePairs: each call has one result in the run of results behind its turn, and each result has its call there.
-func judgePairs(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
+// judgePairs: each call has one result in the run of results behind its turn, and each result has
+// its call there.
+func judgePairs(
+	h []preflight.Message,
+	p *preflight.Profile,
+	exempt func(*preflight.ToolCall) bool,
+) string {
 	judgeTurn := judgeByID
-	if p.PairByName {
+	if p.Pairing.ByName {
 		judgeTurn = judgeNames
 	}
-	for _, x := range exchanges(h, p.JoinTurns) {
+	for _, x := range exchanges(h, p.Turns.Joined) {
 		if found := judgeTurn(x, p, exempt); found != "" {
 			return found
 		}
@@ -599,7 +652,10 @@ func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall
 	for _, r := range leadingResults(x.behind, skipNothing) {
 		k := slices.Index(open, r.CallID)
 		if k < 0 {
-			return fmt.Sprintf("the result of %q has no call in the turn before it, or a second one", r.CallID)
+			return fmt.Sprintf(
+				"the result of %q has no call in the turn before it, or a second one",
+				r.CallID,
+			)
 		}
 		open = slices.Delete(open, k, k+1)
 	}
@@ -611,10 +667,14 @@ func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall
 	return ""
 }
 
-// judgeServerPairs: a provider-executed result has its call before it in its turn; a call has its result there, unless the
-// conversation ends with it or with the results of client calls.
-func judgeServerPairs(h []preflight.Message, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
-	all := exchanges(h, p.JoinTurns)
+// judgeServerPairs: a provider-executed result has its call before it in its turn; a call has its
+// result there, unless the conversation ends with it or with the results of client calls.
+func judgeServerPairs(
+	h []preflight.Message,
+	p *preflight.Profile,
+	exempt func(*preflight.ToolCall) bool,
+) string {
+	all := exchanges(h, p.Turns.Joined)
 	for k, x := range all {
 		var open []*preflight.ToolCall
 		for _, part := range partsOf(x.turn) {
@@ -623,14 +683,19 @@ func judgeServerPairs(h []preflight.Message, p *preflight.Profile, exempt func(*
 					return c.ID == r.CallID && (c.Variant == "mcp") == (r.Variant == "mcp")
 				})
 				if at < 0 {
-					return fmt.Sprintf("the provider-executed result of %q has no call before it in its turn", r.CallID)
+					return fmt.Sprintf(
+						"the provider-executed result of %q has no call before it in its turn",
+						r.CallID,
+					)
 				}
 				open = slices.Delete(open, at, at+1)
 			}
 			open = append(open, callsOf([]preflight.Part{part}, true)...)
 		}
 		open = slices.DeleteFunc(open, exempt)
-		if len(open) == 0 || k == len(all)-1 && len(leadingResults(x.behind, skipNothing)) == len(partsOf(x.behind)) {
+		if len(open) == 0 ||
+			k == len(all)-1 &&
+				len(leadingResults(x.behind, skipNothing)) == len(partsOf(x.behind)) {
 			continue
 		}
 		return fmt.Sprintf("the provider-executed call %q has no result in its turn", open[0].ID)
@@ -640,7 +705,7 @@ func judgeServerPairs(h []preflight.Message, p *preflight.Profile, exempt func(*
 
 func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 	seen := map[string]bool{}
-	for _, x := range exchanges(h, p.JoinTurns) {
+	for _, x := range exchanges(h, p.Turns.Joined) {
 		if p.Provider != "anthropic" {
 			clear(seen)
 		}
@@ -650,14 +715,14 @@ func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 				continue
 			}
 			switch {
-			case c.ID == "" && p.PairByName:
+			case c.ID == "" && p.Pairing.ByName:
 			case strings.TrimSpace(c.ID) == "" || !utf8.ValidString(c.ID):
 				return fmt.Sprintf("call id %q", c.ID)
-			case p.Provider != "" && !p.PairByName && seen[c.ID]:
+			case p.Provider != "" && !p.Pairing.ByName && seen[c.ID]:
 				return fmt.Sprintf("call id %q used twice", c.ID)
 			case p.Provider == "openai-chat" && len(c.ID) > 40:
 				return fmt.Sprintf("call id %q is too long", c.ID)
-			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && p.ServerCallID.Prefix != "" && !serverID.MatchString(c.ID):
+			case p.Provider == "anthropic" && c.Variant != "mcp" && c.ProviderExecuted && p.IDs.ServerCall.Prefix != "" && !serverID.MatchString(c.ID):
 				return fmt.Sprintf("provider-executed call id %q", c.ID)
 			case p.Provider == "anthropic" && c.Variant != "mcp" && !c.ProviderExecuted && !anthropicID.MatchString(c.ID):
 				return fmt.Sprintf("call id %q", c.ID)
@@ -673,21 +738,25 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
 	if p.Provider != "anthropic" {
 		return ""
 	}
-	all := exchanges(h, p.JoinTurns)
+	all := exchanges(h, p.Turns.Joined)
 	last := all[len(all)-1]
-	open := len(last.turn) > 0 && len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
-	if open && p.Thinking == preflight.ThinkingOff {
+	open := len(last.turn) > 0 &&
+		len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
+	if open && p.Thinking == provider.ThinkingOff {
 		for _, part := range partsOf(last.turn) {
 			if _, ok := part.(*preflight.Reasoning); ok {
 				return "reasoning in the open turn while thinking is off"
 			}
 		}
 	}
-	if p.Thinking != preflight.ThinkingBudget {
+	if p.Thinking != provider.ThinkingBudget {
 		return ""
 	}
 	for i, m := range h {
-		has := slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { _, ok := x.(*preflight.Reasoning); return ok })
+		has := slices.ContainsFunc(
+			m.Parts,
+			func(x preflight.Part) bool { _, ok := x.(*preflight.Reasoning); return ok },
+		)
 		if !has {
 			continue
 		}
@@ -699,17 +768,21 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
 }
 
 // answersOf tells, by tag, which result answers each call of a sound history.
-func answersOf(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
+func answersOf(
+	h []preflight.Message,
+	p *preflight.Profile,
+	waits func(*preflight.ToolCall) bool,
+) map[string]string {
 	out := map[string]string{}
-	for _, x := range exchanges(h, p.JoinTurns) {
+	for _, x := range exchanges(h, p.Turns.Joined) {
 		run := resultsAfter(x, p)
 		calls := callsOf(partsOf(x.turn), false)
-		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
+		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
 			out[histgen.Tag(c)] = histgen.Tag(r)
 			calls = slices.DeleteFunc(calls, func(o *preflight.ToolCall) bool { return o == c })
 			run = slices.DeleteFunc(run, func(o *preflight.ToolResult) bool { return o == r })
 		}
-		if !p.PairByName {
+		if !p.Pairing.ByName {
 			continue
 		}
 		for k, c := range matchNames(calls, run) { // what lacks an id
@@ -727,27 +800,32 @@ type pair struct {
 	results []string
 }
 
-// certainPairs lists the calls with an id that no other call has, and that have a result with that very id somewhere behind them:
-// whatever else is wrong, one of these results is the answer, and a real one if there is one. Where they are errors or placeholders
-// alone, a real one before the call may be it as well, and where they are placeholders, one with another name. What it leaves out is uncertain by
-// its nature: of calls that share an id, which one a result means; of calls without an id, or of one name where names count and
-// some go without ids, the same; and a call that stands there twice cannot be told from itself.
+// certainPairs lists the calls with an id that no other call has, and that have a result with that
+// very id somewhere behind them: whatever else is wrong, one of these results is the answer, and a
+// real one if there is one. Where they are errors or placeholders alone, a real one before the call
+// may be it as well, and where they are placeholders, one with another name. What it leaves out is
+// uncertain by its nature: of calls that share an id, which one a result means; of calls without an
+// id, or of one name where names count and some go without ids, the same; and a call that stands
+// there twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result goes without an id
 	for _, part := range partsOf(h) {
 		if c, ok := part.(*preflight.ToolCall); ok && c != nil {
 			ids[c.ID]++
-			byName[c.Name] = byName[c.Name] || p.PairByName && strings.TrimSpace(c.ID) == ""
+			byName[c.Name] = byName[c.Name] || p.Pairing.ByName && strings.TrimSpace(c.ID) == ""
 		} else if r := asResult(part, false); r != nil {
-			byName[r.Name] = byName[r.Name] || p.PairByName && strings.TrimSpace(r.CallID) == ""
+			byName[r.Name] = byName[r.Name] || p.Pairing.ByName && strings.TrimSpace(r.CallID) == ""
 		}
 	}
 	var out []pair
 	for i, m := range h {
 		for j, part := range m.Parts {
 			c, ok := part.(*preflight.ToolCall)
-			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" || ids[c.ID] > 1 || tags[histgen.Tag(c)] != 1 || byName[c.Name] {
+			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" ||
+				ids[c.ID] > 1 ||
+				tags[histgen.Tag(c)] != 1 ||
+				byName[c.Name] {
 				continue
 			}
 			found := pair{call: histgen.Tag(c)}
@@ -757,7 +835,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 				r := asResult(later, false)
 				switch {
 				case r == nil || r.CallID != c.ID:
-				case p.PairByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "":
+				case p.Pairing.ByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "":
 					if !isStandIn(r) {
 						otherNamed = append(otherNamed, histgen.Tag(r))
 					}
@@ -776,7 +854,8 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			}
 			if doubtful && len(found.results) > 0 {
 				for _, earlier := range append(partsOf(h[:i]), m.Parts[:j]...) {
-					if r := asResult(earlier, false); r != nil && r.CallID == c.ID && !r.IsError && !isStandIn(r) {
+					if r := asResult(earlier, false); r != nil && r.CallID == c.ID && !r.IsError &&
+						!isStandIn(r) {
 						found.results = append(found.results, histgen.Tag(r))
 					}
 				}
@@ -789,7 +868,8 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	return out
 }
 
-// isStandIn reports whether a result is one of the generator's placeholders and no more, or has nothing in it.
+// isStandIn reports whether a result is one of the generator's placeholders and no more, or has
+// nothing in it.
 func isStandIn(r *preflight.ToolResult) bool {
 	if len(r.Output) > 0 {
 		return false
@@ -811,12 +891,17 @@ func isNameless(p preflight.Part) bool {
 	return r != nil && strings.TrimSpace(r.CallID) == ""
 }
 
-// completedPairs lists, by tag, the calls that have their result right behind their turn, matched by id and occurrence. A turn with
-// a result of the caller's side inside it is left out: that result ends the turn where it stands, so that the results behind the
-// message are no longer right behind the calls before it. So are placeholders, which a real result may relieve, and calls with more
-// results than there are calls of their id, where a further call of that id stands in somebody else's message: it may be about to
-// join the turn, and then results go by occurrence.
-func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*preflight.ToolCall) bool) map[string]string {
+// completedPairs lists, by tag, the calls that have their result right behind their turn, matched
+// by id and occurrence. A turn with a result of the caller's side inside it is left out: that
+// result ends the turn where it stands, so that the results behind the message are no longer right
+// behind the calls before it. So are placeholders, which a real result may relieve, and calls with
+// more results than there are calls of their id, where a further call of that id stands in somebody
+// else's message: it may be about to join the turn, and then results go by occurrence.
+func completedPairs(
+	h []preflight.Message,
+	p *preflight.Profile,
+	waits func(*preflight.ToolCall) bool,
+) map[string]string {
 	out := map[string]string{}
 	tags := tagCounts(h)
 	h = slices.Clone(h)
@@ -824,7 +909,8 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 		if !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool {
 			return len(callsOf([]preflight.Part{x}, true)) == 0 && asResult(x, true) == nil
 		}) {
-			h[i].Role = preflight.RoleAssistant // what the provider ran is part of its turn, and does not end one
+			// what the provider ran is part of its turn, and does not end one
+			h[i].Role = preflight.RoleAssistant
 		}
 	}
 	strays := map[string]bool{} // ids of calls in messages that are not the assistant's
@@ -839,30 +925,36 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 		}
 		switch x := x.(type) {
 		case *preflight.Text:
-			return p.RefuseBlankText && strings.TrimSpace(x.Text) == ""
+			return p.Content.RefuseBlankText && strings.TrimSpace(x.Text) == ""
 		case *preflight.Reasoning:
 			return true
 		case *preflight.ToolCall:
-			return x.ProviderExecuted && p.NoServerTools
+			return x.ProviderExecuted && p.Tools.NoServerTools
 		case *preflight.ToolResult:
-			return x.ProviderExecuted && p.NoServerTools
+			return x.ProviderExecuted && p.Tools.NoServerTools
 		case *preflight.Other:
-			return slices.Contains(p.RefusedKinds, preflight.RefKind{Kind: x.Kind})
+			return slices.Contains(p.Content.RefusedKinds, provider.RefKind{Kind: x.Kind})
 		}
 		return false
 	}
 	h = slices.DeleteFunc(h, func(m preflight.Message) bool { // it keeps no turns apart
-		return spelledRole(m.Role) != preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { return !vanishes(x) })
+		return spelledRole(m.Role) != preflight.RoleAssistant &&
+			!slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { return !vanishes(x) })
 	})
-	for _, x := range exchanges(h, p.JoinTurns) {
+	for _, x := range exchanges(h, p.Turns.Joined) {
 		parts := partsOf(x.turn)
-		if slices.ContainsFunc(parts, func(part preflight.Part) bool { return asResult(part, false) != nil }) {
+		if slices.ContainsFunc(
+			parts,
+			func(part preflight.Part) bool { return asResult(part, false) != nil },
+		) {
 			continue
 		}
 		run := leadingResults(x.behind, vanishes)
-		for c, r := range nearest(x.turn, run, p.PairByName, waits) {
-			joined := p.JoinTurns && strays[c.ID] && countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
-			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined && !(r.IsError && answeredBetter(h, r)) {
+		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
+			joined := p.Turns.Joined && strays[c.ID] &&
+				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
+			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined &&
+				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
 		}
@@ -874,7 +966,8 @@ func completedPairs(h []preflight.Message, p *preflight.Profile, waits func(*pre
 func answeredBetter(h []preflight.Message, failed *preflight.ToolResult) bool {
 	return slices.ContainsFunc(partsOf(h), func(p preflight.Part) bool {
 		r := asResult(p, false)
-		return r != nil && !r.IsError && strings.EqualFold(strings.TrimSpace(r.CallID), strings.TrimSpace(failed.CallID))
+		return r != nil && !r.IsError &&
+			strings.EqualFold(strings.TrimSpace(r.CallID), strings.TrimSpace(failed.CallID))
 	})
 }
 
@@ -895,9 +988,15 @@ func countOf[P preflight.Part](parts []P, id string) (n int) {
 	return n
 }
 
-// nearest matches the calls of a turn with the results behind it by id, and by name where that counts, in order. Where there are more
-// calls than results of an id, those of the later messages have theirs: a call is known by the result right behind its message.
-func nearest(turn []preflight.Message, run []*preflight.ToolResult, byName bool, waits func(*preflight.ToolCall) bool) map[*preflight.ToolCall]*preflight.ToolResult {
+// nearest matches the calls of a turn with the results behind it by id, and by name where that
+// counts, in order. Where there are more calls than results of an id, those of the later messages
+// have theirs: a call is known by the result right behind its message.
+func nearest(
+	turn []preflight.Message,
+	run []*preflight.ToolResult,
+	byName bool,
+	waits func(*preflight.ToolCall) bool,
+) map[*preflight.ToolCall]*preflight.ToolResult {
 	type key struct{ id, name string }
 	results := map[key][]*preflight.ToolResult{}
 	for _, r := range run {
@@ -948,8 +1047,8 @@ func tagCounts(h []preflight.Message) map[string]int {
 	return out
 }
 
-// blocks is a history as the provider's prompt cache sees it: one line per part, without cache breakpoints, and without the
-// borders between messages of one role.
+// blocks is a history as the provider's prompt cache sees it: one line per part, without cache
+// breakpoints, and without the borders between messages of one role.
 func blocks(h []preflight.Message) []string {
 	var out []string
 	for _, m := range h {
@@ -960,25 +1059,36 @@ func blocks(h []preflight.Message) []string {
 	return out
 }
 
-// settled is the part of the output for a shorter history that the output for a longer one has to begin with: all before
-// the last assistant turn, and the system messages and placeholders in front of it. An assistant turn that was made of parts
-// out of other people's messages (strays) does not count: it is there only as long as it is the last. Where the longer history
-// brings a result for an earlier call, only what stands before that call's turn is settled.
-func settled(short []preflight.Message, longer preflight.Result, suffix []preflight.Message, g given, strays map[string]int) []string {
+// settled is the part of the output for a shorter history that the output for a longer one has to
+// begin with: all before the last assistant turn, and the system messages and placeholders in front
+// of it. An assistant turn that was made of parts out of other people's messages (strays) does not
+// count: it is there only as long as it is the last. Where the longer history brings a result for
+// an earlier call, only what stands before that call's turn is settled.
+func settled(
+	short []preflight.Message,
+	longer preflight.Result,
+	suffix []preflight.Message,
+	g given,
+	strays map[string]int,
+) []string {
 	p, long := g.effective(), longer.Messages
 	cut := len(short) - 1
-	all := exchanges(short, p.JoinTurns)
+	all := exchanges(short, p.Turns.Joined)
 	for k := len(all) - 1; k > 0; k-- {
 		cut = all[k].start
-		if !slices.ContainsFunc(partsOf(all[k].turn), func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 }) {
+		if !slices.ContainsFunc(
+			partsOf(all[k].turn),
+			func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 },
+		) {
 			break
 		}
 	}
 	sent := blocks(short[:leadIn(short, cut)])
-	now := exchanges(long, p.JoinTurns)
+	now := exchanges(long, p.Turns.Joined)
 	until := func(cut int) { sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, cut)])))] }
 	if g.options.Trailing == preflight.TrailingStrip && len(now) > 1 {
-		until(now[len(now)-1].start) // where the last turn is stripped, an earlier one is the open one
+		// where the last turn is stripped, an earlier one is the open one
+		until(now[len(now)-1].start)
 	}
 	late := map[string]bool{}
 	for _, part := range partsOf(suffix) {
@@ -991,8 +1101,13 @@ func settled(short []preflight.Message, longer preflight.Result, suffix []prefli
 			for k > 1 && apart(g.in, longer.Warnings, now[k].turn) {
 				k-- // a turn that was taken apart is one turn
 			}
-			if k > 1 && slices.ContainsFunc(partsOf(now[k].turn), func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 }) {
-				until(now[k-1].start + len(now[k-1].turn)) // it parts somebody's message, which may hold results of the turn before
+			if k > 1 &&
+				slices.ContainsFunc(
+					partsOf(now[k].turn),
+					func(part preflight.Part) bool { return strays[histgen.Tag(part)] > 0 },
+				) {
+				// it parts somebody's message, which may hold results of the turn before
+				until(now[k-1].start + len(now[k-1].turn))
 			} else {
 				until(now[k].start)
 			}
@@ -1002,14 +1117,17 @@ func settled(short []preflight.Message, longer preflight.Result, suffix []prefli
 	return sent
 }
 
-// apart reports whether a turn holds a call that was taken out of the turn before it, where the model makes one at a time.
+// apart reports whether a turn holds a call that was taken out of the turn before it, where the
+// model makes one at a time.
 func apart(in []preflight.Message, warnings []preflight.Warning, turn []preflight.Message) bool {
 	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
-		return w.Code == preflight.CodeCallsSplit && byTag(turn, histgen.Tag(in[w.At.Message].Parts[w.At.Part])) != nil
+		return w.Code == codes.CallsSplit &&
+			byTag(turn, histgen.Tag(in[w.At.Message].Parts[w.At.Part])) != nil
 	})
 }
 
-// leadIn moves a cut in front of what stands before a turn for its sake: system messages, and a placeholder for the user.
+// leadIn moves a cut in front of what stands before a turn for its sake: system messages, and a
+// placeholder for the user.
 func leadIn(h []preflight.Message, cut int) int {
 	for cut > 0 && len(h[cut-1].Parts) > 0 && (spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
 		cut--
@@ -1023,8 +1141,8 @@ func isInserted(m preflight.Message) bool {
 	return text && len(m.Parts) == 1 && histgen.Tag(m.Parts[0]) == ""
 }
 
-// answeredLate reports whether a turn that is not late itself holds, or is answered by, a result that came late, or what became of
-// it where the model knows no tools.
+// answeredLate reports whether a turn that is not late itself holds, or is answered by, a result
+// that came late, or what became of it where the model knows no tools.
 func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplicates) bool {
 	results := leadingResults(x.behind, skipNothing)
 	for _, part := range partsOf(x.turn) {
@@ -1035,18 +1153,25 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 	said := func(p preflight.Part) bool {
 		_, text := p.(*preflight.Text)
 		tag := histgen.Tag(p)
-		return text && late[tag] && (tag[0] == 'y' || tag[0] == 'p') // of a result, or of a placeholder
+		// of a result, or of a placeholder
+		return text && late[tag] && (tag[0] == 'y' || tag[0] == 'p')
 	}
-	return slices.ContainsFunc(partsOf(x.behind), said) || slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
-		return slices.ContainsFunc(marks(r, duplicates), func(mark string) bool { return late[mark] })
-	})
+	return slices.ContainsFunc(partsOf(x.behind), said) ||
+		slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
+			return slices.ContainsFunc(
+				marks(r, duplicates),
+				func(mark string) bool { return late[mark] },
+			)
+		})
 }
 
-// marks are what a part can be known by: its tag and, where a result may have been merged into another, what stands in it: its
-// output, and the tags of its content, or its text where that has none.
+// marks are what a part can be known by: its tag and, where a result may have been merged into
+// another, what stands in it: its output, and the tags of its content, or its text where that has
+// none.
 func marks(part preflight.Part, duplicates preflight.Duplicates) []string {
 	out := []string{histgen.Tag(part)}
-	if r, ok := part.(*preflight.ToolResult); ok && r != nil && duplicates == preflight.DuplicateMerge {
+	if r, ok := part.(*preflight.ToolResult); ok && r != nil &&
+		duplicates == preflight.DuplicateMerge {
 		out = append(out, string(r.Output))
 		for _, c := range r.Content {
 			t, text := c.(*preflight.Text)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 func TestOrderCallsOfJoinedTurns(t *testing.T) {
@@ -12,66 +14,183 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	call := func(id string) *preflight.ToolCall {
 		return &preflight.ToolCall{ID: id, Name: "f", Input: json.RawMessage(`{}`)}
 	}
-	search := &preflight.ToolCall{ID: "srvtoolu_1", Name: "web_search", Input: json.RawMessage(`{}`), ProviderExecuted: true}
+	search := &preflight.ToolCall{
+		ID:               "srvtoolu_1",
+		Name:             "web_search",
+		Input:            json.RawMessage(`{}`),
+		ProviderExecuted: true,
+	}
 	thought := &preflight.Reasoning{Text: "hm", Signature: "c2ln"}
 	text, more := &preflight.Text{Text: "running it now"}, &preflight.Text{Text: "done soon"}
 	say := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
 		return preflight.Message{Role: role, Parts: parts}
 	}
 	c1, c2 := call("toolu_1"), call("toolu_2")
-	ordered := preflight.Profile{TextBeforeCalls: true}
-	joining := preflight.Profile{TextBeforeCalls: true, JoinTurns: true}
-	items := preflight.Profile{TextBeforeCalls: true, JoinTurns: true, LoneParts: true, AnswerAnywhere: true}
+	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
+	joining := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Joined: true}}
+	items := preflight.Profile{
+		Turns:   provider.TurnRules{TextBeforeCalls: true, Joined: true},
+		Pairing: provider.PairingRules{Anywhere: true},
+		Items:   provider.ItemRules{OnePartPerMessage: true},
+	}
 	answered := toolMsg(answers("toolu_1", "1"))
 	fact := &preflight.Other{Kind: "fact"}
 	pending := preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}
 	cases := []fixerCase{
 		{name: "text behind a call", profile: ordered,
-			in: history(say(a, c1, text, c2)), want: history(say(a, text, c1, c2)), codes: []preflight.Code{preflight.CodeReordered}},
+			in: history(
+				say(a, c1, text, c2),
+			), want: history(say(a, text, c1, c2)), codes: []preflight.Code{codes.Reordered}},
 		{name: "text behind reasoning that stands behind a call", profile: ordered,
-			in: history(say(a, c1, thought, text)), want: history(say(a, text, c1, thought)), codes: []preflight.Code{preflight.CodeReordered}},
-		{name: "reasoning between calls stays", profile: ordered, in: history(say(a, thought, text, c1, thought, c2))},
-		{name: "a provider-executed call is no obstacle to cross", profile: ordered, in: history(say(a, c1, search, text))},
+			in: history(
+				say(a, c1, thought, text),
+			), want: history(say(a, text, c1, thought)), codes: []preflight.Code{codes.Reordered}},
+		{
+			name:    "reasoning between calls stays",
+			profile: ordered,
+			in:      history(say(a, thought, text, c1, thought, c2)),
+		},
+		{
+			name:    "a provider-executed call is no obstacle to cross",
+			profile: ordered,
+			in:      history(say(a, c1, search, text)),
+		},
 		{name: "a profile that does not care", in: history(say(a, c1, text))},
 		{name: "the next message, which the provider joins", profile: joining,
-			in: history(say(a, c1), say(a, text)), want: history(say(a, text, c1)), codes: []preflight.Code{preflight.CodeMerged, preflight.CodeReordered}},
-		{name: "… whatever is empty before and between, which other fixers remove", profile: joining,
-			in: history(say(u), say(a, c1), say(a), say(a, text)), want: history(say(u), say(a, text, c1), say(a)), codes: []preflight.Code{preflight.CodeMerged, preflight.CodeReordered}},
+			in: history(
+				say(a, c1),
+				say(a, text),
+			), want: history(say(a, text, c1)), codes: []preflight.Code{codes.Merged, codes.Reordered}},
+		{
+			name:    "… whatever is empty before and between, which other fixers remove",
+			profile: joining,
+			in: history(
+				say(u),
+				say(a, c1),
+				say(a),
+				say(a, text),
+			),
+			want:  history(say(u), say(a, text, c1), say(a)),
+			codes: []preflight.Code{codes.Merged, codes.Reordered},
+		},
 		{name: "each run of calls by itself", profile: ordered,
-			in: history(say(a, c1, search, c2, text)), want: history(say(a, c1, search, text, c2)), codes: []preflight.Code{preflight.CodeReordered}},
+			in: history(
+				say(a, c1, search, c2, text),
+			), want: history(say(a, c1, search, text, c2)), codes: []preflight.Code{codes.Reordered}},
 		{name: "… in a row", profile: joining,
-			in: history(say(a, c1), say(a, c2), say(a, text), say(a, more)), want: history(say(a, text, more, c1, c2)),
-			codes: []preflight.Code{preflight.CodeMerged, preflight.CodeMerged, preflight.CodeMerged, preflight.CodeReordered, preflight.CodeReordered}},
+			in: history(
+				say(a, c1),
+				say(a, c2),
+				say(a, text),
+				say(a, more),
+			), want: history(say(a, text, more, c1, c2)),
+			codes: []preflight.Code{
+				codes.Merged,
+				codes.Merged,
+				codes.Merged,
+				codes.Reordered,
+				codes.Reordered,
+			}},
 		{name: "… with a call of its own in front of its text",
-			profile: joining, in: history(say(a, c1), say(a, c2, text)), want: history(say(a, text, c1, c2)), codes: []preflight.Code{preflight.CodeMerged, preflight.CodeReordered}},
+			profile: joining, in: history(say(a, c1), say(a, c2, text)), want: history(say(a, text, c1, c2)), codes: []preflight.Code{codes.Merged, codes.Reordered}},
 		{name: "… which it does not join", profile: ordered, in: history(say(a, c1), say(a, text))},
-		{name: "… in front of a part that nothing crosses, which stays where the provider looks for it", profile: joining,
-			in: history(say(a, c1), say(a, search, text, c2), say(a, more)), want: history(say(a, c1), say(a, search, text, more, c2)),
-			whole:   []string{"messages-merged preflight/alternation messages[2]", "parts-reordered preflight/call-not-last messages[2].parts[0]"},
-			origins: [][]int{{0}, {1, 2}}},
+		{
+			name:    "… in front of a part that nothing crosses, which stays where the provider looks for it",
+			profile: joining,
+			in: history(
+				say(a, c1),
+				say(a, search, text, c2),
+				say(a, more),
+			),
+			want: history(say(a, c1), say(a, search, text, more, c2)),
+			whole: []string{
+				"messages-merged preflight/alternation messages[2]",
+				"parts-reordered preflight/call-not-last messages[2].parts[0]",
+			},
+			origins: [][]int{{0}, {1, 2}},
+		},
 		{name: "… behind such a part, too", profile: joining,
-			in: history(say(u, more), say(a, c1), say(a, text, search, c2), say(a, more)), want: history(say(u, more), say(a, text, c1, search, more, c2)),
-			whole: []string{"messages-merged preflight/alternation messages[2]", "messages-merged preflight/alternation messages[3]",
-				"parts-reordered preflight/call-not-last messages[2].parts[0]", "parts-reordered preflight/call-not-last messages[3].parts[0]"},
+			in: history(
+				say(u, more),
+				say(a, c1),
+				say(a, text, search, c2),
+				say(a, more),
+			), want: history(say(u, more), say(a, text, c1, search, more, c2)),
+			whole: []string{
+				"messages-merged preflight/alternation messages[2]",
+				"messages-merged preflight/alternation messages[3]",
+				"parts-reordered preflight/call-not-last messages[2].parts[0]",
+				"parts-reordered preflight/call-not-last messages[3].parts[0]",
+			},
 			origins: [][]int{{0}, {1, 2, 3}}},
 		{name: "… behind a turn of the user's", profile: joining,
-			in: history(say(u, more), say(a, c1), say(a, text)), want: history(say(u, more), say(a, text, c1)),
-			whole:   []string{"messages-merged preflight/alternation messages[2]", "parts-reordered preflight/call-not-last messages[2].parts[0]"},
+			in: history(
+				say(u, more),
+				say(a, c1),
+				say(a, text),
+			), want: history(say(u, more), say(a, text, c1)),
+			whole: []string{
+				"messages-merged preflight/alternation messages[2]",
+				"parts-reordered preflight/call-not-last messages[2].parts[0]",
+			},
 			origins: [][]int{{0}, {1, 2}}},
-		{name: "… but not what the text of it cannot leave", profile: joining, in: history(say(a, c1), say(a, search, text))},
+		{
+			name:    "… but not what the text of it cannot leave",
+			profile: joining,
+			in:      history(say(a, c1), say(a, search, text)),
+		},
 		{name: "… nor what holds no text", profile: joining, in: history(say(a, c1), say(a, c2))},
-		// DeepSeek refused a call, text, another call, and then both outputs: "No tool output found for tool call call-a" (a recording of
-		// its Responses API, deepseek-v4-flash, 2026).
+		// DeepSeek refused a call, text, another call, and then both outputs: "No tool output found
+		// for tool call call-a" (a recording of its Responses API, deepseek-v4-flash, 2026).
 		{name: "messages of text among calls that are messages", profile: items,
-			in:    history(say(u, more), say(a, text), say(a, c1), say(a, more), say(a, c2), answered, toolMsg(answers("toolu_2", "2"))),
-			want:  history(say(u, more), say(a, text), say(a, more), say(a, c1), say(a, c2), answered, toolMsg(answers("toolu_2", "2"))),
-			whole: []string{"parts-reordered preflight/call-not-last messages[3]"}, origins: [][]int{{0}, {1}, {3}, {2}, {4}, {5}, {6}}},
-		{name: "… after what was answered", profile: items, in: history(say(a, c1), answered, say(a, text))},
-		{name: "… after a part that nothing crosses", profile: items, in: history(say(a, c1), say(a, fact), say(a, text), answered)},
+			in: history(
+				say(u, more),
+				say(a, text),
+				say(a, c1),
+				say(a, more),
+				say(a, c2),
+				answered,
+				toolMsg(answers("toolu_2", "2")),
+			),
+			want: history(
+				say(u, more),
+				say(a, text),
+				say(a, more),
+				say(a, c1),
+				say(a, c2),
+				answered,
+				toolMsg(answers("toolu_2", "2")),
+			),
+			whole: []string{
+				"parts-reordered preflight/call-not-last messages[3]",
+			}, origins: [][]int{{0}, {1}, {3}, {2}, {4}, {5}, {6}}},
+		{
+			name:    "… after what was answered",
+			profile: items,
+			in:      history(say(a, c1), answered, say(a, text)),
+		},
+		{
+			name:    "… after a part that nothing crosses",
+			profile: items,
+			in:      history(say(a, c1), say(a, fact), say(a, text), answered),
+		},
 		{name: "… with such a part after its text", profile: items,
-			in: history(say(a, c1), say(a, text, fact), answered), want: history(say(a, text, fact), say(a, c1), answered), codes: []preflight.Code{preflight.CodeReordered}},
-		{name: "somebody else's message", alone: true, profile: ordered, in: history(say(u, c1, text))},
-		{name: "… behind somebody else's", profile: joining, in: history(say(a, c1), say(u, text), say(a, more))},
+			in: history(
+				say(a, c1),
+				say(a, text, fact),
+				answered,
+			), want: history(say(a, text, fact), say(a, c1), answered), codes: []preflight.Code{codes.Reordered}},
+		{
+			name:    "somebody else's message",
+			alone:   true,
+			profile: ordered,
+			in:      history(say(u, c1, text)),
+		},
+		{
+			name:    "… behind somebody else's",
+			profile: joining,
+			in:      history(say(a, c1), say(u, text), say(a, more)),
+		},
 	}
 	for k := range cases {
 		cases[k].options = pending

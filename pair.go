@@ -2,29 +2,34 @@ package preflight
 
 import (
 	"cmp"
+	"github.com/go-preflight/preflight/internal/idtable"
 	"slices"
 )
 
-// This file is the matcher: it decides which result answers which tool call, in one assignment over the whole history.
-// Check, the fixers, truncation, compaction and the wire formats all ask it; nothing else compares the ids of calls and
-// results. It changes nothing.
+// This file is the matcher: it decides which result answers which tool call, in one assignment over
+// the whole history. Check, the fixers, truncation, compaction and the wire formats all ask it;
+// nothing else compares the ids of calls and results. It changes nothing.
 //
-// Evidence counts in this order: the same id in the place where the provider looks; the same id anywhere, after the call
-// or before it; the same id spelled otherwise; the tool's name; the position, where one candidate is left. Of several
-// results of one call the most worth is the answer: a real one before an error, an error before a placeholder.
+// Evidence counts in this order: the same id in the place where the provider looks; the same id
+// anywhere, after the call or before it; the same id spelled otherwise; the tool's name; the
+// position, where one candidate is left. Of several results of one call the most worth is the
+// answer: a real one before an error, an error before a placeholder.
 
 // PairStatus says how a tool call or a tool result stands with its counterpart.
 type PairStatus string
 
 // The statuses of calls and results.
 const (
-	PairMatched     PairStatus = "paired"      // call and result are where the provider looks for them
-	PairDisplaced   PairStatus = "displaced"   // they belong together, but the result is in another place
-	PairDangling    PairStatus = "dangling"    // a call without a result
-	PairWaiting     PairStatus = "waiting"     // a call without a result that waits on purpose
-	PairOrphan      PairStatus = "orphan"      // a result without a call
-	PairDuplicate   PairStatus = "duplicate"   // a further result of a call
-	PairPlaceholder PairStatus = "placeholder" // a result that stands in for one that never came, and its call
+	// call and result are where the provider looks for them
+	PairMatched PairStatus = "paired"
+	// they belong together, but the result is in another place
+	PairDisplaced PairStatus = "displaced"
+	PairDangling  PairStatus = "dangling"  // a call without a result
+	PairWaiting   PairStatus = "waiting"   // a call without a result that waits on purpose
+	PairOrphan    PairStatus = "orphan"    // a result without a call
+	PairDuplicate PairStatus = "duplicate" // a further result of a call
+	// a result that stands in for one that never came, and its call
+	PairPlaceholder PairStatus = "placeholder"
 )
 
 // PairReason is the evidence for a match of a call and a result.
@@ -49,15 +54,16 @@ type Pair struct {
 	Reason        PairReason
 }
 
-// Pairs lists every tool call and every tool result of history, in order, with its counterpart: what Check judges and what
-// a repair for profile goes by. A nil profile stands for the one that Sanitize takes for nil. Pairs only reads; its cost is
-// linear in the history.
+// Pairs lists every tool call and every tool result of history, in order, with its counterpart:
+// what Check judges and what a repair for profile goes by. A nil profile stands for the one that
+// Sanitize takes for nil. Pairs only reads; its cost is linear in the history.
 //
-// Which result answers a call is decided by the best evidence there is (see PairReason), and of several results of one call
-// by what they are worth: a real result before an error, an error before a placeholder. The others are duplicates.
+// Which result answers a call is decided by the best evidence there is (see PairReason), and of
+// several results of one call by what they are worth: a real result before an error, an error
+// before a placeholder. The others are duplicates.
 func Pairs(history []Message, profile *Profile) []Pair {
 	r := run{profile: profile}
-	r.settleDefaults()
+	r.applyDefaults()
 	var p pairing
 	p.of(history, r.profile, r.options)
 	var out []Pair
@@ -147,8 +153,9 @@ type callRef struct {
 	node, part int
 	turn       int
 	call       *ToolCall
-	answer     int  // index of its result, or none
-	filled     bool // a result that is not its answer is where the provider looks for one; Check notes it
+	answer     int // index of its result, or none
+	// a result that is not its answer is where the provider looks for one; Check notes it
+	filled bool
 }
 
 type resultRef struct {
@@ -165,7 +172,8 @@ type resultRef struct {
 	worth      worth      // see pairing.worth
 }
 
-// turnRef is one assistant turn: a run of messages, and the ranges of its calls and of the results in its zone.
+// turnRef is one assistant turn: a run of messages, and the ranges of its calls and of the results
+// in its zone.
 type turnRef struct {
 	first, last int // messages; empty messages between them belong to nobody
 	calls       [2]int
@@ -185,16 +193,16 @@ type pairing struct {
 	turns   []turnRef
 	calls   []callRef
 	results []resultRef
-	ids     idTable        // the first message of the calls with an id; see named
+	ids     idtable.Table  // the first message of the calls with an id; see named
 	again   map[string]int // the second call with an id, or none; see lone
 	names   bool           // names have to agree, beside ids; see nameKey
 	past    int            // see pastBefore
 
-	inTurn []*ToolCall // see inOrder
-	open   []int       // see openCalls
-	free   []int       // see freeResults
-	groups callGroups  // see group
-	latest idTable     // see seek
+	inTurn []*ToolCall   // see inOrder
+	open   []int         // see openCalls
+	free   []int         // see freeResults
+	groups callGroups    // see group
+	latest idtable.Table // see seek
 	hashes map[uint64]bool
 }
 
@@ -220,8 +228,8 @@ func (p *pairing) forget() {
 	clear(p.calls)
 	clear(p.results)
 	p.groups.release()
-	p.ids.reset()
-	p.latest.reset()
+	p.ids.Reset()
+	p.latest.Reset()
 	p.turns, p.calls, p.results, p.again = p.turns[:0], p.calls[:0], p.results[:0], nil
 }
 
@@ -260,138 +268,6 @@ func (p *pairing) result(part Part) *ToolResult {
 	return nil
 }
 
-// passes reports whether a part between a call and its result is no obstacle, because it is going to be removed.
-func (p *Profile) passes(part Part) bool {
-	if isNil(part) {
-		return true
-	}
-	t, ok := part.(*Text)
-	if !ok {
-		return false
-	}
-	_, refused := p.refusesText(t.Text)
-	return refused
-}
-
-// survey lists the turns, calls and results of a side, in order. Text that the profile refuses, and messages without
-// parts, do not end a zone: they are going to be removed. Nor does whatever else is in a tool message: it moves out of it.
-func (p *pairing) survey(of side) {
-	p.forget()
-	n := p.len()
-	p.side, p.past = of, p.profile.pastBefore(n, p.message)
-	open := false  // the zone of the last turn is still open
-	after := false // the last message with parts was the assistant's
-	for i := range n {
-		m := p.message(i)
-		if len(m.Parts) == 0 {
-			continue
-		}
-		role, _ := roleOf(m.Role)
-		if role != RoleAssistant {
-			after = false
-			open = p.surveyZone(i, m, role, open && p.side == clientSide)
-			continue
-		}
-		if !after || !p.profile.JoinTurns {
-			p.turns = append(p.turns, turnRef{
-				first: i, calls: [2]int{len(p.calls), len(p.calls)}, results: [2]int{len(p.results), len(p.results)},
-			})
-		}
-		p.surveyTurn(i, m)
-		open, after = true, true
-	}
-}
-
-func (p *pairing) surveyTurn(i int, m *Message) {
-	t := len(p.turns) - 1
-	p.turns[t].last = i
-	zone := none
-	if p.side == serverSide {
-		zone = t // the provider's own results are in its turn
-	}
-	for j, part := range m.Parts {
-		if c := p.call(part); c != nil {
-			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
-		} else if r := p.result(part); r != nil {
-			p.results = append(p.results, resultRef{node: i, part: j, zone: zone, near: t, result: r, call: none})
-		}
-	}
-	p.turns[t].calls[1] = len(p.calls)
-	if p.turns[t].results[1] = len(p.results); p.side == clientSide {
-		p.turns[t].results[0] = len(p.results)
-	}
-}
-
-// surveyZone adds the results of message i and says whether the zone is still open after it.
-func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
-	t := len(p.turns) - 1
-	ends := false // something in the message ends the zone
-	for j, part := range m.Parts {
-		r := p.result(part)
-		if r == nil {
-			ends = ends || role != RoleTool && !p.profile.passes(part)
-			open = open && (p.profile.ResultsTogether || !ends)
-			continue
-		}
-		ref := resultRef{node: i, part: j, zone: none, near: t, result: r, call: none}
-		if open {
-			ref.zone = t
-		}
-		p.results = append(p.results, ref)
-		if open {
-			p.turns[t].results[1] = len(p.results)
-		}
-	}
-	return open && !ends
-}
-
-// inOrder is the common case, which needs no survey: the results of each turn answer its calls in their order, and none of
-// either is left over.
-func (p *pairing) inOrder(of side) bool {
-	p.side = of
-	p.names = p.byName()
-	anywhere := p.profile.AnswerAnywhere && of == clientSide
-	open, next := p.inTurn[:0], 0
-	zone, after := false, false
-	for i := range p.len() {
-		m := p.message(i)
-		if len(m.Parts) == 0 {
-			continue
-		}
-		role, _ := roleOf(m.Role)
-		assistant := role == RoleAssistant
-		if assistant && !anywhere && next < len(open) && !(after && p.profile.JoinTurns) {
-			return false
-		}
-		zone, after = zone || assistant, assistant
-		ends := false // something in the message ends the zone
-		for _, part := range m.Parts {
-			if c := p.call(part); c != nil {
-				if assistant {
-					open = append(open, c)
-					p.inTurn = open
-				}
-				continue
-			}
-			r := p.result(part)
-			if r == nil {
-				ends = ends || !assistant && role != RoleTool && !p.profile.passes(part)
-				zone = zone && (p.profile.ResultsTogether || !ends)
-				continue
-			}
-			inPlace := anywhere || zone && assistant == (of == serverSide)
-			if !inPlace || next == len(open) || !p.agree(open[next], r) {
-				return false
-			}
-			if next++; next == len(open) {
-				open, next = open[:0], 0
-			}
-		}
-		zone = zone && !ends
-	}
-	return next == len(open)
-}
-
 // agree reports whether a call and a result agree in all that counts: as callKey and resultKey do.
 func (p *pairing) agree(c *ToolCall, r *ToolResult) bool {
 	return c.ID == r.CallID && (!p.names || c.Name == r.Name) && p.variant(c.Variant) == p.variant(r.Variant)
@@ -400,14 +276,14 @@ func (p *pairing) agree(c *ToolCall, r *ToolResult) bool {
 // variant is what of a variant has to agree between a call and its result.
 func (p *pairing) variant(variant string) string {
 	switch {
-	case p.side == serverSide && variant == mcpVariant || p.side == clientSide && p.profile.TypedResults:
+	case p.side == serverSide && variant == mcpVariant || p.side == clientSide && p.profile.Pairing.Typed:
 		return variant // an MCP call is answered by an MCP result alone
 	}
 	return ""
 }
 
 // byName reports whether names count beside ids.
-func (p *pairing) byName() bool { return p.profile.PairByName && p.side == clientSide }
+func (p *pairing) byName() bool { return p.profile.Pairing.ByName && p.side == clientSide }
 
 // assign matches the calls and results of the survey. It reports whether all are in place.
 func (p *pairing) assign() bool {
@@ -444,7 +320,7 @@ func (p *pairing) matchClient() bool {
 	p.attachSame()
 	if p.names {
 		p.matchOtherNames()
-	} else if !p.profile.PairByName {
+	} else if !p.profile.Pairing.ByName {
 		p.matchBlankIDs()
 	}
 	p.matchTools()
@@ -453,8 +329,8 @@ func (p *pairing) matchClient() bool {
 	return false
 }
 
-// matchTurns matches the calls that the provider ran: each result with an open call of its id, first one before it in its
-// turn, then any before it, then one after it in its own turn.
+// matchTurns matches the calls that the provider ran: each result with an open call of its id,
+// first one before it in its turn, then any before it, then one after it in its own turn.
 func (p *pairing) matchTurns() {
 	all := [2]int{0, len(p.calls)}
 	for t := range p.turns {
@@ -484,7 +360,8 @@ func (p *pairing) complete() bool {
 	return true
 }
 
-// inPlace reports whether result r is where the provider looks for the answer of its call, and after it.
+// inPlace reports whether result r is where the provider looks for the answer of its call, and
+// after it.
 func (p *pairing) inPlace(r int) bool {
 	ref := &p.results[r]
 	return p.calls[ref.call].turn == ref.zone && p.precedes(ref.call, r)
@@ -496,7 +373,8 @@ func (p *pairing) precedes(c, r int) bool {
 	return call.node < result.node || call.node == result.node && call.part < result.part
 }
 
-// answersPast reports whether a result without a call may answer one in the part of the history that the provider holds.
+// answersPast reports whether a result without a call may answer one in the part of the history
+// that the provider holds.
 func (p *pairing) answersPast(r *resultRef) bool {
-	return p.side == clientSide && r.node > p.past && idProblem(p.profile.CallID, r.result.CallID) == ""
+	return p.side == clientSide && r.node > p.past && idProblem(p.profile.IDs.Call, r.result.CallID) == ""
 }

@@ -1,172 +1,20 @@
 package preflight
 
 import (
+	"github.com/go-preflight/preflight/internal/idtable"
 	"slices"
 	"strings"
 )
 
-// This file holds the steps of the matcher: each matches the calls and results that are left and agree in some key.
-
-// spelling is the form of an id in which two ids are compared.
-type spelling bool
-
-// The spellings.
-const (
-	exactID spelling = false
-	looseID spelling = true
-)
-
-// of is an id in the spelling.
-func (s spelling) of(id string) string {
-	if s == looseID {
-		return loosely(id)
-	}
-	return id
-}
-
-// loosely keeps the letters and digits of an id, in lower case, and of a composite id (call|item) the call's: padded,
-// re-punctuated and differently cased ids agree in it. An id without any of them is itself.
-func loosely(id string) string {
-	if k := strings.IndexByte(id, '|'); k > 0 {
-		id = id[:k]
-	}
-	if isLoose(id) {
-		return id
-	}
-	loose := strings.Map(func(r rune) rune {
-		switch {
-		case 'A' <= r && r <= 'Z':
-			return r + ('a' - 'A')
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r > 0x7F:
-			return r
-		}
-		return -1
-	}, id)
-	if loose == "" {
-		return strings.TrimSpace(id)
-	}
-	return strings.ToLower(loose)
-}
-
-// isLoose reports whether loosely has nothing to do.
-func isLoose(id string) bool {
-	for k := 0; k < len(id); k++ {
-		if c := id[k]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return id != ""
-}
-
-// looseHash is a number in which ids agree that agree loosely, without the cost of spelling them.
-func looseHash(id string) uint64 {
-	if k := strings.IndexByte(id, '|'); k > 0 {
-		id = id[:k]
-	}
-	hash := uint64(14695981039346656037) // FNV-1a
-	for k := 0; k < len(id); k++ {
-		c := id[k]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
-			hash = (hash ^ uint64(c)) * 1099511628211
-		}
-	}
-	return hash
-}
-
-// seek notes the keys of some results, so that sought finds the calls that have them, and returns the results for which
-// there may be any. It is cheap where few results are left, however many calls there are. What was noted is good until the
-// next call of seek.
-func (p *pairing) seek(results []int, key spelling) []int {
-	p.latest.reset()
-	if key == looseID {
-		p.hash(results)
-		for c := range p.calls {
-			p.mark(c)
-		}
-		results = p.marked(results)
-	}
-	for _, r := range results {
-		if s, known := p.latest.of(p.resultKey(r, key)); !known {
-			s.first, s.last = none, none
-		}
-	}
-	return results
-}
-
-// hash notes the loose hashes of the ids of results.
-func (p *pairing) hash(results []int) {
-	if p.hashes == nil {
-		p.hashes = make(map[uint64]bool)
-	}
-	clear(p.hashes)
-	for _, r := range results {
-		p.hashes[looseHash(p.results[r].result.CallID)] = false
-	}
-}
-
-// mark marks the loose hash of the id of call c, and reports whether a result has it.
-func (p *pairing) mark(c int) bool {
-	hash := looseHash(p.calls[c].call.ID)
-	_, known := p.hashes[hash]
-	if known {
-		p.hashes[hash] = true
-	}
-	return known
-}
-
-// marked are the results with a marked hash.
-func (p *pairing) marked(results []int) []int {
-	return slices.DeleteFunc(results, func(r int) bool { return !p.hashes[looseHash(p.results[r].result.CallID)] })
-}
-
-// sought is the slot of the key of call c, nil when no result has it.
-func (p *pairing) sought(c int, key spelling) *idSlot {
-	if key == looseID && !p.hashes[looseHash(p.calls[c].call.ID)] {
-		return nil
-	}
-	return p.latest.known(p.callKey(c, key))
-}
-
-// callKey and resultKey return the keys that calls and results are matched by.
-func (p *pairing) callKey(c int, key spelling) string {
-	call := p.calls[c].call
-	return p.typed(p.nameKey(key.of(call.ID), call.Name), call.Variant)
-}
-
-func (p *pairing) resultKey(r int, key spelling) string {
-	result := p.results[r].result
-	return p.typed(p.nameKey(key.of(result.CallID), result.Name), result.Variant)
-}
-
-func (p *pairing) typed(id, variant string) string {
-	if variant = p.variant(variant); variant == "" {
-		return id
-	}
-	return id + "\x00" + variant
-}
-
-// nameKey is what a call and a result agree in beside, or instead of, their id.
-func (p *pairing) nameKey(id, name string) string {
-	if !p.byName() || !p.names && !blank(id) {
-		return id
-	}
-	return id + "\x00" + name
-}
-
-// sameType reports whether result r can answer call c at all.
-func (p *pairing) sameType(c, r int) bool {
-	return p.variant(p.calls[c].call.Variant) == p.variant(p.results[r].result.Variant)
-}
+// This file holds the steps of the matcher: each matches the calls and results that are left and
+// agree in some key.
 
 // bind matches call c and result r.
 func (p *pairing) bind(c, r int, why PairReason) {
 	ref := &p.results[r]
 	p.calls[c].answer, ref.call, ref.reason, ref.further = r, c, why, false
 	ref.rebound = p.misnames(p.calls[c].call, ref.result)
-	if p.side == clientSide && p.profile.AnswerAnywhere && p.calls[c].node < ref.node {
+	if p.side == clientSide && p.profile.Pairing.Anywhere && p.calls[c].node < ref.node {
 		ref.zone = p.calls[c].turn // it is in its place wherever it is
 	}
 }
@@ -181,8 +29,8 @@ func (p *pairing) matchZones(key spelling, why PairReason) {
 	}
 }
 
-// matchInOrder is the common case without a table: as many results as calls, in their order. It binds nothing otherwise,
-// and reports whether nothing is left.
+// matchInOrder is the common case without a table: as many results as calls, in their order. It
+// binds nothing otherwise, and reports whether nothing is left.
 func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool {
 	first, results := turn.calls[0], turn.results[0]
 	if turn.calls[1]-first != turn.results[1]-results {
@@ -209,11 +57,13 @@ func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool
 	return true
 }
 
-// choice says which of several calls that agree in key are looked at, when there are fewer results than calls.
+// choice says which of several calls that agree in key are looked at, when there are fewer results
+// than calls.
 type choice func(calls []int, results int) []int
 
-// leaveWaiting leaves out calls that wait on purpose, the last ones first, when there are fewer results than calls: what
-// they agree in does not tell them apart, and a call that waits has no result.
+// leaveWaiting leaves out calls that wait on purpose, the last ones first, when there are fewer
+// results than calls: what they agree in does not tell them apart, and a call that waits has no
+// result.
 func (p *pairing) leaveWaiting(calls []int, results int) []int {
 	surplus := len(calls) - results
 	first := len(calls)
@@ -233,9 +83,9 @@ func (p *pairing) leaveAllWaiting(calls []int, _ int) []int {
 	return slices.DeleteFunc(calls, func(c int) bool { return p.policy.waits(p.calls[c].call) })
 }
 
-// leaveEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn, and the last ones of
-// the message where that ends: results follow the last message, and what kept an earlier one apart from it may only just
-// have gone.
+// leaveEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn,
+// and the last ones of the message where that ends: results follow the last message, and what kept
+// an earlier one apart from it may only just have gone.
 func (p *pairing) leaveEarlier(calls []int, results int) []int {
 	if calls = p.leaveWaiting(calls, results); results >= len(calls) {
 		return calls
@@ -255,22 +105,23 @@ func (p *pairing) leaveEarlier(calls []int, results int) []int {
 	return calls[kept:]
 }
 
-// matchAnywhere matches what is left: results with the earliest open call before them that agrees in key.
+// matchAnywhere matches what is left: results with the earliest open call before them that agrees
+// in key.
 func (p *pairing) matchAnywhere(key spelling, why PairReason) {
 	calls, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
 	switch {
-	case p.profile.PairByName:
+	case p.profile.Pairing.ByName:
 		p.match(calls, results, key, why, p.leaveWaiting)
 		return
-	case p.profile.AnswerAnywhere:
+	case p.profile.Pairing.Anywhere:
 		p.match(calls, results, key, why, p.leaveAllWaiting)
 	}
 	p.match(calls, results, key, why, nil)
 }
 
-// matchAhead matches results that are before every call of their key with the open ones of the first turn that has any. A
-// result after such a call has another reading, as a further result of it; and a call of a later turn must not take from the
-// first what was sent as its result.
+// matchAhead matches results that are before every call of their key with the open ones of the
+// first turn that has any. A result after such a call has another reading, as a further result of
+// it; and a call of a later turn must not take from the first what was sent as its result.
 func (p *pairing) matchAhead(key spelling, why PairReason) {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
@@ -285,32 +136,33 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 		if s == nil {
 			continue
 		}
-		if s.first == none {
-			s.first = c
+		if s.First == none {
+			s.First = c
 		}
-		if p.calls[c].answer == none && p.calls[c].turn == p.calls[s.first].turn {
+		if p.calls[c].answer == none && p.calls[c].turn == p.calls[s.First].turn {
 			if queues == nil {
 				queues = make(map[string][]int)
 			}
-			queues[s.id] = append(queues[s.id], c)
+			queues[s.ID] = append(queues[s.ID], c)
 		}
 	}
 	for _, r := range free {
-		s := p.latest.known(p.resultKey(r, key))
+		s := p.latest.Known(p.resultKey(r, key))
 		if queues == nil || blank(p.results[r].result.CallID) || p.answersPast(&p.results[r]) {
 			continue
 		}
 		if p.names && p.named(r) {
 			continue // it is read as a result of that call, of another tool
 		}
-		if q := queues[s.id]; len(q) > 0 && !p.precedes(s.first, r) {
+		if q := queues[s.ID]; len(q) > 0 && !p.precedes(s.First, r) {
 			p.bind(q[0], r, why)
-			queues[s.id] = q[1:]
+			queues[s.ID] = q[1:]
 		}
 	}
 }
 
-// matchEitherWay matches the open calls and free results of two ranges that agree in key, whichever is first.
+// matchEitherWay matches the open calls and free results of two ranges that agree in key, whichever
+// is first.
 func (p *pairing) matchEitherWay(calls, results [2]int, key spelling, why PairReason) {
 	open, free := p.openCalls(calls), p.freeResults(results)
 	if len(open) == 0 || len(free) == 0 {
@@ -325,7 +177,8 @@ func (p *pairing) matchEitherWay(calls, results [2]int, key spelling, why PairRe
 	}
 }
 
-// matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at all.
+// matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at
+// all.
 func (p *pairing) matchBlankIDs() {
 	for t := range p.turns {
 		open := p.openCalls(p.turns[t].calls)
@@ -345,31 +198,33 @@ func (p *pairing) matchBlankIDs() {
 	}
 }
 
-// named reports whether a call before result r has its id: then it is meant for that call, wherever that is.
+// named reports whether a call before result r has its id: then it is meant for that call, wherever
+// that is.
 func (p *pairing) named(r int) bool {
 	p.noteIDs()
-	s := p.ids.known(p.results[r].result.CallID)
-	return s != nil && s.first < p.results[r].node
+	s := p.ids.Known(p.results[r].result.CallID)
+	return s != nil && s.First < p.results[r].node
 }
 
 // known reports whether any call has the id of result r.
 func (p *pairing) known(r int) bool {
 	p.noteIDs()
-	return p.ids.known(p.results[r].result.CallID) != nil
+	return p.ids.Known(p.results[r].result.CallID) != nil
 }
 
 // noteIDs notes the first message of the calls with each id.
 func (p *pairing) noteIDs() {
-	if len(p.ids.places) == 0 {
+	if len(p.ids.Places) == 0 {
 		for k := range p.calls {
-			if s, known := p.ids.of(p.calls[k].call.ID); !known {
-				s.first = p.calls[k].node
+			if s, known := p.ids.Of(p.calls[k].call.ID); !known {
+				s.First = p.calls[k].node
 			}
 		}
 	}
 }
 
-// bindFirst matches r with the first of the calls that is still open, and returns the calls after it.
+// bindFirst matches r with the first of the calls that is still open, and returns the calls after
+// it.
 func (p *pairing) bindFirst(calls []int, r int) []int {
 	for k, c := range calls {
 		if p.calls[c].answer == none && p.sameType(c, r) {
@@ -380,8 +235,8 @@ func (p *pairing) bindFirst(calls []int, r int) []int {
 	return nil
 }
 
-// matchAliases matches results that call their call by another of its names: the id of its item, or, where results have
-// names, its id in the place of the tool's name.
+// matchAliases matches results that call their call by another of its names: the id of its item,
+// or, where results have names, its id in the place of the tool's name.
 func (p *pairing) matchAliases() {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
@@ -417,7 +272,7 @@ func (p *pairing) matchAliases() {
 		}
 		aliases := [3]string{result.CallID}
 		_, aliases[1], _ = strings.Cut(result.CallID, "|")
-		if p.profile.PairByName {
+		if p.profile.Pairing.ByName {
 			aliases[2] = result.Name
 		}
 		for _, alias := range aliases {
@@ -442,8 +297,8 @@ func (p *pairing) otherTool(c, r int, alias string) bool {
 	return name != alias && !blank(name) && !blank(call) && name != call
 }
 
-// nearResults are the free results after turn t and before the next one whose ids are those of no call; the slice is good
-// until the next call of freeResults.
+// nearResults are the free results after turn t and before the next one whose ids are those of no
+// call; the slice is good until the next call of freeResults.
 func (p *pairing) nearResults(t int, from *int) []int {
 	for *from < len(p.results) && p.results[*from].near < t {
 		*from++
@@ -459,7 +314,8 @@ func (p *pairing) nearResults(t int, from *int) []int {
 	})
 }
 
-// matchTools matches, in order, the results after a turn with its calls of the same tool, where ids do not tell.
+// matchTools matches, in order, the results after a turn with its calls of the same tool, where ids
+// do not tell.
 func (p *pairing) matchTools() {
 	from := 0
 	for t := range p.turns {
@@ -482,8 +338,8 @@ func (p *pairing) matchTools() {
 	}
 }
 
-// matchPlaces matches what is left of a turn and after it: one call and one result, or, where results have names, as many
-// of both in neighbouring messages.
+// matchPlaces matches what is left of a turn and after it: one call and one result, or, where
+// results have names, as many of both in neighbouring messages.
 func (p *pairing) matchPlaces() {
 	from := 0
 	for t := range p.turns {
@@ -492,7 +348,7 @@ func (p *pairing) matchPlaces() {
 			continue
 		}
 		open := p.leaveAllWaiting(p.openCalls(p.turns[t].calls), 0)
-		if len(open) != len(results) || len(open) > 1 && !p.profile.PairByName {
+		if len(open) != len(results) || len(open) > 1 && !p.profile.Pairing.ByName {
 			continue
 		}
 		for k, c := range open {
@@ -503,10 +359,11 @@ func (p *pairing) matchPlaces() {
 	}
 }
 
-// matchTypes matches, where results have the variant of their calls, the calls and results of one id that are left: nothing
-// else can be meant, and the result takes the variant of its call. A result that is an object has no form in another one.
+// matchTypes matches, where results have the variant of their calls, the calls and results of one
+// id that are left: nothing else can be meant, and the result takes the variant of its call. A
+// result that is an object has no form in another one.
 func (p *pairing) matchTypes() {
-	if !p.profile.TypedResults {
+	if !p.profile.Pairing.Typed {
 		return
 	}
 	var open map[string][]int
@@ -518,7 +375,7 @@ func (p *pairing) matchTypes() {
 		if open == nil {
 			open = make(map[string][]int)
 			for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
-				if call := p.calls[c].call; !slices.Contains(p.profile.WordlessCalls, call.Variant) {
+				if call := p.calls[c].call; !slices.Contains(p.profile.Pairing.Unanswerable, call.Variant) {
 					open[call.ID] = append(open[call.ID], c)
 				}
 			}
@@ -530,7 +387,8 @@ func (p *pairing) matchTypes() {
 	}
 }
 
-// openCalls are the calls of a range without an answer; the slice is good until the next call of openCalls.
+// openCalls are the calls of a range without an answer; the slice is good until the next call of
+// openCalls.
 func (p *pairing) openCalls(span [2]int) []int {
 	out := p.open[:0]
 	for c := span[0]; c < span[1]; c++ {
@@ -542,7 +400,8 @@ func (p *pairing) openCalls(span [2]int) []int {
 	return out
 }
 
-// freeResults are the results of a range without a call; the slice is good until the next call of freeResults.
+// freeResults are the results of a range without a call; the slice is good until the next call of
+// freeResults.
 func (p *pairing) freeResults(span [2]int) []int {
 	out := p.free[:0]
 	for r := span[0]; r < span[1]; r++ {
@@ -554,8 +413,8 @@ func (p *pairing) freeResults(span [2]int) []int {
 	return out
 }
 
-// match pairs the open calls and free results of two ranges that agree in key, each result with the first open call, if
-// that is before it. leave may be nil.
+// match pairs the open calls and free results of two ranges that agree in key, each result with the
+// first open call, if that is before it. leave may be nil.
 func (p *pairing) match(callSpan, resultSpan [2]int, key spelling, why PairReason, leave choice) {
 	calls, results := p.openCalls(callSpan), p.freeResults(resultSpan)
 	if len(calls) == 0 || len(results) == 0 {
@@ -599,15 +458,16 @@ type callGroup struct {
 	wanted int
 }
 
-// callGroups are such groups. They keep their memory from one match to the next: a long history is matched turn by turn.
+// callGroups are such groups. They keep their memory from one match to the next: a long history is
+// matched turn by turn.
 type callGroups struct {
-	index idTable // the place of a key's group in all
+	index idtable.Table // the place of a key's group in all
 	all   []callGroup
 	room  []int // what the groups' calls are pieces of
 }
 
 func (g *callGroups) release() {
-	g.index.reset()
+	g.index.Reset()
 	clear(g.all)
 	g.all = g.all[:0]
 }
@@ -617,20 +477,20 @@ func (p *pairing) group(calls []int, key spelling) *callGroups {
 	g := &p.groups
 	g.release()
 	for _, c := range calls {
-		s, known := g.index.of(p.callKey(c, key))
+		s, known := g.index.Of(p.callKey(c, key))
 		if !known {
-			s.first = len(g.all)
+			s.First = len(g.all)
 			g.all = append(g.all, callGroup{})
 		}
-		s.last++ // the calls of the group
+		s.Last++ // the calls of the group
 	}
 	g.room = slices.Grow(g.room[:0], len(calls))
 	rest := g.room[:len(calls)]
 	for _, c := range calls {
-		s := g.index.known(p.callKey(c, key))
-		into := &g.all[s.first]
+		s := g.index.Known(p.callKey(c, key))
+		into := &g.all[s.First]
 		if into.calls == nil {
-			into.calls, rest = rest[:0:s.last], rest[s.last:]
+			into.calls, rest = rest[:0:s.Last], rest[s.Last:]
 		}
 		into.calls = append(into.calls, c)
 	}
@@ -639,8 +499,8 @@ func (p *pairing) group(calls []int, key spelling) *callGroups {
 
 // of is the group of a key, nil when no call has it.
 func (g *callGroups) of(key string) *callGroup {
-	if s := g.index.known(key); s != nil {
-		return &g.all[s.first]
+	if s := g.index.Known(key); s != nil {
+		return &g.all[s.First]
 	}
 	return nil
 }

@@ -1,13 +1,17 @@
 package preflight
 
-import "slices"
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+	"slices"
+)
 
-// This file pairs by name, where a provider lets calls and results go without ids (Profile.PairByName): a blank id falls
-// back to the tool's name, in order within the turn. An id that is there counts first, and a result has the name of its
-// call.
+// This file pairs by name, where a provider lets calls and results go without ids
+// (Profile.PairByName): a blank id falls back to the tool's name, in order within the turn. An id
+// that is there counts first, and a result has the name of its call.
 
-// matchNames goes on behind the first look into the zones, at which ids and names had to agree. It reports whether everything
-// is in its place; if not, ids count before the places of what has none.
+// matchNames goes on behind the first look into the zones, at which ids and names had to agree. It
+// reports whether everything is in its place; if not, ids count before the places of what has none.
 func (p *pairing) matchNames() bool {
 	p.matchZones(looseID, ReasonNormalized)
 	p.matchHalves()
@@ -43,8 +47,8 @@ func (p *pairing) matchNames() bool {
 	return false
 }
 
-// relievePlaceholders puts results in the place of the placeholders that answer the calls of their id and name. A call of
-// another name in front of such a result may still get its own.
+// relievePlaceholders puts results in the place of the placeholders that answer the calls of their
+// id and name. A call of another name in front of such a result may still get its own.
 func (p *pairing) relievePlaceholders() {
 	var waiting stoodIn
 	next := 0
@@ -62,8 +66,8 @@ func (p *pairing) relievePlaceholders() {
 	}
 }
 
-// matchOtherNames matches the results that are left with the open calls of their id, whatever their names, before them or
-// after them.
+// matchOtherNames matches the results that are left with the open calls of their id, whatever their
+// names, before them or after them.
 func (p *pairing) matchOtherNames() {
 	p.names = false
 	all, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
@@ -74,8 +78,8 @@ func (p *pairing) matchOtherNames() {
 	p.names = true
 }
 
-// matchLoneIDs matches results that do not bear the name of their call with the call of their id, where there is but one before
-// them.
+// matchLoneIDs matches results that do not bear the name of their call with the call of their id,
+// where there is but one before them.
 func (p *pairing) matchLoneIDs() {
 	calls := make(map[string]int)
 	next := 0
@@ -95,9 +99,9 @@ func (p *pairing) matchLoneIDs() {
 	}
 }
 
-// matchCounts matches, in order, what is left in a turn that has as many results in its zone as calls, whatever names they
-// have: Gemini took the response "call_1338..." for the one call before it (docker/cagent, TestExec_Gemini_ToolCall). Ids
-// that contradict each other are no such pair.
+// matchCounts matches, in order, what is left in a turn that has as many results in its zone as
+// calls, whatever names they have: Gemini took the response "call_1338..." for the one call before
+// it (docker/cagent, TestExec_Gemini_ToolCall). Ids that contradict each other are no such pair.
 func (p *pairing) matchCounts() {
 	for t := range p.turns {
 		turn := &p.turns[t]
@@ -134,8 +138,9 @@ func (p *pairing) matchHalves() {
 	}
 }
 
-// matchIDs matches results that have an id with the open calls of that id before them: those of the turn that they follow,
-// or any. The results are those that name their call's tool, or those that name none.
+// matchIDs matches results that have an id with the open calls of that id before them: those of the
+// turn that they follow, or any. The results are those that name their call's tool, or those that
+// name none.
 func (p *pairing) matchIDs(near, named bool) {
 	type key struct {
 		turn     int
@@ -180,8 +185,8 @@ func (p *pairing) matchIDs(near, named bool) {
 	}
 }
 
-// matchHalfNamed matches, in order, calls of a turn and results of which one has no id: those of one name, then the results
-// that have no name with whatever is left.
+// matchHalfNamed matches, in order, calls of a turn and results of which one has no id: those of
+// one name, then the results that have no name with whatever is left.
 func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
@@ -231,7 +236,8 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	}
 }
 
-// bindHalfNamed is the common case of one call and one result without an id that has the call's name.
+// bindHalfNamed is the common case of one call and one result without an id that has the call's
+// name.
 func (p *pairing) bindHalfNamed(c, r int) bool {
 	result := p.results[r].result
 	if p.results[r].call != none || !blank(result.CallID) || result.Name != p.calls[c].call.Name {
@@ -241,8 +247,9 @@ func (p *pairing) bindHalfNamed(c, r int) bool {
 	return true
 }
 
-// matchBehind matches displaced results with the open calls of the turn that they stand behind. Names come again in every
-// turn, so the nearest turn is meant, where an id would be looked for from the start.
+// matchBehind matches displaced results with the open calls of the turn that they stand behind.
+// Names come again in every turn, so the nearest turn is meant, where an id would be looked for
+// from the start.
 func (p *pairing) matchBehind() {
 	free := slices.Clone(p.freeResults([2]int{0, len(p.results)}))
 	for t := 0; t < len(p.turns) && len(free) > 0; t++ {
@@ -263,8 +270,9 @@ func (p *pairing) matchBehind() {
 	}
 }
 
-// misnames reports whether a result has to be changed so that the provider takes it for the answer of the call it was matched
-// with. An id that is missing on one side is no reason, nor is another name: only an empty name is refused.
+// misnames reports whether a result has to be changed so that the provider takes it for the answer
+// of the call it was matched with. An id that is missing on one side is no reason, nor is another
+// name: only an empty name is refused.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
 	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r) || p.otherType(call, r)
 }
@@ -274,7 +282,8 @@ func (p *pairing) otherType(call *ToolCall, r *ToolResult) bool {
 	return p.variant(call.Variant) != p.variant(r.Variant)
 }
 
-// otherName reports whether a result says that it is of another tool than a call, where results say so.
+// otherName reports whether a result says that it is of another tool than a call, where results say
+// so.
 func (p *pairing) otherName(c, r int) bool {
 	name := p.results[r].result.Name
 	return p.byName() && !blank(name) && name != p.calls[c].call.Name
@@ -288,7 +297,7 @@ func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
 	case !p.byName():
 		return true
 	}
-	return r.CallID != "" && (call.ID != "" || idProblem(p.profile.CallID, r.CallID) != "")
+	return r.CallID != "" && (call.ID != "" || idProblem(p.profile.IDs.Call, r.CallID) != "")
 }
 
 func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
@@ -297,17 +306,17 @@ func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
 		if ref.reason == ReasonPosition {
 			detail = "gave a result the id of the one call that it can answer here"
 		}
-		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: detail}
+		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: detail}
 	}
 	if p.otherType(call, ref.result) {
-		return note{code: CodeResultRebound, problem: ProblemOrphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
+		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
 	}
-	return note{code: CodeNameRepaired, problem: ProblemResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
+	return note{code: codes.NameRepaired, problem: rule.ResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
 }
 
-// markRepeats marks messages of results after a turn that say again, result by result, what the message right before them
-// says, where there are more results than calls: a retry was recorded twice. By its name alone such a result would answer some
-// earlier call.
+// markRepeats marks messages of results after a turn that say again, result by result, what the
+// message right before them says, where there are more results than calls: a retry was recorded
+// twice. By its name alone such a result would answer some earlier call.
 func (p *pairing) markRepeats(turn *turnRef) {
 	surplus := turn.results[1] - turn.results[0] - (turn.calls[1] - turn.calls[0])
 	before := [2]int{} // the results of the message before

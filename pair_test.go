@@ -9,16 +9,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// TestPairs: each call and each result with its status, the reason for the match, and where the counterpart is.
+// TestPairs: each call and each result with its status, the reason for the match, and where the
+// counterpart is.
 func TestPairs(t *testing.T) {
 	q := userMsg(says("q"))
 	call := func(id, name string) *preflight.ToolCall { c := calls(id); c.Name = name; return c }
 	toolOf := func(id, name, text string) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: id, Name: name, Content: []preflight.Part{says(text)}}
 	}
-	gemini := preflight.Profile{PairByName: true, CallID: preflight.Pattern{Optional: true}, JoinTurns: true}
+	gemini := preflight.Profile{
+		IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
+		Turns:   provider.TurnRules{Joined: true},
+		Pairing: provider.PairingRules{ByName: true},
+	}
 	for _, c := range []struct {
 		name, source string
 		profile      preflight.Profile
@@ -92,8 +98,17 @@ func TestPairs(t *testing.T) {
 			for _, p := range preflight.Pairs(c.in, &c.profile) {
 				line := fmt.Sprintf("%d.%d %s", p.At.Message, p.At.Part, p.Status)
 				if p.Counterpart != nil {
-					require.Same(t, c.in[p.CounterpartAt.Message].Parts[p.CounterpartAt.Part], p.Counterpart)
-					line += fmt.Sprintf(" %s %d.%d", p.Reason, p.CounterpartAt.Message, p.CounterpartAt.Part)
+					require.Same(
+						t,
+						c.in[p.CounterpartAt.Message].Parts[p.CounterpartAt.Part],
+						p.Counterpart,
+					)
+					line += fmt.Sprintf(
+						" %s %d.%d",
+						p.Reason,
+						p.CounterpartAt.Message,
+						p.CounterpartAt.Part,
+					)
 				}
 				require.Same(t, c.in[p.At.Message].Parts[p.At.Part], p.Part)
 				got = append(got, line)
@@ -103,12 +118,13 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNoRealResultDisappears: broken sessions in which a real result was deleted, each with what the call's answer says now.
+// TestNoRealResultDisappears: broken sessions in which a real result was deleted, each with what
+// the call's answer says now.
 func TestNoRealResultDisappears(t *testing.T) {
 	q := userMsg(says("q"))
-	anthropic, chat, gemini, responses := preflight.Anthropic(), preflight.OpenAIChat(), preflight.Gemini(), preflight.OpenAIResponses()
-	portable := preflight.Portable()
-	for _, profile := range []*preflight.Profile{&anthropic, &chat, &gemini, &responses, &portable} {
+	anthropic, chat, gemini, responses := *provider.Anthropic(""), *provider.OpenAIChat(""), *provider.Gemini(""), *provider.OpenAIResponses("")
+	portable := provider.Portable()
+	for _, profile := range []*preflight.Profile{&anthropic, &chat, &gemini, &responses, portable} {
 		named := func(r *preflight.ToolResult) *preflight.ToolResult { r.Name = "f"; return r }
 		for _, c := range []struct {
 			name string
@@ -124,7 +140,12 @@ func TestNoRealResultDisappears(t *testing.T) {
 			{"interleaved agents", history(q, botMsg(calls("a")), botMsg(calls("b")), toolMsg(named(answers("b", "2"))), toolMsg(named(answers("a", "1")))), []string{"1", "2"}},
 			{"parallel calls of one id", history(q, botMsg(calls("a"), calls("a")), toolMsg(named(answers("a", "1")), named(answers("a", "2")))), []string{"1", "2"}},
 		} {
-			res, err := preflight.Sanitize(context.Background(), append(c.in, userMsg(says("end"))), profile, nil)
+			res, err := preflight.Sanitize(
+				context.Background(),
+				append(c.in, userMsg(says("end"))),
+				profile,
+				nil,
+			)
 			require.NoError(t, err)
 			var got []string
 			for _, m := range res.Messages {
@@ -136,7 +157,15 @@ func TestNoRealResultDisappears(t *testing.T) {
 					}
 				}
 			}
-			require.ElementsMatch(t, c.want, got, "%s %s\n%s", profile.Provider, c.name, dump(res.Messages))
+			require.ElementsMatch(
+				t,
+				c.want,
+				got,
+				"%s %s\n%s",
+				profile.Provider,
+				c.name,
+				dump(res.Messages),
+			)
 		}
 	}
 }
@@ -150,7 +179,15 @@ func ExamplePairs() {
 			&preflight.ToolCall{ID: "2", Name: "deploy", Awaiting: preflight.AwaitingApproval},
 			&preflight.ToolCall{ID: "3", Name: "notify"},
 		}},
-		{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "1", Content: []preflight.Part{&preflight.Text{Text: "ok"}}}}},
+		{
+			Role: preflight.RoleTool,
+			Parts: []preflight.Part{
+				&preflight.ToolResult{
+					CallID:  "1",
+					Content: []preflight.Part{&preflight.Text{Text: "ok"}},
+				},
+			},
+		},
 	}
 	for _, pair := range preflight.Pairs(history, nil) {
 		if call, ok := pair.Part.(*preflight.ToolCall); ok && pair.Counterpart == nil {

@@ -2,13 +2,15 @@ package preflight
 
 import (
 	"bytes"
+	"github.com/go-preflight/preflight/rule"
 	"strings"
 	"unicode/utf8"
 )
 
 // This file holds what fixers and Check ask of single parts.
 
-// copyPart returns a shallow copy of p: a new value of the same type that may be given other field values.
+// copyPart returns a shallow copy of p: a new value of the same type that may be given other field
+// values.
 func copyPart(p Part) Part {
 	switch p := p.(type) {
 	case *Text:
@@ -52,13 +54,14 @@ func blank(s string) bool {
 	return strings.TrimSpace(s) == ""
 }
 
-// refusesText reports whether the profile refuses the text of a text part, and which problem that is.
-func (p *Profile) refusesText(s string) (Problem, bool) {
+// refusesText reports whether the profile refuses the text of a text part, and which problem that
+// is.
+func textRefusal(p *Profile, s string) (Problem, bool) {
 	switch {
 	case s == "":
-		return ProblemEmptyText, p.RefuseEmptyText
-	case p.RefuseBlankText && blank(s):
-		return ProblemBlankText, true
+		return rule.EmptyText, p.Content.RefuseEmptyText
+	case p.Content.RefuseBlankText && blank(s):
+		return rule.BlankText, true
 	}
 	return "", false
 }
@@ -101,7 +104,8 @@ func signed(p Part) bool {
 	return ok && r.Signed()
 }
 
-// resultText is the text of a result, which is well formed, for comparing and for keeping an orphan as text.
+// resultText is the text of a result, which is well formed, for comparing and for keeping an orphan
+// as text.
 func resultText(r *ToolResult) string {
 	if len(r.Content) == 1 && len(r.Output) == 0 {
 		if t, ok := r.Content[0].(*Text); ok && t.Text != "" {
@@ -134,7 +138,8 @@ func sameResult(a, b *ToolResult) bool {
 	return true
 }
 
-// samePart reports whether two parts of tool results hold the same content; metadata is not compared.
+// samePart reports whether two parts of tool results hold the same content; metadata is not
+// compared.
 func samePart(a, b Part) bool {
 	if isNil(a) || isNil(b) {
 		return isNil(a) && isNil(b)

@@ -13,96 +13,165 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // The fixers that look at parts by themselves.
 
 func TestStripControls(t *testing.T) {
-	refuses := preflight.Profile{RefuseControls: true}
+	refuses := preflight.Profile{Content: provider.ContentRules{RefuseControls: true}}
 	runFixer(t, preflight.StripControls, []fixerCase{
-		{name: "control characters go, tab and line ends stay", profile: refuses, in: history(userMsg(says("a\x1b[31m\tb\r\n\x7f"))), want: history(userMsg(says("a[31m\tb\r\n"))),
-			codes: warned(preflight.CodeTextRepaired)},
-		{name: "in results too", profile: refuses, in: history(botMsg(calls("a")), toolMsg(answers("a", "\x07x"))), want: history(botMsg(calls("a")), toolMsg(answers("a", "x"))),
-			codes: warned(preflight.CodeTextRepaired)},
-		{name: "signed reasoning is never edited", profile: refuses, in: history(botMsg(thinks("a\x1b", "sig")))},
+		{
+			name:    "control characters go, tab and line ends stay",
+			profile: refuses,
+			in:      history(userMsg(says("a\x1b[31m\tb\r\n\x7f"))),
+			want:    history(userMsg(says("a[31m\tb\r\n"))),
+			codes:   warned(codes.TextRepaired),
+		},
+		{
+			name:    "in results too",
+			profile: refuses,
+			in:      history(botMsg(calls("a")), toolMsg(answers("a", "\x07x"))),
+			want:    history(botMsg(calls("a")), toolMsg(answers("a", "x"))),
+			codes:   warned(codes.TextRepaired),
+		},
+		{
+			name:    "signed reasoning is never edited",
+			profile: refuses,
+			in:      history(botMsg(thinks("a\x1b", "sig"))),
+		},
 		{name: "nobody asked for it", in: history(userMsg(says("a\x1b")))},
 	})
 }
 
 func TestRepairArguments(t *testing.T) {
-	objects := preflight.Profile{ObjectArguments: true}
+	objects := preflight.Profile{Tools: provider.ToolRules{ObjectArguments: true}}
 	row := func(name, in, want string) fixerCase {
-		return fixerCase{name: name, profile: objects, in: history(botMsg(callsWith("a", in)), toolMsg(answers("a", "1"))),
-			want: history(botMsg(callsWith("a", want)), toolMsg(answers("a", "1"))), codes: warned(preflight.CodeArgumentsRepaired)}
+		return fixerCase{
+			name:    name,
+			profile: objects,
+			in:      history(botMsg(callsWith("a", in)), toolMsg(answers("a", "1"))),
+			want: history(
+				botMsg(callsWith("a", want)),
+				toolMsg(answers("a", "1")),
+			),
+			codes: warned(codes.ArgumentsRepaired),
+		}
 	}
 	custom := calls("a")
 	custom.Input, custom.Variant = json.RawMessage("free text"), "custom"
 	runFixer(t, preflight.RepairArguments, []fixerCase{
 		row("an object that was encoded twice is decoded", `"{\"a\":1.0}"`, `{"a":1.0}`),
 		row("and three times", `"\"{\\\"a\\\":1}\""`, `{"a":1}`),
-		row("what was cut off is kept as it was", `{"path":"/etc/ho`, `{"_raw":"{\"path\":\"/etc/ho"}`),
+		row(
+			"what was cut off is kept as it was",
+			`{"path":"/etc/ho`,
+			`{"_raw":"{\"path\":\"/etc/ho"}`,
+		),
 		row("another value is kept as that value", `[1, 2.50]`, `{"_raw":[1, 2.50]}`),
 		row("one encoded twice too", `"[1]"`, `{"_raw":[1]}`),
 		row("and one cut off inside", `"{\"a\":"`, `{"_raw":"{\"a\":"}`),
-		row("what was encoded more often is kept as the text it is", `"\"\\\"{}\\\"\""`, `{"_raw":"{}"}`),
+		row(
+			"what was encoded more often is kept as the text it is",
+			`"\"\\\"{}\\\"\""`,
+			`{"_raw":"{}"}`,
+		),
 		row("null is no arguments", `null`, `{}`),
 		row("nor is the word for it", `"null"`, `{}`),
 		row("and so is nothing", ``, `{}`),
 		row("and white space", `"  "`, `{}`),
-		{name: "an object stays byte for byte", profile: objects, in: history(botMsg(callsWith("a", `{ "n": 1.0, "s": "\u00e9" }`)), toolMsg(answers("a", "1")))},
-		{name: "a custom tool takes free text", profile: objects, in: history(botMsg(custom), toolMsg(answers("a", "1")))},
-		{name: "nobody asked for it", in: history(botMsg(callsWith("a", `[1]`)), toolMsg(answers("a", "1")))},
+		{
+			name:    "an object stays byte for byte",
+			profile: objects,
+			in: history(
+				botMsg(callsWith("a", `{ "n": 1.0, "s": "\u00e9" }`)),
+				toolMsg(answers("a", "1")),
+			),
+		},
+		{
+			name:    "a custom tool takes free text",
+			profile: objects,
+			in:      history(botMsg(custom), toolMsg(answers("a", "1"))),
+		},
+		{
+			name: "nobody asked for it",
+			in:   history(botMsg(callsWith("a", `[1]`)), toolMsg(answers("a", "1"))),
+		},
 	})
 }
 
-// TestMadeIDs: a made id has what is legal of the old one, as far as there is room, and a hash of all of it, within every limit.
+// TestMadeIDs: a made id has what is legal of the old one, as far as there is room, and a hash of
+// all of it, within every limit.
 func TestMadeIDs(t *testing.T) {
 	hash := func(id string, n int) string {
 		sum := sha256.Sum256([]byte(id + "\x000"))
 		return hex.EncodeToString(sum[:])[:n]
 	}
 	long := strings.Repeat("ab", 30)
-	type pattern = preflight.Pattern
+	type pattern = provider.Pattern
 	for _, c := range []struct {
 		name     string
 		p        pattern
 		id, want string
 	}{
-		{"words", pattern{Alphabet: preflight.WordChars}, "a.b/c", "a_b_c_" + hash("a.b/c", 8)},
-		{"white space around it", pattern{Alphabet: preflight.WordChars}, " a b\n", "a_b_" + hash(" a b\n", 8)},
-		{"nothing legal", pattern{Alphabet: preflight.WordChars}, " ", "call_" + hash(" ", 8)},
+		{"words", pattern{Alphabet: provider.WordChars}, "a.b/c", "a_b_c_" + hash("a.b/c", 8)},
+		{"white space around it", pattern{Alphabet: provider.WordChars}, " a b\n", "a_b_" + hash(" a b\n", 8)},
+		{"nothing legal", pattern{Alphabet: provider.WordChars}, " ", "call_" + hash(" ", 8)},
 		{"none", pattern{}, "", "call_" + hash("", 8)},
-		{"none, among words", pattern{Alphabet: preflight.WordChars}, "", "call_" + hash("", 8)},
-		{"other scripts", pattern{Alphabet: preflight.WordChars}, "aé€b", "a__b_" + hash("aé€b", 8)},
-		{"no more than 40", pattern{Alphabet: preflight.WordChars}, long + ".", long[:31] + "_" + hash(long+".", 8)},
-		{"even where there is more room", pattern{Alphabet: preflight.WordChars, Max: 64}, long + ".", long[:31] + "_" + hash(long+".", 8)},
-		{"or the limit", pattern{Alphabet: preflight.WordChars, Max: 30}, long + ".", long[:21] + "_" + hash(long+".", 8)},
-		{"just as long as there is room for", pattern{Alphabet: preflight.WordChars, Max: 20}, "abcdefghij.", "abcdefghij__" + hash("abcdefghij.", 8)},
-		{"and one more", pattern{Alphabet: preflight.WordChars, Max: 20}, "abcdefghijk.", "abcdefghijk_" + hash("abcdefghijk.", 8)},
-		{"just enough to be readable", pattern{Alphabet: preflight.WordChars, Max: 16}, "abcdefghijk.", "abcdefg_" + hash("abcdefghijk.", 8)},
-		{"not enough", pattern{Alphabet: preflight.WordChars, Max: 15}, "abcdefghijk.", hash("abcdefghijk.", 15)},
-		{"a prefix", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars}, "toolu_a.b", "toolu_a_b_" + hash("toolu_a.b", 8)},
-		{"which was missing", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars}, "a.b", "toolu_a_b_" + hash("a.b", 8)},
-		{"and takes room", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars, Max: 21}, "a.b", "toolu_" + hash("a.b", 15)},
-		{"almost all of it", pattern{Prefix: "toolu_", Alphabet: preflight.WordChars, Max: 7}, "a.b", "toolu_" + hash("a.b", 1)},
-		{"a fixed length", pattern{Alphabet: preflight.AlnumChars, Min: 9, Max: 9}, "call_1", hash("call_1", 9)},
-		{"however long", pattern{Alphabet: preflight.AlnumChars, Min: 24, Max: 24}, "call_1", hash("call_1", 24)},
-		{"nothing but letters and digits", pattern{Alphabet: preflight.AlnumChars, Max: 24}, "call_1", "call1" + hash("call_1", 8)},
-		{"of which some are cut", pattern{Alphabet: preflight.AlnumChars, Max: 24}, long + "_", long[:15] + hash(long+"_", 8)},
+		{"none, among words", pattern{Alphabet: provider.WordChars}, "", "call_" + hash("", 8)},
+		{"other scripts", pattern{Alphabet: provider.WordChars}, "aé€b", "a__b_" + hash("aé€b", 8)},
+		{"no more than 40", pattern{Alphabet: provider.WordChars}, long + ".", long[:31] + "_" + hash(long+".", 8)},
+		{"even where there is more room", pattern{Alphabet: provider.WordChars, Max: 64}, long + ".", long[:31] + "_" + hash(long+".", 8)},
+		{"or the limit", pattern{Alphabet: provider.WordChars, Max: 30}, long + ".", long[:21] + "_" + hash(long+".", 8)},
+		{"just as long as there is room for", pattern{Alphabet: provider.WordChars, Max: 20}, "abcdefghij.", "abcdefghij__" + hash("abcdefghij.", 8)},
+		{"and one more", pattern{Alphabet: provider.WordChars, Max: 20}, "abcdefghijk.", "abcdefghijk_" + hash("abcdefghijk.", 8)},
+		{"just enough to be readable", pattern{Alphabet: provider.WordChars, Max: 16}, "abcdefghijk.", "abcdefg_" + hash("abcdefghijk.", 8)},
+		{"not enough", pattern{Alphabet: provider.WordChars, Max: 15}, "abcdefghijk.", hash("abcdefghijk.", 15)},
+		{"a prefix", pattern{Prefix: "toolu_", Alphabet: provider.WordChars}, "toolu_a.b", "toolu_a_b_" + hash("toolu_a.b", 8)},
+		{"which was missing", pattern{Prefix: "toolu_", Alphabet: provider.WordChars}, "a.b", "toolu_a_b_" + hash("a.b", 8)},
+		{"and takes room", pattern{Prefix: "toolu_", Alphabet: provider.WordChars, Max: 21}, "a.b", "toolu_" + hash("a.b", 15)},
+		{"almost all of it", pattern{Prefix: "toolu_", Alphabet: provider.WordChars, Max: 7}, "a.b", "toolu_" + hash("a.b", 1)},
+		{"a fixed length", pattern{Alphabet: provider.AlnumChars, Min: 9, Max: 9}, "call_1", hash("call_1", 9)},
+		{"however long", pattern{Alphabet: provider.AlnumChars, Min: 24, Max: 24}, "call_1", hash("call_1", 24)},
+		{"nothing but letters and digits", pattern{Alphabet: provider.AlnumChars, Max: 24}, "call_1", "call1" + hash("call_1", 8)},
+		{"of which some are cut", pattern{Alphabet: provider.AlnumChars, Max: 24}, long + "_", long[:15] + hash(long+"_", 8)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			runFixer(t, preflight.RewriteIDs, []fixerCase{{name: "call and result", profile: preflight.Profile{CallID: c.p}, in: history(botMsg(calls(c.id)), toolMsg(answers(c.id, "1"))),
-				want: history(botMsg(calls(c.want)), toolMsg(answers(c.want, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)}})
+			runFixer(
+				t,
+				preflight.RewriteIDs,
+				[]fixerCase{
+					{
+						name:    "call and result",
+						profile: preflight.Profile{IDs: provider.IDRules{Call: c.p}},
+						in:      history(botMsg(calls(c.id)), toolMsg(answers(c.id, "1"))),
+						want: history(
+							botMsg(calls(c.want)),
+							toolMsg(answers(c.want, "1")),
+						),
+						codes: warned(codes.IDRewritten, codes.IDRewritten),
+					},
+				},
+			)
 			require.True(t, c.p.Matches(c.want))
 		})
 	}
 }
 
-// TestIDsOfBothSides: what a result is known by in the table of renamed calls, and what is said of it.
+// TestIDsOfBothSides: what a result is known by in the table of renamed calls, and what is said of
+// it.
 func TestIDsOfBothSides(t *testing.T) {
-	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars}, ServerCallID: preflight.Pattern{Prefix: "srv_", Alphabet: preflight.WordChars}, UniqueIDs: preflight.ScopeHistory}
+	words := preflight.Profile{
+		IDs: provider.IDRules{
+			Call:       provider.Pattern{Alphabet: provider.WordChars},
+			ServerCall: provider.Pattern{Prefix: "srv_", Alphabet: provider.WordChars},
+			Unique:     provider.ScopeHistory,
+		},
+	}
 	anywhere, typed, byName, turns := words, words, words, words
-	anywhere.AnswerAnywhere, typed.TypedResults, byName.PairByName, turns.UniqueIDs = true, true, true, preflight.ScopeTurn
+	anywhere.Pairing.Anywhere, typed.Pairing.Typed, byName.Pairing.ByName, turns.IDs.Unique = true, true, true, provider.ScopeTurn
 	again := func(id string, n int) string { return id + "_" + hash8(fmt.Sprint(id, "\x00", n)) }
 	custom := func(id string) (*preflight.ToolCall, *preflight.ToolResult) {
 		c, r := calls(id), answers(id, "c")
@@ -121,75 +190,356 @@ func TestIDsOfBothSides(t *testing.T) {
 	mcp := searches("x.y")
 	mcp.Variant = "mcp"
 	joining := turns
-	joining.JoinTurns = true
+	joining.Turns.Joined = true
 	runFixer(t, preflight.RewriteIDs, []fixerCase{
-		{name: "what is wrong with an id", profile: preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}}, in: history(botMsg(calls("x.y"), calls(strings.Repeat("z", 21))), toolMsg(answers("x.y", "1"))), alone: true,
-			want: history(botMsg(calls("x_y_"+hash8("x.y\x000")), calls(strings.Repeat("z", 11)+"_"+hash8(strings.Repeat("z", 21)+"\x000"))), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"))),
-			whole: []string{"id-rewritten preflight/id-pattern messages[0].parts[0] x.y -1 call -2 byte +1 call +2 byte",
-				"id-rewritten preflight/id-length messages[0].parts[1] " + strings.Repeat("z", 21) + " -1 call -2 byte +1 call +2 byte",
-				"id-rewritten preflight/id-pattern messages[1].parts[0] x.y -1 text -1 result -1 byte +1 text +1 result +1 byte"}},
-		{name: "an id that occurs again", profile: words, in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
-			want: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls(again("a", 1))), toolMsg(answers(again("a", 1), "2"))),
-			whole: []string{"id-rewritten preflight/id-duplicate messages[2].parts[0] a -1 call -2 byte +1 call +2 byte",
-				"id-rewritten preflight/id-duplicate messages[3].parts[0] a -1 text -1 result -1 byte +1 text +1 result +1 byte"}},
-		{name: "ids of the provider's tools are apart", profile: words, in: history(botMsg(searches("x"), finds("x", "1"), calls("b")), toolMsg(answers("b", "2"))),
-			want: history(botMsg(searches("srv_x_"+hash8("x\x000")), finds("srv_x_"+hash8("x\x000"), "1"), calls("b")), toolMsg(answers("b", "2"))),
-			whole: []string{"id-rewritten preflight/server-id messages[0].parts[0] x -1 call -13 byte +1 call +13 byte",
-				"id-rewritten preflight/id-pattern messages[0].parts[1] x -1 result -1 byte +1 result +1 byte"}},
-		{name: "but not twice either", profile: words, in: history(botMsg(searches("srv_x"), finds("srv_x", "1"), searches("srv_x"), finds("srv_x", "2"))),
-			want: history(botMsg(searches("srv_x"), finds("srv_x", "1"), searches("srv_x_"+hash8("srv_x\x001")), finds("srv_x_"+hash8("srv_x\x001"), "2"))),
-			whole: []string{"id-rewritten preflight/id-duplicate messages[0].parts[2] srv_x -1 call -13 byte +1 call +13 byte",
-				"id-rewritten preflight/id-duplicate messages[0].parts[3] srv_x -1 result -1 byte +1 result +1 byte"}},
-		{name: "and those of MCP are the provider's own", profile: words, alone: true, in: history(botMsg(mcp))},
-		{name: "a result that nobody called for", profile: words, alone: true, in: history(toolMsg(answers("x.y", "1")), botMsg(calls("a")), toolMsg(answers("b.c", "2")))},
-		{name: "and in the turn before", profile: words, alone: true, in: history(botMsg(calls("x.y")), botMsg(calls("a")), toolMsg(answers("x.y", "1"))),
-			want: history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(calls("a")), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "unless the messages of a turn are joined", profile: joining, in: history(botMsg(calls("x.y")), userMsg(), botMsg(), botMsg(calls("a")), toolMsg(answers("x.y", "1"), answers("a", "2"))),
-			want:  history(botMsg(calls("x_y_"+hash8("x.y\x000"))), userMsg(), botMsg(), botMsg(calls("a")), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "or results stand anywhere", profile: anywhere, in: history(botMsg(calls("x.y")), botMsg(calls("a")), toolMsg(answers("x.y", "1"), answers("a", "2"))),
-			want:  history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(calls("a")), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "where a call that waits is not meant, if another is", profile: anywhere, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
-			want: history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers(again("a", 1), "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "and is, if none", profile: anywhere, in: history(botMsg(waits("x.y")), toolMsg(answers("x.y", "1"))),
-			want: history(botMsg(waits("x_y_"+hash8("x.y\x000"))), toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "the last that waits is left out first", profile: words, alone: true, in: history(botMsg(waits("a"), calls("a"), waits("a")), toolMsg(answers("a", "1"), answers("a", "2")), userMsg(says("q"))),
-			want:  history(botMsg(waits("a"), calls(again("a", 1)), waits(again("a", 2))), toolMsg(answers("a", "1"), answers(again("a", 1), "2")), userMsg(says("q"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "results of other messages of the zone count", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), botMsg(says("x"))),
-			want:  history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers("a", "1")), toolMsg(answers(again("a", 1), "2")), botMsg(says("x"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "those of other turns do not", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
-			want:  history(botMsg(waits("a"), calls(again("a", 1))), toolMsg(answers(again("a", 1), "1")), botMsg(calls(again("a", 2))), toolMsg(answers(again("a", 2), "2"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "the variant of a call is part of it", profile: typed, in: history(botMsg(calls("a"), variant("a")), toolMsg(variantResult("a")), toolMsg(answers("a", "1"))),
-			want:  history(botMsg(calls("a"), variant(again("a", 1))), toolMsg(variantResult(again("a", 1))), toolMsg(answers("a", "1"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "or is not", profile: words, in: history(botMsg(calls("a"), variant("a")), toolMsg(variantResult("a")), toolMsg(answers("a", "1"))),
-			want:  history(botMsg(calls("a"), variant(again("a", 1))), toolMsg(variantResult("a")), toolMsg(answers(again("a", 1), "1"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "its name, too", profile: byName, in: history(botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "g"), result("a", "f"))),
-			want:  history(botMsg(call("a", "f"), call(again("a", 1), "g")), toolMsg(result(again("a", 1), "g"), result("a", "f"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "or not", profile: words, in: history(botMsg(call("a", "f"), call("a", "g")), toolMsg(result("a", "g"), result("a", "f"))),
-			want:  history(botMsg(call("a", "f"), call(again("a", 1), "g")), toolMsg(result("a", "g"), result(again("a", 1), "f"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "an id of which there is none", profile: preflight.Profile{CallID: preflight.Pattern{Optional: true}, PairByName: true}, in: history(botMsg(call("", "f")), toolMsg(result("", "f")))},
-		{name: "ids are unique within a turn", profile: turns, in: history(botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2")), botMsg(calls("a")), toolMsg(answers("a", "3"))),
-			want:  history(botMsg(calls("a"), calls(again("a", 1))), toolMsg(answers("a", "1"), answers(again("a", 1), "2")), botMsg(calls("a")), toolMsg(answers("a", "3"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "or not at all", in: history(botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2")))},
-		{name: "a blank id is refused everywhere", in: history(botMsg(calls(" "), calls("\x00")), toolMsg(answers(" ", "1"), answers("\x00", "2"))),
-			want:  history(botMsg(calls("call_"+hash8(" \x000")), calls("__"+hash8("\x00\x000"))), toolMsg(answers("call_"+hash8(" \x000"), "1"), answers("__"+hash8("\x00\x000"), "2"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{
+			name: "what is wrong with an id",
+			profile: preflight.Profile{
+				IDs: provider.IDRules{
+					Call: provider.Pattern{Alphabet: provider.WordChars, Max: 20},
+				},
+			},
+			in: history(
+				botMsg(calls("x.y"), calls(strings.Repeat("z", 21))),
+				toolMsg(answers("x.y", "1")),
+			),
+			alone: true,
+			want: history(
+				botMsg(
+					calls("x_y_"+hash8("x.y\x000")),
+					calls(strings.Repeat("z", 11)+"_"+hash8(strings.Repeat("z", 21)+"\x000")),
+				),
+				toolMsg(answers("x_y_"+hash8("x.y\x000"), "1")),
+			),
+			whole: []string{
+				"id-rewritten preflight/id-pattern messages[0].parts[0] x.y -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-length messages[0].parts[1] " + strings.Repeat(
+					"z",
+					21,
+				) + " -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-pattern messages[1].parts[0] x.y -1 text -1 result -1 byte +1 text +1 result +1 byte",
+			},
+		},
+		{
+			name:    "an id that occurs again",
+			profile: words,
+			in: history(
+				botMsg(calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "2")),
+			),
+			want: history(
+				botMsg(calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls(again("a", 1))),
+				toolMsg(answers(again("a", 1), "2")),
+			),
+			whole: []string{
+				"id-rewritten preflight/id-duplicate messages[2].parts[0] a -1 call -2 byte +1 call +2 byte",
+				"id-rewritten preflight/id-duplicate messages[3].parts[0] a -1 text -1 result -1 byte +1 text +1 result +1 byte",
+			},
+		},
+		{
+			name:    "ids of the provider's tools are apart",
+			profile: words,
+			in: history(
+				botMsg(searches("x"), finds("x", "1"), calls("b")),
+				toolMsg(answers("b", "2")),
+			),
+			want: history(
+				botMsg(
+					searches("srv_x_"+hash8("x\x000")),
+					finds("srv_x_"+hash8("x\x000"), "1"),
+					calls("b"),
+				),
+				toolMsg(answers("b", "2")),
+			),
+			whole: []string{
+				"id-rewritten preflight/server-id messages[0].parts[0] x -1 call -13 byte +1 call +13 byte",
+				"id-rewritten preflight/id-pattern messages[0].parts[1] x -1 result -1 byte +1 result +1 byte",
+			},
+		},
+		{
+			name:    "but not twice either",
+			profile: words,
+			in: history(
+				botMsg(
+					searches("srv_x"),
+					finds("srv_x", "1"),
+					searches("srv_x"),
+					finds("srv_x", "2"),
+				),
+			),
+			want: history(
+				botMsg(
+					searches("srv_x"),
+					finds("srv_x", "1"),
+					searches("srv_x_"+hash8("srv_x\x001")),
+					finds("srv_x_"+hash8("srv_x\x001"), "2"),
+				),
+			),
+			whole: []string{
+				"id-rewritten preflight/id-duplicate messages[0].parts[2] srv_x -1 call -13 byte +1 call +13 byte",
+				"id-rewritten preflight/id-duplicate messages[0].parts[3] srv_x -1 result -1 byte +1 result +1 byte",
+			},
+		},
+		{
+			name:    "and those of MCP are the provider's own",
+			profile: words,
+			alone:   true,
+			in:      history(botMsg(mcp)),
+		},
+		{
+			name:    "a result that nobody called for",
+			profile: words,
+			alone:   true,
+			in: history(
+				toolMsg(answers("x.y", "1")),
+				botMsg(calls("a")),
+				toolMsg(answers("b.c", "2")),
+			),
+		},
+		{
+			name:    "and in the turn before",
+			profile: words,
+			alone:   true,
+			in: history(
+				botMsg(calls("x.y")),
+				botMsg(calls("a")),
+				toolMsg(answers("x.y", "1")),
+			),
+			want: history(
+				botMsg(calls("x_y_"+hash8("x.y\x000"))),
+				botMsg(calls("a")),
+				toolMsg(answers("x_y_"+hash8("x.y\x000"), "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "unless the messages of a turn are joined",
+			profile: joining,
+			in: history(
+				botMsg(calls("x.y")),
+				userMsg(),
+				botMsg(),
+				botMsg(calls("a")),
+				toolMsg(answers("x.y", "1"), answers("a", "2")),
+			),
+			want: history(
+				botMsg(calls("x_y_"+hash8("x.y\x000"))),
+				userMsg(),
+				botMsg(),
+				botMsg(calls("a")),
+				toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "or results stand anywhere",
+			profile: anywhere,
+			in: history(
+				botMsg(calls("x.y")),
+				botMsg(calls("a")),
+				toolMsg(answers("x.y", "1"), answers("a", "2")),
+			),
+			want: history(
+				botMsg(calls("x_y_"+hash8("x.y\x000"))),
+				botMsg(calls("a")),
+				toolMsg(answers("x_y_"+hash8("x.y\x000"), "1"), answers("a", "2")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "where a call that waits is not meant, if another is",
+			profile: anywhere,
+			in:      history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
+			want: history(
+				botMsg(waits("a"), calls(again("a", 1))),
+				toolMsg(answers(again("a", 1), "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "and is, if none",
+			profile: anywhere,
+			in:      history(botMsg(waits("x.y")), toolMsg(answers("x.y", "1"))),
+			want: history(
+				botMsg(waits("x_y_"+hash8("x.y\x000"))),
+				toolMsg(answers("x_y_"+hash8("x.y\x000"), "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "the last that waits is left out first",
+			profile: words,
+			alone:   true,
+			in: history(
+				botMsg(waits("a"), calls("a"), waits("a")),
+				toolMsg(answers("a", "1"), answers("a", "2")),
+				userMsg(says("q")),
+			),
+			want: history(
+				botMsg(waits("a"), calls(again("a", 1)), waits(again("a", 2))),
+				toolMsg(answers("a", "1"), answers(again("a", 1), "2")),
+				userMsg(says("q")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "results of other messages of the zone count",
+			profile: words,
+			in: history(
+				botMsg(waits("a"), calls("a")),
+				toolMsg(answers("a", "1")),
+				toolMsg(answers("a", "2")),
+				botMsg(says("x")),
+			),
+			want: history(
+				botMsg(waits("a"), calls(again("a", 1))),
+				toolMsg(answers("a", "1")),
+				toolMsg(answers(again("a", 1), "2")),
+				botMsg(says("x")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "those of other turns do not",
+			profile: words,
+			in: history(
+				botMsg(waits("a"), calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "2")),
+			),
+			want: history(
+				botMsg(waits("a"), calls(again("a", 1))),
+				toolMsg(answers(again("a", 1), "1")),
+				botMsg(calls(again("a", 2))),
+				toolMsg(answers(again("a", 2), "2")),
+			),
+			codes: warned(
+				codes.IDRewritten,
+				codes.IDRewritten,
+				codes.IDRewritten,
+				codes.IDRewritten,
+			),
+		},
+		{
+			name:    "the variant of a call is part of it",
+			profile: typed,
+			in: history(
+				botMsg(calls("a"), variant("a")),
+				toolMsg(variantResult("a")),
+				toolMsg(answers("a", "1")),
+			),
+			want: history(
+				botMsg(calls("a"), variant(again("a", 1))),
+				toolMsg(variantResult(again("a", 1))),
+				toolMsg(answers("a", "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "or is not",
+			profile: words,
+			in: history(
+				botMsg(calls("a"), variant("a")),
+				toolMsg(variantResult("a")),
+				toolMsg(answers("a", "1")),
+			),
+			want: history(
+				botMsg(calls("a"), variant(again("a", 1))),
+				toolMsg(variantResult("a")),
+				toolMsg(answers(again("a", 1), "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "its name, too",
+			profile: byName,
+			in: history(
+				botMsg(call("a", "f"), call("a", "g")),
+				toolMsg(result("a", "g"), result("a", "f")),
+			),
+			want: history(
+				botMsg(call("a", "f"), call(again("a", 1), "g")),
+				toolMsg(result(again("a", 1), "g"), result("a", "f")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "or not",
+			profile: words,
+			in: history(
+				botMsg(call("a", "f"), call("a", "g")),
+				toolMsg(result("a", "g"), result("a", "f")),
+			),
+			want: history(
+				botMsg(call("a", "f"), call(again("a", 1), "g")),
+				toolMsg(result("a", "g"), result(again("a", 1), "f")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name: "an id of which there is none",
+			profile: preflight.Profile{
+				IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
+				Pairing: provider.PairingRules{ByName: true},
+			},
+			in: history(botMsg(call("", "f")), toolMsg(result("", "f"))),
+		},
+		{
+			name:    "ids are unique within a turn",
+			profile: turns,
+			in: history(
+				botMsg(calls("a"), calls("a")),
+				toolMsg(answers("a", "1"), answers("a", "2")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "3")),
+			),
+			want: history(
+				botMsg(calls("a"), calls(again("a", 1))),
+				toolMsg(answers("a", "1"), answers(again("a", 1), "2")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "3")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name: "or not at all",
+			in: history(
+				botMsg(calls("a"), calls("a")),
+				toolMsg(answers("a", "1"), answers("a", "2")),
+			),
+		},
+		{
+			name: "a blank id is refused everywhere",
+			in: history(
+				botMsg(calls(" "), calls("\x00")),
+				toolMsg(answers(" ", "1"), answers("\x00", "2")),
+			),
+			want: history(
+				botMsg(calls("call_"+hash8(" \x000")), calls("__"+hash8("\x00\x000"))),
+				toolMsg(
+					answers("call_"+hash8(" \x000"), "1"),
+					answers("__"+hash8("\x00\x000"), "2"),
+				),
+			),
+			codes: warned(
+				codes.IDRewritten,
+				codes.IDRewritten,
+				codes.IDRewritten,
+				codes.IDRewritten,
+			),
+		},
 	})
 }
 
 // TestRepairedNames: what becomes of a tool's name depends on nothing but the name.
 func TestRepairedNames(t *testing.T) {
-	type pattern = preflight.Pattern
-	words := pattern{Alphabet: preflight.WordChars, Min: 1, Max: 20}
+	type pattern = provider.Pattern
+	words := pattern{Alphabet: provider.WordChars, Min: 1, Max: 20}
 	for _, c := range []struct{ name, want string }{
 		{"ls", "ls"}, {" ls\n", "ls"}, {"", "unknown_tool"}, {" \t", "unknown_tool"},
 		{"a.b", "a_b_" + hash8("a.b")}, {" a.b ", "a_b_" + hash8(" a.b ")},
@@ -197,25 +547,42 @@ func TestRepairedNames(t *testing.T) {
 		{"abcdefghij.", "abcdefghij__" + hash8("abcdefghij.")}, {"abcdefghi.", "abcdefghi__" + hash8("abcdefghi.")}, {"abcdefghij.k", "abcdefghij__" + hash8("abcdefghij.k")},
 		{"taken", "taken_" + hash8("taken")}, {" taken ", "taken_" + hash8(" taken ")},
 	} {
-		p := preflight.Profile{ToolName: words, ReservedTools: []string{"taken"}}
+		p := preflight.Profile{Tools: provider.ToolRules{Name: words, Reserved: []string{"taken"}}}
 		require.Equal(t, c.want, p.RepairToolName(c.name), "%q", c.name)
 	}
-	functions := preflight.Profile{ToolName: pattern{Alphabet: preflight.FuncChars, Min: 1, Max: 64}}
+	functions := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.FuncChars, Min: 1, Max: 64}},
+	}
 	require.Equal(t, "_1st_"+hash8("1st"), functions.RepairToolName("1st"))
-	unlimited := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars}}
-	require.Equal(t, strings.Repeat("n", 99)+"__"+hash8(strings.Repeat("n", 99)+"."), unlimited.RepairToolName(strings.Repeat("n", 99)+"."))
-	tight := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 9}}
+	unlimited := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.WordChars}},
+	}
+	require.Equal(
+		t,
+		strings.Repeat("n", 99)+"__"+hash8(strings.Repeat("n", 99)+"."),
+		unlimited.RepairToolName(strings.Repeat("n", 99)+"."),
+	)
+	tight := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.WordChars, Max: 9}},
+	}
 	require.Equal(t, "_"+hash8("a.b"), tight.RepairToolName("a.b"))
 	require.Equal(t, "_"+hash8("unknown_tool"), tight.RepairToolName(""))
-	tighter := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 5}}
+	tighter := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.WordChars, Max: 5}},
+	}
 	require.Equal(t, "_"+hash8("a.b")[:4], tighter.RepairToolName("a.b"))
-	tightest := preflight.Profile{ToolName: pattern{Alphabet: preflight.WordChars, Max: 1}}
+	tightest := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.WordChars, Max: 1}},
+	}
 	require.Equal(t, "_", tightest.RepairToolName("a.b"))
-	plain := preflight.Profile{ToolName: pattern{Alphabet: preflight.AlnumChars, Max: 12}}
+	plain := preflight.Profile{
+		Tools: provider.ToolRules{Name: pattern{Alphabet: provider.AlnumChars, Max: 12}},
+	}
 	require.Equal(t, "ab"+hash8("a.b"), plain.RepairToolName("a.b"))
 }
 
-// TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says something.
+// TestDropEmptyReasoning: reasoning stays for anything that it holds, if only metadata that says
+// something.
 func TestDropEmptyReasoning(t *testing.T) {
 	thought := func(text, meta string) *preflight.Reasoning {
 		r := &preflight.Reasoning{Text: text}
@@ -232,125 +599,503 @@ func TestDropEmptyReasoning(t *testing.T) {
 		cases = append(cases, fixerCase{name: name, in: history(botMsg(r))})
 	}
 	for name, r := range map[string]*preflight.Reasoning{"nothing": {}, "white space": thought(" \n", ""), "null": thought("", "null"), "an empty object": thought("", " { } ")} {
-		cases = append(cases, fixerCase{name: name, in: history(userMsg(says("q")), botMsg(r, says("a")), botMsg(r)), want: history(userMsg(says("q")), botMsg(says("a"))),
-			whole: []string{"reasoning-removed preflight/reasoning-empty messages[1].parts[0] -1 reasoning" + counted(" -", preflight.Tally{Bytes: len(r.Text)}),
-				"reasoning-removed preflight/reasoning-empty messages[2].parts[0] -1 reasoning" + counted(" -", preflight.Tally{Bytes: len(r.Text)})}, origins: [][]int{{0}, {1}}})
+		cases = append(
+			cases,
+			fixerCase{
+				name: name,
+				in:   history(userMsg(says("q")), botMsg(r, says("a")), botMsg(r)),
+				want: history(userMsg(says("q")), botMsg(says("a"))),
+				whole: []string{
+					"reasoning-removed preflight/reasoning-empty messages[1].parts[0] -1 reasoning" + counted(
+						" -",
+						preflight.Tally{Bytes: len(r.Text)},
+					),
+					"reasoning-removed preflight/reasoning-empty messages[2].parts[0] -1 reasoning" + counted(
+						" -",
+						preflight.Tally{Bytes: len(r.Text)},
+					),
+				},
+				origins: [][]int{{0}, {1}},
+			},
+		)
 	}
 	empty := &preflight.Reasoning{}
 	empty.Meta = preflight.Metadata{"k": nil}
-	cases = append(cases, fixerCase{name: "an entry of no bytes", in: history(botMsg(empty, says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)})
+	cases = append(
+		cases,
+		fixerCase{
+			name:  "an entry of no bytes",
+			in:    history(botMsg(empty, says("a"))),
+			want:  history(botMsg(says("a"))),
+			codes: warned(codes.ReasoningRemoved),
+		},
+	)
 	runFixer(t, preflight.DropEmptyReasoning, cases)
 }
 
 func TestRewriteIDs(t *testing.T) {
-	words := preflight.Profile{CallID: preflight.Pattern{Alphabet: preflight.WordChars, Max: 20}, UniqueIDs: preflight.ScopeHistory}
-	nth := func(n int) string { return "x_y_" + hash8(fmt.Sprint("x.y\x00", n)) } // for the n-th time that the id is seen
+	words := preflight.Profile{
+		IDs: provider.IDRules{
+			Call:   provider.Pattern{Alphabet: provider.WordChars, Max: 20},
+			Unique: provider.ScopeHistory,
+		},
+	}
+	// for the n-th time that the id is seen
+	nth := func(n int) string { return "x_y_" + hash8(fmt.Sprint("x.y\x00", n)) }
 	spelled, again := nth(0), "a_"+hash8("a\x001")
 	runFixer(t, preflight.RewriteIDs, []fixerCase{
-		{name: "a refused id, on both sides", profile: words, in: history(botMsg(calls("x.y")), toolMsg(answers("x.y", "1"))),
-			want: history(botMsg(calls(spelled)), toolMsg(answers(spelled, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "an id that occurs again, by occurrence", profile: words, in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2"))),
-			want:  history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls(again)), toolMsg(answers(again, "2"))),
-			codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "a call that waits has no result", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
-			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers(again, "1"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "unless there are as many results as calls", profile: words, in: history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"), answers("a", "2"))),
-			want: history(botMsg(waits("a"), calls(again)), toolMsg(answers("a", "1"), answers(again, "2"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
+		{
+			name:    "a refused id, on both sides",
+			profile: words,
+			in:      history(botMsg(calls("x.y")), toolMsg(answers("x.y", "1"))),
+			want: history(
+				botMsg(calls(spelled)),
+				toolMsg(answers(spelled, "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "an id that occurs again, by occurrence",
+			profile: words,
+			in: history(
+				botMsg(calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "2")),
+			),
+			want: history(
+				botMsg(calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls(again)),
+				toolMsg(answers(again, "2")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "a call that waits has no result",
+			profile: words,
+			in:      history(botMsg(waits("a"), calls("a")), toolMsg(answers("a", "1"))),
+			want: history(
+				botMsg(waits("a"), calls(again)),
+				toolMsg(answers(again, "1")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "unless there are as many results as calls",
+			profile: words,
+			in: history(
+				botMsg(waits("a"), calls("a")),
+				toolMsg(answers("a", "1"), answers("a", "2")),
+			),
+			want: history(
+				botMsg(waits("a"), calls(again)),
+				toolMsg(answers("a", "1"), answers(again, "2")),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
 		{name: "not one that a legal id has already", profile: words,
-			in:   history(botMsg(calls(nth(0)), calls(nth(1)), calls("x.y")), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers("x.y", "3"))),
-			want: history(botMsg(calls(nth(0)), calls(nth(1)), calls(nth(2))), toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers(nth(2), "3"))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "an MCP call keeps the result of its kind, in whatever order", profile: preflight.Profile{UniqueIDs: preflight.ScopeHistory},
-			in:   history(botMsg(searches("s"), mcp("s"), mcpFinds("s"), finds("s", `[2]`))),
-			want: history(botMsg(searches("s"), mcp("s_"+hash8("s\x001")), mcpFinds("s_"+hash8("s\x001")), finds("s", `[2]`))), codes: warned(preflight.CodeIDRewritten, preflight.CodeIDRewritten)},
-		{name: "ids that are fine", profile: words, in: history(botMsg(calls("a"), calls("b")), toolMsg(answers("b", "2"), answers("a", "1")))},
-		{name: "ids may come again in another turn", profile: preflight.Profile{UniqueIDs: preflight.ScopeTurn},
-			in: history(botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")), toolMsg(answers("a", "2")))},
+			in: history(
+				botMsg(calls(nth(0)), calls(nth(1)), calls("x.y")),
+				toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers("x.y", "3")),
+			),
+			want: history(
+				botMsg(calls(nth(0)), calls(nth(1)), calls(nth(2))),
+				toolMsg(answers(nth(0), "1"), answers(nth(1), "2"), answers(nth(2), "3")),
+			), codes: warned(codes.IDRewritten, codes.IDRewritten)},
+		{
+			name:    "an MCP call keeps the result of its kind, in whatever order",
+			profile: preflight.Profile{IDs: provider.IDRules{Unique: provider.ScopeHistory}},
+			in:      history(botMsg(searches("s"), mcp("s"), mcpFinds("s"), finds("s", `[2]`))),
+			want: history(
+				botMsg(
+					searches("s"),
+					mcp("s_"+hash8("s\x001")),
+					mcpFinds("s_"+hash8("s\x001")),
+					finds("s", `[2]`),
+				),
+			),
+			codes: warned(codes.IDRewritten, codes.IDRewritten),
+		},
+		{
+			name:    "ids that are fine",
+			profile: words,
+			in: history(
+				botMsg(calls("a"), calls("b")),
+				toolMsg(answers("b", "2"), answers("a", "1")),
+			),
+		},
+		{
+			name:    "ids may come again in another turn",
+			profile: preflight.Profile{IDs: provider.IDRules{Unique: provider.ScopeTurn}},
+			in: history(
+				botMsg(calls("a")),
+				toolMsg(answers("a", "1")),
+				botMsg(calls("a")),
+				toolMsg(answers("a", "2")),
+			),
+		},
 	})
 }
 
 func TestRewriteNames(t *testing.T) {
-	words := preflight.Profile{ToolName: preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}}
+	words := preflight.Profile{
+		Tools: provider.ToolRules{
+			Name: provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 64},
+		},
+	}
 	named := func(name string) []preflight.Message {
 		c, r := calls("a"), answers("a", "1")
 		c.Name, r.Name = name, name
 		return history(botMsg(c), toolMsg(r))
 	}
-	both := warned(preflight.CodeNameRepaired, preflight.CodeNameRepaired)
+	both := warned(codes.NameRepaired, codes.NameRepaired)
 	runFixer(t, preflight.RewriteNames, []fixerCase{
-		{name: "white space around a name goes", profile: words, in: named(" ls "), want: named("ls"), codes: both},
-		{name: "refused characters, told apart by a hash of the old name", profile: words, in: named("a.b"), want: named("a_b_" + hash8("a.b")), codes: both},
+		{
+			name:    "white space around a name goes",
+			profile: words,
+			in:      named(" ls "),
+			want:    named("ls"),
+			codes:   both,
+		},
+		{
+			name:    "refused characters, told apart by a hash of the old name",
+			profile: words,
+			in:      named("a.b"),
+			want:    named("a_b_" + hash8("a.b")),
+			codes:   both,
+		},
 		{name: "a name that is fine", profile: words, in: named("a_b")},
-		{name: "no room for a whole hash", profile: preflight.Profile{ToolName: preflight.Pattern{Alphabet: preflight.WordChars, Max: 5}}, in: named("abcdef"), want: named("_" + hash8("abcdef")[:4]), codes: both},
+		{
+			name: "no room for a whole hash",
+			profile: preflight.Profile{
+				Tools: provider.ToolRules{
+					Name: provider.Pattern{Alphabet: provider.WordChars, Max: 5},
+				},
+			},
+			in:    named("abcdef"),
+			want:  named("_" + hash8("abcdef")[:4]),
+			codes: both,
+		},
 	})
 }
 
 func TestRepairReasoning(t *testing.T) {
-	signs := preflight.Profile{SignedReasoning: true, SignatureAlphabet: preflight.Base64}
+	signs := preflight.Profile{
+		Reasoning: provider.ReasoningRules{Signed: true, SignatureAlphabet: provider.Base64},
+	}
 	runFixer(t, preflight.RepairReasoning, []fixerCase{
-		{name: "unsigned", profile: signs, in: history(botMsg(thinks("hm", ""), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
-		{name: "empty", profile: signs, in: history(botMsg(thinks("", ""), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
-		{name: "signed in a foreign alphabet", profile: signs, in: history(botMsg(thinks("hm", "rs_1:x"), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
-		{name: "signed and redacted reasoning stay", profile: signs, in: history(botMsg(thinks("hm", "EqQ+/="), redacted(), says("a")))},
-		{name: "refused, signed or not", profile: preflight.Profile{RefuseReasoning: true}, in: history(botMsg(thinks("hm", "EqQ="), says("a"))), want: history(botMsg(says("a"))), codes: warned(preflight.CodeReasoningRemoved)},
+		{
+			name:    "unsigned",
+			profile: signs,
+			in:      history(botMsg(thinks("hm", ""), says("a"))),
+			want:    history(botMsg(says("a"))),
+			codes:   warned(codes.ReasoningRemoved),
+		},
+		{
+			name:    "empty",
+			profile: signs,
+			in:      history(botMsg(thinks("", ""), says("a"))),
+			want:    history(botMsg(says("a"))),
+			codes:   warned(codes.ReasoningRemoved),
+		},
+		{
+			name:    "signed in a foreign alphabet",
+			profile: signs,
+			in:      history(botMsg(thinks("hm", "rs_1:x"), says("a"))),
+			want:    history(botMsg(says("a"))),
+			codes:   warned(codes.ReasoningRemoved),
+		},
+		{
+			name:    "signed and redacted reasoning stay",
+			profile: signs,
+			in:      history(botMsg(thinks("hm", "EqQ+/="), redacted(), says("a"))),
+		},
+		{
+			name:    "refused, signed or not",
+			profile: preflight.Profile{Reasoning: provider.ReasoningRules{Refused: true}},
+			in:      history(botMsg(thinks("hm", "EqQ="), says("a"))),
+			want:    history(botMsg(says("a"))),
+			codes:   warned(codes.ReasoningRemoved),
+		},
 		{name: "nobody minds", in: history(botMsg(thinks("hm", ""), says("a")))},
 	})
 }
 
 func TestSettleReasoning(t *testing.T) {
-	off, budget := preflight.Profile{Thinking: preflight.ThinkingOff}, preflight.Profile{Thinking: preflight.ThinkingBudget}
+	off, budget := preflight.Profile{
+		Thinking: provider.ThinkingOff,
+	}, preflight.Profile{
+		Thinking: provider.ThinkingBudget,
+	}
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
-	runFixer(t, preflight.SettleReasoning, []fixerCase{
-		{name: "off: none in the open turn", profile: off, in: history(q, botMsg(think, calls("a")), result), want: history(q, botMsg(calls("a")), result), codes: warned(preflight.CodeReasoningRemoved)},
-		{name: "off: turns that are over keep theirs", profile: off, in: history(q, botMsg(think, says("a")), q)},
-		{name: "a budget: reasoning leads its message", profile: budget, in: history(q, botMsg(says("a"), think, redacted(), says("b")), q),
-			want: history(q, botMsg(think, redacted(), says("a"), says("b")), q), codes: warned(preflight.CodeReasoningMoved, preflight.CodeReasoningMoved)},
-		{name: "a message without any is none of its business", profile: budget, in: history(q, botMsg(says("a")), q)},
-		{name: "nobody said how the request thinks", in: history(q, botMsg(says("a"), think, calls("a")), result)},
+	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
+		{
+			name:    "off: none in the open turn",
+			profile: off,
+			in:      history(q, botMsg(think, calls("a")), result),
+			want:    history(q, botMsg(calls("a")), result),
+			codes:   warned(codes.ReasoningRemoved),
+		},
+		{
+			name:    "off: turns that are over keep theirs",
+			profile: off,
+			in:      history(q, botMsg(think, says("a")), q),
+		},
+		{
+			name:    "a budget: reasoning leads its message",
+			profile: budget,
+			in:      history(q, botMsg(says("a"), think, redacted(), says("b")), q),
+			want: history(
+				q,
+				botMsg(think, redacted(), says("a"), says("b")),
+				q,
+			),
+			codes: warned(codes.ReasoningMoved, codes.ReasoningMoved),
+		},
+		{
+			name:    "a message without any is none of its business",
+			profile: budget,
+			in:      history(q, botMsg(says("a")), q),
+		},
+		{
+			name: "nobody said how the request thinks",
+			in:   history(q, botMsg(says("a"), think, calls("a")), result),
+		},
 	})
 }
 
 func TestFillReasoning(t *testing.T) {
 	none := &preflight.Reasoning{}
-	q, call, result, a := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("a"))
+	q, call, result, a := userMsg(
+		says("q"),
+	), botMsg(
+		calls("a"),
+	), toolMsg(
+		answers("a", "1"),
+	), botMsg(
+		says("a"),
+	)
 	runFixer(t, preflight.FillReasoning, []fixerCase{
-		{name: "on messages with calls", profile: preflight.Profile{Replay: preflight.ReplayOnCalls}, in: history(q, a, q, call, result, a),
-			want: history(q, a, q, botMsg(none, calls("a")), result, a), codes: warned(preflight.CodeReasoningAdded)},
-		{name: "from the first call on", profile: preflight.Profile{Replay: preflight.ReplayFromCalls}, in: history(q, a, q, call, result, a),
-			want: history(q, a, q, botMsg(none, calls("a")), result, botMsg(none, says("a"))), codes: warned(preflight.CodeReasoningAdded, preflight.CodeReasoningAdded)},
-		{name: "where there is some already", profile: preflight.Profile{Replay: preflight.ReplayOnCalls}, in: history(q, botMsg(thinks("hm", ""), calls("a")), result)},
+		{
+			name: "on messages with calls",
+			profile: preflight.Profile{
+				Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
+			},
+			in: history(q, a, q, call, result, a),
+			want: history(
+				q,
+				a,
+				q,
+				botMsg(none, calls("a")),
+				result,
+				a,
+			),
+			codes: warned(codes.ReasoningAdded),
+		},
+		{
+			name: "from the first call on",
+			profile: preflight.Profile{
+				Reasoning: provider.ReasoningRules{Replay: provider.ReplayFromCalls},
+			},
+			in: history(q, a, q, call, result, a),
+			want: history(
+				q,
+				a,
+				q,
+				botMsg(none, calls("a")),
+				result,
+				botMsg(none, says("a")),
+			),
+			codes: warned(codes.ReasoningAdded, codes.ReasoningAdded),
+		},
+		{
+			name: "where there is some already",
+			profile: preflight.Profile{
+				Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
+			},
+			in: history(q, botMsg(thinks("hm", ""), calls("a")), result),
+		},
 		{name: "nobody wants any", in: history(q, call, result)},
 	})
 }
 
 func TestSignCallsAlone(t *testing.T) {
-	signs := preflight.Profile{CallSignature: "skip"}
+	signs := preflight.Profile{Tools: provider.ToolRules{CallSignature: "skip"}}
 	signed := func(id, signature string) *preflight.ToolCall { c := calls(id); c.Signature = signature; return c }
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
 	runFixer(t, preflight.SignCalls, []fixerCase{
-		{name: "the first call of a step", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result),
-			want: history(q, botMsg(signed("a", "skip"), calls("b")), result), codes: warned(preflight.CodeCallSigned)},
-		{name: "of every step of the open turn", profile: preflight.Profile{CallSignature: "skip", JoinTurns: true}, in: history(q, botMsg(calls("a"), calls("b")), result, botMsg(calls("c")), toolMsg(answers("c", "3"))),
-			want: history(q, botMsg(signed("a", "skip"), calls("b")), result, botMsg(signed("c", "skip")), toolMsg(answers("c", "3"))), codes: warned(preflight.CodeCallSigned, preflight.CodeCallSigned)},
-		{name: "messages that the provider joins are one step", profile: preflight.Profile{CallSignature: "skip", JoinTurns: true}, in: history(q, botMsg(calls("a")), botMsg(calls("b")), result),
-			want: history(q, botMsg(signed("a", "skip")), botMsg(calls("b")), result), whole: []string{"call-signed preflight/call-unsigned messages[1].parts[0] a -1 call -2 byte +1 call +2 byte"}},
-		{name: "others are two", alone: true, profile: signs, in: history(q, botMsg(calls("a")), botMsg(calls("b")), result),
-			want: history(q, botMsg(signed("a", "skip")), botMsg(signed("b", "skip")), result), codes: warned(preflight.CodeCallSigned, preflight.CodeCallSigned)},
-		{name: "an empty message ends nothing", profile: preflight.Profile{CallSignature: "skip", JoinTurns: true}, in: history(q, userMsg(), botMsg(), botMsg(calls("a")), userMsg(), botMsg(calls("b")), result),
-			want: history(q, userMsg(), botMsg(), botMsg(signed("a", "skip")), userMsg(), botMsg(calls("b")), result), codes: warned(preflight.CodeCallSigned)},
-		{name: "text before the call does not bear it", alone: true, profile: signs, in: history(q, botMsg(says("x"), calls("a"))),
-			want: history(q, botMsg(says("x"), signed("a", "skip"))), whole: []string{"call-signed preflight/call-unsigned messages[1].parts[1] a -1 call -2 byte +1 call +2 byte"}},
-		{name: "nor does a call of the provider's", alone: true, profile: signs, in: history(q, botMsg(searches("s"), finds("s", "[]"), calls("a"))),
-			want: history(q, botMsg(searches("s"), finds("s", "[]"), signed("a", "skip"))), codes: warned(preflight.CodeCallSigned)},
-		{name: "a history without a word of the user's is an open turn", profile: signs, in: history(botMsg(calls("a"), calls("b")), result),
-			want: history(botMsg(signed("a", "skip"), calls("b")), result), codes: warned(preflight.CodeCallSigned)},
-		{name: "media beside results belongs to them", alone: true, profile: signs, in: history(q, botMsg(calls("a")), userMsg(answers("a", "1"), image())),
-			want: history(q, botMsg(signed("a", "skip")), userMsg(answers("a", "1"), image())), codes: warned(preflight.CodeCallSigned)},
-		{name: "and so does text that is going to be removed", alone: true, profile: preflight.Profile{CallSignature: "skip", RefuseEmptyText: true}, in: history(q, botMsg(calls("a")), userMsg(says(""), answers("a", "1"))),
-			want: history(q, botMsg(signed("a", "skip")), userMsg(says(""), answers("a", "1"))), codes: warned(preflight.CodeCallSigned)},
-		{name: "media alone is said", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result, userMsg(image()))},
-		{name: "so is text beside results", alone: true, profile: signs, in: history(q, botMsg(calls("a")), userMsg(answers("a", "1"), says("x")))},
-		{name: "one that has its own keeps it", profile: signs, in: history(q, botMsg(signed("a", "EqQ="), calls("b")), result)},
-		{name: "a turn that is over is not looked at", profile: signs, in: history(q, botMsg(calls("a"), calls("b")), result, q)},
+		{
+			name:    "the first call of a step",
+			profile: signs,
+			in:      history(q, botMsg(calls("a"), calls("b")), result),
+			want: history(
+				q,
+				botMsg(signed("a", "skip"), calls("b")),
+				result,
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name: "of every step of the open turn",
+			profile: preflight.Profile{
+				Turns: provider.TurnRules{Joined: true},
+				Tools: provider.ToolRules{CallSignature: "skip"},
+			},
+			in: history(
+				q,
+				botMsg(calls("a"), calls("b")),
+				result,
+				botMsg(calls("c")),
+				toolMsg(answers("c", "3")),
+			),
+			want: history(
+				q,
+				botMsg(signed("a", "skip"), calls("b")),
+				result,
+				botMsg(signed("c", "skip")),
+				toolMsg(answers("c", "3")),
+			),
+			codes: warned(codes.CallSigned, codes.CallSigned),
+		},
+		{
+			name: "messages that the provider joins are one step",
+			profile: preflight.Profile{
+				Turns: provider.TurnRules{Joined: true},
+				Tools: provider.ToolRules{CallSignature: "skip"},
+			},
+			in: history(q, botMsg(calls("a")), botMsg(calls("b")), result),
+			want: history(
+				q,
+				botMsg(signed("a", "skip")),
+				botMsg(calls("b")),
+				result,
+			),
+			whole: []string{
+				"call-signed preflight/call-unsigned messages[1].parts[0] a -1 call -2 byte +1 call +2 byte",
+			},
+		},
+		{
+			name:    "others are two",
+			alone:   true,
+			profile: signs,
+			in:      history(q, botMsg(calls("a")), botMsg(calls("b")), result),
+			want: history(
+				q,
+				botMsg(signed("a", "skip")),
+				botMsg(signed("b", "skip")),
+				result,
+			),
+			codes: warned(codes.CallSigned, codes.CallSigned),
+		},
+		{
+			name: "an empty message ends nothing",
+			profile: preflight.Profile{
+				Turns: provider.TurnRules{Joined: true},
+				Tools: provider.ToolRules{CallSignature: "skip"},
+			},
+			in: history(
+				q,
+				userMsg(),
+				botMsg(),
+				botMsg(calls("a")),
+				userMsg(),
+				botMsg(calls("b")),
+				result,
+			),
+			want: history(
+				q,
+				userMsg(),
+				botMsg(),
+				botMsg(signed("a", "skip")),
+				userMsg(),
+				botMsg(calls("b")),
+				result,
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name:    "text before the call does not bear it",
+			alone:   true,
+			profile: signs,
+			in:      history(q, botMsg(says("x"), calls("a"))),
+			want: history(
+				q,
+				botMsg(says("x"), signed("a", "skip")),
+			),
+			whole: []string{
+				"call-signed preflight/call-unsigned messages[1].parts[1] a -1 call -2 byte +1 call +2 byte",
+			},
+		},
+		{
+			name:    "nor does a call of the provider's",
+			alone:   true,
+			profile: signs,
+			in:      history(q, botMsg(searches("s"), finds("s", "[]"), calls("a"))),
+			want: history(
+				q,
+				botMsg(searches("s"), finds("s", "[]"), signed("a", "skip")),
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name:    "a history without a word of the user's is an open turn",
+			profile: signs,
+			in:      history(botMsg(calls("a"), calls("b")), result),
+			want: history(
+				botMsg(signed("a", "skip"), calls("b")),
+				result,
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name:    "media beside results belongs to them",
+			alone:   true,
+			profile: signs,
+			in:      history(q, botMsg(calls("a")), userMsg(answers("a", "1"), image())),
+			want: history(
+				q,
+				botMsg(signed("a", "skip")),
+				userMsg(answers("a", "1"), image()),
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name:  "and so does text that is going to be removed",
+			alone: true,
+			profile: preflight.Profile{
+				Tools:   provider.ToolRules{CallSignature: "skip"},
+				Content: provider.ContentRules{RefuseEmptyText: true},
+			},
+			in: history(q, botMsg(calls("a")), userMsg(says(""), answers("a", "1"))),
+			want: history(
+				q,
+				botMsg(signed("a", "skip")),
+				userMsg(says(""), answers("a", "1")),
+			),
+			codes: warned(codes.CallSigned),
+		},
+		{
+			name:    "media alone is said",
+			profile: signs,
+			in:      history(q, botMsg(calls("a"), calls("b")), result, userMsg(image())),
+		},
+		{
+			name:    "so is text beside results",
+			alone:   true,
+			profile: signs,
+			in:      history(q, botMsg(calls("a")), userMsg(answers("a", "1"), says("x"))),
+		},
+		{
+			name:    "one that has its own keeps it",
+			profile: signs,
+			in:      history(q, botMsg(signed("a", "EqQ="), calls("b")), result),
+		},
+		{
+			name:    "a turn that is over is not looked at",
+			profile: signs,
+			in:      history(q, botMsg(calls("a"), calls("b")), result, q),
+		},
 		{name: "nobody wants any", in: history(q, botMsg(calls("a"), calls("b")), result)},
 	})
 }
@@ -362,17 +1107,47 @@ func TestFlattenTools(t *testing.T) {
 		return p
 	}
 	runFixer(t, preflight.FlattenTools, []fixerCase{
-		{name: "calls and results become text, the assistant's and the user's", profile: preflight.Profile{NoTools: true},
-			in:    history(q, botMsg(says("x"), callsWith("a", `{"n":1}`)), toolMsg(answers("a", "done"))),
-			want:  history(q, botMsg(says("x"), says(`Called the tool f with {"n":1}`)), userMsg(says("Result of an earlier tool call:\ndone"))),
-			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
-		{name: "a result without a word says so", profile: preflight.Profile{NoTools: true}, in: history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
-			want:  history(q, botMsg(says("Called the tool f with {}")), userMsg(says("(no output)"))),
-			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
-		{name: "metadata stays on what a call and its result became", profile: preflight.Profile{NoTools: true}, in: history(q, botMsg(marked(calls("a"))), toolMsg(marked(answers("a", "done")))),
-			want:  history(q, botMsg(marked(says("Called the tool f with {}"))), userMsg(marked(says("Result of an earlier tool call:\ndone")))),
-			codes: warned(preflight.CodePartToText, preflight.CodePartToText)},
-		{name: "the model knows tools", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "done")))},
+		{
+			name:    "calls and results become text, the assistant's and the user's",
+			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
+			in: history(
+				q,
+				botMsg(says("x"), callsWith("a", `{"n":1}`)),
+				toolMsg(answers("a", "done")),
+			),
+			want: history(
+				q,
+				botMsg(says("x"), says(`Called the tool f with {"n":1}`)),
+				userMsg(says("Result of an earlier tool call:\ndone")),
+			),
+			codes: warned(codes.PartToText, codes.PartToText),
+		},
+		{
+			name:    "a result without a word says so",
+			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
+			in:      history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
+			want: history(
+				q,
+				botMsg(says("Called the tool f with {}")),
+				userMsg(says("(no output)")),
+			),
+			codes: warned(codes.PartToText, codes.PartToText),
+		},
+		{
+			name:    "metadata stays on what a call and its result became",
+			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
+			in:      history(q, botMsg(marked(calls("a"))), toolMsg(marked(answers("a", "done")))),
+			want: history(
+				q,
+				botMsg(marked(says("Called the tool f with {}"))),
+				userMsg(marked(says("Result of an earlier tool call:\ndone"))),
+			),
+			codes: warned(codes.PartToText, codes.PartToText),
+		},
+		{
+			name: "the model knows tools",
+			in:   history(q, botMsg(calls("a")), toolMsg(answers("a", "done"))),
+		},
 	})
 }
 
@@ -381,35 +1156,104 @@ func TestRepairMedia(t *testing.T) {
 	picture := func(mediaType, data string) *preflight.Media {
 		return &preflight.Media{Kind: "image", MediaType: mediaType, Data: data}
 	}
-	users := preflight.Profile{MediaRoles: []preflight.Role{preflight.RoleUser}, MediaInResult: true}
+	users := preflight.Profile{
+		Media: provider.MediaRules{Roles: []preflight.Role{preflight.RoleUser}, InResult: true},
+	}
 	result := func(content ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: content})
 	}
 	runFixer(t, preflight.RepairMedia, []fixerCase{
-		{name: "the type is what the bytes say", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/jpeg", png))), want: history(userMsg(picture("image/png", png))),
-			codes: warned(preflight.CodeMediaRepaired)},
-		{name: "a WebP file is known by its twelfth byte", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/png", "UklGRiQAAABXRUJQVlA4IA=="))),
-			want: history(userMsg(picture("image/webp", "UklGRiQAAABXRUJQVlA4IA=="))), codes: warned(preflight.CodeMediaRepaired)},
-		{name: "another RIFF file is no WebP", profile: preflight.Profile{MatchMedia: true}, in: history(userMsg(picture("image/png", "UklGRiQAAABXQVZFZm10IA==")))},
-		{name: "media without data or address goes", in: history(userMsg(says("q"), picture("image/png", ""))), want: history(userMsg(says("q"))), codes: warned(preflight.CodeMediaRemoved)},
-		{name: "the assistant's goes to a user turn behind it", profile: users, in: history(userMsg(says("q")), botMsg(says("a"), image())),
-			want: history(userMsg(says("q")), botMsg(says("a")), userMsg(image())), codes: warned(preflight.CodeMediaMoved)},
-		{name: "out of a result, behind the results, which says so", in: history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), image())),
-			want:  history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), says("(see the media in the next user message)")), userMsg(image())),
-			codes: warned(preflight.CodeMediaMoved)},
-		{name: "a title in letters the provider takes", profile: preflight.Profile{MediaName: preflight.Pattern{Alphabet: preflight.NameChars}},
-			in:   history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a_b.pdf"})),
-			want: history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a b pdf"})), codes: warned(preflight.CodeMediaRepaired)},
-		{name: "of which nothing is left", profile: preflight.Profile{MediaName: preflight.Pattern{Alphabet: preflight.NameChars, Min: 1}},
-			in:   history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "_/_"})),
-			want: history(userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "document"})), codes: warned(preflight.CodeMediaRepaired)},
-		{name: "media where it may stand", profile: users, in: history(userMsg(image()), botMsg(calls("a")), result(image()))},
+		{
+			name:    "the type is what the bytes say",
+			profile: preflight.Profile{Media: provider.MediaRules{MatchType: true}},
+			in:      history(userMsg(picture("image/jpeg", png))),
+			want:    history(userMsg(picture("image/png", png))),
+			codes:   warned(codes.MediaRepaired),
+		},
+		{
+			name:    "a WebP file is known by its twelfth byte",
+			profile: preflight.Profile{Media: provider.MediaRules{MatchType: true}},
+			in:      history(userMsg(picture("image/png", "UklGRiQAAABXRUJQVlA4IA=="))),
+			want: history(
+				userMsg(picture("image/webp", "UklGRiQAAABXRUJQVlA4IA==")),
+			),
+			codes: warned(codes.MediaRepaired),
+		},
+		{
+			name:    "another RIFF file is no WebP",
+			profile: preflight.Profile{Media: provider.MediaRules{MatchType: true}},
+			in:      history(userMsg(picture("image/png", "UklGRiQAAABXQVZFZm10IA=="))),
+		},
+		{
+			name:  "media without data or address goes",
+			in:    history(userMsg(says("q"), picture("image/png", ""))),
+			want:  history(userMsg(says("q"))),
+			codes: warned(codes.MediaRemoved),
+		},
+		{
+			name:    "the assistant's goes to a user turn behind it",
+			profile: users,
+			in:      history(userMsg(says("q")), botMsg(says("a"), image())),
+			want: history(
+				userMsg(says("q")),
+				botMsg(says("a")),
+				userMsg(image()),
+			),
+			codes: warned(codes.MediaMoved),
+		},
+		{
+			name: "out of a result, behind the results, which says so",
+			in:   history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), image())),
+			want: history(
+				userMsg(says("q")),
+				botMsg(calls("a")),
+				result(says("see"), says("(see the media in the next user message)")),
+				userMsg(image()),
+			),
+			codes: warned(codes.MediaMoved),
+		},
+		{
+			name: "a title in letters the provider takes",
+			profile: preflight.Profile{
+				Media: provider.MediaRules{Title: provider.Pattern{Alphabet: provider.NameChars}},
+			},
+			in: history(
+				userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a_b.pdf"}),
+			),
+			want: history(
+				userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "a b pdf"}),
+			),
+			codes: warned(codes.MediaRepaired),
+		},
+		{
+			name: "of which nothing is left",
+			profile: preflight.Profile{
+				Media: provider.MediaRules{
+					Title: provider.Pattern{Alphabet: provider.NameChars, Min: 1},
+				},
+			},
+			in: history(
+				userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "_/_"}),
+			),
+			want: history(
+				userMsg(&preflight.Media{Kind: "document", Data: "JVBERi0=", Name: "document"}),
+			),
+			codes: warned(codes.MediaRepaired),
+		},
+		{
+			name:    "media where it may stand",
+			profile: users,
+			in:      history(userMsg(image()), botMsg(calls("a")), result(image())),
+		},
 	})
 }
 
 func TestSettleCache(t *testing.T) {
 	hour := func(s string) *preflight.Text {
-		return &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)}, Text: s}
+		return &preflight.Text{
+			Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)},
+			Text:    s,
+		}
 	}
 	short := func(s string) *preflight.Text { return cached(&preflight.Text{Text: s}) }
 	thought := func(cache string) preflight.Part {
@@ -433,39 +1277,167 @@ func TestSettleCache(t *testing.T) {
 		}
 		return m
 	}
-	runFixer(t, preflight.SettleCache, []fixerCase{
-		{name: "off reasoning, to its neighbour", profile: preflight.Profile{NoCacheReasoning: true}, in: history(botMsg(says("a"), thought(`{"type":"ephemeral"}`))),
-			want: history(botMsg(short("a"), thought(""))), codes: warned(preflight.CodeCacheMoved)},
-		{name: "the earliest ones over the limit go, those of the system last", profile: preflight.Profile{CacheLimit: 2}, in: history(sysMsg(short("s")), userMsg(short("a"), short("b"))),
-			want: history(sysMsg(short("s")), userMsg(says("a"), short("b"))), codes: warned(preflight.CodeCacheRemoved)},
-		{name: "one that moved to the message before it counts", profile: preflight.Profile{NoCacheReasoning: true, CacheLimit: 1},
-			in:   history(userMsg(says("a")), botMsg(thought(`{"type":"ephemeral"}`)), userMsg(short("b"))),
-			want: history(userMsg(says("a")), botMsg(thought("")), userMsg(short("b"))), codes: warned(preflight.CodeCacheMoved, preflight.CodeCacheRemoved)},
-		{name: "none at all", profile: preflight.Profile{CacheLimit: preflight.NoCache}, in: history(userMsg(short("a"))), want: history(userMsg(says("a"))), codes: warned(preflight.CodeCacheRemoved)},
-		{name: "none at all, and no part is mistaken for another", profile: preflight.Profile{CacheLimit: preflight.NoCache}, in: history(userMsg(short("a"), says("b"), short("c")), userMsg(short("d"))),
-			want: history(userMsg(says("a"), says("b"), says("c")), userMsg(says("d"))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
-		{name: "those in a result count before the result's own", profile: preflight.Profile{CacheLimit: 2}, in: history(botMsg(calls("a")), toolMsg(holds(true, short("x"), says("y"), short("z")))),
-			want: history(botMsg(calls("a")), toolMsg(holds(true, says("x"), says("y"), short("z")))), codes: warned(preflight.CodeCacheRemoved)},
-		{name: "several of one result", profile: preflight.Profile{CacheLimit: 1}, in: history(botMsg(calls("a")), toolMsg(holds(true, short("x"), says("y"), short("z")))),
-			want: history(botMsg(calls("a")), toolMsg(holds(true, says("x"), says("y"), says("z")))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
-		{name: "as many as the provider takes", profile: preflight.Profile{CacheLimit: 2}, in: history(userMsg(short("a")), userMsg(short("b")))},
-		{name: "those of the system go when there are no others", profile: preflight.Profile{CacheLimit: 1}, in: history(sysMsg(short("s")), sysMsg(short("t")), userMsg(short("a"))),
-			want: history(sysMsg(says("s")), sysMsg(short("t")), userMsg(says("a"))), codes: warned(preflight.CodeCacheRemoved, preflight.CodeCacheRemoved)},
-		{name: "off a document that is no PDF file", profile: preflight.Profile{NoCacheDocument: true}, in: history(userMsg(says("a"), document("text/plain", true), document("application/pdf", true))),
-			want: history(userMsg(short("a"), document("text/plain", false), document("application/pdf", true))), codes: warned(preflight.CodeCacheMoved)},
-		{name: "a document may carry one, and one in a result is not asked", profile: preflight.Profile{NoCacheReasoning: true, MediaInResult: true}, in: history(userMsg(document("text/plain", true)), botMsg(calls("a")), toolMsg(holds(false, document("text/plain", true))))},
-		{name: "long-lived ones behind a short-lived one, wherever they stand", profile: preflight.Profile{CacheLongFirst: true}, in: history(userMsg(short("a")), botMsg(calls("a")), toolMsg(holds(false, hour("x"), hour("y"))), userMsg(hour("b"), hour("c"))),
-			want:  history(userMsg(short("a")), botMsg(calls("a")), toolMsg(holds(false, short("x"), short("y"))), userMsg(short("b"), short("c"))),
-			codes: warned(preflight.CodeCacheChanged, preflight.CodeCacheChanged, preflight.CodeCacheChanged, preflight.CodeCacheChanged)},
-		{name: "nothing to order", profile: preflight.Profile{CacheLongFirst: true, CacheLimit: 4}, in: history(userMsg(says("a")))},
-		{name: "a long-lived one behind a short-lived one is shortened", profile: preflight.Profile{CacheLongFirst: true}, in: history(userMsg(hour("a"), short("b"), hour("c"))),
-			want: history(userMsg(hour("a"), short("b"), short("c"))), codes: warned(preflight.CodeCacheChanged)},
+	runFixer(t, preflight.NormalizeCache, []fixerCase{
+		{
+			name:    "off reasoning, to its neighbour",
+			profile: preflight.Profile{Cache: provider.CacheRules{NoReasoning: true}},
+			in:      history(botMsg(says("a"), thought(`{"type":"ephemeral"}`))),
+			want:    history(botMsg(short("a"), thought(""))),
+			codes:   warned(codes.CacheMoved),
+		},
+		{
+			name:    "the earliest ones over the limit go, those of the system last",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: 2}},
+			in:      history(sysMsg(short("s")), userMsg(short("a"), short("b"))),
+			want: history(
+				sysMsg(short("s")),
+				userMsg(says("a"), short("b")),
+			),
+			codes: warned(codes.CacheRemoved),
+		},
+		{
+			name:    "one that moved to the message before it counts",
+			profile: preflight.Profile{Cache: provider.CacheRules{NoReasoning: true, Limit: 1}},
+			in: history(
+				userMsg(says("a")),
+				botMsg(thought(`{"type":"ephemeral"}`)),
+				userMsg(short("b")),
+			),
+			want: history(
+				userMsg(says("a")),
+				botMsg(thought("")),
+				userMsg(short("b")),
+			),
+			codes: warned(codes.CacheMoved, codes.CacheRemoved),
+		},
+		{
+			name:    "none at all",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: provider.NoCache}},
+			in:      history(userMsg(short("a"))),
+			want:    history(userMsg(says("a"))),
+			codes:   warned(codes.CacheRemoved),
+		},
+		{
+			name:    "none at all, and no part is mistaken for another",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: provider.NoCache}},
+			in:      history(userMsg(short("a"), says("b"), short("c")), userMsg(short("d"))),
+			want: history(
+				userMsg(says("a"), says("b"), says("c")),
+				userMsg(says("d")),
+			),
+			codes: warned(codes.CacheRemoved, codes.CacheRemoved, codes.CacheRemoved),
+		},
+		{
+			name:    "those in a result count before the result's own",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: 2}},
+			in: history(
+				botMsg(calls("a")),
+				toolMsg(holds(true, short("x"), says("y"), short("z"))),
+			),
+			want: history(
+				botMsg(calls("a")),
+				toolMsg(holds(true, says("x"), says("y"), short("z"))),
+			),
+			codes: warned(codes.CacheRemoved),
+		},
+		{
+			name:    "several of one result",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: 1}},
+			in: history(
+				botMsg(calls("a")),
+				toolMsg(holds(true, short("x"), says("y"), short("z"))),
+			),
+			want: history(
+				botMsg(calls("a")),
+				toolMsg(holds(true, says("x"), says("y"), says("z"))),
+			),
+			codes: warned(codes.CacheRemoved, codes.CacheRemoved),
+		},
+		{
+			name:    "as many as the provider takes",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: 2}},
+			in:      history(userMsg(short("a")), userMsg(short("b"))),
+		},
+		{
+			name:    "those of the system go when there are no others",
+			profile: preflight.Profile{Cache: provider.CacheRules{Limit: 1}},
+			in:      history(sysMsg(short("s")), sysMsg(short("t")), userMsg(short("a"))),
+			want: history(
+				sysMsg(says("s")),
+				sysMsg(short("t")),
+				userMsg(says("a")),
+			),
+			codes: warned(codes.CacheRemoved, codes.CacheRemoved),
+		},
+		{
+			name:    "off a document that is no PDF file",
+			profile: preflight.Profile{Cache: provider.CacheRules{NoDocument: true}},
+			in: history(
+				userMsg(says("a"), document("text/plain", true), document("application/pdf", true)),
+			),
+			want: history(
+				userMsg(
+					short("a"),
+					document("text/plain", false),
+					document("application/pdf", true),
+				),
+			),
+			codes: warned(codes.CacheMoved),
+		},
+		{
+			name: "a document may carry one, and one in a result is not asked",
+			profile: preflight.Profile{
+				Media: provider.MediaRules{InResult: true},
+				Cache: provider.CacheRules{NoReasoning: true},
+			},
+			in: history(
+				userMsg(document("text/plain", true)),
+				botMsg(calls("a")),
+				toolMsg(holds(false, document("text/plain", true))),
+			),
+		},
+		{
+			name:    "long-lived ones behind a short-lived one, wherever they stand",
+			profile: preflight.Profile{Cache: provider.CacheRules{LongFirst: true}},
+			in: history(
+				userMsg(short("a")),
+				botMsg(calls("a")),
+				toolMsg(holds(false, hour("x"), hour("y"))),
+				userMsg(hour("b"), hour("c")),
+			),
+			want: history(
+				userMsg(short("a")),
+				botMsg(calls("a")),
+				toolMsg(holds(false, short("x"), short("y"))),
+				userMsg(short("b"), short("c")),
+			),
+			codes: warned(
+				codes.CacheChanged,
+				codes.CacheChanged,
+				codes.CacheChanged,
+				codes.CacheChanged,
+			),
+		},
+		{
+			name:    "nothing to order",
+			profile: preflight.Profile{Cache: provider.CacheRules{LongFirst: true, Limit: 4}},
+			in:      history(userMsg(says("a"))),
+		},
+		{
+			name:    "a long-lived one behind a short-lived one is shortened",
+			profile: preflight.Profile{Cache: provider.CacheRules{LongFirst: true}},
+			in:      history(userMsg(hour("a"), short("b"), hour("c"))),
+			want: history(
+				userMsg(hour("a"), short("b"), short("c")),
+			),
+			codes: warned(codes.CacheChanged),
+		},
 		{name: "no rule", in: history(userMsg(short("a"), hour("b")))},
 	})
 }
 
-// TestRescueCache: the breakpoint of a part that goes is moved to the nearest part before it that may carry one, else behind it, else
-// to the end of the message before.
+// TestRescueCache: the breakpoint of a part that goes is moved to the nearest part before it that
+// may carry one, else behind it, else to the end of the message before.
 func TestRescueCache(t *testing.T) {
 	short := func(s string) preflight.Part { return cached(&preflight.Text{Text: s}) }
 	goes := func(marked bool) preflight.Part { // unsigned reasoning
@@ -476,9 +1448,13 @@ func TestRescueCache(t *testing.T) {
 		return r
 	}
 	stays := func() preflight.Part { return &preflight.Reasoning{Text: "hm", Signature: "s"} }
-	p := &preflight.Profile{SignedReasoning: true, NoCacheReasoning: true, RefuseEmptyText: true}
+	p := &preflight.Profile{
+		Content:   provider.ContentRules{RefuseEmptyText: true},
+		Reasoning: provider.ReasoningRules{Signed: true},
+		Cache:     provider.CacheRules{NoReasoning: true},
+	}
 	q := userMsg(says("q"))
-	const moved, removed, gone = preflight.CodeCacheMoved, preflight.CodeCacheRemoved, preflight.CodeReasoningRemoved
+	const moved, removed, gone = codes.CacheMoved, codes.CacheRemoved, codes.ReasoningRemoved
 	for _, c := range []struct {
 		name     string
 		in, want []preflight.Message
@@ -520,28 +1496,95 @@ func markedCall(id string) preflight.Part {
 }
 
 func hourly(s string) preflight.Part {
-	return &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)}, Text: s}
+	return &preflight.Text{
+		Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)},
+		Text:    s,
+	}
 }
 
-// TestFlattenEmptied: a search whose encrypted payload was emptied becomes text that says what it found.
+// TestFlattenEmptied: a search whose encrypted payload was emptied becomes text that says what it
+// found.
 func TestFlattenEmptied(t *testing.T) {
-	encrypts := preflight.Profile{EncryptedPayloads: true}
+	encrypts := preflight.Profile{Tools: provider.ToolRules{EncryptedResults: true}}
 	const emptied = ` [{"type":"web_search_result","title":"T","url":"https://t","encrypted_content":""},{"title":"only a title"},{"url":"https://only"},{"encrypted_content":"x"},{"title":"U","url":"https://u"}]`
 	text := says("Search results:\nT (https://t)\nonly a title\nhttps://only\nU (https://u)")
-	both := warned(preflight.CodeOrphanToText, preflight.CodeDanglingRemoved)
+	both := warned(codes.OrphanToText, codes.DanglingRemoved)
 	found := func(output string) []preflight.Message { return history(botMsg(searches("s"), finds("s", output))) }
 	runFixer(t, preflight.FlattenEmptied, []fixerCase{
-		{name: "call and result", profile: encrypts, in: history(botMsg(says("x"), searches("r"), finds("r", `[]`), searches("s"), finds("s", emptied))), want: history(botMsg(says("x"), searches("r"), finds("r", `[]`), text)), codes: both},
-		{name: "a search result without any payload", profile: encrypts, in: found(`[{"encrypted_content":"x"},{"type":"web_search_result"}]`), want: history(botMsg(says("Search results:"))), codes: both},
-		{name: "or with one that is no text", profile: encrypts, in: found(`[{"type":"web_search_result","encrypted_content":5}]`), want: history(botMsg(says("Search results:"))), codes: both},
-		{name: "a result without its call", profile: encrypts, in: history(botMsg(finds("s", emptied))), want: history(botMsg(text)), codes: warned(preflight.CodeOrphanToText)},
-		{name: "a second result of one call", profile: encrypts, in: history(botMsg(searches("s"), finds("s", emptied), finds("s", emptied))), want: history(botMsg(text, text)),
-			codes: warned(preflight.CodeOrphanToText, preflight.CodeDanglingRemoved, preflight.CodeOrphanToText)},
-		{name: "a call in another message stays", profile: encrypts, in: history(botMsg(waitsFor(searches("s"))), userMsg(says("q")), botMsg(finds("s", emptied))), want: history(botMsg(waitsFor(searches("s"))), userMsg(says("q")), botMsg(text)), codes: warned(preflight.CodeOrphanToText)},
-		{name: "a payload that is there", profile: encrypts, in: found(`[{"type":"web_search_result","encrypted_content":"x"}]`)},
-		{name: "a result of another type has none", profile: encrypts, in: found(`[{"type":"text","title":"T"}]`)},
-		{name: "what is no list is no search", profile: encrypts, in: found(`{"type":"web_search_result","encrypted_content":""}`)},
-		{name: "nor what is no JSON", profile: encrypts, in: found(`[{"type":"web_search_result"}`)},
+		{
+			name:    "call and result",
+			profile: encrypts,
+			in: history(
+				botMsg(
+					says("x"),
+					searches("r"),
+					finds("r", `[]`),
+					searches("s"),
+					finds("s", emptied),
+				),
+			),
+			want:  history(botMsg(says("x"), searches("r"), finds("r", `[]`), text)),
+			codes: both,
+		},
+		{
+			name:    "a search result without any payload",
+			profile: encrypts,
+			in:      found(`[{"encrypted_content":"x"},{"type":"web_search_result"}]`),
+			want:    history(botMsg(says("Search results:"))),
+			codes:   both,
+		},
+		{
+			name:    "or with one that is no text",
+			profile: encrypts,
+			in:      found(`[{"type":"web_search_result","encrypted_content":5}]`),
+			want:    history(botMsg(says("Search results:"))),
+			codes:   both,
+		},
+		{
+			name:    "a result without its call",
+			profile: encrypts,
+			in:      history(botMsg(finds("s", emptied))),
+			want:    history(botMsg(text)),
+			codes:   warned(codes.OrphanToText),
+		},
+		{
+			name:    "a second result of one call",
+			profile: encrypts,
+			in:      history(botMsg(searches("s"), finds("s", emptied), finds("s", emptied))),
+			want:    history(botMsg(text, text)),
+			codes:   warned(codes.OrphanToText, codes.DanglingRemoved, codes.OrphanToText),
+		},
+		{
+			name:    "a call in another message stays",
+			profile: encrypts,
+			in: history(
+				botMsg(waitsFor(searches("s"))),
+				userMsg(says("q")),
+				botMsg(finds("s", emptied)),
+			),
+			want:  history(botMsg(waitsFor(searches("s"))), userMsg(says("q")), botMsg(text)),
+			codes: warned(codes.OrphanToText),
+		},
+		{
+			name:    "a payload that is there",
+			profile: encrypts,
+			in:      found(`[{"type":"web_search_result","encrypted_content":"x"}]`),
+		},
+		{
+			name:    "a result of another type has none",
+			profile: encrypts,
+			in:      found(`[{"type":"text","title":"T"}]`),
+		},
+		{
+			name:    "what is no list is no search",
+			profile: encrypts,
+			in:      found(`{"type":"web_search_result","encrypted_content":""}`),
+		},
+		{
+			name:    "nor what is no JSON",
+			profile: encrypts,
+			in:      found(`[{"type":"web_search_result"}`),
+		},
 		{name: "nobody asked for it", in: found(emptied)},
 	})
 }
@@ -551,24 +1594,75 @@ func waitsFor(c *preflight.ToolCall) *preflight.ToolCall {
 	return c
 }
 
-// TestWellFormed: whatever else a fixer does, parts that are nil go first, and what may not stand in a tool result becomes its text.
+// TestWellFormed: whatever else a fixer does, parts that are nil go first, and what may not stand
+// in a tool result becomes its text.
 func TestWellFormed(t *testing.T) {
 	within := func(parts ...preflight.Part) []preflight.Message {
-		return history(botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a", Content: parts}))
+		return history(
+			botMsg(calls("a")),
+			toolMsg(&preflight.ToolResult{CallID: "a", Content: parts}),
+		)
 	}
 	deep := &preflight.ToolResult{Output: json.RawMessage(`"o1"`), Content: []preflight.Part{
-		says("t1"), (*preflight.Text)(nil), thinks("r1", ""), (*preflight.Reasoning)(nil), callsWith("x", `{"i":1}`), (*preflight.ToolCall)(nil),
-		&preflight.ToolResult{Output: json.RawMessage(`"o2"`), Content: []preflight.Part{says("t2"), &preflight.ToolResult{}}}, (*preflight.ToolResult)(nil), nil, says(""), image(), says("t3"),
+		says(
+			"t1",
+		), (*preflight.Text)(nil), thinks("r1", ""), (*preflight.Reasoning)(nil), callsWith("x", `{"i":1}`), (*preflight.ToolCall)(nil),
+		&preflight.ToolResult{
+			Output:  json.RawMessage(`"o2"`),
+			Content: []preflight.Part{says("t2"), &preflight.ToolResult{}},
+		}, (*preflight.ToolResult)(nil), nil, says(""), image(), says("t3"),
 	}}
-	nested := warned(preflight.CodeNestingRemoved)
-	takes := preflight.Profile{MediaInResult: true}
+	nested := warned(codes.NestingRemoved)
+	takes := preflight.Profile{Media: provider.MediaRules{InResult: true}}
 	runFixer(t, preflight.StripSystem, []fixerCase{
-		{name: "nil parts", in: history(userMsg(nil, says("a"), (*preflight.Text)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), says("b"))), want: history(userMsg(says("a"), says("b"))),
-			codes: slices.Repeat(warned(preflight.CodeNilRemoved), 7)},
-		{name: "calls and reasoning in a result", in: within(says("0"), calls("b"), thinks("hm", ""), says("1")), want: within(says("0"), says(`{}`), says("hm"), says("1")), codes: nested},
-		{name: "of which nothing can be said", in: within(callsWith("b", ""), thinks("", ""), nil, (*preflight.Text)(nil), &preflight.ToolResult{}, says("1")), want: within(says("1")), codes: nested},
-		{name: "a result in a result, however deep", in: within(deep), want: within(says("\"o1\"\nt1\nr1\n{\"i\":1}\n\"o2\"\nt2\nt3")), codes: nested},
-		{name: "what may stand there", profile: takes, in: within(says("0"), image(), &preflight.Other{Kind: "x"})},
+		{
+			name: "nil parts",
+			in: history(
+				userMsg(
+					nil,
+					says("a"),
+					(*preflight.Text)(nil),
+					(*preflight.Media)(nil),
+					(*preflight.Other)(nil),
+					(*preflight.Reasoning)(nil),
+					(*preflight.ToolCall)(nil),
+					(*preflight.ToolResult)(nil),
+					says("b"),
+				),
+			),
+			want:  history(userMsg(says("a"), says("b"))),
+			codes: slices.Repeat(warned(codes.NilRemoved), 7),
+		},
+		{
+			name:  "calls and reasoning in a result",
+			in:    within(says("0"), calls("b"), thinks("hm", ""), says("1")),
+			want:  within(says("0"), says(`{}`), says("hm"), says("1")),
+			codes: nested,
+		},
+		{
+			name: "of which nothing can be said",
+			in: within(
+				callsWith("b", ""),
+				thinks("", ""),
+				nil,
+				(*preflight.Text)(nil),
+				&preflight.ToolResult{},
+				says("1"),
+			),
+			want:  within(says("1")),
+			codes: nested,
+		},
+		{
+			name:  "a result in a result, however deep",
+			in:    within(deep),
+			want:  within(says("\"o1\"\nt1\nr1\n{\"i\":1}\n\"o2\"\nt2\nt3")),
+			codes: nested,
+		},
+		{
+			name:    "what may stand there",
+			profile: takes,
+			in:      within(says("0"), image(), &preflight.Other{Kind: "x"}),
+		},
 	})
 }
 
@@ -582,12 +1676,38 @@ func TestStripEphemeral(t *testing.T) {
 	}
 	asked := preflight.Options{StripEphemeral: true}
 	runFixer(t, preflight.StripEphemeral, []fixerCase{
-		{name: "ids and encrypted reasoning go, the rest stays byte for byte", options: asked, in: history(with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`, says("a"))),
-			want: history(with(`{"k": 1.0}`, says("a"))), codes: warned(preflight.CodeMetadataStripped)},
-		{name: "what this empties disappears", options: asked, in: history(with(`{"itemId":"m"}`, says("a"))), want: history(with("", says("a"))), codes: warned(preflight.CodeMetadataStripped)},
-		{name: "the payload stays when asked", options: preflight.Options{StripEphemeral: true, KeepEncrypted: true}, in: history(with(`{"itemId":"m","reasoningEncryptedContent":"x"}`, says("a"))),
-			want: history(with(`{"reasoningEncryptedContent":"x"}`, says("a"))), codes: warned(preflight.CodeMetadataStripped)},
-		{name: "so does what was empty before", options: asked, in: history(with(`{}`, says("a"))), want: history(with("", says("a"))), codes: warned(preflight.CodeMetadataStripped)},
+		{
+			name:    "ids and encrypted reasoning go, the rest stays byte for byte",
+			options: asked,
+			in: history(
+				with(`{"itemId":"m","k": 1.0,"reasoningEncryptedContent":"x"}`, says("a")),
+			),
+			want:  history(with(`{"k": 1.0}`, says("a"))),
+			codes: warned(codes.MetadataStripped),
+		},
+		{
+			name:    "what this empties disappears",
+			options: asked,
+			in:      history(with(`{"itemId":"m"}`, says("a"))),
+			want:    history(with("", says("a"))),
+			codes:   warned(codes.MetadataStripped),
+		},
+		{
+			name:    "the payload stays when asked",
+			options: preflight.Options{StripEphemeral: true, KeepEncrypted: true},
+			in:      history(with(`{"itemId":"m","reasoningEncryptedContent":"x"}`, says("a"))),
+			want: history(
+				with(`{"reasoningEncryptedContent":"x"}`, says("a")),
+			),
+			codes: warned(codes.MetadataStripped),
+		},
+		{
+			name:    "so does what was empty before",
+			options: asked,
+			in:      history(with(`{}`, says("a"))),
+			want:    history(with("", says("a"))),
+			codes:   warned(codes.MetadataStripped),
+		},
 		{name: "nobody asked for it", in: history(with(`{"itemId":"m"}`, says("a")))},
 	})
 }
@@ -600,14 +1720,21 @@ func TestClearBindings(t *testing.T) {
 	}
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	runFixer(t, preflight.ClearBindings, []fixerCase{
-		{name: "an entry, and one field of another", options: preflight.Options{ClearMeta: []string{"run", "app.turn"}},
-			in: with(preflight.Metadata{"run": raw(`"r1"`), "app": raw(`{"turn":3,"keep":1.0}`)}), want: with(preflight.Metadata{"app": raw(`{"keep":1.0}`)}),
-			codes: warned(preflight.CodeBindingCleared)},
+		{
+			name:    "an entry, and one field of another",
+			options: preflight.Options{ClearMeta: []string{"run", "app.turn"}},
+			in: with(
+				preflight.Metadata{"run": raw(`"r1"`), "app": raw(`{"turn":3,"keep":1.0}`)},
+			),
+			want:  with(preflight.Metadata{"app": raw(`{"keep":1.0}`)}),
+			codes: warned(codes.BindingCleared),
+		},
 		{name: "nobody asked for it", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
 	})
 }
 
-// TestStripEphemeralKeepsContent: the metadata of a result, or of what stands in it, goes without the result's content.
+// TestStripEphemeralKeepsContent: the metadata of a result, or of what stands in it, goes without
+// the result's content.
 func TestStripEphemeralKeepsContent(t *testing.T) {
 	strip := preflight.Options{StripEphemeral: true}
 	item := func(p preflight.Part) preflight.Part {
@@ -615,56 +1742,185 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 		return p
 	}
 	call := botMsg(calls("a"))
-	stripped := warned(preflight.CodeMetadataStripped)
+	stripped := warned(codes.MetadataStripped)
 	runFixer(t, preflight.StripEphemeral, []fixerCase{
-		{name: "of a result", options: strip, in: history(call, toolMsg(item(answers("a", "1")))), want: history(call, toolMsg(answers("a", "1"))), codes: stripped},
-		{name: "of a part in it", options: strip, in: history(call, toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("1"), item(says("2"))}})),
-			want: history(call, toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("1"), says("2")}})), codes: stripped},
-		{name: "of both", options: strip, in: history(call, toolMsg(item(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{item(says("1"))}}))),
-			want: history(call, toolMsg(answers("a", "1"))), codes: stripped},
+		{
+			name:    "of a result",
+			options: strip,
+			in:      history(call, toolMsg(item(answers("a", "1")))),
+			want:    history(call, toolMsg(answers("a", "1"))),
+			codes:   stripped,
+		},
+		{
+			name:    "of a part in it",
+			options: strip,
+			in: history(
+				call,
+				toolMsg(
+					&preflight.ToolResult{
+						CallID:  "a",
+						Content: []preflight.Part{says("1"), item(says("2"))},
+					},
+				),
+			),
+			want: history(
+				call,
+				toolMsg(
+					&preflight.ToolResult{
+						CallID:  "a",
+						Content: []preflight.Part{says("1"), says("2")},
+					},
+				),
+			),
+			codes: stripped,
+		},
+		{
+			name:    "of both",
+			options: strip,
+			in: history(
+				call,
+				toolMsg(
+					item(
+						&preflight.ToolResult{
+							CallID:  "a",
+							Content: []preflight.Part{item(says("1"))},
+						},
+					),
+				),
+			),
+			want:  history(call, toolMsg(answers("a", "1"))),
+			codes: stripped,
+		},
 		{name: "nobody asked for it", in: history(call, toolMsg(item(answers("a", "1"))))},
 	})
 }
 
 // TestControlCharacters: which they are, and where they are looked for.
 func TestControlCharacters(t *testing.T) {
-	refuses := preflight.Profile{RefuseControls: true}
+	refuses := preflight.Profile{Content: provider.ContentRules{RefuseControls: true}}
 	q, call := userMsg(says("q")), botMsg(calls("a"))
 	result := func(parts ...preflight.Part) preflight.Message {
 		return toolMsg(&preflight.ToolResult{CallID: "a", Content: parts})
 	}
 	runFixer(t, preflight.StripControls, []fixerCase{
-		{name: "from the first to the last", profile: refuses, in: history(userMsg(says("a\x01b\x1fc\x7fd"))), want: history(userMsg(says("abcd"))), report: []string{"text-repaired 0.0 preflight/control-character"}},
-		{name: "their neighbours are none", profile: refuses, in: history(userMsg(says("\t\n\r ~\u0080é")))},
-		{name: "NUL is another matter", profile: refuses, alone: true, in: history(userMsg(says("a\x00b")))},
-		{name: "in reasoning nobody signed", profile: refuses, in: history(q, botMsg(thinks("h\x07m", ""))), want: history(q, botMsg(thinks("hm", ""))), report: []string{"text-repaired 1.0 preflight/control-character"}},
-		{name: "in one text of a result", profile: refuses, in: history(q, call, result(says("1"), says("2\x07"), says("3"))), want: history(q, call, result(says("1"), says("2"), says("3"))),
-			report: []string{"text-repaired 2.0 preflight/control-character of a"}},
-		{name: "not in arguments, which are JSON", profile: refuses, in: history(q, botMsg(callsWith("a", `{"a":"\u0007"}`)), toolMsg(answers("a", "1")))},
+		{
+			name:    "from the first to the last",
+			profile: refuses,
+			in:      history(userMsg(says("a\x01b\x1fc\x7fd"))),
+			want:    history(userMsg(says("abcd"))),
+			report:  []string{"text-repaired 0.0 preflight/control-character"},
+		},
+		{
+			name:    "their neighbours are none",
+			profile: refuses,
+			in:      history(userMsg(says("\t\n\r ~\u0080é"))),
+		},
+		{
+			name:    "NUL is another matter",
+			profile: refuses,
+			alone:   true,
+			in:      history(userMsg(says("a\x00b"))),
+		},
+		{
+			name:    "in reasoning nobody signed",
+			profile: refuses,
+			in:      history(q, botMsg(thinks("h\x07m", ""))),
+			want:    history(q, botMsg(thinks("hm", ""))),
+			report:  []string{"text-repaired 1.0 preflight/control-character"},
+		},
+		{
+			name:    "in one text of a result",
+			profile: refuses,
+			in:      history(q, call, result(says("1"), says("2\x07"), says("3"))),
+			want:    history(q, call, result(says("1"), says("2"), says("3"))),
+			report:  []string{"text-repaired 2.0 preflight/control-character of a"},
+		},
+		{
+			name:    "not in arguments, which are JSON",
+			profile: refuses,
+			in: history(
+				q,
+				botMsg(callsWith("a", `{"a":"\u0007"}`)),
+				toolMsg(answers("a", "1")),
+			),
+		},
 	})
 }
 
 // TestFillsReasoning: which messages lack reasoning that the provider wants back.
 func TestFillsReasoning(t *testing.T) {
 	none := &preflight.Reasoning{}
-	onCalls, fromCalls := preflight.Profile{Replay: preflight.ReplayOnCalls}, preflight.Profile{Replay: preflight.ReplayFromCalls}
-	q, call, result, a := userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(says("a"))
+	onCalls, fromCalls := preflight.Profile{
+		Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
+	}, preflight.Profile{
+		Reasoning: provider.ReasoningRules{Replay: provider.ReplayFromCalls},
+	}
+	q, call, result, a := userMsg(
+		says("q"),
+	), botMsg(
+		calls("a"),
+	), toolMsg(
+		answers("a", "1"),
+	), botMsg(
+		says("a"),
+	)
 	runFixer(t, preflight.FillReasoning, []fixerCase{
-		{name: "a message with a call", profile: onCalls, in: history(q, call, result, a), want: history(q, botMsg(none, calls("a")), result, a), report: []string{"reasoning-added 1 preflight/reasoning-absent"}},
-		{name: "the messages behind it, too, even in later turns", profile: fromCalls, in: history(q, call, result, q, a), want: history(q, botMsg(none, calls("a")), result, q, botMsg(none, says("a"))),
-			report: []string{"reasoning-added 1 preflight/reasoning-absent", "reasoning-added 4 preflight/reasoning-absent"}},
-		{name: "behind one that has some itself", profile: fromCalls, in: history(q, botMsg(thinks("hm", ""), calls("a")), result, a), want: history(q, botMsg(thinks("hm", ""), calls("a")), result, botMsg(none, says("a"))),
-			report: []string{"reasoning-added 3 preflight/reasoning-absent"}},
-		{name: "some, wherever it stands", profile: onCalls, in: history(q, botMsg(calls("a"), thinks("hm", "")), result)},
-		{name: "a message of nothing", profile: fromCalls, in: history(q, botMsg(thinks("hm", ""), calls("a")), result, botMsg())},
-		{name: "the provider's own calls do not count", profile: onCalls, in: history(q, botMsg(searches("s"), finds("s", `{}`), says("a")))},
+		{
+			name:    "a message with a call",
+			profile: onCalls,
+			in:      history(q, call, result, a),
+			want:    history(q, botMsg(none, calls("a")), result, a),
+			report:  []string{"reasoning-added 1 preflight/reasoning-absent"},
+		},
+		{
+			name:    "the messages behind it, too, even in later turns",
+			profile: fromCalls,
+			in:      history(q, call, result, q, a),
+			want:    history(q, botMsg(none, calls("a")), result, q, botMsg(none, says("a"))),
+			report: []string{
+				"reasoning-added 1 preflight/reasoning-absent",
+				"reasoning-added 4 preflight/reasoning-absent",
+			},
+		},
+		{
+			name:    "behind one that has some itself",
+			profile: fromCalls,
+			in:      history(q, botMsg(thinks("hm", ""), calls("a")), result, a),
+			want: history(
+				q,
+				botMsg(thinks("hm", ""), calls("a")),
+				result,
+				botMsg(none, says("a")),
+			),
+			report: []string{"reasoning-added 3 preflight/reasoning-absent"},
+		},
+		{
+			name:    "some, wherever it stands",
+			profile: onCalls,
+			in:      history(q, botMsg(calls("a"), thinks("hm", "")), result),
+		},
+		{
+			name:    "a message of nothing",
+			profile: fromCalls,
+			in:      history(q, botMsg(thinks("hm", ""), calls("a")), result, botMsg()),
+		},
+		{
+			name:    "the provider's own calls do not count",
+			profile: onCalls,
+			in:      history(q, botMsg(searches("s"), finds("s", `{}`), says("a"))),
+		},
 	})
 }
 
 // TestThinkingModes: what each mode demands of the turn that is still open, and of the others.
 func TestThinkingModes(t *testing.T) {
-	off, joined := preflight.Profile{Thinking: preflight.ThinkingOff}, preflight.Profile{Thinking: preflight.ThinkingOff, JoinTurns: true}
-	budget := preflight.Profile{Thinking: preflight.ThinkingBudget}
+	off, joined := preflight.Profile{
+		Thinking: provider.ThinkingOff,
+	}, preflight.Profile{
+		Thinking: provider.ThinkingOff,
+		Turns:    provider.TurnRules{Joined: true},
+	}
+	budget := preflight.Profile{Thinking: provider.ThinkingBudget}
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"))
 	think := func() preflight.Part { return thinks("hm", "sig") }
 	removed := func(at ...string) (out []string) {
@@ -674,20 +1930,92 @@ func TestThinkingModes(t *testing.T) {
 		return out
 	}
 	moved := "reasoning-moved 1.1 preflight/reasoning-order"
-	runFixer(t, preflight.SettleReasoning, []fixerCase{
-		{name: "off: all of the open turn's", profile: off, in: history(q, botMsg(think(), says("a"), think(), calls("a")), result), want: history(q, botMsg(says("a"), calls("a")), result), report: removed("1.0", "1.2")},
-		{name: "off: a turn that ends the history", profile: off, in: history(q, botMsg(think(), says("a"))), want: history(q, botMsg(says("a"))), report: removed("1.0")},
-		{name: "off: behind results of several messages", profile: off, in: history(q, botMsg(think(), calls("a"), calls("b")), result, toolMsg(answers("b", "2"))), want: history(q, botMsg(calls("a"), calls("b")), result, toolMsg(answers("b", "2"))), report: removed("1.0")},
-		{name: "off: the message before it is another turn", profile: off, in: history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))), want: history(q, botMsg(think(), says("a")), botMsg(says("b"))), report: removed("2.0")},
-		{name: "off: where neighbours are one turn, all of it", profile: joined, in: history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))), want: history(q, botMsg(says("a")), botMsg(says("b"))), report: removed("1.0", "2.0")},
-		{name: "off: text behind results begins another turn", profile: preflight.Profile{Thinking: preflight.ThinkingOff, ResultRole: preflight.RoleUser}, in: history(q, botMsg(think(), calls("a")), userMsg(answers("a", "1"), says("next")))},
-		{name: "off: a turn that is over, before one that is not", profile: off, in: history(q, botMsg(think(), says("a")), q, botMsg(think(), says("b"))), want: history(q, botMsg(think(), says("a")), q, botMsg(says("b"))), report: removed("3.0")},
-		{name: "off: nobody has answered yet", profile: off, in: history(q, botMsg(think(), says("a")), sysMsg(says("s")))},
-		{name: "a budget: the first run of reasoning leads", profile: budget, in: history(q, botMsg(says("a"), think(), says("b"), think(), says("c")), q), want: history(q, botMsg(think(), says("a"), says("b"), think(), says("c")), q), report: []string{moved}},
-		{name: "a budget: reasoning at the end", profile: budget, in: history(q, botMsg(says("a"), think()), q), want: history(q, botMsg(think(), says("a")), q), report: []string{moved}},
-		{name: "a budget: reasoning that leads", profile: budget, in: history(q, botMsg(think(), says("a"), think()), q, botMsg(), q)},
+	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
+		{
+			name:    "off: all of the open turn's",
+			profile: off,
+			in:      history(q, botMsg(think(), says("a"), think(), calls("a")), result),
+			want:    history(q, botMsg(says("a"), calls("a")), result),
+			report:  removed("1.0", "1.2"),
+		},
+		{
+			name:    "off: a turn that ends the history",
+			profile: off,
+			in:      history(q, botMsg(think(), says("a"))),
+			want:    history(q, botMsg(says("a"))),
+			report:  removed("1.0"),
+		},
+		{
+			name:    "off: behind results of several messages",
+			profile: off,
+			in: history(
+				q,
+				botMsg(think(), calls("a"), calls("b")),
+				result,
+				toolMsg(answers("b", "2")),
+			),
+			want:   history(q, botMsg(calls("a"), calls("b")), result, toolMsg(answers("b", "2"))),
+			report: removed("1.0"),
+		},
+		{
+			name:    "off: the message before it is another turn",
+			profile: off,
+			in:      history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))),
+			want:    history(q, botMsg(think(), says("a")), botMsg(says("b"))),
+			report:  removed("2.0"),
+		},
+		{
+			name:    "off: where neighbours are one turn, all of it",
+			profile: joined,
+			in:      history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))),
+			want:    history(q, botMsg(says("a")), botMsg(says("b"))),
+			report:  removed("1.0", "2.0"),
+		},
+		{
+			name: "off: text behind results begins another turn",
+			profile: preflight.Profile{
+				Thinking: provider.ThinkingOff,
+				Pairing:  provider.PairingRules{ResultRole: preflight.RoleUser},
+			},
+			in: history(
+				q,
+				botMsg(think(), calls("a")),
+				userMsg(answers("a", "1"), says("next")),
+			),
+		},
+		{
+			name:    "off: a turn that is over, before one that is not",
+			profile: off,
+			in:      history(q, botMsg(think(), says("a")), q, botMsg(think(), says("b"))),
+			want:    history(q, botMsg(think(), says("a")), q, botMsg(says("b"))),
+			report:  removed("3.0"),
+		},
+		{
+			name:    "off: nobody has answered yet",
+			profile: off,
+			in:      history(q, botMsg(think(), says("a")), sysMsg(says("s"))),
+		},
+		{
+			name:    "a budget: the first run of reasoning leads",
+			profile: budget,
+			in:      history(q, botMsg(says("a"), think(), says("b"), think(), says("c")), q),
+			want:    history(q, botMsg(think(), says("a"), says("b"), think(), says("c")), q),
+			report:  []string{moved},
+		},
+		{
+			name:    "a budget: reasoning at the end",
+			profile: budget,
+			in:      history(q, botMsg(says("a"), think()), q),
+			want:    history(q, botMsg(think(), says("a")), q),
+			report:  []string{moved},
+		},
+		{
+			name:    "a budget: reasoning that leads",
+			profile: budget,
+			in:      history(q, botMsg(think(), says("a"), think()), q, botMsg(), q),
+		},
 	})
-	lacks := preflight.Profile{Thinking: preflight.ThinkingBudget}
+	lacks := preflight.Profile{Thinking: provider.ThinkingBudget}
 	for _, c := range []struct {
 		reason string
 		in     []preflight.Message
@@ -706,49 +2034,138 @@ func TestThinkingModes(t *testing.T) {
 			continue
 		}
 		require.Len(t, found, 1, c.reason)
-		require.Equal(t, preflight.ProblemReasoningMissing, found[0].Problem, c.reason)
+		require.Equal(t, rule.ReasoningMissing, found[0].Problem, c.reason)
 		require.Equal(t, c.at, found[0].At.Message, c.reason)
 	}
 }
 
-// TestReasoningProblems: what of reasoning the provider cannot verify, and says so by a rule of its own.
+// TestReasoningProblems: what of reasoning the provider cannot verify, and says so by a rule of its
+// own.
 func TestReasoningProblems(t *testing.T) {
-	signs := preflight.Profile{SignedReasoning: true, SignatureAlphabet: preflight.Base64}
+	signs := preflight.Profile{
+		Reasoning: provider.ReasoningRules{Signed: true, SignatureAlphabet: provider.Base64},
+	}
 	q := userMsg(says("q"))
 	with := func(p preflight.Part) []preflight.Message { return history(q, botMsg(p, says("a"))) }
 	bare := history(q, botMsg(says("a")))
 	gone := func(rule string) []string { return []string{"reasoning-removed 1.0 preflight/" + rule} }
 	runFixer(t, preflight.RepairReasoning, []fixerCase{
-		{name: "nothing in it", profile: signs, in: with(&preflight.Reasoning{}), want: bare, report: gone("reasoning-empty")},
-		{name: "nobody signed it", profile: signs, in: with(thinks("hm", "")), want: bare, report: gone("reasoning-unsigned")},
-		{name: "somebody else signed it", profile: signs, in: with(thinks("hm", "rs_1:x")), want: bare, report: gone("reasoning-foreign")},
+		{
+			name:    "nothing in it",
+			profile: signs,
+			in:      with(&preflight.Reasoning{}),
+			want:    bare,
+			report:  gone("reasoning-empty"),
+		},
+		{
+			name:    "nobody signed it",
+			profile: signs,
+			in:      with(thinks("hm", "")),
+			want:    bare,
+			report:  gone("reasoning-unsigned"),
+		},
+		{
+			name:    "somebody else signed it",
+			profile: signs,
+			in:      with(thinks("hm", "rs_1:x")),
+			want:    bare,
+			report:  gone("reasoning-foreign"),
+		},
 		{name: "a signature without text", profile: signs, in: with(thinks("", "QUJD"))},
-		{name: "any at all", profile: preflight.Profile{RefuseReasoning: true, SignedReasoning: true}, in: with(thinks("hm", "QUJD")), want: bare, report: gone("reasoning-refused")},
-		{name: "the user's is another matter", profile: signs, alone: true, in: history(userMsg(thinks("hm", ""), says("q")))},
+		{
+			name: "any at all",
+			profile: preflight.Profile{
+				Reasoning: provider.ReasoningRules{Refused: true, Signed: true},
+			},
+			in:     with(thinks("hm", "QUJD")),
+			want:   bare,
+			report: gone("reasoning-refused"),
+		},
+		{
+			name:    "the user's is another matter",
+			profile: signs,
+			alone:   true,
+			in:      history(userMsg(thinks("hm", ""), says("q"))),
+		},
 	})
 }
 
 // TestFlattenToolsInPlace: what stands beside calls and results stays where it is.
 func TestFlattenToolsInPlace(t *testing.T) {
-	plain, users := preflight.Profile{NoTools: true}, preflight.Profile{NoTools: true, ResultRole: preflight.RoleUser}
+	plain, users := preflight.Profile{
+		Tools: provider.ToolRules{NoTools: true},
+	}, preflight.Profile{
+		Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
+		Tools:   provider.ToolRules{NoTools: true},
+	}
 	q, nothing := userMsg(says("q")), &preflight.ToolCall{ID: "a"}
 	result := func(parts ...preflight.Part) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: "a", Content: parts}
 	}
-	both := []string{"part-to-text 1.0 preflight/tools-refused of a", "part-to-text 2.0 preflight/tools-refused of a"}
+	both := []string{
+		"part-to-text 1.0 preflight/tools-refused of a",
+		"part-to-text 2.0 preflight/tools-refused of a",
+	}
 	called := botMsg(says("Called the tool f with {}"))
 	runFixer(t, preflight.FlattenTools, []fixerCase{
-		{name: "a call without a name or arguments", profile: plain, in: history(q, botMsg(nothing), toolMsg(answers("a", "1"))),
-			want: history(q, botMsg(says("Called the tool unknown_tool with {}")), userMsg(says("Result of an earlier tool call:\n1"))), report: both},
-		{name: "media of a result stays media", profile: plain, in: history(q, botMsg(calls("a")), toolMsg(result(says("1"), image()))), want: history(q, called, userMsg(says("Result of an earlier tool call:\n1"), image())), report: both},
-		{name: "of media alone", profile: plain, in: history(q, botMsg(calls("a")), toolMsg(result(image()))), want: history(q, called, userMsg(says("Result of an earlier tool call:"), image())), report: both},
-		{name: "text beside results", profile: users, in: history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"), answers("b", "2"), says("next"))),
-			want:   history(q, botMsg(says("Called the tool f with {}"), says("Called the tool f with {}")), userMsg(says("Result of an earlier tool call:\n1"), says("Result of an earlier tool call:\n2"), says("next"))),
-			report: []string{"part-to-text 1.0 preflight/tools-refused of a", "part-to-text 1.1 preflight/tools-refused of b", "part-to-text 2.0 preflight/tools-refused of a", "part-to-text 2.1 preflight/tools-refused of b"}},
+		{
+			name:    "a call without a name or arguments",
+			profile: plain,
+			in:      history(q, botMsg(nothing), toolMsg(answers("a", "1"))),
+			want: history(
+				q,
+				botMsg(says("Called the tool unknown_tool with {}")),
+				userMsg(says("Result of an earlier tool call:\n1")),
+			),
+			report: both,
+		},
+		{
+			name:    "media of a result stays media",
+			profile: plain,
+			in:      history(q, botMsg(calls("a")), toolMsg(result(says("1"), image()))),
+			want: history(
+				q,
+				called,
+				userMsg(says("Result of an earlier tool call:\n1"), image()),
+			),
+			report: both,
+		},
+		{
+			name:    "of media alone",
+			profile: plain,
+			in:      history(q, botMsg(calls("a")), toolMsg(result(image()))),
+			want:    history(q, called, userMsg(says("Result of an earlier tool call:"), image())),
+			report:  both,
+		},
+		{
+			name:    "text beside results",
+			profile: users,
+			in: history(
+				q,
+				botMsg(calls("a"), calls("b")),
+				userMsg(answers("a", "1"), answers("b", "2"), says("next")),
+			),
+			want: history(
+				q,
+				botMsg(says("Called the tool f with {}"), says("Called the tool f with {}")),
+				userMsg(
+					says("Result of an earlier tool call:\n1"),
+					says("Result of an earlier tool call:\n2"),
+					says("next"),
+				),
+			),
+			report: []string{
+				"part-to-text 1.0 preflight/tools-refused of a",
+				"part-to-text 1.1 preflight/tools-refused of b",
+				"part-to-text 2.0 preflight/tools-refused of a",
+				"part-to-text 2.1 preflight/tools-refused of b",
+			},
+		},
 	})
 }
 
-// TestStripsEphemeralEverywhere: of messages, parts and the parts of results, under both names, and nothing beside it.
+// TestStripsEphemeralEverywhere: of messages, parts and the parts of results, under both names, and
+// nothing beside it.
 func TestStripsEphemeralEverywhere(t *testing.T) {
 	asked := preflight.Options{StripEphemeral: true}
 	meta := func(pairs ...string) preflight.Metadata {
@@ -766,22 +2183,80 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 	plain := with(nil)
 	gone := []string{"metadata-stripped 0.1"}
 	runFixer(t, preflight.StripEphemeral, []fixerCase{
-		{name: "under both names", options: asked, in: with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)), want: with(meta("azure", `{"k":1}`)), report: gone},
+		{
+			name:    "under both names",
+			options: asked,
+			in:      with(meta("openai", `{"itemId":"i"}`, "azure", `{"itemId":"i","k":1}`)),
+			want:    with(meta("azure", `{"k":1}`)),
+			report:  gone,
+		},
 		{name: "under no other", options: asked, in: with(meta("anthropic", `{"itemId":"i"}`))},
-		{name: "beside others", options: asked, in: with(meta("openai", `{"itemId":"i"}`, "mine", `{"itemId":"i"}`)), want: with(meta("mine", `{"itemId":"i"}`)), report: gone},
-		{name: "a name twice", options: asked, in: with(meta("openai", `{"itemId":"i","k":1,"itemId":"j"}`)), want: with(meta("openai", `{"k":1}`)), report: gone},
-		{name: "fields of other names", options: asked, in: with(meta("openai", `{"itemID":"i","id":1}`))},
-		{name: "what is no object", options: asked, in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`))},
-		{name: "the payload stays, its id goes", options: preflight.Options{StripEphemeral: true, KeepEncrypted: true}, in: with(meta("openai", `{"reasoningEncryptedContent":"e"}`))},
+		{
+			name:    "beside others",
+			options: asked,
+			in:      with(meta("openai", `{"itemId":"i"}`, "mine", `{"itemId":"i"}`)),
+			want:    with(meta("mine", `{"itemId":"i"}`)),
+			report:  gone,
+		},
+		{
+			name:    "a name twice",
+			options: asked,
+			in:      with(meta("openai", `{"itemId":"i","k":1,"itemId":"j"}`)),
+			want:    with(meta("openai", `{"k":1}`)),
+			report:  gone,
+		},
+		{
+			name:    "fields of other names",
+			options: asked,
+			in:      with(meta("openai", `{"itemID":"i","id":1}`)),
+		},
+		{
+			name:    "what is no object",
+			options: asked,
+			in:      with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
+		},
+		{
+			name:    "the payload stays, its id goes",
+			options: preflight.Options{StripEphemeral: true, KeepEncrypted: true},
+			in:      with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
+		},
 		{name: "nothing was there", options: asked, in: plain},
 	})
 	clear := func(names ...string) preflight.Options { return preflight.Options{ClearMeta: names} }
 	cleared := []string{"binding-cleared 0.1"}
 	runFixer(t, preflight.ClearBindings, []fixerCase{
-		{name: "an entry, of a part", options: clear("run"), in: with(meta("run", `1`, "k", `2`)), want: with(meta("k", `2`)), report: cleared},
-		{name: "an entry whose name has a dot, and a field", options: clear("run.id"), in: with(meta("run.id", `1`, "run", `{"id":2,"k":3}`)), want: with(meta("run", `{"k":3}`)), report: cleared},
-		{name: "the field of an entry, and the rest of it", options: clear("run.id", "run.at"), in: with(meta("run", `{"id":2,"at":3}`)), want: plain, report: cleared},
-		{name: "an entry that is empty already", options: clear("run.id"), in: with(meta("run", `{}`)), want: plain, report: cleared},
-		{name: "names that are not there", options: clear("run", "app.id", "k.id", "k.n.o"), in: with(meta("k", `{"n":{"o":1}}`, "app", `[1]`))},
+		{
+			name:    "an entry, of a part",
+			options: clear("run"),
+			in:      with(meta("run", `1`, "k", `2`)),
+			want:    with(meta("k", `2`)),
+			report:  cleared,
+		},
+		{
+			name:    "an entry whose name has a dot, and a field",
+			options: clear("run.id"),
+			in:      with(meta("run.id", `1`, "run", `{"id":2,"k":3}`)),
+			want:    with(meta("run", `{"k":3}`)),
+			report:  cleared,
+		},
+		{
+			name:    "the field of an entry, and the rest of it",
+			options: clear("run.id", "run.at"),
+			in:      with(meta("run", `{"id":2,"at":3}`)),
+			want:    plain,
+			report:  cleared,
+		},
+		{
+			name:    "an entry that is empty already",
+			options: clear("run.id"),
+			in:      with(meta("run", `{}`)),
+			want:    plain,
+			report:  cleared,
+		},
+		{
+			name:    "names that are not there",
+			options: clear("run", "app.id", "k.id", "k.n.o"),
+			in:      with(meta("k", `{"n":{"o":1}}`, "app", `[1]`)),
+		},
 	})
 }

@@ -14,15 +14,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file tests the presets for histories that are stored or continued: Persist with its size budget, Resume, Abort and
-// RepairInterrupted.
+// This file tests the presets for histories that are stored or continued: Persist with its size
+// budget, Resume, Abort and RepairInterrupted.
 
 func persistProfile() *preflight.Profile {
-	p := preflight.Anthropic()
-	return &p
+	p := provider.Anthropic("")
+	return p
 }
 
 // drawPersist draws the options of Persist, small enough that they bite.
@@ -33,8 +35,9 @@ func drawPersist(t *rapid.T) *preflight.Options {
 		MaxString:      rapid.SampledFrom([]int{0, 5, 60}).Draw(t, "max string"),
 		TruncateInputs: rapid.Bool().Draw(t, "inputs"),
 		KeepOutputs:    rapid.Bool().Draw(t, "keep outputs"),
-		Unit:           rapid.SampledFrom([]preflight.Unit{preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes}).Draw(t, "unit"),
-		MaxBytes:       rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
+		Unit: rapid.SampledFrom([]preflight.Unit{preflight.UnitUTF16, preflight.UnitRunes, preflight.UnitBytes}).
+			Draw(t, "unit"),
+		MaxBytes: rapid.SampledFrom([]int{0, 250, 600, 2000}).Draw(t, "max bytes"),
 		Older: preflight.Older{
 			Keep:      rapid.IntRange(0, 4).Draw(t, "keep"),
 			Block:     rapid.IntRange(0, 3).Draw(t, "block"),
@@ -51,7 +54,10 @@ func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
 			if !rapid.Bool().Draw(t, "grow") {
 				continue
 			}
-			tail := strings.Repeat(rapid.SampledFrom([]string{"x", "漢", "👩\u200d👧 ", "e\u0301"}).Draw(t, "tail"), rapid.IntRange(1, 400).Draw(t, "times"))
+			tail := strings.Repeat(
+				rapid.SampledFrom([]string{"x", "漢", "👩\u200d👧 ", "e\u0301"}).Draw(t, "tail"),
+				rapid.IntRange(1, 400).Draw(t, "times"),
+			)
 			switch p := p.(type) {
 			case *preflight.Text:
 				if p != nil {
@@ -75,7 +81,8 @@ func grown(t *rapid.T, h []preflight.Message) []preflight.Message {
 	return h
 }
 
-// opaque is everything nobody may touch: signatures, payloads, media, unknown parts, and values under encrypted keys.
+// opaque is everything nobody may touch: signatures, payloads, media, unknown parts, and values
+// under encrypted keys.
 func opaque(h []preflight.Message) []string {
 	var out []string
 	var add func(p preflight.Part)
@@ -150,18 +157,31 @@ func TestPersistProperties(t *testing.T) {
 		}
 		again, err := preflight.Persist(context.Background(), res.Messages, options)
 		if err != nil || again.Changed {
-			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in), dump(res.Messages))
+			t.Fatalf(
+				"again: %v %s\nin:\n%s\nout:\n%s",
+				err,
+				list(again.Warnings),
+				dump(in),
+				dump(res.Messages),
+			)
 		}
 		if diff := cmp.Diff(opaque(sound(in)), opaque(res.Messages)); diff != "" {
 			t.Fatalf("what is opaque was touched: %s", diff)
 		}
-		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(res.Messages...) {
-			t.Fatalf("the accounts do not balance: %+v, %+v\n%s", got, preflight.TallyOf(res.Messages...), list(res.Warnings))
+		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(
+			res.Messages...) {
+			t.Fatalf(
+				"the accounts do not balance: %+v, %+v\n%s",
+				got,
+				preflight.TallyOf(res.Messages...),
+				list(res.Warnings),
+			)
 		}
 	})
 }
 
-// sound is a history without what every pipeline takes out first: parts that may not stand in a tool result.
+// sound is a history without what every pipeline takes out first: parts that may not stand in a
+// tool result.
 func sound(h []preflight.Message) []preflight.Message {
 	out, _ := preflight.StripSystem.Apply(h, nil, nil)
 	return out
@@ -215,10 +235,21 @@ func TestResumeProperties(t *testing.T) {
 		}
 		again, err := preflight.Resume(context.Background(), res.Messages, profile, nil)
 		if err != nil || again.Changed || again.Rounds != 0 {
-			t.Fatalf("again: %v %s\nin:\n%s\nout:\n%s", err, list(again.Warnings), dump(in), dump(res.Messages))
+			t.Fatalf(
+				"again: %v %s\nin:\n%s\nout:\n%s",
+				err,
+				list(again.Warnings),
+				dump(in),
+				dump(res.Messages),
+			)
 		}
-		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(res.Messages...) {
-			t.Fatalf("the accounts do not balance: %+v, %+v", got, preflight.TallyOf(res.Messages...))
+		if got := preflight.TallyOf(in...).Minus(res.Removed).Plus(res.Added); got != preflight.TallyOf(
+			res.Messages...) {
+			t.Fatalf(
+				"the accounts do not balance: %+v, %+v",
+				got,
+				preflight.TallyOf(res.Messages...),
+			)
 		}
 		for _, m := range res.Messages {
 			if m.Role == preflight.RoleSystem {
@@ -240,21 +271,43 @@ func TestInterruptedProperties(t *testing.T) {
 				t.Fatalf("%s: %v, or the input was written to\n%s", name, err, dump(in))
 			}
 			if again, err := run(res.Messages); err != nil || again.Changed {
-				t.Fatalf("%s again: %v %s\nin:\n%s\nout:\n%s", name, err, list(again.Warnings), dump(in), dump(res.Messages))
+				t.Fatalf(
+					"%s again: %v %s\nin:\n%s\nout:\n%s",
+					name,
+					err,
+					list(again.Warnings),
+					dump(in),
+					dump(res.Messages),
+				)
 			}
 		}
 	})
 }
 
 func answered(id string, output string) preflight.Message {
-	return preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Output: json.RawMessage(output)}}}
+	return preflight.Message{
+		Role:  preflight.RoleTool,
+		Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Output: json.RawMessage(output)}},
+	}
 }
 
 func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 	part := func(id string) preflight.Part {
-		return &preflight.ToolResult{CallID: id, Output: json.RawMessage(`{"id":"` + id + `","body":` + quotedRun("r", 4000) + `}`)}
+		return &preflight.ToolResult{
+			CallID: id,
+			Output: json.RawMessage(`{"id":"` + id + `","body":` + quotedRun("r", 4000) + `}`),
+		}
 	}
-	in := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: strings.Repeat("t", 4000)}, part("c1"), part("c2")}}}
+	in := []preflight.Message{
+		{
+			Role: preflight.RoleUser,
+			Parts: []preflight.Part{
+				&preflight.Text{Text: strings.Repeat("t", 4000)},
+				part("c1"),
+				part("c2"),
+			},
+		},
+	}
 	for _, c := range []struct {
 		limit int
 		cut   []string
@@ -264,26 +317,45 @@ func TestBudgetCutsResultsFirstAndTheOldestFirst(t *testing.T) {
 		{7000, []string{"messages[0].parts[1]", "messages[0].parts[2]"}},
 		{4000, []string{"messages[0].parts[1]", "messages[0].parts[2]", "messages[0].parts[0]"}},
 	} {
-		res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: c.limit})
+		res, err := preflight.Persist(
+			context.Background(),
+			in,
+			&preflight.Options{MaxBytes: c.limit},
+		)
 		require.NoError(t, err)
 		var cut []string
 		for _, w := range res.Warnings {
-			require.Equal(t, preflight.CodeCutToSize, w.Code)
+			require.Equal(t, codes.CutToSize, w.Code)
 			cut = append(cut, w.At.String())
 		}
 		require.Equal(t, c.cut, cut)
 		for _, r := range every[*preflight.ToolResult](res.Messages) {
-			require.Equal(t, r.CallID, get(t, r.Output, "id").Str(), "an object stays an object, its small members stay")
+			require.Equal(
+				t,
+				r.CallID,
+				get(t, r.Output, "id").Str(),
+				"an object stays an object, its small members stay",
+			)
 		}
 	}
 }
 
-// TestBudgetCutsReasoningNobodySigned: reasoning that no provider vouches for is text like any other.
+// TestBudgetCutsReasoningNobodySigned: reasoning that no provider vouches for is text like any
+// other.
 func TestBudgetCutsReasoningNobodySigned(t *testing.T) {
-	in := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Reasoning{Text: strings.Repeat("r", 5000)}}}}
+	in := []preflight.Message{
+		{
+			Role:  preflight.RoleAssistant,
+			Parts: []preflight.Part{&preflight.Reasoning{Text: strings.Repeat("r", 5000)}},
+		},
+	}
 	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 2000)
-	require.True(t, strings.HasPrefix(only[*preflight.Reasoning](t, out.Messages).Text, "rrr"), "what fits stays")
+	require.True(
+		t,
+		strings.HasPrefix(only[*preflight.Reasoning](t, out.Messages).Text, "rrr"),
+		"what fits stays",
+	)
 }
 
 func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
@@ -301,8 +373,15 @@ func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 		"message is base": &preflight.Text{Text: "/9j/" + big},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := []preflight.Message{user("first"), {Role: preflight.RoleAssistant, Parts: []preflight.Part{p}}}
-			res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: 1000})
+			in := []preflight.Message{
+				user("first"),
+				{Role: preflight.RoleAssistant, Parts: []preflight.Part{p}},
+			}
+			res, err := preflight.Persist(
+				context.Background(),
+				in,
+				&preflight.Options{MaxBytes: 1000},
+			)
 			require.ErrorIs(t, err, preflight.ErrTooLarge)
 			var size *preflight.SizeError
 			require.ErrorAs(t, err, &size)
@@ -317,51 +396,96 @@ func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 
 func TestBudgetCutsFinishedArgumentsWhenAsked(t *testing.T) {
 	input := json.RawMessage(`{"path":"/a","body":` + quotedRun("b", 5000) + `}`)
-	in := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "c", Name: "write", Input: input}}}, answered("c", `"ok"`)}
+	in := []preflight.Message{
+		{
+			Role:  preflight.RoleAssistant,
+			Parts: []preflight.Part{&preflight.ToolCall{ID: "c", Name: "write", Input: input}},
+		},
+		answered("c", `"ok"`),
+	}
 	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 2000, TruncateInputs: true}))
 	call := only[*preflight.ToolCall](t, out.Messages)
 	require.Equal(t, "/a", get(t, call.Input, "path").Str())
 
-	_, err := preflight.Persist(context.Background(), in[:1], &preflight.Options{MaxBytes: 2000, TruncateInputs: true})
+	_, err := preflight.Persist(
+		context.Background(),
+		in[:1],
+		&preflight.Options{MaxBytes: 2000, TruncateInputs: true},
+	)
 	require.ErrorIs(t, err, preflight.ErrTooLarge, "a running call keeps its arguments")
 }
 
 func TestBudgetOfManySmallResults(t *testing.T) {
 	m := preflight.Message{Role: preflight.RoleUser}
 	for range 400 {
-		m.Parts = append(m.Parts, &preflight.ToolResult{CallID: "c", Content: []preflight.Part{&preflight.Text{Text: strings.Repeat("s", 900)}}})
+		m.Parts = append(
+			m.Parts,
+			&preflight.ToolResult{
+				CallID:  "c",
+				Content: []preflight.Part{&preflight.Text{Text: strings.Repeat("s", 900)}},
+			},
+		)
 	}
 	out := runSystem(t, []preflight.Message{m}, persisting(&preflight.Options{MaxBytes: 60000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 60000)
 	require.Len(t, out.Messages[0].Parts, 400)
 }
 
-// TestPersistRedactsNativeJSON: what a hook redacts is not stored in the JSON a part was decoded from either.
+// TestPersistRedactsNativeJSON: what a hook redacts is not stored in the JSON a part was decoded
+// from either.
 func TestPersistRedactsNativeJSON(t *testing.T) {
 	block := json.RawMessage(`{"type":"text","text":"the password is hunter2","citations":[1.0]}`)
 	whole := json.RawMessage(`{"id":"m1","role":"user","content":[` + string(block) + `]}`)
-	in := []preflight.Message{{Role: preflight.RoleUser, Native: preflight.Native{Format: "anthropic", JSON: whole},
-		Parts: []preflight.Part{&preflight.Text{Text: "the password is hunter2", Carried: preflight.Carried{Native: preflight.Native{Format: "anthropic", JSON: block}}}}}}
+	in := []preflight.Message{
+		{Role: preflight.RoleUser, Native: preflight.Native{Format: "anthropic", JSON: whole},
+			Parts: []preflight.Part{
+				&preflight.Text{
+					Text: "the password is hunter2",
+					Carried: preflight.Carried{
+						Native: preflight.Native{Format: "anthropic", JSON: block},
+					},
+				},
+			}},
+	}
 	o := preflight.PersistOptions()
-	o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		for _, p := range m.Parts {
-			if t, ok := p.(*preflight.Text); ok {
-				t.Text = strings.ReplaceAll(t.Text, "hunter2", "[redacted]")
-			}
-		}
-		return m, nil
-	}}}
+	o.Hooks = []preflight.Hook{
+		{
+			Name: "redact",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				for _, p := range m.Parts {
+					if t, ok := p.(*preflight.Text); ok {
+						t.Text = strings.ReplaceAll(t.Text, "hunter2", "[redacted]")
+					}
+				}
+				return m, nil
+			},
+		},
+	}
 	out := runSystem(t, in, persisting(&o))
 	stored, err := json.Marshal(out.Messages)
 	require.NoError(t, err)
 	require.NotContains(t, string(stored), "hunter2")
-	require.Equal(t, `{"type":"text","text":"the password is [redacted]","citations":[1.0]}`, string(only[*preflight.Text](t, out.Messages).Native.JSON))
-	require.Contains(t, string(out.Messages[0].Native.JSON), `"id":"m1"`, "what nobody modelled survives")
+	require.Equal(
+		t,
+		`{"type":"text","text":"the password is [redacted]","citations":[1.0]}`,
+		string(only[*preflight.Text](t, out.Messages).Native.JSON),
+	)
+	require.Contains(
+		t,
+		string(out.Messages[0].Native.JSON),
+		`"id":"m1"`,
+		"what nobody modelled survives",
+	)
 
-	o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		m.Parts = []preflight.Part{&preflight.Text{Text: "nothing to see"}}
-		return m, nil
-	}}}
+	o.Hooks = []preflight.Hook{
+		{
+			Name: "drop",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				m.Parts = []preflight.Part{&preflight.Text{Text: "nothing to see"}}
+				return m, nil
+			},
+		},
+	}
 	out = runSystem(t, in, persisting(&o))
 	stored, err = json.Marshal(out.Messages)
 	require.NoError(t, err)
@@ -374,20 +498,40 @@ func TestPersistRedactsNativeReasoning(t *testing.T) {
 		return preflight.Native{Format: "anthropic", JSON: json.RawMessage(raw)}
 	}
 	const block = `{"type":"thinking","thinking":"the password is hunter2","x":1.0}`
-	in := []preflight.Message{{Role: preflight.RoleAssistant, Native: native(`{"role":"assistant","content":[` + block + `]}`),
-		Parts: []preflight.Part{&preflight.Reasoning{Text: "the password is hunter2", Carried: preflight.Carried{Native: native(block)}}}}}
+	in := []preflight.Message{
+		{
+			Role:   preflight.RoleAssistant,
+			Native: native(`{"role":"assistant","content":[` + block + `]}`),
+			Parts: []preflight.Part{
+				&preflight.Reasoning{
+					Text:    "the password is hunter2",
+					Carried: preflight.Carried{Native: native(block)},
+				},
+			},
+		},
+	}
 	o := preflight.PersistOptions()
-	o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
-		return m, nil
-	}}}
+	o.Hooks = []preflight.Hook{
+		{
+			Name: "redact",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				m.Parts[0].(*preflight.Reasoning).Text = "the password is [redacted]"
+				return m, nil
+			},
+		},
+	}
 	out := runSystem(t, in, persisting(&o))
 	const want = `{"type":"thinking","thinking":"the password is [redacted]","x":1.0}`
 	require.Equal(t, want, string(only[*preflight.Reasoning](t, out.Messages).Native.JSON))
-	require.Equal(t, `{"role":"assistant","content":[`+want+`]}`, string(out.Messages[0].Native.JSON))
+	require.Equal(
+		t,
+		`{"role":"assistant","content":[`+want+`]}`,
+		string(out.Messages[0].Native.JSON),
+	)
 }
 
-// TestPersistRedactsNativeArguments: arguments stand in the native JSON as an object, or as a string that holds one.
+// TestPersistRedactsNativeArguments: arguments stand in the native JSON as an object, or as a
+// string that holds one.
 func TestPersistRedactsNativeArguments(t *testing.T) {
 	for name, c := range map[string]struct{ block, want string }{
 		"an object": {`{"type":"tool_use","id":"c1","name":"login","input":{"password":"hunter2"},"extra":1.0}`,
@@ -397,17 +541,36 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			native := func(raw string) preflight.Carried {
-				return preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}
-			}
-			call := &preflight.ToolCall{ID: "c1", Name: "login", Input: json.RawMessage(`{"password":"hunter2"}`), Carried: native(c.block)}
-			in := []preflight.Message{{Role: preflight.RoleAssistant, Native: native(`{"parts":[` + c.block + `],"n":2.0}`).Native, Parts: []preflight.Part{call}}, answered("c1", `"ok"`)}
-			o := preflight.PersistOptions()
-			o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				if call, ok := m.Parts[0].(*preflight.ToolCall); ok {
-					call.Input = json.RawMessage(`{"password":"[redacted]"}`)
+				return preflight.Carried{
+					Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)},
 				}
-				return m, nil
-			}}}
+			}
+			call := &preflight.ToolCall{
+				ID:      "c1",
+				Name:    "login",
+				Input:   json.RawMessage(`{"password":"hunter2"}`),
+				Carried: native(c.block),
+			}
+			in := []preflight.Message{
+				{
+					Role:   preflight.RoleAssistant,
+					Native: native(`{"parts":[` + c.block + `],"n":2.0}`).Native,
+					Parts:  []preflight.Part{call},
+				},
+				answered("c1", `"ok"`),
+			}
+			o := preflight.PersistOptions()
+			o.Hooks = []preflight.Hook{
+				{
+					Name: "redact",
+					Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+						if call, ok := m.Parts[0].(*preflight.ToolCall); ok {
+							call.Input = json.RawMessage(`{"password":"[redacted]"}`)
+						}
+						return m, nil
+					},
+				},
+			}
 			out := runSystem(t, in, persisting(&o))
 			require.Equal(t, c.want, string(only[*preflight.ToolCall](t, out.Messages).Native.JSON))
 			require.Equal(t, `{"parts":[`+c.want+`],"n":2.0}`, string(out.Messages[0].Native.JSON))
@@ -417,14 +580,26 @@ func TestPersistRedactsNativeArguments(t *testing.T) {
 
 func TestPersistFitsNativeJSON(t *testing.T) {
 	long := strings.Repeat("漢", 3000)
-	block := json.RawMessage(`{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"` + long + `"}],"extra":1.0}`)
+	block := json.RawMessage(
+		`{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"` + long + `"}],"extra":1.0}`,
+	)
 	whole := json.RawMessage(`{"role":"user","content":[` + string(block) + `]}`)
 	native := func(raw json.RawMessage) preflight.Native { return preflight.Native{Format: "anthropic", JSON: raw} }
-	in := []preflight.Message{{Role: preflight.RoleUser, Native: native(whole), Parts: []preflight.Part{
-		&preflight.ToolResult{CallID: "c1", Carried: preflight.Carried{Native: native(block)}, Content: []preflight.Part{&preflight.Text{Text: long}}}}}}
+	in := []preflight.Message{
+		{Role: preflight.RoleUser, Native: native(whole), Parts: []preflight.Part{
+			&preflight.ToolResult{
+				CallID:  "c1",
+				Carried: preflight.Carried{Native: native(block)},
+				Content: []preflight.Part{&preflight.Text{Text: long}},
+			}}},
+	}
 	out := runSystem(t, in, persisting(&preflight.Options{MaxBytes: 12000}))
 	require.LessOrEqual(t, storedBytes(t, out.Messages[0]), 12000)
-	require.Contains(t, string(only[*preflight.ToolResult](t, out.Messages).Native.JSON), `"extra":1.0`)
+	require.Contains(
+		t,
+		string(only[*preflight.ToolResult](t, out.Messages).Native.JSON),
+		`"extra":1.0`,
+	)
 }
 
 func TestPersistTakesAnyShape(t *testing.T) {
@@ -443,9 +618,10 @@ func TestPersistTakesAnyShape(t *testing.T) {
 	}
 }
 
-// TestOlderProperties: in Sanitize, too, shortening older messages leaves a valid history that stays as it is.
+// TestOlderProperties: in Sanitize, too, shortening older messages leaves a valid history that
+// stays as it is.
 func TestOlderProperties(t *testing.T) {
-	for name, profile := range map[string]preflight.Profile{"anthropic": preflight.Anthropic(), "openai-chat": preflight.OpenAIChat(), "bound": preflight.Anthropic().ForModel("claude-opus-5-5")} {
+	for name, profile := range map[string]preflight.Profile{"anthropic": *provider.Anthropic(""), "openai-chat": *provider.OpenAIChat(""), "bound": *provider.Anthropic("claude-opus-5-5")} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := grown(t, histgen.Any(&profile).Draw(t, "history"))
@@ -479,7 +655,9 @@ func TestOlderMovesInBlocks(t *testing.T) {
 		_, warnings := preflight.TruncateOlder.Apply(history(n), nil, o)
 		require.Len(t, warnings, want, "of %d messages", n)
 	}
-	in := append([]preflight.Message{{Role: preflight.RoleSystem, Parts: history(1)[0].Parts}}, history(9)...)
+	in := append(
+		[]preflight.Message{{Role: preflight.RoleSystem, Parts: history(1)[0].Parts}},
+		history(9)...)
 	out, warnings := preflight.TruncateOlder.Apply(in, nil, o)
 	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
 	require.Len(t, warnings, 3, "what stands behind them in the first block does not")
@@ -493,13 +671,24 @@ func TestOlderMovesInBlocks(t *testing.T) {
 }
 
 func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
-	profile := preflight.Anthropic()
-	profile.Merge = true
-	in := []preflight.Message{user(strings.Repeat("long ", 100)), call("toolu_1"), result("toolu_1", strings.Repeat("out ", 400)), user("a"), user("b")}
+	profile := *provider.Anthropic("")
+	profile.Turns.Merge = true
+	in := []preflight.Message{
+		user(strings.Repeat("long ", 100)),
+		call("toolu_1"),
+		result("toolu_1", strings.Repeat("out ", 400)),
+		user("a"),
+		user("b"),
+	}
 	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
 	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
 	require.Empty(t, preflight.Check(out.Messages, &profile))
-	require.Equal(t, 1, out.Count(preflight.CodeTruncatedOlder), "the last message holds the result and both texts")
+	require.Equal(
+		t,
+		1,
+		out.Count(codes.TruncatedOlder),
+		"the last message holds the result and both texts",
+	)
 }
 
 func TestClearMeta(t *testing.T) {
@@ -508,11 +697,39 @@ func TestClearMeta(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(s), &m))
 		return m
 	}
-	in := []preflight.Message{{Role: preflight.RoleUser, Meta: meta(`{"run_id":"r1","keep":{"a":1.0}}`), Parts: []preflight.Part{
-		&preflight.Text{Text: "t", Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x","other":2}}`)}},
-		&preflight.ToolResult{CallID: "c", Content: []preflight.Part{&preflight.Text{Text: "n", Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x"}}`)}}}},
-	}}}
-	out := runSystem(t, in, applying(&preflight.Options{ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"}}, preflight.ClearBindings))
+	in := []preflight.Message{
+		{
+			Role: preflight.RoleUser,
+			Meta: meta(`{"run_id":"r1","keep":{"a":1.0}}`),
+			Parts: []preflight.Part{
+				&preflight.Text{
+					Text: "t",
+					Carried: preflight.Carried{
+						Meta: meta(`{"openai":{"responseId":"x","other":2}}`),
+					},
+				},
+				&preflight.ToolResult{
+					CallID: "c",
+					Content: []preflight.Part{
+						&preflight.Text{
+							Text:    "n",
+							Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x"}}`)},
+						},
+					},
+				},
+			},
+		},
+	}
+	out := runSystem(
+		t,
+		in,
+		applying(
+			&preflight.Options{
+				ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"},
+			},
+			preflight.ClearBindings,
+		),
+	)
 	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
 	require.Equal(t, `{"other":2}`, string(metaOfPart(out.Messages[0].Parts[0])["openai"]))
 	require.Nil(t, metaOfPart(out.Messages[0].Parts[1].(*preflight.ToolResult).Content[0]))
@@ -527,14 +744,22 @@ func TestInterruptedHook(t *testing.T) {
 		case "ask_user":
 			return &preflight.Text{Text: "May I?"}
 		case "deploy":
-			return &preflight.ToolResult{Content: []preflight.Part{&preflight.Text{Text: "nobody knows"}}, IsError: true}
+			return &preflight.ToolResult{
+				Content: []preflight.Part{&preflight.Text{Text: "nobody knows"}},
+				IsError: true,
+			}
 		case "loop":
 			return c
 		}
 		return nil
 	}
 	open := func(name string) preflight.Message {
-		return preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: name, Name: name, Input: json.RawMessage(`{}`)}}}
+		return preflight.Message{
+			Role: preflight.RoleAssistant,
+			Parts: []preflight.Part{
+				&preflight.ToolCall{ID: name, Name: name, Input: json.RawMessage(`{}`)},
+			},
+		}
 	}
 	o := asInterrupted()
 	o.Interrupted = ask
@@ -545,9 +770,15 @@ func TestInterruptedHook(t *testing.T) {
 	require.Equal(t, "nobody knows", results(out.Messages)["deploy"])
 	requireAnswered(t, out.Messages, "search")
 	requireAnswered(t, out.Messages, "loop")
-	require.Equal(t, []string{"ask_user"}, out.CallIDs(preflight.CodeDanglingReplaced))
+	require.Equal(t, []string{"ask_user"}, out.CallIDs(codes.DanglingReplaced))
 
-	signed := preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Reasoning{Text: "hm", Signature: "c2ln"}, open("ask_user").Parts[0]}}
+	signed := preflight.Message{
+		Role: preflight.RoleAssistant,
+		Parts: []preflight.Part{
+			&preflight.Reasoning{Text: "hm", Signature: "c2ln"},
+			open("ask_user").Parts[0],
+		},
+	}
 	out = runSystem(t, []preflight.Message{signed}, interrupting(o))
 	require.Empty(t, texts(out.Messages), "a signed turn is not cut")
 	requireAnswered(t, out.Messages, "ask_user")
@@ -562,7 +793,14 @@ func TestAbort(t *testing.T) {
 	require.Empty(t, texts(out.Messages[3-1:]), "nothing was said")
 	require.Len(t, out.Messages, 3)
 
-	out = runSystem(t, in, abort("so far", &preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}))
+	out = runSystem(
+		t,
+		in,
+		abort(
+			"so far",
+			&preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }},
+		),
+	)
 	require.Equal(t, []string{"go", "[INTERRUPTED]\n\nso far"}, texts(out.Messages))
 	require.Len(t, out.Messages, 3, "a call that waits stays open")
 
@@ -579,7 +817,14 @@ func TestPresetsReportErrors(t *testing.T) {
 	bad := &preflight.Options{Hooks: []preflight.Hook{{Name: "nothing"}}}
 	_, err := preflight.Persist(context.Background(), in, bad)
 	require.ErrorIs(t, err, preflight.ErrPipeline)
-	failing := &preflight.Options{Hooks: []preflight.Hook{{Name: "boom", Message: func(context.Context, preflight.Message) (preflight.Message, error) { panic("boom") }}}}
+	failing := &preflight.Options{
+		Hooks: []preflight.Hook{
+			{
+				Name:    "boom",
+				Message: func(context.Context, preflight.Message) (preflight.Message, error) { panic("boom") },
+			},
+		},
+	}
 	for _, run := range []step{persisting(failing), interrupting(failing)} {
 		res, err := run(in)
 		require.ErrorIs(t, err, preflight.ErrHook)
@@ -601,33 +846,51 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 	require.Equal(t, `{}`, string(body))
 }
 
-// TestOptionsThatChangeValid: what a caller asks for is done to a valid history, too, however little it is.
+// TestOptionsThatChangeValid: what a caller asks for is done to a valid history, too, however
+// little it is.
 func TestOptionsThatChangeValid(t *testing.T) {
 	run := searches("s")
 	run.Name = "code_execution"
-	in := history(sysMsg(says("s")), userMsg(says(strings.Repeat("x", 12000))), botMsg(run, finds("s", `{"a":"`+strings.Repeat("y", 300)+`"}`), says("a")), userMsg(says("r")))
+	in := history(
+		sysMsg(says("s")),
+		userMsg(says(strings.Repeat("x", 12000))),
+		botMsg(run, finds("s", `{"a":"`+strings.Repeat("y", 300)+`"}`), says("a")),
+		userMsg(says("r")),
+	)
 	in[1].Meta = preflight.Metadata{"run_id": json.RawMessage(`"1"`)}
-	in[2].Parts[2].(*preflight.Text).Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"msg_1"}`)}
+	in[2].Parts[2].(*preflight.Text).Meta = preflight.Metadata{
+		"openai": json.RawMessage(`{"itemId":"msg_1"}`),
+	}
 	for name, c := range map[string]struct {
 		options preflight.Options
 		code    preflight.Code
 	}{
 		"nothing":         {},
-		"ids of items":    {preflight.Options{StripEphemeral: true}, preflight.CodeMetadataStripped},
-		"system messages": {preflight.Options{StripSystem: true}, preflight.CodeSystemRemoved},
-		"bindings":        {preflight.Options{ClearMeta: []string{"run_id"}}, preflight.CodeBindingCleared},
-		"long strings":    {preflight.Options{MaxString: 50}, preflight.CodeTruncated},
-		"older messages":  {preflight.Options{Older: preflight.Older{Keep: 1}}, preflight.CodeTruncatedOlder},
+		"ids of items":    {preflight.Options{StripEphemeral: true}, codes.MetadataStripped},
+		"system messages": {preflight.Options{StripSystem: true}, codes.SystemRemoved},
+		"bindings":        {preflight.Options{ClearMeta: []string{"run_id"}}, codes.BindingCleared},
+		"long strings":    {preflight.Options{MaxString: 50}, codes.Truncated},
+		"older messages":  {preflight.Options{Older: preflight.Older{Keep: 1}}, codes.TruncatedOlder},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.code == "", preflight.Valid(in, &preflight.Profile{}, &c.options))
-			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &c.options)
+			res, err := preflight.Sanitize(
+				context.Background(),
+				in,
+				&preflight.Profile{},
+				&c.options,
+			)
 			require.NoError(t, err)
 			require.Equal(t, c.code != "", res.Changed)
 			for _, w := range res.Warnings {
 				require.Equal(t, c.code, w.Code)
 			}
-			again, err := preflight.Sanitize(context.Background(), res.Messages, &preflight.Profile{}, &c.options)
+			again, err := preflight.Sanitize(
+				context.Background(),
+				res.Messages,
+				&preflight.Profile{},
+				&c.options,
+			)
 			require.NoError(t, err)
 			require.False(t, again.Changed, list(again.Warnings))
 			require.Zero(t, again.Rounds)
@@ -637,8 +900,8 @@ func TestOptionsThatChangeValid(t *testing.T) {
 	require.True(t, preflight.Valid(in, nil, nil))
 }
 
-// TestInsertedResultsStandWhereTheOthersDo: in messages of the role in which the history keeps its results, and as messages of the
-// tool's where it has none yet.
+// TestInsertedResultsStandWhereTheOthersDo: in messages of the role in which the history keeps its
+// results, and as messages of the tool's where it has none yet.
 func TestInsertedResultsStandWhereTheOthersDo(t *testing.T) {
 	interrupted := `error b ` + interrupted
 	for name, c := range map[string]struct {
@@ -661,8 +924,8 @@ func TestInsertedResultsStandWhereTheOthersDo(t *testing.T) {
 	}
 }
 
-// TestInterruptedResults: what the caller answers a call with is that call's result, under its id, and under its name unless it bears
-// one; a nil of a type is nil.
+// TestInterruptedResults: what the caller answers a call with is that call's result, under its id,
+// and under its name unless it bears one; a nil of a type is nil.
 func TestInterruptedResults(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(calls("a")))
 	for name, c := range map[string]struct {
@@ -677,20 +940,33 @@ func TestInterruptedResults(t *testing.T) {
 		"reasoning":         {thinks("hm", ""), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := preflight.RepairInterrupted(context.Background(), in, &preflight.Options{Interrupted: func(*preflight.ToolCall) preflight.Part { return c.gives }})
+			res, err := preflight.RepairInterrupted(
+				context.Background(),
+				in,
+				&preflight.Options{
+					Interrupted: func(*preflight.ToolCall) preflight.Part { return c.gives },
+				},
+			)
 			require.NoError(t, err)
 			if c.want == nil {
-				require.Equal(t, []string{"dangling-removed preflight/dangling messages[1].parts[0] a -1 call -2 byte"}, wholly(res.Warnings))
+				require.Equal(
+					t,
+					[]string{
+						"dangling-removed preflight/dangling messages[1].parts[0] a -1 call -2 byte",
+					},
+					wholly(res.Warnings),
+				)
 				return
 			}
 			require.Empty(t, cmp.Diff(history(in[0], in[1], toolMsg(c.want)), res.Messages))
-			require.Equal(t, preflight.CodeDanglingAnswered, res.Warnings[0].Code)
+			require.Equal(t, codes.DanglingAnswered, res.Warnings[0].Code)
 			require.Equal(t, preflight.TallyOf(toolMsg(c.want)), res.Added)
 		})
 	}
 }
 
-// TestAbortAppendsOnce: what the model had said is appended unless the history ends with it, in the assistant's words.
+// TestAbortAppendsOnce: what the model had said is appended unless the history ends with it, in the
+// assistant's words.
 func TestAbortAppendsOnce(t *testing.T) {
 	marked := says("[INTERRUPTED]\n\nso far")
 	appended := "partial-appended  messages[%d] +1 text +21 byte"
@@ -727,18 +1003,37 @@ func TestAbortAppendsOnce(t *testing.T) {
 			require.Zero(t, again.Rounds)
 		})
 	}
-	hook := preflight.Hook{Name: "h", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") }}
-	res, err := preflight.Abort(history(q, botMsg(calls("a"))), "so far", &preflight.Options{Hooks: []preflight.Hook{hook}})
+	hook := preflight.Hook{
+		Name:    "h",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") },
+	}
+	res, err := preflight.Abort(
+		history(q, botMsg(calls("a"))),
+		"so far",
+		&preflight.Options{Hooks: []preflight.Hook{hook}},
+	)
 	require.NoError(t, err)
-	require.Equal(t, []string{`user: "q"`, `assistant: "[INTERRUPTED]\n\nso far"`}, lines(res.Messages), "hooks do not run; a call goes where the options say no other")
+	require.Equal(
+		t,
+		[]string{`user: "q"`, `assistant: "[INTERRUPTED]\n\nso far"`},
+		lines(res.Messages),
+		"hooks do not run; a call goes where the options say no other",
+	)
 }
 
-// TestPresetsCountRounds: a round that finds something, and one that finds nothing more; hooks take a round behind them.
+// TestPresetsCountRounds: a round that finds something, and one that finds nothing more; hooks take
+// a round behind them.
 func TestPresetsCountRounds(t *testing.T) {
 	in := history(sysMsg(says("s")), userMsg(says("q")), botMsg(says("a")))
 	in[1].Meta = preflight.Metadata{"run_id": json.RawMessage(`"1"`)}
-	same := preflight.Hook{Name: "same", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }}
-	drop := preflight.Hook{Name: "drop", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h[1:], nil }}
+	same := preflight.Hook{
+		Name:    "same",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil },
+	}
+	drop := preflight.Hook{
+		Name:    "drop",
+		History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h[1:], nil },
+	}
 	with := func(o preflight.Options, hooks ...preflight.Hook) *preflight.Options {
 		o.Hooks = hooks
 		return &o
@@ -768,7 +1063,8 @@ func TestPresetsCountRounds(t *testing.T) {
 	}
 }
 
-// TestResumeTakesAnEmptyHistory: with a profile or without, and one that nothing is left of only without.
+// TestResumeTakesAnEmptyHistory: with a profile or without, and one that nothing is left of only
+// without.
 func TestResumeTakesAnEmptyHistory(t *testing.T) {
 	for _, p := range []*preflight.Profile{nil, &anthropic} {
 		for _, in := range [][]preflight.Message{nil, make([]preflight.Message, 0, 4)} {
@@ -780,40 +1076,71 @@ func TestResumeTakesAnEmptyHistory(t *testing.T) {
 			require.False(t, res.Changed)
 		}
 	}
-	res, err := preflight.Resume(context.Background(), history(sysMsg(says("s")), userMsg(says(" "))), nil, nil)
+	res, err := preflight.Resume(
+		context.Background(),
+		history(sysMsg(says("s")), userMsg(says(" "))),
+		nil,
+		nil,
+	)
 	require.NoError(t, err)
 	require.Empty(t, res.Messages)
 	require.Equal(t, 0, res.FirstChanged)
-	require.Equal(t, []string{"system-removed  messages[0] -1 text -1 byte", "empty-part-removed preflight/blank-text messages[1].parts[0] -1 text -1 byte"}, wholly(res.Warnings))
+	require.Equal(
+		t,
+		[]string{
+			"system-removed  messages[0] -1 text -1 byte",
+			"empty-part-removed preflight/blank-text messages[1].parts[0] -1 text -1 byte",
+		},
+		wholly(res.Warnings),
+	)
 }
 
-// TestBudgetStopsAsSoonAsItFits: with the native JSON that follows, the first of two results is enough, and the second stays.
+// TestBudgetStopsAsSoonAsItFits: with the native JSON that follows, the first of two results is
+// enough, and the second stays.
 func TestBudgetStopsAsSoonAsItFits(t *testing.T) {
 	long := strings.Repeat("x", 3000)
 	block := func(id string) string {
 		return `{"type":"tool_result","tool_use_id":"` + id + `","content":"` + long + `"}`
 	}
 	m := userMsg(answers("a", long), answers("b", long))
-	m.Native = preflight.Native{Format: "anthropic", JSON: json.RawMessage(`{"role":"user","content":[` + block("a") + `,` + block("b") + `]}`)}
+	m.Native = preflight.Native{
+		Format: "anthropic",
+		JSON: json.RawMessage(
+			`{"role":"user","content":[` + block("a") + `,` + block("b") + `]}`,
+		),
+	}
 	size := storedBytes(t, m)
-	res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size - 2500})
+	res, err := preflight.Persist(
+		context.Background(),
+		history(m),
+		&preflight.Options{MaxBytes: size - 2500},
+	)
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
 	require.Same(t, m.Parts[1], res.Messages[0].Parts[1])
 	require.LessOrEqual(t, storedBytes(t, res.Messages[0]), size-2500)
 }
 
-// TestBudgetLeavesShortArguments: what is short already is not touched for the sake of what is long.
+// TestBudgetLeavesShortArguments: what is short already is not touched for the sake of what is
+// long.
 func TestBudgetLeavesShortArguments(t *testing.T) {
-	m := botMsg(callsWith("a", `{"path":"/a"}`), callsWith("b", `{"body":`+string(quotedRun("b", 5000))+`}`))
+	m := botMsg(
+		callsWith("a", `{"path":"/a"}`),
+		callsWith("b", `{"body":`+string(quotedRun("b", 5000))+`}`),
+	)
 	in := history(m, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
-	res, err := preflight.Persist(context.Background(), in, &preflight.Options{MaxBytes: 2000, TruncateInputs: true})
+	res, err := preflight.Persist(
+		context.Background(),
+		in,
+		&preflight.Options{MaxBytes: 2000, TruncateInputs: true},
+	)
 	require.NoError(t, err)
 	require.Same(t, m.Parts[0], res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[1].(*preflight.ToolCall).Input), 2000)
 }
 
-// TestBudgetCountsEverything: whatever makes a message large is seen, although nothing of it may be shortened.
+// TestBudgetCountsEverything: whatever makes a message large is seen, although nothing of it may be
+// shortened.
 func TestBudgetCountsEverything(t *testing.T) {
 	const limit = 1000
 	long, raw := strings.Repeat("A", limit), json.RawMessage(`"`+strings.Repeat("A", limit)+`"`)
@@ -857,9 +1184,17 @@ func TestBudgetCountsEverything(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			size := storedBytes(t, m)
-			_, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size - 1})
+			_, err := preflight.Persist(
+				context.Background(),
+				history(m),
+				&preflight.Options{MaxBytes: size - 1},
+			)
 			require.ErrorIs(t, err, preflight.ErrTooLarge)
-			res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: size})
+			res, err := preflight.Persist(
+				context.Background(),
+				history(m),
+				&preflight.Options{MaxBytes: size},
+			)
 			require.NoError(t, err, "it fits")
 			require.False(t, res.Changed)
 			require.Empty(t, cmp.Diff(history(m), res.Messages))
@@ -867,8 +1202,8 @@ func TestBudgetCountsEverything(t *testing.T) {
 	}
 }
 
-// TestPersistRedactsNativeJSONOfEveryKind: native JSON follows what a hook did to a part where it shows that, keeping what nobody
-// modelled, and goes where it does not.
+// TestPersistRedactsNativeJSONOfEveryKind: native JSON follows what a hook did to a part where it
+// shows that, keeping what nobody modelled, and goes where it does not.
 func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 	native := func(raw string) preflight.Carried {
 		return preflight.Carried{Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)}}
@@ -929,10 +1264,15 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 			m := userMsg(part, says("more"))
 			m.Native = native(`{"id":"m1","content":[` + c.native + `]}`).Native
 			o := preflight.PersistOptions()
-			o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-				m.Parts[0] = c.change(m.Parts[0])
-				return m, nil
-			}}}
+			o.Hooks = []preflight.Hook{
+				{
+					Name: "redact",
+					Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+						m.Parts[0] = c.change(m.Parts[0])
+						return m, nil
+					},
+				},
+			}
 			res, err := preflight.Persist(context.Background(), history(m), &o)
 			require.NoError(t, err)
 			message := ""
@@ -947,25 +1287,41 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		m := userMsg(says(""), says("more"))
 		m.Native = native(`{"id":"m1","content":["","more"]}`).Native
 		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			if len(m.Parts) > 1 {
-				m.Parts = m.Parts[1:]
-			}
-			return m, nil
-		}}}
+		o.Hooks = []preflight.Hook{
+			{
+				Name: "drop",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					if len(m.Parts) > 1 {
+						m.Parts = m.Parts[1:]
+					}
+					return m, nil
+				},
+			},
+		}
 		res, err := preflight.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		require.Equal(t, `{"id":"m1","content":["","more"]}`, string(res.Messages[0].Native.JSON))
 	})
 	t.Run("a part of a result that has JSON of its own", func(t *testing.T) {
 		text, other := says("secret"), says("more")
-		carriedOf(text).Native, carriedOf(other).Native = native(`{"text":"secret","x":1.0}`).Native, native(`{"text":"more"}`).Native
-		m := toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{text, image(), other}})
+		carriedOf(text).Native, carriedOf(other).Native = native(
+			`{"text":"secret","x":1.0}`,
+		).Native, native(
+			`{"text":"more"}`,
+		).Native
+		m := toolMsg(
+			&preflight.ToolResult{CallID: "a", Content: []preflight.Part{text, image(), other}},
+		)
 		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			m.Parts[0] = within(m.Parts[0])
-			return m, nil
-		}}}
+		o.Hooks = []preflight.Hook{
+			{
+				Name: "redact",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					m.Parts[0] = within(m.Parts[0])
+					return m, nil
+				},
+			},
+		}
 		given := histgen.Clone(history(m))
 		res, err := preflight.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
@@ -978,10 +1334,15 @@ func TestPersistRedactsNativeJSONOfEveryKind(t *testing.T) {
 		m := userMsg(says("s"), says("more"))
 		m.Native = native(`{"id":"m1","content":["s","more"]}`).Native
 		o := preflight.PersistOptions()
-		o.Hooks = []preflight.Hook{{Name: "drop", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			m.Parts = m.Parts[1:]
-			return m, nil
-		}}}
+		o.Hooks = []preflight.Hook{
+			{
+				Name: "drop",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					m.Parts = m.Parts[1:]
+					return m, nil
+				},
+			},
+		}
 		res, err := preflight.Persist(context.Background(), history(m), &o)
 		require.NoError(t, err)
 		require.Empty(t, res.Messages[0].Native.JSON)
@@ -1029,76 +1390,267 @@ func TestOlderLimits(t *testing.T) {
 	keep := preflight.Options{Older: preflight.Older{Keep: 1}}
 	small := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 40, MaxText: 40}}
 	q := userMsg(says("q"))
-	older := warned(preflight.CodeTruncatedOlder)
+	older := warned(codes.TruncatedOlder)
 	runFixer(t, preflight.TruncateOlder, []fixerCase{
-		{name: "as much as stays by default", options: keep, in: append(history(userMsg(says(x(10000)))), given(answers("a", x(500)), output("b", "", `"`+x(500)+`"`))...)},
-		{name: "and no more", options: keep, in: append(history(userMsg(says(x(10001)))), given(answers("a", x(501)), output("b", "", `"`+x(501)+`"`))...),
-			want:  append(history(userMsg(says(cut(9963, 10001)))), given(answers("a", cut(465, 501)), output("b", "", `"`+cut(465, 501)+`"`))...),
-			codes: warned(preflight.CodeTruncatedOlder, preflight.CodeTruncatedOlder, preflight.CodeTruncatedOlder)},
-		{name: "no limit", options: preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: -1, MaxText: -1}}, in: append(history(userMsg(says(x(10001)))), given(answers("a", x(501)))...)},
+		{
+			name:    "as much as stays by default",
+			options: keep,
+			in: append(
+				history(userMsg(says(x(10000)))),
+				given(answers("a", x(500)), output("b", "", `"`+x(500)+`"`))...),
+		},
+		{
+			name:    "and no more",
+			options: keep,
+			in: append(
+				history(userMsg(says(x(10001)))),
+				given(answers("a", x(501)), output("b", "", `"`+x(501)+`"`))...),
+			want: append(
+				history(userMsg(says(cut(9963, 10001)))),
+				given(answers("a", cut(465, 501)), output("b", "", `"`+cut(465, 501)+`"`))...),
+			codes: warned(codes.TruncatedOlder, codes.TruncatedOlder, codes.TruncatedOlder),
+		},
+		{
+			name:    "no limit",
+			options: preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: -1, MaxText: -1}},
+			in:      append(history(userMsg(says(x(10001)))), given(answers("a", x(501)))...),
+		},
 		{name: "the content and the output of one result", options: small,
-			in:   given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(x(100))}, Output: json.RawMessage(`"` + x(100) + `"`)}),
-			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(cut(5, 100))}, Output: json.RawMessage(`"` + cut(5, 100) + `"`)}), codes: older},
-		{name: "the content alone", options: small, in: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(x(100))}, Output: json.RawMessage(`"s"`)}),
-			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(cut(5, 100))}, Output: json.RawMessage(`"s"`)}), codes: older},
-		{name: "the output alone", options: small, in: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s")}, Output: json.RawMessage(`"` + x(100) + `"`)}),
-			want: given(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("s")}, Output: json.RawMessage(`"` + cut(5, 100) + `"`)}), codes: older},
-		{name: "base64 is worth nothing in half", options: small, in: append(history(userMsg(says("/9j/"+x(100)))), given(answers("a", "/9j/"+x(100)))...)},
+			in: given(
+				&preflight.ToolResult{
+					CallID:  "a",
+					Content: []preflight.Part{says("s"), &preflight.Other{Kind: "x"}, says(x(100))},
+					Output:  json.RawMessage(`"` + x(100) + `"`),
+				},
+			),
+			want: given(
+				&preflight.ToolResult{
+					CallID: "a",
+					Content: []preflight.Part{
+						says("s"),
+						&preflight.Other{Kind: "x"},
+						says(cut(5, 100)),
+					},
+					Output: json.RawMessage(`"` + cut(5, 100) + `"`),
+				},
+			), codes: older},
+		{
+			name:    "the content alone",
+			options: small,
+			in: given(
+				&preflight.ToolResult{
+					CallID:  "a",
+					Content: []preflight.Part{says(x(100))},
+					Output:  json.RawMessage(`"s"`),
+				},
+			),
+			want: given(
+				&preflight.ToolResult{
+					CallID:  "a",
+					Content: []preflight.Part{says(cut(5, 100))},
+					Output:  json.RawMessage(`"s"`),
+				},
+			),
+			codes: older,
+		},
+		{
+			name:    "the output alone",
+			options: small,
+			in: given(
+				&preflight.ToolResult{
+					CallID:  "a",
+					Content: []preflight.Part{says("s")},
+					Output:  json.RawMessage(`"` + x(100) + `"`),
+				},
+			),
+			want: given(
+				&preflight.ToolResult{
+					CallID:  "a",
+					Content: []preflight.Part{says("s")},
+					Output:  json.RawMessage(`"` + cut(5, 100) + `"`),
+				},
+			),
+			codes: older,
+		},
+		{
+			name:    "base64 is worth nothing in half",
+			options: small,
+			in: append(
+				history(userMsg(says("/9j/"+x(100)))),
+				given(answers("a", "/9j/"+x(100)))...),
+		},
 		{name: "arguments, reasoning, media and what nobody knows stay", options: small,
-			in: history(botMsg(thinks(x(100), ""), longCall, &preflight.Media{Kind: "image", Data: x(100)}, &preflight.Other{Kind: x(100)}), q)},
-		{name: "a provider's result keeps its structure", options: small, in: history(botMsg(server("run", "", `{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+x(100)+`"}`)...), q),
-			want: history(botMsg(server("run", "", `{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+cut(5, 100)+`"}`)...), q), codes: older},
-		{name: "and all of it where the provider verifies it: by the tool's name", options: small, in: history(botMsg(server("web_search", "", `["`+x(100)+`"]`)...), q)},
-		{name: "by the kind of result", options: small, in: history(botMsg(server("", "web_fetch_tool_result", `["`+x(100)+`"]`)...), q)},
-		{name: "a tool of the caller's with such a name is not the provider's", options: small, in: given(output("a", "web_search", `"`+x(100)+`"`)),
-			want: given(output("a", "web_search", `"`+cut(5, 100)+`"`)), codes: older},
+			in: history(
+				botMsg(
+					thinks(x(100), ""),
+					longCall,
+					&preflight.Media{Kind: "image", Data: x(100)},
+					&preflight.Other{Kind: x(100)},
+				),
+				q,
+			)},
+		{
+			name:    "a provider's result keeps its structure",
+			options: small,
+			in: history(
+				botMsg(
+					server(
+						"run",
+						"",
+						`{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+x(
+							100,
+						)+`"}`,
+					)...),
+				q,
+			),
+			want: history(
+				botMsg(
+					server(
+						"run",
+						"",
+						`{"a":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29],"s":"`+cut(
+							5,
+							100,
+						)+`"}`,
+					)...),
+				q,
+			),
+			codes: older,
+		},
+		{
+			name:    "and all of it where the provider verifies it: by the tool's name",
+			options: small,
+			in:      history(botMsg(server("web_search", "", `["`+x(100)+`"]`)...), q),
+		},
+		{
+			name:    "by the kind of result",
+			options: small,
+			in:      history(botMsg(server("", "web_fetch_tool_result", `["`+x(100)+`"]`)...), q),
+		},
+		{
+			name:    "a tool of the caller's with such a name is not the provider's",
+			options: small,
+			in:      given(output("a", "web_search", `"`+x(100)+`"`)),
+			want:    given(output("a", "web_search", `"`+cut(5, 100)+`"`)),
+			codes:   older,
+		},
 	})
 }
 
-// TestTruncateProviderExecutedAlone: what is shortened in the exchanges with a provider's own tools, and what nobody may touch.
+// TestTruncateProviderExecutedAlone: what is shortened in the exchanges with a provider's own
+// tools, and what nobody may touch.
 func TestTruncateProviderExecutedAlone(t *testing.T) {
 	long := func(k string) string { return `{"` + k + `":"` + strings.Repeat("x", 100) + `"}` }
 	short := func(k string) string {
 		return `{"` + k + `":"` + strings.Repeat("x", 5) + `… [truncated, original length: 100]"}`
 	}
 	runs := func(id, input string) *preflight.ToolCall {
-		return &preflight.ToolCall{ID: id, Name: "run", Input: json.RawMessage(input), ProviderExecuted: true}
+		return &preflight.ToolCall{
+			ID:               id,
+			Name:             "run",
+			Input:            json.RawMessage(input),
+			ProviderExecuted: true,
+		}
 	}
 	bytes := preflight.Options{MaxString: 40}
 	inputs := preflight.Options{MaxString: 40, TruncateInputs: true}
-	truncated := warned(preflight.CodeTruncated)
+	truncated := warned(codes.Truncated)
 	sealed := finds("s", long("k"))
 	sealed.Name = "web_search"
 	runFixer(t, preflight.TruncateProviderExecuted, []fixerCase{
-		{name: "results, and no arguments", options: bytes, in: history(botMsg(runs("s", long("k")), finds("s", long("r")))), want: history(botMsg(runs("s", long("k")), finds("s", short("r")))), codes: truncated},
-		{name: "both", options: inputs, in: history(botMsg(runs("s", long("k")), finds("s", long("r")))), want: history(botMsg(runs("s", short("k")), finds("s", short("r")))),
-			codes: warned(preflight.CodeTruncated, preflight.CodeTruncated)},
-		{name: "one unit is little, but a limit", options: preflight.Options{MaxString: 1}, in: history(botMsg(runs("s", `{}`), finds("s", `{"k":"ab","l":"c"}`))), want: history(botMsg(runs("s", `{}`), finds("s", `{"k":"…","l":"c"}`))), codes: truncated},
+		{
+			name:    "results, and no arguments",
+			options: bytes,
+			in:      history(botMsg(runs("s", long("k")), finds("s", long("r")))),
+			want:    history(botMsg(runs("s", long("k")), finds("s", short("r")))),
+			codes:   truncated,
+		},
+		{
+			name:    "both",
+			options: inputs,
+			in:      history(botMsg(runs("s", long("k")), finds("s", long("r")))),
+			want:    history(botMsg(runs("s", short("k")), finds("s", short("r")))),
+			codes:   warned(codes.Truncated, codes.Truncated),
+		},
+		{
+			name:    "one unit is little, but a limit",
+			options: preflight.Options{MaxString: 1},
+			in:      history(botMsg(runs("s", `{}`), finds("s", `{"k":"ab","l":"c"}`))),
+			want:    history(botMsg(runs("s", `{}`), finds("s", `{"k":"…","l":"c"}`))),
+			codes:   truncated,
+		},
 		{name: "no limit", in: history(botMsg(runs("s", long("k")), finds("s", long("r"))))},
-		{name: "of two calls with one id the first is finished", options: inputs, in: history(botMsg(runs("s", long("k")), runs("s", long("l")), finds("s", `{}`))),
-			want: history(botMsg(runs("s", short("k")), runs("s", long("l")), finds("s", `{}`))), codes: truncated},
-		{name: "the caller's tools are not asked", options: inputs, in: history(botMsg(callsWith("s", long("k")), runs("s", `{}`), finds("s", `{}`)), toolMsg(&preflight.ToolResult{CallID: "s", Output: json.RawMessage(long("r"))}))},
-		{name: "a search", options: inputs, in: history(botMsg(&preflight.ToolCall{ID: "s", Name: "web_search", Input: json.RawMessage(long("k")), ProviderExecuted: true}, finds("s", long("r"))))},
-		{name: "whose result alone says so", options: inputs, in: history(botMsg(runs("s", long("k")), sealed))},
-		{name: "nothing is long", options: inputs, in: history(botMsg(runs("s", `{}`), finds("s", `{}`)))},
+		{
+			name:    "of two calls with one id the first is finished",
+			options: inputs,
+			in:      history(botMsg(runs("s", long("k")), runs("s", long("l")), finds("s", `{}`))),
+			want: history(
+				botMsg(runs("s", short("k")), runs("s", long("l")), finds("s", `{}`)),
+			),
+			codes: truncated,
+		},
+		{
+			name:    "the caller's tools are not asked",
+			options: inputs,
+			in: history(
+				botMsg(callsWith("s", long("k")), runs("s", `{}`), finds("s", `{}`)),
+				toolMsg(&preflight.ToolResult{CallID: "s", Output: json.RawMessage(long("r"))}),
+			),
+		},
+		{
+			name:    "a search",
+			options: inputs,
+			in: history(
+				botMsg(
+					&preflight.ToolCall{
+						ID:               "s",
+						Name:             "web_search",
+						Input:            json.RawMessage(long("k")),
+						ProviderExecuted: true,
+					},
+					finds("s", long("r")),
+				),
+			),
+		},
+		{
+			name:    "whose result alone says so",
+			options: inputs,
+			in:      history(botMsg(runs("s", long("k")), sealed)),
+		},
+		{
+			name:    "nothing is long",
+			options: inputs,
+			in:      history(botMsg(runs("s", `{}`), finds("s", `{}`))),
+		},
 	})
-	out, warnings := preflight.TruncateProviderExecuted.Apply(history(botMsg(finds("s", long("r")))), nil, &inputs)
+	out, warnings := preflight.TruncateProviderExecuted.Apply(
+		history(botMsg(finds("s", long("r")))),
+		nil,
+		&inputs,
+	)
 	require.Len(t, warnings, 1, "a result without a call")
 	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
 }
 
-// TestBudgetKeepsNativeJSONInStep: however little has to go, what was cut out of a part is not left in the JSON the message was
-// decoded from, and a message is cut no further than that takes.
+// TestBudgetKeepsNativeJSONInStep: however little has to go, what was cut out of a part is not left
+// in the JSON the message was decoded from, and a message is cut no further than that takes.
 func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 	long := strings.Repeat("x", 3000)
 	message := func() preflight.Message {
 		m := userMsg(says(long), says(long+"y"))
-		m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","` + long + `y"]`)}
+		m.Native = preflight.Native{
+			Format: "f",
+			JSON:   json.RawMessage(`["` + long + `","` + long + `y"]`),
+		}
 		return m
 	}
 	size := storedBytes(t, message())
 	fitted := func(most int) preflight.Message {
-		res, err := preflight.Persist(context.Background(), history(message()), &preflight.Options{MaxBytes: most})
+		res, err := preflight.Persist(
+			context.Background(),
+			history(message()),
+			&preflight.Options{MaxBytes: most},
+		)
 		require.NoError(t, err)
 		require.LessOrEqual(t, storedBytes(t, res.Messages[0]), most)
 		return res.Messages[0]
@@ -1114,9 +1666,18 @@ func TestBudgetKeepsNativeJSONInStep(t *testing.T) {
 
 	m := userMsg(says(long))
 	m.Native.Format = "f"
-	res, err := preflight.Persist(context.Background(), history(m), &preflight.Options{MaxBytes: 1000})
+	res, err := preflight.Persist(
+		context.Background(),
+		history(m),
+		&preflight.Options{MaxBytes: 1000},
+	)
 	require.NoError(t, err)
-	require.Equal(t, "f", res.Messages[0].Native.Format, "a message without native JSON keeps the name of its format")
+	require.Equal(
+		t,
+		"f",
+		res.Messages[0].Native.Format,
+		"a message without native JSON keeps the name of its format",
+	)
 }
 
 // TestBudgetSteps: what a result, a text and finished arguments keep as less and less room is left.
@@ -1124,7 +1685,14 @@ func TestBudgetSteps(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	cut := func(keep, n int) string { return fmt.Sprintf("%s… [truncated, original length: %d]", x(keep), n) }
 	in := func(output, text, input string) []preflight.Message {
-		return history(botMsg(says(text), thinks(text, ""), callsWith("a", `"`+input+`"`), &preflight.ToolResult{CallID: "a", Output: json.RawMessage(`"` + output + `"`)}))
+		return history(
+			botMsg(
+				says(text),
+				thinks(text, ""),
+				callsWith("a", `"`+input+`"`),
+				&preflight.ToolResult{CallID: "a", Output: json.RawMessage(`"` + output + `"`)},
+			),
+		)
 	}
 	full := in(x(5000), x(5000), x(5000))
 	for _, c := range []struct {
@@ -1145,13 +1713,21 @@ func TestBudgetSteps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limit := storedBytes(t, c.want[0])
-			res, err := preflight.Persist(context.Background(), full, &preflight.Options{MaxBytes: limit, TruncateInputs: c.inputs})
+			res, err := preflight.Persist(
+				context.Background(),
+				full,
+				&preflight.Options{MaxBytes: limit, TruncateInputs: c.inputs},
+			)
 			require.NoError(t, err)
 			require.Equal(t, c.want, res.Messages)
 		})
 	}
 	least := storedBytes(t, in("xx…", "xx…", "xx…")[0])
-	_, err := preflight.Persist(context.Background(), full, &preflight.Options{MaxBytes: least - 1, TruncateInputs: true})
+	_, err := preflight.Persist(
+		context.Background(),
+		full,
+		&preflight.Options{MaxBytes: least - 1, TruncateInputs: true},
+	)
 	var size *preflight.SizeError
 	require.ErrorAs(t, err, &size)
 	require.Equal(t, preflight.SizeError{Message: 0, Size: least, Limit: least - 1}, *size)
@@ -1164,22 +1740,50 @@ func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
 	m.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["` + long + `","xx…"]`)}
 	rest := botMsg(says("xx…"), says("xx…"), calls("a"))
 	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["xx…","xx…"]`)}
-	_, err := preflight.Persist(context.Background(), history(userMsg(says("q")), m), &preflight.Options{MaxBytes: 150})
+	_, err := preflight.Persist(
+		context.Background(),
+		history(userMsg(says("q")), m),
+		&preflight.Options{MaxBytes: 150},
+	)
 	var size *preflight.SizeError
 	require.ErrorAs(t, err, &size)
 	require.Equal(t, preflight.SizeError{Message: 1, Size: storedBytes(t, rest), Limit: 150}, *size)
 }
 
-// TestBudgetLeavesSearchesAlone: the provider verifies the payload of its own searches, and of their calls.
+// TestBudgetLeavesSearchesAlone: the provider verifies the payload of its own searches, and of
+// their calls.
 func TestBudgetLeavesSearchesAlone(t *testing.T) {
 	long := string(quotedRun("x", 2000))
-	search := &preflight.ToolCall{ID: "s", Name: "web_search", Input: json.RawMessage(`{"query":` + long + `}`), ProviderExecuted: true}
-	ran := &preflight.ToolCall{ID: "r", Name: "run", Input: json.RawMessage(`{"code":` + long + `}`), ProviderExecuted: true}
-	mine := &preflight.ToolCall{ID: "m", Name: "web_search", Input: json.RawMessage(`{"query":` + long + `}`)}
+	search := &preflight.ToolCall{
+		ID:               "s",
+		Name:             "web_search",
+		Input:            json.RawMessage(`{"query":` + long + `}`),
+		ProviderExecuted: true,
+	}
+	ran := &preflight.ToolCall{
+		ID:               "r",
+		Name:             "run",
+		Input:            json.RawMessage(`{"code":` + long + `}`),
+		ProviderExecuted: true,
+	}
+	mine := &preflight.ToolCall{
+		ID:    "m",
+		Name:  "web_search",
+		Input: json.RawMessage(`{"query":` + long + `}`),
+	}
 	m := botMsg(search, finds("s", `["`+"`"+`"]`), ran, finds("r", `{}`), mine)
-	res, err := preflight.Persist(context.Background(), history(m, toolMsg(answers("m", "1"))), &preflight.Options{MaxBytes: 3000, TruncateInputs: true})
+	res, err := preflight.Persist(
+		context.Background(),
+		history(m, toolMsg(answers("m", "1"))),
+		&preflight.Options{MaxBytes: 3000, TruncateInputs: true},
+	)
 	require.NoError(t, err)
 	require.Same(t, search, res.Messages[0].Parts[0])
 	require.Less(t, len(res.Messages[0].Parts[2].(*preflight.ToolCall).Input), 1100)
-	require.Less(t, len(res.Messages[0].Parts[4].(*preflight.ToolCall).Input), 1100, "a search of the caller's own is nobody's secret")
+	require.Less(
+		t,
+		len(res.Messages[0].Parts[4].(*preflight.ToolCall).Input),
+		1100,
+		"a search of the caller's own is nobody's secret",
+	)
 }

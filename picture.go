@@ -67,8 +67,8 @@ func fileHead(data string, head *[headSize]byte) []byte {
 	return head[:size]
 }
 
-// isPicture reports whether a file begins as PNG, JPEG, GIF or WebP files do. A PNG file begins with
-// its size, which is not zero.
+// isPicture reports whether a file begins as PNG, JPEG, GIF or WebP files do. A PNG file begins
+// with its size, which is not zero.
 func isPicture(file []byte) bool {
 	switch typeOf(file) {
 	case "":
@@ -116,8 +116,8 @@ var base64Bytes = func() (classes [256]byte) {
 	return classes
 }()
 
-// isFileData reports whether data is base64 in either alphabet. White space and missing padding make
-// no difference.
+// isFileData reports whether data is base64 in either alphabet. White space and missing padding
+// make no difference.
 func isFileData(data string) bool {
 	digits := 0
 	for t := &base64Bytes; len(data) >= 8; data = data[8:] { // pictures are long: eight at a time

@@ -14,6 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // pictures are whole files in the formats that providers read, as base64.
@@ -28,7 +31,11 @@ func pictures(tb testing.TB) map[string]string {
 		"image/png":  encode(p.Bytes()),
 		"image/jpeg": encode(j.Bytes()),
 		"image/gif":  encode(g.Bytes()),
-		"image/webp": encode([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00")),
+		"image/webp": encode(
+			[]byte(
+				"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00",
+			),
+		),
 	}
 }
 
@@ -49,28 +56,131 @@ func TestUnreadableMedia(t *testing.T) {
 		stays  bool
 	}
 	rows := []row{
-		{"in the alphabet for URLs", preflight.Media{Kind: "image", MediaType: "image/png", Data: base64.URLEncoding.EncodeToString(raw)}, true},
-		{"without padding", preflight.Media{Kind: "image", MediaType: "image/png", Data: strings.TrimRight(pngData, "=")}, true},
-		{"with line breaks", preflight.Media{Kind: "image", MediaType: "image/png", Data: pngData[:20] + "\r\n" + pngData[20:] + "\n"}, true},
-		{"in an address", preflight.Media{Kind: "image", URL: "data:image/png;base64," + pngData}, true},
+		{
+			"in the alphabet for URLs",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/png",
+				Data:      base64.URLEncoding.EncodeToString(raw),
+			},
+			true,
+		},
+		{
+			"without padding",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/png",
+				Data:      strings.TrimRight(pngData, "="),
+			},
+			true,
+		},
+		{
+			"with line breaks",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/png",
+				Data:      pngData[:20] + "\r\n" + pngData[20:] + "\n",
+			},
+			true,
+		},
+		{
+			"in an address",
+			preflight.Media{Kind: "image", URL: "data:image/png;base64," + pngData},
+			true,
+		},
 		{"elsewhere", preflight.Media{Kind: "image", URL: "https://example.com/a.png"}, true},
-		{"a PDF file", preflight.Media{Kind: "document", MediaType: "application/pdf", Data: plain([]byte("%PDF-1.7\n"))}, true},
-		{"a PDF file after other bytes", preflight.Media{Kind: "document", MediaType: "application/pdf", Data: plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n"))}, true},
-		{"a text file", preflight.Media{Kind: "document", MediaType: "text/plain", Data: "not base64"}, true},
+		{
+			"a PDF file",
+			preflight.Media{
+				Kind:      "document",
+				MediaType: "application/pdf",
+				Data:      plain([]byte("%PDF-1.7\n")),
+			},
+			true,
+		},
+		{
+			"a PDF file after other bytes",
+			preflight.Media{
+				Kind:      "document",
+				MediaType: "application/pdf",
+				Data:      plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n")),
+			},
+			true,
+		},
+		{
+			"a text file",
+			preflight.Media{Kind: "document", MediaType: "text/plain", Data: "not base64"},
+			true,
+		},
 
-		{"a web page", preflight.Media{Kind: "image", MediaType: "image/png", Data: plain([]byte("<html>not found</html>"))}, false},
-		{"a web page in an address", preflight.Media{Kind: "image", URL: "data:image/png;base64," + plain([]byte("<html>not found</html>"))}, false},
-		{"no base64", preflight.Media{Kind: "image", MediaType: "image/png", Data: "@@@not base64"}, false},
-		{"cut by a tool", preflight.Media{Kind: "image", MediaType: "image/png", Data: pngData[:48] + "...[truncated]..." + pngData[60:]}, false},
-		{"cut to the signature", preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(raw[:8])}, false},
-		{"no width", preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(zero)}, false},
-		{"a format that is not read", preflight.Media{Kind: "image", MediaType: "image/bmp", Data: plain([]byte("BM" + strings.Repeat("\x00", 60)))}, false},
-		{"no PDF file", preflight.Media{Kind: "document", MediaType: "application/pdf", Name: "a", Data: plain([]byte("<html>not found</html>"))}, false},
+		{
+			"a web page",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/png",
+				Data:      plain([]byte("<html>not found</html>")),
+			},
+			false,
+		},
+		{
+			"a web page in an address",
+			preflight.Media{
+				Kind: "image",
+				URL:  "data:image/png;base64," + plain([]byte("<html>not found</html>")),
+			},
+			false,
+		},
+		{
+			"no base64",
+			preflight.Media{Kind: "image", MediaType: "image/png", Data: "@@@not base64"},
+			false,
+		},
+		{
+			"cut by a tool",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/png",
+				Data:      pngData[:48] + "...[truncated]..." + pngData[60:],
+			},
+			false,
+		},
+		{
+			"cut to the signature",
+			preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(raw[:8])},
+			false,
+		},
+		{
+			"no width",
+			preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(zero)},
+			false,
+		},
+		{
+			"a format that is not read",
+			preflight.Media{
+				Kind:      "image",
+				MediaType: "image/bmp",
+				Data:      plain([]byte("BM" + strings.Repeat("\x00", 60))),
+			},
+			false,
+		},
+		{
+			"no PDF file",
+			preflight.Media{
+				Kind:      "document",
+				MediaType: "application/pdf",
+				Name:      "a",
+				Data:      plain([]byte("<html>not found</html>")),
+			},
+			false,
+		},
 	}
 	for mediaType, data := range files {
-		rows = append(rows, row{mediaType, preflight.Media{Kind: "image", MediaType: mediaType, Data: data}, true})
+		rows = append(
+			rows,
+			row{mediaType, preflight.Media{Kind: "image", MediaType: mediaType, Data: data}, true},
+		)
 	}
-	profile := preflight.Profile{ReadableMedia: true, MediaInResult: true}
+	profile := preflight.Profile{Media: provider.MediaRules{Readable: true, InResult: true}}
 	for _, r := range rows {
 		t.Run(r.reason, func(t *testing.T) {
 			h := history(
@@ -89,10 +199,14 @@ func TestUnreadableMedia(t *testing.T) {
 			require.Len(t, found, 2)
 			require.Len(t, res.Warnings, 2)
 			for k := range found {
-				require.Equal(t, preflight.ProblemMediaUnreadable, found[k].Problem)
-				require.Equal(t, preflight.CodePartToText, res.Warnings[k].Code)
+				require.Equal(t, rule.MediaUnreadable, found[k].Problem)
+				require.Equal(t, codes.PartToText, res.Warnings[k].Code)
 			}
-			require.Contains(t, res.Messages[0].Parts[1].(*preflight.Text).Text, "omitted: its data cannot be read]")
+			require.Contains(
+				t,
+				res.Messages[0].Parts[1].(*preflight.Text).Text,
+				"omitted: its data cannot be read]",
+			)
 			require.Empty(t, preflight.Check(res.Messages, &profile))
 		})
 	}
@@ -106,14 +220,19 @@ func FuzzUnreadableMedia(f *testing.F) {
 	}
 	f.Add("@@@", []byte("%PDF-1.7"))
 	f.Add("====", []byte("GIF89a"))
-	profile := preflight.Profile{ReadableMedia: true, MatchMedia: true}
+	profile := preflight.Profile{Media: provider.MediaRules{Readable: true, MatchType: true}}
 	f.Fuzz(func(t *testing.T, data string, file []byte) {
 		for _, m := range []*preflight.Media{
 			{Kind: "image", MediaType: "image/png", Data: data},
 			{Kind: "image", URL: "data:image/png;base64," + data},
 			{Kind: "document", MediaType: "application/pdf", Data: data},
 		} {
-			res, err := preflight.Sanitize(context.Background(), history(userMsg(says("q"), m)), &profile, nil)
+			res, err := preflight.Sanitize(
+				context.Background(),
+				history(userMsg(says("q"), m)),
+				&profile,
+				nil,
+			)
 			require.NoError(t, err)
 			require.Empty(t, preflight.Check(res.Messages, &profile))
 		}
@@ -121,9 +240,13 @@ func FuzzUnreadableMedia(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := &preflight.Media{Kind: "image", MediaType: "image/" + format, Data: base64.StdEncoding.EncodeToString(file)}
+		m := &preflight.Media{
+			Kind:      "image",
+			MediaType: "image/" + format,
+			Data:      base64.StdEncoding.EncodeToString(file),
+		}
 		for _, v := range preflight.Check(history(userMsg(m)), &profile) {
-			require.NotEqual(t, preflight.ProblemMediaUnreadable, v.Problem)
+			require.NotEqual(t, rule.MediaUnreadable, v.Problem)
 		}
 	})
 }

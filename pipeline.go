@@ -8,8 +8,8 @@ import (
 
 // This file orders the work: fixers in sequence, to a fixpoint, hooks, and the fixers again.
 
-// maxRounds is how often the fixers run before giving up. It is a safety valve: the built-in ones come to rest in two or
-// three rounds, so only a caller's own fixer can get there.
+// maxRounds is how often the fixers run before giving up. It is a safety valve: the built-in ones
+// come to rest in two or three rounds, so only a caller's own fixer can get there.
 const maxRounds = 10
 
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
@@ -17,8 +17,8 @@ type Pipeline struct {
 	fixers []Fixer
 }
 
-// NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with ErrPipeline when a fixer
-// has no name or no work to do, or when two have one name.
+// NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with
+// ErrPipeline when a fixer has no name or no work to do, or when two have one name.
 func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 	seen := make(map[string]bool, len(fixers))
 	for k, f := range fixers {
@@ -35,8 +35,8 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 	return &Pipeline{slices.Clone(fixers)}, nil
 }
 
-// DefaultFixers are the built-in fixers in the order that loses least: repair by position first, while the positions are
-// still evidence. The slice is fresh; extend it and hand it to NewPipeline.
+// DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
+// while the positions are still evidence. The slice is fresh; extend it and hand it to NewPipeline.
 //
 //	repair-unicode              lone surrogates, invalid UTF-8, NUL
 //	strip-controls              control characters
@@ -48,7 +48,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	repair-reasoning            unsigned, foreign and empty reasoning
 //	flatten-emptied             server-tool results whose encrypted payload is gone
 //	pair-tool-calls             every call its result, every result its call
-//	say-errors                  error results where nothing can mark them
+//	error-to-text                  error results where nothing can mark them
 //	repair-arguments            arguments are a JSON object
 //	rewrite-ids                 call ids the provider accepts, unique
 //	rewrite-names               tool and participant names
@@ -56,30 +56,40 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	describe-media              media that the model does not take becomes text
 //	repair-media                media types, names, places
 //	drop-empty                  empty text and messages
-//	settle-items                ids of items, and the reasoning they depend on
-//	merge-neighbours            one message for neighbours of one role
+//	normalize-items                ids of items, and the reasoning they depend on
+//	merge-roles            one message for neighbours of one role
 //	split-calls                 one tool call for each message
 //	enforce-alternation         a user turn first
 //	bridge-results              an assistant turn between tool results and a user turn
-//	settle-documents            titles, numbers and company of documents
+//	normalize-documents            titles, numbers and company of documents
 //	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
-//	settle-trailing-turn        how the conversation ends
-//	settle-reasoning            reasoning and the thinking mode
+//	end-conversation        how the conversation ends
+//	normalize-reasoning            reasoning and the thinking mode
 //	fill-reasoning              the reasoning that the provider wants back
 //	sign-calls                  the signatures of the open turn's calls
-//	settle-cache                prompt-cache breakpoints
+//	normalize-cache                prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
-		RepairUnicode, StripControls, StripEphemeral, StripSystem, ClearBindings, TruncateProviderExecuted,
-		PlaceRoles, RepairReasoning, FlattenEmptied, PairToolCalls, SayErrors,
-		RepairArguments, RewriteIDs, RewriteNames, FlattenTools, DescribeMedia, RepairMedia, DropEmpty, SettleItems,
-		MergeNeighbours, SplitCalls, EnforceAlternation, BridgeResults, SettleDocuments, TruncateOlder, OrderCalls,
-		SettleTrailingTurn, SettleReasoning, FillReasoning, SignCalls, SettleCache,
+		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer, clearBindingsFixer, TruncateProviderExecuted,
+		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, PairToolCalls, errorToTextFixer,
+		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer, describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
+		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer, normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
+		endConversationFixer, normalizeReasoningFixer, fillReasoningFixer, signCallsFixer, normalizeCacheFixer,
 	}
 }
 
 var defaultPipeline = &Pipeline{DefaultFixers()}
+
+// FixerNamed returns one of DefaultFixers by its name, and whether there is one.
+func FixerNamed(name string) (Fixer, bool) {
+	for _, f := range DefaultFixers() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Fixer{}, false
+}
 
 // Fixers returns the pipeline's fixers, in order, in a fresh slice.
 func (p *Pipeline) Fixers() []Fixer {
@@ -89,18 +99,20 @@ func (p *Pipeline) Fixers() []Fixer {
 	return slices.Clone(p.fixers)
 }
 
-// Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the fixers again. What comes
-// out passes Check, or Run returns an error and the input unchanged. A nil profile stands for Portable, nil options for
-// the zero value. Run looks at ctx between the fixers and ends when it is done.
+// Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the
+// fixers again. What comes out passes Check, or Run returns an error and the input unchanged. A nil
+// profile stands for Portable, nil options for the zero value. Run looks at ctx between the fixers
+// and ends when it is done.
 //
-// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of
-// ctx. A panic in a hook, in a caller's fixer or in a function of options is an ErrHook.
+// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint,
+// ErrPipeline or the error of ctx. A panic in a hook, in a caller's fixer or in a function of
+// options is an ErrHook.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
 	if p == nil {
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, fmt.Errorf("%w: it is nil", ErrPipeline)
 	}
 	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
-	r.settleDefaults()
+	r.applyDefaults()
 	result, err := r.repair(history)
 	if err != nil && r.options.Fallback == FallbackLastUser && fallsBack(err) {
 		return r.fallBack(history, err)
@@ -121,16 +133,17 @@ type run struct {
 // zeroOptions are what nil options stand for. Nobody writes to them.
 var zeroOptions Options
 
-// settleDefaults puts the defaults in the places of nil, and lets a trailing turn stand where the caller keeps it.
-func (r *run) settleDefaults() {
-	r.profile = r.profile.orPortable()
+// applyDefaults puts the defaults in the places of nil, and lets a trailing turn stand where the
+// caller keeps it.
+func (r *run) applyDefaults() {
+	r.profile = orPortable(r.profile)
 	if r.options == nil {
 		r.options = &zeroOptions
 	}
 	r.options, r.fault = r.options.guarded()
-	if r.options.Trailing == TrailingKeep && r.profile.RefusePrefill {
+	if r.options.Trailing == TrailingKeep && r.profile.Prefill.Refused {
 		kept := *r.profile
-		kept.RefusePrefill = false
+		kept.Prefill.Refused = false
 		r.profile = &kept
 	}
 }
@@ -156,17 +169,17 @@ func (r *run) repair(history []Message) (Result, error) {
 }
 
 func (r *run) repairDraft(d *draft, history []Message) error {
-	err := r.settle(d)
+	err := r.runToFixpoint(d)
 	for _, h := range r.options.Hooks {
 		if err == nil {
 			err = d.runHook(r.ctx, h)
 		}
 	}
 	if err == nil && len(r.options.Hooks) > 0 {
-		err = r.settle(d)
+		err = r.runToFixpoint(d)
 	}
 	if err == nil {
-		err = r.settleBound(d, history)
+		err = r.dropBoundReasoning(d, history)
 	}
 	if err == nil {
 		err = r.refuseAmbiguous(d)
@@ -174,7 +187,8 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	return r.ended(err)
 }
 
-// readOnly reports whether a valid history needs no further look: nothing was asked for that changes valid ones.
+// readOnly reports whether a valid history needs no further look: nothing was asked for that
+// changes valid ones.
 func (r *run) readOnly() bool {
 	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
@@ -193,7 +207,7 @@ func validHooks(hooks []Hook) error {
 }
 
 // settle runs the fixers until the history is valid and at rest.
-func (r *run) settle(d *draft) error {
+func (r *run) runToFixpoint(d *draft) error {
 	for range maxRounds {
 		r.rounds++
 		before := len(d.warnings)
@@ -233,18 +247,19 @@ func (r *run) runFixer(f Fixer, d *draft) (err error) {
 }
 
 func (d *draft) check() (found []Violation) {
-	d.look(func(history []Message) { found = check(history, d.profile, d.policy) })
+	d.asMessages(func(history []Message) { found = check(history, d.profile, d.policy) })
 	return found
 }
 
 func (d *draft) valid() (ok bool) {
-	d.look(func(history []Message) { ok = valid(history, d.profile, d.policy) })
+	d.asMessages(func(history []Message) { ok = valid(history, d.profile, d.policy) })
 	return ok
 }
 
-// settleBound removes reasoning that is bound to what had to change before it, and settles what that leaves.
-func (r *run) settleBound(d *draft, history []Message) error {
-	if !r.profile.BoundReasoning || len(d.warnings) == 0 {
+// dropBoundReasoning removes reasoning that is bound to what had to change before it, and settles
+// what that leaves.
+func (r *run) dropBoundReasoning(d *draft, history []Message) error {
+	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
 		return nil
 	}
 	before := len(d.warnings)
@@ -252,7 +267,7 @@ func (r *run) settleBound(d *draft, history []Message) error {
 	if len(d.warnings) == before {
 		return nil
 	}
-	return r.settle(d)
+	return r.runToFixpoint(d)
 }
 
 func (r *run) refuseAmbiguous(d *draft) error {

@@ -13,11 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file tests the orchestration: what a pipeline refuses, custom fixers, hooks, strict mode, and the last resort.
+// This file tests the orchestration: what a pipeline refuses, custom fixers, hooks, strict mode,
+// and the last resort.
 
-var anthropic = preflight.Anthropic().ForModel("claude-sonnet-4-5")
+var anthropic = *provider.Anthropic("claude-sonnet-4-5")
 
 func TestNewPipelineRefuses(t *testing.T) {
 	work := func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
@@ -51,11 +54,14 @@ func TestPipelineIsImmutable(t *testing.T) {
 
 func TestErrorsGiveTheInputBack(t *testing.T) {
 	boom := errors.New("boom")
-	failing := preflight.Hook{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
-		return preflight.Message{}, boom
-	}}
+	failing := preflight.Hook{
+		Name: "h",
+		Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+			return preflight.Message{}, boom
+		},
+	}
 	budget := anthropic
-	budget.Thinking = preflight.ThinkingBudget
+	budget.Thinking = provider.ThinkingBudget
 	for _, c := range []struct {
 		name    string
 		reason  string
@@ -86,7 +92,11 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 	}
 }
 
-func runHooks(t *testing.T, h []preflight.Message, hooks ...preflight.Hook) (preflight.Result, error) {
+func runHooks(
+	t *testing.T,
+	h []preflight.Message,
+	hooks ...preflight.Hook,
+) (preflight.Result, error) {
 	t.Helper()
 	return preflight.Sanitize(context.Background(), h, &anthropic, &preflight.Options{Hooks: hooks})
 }
@@ -94,19 +104,29 @@ func runHooks(t *testing.T, h []preflight.Message, hooks ...preflight.Hook) (pre
 // TestHookErrorsSayWhere: hook and message are named, and a panic is an error.
 func TestHookErrorsSayWhere(t *testing.T) {
 	in := []preflight.Message{userMsg(says(" ")), userMsg(says("q")), botMsg(says("a"))}
-	panics := preflight.Hook{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		if m.Role == preflight.RoleAssistant {
-			panic("no")
-		}
-		return m, nil
-	}}
+	panics := preflight.Hook{
+		Name: "redact",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			if m.Role == preflight.RoleAssistant {
+				panic("no")
+			}
+			return m, nil
+		},
+	}
 	_, err := runHooks(t, in, panics)
 	var failed *preflight.HookError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "redact", failed.Hook)
 	require.Equal(t, 2, failed.Message, "the position counts in the caller's history")
 
-	_, err = runHooks(t, in, preflight.Hook{Name: "all", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("no") }})
+	_, err = runHooks(
+		t,
+		in,
+		preflight.Hook{
+			Name:    "all",
+			History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("no") },
+		},
+	)
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, -1, failed.Message)
 }
@@ -115,30 +135,51 @@ func TestHookErrorsSayWhere(t *testing.T) {
 func TestHookStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	seen := 0
-	hook := preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		seen++
-		cancel()
-		return m, nil
-	}}
+	hook := preflight.Hook{
+		Name: "h",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			seen++
+			cancel()
+			return m, nil
+		},
+	}
 	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("b"))}
-	res, err := preflight.Sanitize(ctx, in, &anthropic, &preflight.Options{Hooks: []preflight.Hook{hook}})
+	res, err := preflight.Sanitize(
+		ctx,
+		in,
+		&anthropic,
+		&preflight.Options{Hooks: []preflight.Hook{hook}},
+	)
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.Equal(t, 1, seen)
 	require.True(t, sameArray(res.Messages, in))
 }
 
-// TestHooksAreRepaired: whatever a hook returns, what comes out is valid, and every message it touched is one warning.
+// TestHooksAreRepaired: whatever a hook returns, what comes out is valid, and every message it
+// touched is one warning.
 func TestHooksAreRepaired(t *testing.T) {
-	in := []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "one"), says("thanks")), botMsg(says("bye")), userMsg(says("ok"))}
+	in := []preflight.Message{
+		userMsg(says("q")),
+		botMsg(calls("a")),
+		userMsg(answers("a", "one"), says("thanks")),
+		botMsg(says("bye")),
+		userMsg(says("ok")),
+	}
 	message := func(change func(*preflight.Message)) preflight.Hook {
-		return preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			change(&m)
-			return m, nil
-		}}
+		return preflight.Hook{
+			Name: "h",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				change(&m)
+				return m, nil
+			},
+		}
 	}
 	history := func(change func([]preflight.Message) []preflight.Message) preflight.Hook {
-		return preflight.Hook{Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil }}
+		return preflight.Hook{
+			Name:    "h",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil },
+		}
 	}
 	for _, c := range []struct {
 		name  string
@@ -154,24 +195,24 @@ func TestHooksAreRepaired(t *testing.T) {
 					x.Text = "[redacted]"
 				}
 			}
-		}), []string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "[redacted]"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook}},
+		}), []string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "[redacted]"`, `user: "ok"`}, []preflight.Code{codes.Hook}},
 		{"remove a message with calls", message(func(m *preflight.Message) {
 			if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
 				*m = preflight.Message{}
 			}
-		}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook, preflight.CodeOrphanRemoved}},
+		}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{codes.Hook, codes.OrphanRemoved}},
 		{"insert a message", history(func(h []preflight.Message) []preflight.Message {
 			return append([]preflight.Message{userMsg(says("memory"))}, h...)
-		}), []string{`user: "memory"`, `user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{preflight.CodeHook}},
+		}), []string{`user: "memory"`, `user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{codes.Hook}},
 		{"remove a message", history(func(h []preflight.Message) []preflight.Message { return h[:4] }),
-			[]string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`}, []preflight.Code{preflight.CodeHook}},
+			[]string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`}, []preflight.Code{codes.Hook}},
 		{"put the call behind its result", history(func(h []preflight.Message) []preflight.Message {
 			h[1], h[2] = h[2], h[1]
 			return h
 		}), []string{`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`, `user: result a "one" | "ok"`},
-			[]preflight.Code{preflight.CodeHook, preflight.CodeResultMoved}},
+			[]preflight.Code{codes.Hook, codes.ResultMoved}},
 		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }), []string{`user: "(conversation resumed)"`},
-			[]preflight.Code{preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeHook, preflight.CodeTurnInserted}},
+			[]preflight.Code{codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.TurnInserted}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := runHooks(t, in, c.hook)
@@ -186,25 +227,41 @@ func TestHooksAreRepaired(t *testing.T) {
 			if diff := cmp.Diff(c.codes, codes); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
-			require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
+			require.Equal(
+				t,
+				preflight.TallyOf(in...),
+				preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
+			)
 			require.Empty(t, preflight.Check(res.Messages, &anthropic))
 		})
 	}
 }
 
-// TestHooksSayWhatTheyDid: each message that a hook changed, made, removed or moved is one warning, at its place in the caller's
-// history, and what it left alone is the caller's own.
+// TestHooksSayWhatTheyDid: each message that a hook changed, made, removed or moved is one warning,
+// at its place in the caller's history, and what it left alone is the caller's own.
 func TestHooksSayWhatTheyDid(t *testing.T) {
-	in := history(userMsg(says("q"), says("and")), userMsg(says("c")), botMsg(says("a")), botMsg(says("b")), userMsg(says("r")))
+	in := history(
+		userMsg(says("q"), says("and")),
+		userMsg(says("c")),
+		botMsg(says("a")),
+		botMsg(says("b")),
+		userMsg(says("r")),
+	)
 	text := func(p preflight.Part) *preflight.Text { return p.(*preflight.Text) }
 	each := func(change func(m *preflight.Message)) preflight.Hook {
-		return preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			change(&m)
-			return m, nil
-		}}
+		return preflight.Hook{
+			Name: "h",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				change(&m)
+				return m, nil
+			},
+		}
 	}
 	all := func(change func(h []preflight.Message) []preflight.Message) preflight.Hook {
-		return preflight.Hook{Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil }}
+		return preflight.Hook{
+			Name:    "h",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil },
+		}
 	}
 	for _, c := range []struct {
 		name    string
@@ -278,7 +335,12 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 			[][]int{nil}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &preflight.Options{Hooks: []preflight.Hook{c.hook}})
+			res, err := preflight.Sanitize(
+				context.Background(),
+				in,
+				&preflight.Profile{},
+				&preflight.Options{Hooks: []preflight.Hook{c.hook}},
+			)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(c.want, lines(res.Messages)))
 			require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
@@ -288,7 +350,13 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 			for _, m := range res.Messages {
 				for _, p := range m.Parts {
 					s := text(p).Text
-					require.Equal(t, len(s) == 1 || s == "and", given[p] > 0, "%s is not the caller's own, or is what a hook made", s)
+					require.Equal(
+						t,
+						len(s) == 1 || s == "and",
+						given[p] > 0,
+						"%s is not the caller's own, or is what a hook made",
+						s,
+					)
 				}
 			}
 		})
@@ -297,12 +365,21 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 
 // TestHooksLeaveEmptyMessagesAlone: a message without parts is the same in a copy.
 func TestHooksLeaveEmptyMessagesAlone(t *testing.T) {
-	in := history(userMsg(says("q")), userMsg(), preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{}})
+	in := history(
+		userMsg(says("q")),
+		userMsg(),
+		preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{}},
+	)
 	for _, h := range []preflight.Hook{
 		{Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }},
 		{History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h, nil }},
 	} {
-		res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{}, &preflight.Options{Hooks: []preflight.Hook{h}})
+		res, err := preflight.Sanitize(
+			context.Background(),
+			in,
+			&preflight.Profile{},
+			&preflight.Options{Hooks: []preflight.Hook{h}},
+		)
 		require.NoError(t, err)
 		require.Empty(t, res.Warnings)
 		require.True(t, sameArray(res.Messages, in))
@@ -312,13 +389,19 @@ func TestHooksLeaveEmptyMessagesAlone(t *testing.T) {
 // TestHooksRunInOrder: each sees what those before it returned.
 func TestHooksRunInOrder(t *testing.T) {
 	add := func(s string) preflight.Hook {
-		return preflight.Hook{Name: s, Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			m.Parts[0].(*preflight.Text).Text += s
-			return m, nil
-		}}
+		return preflight.Hook{
+			Name: s,
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				m.Parts[0].(*preflight.Text).Text += s
+				return m, nil
+			},
+		}
 	}
 	boom := errors.New("boom")
-	fail := preflight.Hook{Name: "fail", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { return nil, boom }}
+	fail := preflight.Hook{
+		Name:    "fail",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { return nil, boom },
+	}
 	in := history(userMsg(says("q")))
 	res, err := runHooks(t, in, add("1"), add("2"))
 	require.NoError(t, err)
@@ -333,13 +416,21 @@ func TestHooksRunInOrder(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	never := preflight.Hook{Name: "never", History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") }}
-	_, err = preflight.Sanitize(ctx, in, &anthropic, &preflight.Options{Hooks: []preflight.Hook{never}})
+	never := preflight.Hook{
+		Name:    "never",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") },
+	}
+	_, err = preflight.Sanitize(
+		ctx,
+		in,
+		&anthropic,
+		&preflight.Options{Hooks: []preflight.Hook{never}},
+	)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its place as long as none came
-// or went, and afterwards for one of its own making.
+// TestOwnFixerOrigins: a message whose parts a caller's fixer made anew is taken for the one in its
+// place as long as none came or went, and afterwards for one of its own making.
 func TestOwnFixerOrigins(t *testing.T) {
 	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("r"))}
 	for name, c := range map[string]struct {
@@ -350,24 +441,47 @@ func TestOwnFixerOrigins(t *testing.T) {
 		"one went":          {1, [][]int{nil, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := preflight.NewPipeline(preflight.Fixer{Name: "shout", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) < len(in) || strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
-					return h, nil
-				}
-				var out []preflight.Message
-				var said []preflight.Warning
-				for i, m := range h {
-					at := preflight.Position{Message: i, Part: -1, Inner: -1}
-					if i < c.drop {
-						said = append(said, preflight.Warning{Code: "dropped", At: at, Removed: preflight.TallyOf(m)})
-						continue
-					}
-					m.Parts = []preflight.Part{says(m.Parts[0].(*preflight.Text).Text + "!")}
-					out = append(out, m)
-					said = append(said, preflight.Warning{Code: "shouted", At: at, Removed: preflight.TallyOf(h[i]), Added: preflight.TallyOf(m)})
-				}
-				return out, said
-			}})
+			p, err := preflight.NewPipeline(
+				preflight.Fixer{
+					Name: "shout",
+					Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+						if len(h) < len(in) ||
+							strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
+							return h, nil
+						}
+						var out []preflight.Message
+						var said []preflight.Warning
+						for i, m := range h {
+							at := preflight.Position{Message: i, Part: -1, Inner: -1}
+							if i < c.drop {
+								said = append(
+									said,
+									preflight.Warning{
+										Code:    "dropped",
+										At:      at,
+										Removed: preflight.TallyOf(m),
+									},
+								)
+								continue
+							}
+							m.Parts = []preflight.Part{
+								says(m.Parts[0].(*preflight.Text).Text + "!"),
+							}
+							out = append(out, m)
+							said = append(
+								said,
+								preflight.Warning{
+									Code:    "shouted",
+									At:      at,
+									Removed: preflight.TallyOf(h[i]),
+									Added:   preflight.TallyOf(m),
+								},
+							)
+						}
+						return out, said
+					},
+				},
+			)
 			require.NoError(t, err)
 			res, err := p.Run(context.Background(), in, &preflight.Profile{}, nil)
 			require.NoError(t, err)
@@ -376,14 +490,15 @@ func TestOwnFixerOrigins(t *testing.T) {
 	}
 }
 
-// TestOwnFixer: a caller's fixer runs where it was put, its warnings count in the caller's history, a panic is an error, and
-// one that never comes to rest is stopped.
+// TestOwnFixer: a caller's fixer runs where it was put, its warnings count in the caller's history,
+// a panic is an error, and one that never comes to rest is stopped.
 func TestOwnFixer(t *testing.T) {
 	own := func(fix func(h []preflight.Message) ([]preflight.Message, []preflight.Warning)) *preflight.Pipeline {
-		p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), preflight.Fixer{Name: "own",
-			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return fix(h)
-			}})...)
+		p, err := preflight.NewPipeline(
+			append(preflight.DefaultFixers(), preflight.Fixer{Name: "own",
+				Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+					return fix(h)
+				}})...)
 		require.NoError(t, err)
 		return p
 	}
@@ -394,7 +509,14 @@ func TestOwnFixer(t *testing.T) {
 		if h[last].Role != preflight.RoleAssistant {
 			return h, nil
 		}
-		return h[:last], []preflight.Warning{{Code: "mine", At: preflight.Position{Message: last, Part: -1, Inner: -1}, Detail: "dropped the answer", Removed: preflight.TallyOf(h[last])}}
+		return h[:last], []preflight.Warning{
+			{
+				Code:    "mine",
+				At:      preflight.Position{Message: last, Part: -1, Inner: -1},
+				Detail:  "dropped the answer",
+				Removed: preflight.TallyOf(h[last]),
+			},
+		}
 	})
 	res, err := dropLast.Run(context.Background(), in, &anthropic, nil)
 	require.NoError(t, err)
@@ -404,40 +526,68 @@ func TestOwnFixer(t *testing.T) {
 	require.Equal(t, 2, mine.At.Message)
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
 
-	res, err = own(func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }).Run(context.Background(), in, &anthropic, nil)
+	res, err = own(
+		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") },
+	).Run(context.Background(), in, &anthropic, nil)
 	var failed *preflight.HookError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "own", failed.Hook)
 	require.True(t, sameArray(res.Messages, in))
 
 	restless := own(func(h []preflight.Message) ([]preflight.Message, []preflight.Warning) {
-		return append(h[:len(h):len(h)], userMsg(says("more"))), []preflight.Warning{{Code: "mine", Detail: "added a message"}}
+		return append(
+				h[:len(h):len(h)],
+				userMsg(says("more")),
+			), []preflight.Warning{
+				{Code: "mine", Detail: "added a message"},
+			}
 	})
 	res, err = restless.Run(context.Background(), in, &anthropic, nil)
 	require.ErrorIs(t, err, preflight.ErrNoFixpoint)
 	require.True(t, sameArray(res.Messages, in))
 }
 
-// TestFallback: the last resort keeps the system messages and what the user said last, and accounts for the rest.
+// TestFallback: the last resort keeps the system messages and what the user said last, and accounts
+// for the rest.
 func TestFallback(t *testing.T) {
 	budget := anthropic
-	budget.Thinking = preflight.ThinkingBudget
-	in := []preflight.Message{sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")), userMsg(says(" "), says("second")), botMsg(calls("a")), userMsg(answers("a", "x"))}
-	res, err := preflight.Sanitize(context.Background(), in, &budget, &preflight.Options{Fallback: preflight.FallbackLastUser})
+	budget.Thinking = provider.ThinkingBudget
+	in := []preflight.Message{
+		sysMsg(says("s")),
+		userMsg(says("first")),
+		botMsg(says("a")),
+		userMsg(says(" "), says("second")),
+		botMsg(calls("a")),
+		userMsg(answers("a", "x")),
+	}
+	res, err := preflight.Sanitize(
+		context.Background(),
+		in,
+		&budget,
+		&preflight.Options{Fallback: preflight.FallbackLastUser},
+	)
 	require.NoError(t, err)
 	require.True(t, res.Fallback)
 	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
 	require.Equal(t, [][]int{{0}, {3}}, res.Origins)
-	require.Equal(t, preflight.CodeFallback, res.Warnings[0].Code)
-	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
+	require.Equal(t, codes.Fallback, res.Warnings[0].Code)
+	require.Equal(
+		t,
+		preflight.TallyOf(in...),
+		preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
+	)
 }
 
-// TestApplyChangesNothing: what has nothing to repair comes back as it is, clipped, whoever looked at it.
+// TestApplyChangesNothing: what has nothing to repair comes back as it is, clipped, whoever looked
+// at it.
 func TestApplyChangesNothing(t *testing.T) {
-	idle := preflight.Fixer{Name: "idle", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-		return h, nil
-	}}
-	for _, f := range []preflight.Fixer{idle, preflight.DropEmpty, preflight.MergeNeighbours} {
+	idle := preflight.Fixer{
+		Name: "idle",
+		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			return h, nil
+		},
+	}
+	for _, f := range []preflight.Fixer{idle, preflight.DropEmpty, preflight.MergeRoles} {
 		for n := range 3 {
 			in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))[:n]
 			out, warnings := f.Apply(in, nil, nil)
@@ -451,8 +601,8 @@ func TestApplyChangesNothing(t *testing.T) {
 	}
 }
 
-// TestOwnFixersPositions: what a caller's fixer says of the history it was given is translated to the caller's, whose messages and
-// parts were moved before; a place that is none is the end of it.
+// TestOwnFixersPositions: what a caller's fixer says of the history it was given is translated to
+// the caller's, whose messages and parts were moved before; a place that is none is the end of it.
 func TestOwnFixersPositions(t *testing.T) {
 	at := func(message, part, inner int) preflight.Position {
 		return preflight.Position{Message: message, Part: part, Inner: inner}
@@ -474,63 +624,108 @@ func TestOwnFixersPositions(t *testing.T) {
 		{at(-1, -1, -1), at(2, -1, -1)},
 		{at(-1, 0, 0), at(2, -1, -1)},
 	} {
-		own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			return h[:1], []preflight.Warning{{At: c.said}, {At: c.said, Code: "mine"}, {At: c.said, Code: "mine", Rule: "a/b"}}
-		}}
+		own := preflight.Fixer{
+			Name: "own",
+			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				return h[:1], []preflight.Warning{
+					{At: c.said},
+					{At: c.said, Code: "mine"},
+					{At: c.said, Code: "mine", Rule: "a/b"},
+				}
+			},
+		}
 		out, warnings := own.Apply(in, nil, nil)
 		require.Equal(t, []string{`user: "q"`}, lines(out))
 		require.Len(t, warnings, 3+3, "three nil parts went before")
-		for k, code := range []preflight.Code{preflight.CodeHook, "mine", "mine"} {
+		for k, code := range []preflight.Code{codes.Hook, "mine", "mine"} {
 			require.Equal(t, code, warnings[3+k].Code)
 			require.Equal(t, c.want, warnings[3+k].At, "%v", c.said)
 		}
 	}
 }
 
-// TestOwnFixersMoveAnything: messages and parts that a caller's fixer kept are known again wherever it put them, so that the origins,
-// and what later fixers say of them, are those of the caller's.
+// TestOwnFixersMoveAnything: messages and parts that a caller's fixer kept are known again wherever
+// it put them, so that the origins, and what later fixers say of them, are those of the caller's.
 func TestOwnFixersMoveAnything(t *testing.T) {
-	in := history(sysMsg(says("s")), userMsg(says("q"), says("")), botMsg(says("a"), says("b")), userMsg(says("r")))
-	own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-		if len(h) == 3 {
-			return h, nil
-		}
-		return history(
-			preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{says("made"), h[3].Parts[0], h[1].Parts[0], h[1].Parts[1]}},
-			botMsg(says("made too")),
-			userMsg(h[2].Parts[1]),
-		), []preflight.Warning{{Code: "mine", Detail: "sorted it", At: preflight.Position{Message: 2, Part: 1, Inner: -1}}}
-	}}
+	in := history(
+		sysMsg(says("s")),
+		userMsg(says("q"), says("")),
+		botMsg(says("a"), says("b")),
+		userMsg(says("r")),
+	)
+	own := preflight.Fixer{
+		Name: "own",
+		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			if len(h) == 3 {
+				return h, nil
+			}
+			return history(
+				preflight.Message{
+					Role: preflight.RoleUser,
+					Parts: []preflight.Part{
+						says("made"),
+						h[3].Parts[0],
+						h[1].Parts[0],
+						h[1].Parts[1],
+					},
+				},
+				botMsg(says("made too")),
+				userMsg(h[2].Parts[1]),
+			), []preflight.Warning{{Code: "mine", Detail: "sorted it", At: preflight.Position{Message: 2, Part: 1, Inner: -1}}}
+		},
+	}
 	p, err := preflight.NewPipeline(own, preflight.DropEmpty)
 	require.NoError(t, err)
-	res, err := p.Run(context.Background(), in, &preflight.Profile{RefuseEmptyText: true}, nil)
+	res, err := p.Run(
+		context.Background(),
+		in,
+		&preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}},
+		nil,
+	)
 	require.NoError(t, err)
-	require.Equal(t, []string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`}, lines(res.Messages))
+	require.Equal(
+		t,
+		[]string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`},
+		lines(res.Messages),
+	)
 	require.Equal(t, [][]int{{1, 3}, nil, {2}}, res.Origins)
-	require.Equal(t, []string{"mine  messages[2].parts[1]", "empty-part-removed preflight/empty-text messages[1].parts[1] -1 text"}, wholly(res.Warnings))
+	require.Equal(
+		t,
+		[]string{
+			"mine  messages[2].parts[1]",
+			"empty-part-removed preflight/empty-text messages[1].parts[1] -1 text",
+		},
+		wholly(res.Warnings),
+	)
 	require.Equal(t, 0, res.FirstChanged)
 	require.Equal(t, 2, res.Rounds)
 }
 
-// TestOwnFixersCopy: a copy is the same message as long as it says the same, however often its JSON was copied.
+// TestOwnFixersCopy: a copy is the same message as long as it says the same, however often its JSON
+// was copied.
 func TestOwnFixersCopy(t *testing.T) {
 	in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))
 	in[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
 	in[0].Native = preflight.Native{Format: "x", JSON: json.RawMessage(`{"a":1}`)}
 	for changed := range in {
-		own := preflight.Fixer{Name: "own", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if h[changed].Name == "n" {
-				return h, nil
-			}
-			out := slices.Clone(h)
-			for i := range out {
-				out[i].Parts = slices.Clone(h[i].Parts)
-			}
-			out[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
-			out[0].Native.JSON = json.RawMessage(`{"a":1}`)
-			out[changed].Name = "n"
-			return out, []preflight.Warning{{Code: "mine", At: preflight.Position{Message: changed, Part: -1, Inner: -1}}}
-		}}
+		own := preflight.Fixer{
+			Name: "own",
+			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if h[changed].Name == "n" {
+					return h, nil
+				}
+				out := slices.Clone(h)
+				for i := range out {
+					out[i].Parts = slices.Clone(h[i].Parts)
+				}
+				out[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
+				out[0].Native.JSON = json.RawMessage(`{"a":1}`)
+				out[changed].Name = "n"
+				return out, []preflight.Warning{
+					{Code: "mine", At: preflight.Position{Message: changed, Part: -1, Inner: -1}},
+				}
+			},
+		}
 		p, err := preflight.NewPipeline(own)
 		require.NoError(t, err)
 		res, err := p.Run(context.Background(), in, nil, nil)
@@ -541,19 +736,29 @@ func TestOwnFixersCopy(t *testing.T) {
 	}
 }
 
-// TestOwnFixersKeepOrigins: a message that a caller's own fixer made anew, in a history of the same length, still comes from the
-// message in its place.
+// TestOwnFixersKeepOrigins: a message that a caller's own fixer made anew, in a history of the same
+// length, still comes from the message in its place.
 func TestOwnFixersKeepOrigins(t *testing.T) {
-	shout := preflight.Fixer{Name: "shout", Doc: "writes text in capitals", Fix: func(in []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-		out, warnings := slices.Clone(in), []preflight.Warning(nil)
-		for i, m := range in {
-			if text := m.Parts[0].(*preflight.Text).Text; text != strings.ToUpper(text) {
-				out[i].Parts = []preflight.Part{says(strings.ToUpper(text))}
-				warnings = append(warnings, preflight.Warning{Code: preflight.CodeHook, At: preflight.Position{Message: i, Part: -1, Inner: -1}})
+	shout := preflight.Fixer{
+		Name: "shout",
+		Doc:  "writes text in capitals",
+		Fix: func(in []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			out, warnings := slices.Clone(in), []preflight.Warning(nil)
+			for i, m := range in {
+				if text := m.Parts[0].(*preflight.Text).Text; text != strings.ToUpper(text) {
+					out[i].Parts = []preflight.Part{says(strings.ToUpper(text))}
+					warnings = append(
+						warnings,
+						preflight.Warning{
+							Code: codes.Hook,
+							At:   preflight.Position{Message: i, Part: -1, Inner: -1},
+						},
+					)
+				}
 			}
-		}
-		return out, warnings
-	}}
+			return out, warnings
+		},
+	}
 	p, err := preflight.NewPipeline(shout)
 	require.NoError(t, err)
 	in := history(userMsg(says("Q")), botMsg(says("a")), userMsg(says("b")))
@@ -563,7 +768,8 @@ func TestOwnFixersKeepOrigins(t *testing.T) {
 	require.Equal(t, [][]int{{0}, {1}, {2}}, res.Origins)
 }
 
-// TestOwnFixersChangeAnything: a change of any field of a message, of the same size or not, is taken over.
+// TestOwnFixersChangeAnything: a change of any field of a message, of the same size or not, is
+// taken over.
 func TestOwnFixersChangeAnything(t *testing.T) {
 	native := func(s string) preflight.Native { return preflight.Native{Format: "x", JSON: json.RawMessage(s)} }
 	for name, change := range map[string]func(*preflight.Message){
@@ -580,12 +786,20 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := history(userMsg(says("q"), says("p")))
-			in[0].ID, in[0].Name, in[0].Meta, in[0].Native = "m", "o", preflight.Metadata{"k": json.RawMessage(`1`)}, native(`{"a":1}`)
+			in[0].ID, in[0].Name, in[0].Meta, in[0].Native = "m", "o", preflight.Metadata{
+				"k": json.RawMessage(`1`),
+			}, native(
+				`{"a":1}`,
+			)
 			want := slices.Clone(in)
 			change(&want[0])
-			own := preflight.Fixer{Name: "own", Doc: "changes a field", Fix: func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return want, []preflight.Warning{{Code: preflight.CodeHook}}
-			}}
+			own := preflight.Fixer{
+				Name: "own",
+				Doc:  "changes a field",
+				Fix: func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+					return want, []preflight.Warning{{Code: codes.Hook}}
+				},
+			}
 			out, warnings := own.Apply(in, nil, nil)
 			require.Len(t, warnings, 1)
 			require.Empty(t, cmp.Diff(want, out))
@@ -593,24 +807,43 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 	}
 }
 
-// TestOwnFixersMayReturnNil: what a caller's fixer returns is made well formed before the next fixer sees it, in a pipeline and
-// alone.
+// TestOwnFixersMayReturnNil: what a caller's fixer returns is made well formed before the next
+// fixer sees it, in a pipeline and alone.
 func TestOwnFixersMayReturnNil(t *testing.T) {
 	bare := userMsg(nil, (*preflight.Text)(nil), says("q"))
-	nested := preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "a", Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")}}}}
-	own := preflight.Fixer{Name: "own", Doc: "adds nil parts once", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-		if len(h) > 1 {
-			return h, nil
-		}
-		return history(bare, botMsg(calls("a"), nil), nested), []preflight.Warning{{Code: preflight.CodeHook}}
-	}}
+	nested := preflight.Message{
+		Role: preflight.RoleTool,
+		Parts: []preflight.Part{
+			&preflight.ToolResult{
+				CallID:  "a",
+				Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")},
+			},
+		},
+	}
+	own := preflight.Fixer{
+		Name: "own",
+		Doc:  "adds nil parts once",
+		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			if len(h) > 1 {
+				return h, nil
+			}
+			return history(
+					bare,
+					botMsg(calls("a"), nil),
+					nested,
+				), []preflight.Warning{
+					{Code: codes.Hook},
+				}
+		},
+	}
 	want := []string{`user: "q"`, `assistant: call a`, `tool: result a "r"`}
 	out, warnings := own.Apply(history(userMsg(says("q"))), nil, nil)
 	require.Equal(t, want, lines(out))
 	require.Len(t, warnings, 5)
 	fixers := preflight.DefaultFixers()
 	for k := range fixers {
-		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own, preflight.HandOff("anthropic"))...)
+		pipeline, err := preflight.NewPipeline(
+			slices.Insert(slices.Clone(fixers), k, own, preflight.HandOff("anthropic"))...)
 		require.NoError(t, err)
 		res, err := pipeline.Run(context.Background(), history(userMsg(says("q"))), nil, nil)
 		require.NoError(t, err)
@@ -621,7 +854,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 // TestResultsSayHowMuch: rounds, what went and came, and the first message that differs.
 func TestResultsSayHowMuch(t *testing.T) {
 	var takes preflight.Profile
-	refuses := preflight.Profile{RefusePrefill: true}
+	refuses := preflight.Profile{Prefill: provider.PrefillRules{Refused: true}}
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	for name, c := range map[string]struct {
 		profile        *preflight.Profile
@@ -650,18 +883,25 @@ func TestResultsSayHowMuch(t *testing.T) {
 			require.Equal(t, len(res.Messages), cap(res.Messages))
 		})
 	}
-	require.True(t, refuses.RefusePrefill, "the caller's profile was written to")
+	require.True(t, refuses.Prefill.Refused, "the caller's profile was written to")
 }
 
-// TestStrictRefusesChoices: strict mode refuses what has another reading, all of it and nothing else.
+// TestStrictRefusesChoices: strict mode refuses what has another reading, all of it and nothing
+// else.
 func TestStrictRefusesChoices(t *testing.T) {
 	q, strict := userMsg(says("q")), &preflight.Options{Strict: true}
 	plain := history(q, botMsg(calls("a"), says("x")), q)
 	res, err := preflight.Sanitize(context.Background(), plain, nil, strict)
 	require.NoError(t, err)
-	require.Equal(t, 1, res.Count(preflight.CodeDanglingRemoved))
+	require.Equal(t, 1, res.Count(codes.DanglingRemoved))
 
-	both := history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")), botMsg(calls("c"), says("x")), q)
+	both := history(
+		q,
+		botMsg(calls("a"), calls("b")),
+		toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")),
+		botMsg(calls("c"), says("x")),
+		q,
+	)
 	for name, run := range map[string]step{
 		"Sanitize": func(h []preflight.Message) (preflight.Result, error) {
 			return preflight.Sanitize(context.Background(), h, &preflight.Profile{}, strict)
@@ -672,8 +912,15 @@ func TestStrictRefusesChoices(t *testing.T) {
 		res, err = run(both)
 		var ambiguous *preflight.AmbiguousError
 		require.ErrorAs(t, err, &ambiguous, name)
-		require.Equal(t, []string{"duplicates-merged preflight/duplicate-result messages[2].parts[2] b ? -1 result",
-			"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 byte +1 text +1 result +1 byte"}, wholly(ambiguous.Choices), name)
+		require.Equal(
+			t,
+			[]string{
+				"duplicates-merged preflight/duplicate-result messages[2].parts[2] b ? -1 result",
+				"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 byte +1 text +1 result +1 byte",
+			},
+			wholly(ambiguous.Choices),
+			name,
+		)
 		require.True(t, sameArray(res.Messages, both))
 		require.Equal(t, -1, res.FirstChanged)
 	}
@@ -681,12 +928,24 @@ func TestStrictRefusesChoices(t *testing.T) {
 
 // TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
 func TestCallIDs(t *testing.T) {
-	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")), toolMsg(answers("a", "2")), toolMsg(answers("a", "3")), userMsg(says("r")))
-	res, err := preflight.Sanitize(context.Background(), in, nil, &preflight.Options{Duplicates: preflight.DuplicateFirst})
+	in := history(
+		userMsg(says("q")),
+		botMsg(calls("b"), calls("a")),
+		toolMsg(answers("a", "1")),
+		toolMsg(answers("a", "2")),
+		toolMsg(answers("a", "3")),
+		userMsg(says("r")),
+	)
+	res, err := preflight.Sanitize(
+		context.Background(),
+		in,
+		nil,
+		&preflight.Options{Duplicates: preflight.DuplicateFirst},
+	)
 	require.NoError(t, err)
-	require.Equal(t, 2, res.Count(preflight.CodeDuplicateRemoved))
+	require.Equal(t, 2, res.Count(codes.DuplicateRemoved))
 	require.Equal(t, 3, res.Count())
-	require.Equal(t, []string{"a"}, res.CallIDs(preflight.CodeDuplicateRemoved))
+	require.Equal(t, []string{"a"}, res.CallIDs(codes.DuplicateRemoved))
 	require.Equal(t, []string{"a", "b"}, res.CallIDs())
 	require.Equal(t, []string{"b"}, res.Pruned())
 }
@@ -698,7 +957,12 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		for k := range n {
 			in = append(in, toolMsg(answers("a", fmt.Sprint(k+1))))
 		}
-		_, err := preflight.Sanitize(context.Background(), in, nil, &preflight.Options{Strict: true})
+		_, err := preflight.Sanitize(
+			context.Background(),
+			in,
+			nil,
+			&preflight.Options{Strict: true},
+		)
 		var ambiguous *preflight.AmbiguousError
 		require.ErrorAs(t, err, &ambiguous)
 		require.Len(t, ambiguous.Choices, n)
@@ -708,7 +972,11 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		} else {
 			require.True(t, strings.HasSuffix(err.Error(), more), err.Error())
 		}
-		require.Contains(t, err.Error(), "; at messages[3].parts[0] preflight would have merged a further result")
+		require.Contains(
+			t,
+			err.Error(),
+			"; at messages[3].parts[0] preflight would have merged a further result",
+		)
 	}
 }
 
@@ -725,10 +993,19 @@ func TestUnfixableErrorSaysWhere(t *testing.T) {
 	require.EqualError(t, &preflight.UnfixableError{Violations: found}, first+", and 2 more")
 }
 
-// TestErrorsAreTheirSentinels: each error is the sentinel it stands for and no other, and says what, where and how much.
+// TestErrorsAreTheirSentinels: each error is the sentinel it stands for and no other, and says
+// what, where and how much.
 func TestErrorsAreTheirSentinels(t *testing.T) {
 	boom := errors.New("boom")
-	sentinels := []error{preflight.ErrEmptyHistory, preflight.ErrUnfixable, preflight.ErrAmbiguous, preflight.ErrHook, preflight.ErrNoFixpoint, preflight.ErrTooLarge, preflight.ErrPipeline}
+	sentinels := []error{
+		preflight.ErrEmptyHistory,
+		preflight.ErrUnfixable,
+		preflight.ErrAmbiguous,
+		preflight.ErrHook,
+		preflight.ErrNoFixpoint,
+		preflight.ErrTooLarge,
+		preflight.ErrPipeline,
+	}
 	for _, c := range []struct {
 		err  error
 		is   error
@@ -754,15 +1031,23 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 
 // TestTallyTakesNil: parts that are nil count as nothing.
 func TestTallyTakesNil(t *testing.T) {
-	parts := []preflight.Part{nil, (*preflight.Text)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil)}
+	parts := []preflight.Part{
+		nil,
+		(*preflight.Text)(nil),
+		(*preflight.Reasoning)(nil),
+		(*preflight.ToolCall)(nil),
+		(*preflight.ToolResult)(nil),
+		(*preflight.Media)(nil),
+		(*preflight.Other)(nil),
+	}
 	require.Zero(t, preflight.TallyOf(userMsg(parts...)))
 }
 
-// TestFallbackSaysWhere: the last resort keeps what a user said last, behind the system messages that lead, and every warning has the
-// place that its subject has in the caller's history.
+// TestFallbackSaysWhere: the last resort keeps what a user said last, behind the system messages
+// that lead, and every warning has the place that its subject has in the caller's history.
 func TestFallbackSaysWhere(t *testing.T) {
 	budget := anthropic
-	budget.Thinking = preflight.ThinkingBudget
+	budget.Thinking = provider.ThinkingBudget
 	exchange := []preflight.Message{botMsg(calls("a")), userMsg(answers("a", "x"))}
 	human := preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}}
 	narrator := preflight.Message{Role: "narrator", Parts: []preflight.Part{says("once")}}

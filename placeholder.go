@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// This file says what a tool result is worth: whether it is a real one, an error, or a placeholder with which an agent
-// answered a call that never finished.
+// This file says what a tool result is worth: whether it is a real one, an error, or a placeholder
+// with which an agent answered a call that never finished.
 
 // worth orders the results of one call: the more a result is worth, the rather it is the answer.
 type worth uint8
@@ -63,7 +63,7 @@ func (o *Options) inserts(text string) bool {
 
 // promising reports whether a text is one that answers calls which wait on purpose.
 func (o *Options) promising(text string) bool {
-	return text == DefaultWaitingText || text == DefaultApprovalText ||
+	return text == DefaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
 }
 
@@ -72,14 +72,16 @@ func (o *Options) promises(placeholder *ToolResult) bool {
 	return o.promising(strings.TrimSpace(resultText(placeholder)))
 }
 
-// knownPlaceholder does not say that it is about a tool, but everybody knows it (badlogic/pi-mono, OpenCode).
+// knownPlaceholder does not say that it is about a tool, but everybody knows it (badlogic/pi-mono,
+// OpenCode).
 const knownPlaceholder = "No result provided"
 
 // longestPlaceholder is the most bytes that a placeholder has. The longest seen has 190.
 const longestPlaceholder = 300
 
-// placeholderWorth reads a text: a placeholder is short, says of a tool call that something kept it from its end, and says
-// little else. How sure that is depends on its form and on the error flag. names are the tool's and the call's.
+// placeholderWorth reads a text: a placeholder is short, says of a tool call that something kept it
+// from its end, and says little else. How sure that is depends on its form and on the error flag.
+// names are the tool's and the call's.
 //
 // The texts of agents it was made for are in placeholder_test.go.
 func placeholderWorth(text string, failed bool, names [2]string) worth {
@@ -120,7 +122,8 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 	return worthReal
 }
 
-// jsonMessage is what an object of one short text says: {"error":"..."}. It is text itself when it is anything else.
+// jsonMessage is what an object of one short text says: {"error":"..."}. It is text itself when it
+// is anything else.
 func jsonMessage(text string) string {
 	body, ok := strings.CutPrefix(text, "{")
 	if body, ok = strings.CutSuffix(strings.TrimSpace(body), "}"); !ok || strings.Count(body, `"`) != 4 {
@@ -130,7 +133,8 @@ func jsonMessage(text string) string {
 	return strings.Trim(strings.TrimSpace(message), `"`)
 }
 
-// placeholderWordsOf yields the words of a text: runs of letters, digits, and what ids and names are made of.
+// placeholderWordsOf yields the words of a text: runs of letters, digits, and what ids and names
+// are made of.
 func placeholderWordsOf(text string) func(yield func(string) bool) {
 	return strings.FieldsFuncSeq(text, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '\'' || r > 0x7F && r != '—' && r != '–' && r != '…')

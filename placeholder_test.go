@@ -6,10 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 )
 
-// TestForeignPlaceholders: what agents answer a call with that never finished, in their own words, goes for the real result
-// that comes later, wherever that is.
+// TestForeignPlaceholders: what agents answer a call with that never finished, in their own words,
+// goes for the real result that comes later, wherever that is.
 func TestForeignPlaceholders(t *testing.T) {
 	for _, c := range []struct{ text, source string }{
 		{"[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.", "openclaw/openclaw"},
@@ -30,25 +31,43 @@ func TestForeignPlaceholders(t *testing.T) {
 		{`{"error":"Tool execution was interrupted"}`, "a Gemini agent's structured error"},
 		{"Tool call was cancelled — a new message arrived before it could complete.", "an agent's history middleware"},
 	} {
-		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", c.text)), botMsg(says("x")), userMsg(says("r")), toolMsg(answers("a", "real")))
+		in := history(
+			userMsg(says("q")),
+			botMsg(calls("a")),
+			toolMsg(answers("a", c.text)),
+			botMsg(says("x")),
+			userMsg(says("r")),
+			toolMsg(answers("a", "real")),
+		)
 		out, warnings := preflight.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, "real", resultText(out[2]), "%s: %s", c.source, c.text)
 		require.Len(t, warnings, 2, c.text)
-		require.Equal(t, preflight.CodePlaceholderReplaced, warnings[0].Code, c.text)
+		require.Equal(t, codes.PlaceholderReplaced, warnings[0].Code, c.text)
 		require.False(t, warnings[0].Ambiguous, c.text)
 	}
 }
 
-// TestWhatMayBeData: a text that may be data goes for a later result only with Ambiguous, and never once the assistant has
-// spoken; what is no placeholder stays beside the later result.
+// TestWhatMayBeData: a text that may be data goes for a later result only with Ambiguous, and never
+// once the assistant has spoken; what is no placeholder stays beside the later result.
 func TestWhatMayBeData(t *testing.T) {
 	for _, text := range []string{"Cancelled", "aborted", "Interrupted."} {
-		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)), toolMsg(answers("a", "real")))
+		in := history(
+			userMsg(says("q")),
+			botMsg(calls("a")),
+			toolMsg(answers("a", text)),
+			toolMsg(answers("a", "real")),
+		)
 		out, warnings := preflight.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, "real", resultText(out[2]), text)
 		require.True(t, warnings[0].Ambiguous, text)
 
-		in = history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)), botMsg(says("x")), toolMsg(answers("a", "real")))
+		in = history(
+			userMsg(says("q")),
+			botMsg(calls("a")),
+			toolMsg(answers("a", text)),
+			botMsg(says("x")),
+			toolMsg(answers("a", "real")),
+		)
 		out, warnings = preflight.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, text, resultText(out[2]), text)
 		require.Equal(t, userMsg(says("Later result of tool f:\nreal")), out[4], text)
@@ -59,7 +78,12 @@ func TestWhatMayBeData(t *testing.T) {
 		"No results found", "Order 17 was cancelled by the customer", "job 4411 aborted: disk full", "pending", "ok", "exit status 130",
 		"The contract may be cancelled at any time", `{"status":"aborted","rows":0}`, "build failed: function main is missing in main.go",
 	} {
-		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)), toolMsg(answers("a", "final 42")))
+		in := history(
+			userMsg(says("q")),
+			botMsg(calls("a")),
+			toolMsg(answers("a", text)),
+			toolMsg(answers("a", "final 42")),
+		)
 		out, _ := preflight.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, text+"|final 42", resultText(out[2]), text)
 	}

@@ -13,42 +13,44 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // This file holds Portable to its word: what it accepts, the profile of every provider accepts.
 
-// beyondPortable lists, by provider, the problems that a portable history may still have there, with the reason why Portable
-// does not see to them.
+// beyondPortable lists, by provider, the problems that a portable history may still have there,
+// with the reason why Portable does not see to them.
 var beyondPortable = map[string]map[preflight.Problem]string{
 	"gemini": {
-		preflight.ProblemCallUnsigned: "only Gemini signs calls",
+		rule.CallUnsigned: "only Gemini signs calls",
 	},
 	"deepseek": {
-		preflight.ProblemReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+		rule.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
 	},
 	"moonshot": {
-		preflight.ProblemReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
+		rule.ReasoningAbsent: "the reasoning of the model that made the calls, if it made any",
 	},
 	"mistral": {
-		preflight.ProblemIDPattern: "nine letters or digits: a store would lose every id of its own",
-		preflight.ProblemIDLength:  "the same",
-		preflight.ProblemBridge:    "an assistant turn that nobody took",
+		rule.IDPattern: "nine letters or digits: a store would lose every id of its own",
+		rule.IDLength:  "the same",
+		rule.Bridge:    "an assistant turn that nobody took",
 	},
 	"chat-template": {
-		preflight.ProblemBridge: "an assistant turn that nobody took",
+		rule.Bridge: "an assistant turn that nobody took",
 	},
 }
 
 // common is Portable without what only some providers have, so that histgen generates none of it.
 func common() preflight.Profile {
-	p := preflight.Portable()
-	p.NoServerTools, p.RefuseReasoning, p.CacheLimit = true, true, preflight.NoCache
+	p := *provider.Portable()
+	p.Tools.NoServerTools, p.Reasoning.Refused, p.Cache.Limit = true, true, provider.NoCache
 	return p
 }
 
-// plain is a history without media, unknown parts, and calls of a kind that only one provider has. Messages without anything
-// else go.
+// plain is a history without media, unknown parts, and calls of a kind that only one provider has.
+// Messages without anything else go.
 func plain(h []preflight.Message) []preflight.Message {
 	var out []preflight.Message
 	for _, m := range h {
@@ -83,8 +85,8 @@ func plain(h []preflight.Message) []preflight.Message {
 	return out
 }
 
-// placed is a portable history with its tool results where a provider wants them, and nothing else changed: what an encoder
-// does.
+// placed is a portable history with its tool results where a provider wants them, and nothing else
+// changed: what an encoder does.
 func placed(h []preflight.Message, p *preflight.Profile) []preflight.Message {
 	var out []preflight.Message
 	put := func(role preflight.Role, m preflight.Message, part preflight.Part, alone bool) {
@@ -102,16 +104,16 @@ func placed(h []preflight.Message, p *preflight.Profile) []preflight.Message {
 			switch x := part.(type) {
 			case *preflight.ToolCall:
 				names[x.ID] = x.Name
-				alone = p.LoneParts
+				alone = p.Items.OnePartPerMessage
 			case *preflight.ToolResult:
-				role, alone = p.ResultRole, p.OneResultPerMessage
-				if p.PairByName {
+				role, alone = p.Pairing.ResultRole, p.Pairing.OneResultPerMessage
+				if p.Pairing.ByName {
 					named := *x
 					named.Name = names[x.CallID]
 					part = &named
 				}
 			case *preflight.Text:
-				alone = p.LoneParts && m.Role == preflight.RoleAssistant
+				alone = p.Items.OnePartPerMessage && m.Role == preflight.RoleAssistant
 			}
 			put(role, m, part, alone)
 		}
@@ -132,14 +134,25 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 					return // which errors there may be, proveValid says
 				}
 				if found := preflight.Check(res.Messages, nil); len(found) > 0 {
-					t.Fatalf("what the narrower profile accepts, Portable does not: %v\n%s", found, dump(res.Messages))
+					t.Fatalf(
+						"what the narrower profile accepts, Portable does not: %v\n%s",
+						found,
+						dump(res.Messages),
+					)
 				}
-				for _, p := range preflight.Profiles() {
-					sent := placed(res.Messages, &p)
+				for _, p := range provider.All() {
+					sent := placed(res.Messages, p)
 					requireTaken(t, p.Provider, sent)
-					for _, v := range preflight.Check(sent, &p) {
+					for _, v := range preflight.Check(sent, p) {
 						if beyondPortable[p.Provider][v.Problem] == "" {
-							t.Fatalf("%s refuses it: %s %s: %s\n%s", p.Provider, v.Problem, v.At, v.Detail, dump(sent))
+							t.Fatalf(
+								"%s refuses it: %s %s: %s\n%s",
+								p.Provider,
+								v.Problem,
+								v.At,
+								v.Detail,
+								dump(sent),
+							)
 						}
 					}
 				}
@@ -156,7 +169,10 @@ func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
 	if !slices.Contains(fakesOf, provider) {
 		return
 	}
-	r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), &wire.Options{Provider: provider})
+	r, err := wire.Decode(
+		[]byte(`{"messages":[],"input":[],"contents":[]}`),
+		&wire.Options{Provider: provider},
+	)
 	if err != nil {
 		t.Fatalf("%s: %v", provider, err)
 	}
@@ -169,8 +185,11 @@ func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
 		t.Fatalf("%s: %v\n%s", provider, err, body)
 	}
 	for _, v := range found {
-		inHistory := strings.HasPrefix(v.Path, "messages[") || strings.HasPrefix(v.Path, "input[") || strings.HasPrefix(v.Path, "contents[")
-		if inHistory && beyondFakes[v.Rule] == "" { // the rest is about the model and the tools, which this body does not name
+		inHistory := strings.HasPrefix(v.Path, "messages[") ||
+			strings.HasPrefix(v.Path, "input[") ||
+			strings.HasPrefix(v.Path, "contents[")
+		if inHistory &&
+			beyondFakes[v.Rule] == "" { // the rest is about the model and the tools, which this body does not name
 			t.Fatalf("%s refuses it: %s %s\n%s", provider, v.Rule, v.Message, body)
 		}
 	}
@@ -184,13 +203,30 @@ var beyondFakes = map[string]string{
 	"mistral/tool-call-id":               "nine letters or digits: a store would lose every id of its own",
 }
 
-// TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero profile.
+// TestNilIsPortable: a nil profile is Portable at every door that takes one, and not the zero
+// profile.
 func TestNilIsPortable(t *testing.T) {
-	in := history(botMsg(says("a")), userMsg(says("q")), userMsg(says(" "), says("r")), botMsg(calls("c")), userMsg(answers("c", "1")))
-	portable := preflight.Portable()
-	want, err := preflight.Sanitize(context.Background(), in, &portable, nil)
+	in := history(
+		botMsg(says("a")),
+		userMsg(says("q")),
+		userMsg(says(" "), says("r")),
+		botMsg(calls("c")),
+		userMsg(answers("c", "1")),
+	)
+	portable := provider.Portable()
+	want, err := preflight.Sanitize(context.Background(), in, portable, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{`user: "(conversation resumed)"`, `assistant: "a"`, `user: "q" | "r"`, "assistant: call c", `user: result c "1"`}, lines(want.Messages))
+	require.Equal(
+		t,
+		[]string{
+			`user: "(conversation resumed)"`,
+			`assistant: "a"`,
+			`user: "q" | "r"`,
+			"assistant: call c",
+			`user: result c "1"`,
+		},
+		lines(want.Messages),
+	)
 	got, err := preflight.Sanitize(context.Background(), in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
@@ -199,11 +235,15 @@ func TestNilIsPortable(t *testing.T) {
 	got, err = pipeline.Run(context.Background(), in, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	require.Equal(t, fmt.Sprint(preflight.Check(in, &portable)), fmt.Sprint(preflight.Check(in, nil)))
+	require.Equal(
+		t,
+		fmt.Sprint(preflight.Check(in, portable)),
+		fmt.Sprint(preflight.Check(in, nil)),
+	)
 	require.NotEmpty(t, preflight.Check(in, nil))
 	require.False(t, preflight.Valid(in, nil, nil))
 	require.True(t, preflight.Valid(want.Messages, nil, nil))
-	merged, warnings := preflight.MergeNeighbours.Apply(in, nil, nil)
+	merged, warnings := preflight.MergeRoles.Apply(in, nil, nil)
 	require.Len(t, merged, 4)
 	require.Len(t, warnings, 1)
 }

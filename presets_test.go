@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file tests the presets where a golden file cannot: with functions of the caller's, with
@@ -28,7 +29,12 @@ func runSystem(t testing.TB, in []preflight.Message, run step) preflight.Result 
 	out, err := run(in)
 	require.NoError(t, err)
 	require.Equal(t, before, dump(in), "the input was written to")
-	require.Equal(t, out.Changed, len(out.Warnings) > 0, "changes and warnings have to come together")
+	require.Equal(
+		t,
+		out.Changed,
+		len(out.Warnings) > 0,
+		"changes and warnings have to come together",
+	)
 	again, err := run(out.Messages)
 	require.NoError(t, err)
 	require.False(t, again.Changed, "running again changed: %s", list(again.Warnings))
@@ -62,7 +68,11 @@ func applying(options *preflight.Options, fixers ...preflight.Fixer) step {
 	}
 }
 
-func sanitizing(pipeline *preflight.Pipeline, profile preflight.Profile, options preflight.Options) step {
+func sanitizing(
+	pipeline *preflight.Pipeline,
+	profile preflight.Profile,
+	options preflight.Options,
+) step {
 	return func(h []preflight.Message) (preflight.Result, error) {
 		return pipeline.Run(context.Background(), h, &profile, &options)
 	}
@@ -158,7 +168,12 @@ func TestCloudflareRunsTheHookBehindTheBuiltInSteps(t *testing.T) {
 	meta := preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
 	in := []preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-			&preflight.ToolCall{ID: "c1", Name: "myTool", Input: json.RawMessage(`{}`), Carried: preflight.Carried{Meta: meta}},
+			&preflight.ToolCall{
+				ID:      "c1",
+				Name:    "myTool",
+				Input:   json.RawMessage(`{}`),
+				Carried: preflight.Carried{Meta: meta},
+			},
 		}},
 		{Role: preflight.RoleTool, Parts: []preflight.Part{
 			&preflight.ToolResult{CallID: "c1", Output: json.RawMessage(`{"content":"sensitive"}`)},
@@ -167,22 +182,31 @@ func TestCloudflareRunsTheHookBehindTheBuiltInSteps(t *testing.T) {
 	o := preflight.PersistOptions()
 	seen, stripped := 0, true
 	redact := redactContent()
-	o.Hooks = []preflight.Hook{{Name: "count", Message: func(ctx context.Context, m preflight.Message) (preflight.Message, error) {
-		seen++
-		for _, p := range m.Parts {
-			stripped = stripped && metaOfPart(p) == nil
-		}
-		return redact.Message(ctx, m)
-	}}}
+	o.Hooks = []preflight.Hook{
+		{
+			Name: "count",
+			Message: func(ctx context.Context, m preflight.Message) (preflight.Message, error) {
+				seen++
+				for _, p := range m.Parts {
+					stripped = stripped && metaOfPart(p) == nil
+				}
+				return redact.Message(ctx, m)
+			},
+		},
+	}
 	out, err := preflight.Persist(context.Background(), in, &o)
 	require.NoError(t, err)
 	require.True(t, stripped, "the hook sees what the built-in steps left")
 	require.Equal(t, len(in), seen, "once per message per run")
-	require.Equal(t, "[custom-redacted]", get(t, only[*preflight.ToolResult](t, out.Messages).Output, "content").Str())
+	require.Equal(
+		t,
+		"[custom-redacted]",
+		get(t, only[*preflight.ToolResult](t, out.Messages).Output, "content").Str(),
+	)
 }
 
-// TestCloudflareNormalizesInputs has the twelve values of the reference's normalizeToolInput. Where the reference empties
-// what it cannot read, we keep it under _raw.
+// TestCloudflareNormalizesInputs has the twelve values of the reference's normalizeToolInput. Where
+// the reference empties what it cannot read, we keep it under _raw.
 func TestCloudflareNormalizesInputs(t *testing.T) {
 	for _, c := range []struct{ reason, input, want string }{
 		{"an object stays", `{"q":"cats"}`, `{"q":"cats"}`},
@@ -200,8 +224,22 @@ func TestCloudflareNormalizesInputs(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			in := []preflight.Message{
-				{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "c", Name: "search", Input: json.RawMessage(c.input)}}},
-				{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "c", Output: json.RawMessage(`1`)}}},
+				{
+					Role: preflight.RoleAssistant,
+					Parts: []preflight.Part{
+						&preflight.ToolCall{
+							ID:    "c",
+							Name:  "search",
+							Input: json.RawMessage(c.input),
+						},
+					},
+				},
+				{
+					Role: preflight.RoleTool,
+					Parts: []preflight.Part{
+						&preflight.ToolResult{CallID: "c", Output: json.RawMessage(`1`)},
+					},
+				},
 			}
 			out := runSystem(t, in, interrupting(nil))
 			require.Equal(t, c.want, string(only[*preflight.ToolCall](t, out.Messages).Input))
@@ -227,7 +265,11 @@ func TestTunaCodeAbortOrder(t *testing.T) {
 	})
 	require.Len(t, out.Messages, 4)
 	require.Same(t, in[1].Parts[0], out.Messages[1].Parts[0])
-	require.Equal(t, map[string]string{"c1": preflight.DefaultDanglingText}, results(out.Messages[2:3]))
+	require.Equal(
+		t,
+		map[string]string{"c1": preflight.DefaultDanglingText},
+		results(out.Messages[2:3]),
+	)
 	require.Equal(t, preflight.RoleAssistant, out.Messages[3].Role)
 	require.Equal(t, []string{"[INTERRUPTED]\n\nI was about to"}, texts(out.Messages[3:]))
 }
@@ -249,18 +291,28 @@ func TestArticleNamesItsSteps(t *testing.T) {
 // TestArticleStrictModeAndFallback: two different answers to one call are ambiguous.
 func TestArticleStrictModeAndFallback(t *testing.T) {
 	answer := func(text string) preflight.Part {
-		return &preflight.ToolResult{CallID: "c1", Content: []preflight.Part{&preflight.Text{Text: text}}}
+		return &preflight.ToolResult{
+			CallID:  "c1",
+			Content: []preflight.Part{&preflight.Text{Text: text}},
+		}
 	}
-	in := []preflight.Message{user("first"), call("c1"), {Role: preflight.RoleUser, Parts: []preflight.Part{answer("yes"), answer("no"), &preflight.Text{Text: "last"}}}}
+	in := []preflight.Message{
+		user("first"),
+		call("c1"),
+		{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{answer("yes"), answer("no"), &preflight.Text{Text: "last"}},
+		},
+	}
 	options := preflight.ContextSanitizerOptions()
 	options.Strict = true
-	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), preflight.Portable(), options))
+	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), *provider.Portable(), options))
 	require.True(t, out.Fallback)
 	require.Equal(t, []string{"last"}, texts(out.Messages))
 
 	options.Fallback = preflight.FallbackError
-	profile := preflight.Portable()
-	out, err := preflight.ContextSanitizer().Run(context.Background(), in, &profile, &options)
+	profile := provider.Portable()
+	out, err := preflight.ContextSanitizer().Run(context.Background(), in, profile, &options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 	var ambiguous *preflight.AmbiguousError
 	require.True(t, errors.As(err, &ambiguous))
@@ -282,7 +334,11 @@ func requireAnswered(t testing.TB, h []preflight.Message, id string) {
 	for _, r := range every[*preflight.ToolResult](h) {
 		if r.CallID == id {
 			require.True(t, r.IsError)
-			require.Equal(t, "The tool call was interrupted before a result was recorded.", r.Content[0].(*preflight.Text).Text)
+			require.Equal(
+				t,
+				"The tool call was interrupted before a result was recorded.",
+				r.Content[0].(*preflight.Text).Text,
+			)
 			return
 		}
 	}

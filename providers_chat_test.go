@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // nearChat are the providers of the Chat format and its kin, but for OpenAI.
@@ -24,11 +26,11 @@ var nearChat = []string{
 func chatProfiles(t *testing.T) map[string]preflight.Profile {
 	out := map[string]preflight.Profile{}
 	for _, name := range nearChat {
-		p, ok := preflight.ProfileFor(name)
+		p, ok := provider.ByName(name, "")
 		require.True(t, ok && p.Provider == name, name)
-		out[name] = p
+		out[name] = *p
 	}
-	for _, m := range preflight.Models() {
+	for _, m := range provider.Models() {
 		if p, ok := out[m.Provider]; ok && p.Model == "" {
 			out[m.Provider+" "+m.Pattern] = p.ForModel(m.Pattern)
 		}
@@ -37,7 +39,7 @@ func chatProfiles(t *testing.T) map[string]preflight.Profile {
 }
 
 func TestProfileForUnknown(t *testing.T) {
-	_, ok := preflight.ProfileFor("nobody")
+	_, ok := provider.ByName("nobody", "")
 	require.False(t, ok)
 }
 
@@ -50,12 +52,12 @@ func TestHostRulesStandAlone(t *testing.T) {
 		want    preflight.Problem
 		at      string
 	}{
-		"an empty answer":                        {preflight.Profile{RefuseHollow: []preflight.Role{preflight.RoleAssistant}}, history(q, botMsg(says(""))), preflight.ProblemEmptyMessage, "messages[1]"},
-		"a turn behind results":                  {preflight.Profile{BridgeResults: true}, history(q, called, answered, q), preflight.ProblemBridge, "messages[3]"},
-		"two calls at once":                      {preflight.Profile{OneCallPerMessage: true}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "x"), answers("b", "y"))), preflight.ProblemParallelCalls, "messages[1]"},
-		"a call that nothing was thought before": {preflight.Profile{Replay: preflight.ReplayOnCalls}, history(q, called, answered), preflight.ProblemReasoningAbsent, "messages[1]"},
-		"a call for a model without tools":       {preflight.Profile{NoTools: true}, history(q, called), preflight.ProblemToolsRefused, "messages[1].parts[0]"},
-		"a control character":                    {preflight.Profile{RefuseControls: true}, history(userMsg(says("q\x01"))), preflight.ProblemControl, "messages[0].parts[0]"},
+		"an empty answer":                        {preflight.Profile{Content: provider.ContentRules{NeedsText: []preflight.Role{preflight.RoleAssistant}}}, history(q, botMsg(says(""))), rule.EmptyMessage, "messages[1]"},
+		"a turn behind results":                  {preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, history(q, called, answered, q), rule.Bridge, "messages[3]"},
+		"two calls at once":                      {preflight.Profile{Pairing: provider.PairingRules{OneCallPerMessage: true}}, history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "x"), answers("b", "y"))), rule.ParallelCalls, "messages[1]"},
+		"a call that nothing was thought before": {preflight.Profile{Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls}}, history(q, called, answered), rule.ReasoningAbsent, "messages[1]"},
+		"a call for a model without tools":       {preflight.Profile{Tools: provider.ToolRules{NoTools: true}}, history(q, called), rule.ToolsRefused, "messages[1].parts[0]"},
+		"a control character":                    {preflight.Profile{Content: provider.ContentRules{RefuseControls: true}}, history(userMsg(says("q\x01"))), rule.Control, "messages[0].parts[0]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var at []string
@@ -69,8 +71,8 @@ func TestHostRulesStandAlone(t *testing.T) {
 	}
 }
 
-// TestChatGuarantees holds these profiles to the guarantees. What a valid history is, judgeHost says instead of judge; what a
-// host takes has to come back untouched in TestChatIdentity.
+// TestChatGuarantees holds these profiles to the guarantees. What a valid history is, judgeHost
+// says instead of judge; what a host takes has to come back untouched in TestChatIdentity.
 func TestChatGuarantees(t *testing.T) {
 	for _, p := range properties {
 		switch p.name {
@@ -89,8 +91,9 @@ func TestChatGuarantees(t *testing.T) {
 	}
 }
 
-// TestChatIdentity: what a host takes comes back untouched. The generator knows the profiles' fields; what it makes that the
-// host refuses all the same, by the second reading of its rules, is no history of which this speaks.
+// TestChatIdentity: what a host takes comes back untouched. The generator knows the profiles'
+// fields; what it makes that the host refuses all the same, by the second reading of its rules, is
+// no history of which this speaks.
 func TestChatIdentity(t *testing.T) {
 	for name, profile := range chatProfiles(t) {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +120,12 @@ func proveHostTakes(t *rapid.T, g given) {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
 	if broken := judgeHost(res.Messages, g.effective(), g.options.Waiting == preflight.WaitingKeep); broken != "" {
-		t.Fatalf("the host would say: %s\nin:\n%s\nout:\n%s", broken, dump(g.in), dump(res.Messages))
+		t.Fatalf(
+			"the host would say: %s\nin:\n%s\nout:\n%s",
+			broken,
+			dump(g.in),
+			dump(res.Messages),
+		)
 	}
 }
 
@@ -126,8 +134,8 @@ var (
 	thoughtless = regexp.MustCompile(`^(moonshot-v1|kimi-k2-0|kimi-k2-turbo)`)
 )
 
-// judgeHost is a second reading of the hosts' own rules, by their names; "" when nothing is wrong. open says that calls may
-// stay without a result.
+// judgeHost is a second reading of the hosts' own rules, by their names; "" when nothing is wrong.
+// open says that calls may stay without a result.
 func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 	called := false
 	for i, m := range h {
@@ -138,7 +146,7 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 		calls := callsOf(m.Parts, false)
 		called = called || len(calls) > 0
 		words, reasons, media := content(m.Parts)
-		if p.NoTools && called {
+		if p.Tools.NoTools && called {
 			return "a tool call, for a model that knows none"
 		}
 		switch p.Provider {
@@ -209,7 +217,8 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 	return ""
 }
 
-// content says whether parts hold anything but empty text and reasoning, whether they hold reasoning, and media.
+// content says whether parts hold anything but empty text and reasoning, whether they hold
+// reasoning, and media.
 func content(parts []preflight.Part) (words, reasons, media bool) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -229,11 +238,27 @@ func content(parts []preflight.Part) (words, reasons, media bool) {
 	return words, reasons, media
 }
 
-// TestChatTemplateJoinsTurns: calls in neighbouring messages are one turn, since the template gets them as one message.
+// TestChatTemplateJoinsTurns: calls in neighbouring messages are one turn, since the template gets
+// them as one message.
 func TestChatTemplateJoinsTurns(t *testing.T) {
-	profile := preflight.ChatTemplate()
-	in := history(userMsg(says("q")), botMsg(calls("a")), botMsg(calls("b")), toolMsg(answers("a", "1")), toolMsg(answers("b", "2")))
-	res, err := preflight.Sanitize(context.Background(), in, &profile, nil)
+	profile := provider.ChatTemplate("")
+	in := history(
+		userMsg(says("q")),
+		botMsg(calls("a")),
+		botMsg(calls("b")),
+		toolMsg(answers("a", "1")),
+		toolMsg(answers("b", "2")),
+	)
+	res, err := preflight.Sanitize(context.Background(), in, profile, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{`user: "q"`, `assistant: call a | call b`, `tool: result a "1"`, `tool: result b "2"`}, lines(res.Messages))
+	require.Equal(
+		t,
+		[]string{
+			`user: "q"`,
+			`assistant: call a | call b`,
+			`tool: result a "1"`,
+			`tool: result b "2"`,
+		},
+		lines(res.Messages),
+	)
 }

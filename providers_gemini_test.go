@@ -13,9 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// namedHistory draws a history in which calls and results may lack ids, or names, in an order that may be anything.
+// namedHistory draws a history in which calls and results may lack ids, or names, in an order that
+// may be anything.
 func namedHistory(t *rapid.T) []preflight.Message {
 	id := rapid.SampledFrom([]string{"", "", "", "1", "2", " ", "\x00"})
 	name := rapid.SampledFrom([]string{"f", "f", "g", "h", "", " f"})
@@ -24,9 +28,17 @@ func namedHistory(t *rapid.T) []preflight.Message {
 		case kind == 0:
 			return &preflight.Text{Text: rapid.SampledFrom([]string{"t", ""}).Draw(t, "text")}
 		case kind == 1 || (role == preflight.RoleAssistant) == (kind > 2):
-			return &preflight.ToolCall{ID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Input: json.RawMessage(`{}`)}
+			return &preflight.ToolCall{
+				ID:    id.Draw(t, "id"),
+				Name:  name.Draw(t, "name"),
+				Input: json.RawMessage(`{}`),
+			}
 		}
-		return &preflight.ToolResult{CallID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Output: json.RawMessage(`{"a":1}`)}
+		return &preflight.ToolResult{
+			CallID: id.Draw(t, "id"),
+			Name:   name.Draw(t, "name"),
+			Output: json.RawMessage(`{"a":1}`),
+		}
 	}
 	var h []preflight.Message
 	for range rapid.IntRange(1, 5).Draw(t, "messages") {
@@ -34,7 +46,10 @@ func namedHistory(t *rapid.T) []preflight.Message {
 			h = append(h, namedExchange(t, id, name)...)
 			continue
 		}
-		m := preflight.Message{Role: rapid.SampledFrom([]preflight.Role{preflight.RoleUser, preflight.RoleAssistant}).Draw(t, "role")}
+		m := preflight.Message{
+			Role: rapid.SampledFrom([]preflight.Role{preflight.RoleUser, preflight.RoleAssistant}).
+				Draw(t, "role"),
+		}
 		for range rapid.IntRange(0, 4).Draw(t, "parts") {
 			m.Parts = append(m.Parts, part(m.Role))
 		}
@@ -43,11 +58,20 @@ func namedHistory(t *rapid.T) []preflight.Message {
 	return h
 }
 
-// namedExchange is a turn of calls and the results behind it, of which some may lack something or be gone.
+// namedExchange is a turn of calls and the results behind it, of which some may lack something or
+// be gone.
 func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Message {
-	calls, results := preflight.Message{Role: preflight.RoleAssistant}, preflight.Message{Role: preflight.RoleUser}
+	calls, results := preflight.Message{
+		Role: preflight.RoleAssistant,
+	}, preflight.Message{
+		Role: preflight.RoleUser,
+	}
 	for range rapid.IntRange(1, 4).Draw(t, "calls") {
-		c := &preflight.ToolCall{ID: id.Draw(t, "id"), Name: name.Draw(t, "name"), Input: json.RawMessage(`{}`)}
+		c := &preflight.ToolCall{
+			ID:    id.Draw(t, "id"),
+			Name:  name.Draw(t, "name"),
+			Input: json.RawMessage(`{}`),
+		}
 		r := &preflight.ToolResult{CallID: c.ID, Name: c.Name, Output: json.RawMessage(`{"a":1}`)}
 		calls.Parts, results.Parts = append(calls.Parts, c), append(results.Parts, r)
 		switch rapid.IntRange(0, 9).Draw(t, "loss") {
@@ -68,23 +92,32 @@ func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Me
 	return []preflight.Message{calls, results}
 }
 
-var pairingProblems = []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan, preflight.ProblemDuplicateResult,
-	preflight.ProblemResultNotFirst, preflight.ProblemResultName}
+var pairingProblems = []preflight.Problem{rule.Dangling, rule.Orphan, rule.DuplicateResult,
+	rule.ResultNotFirst, rule.ResultName}
 
 // Check and the fixer read pairs apart from each other, and have to agree on which are sound.
 func TestPairingByNameAgrees(t *testing.T) {
-	p := preflight.Gemini()
+	p := provider.Gemini("")
 	rapid.Check(t, func(t *rapid.T) {
 		h := namedHistory(t)
-		if slices.ContainsFunc(preflight.Check(h, &p), func(v preflight.Violation) bool {
-			return v.Problem == preflight.ProblemCallMisplaced || v.Problem == preflight.ProblemResultMisplaced || v.Problem == preflight.ProblemIDPattern
+		if slices.ContainsFunc(preflight.Check(h, p), func(v preflight.Violation) bool {
+			return v.Problem == rule.CallMisplaced || v.Problem == rule.ResultMisplaced ||
+				v.Problem == rule.IDPattern
 		}) {
 			return // another fixer's business first
 		}
-		broken := slices.ContainsFunc(preflight.Check(h, &p), func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) })
-		_, warnings := preflight.PairToolCalls.Apply(h, &p, nil)
+		broken := slices.ContainsFunc(
+			preflight.Check(h, p),
+			func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) },
+		)
+		_, warnings := preflight.PairToolCalls.Apply(h, p, nil)
 		if broken != (len(warnings) > 0) {
-			t.Fatalf("Check says %v, the fixer did %v\n%s", preflight.Check(h, &p), warnings, shownJSON(h))
+			t.Fatalf(
+				"Check says %v, the fixer did %v\n%s",
+				preflight.Check(h, p),
+				warnings,
+				shownJSON(h),
+			)
 		}
 	})
 }
@@ -97,22 +130,33 @@ func shownJSON(h []preflight.Message) string {
 	return string(data)
 }
 
-// Whatever comes in, each turn of calls is followed by one message that holds as many results, each with a name.
+// Whatever comes in, each turn of calls is followed by one message that holds as many results, each
+// with a name.
 func TestPairingByName(t *testing.T) {
-	p := preflight.Gemini()
+	p := provider.Gemini("")
 	rapid.Check(t, func(t *rapid.T) {
 		options := &preflight.Options{
-			Dangling:   rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).Draw(t, "dangling"),
-			Orphans:    rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).Draw(t, "orphans"),
-			Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).Draw(t, "duplicates"),
+			Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+				Draw(t, "dangling"),
+			Orphans: rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+				Draw(t, "orphans"),
+			Duplicates: rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+				Draw(t, "duplicates"),
 		}
 		h := namedHistory(t)
-		res, err := preflight.Sanitize(context.Background(), h, &p, options)
+		res, err := preflight.Sanitize(context.Background(), h, p, options)
 		require.NoError(t, err)
-		require.Empty(t, preflight.Check(res.Messages, &p), shownJSON(res.Messages))
-		again, err := preflight.Sanitize(context.Background(), res.Messages, &p, options)
+		require.Empty(t, preflight.Check(res.Messages, p), shownJSON(res.Messages))
+		again, err := preflight.Sanitize(context.Background(), res.Messages, p, options)
 		require.NoError(t, err)
-		require.False(t, again.Changed, "%s\n%s\n%s", shownJSON(h), shownJSON(res.Messages), shownJSON(again.Messages))
+		require.False(
+			t,
+			again.Changed,
+			"%s\n%s\n%s",
+			shownJSON(h),
+			shownJSON(res.Messages),
+			shownJSON(again.Messages),
+		)
 		for i := 0; i < len(res.Messages); i++ {
 			called, answered := 0, 0
 			for ; i < len(res.Messages) && res.Messages[i].Role == preflight.RoleAssistant; i++ {
@@ -194,8 +238,8 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			p := preflight.Gemini().ForModel("gemini-2.5-pro")
-			res, err := preflight.Sanitize(context.Background(), test.in, &p, nil)
+			p := provider.Gemini("gemini-2.5-pro")
+			res, err := preflight.Sanitize(context.Background(), test.in, p, nil)
 			require.NoError(t, err)
 			var got []string
 			for _, m := range res.Messages {
@@ -218,45 +262,61 @@ func TestSignCalls(t *testing.T) {
 	media := &preflight.Media{Kind: "image", Data: "QUJD", MediaType: "image/png"}
 	h := []preflight.Message{
 		turnOf(user, &preflight.Text{Text: "q"}),
-		turnOf(model, named("f", "")), turnOf(user, answering("f", "", `{}`), &preflight.Text{Text: "next"}),
-		turnOf(model, &preflight.Text{Text: "t"}, named("f", ""), named("g", "")), turnOf(user, answering("f", "", `{}`), answering("g", "", `{}`), media),
+		turnOf(
+			model,
+			named("f", ""),
+		), turnOf(user, answering("f", "", `{}`), &preflight.Text{Text: "next"}),
+		turnOf(
+			model,
+			&preflight.Text{Text: "t"},
+			named("f", ""),
+			named("g", ""),
+		), turnOf(user, answering("f", "", `{}`), answering("g", "", `{}`), media),
 		turnOf(model, named("f", "")), turnOf(user, answering("f", "", `{}`)),
 	}
 	h[5].Parts[0].(*preflight.ToolCall).Signature = "own"
-	p := preflight.Gemini().ForModel("gemini-3-pro-preview")
-	res, err := preflight.Sanitize(context.Background(), h, &p, nil)
+	p := provider.Gemini("gemini-3-pro-preview")
+	res, err := preflight.Sanitize(context.Background(), h, p, nil)
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
-	require.Equal(t, preflight.CodeCallSigned, res.Warnings[0].Code)
+	require.Equal(t, codes.CallSigned, res.Warnings[0].Code)
 	require.Equal(t, "gemini/thought-signature-missing", res.Warnings[0].Rule)
 	require.Equal(t, preflight.Position{Message: 3, Part: 1, Inner: -1}, res.Warnings[0].At)
-	require.Equal(t, p.CallSignature, res.Messages[3].Parts[1].(*preflight.ToolCall).Signature)
+	require.Equal(
+		t,
+		p.Tools.CallSignature,
+		res.Messages[3].Parts[1].(*preflight.ToolCall).Signature,
+	)
 	require.Empty(t, h[3].Parts[1].(*preflight.ToolCall).Signature, "the input was written to")
 	require.Empty(t, res.Messages[3].Parts[2].(*preflight.ToolCall).Signature)
 	require.Same(t, h[5].Parts[0], res.Messages[5].Parts[0])
 
-	older := preflight.Gemini().ForModel("models/gemini-2.5-flash")
-	require.Empty(t, preflight.Check(h, &older))
+	older := provider.Gemini("models/gemini-2.5-flash")
+	require.Empty(t, preflight.Check(h, older))
 }
 
 // A turn with a signature of the provider's own is never cut.
 func TestSignedCallsAreNotCut(t *testing.T) {
 	call := named("f", "")
-	h := []preflight.Message{turnOf(preflight.RoleUser, &preflight.Text{Text: "q"}), turnOf(preflight.RoleAssistant, call, named("g", ""))}
-	p := preflight.Gemini()
+	h := []preflight.Message{
+		turnOf(preflight.RoleUser, &preflight.Text{Text: "q"}),
+		turnOf(preflight.RoleAssistant, call, named("g", "")),
+	}
+	p := provider.Gemini("")
 	for _, test := range []struct {
 		signature string
 		messages  int
-	}{{"", 1}, {p.CallSignature, 1}, {"own", 3}} {
+	}{{"", 1}, {p.Tools.CallSignature, 1}, {"own", 3}} {
 		call.Signature = test.signature
-		res, err := preflight.Sanitize(context.Background(), h, &p, nil)
+		res, err := preflight.Sanitize(context.Background(), h, p, nil)
 		require.NoError(t, err)
 		require.Len(t, res.Messages, test.messages, test.signature)
 	}
 }
 
-// What is known of single models: who refuses a final model turn (LibreChat-AI/agents#323), who wants signatures
-// (vercel/ai#15560), who takes media in function responses (google-gemini/gemini-cli#19436), and who takes the role "function".
+// What is known of single models: who refuses a final model turn (LibreChat-AI/agents#323), who
+// wants signatures (vercel/ai#15560), who takes media in function responses
+// (google-gemini/gemini-cli#19436), and who takes the role "function".
 func TestGeminiModels(t *testing.T) {
 	for _, test := range []struct {
 		model                              string
@@ -281,16 +341,16 @@ func TestGeminiModels(t *testing.T) {
 		{"gemini-1.0-pro", false, false, false, true},
 		{"gemini-pro", false, false, false, true},
 	} {
-		p := preflight.Gemini().ForModel(test.model)
-		require.Equal(t, test.prefill, !p.RefusePrefill, test.model)
-		require.Equal(t, test.signs, p.CallSignature != "", test.model)
-		require.Equal(t, test.inResult, p.MediaInResult, test.model)
+		p := provider.Gemini(test.model)
+		require.Equal(t, test.prefill, !p.Prefill.Refused, test.model)
+		require.Equal(t, test.signs, p.Tools.CallSignature != "", test.model)
+		require.Equal(t, test.inResult, p.Media.InResult, test.model)
 		require.Equal(t, test.function, slices.Contains(p.Roles, "function"), test.model)
 	}
 }
 
 func TestFunctionNames(t *testing.T) {
-	p := preflight.Gemini()
+	p := provider.Gemini("")
 	for _, name := range []string{"f", "_f", "F-1.a:b_", strings.Repeat("f", 128)} {
 		require.Equal(t, name, p.RepairToolName(name))
 	}
@@ -298,7 +358,7 @@ func TestFunctionNames(t *testing.T) {
 		fixed := p.RepairToolName(name)
 		require.NotEqual(t, name, fixed)
 		require.Equal(t, fixed, p.RepairToolName(fixed))
-		require.True(t, p.ToolName.Matches(fixed), fixed)
+		require.True(t, p.Tools.Name.Matches(fixed), fixed)
 	}
 	require.Equal(t, "f", p.RepairToolName(" f "))
 }
@@ -314,22 +374,30 @@ func TestCallSignatureIsStored(t *testing.T) {
 	require.Equal(t, call, m.Parts[0])
 }
 
-// A merge of two results of one call is one change, and its warning stands at the result that is gone. The first exchange
-// stands here twice, as a client leaves it that sends a turn again (found by TestGuarantees): the copy of the result that
-// took in nothing stays as it is.
+// A merge of two results of one call is one change, and its warning stands at the result that is
+// gone. The first exchange stands here twice, as a client leaves it that sends a turn again (found
+// by TestGuarantees): the copy of the result that took in nothing stays as it is.
 func TestMergedResultIsOneWarning(t *testing.T) {
 	user, model := preflight.RoleUser, preflight.RoleAssistant
 	first, copied := answering("f", "1", `{"n":1}`), answering("f", "1", `{"n":1}`)
 	h := []preflight.Message{
 		turnOf(user, &preflight.Text{Text: "q"}),
 		turnOf(model, named("f", "1")), turnOf(user, first),
-		turnOf(model, named("f", "1")), turnOf(user, copied), turnOf(user, answering("f", "1", `{"n":2}`)),
+		turnOf(
+			model,
+			named("f", "1"),
+		), turnOf(user, copied), turnOf(user, answering("f", "1", `{"n":2}`)),
 	}
-	p := preflight.Gemini().ForModel("gemini-2.5-pro")
-	res, err := preflight.Sanitize(context.Background(), h, &p, &preflight.Options{Duplicates: preflight.DuplicateMerge})
+	p := provider.Gemini("gemini-2.5-pro")
+	res, err := preflight.Sanitize(
+		context.Background(),
+		h,
+		p,
+		&preflight.Options{Duplicates: preflight.DuplicateMerge},
+	)
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
-	require.Equal(t, preflight.CodeDuplicatesMerged, res.Warnings[0].Code)
+	require.Equal(t, codes.DuplicatesMerged, res.Warnings[0].Code)
 	require.Equal(t, preflight.Position{Message: 5, Part: 0, Inner: -1}, res.Warnings[0].At)
 	require.Equal(t, [][]int{{0}, {1}, {2}, {3}, {4, 5}}, res.Origins)
 	require.Same(t, first, res.Messages[2].Parts[0])

@@ -1,21 +1,28 @@
 package preflight
 
-// This file keeps reasoning acceptable: what the provider cannot verify goes, what it can verify is never edited.
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
 
-// RepairReasoning removes reasoning the provider cannot have made or cannot verify: without signature, with a signature
-// written in a foreign alphabet, or without anything in it.
-var RepairReasoning = Fixer{
+// This file repairs reasoning: its signatures, its place, the thinking mode, and what the provider
+// wants back.
+
+// repairReasoningFixer removes reasoning the provider cannot have made or cannot verify: without
+// signature, with a signature written in a foreign alphabet, or without anything in it.
+var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
 }
 
-// SettleReasoning applies what depends on the request's thinking mode: no reasoning in the open turn while thinking is
-// off, and reasoning ahead of other content with a token budget.
-var SettleReasoning = Fixer{
-	Name:   "settle-reasoning",
+// normalizeReasoningFixer applies what depends on the request's thinking mode: no reasoning in the
+// open turn while thinking is off, and reasoning ahead of other content with a token budget.
+var normalizeReasoningFixer = Fixer{
+	Name:   "normalize-reasoning",
 	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
-	repair: settleReasoning,
+	repair: normalizeReasoning,
 }
 
 func repairReasoning(d *draft) {
@@ -29,7 +36,7 @@ func repairReasoning(d *draft) {
 				continue
 			}
 			if problem := reasoningProblem(d.profile, r); problem != "" {
-				d.drop(i, j, note{code: CodeReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses or cannot verify"})
+				d.drop(i, j, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses or cannot verify"})
 			}
 		}
 	}
@@ -39,28 +46,28 @@ func repairReasoning(d *draft) {
 // reasoningProblem says why the provider would refuse a reasoning part by itself.
 func reasoningProblem(p *Profile, r *Reasoning) Problem {
 	switch {
-	case p.RefuseReasoning:
-		return ProblemReasoningRefused
-	case !p.SignedReasoning:
+	case p.Reasoning.Refused:
+		return rule.ReasoningRefused
+	case !p.Reasoning.Signed:
 		return ""
 	case r.Text == "" && !r.Signed():
-		return ProblemReasoningEmpty
+		return rule.ReasoningEmpty
 	case !r.Signed():
-		return ProblemUnsigned
-	case !p.SignatureAlphabet.holds(r.Signature):
-		return ProblemForeign
+		return rule.Unsigned
+	case !p.Reasoning.SignatureAlphabet.Holds(r.Signature):
+		return rule.Foreign
 	}
 	return ""
 }
 
-func settleReasoning(d *draft) {
+func normalizeReasoning(d *draft) {
 	switch d.profile.Thinking {
-	case ThinkingOff:
+	case provider.ThinkingOff:
 		first, last := openTurn(d.profile, len(d.nodes), d.message)
 		for i := first; i < last; i++ {
-			d.dropReasoning(i, 0, note{code: CodeReasoningRemoved, problem: ProblemReasoningOff, detail: "removed reasoning from the open turn, since the request has thinking off"})
+			d.dropReasoning(i, 0, note{code: codes.ReasoningRemoved, problem: rule.ReasoningOff, detail: "removed reasoning from the open turn, since the request has thinking off"})
 		}
-	case ThinkingBudget:
+	case provider.ThinkingBudget:
 		for i := range d.nodes {
 			if d.role(i) == RoleAssistant && reasoningBehind(d.nodes[i].Parts) {
 				d.leadWithReasoning(i)
@@ -82,8 +89,9 @@ func (d *draft) dropReasoning(i, j int, n note) {
 	}
 }
 
-// openTurn is the last assistant turn of a history, [first, last), when it is still open: it stands last, or nothing but
-// tool results stands behind it. It is empty when the conversation has moved on.
+// openTurn is the last assistant turn of a history, [first, last), when it is still open: it stands
+// last, or nothing but tool results stands behind it. It is empty when the conversation has moved
+// on.
 func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
 	last = n
 	for last > 0 && onlyResults(p, at(last-1)) {
@@ -95,7 +103,7 @@ func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
 			break
 		}
 		first--
-		if !p.JoinTurns {
+		if !p.Turns.Joined {
 			break
 		}
 	}
@@ -131,7 +139,8 @@ func reasoningBehind(parts []Part) bool {
 	return false
 }
 
-// leadWithReasoning moves the first run of reasoning of node i to its front, unchanged and in order.
+// leadWithReasoning moves the first run of reasoning of node i to its front, unchanged and in
+// order.
 func (d *draft) leadWithReasoning(i int) {
 	n := d.own(i)
 	start := 0
@@ -146,7 +155,7 @@ func (d *draft) leadWithReasoning(i int) {
 		if _, ok := n.Parts[end].(*Reasoning); !ok {
 			break
 		}
-		d.warn(d.position(i, end), note{code: CodeReasoningMoved, problem: ProblemReasoningOrder, detail: "moved reasoning to the front of its message"}, Tally{}, Tally{})
+		d.warn(d.position(i, end), note{code: codes.ReasoningMoved, problem: rule.ReasoningOrder, detail: "moved reasoning to the front of its message"}, Tally{}, Tally{})
 		end++
 	}
 	parts := make([]Part, 0, len(n.Parts))
@@ -157,11 +166,11 @@ func (d *draft) leadWithReasoning(i int) {
 	d.setParts(i, parts, from)
 }
 
-// loopLacksReasoning reports whether the request continues a tool loop whose first assistant message does not start with
-// reasoning, which a token budget demands. Nothing can be made up for it: the request has to go without thinking.
-// It returns the index of that message.
+// loopLacksReasoning reports whether the request continues a tool loop whose first assistant
+// message does not start with reasoning, which a token budget demands. Nothing can be made up for
+// it: the request has to go without thinking. It returns the index of that message.
 func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
-	if p.Thinking != ThinkingBudget || n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
+	if p.Thinking != provider.ThinkingBudget || n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
 		return 0, false
 	}
 	start := none
@@ -181,14 +190,129 @@ func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
 	return start, !leads
 }
 
-// dropBoundReasoning removes the reasoning behind part j of node i, the draft's first edit, where the profile says that
-// reasoning is bound to what stands before it.
+// dropBoundReasoning removes the reasoning behind part j of node i, the draft's first edit, where
+// the profile says that reasoning is bound to what stands before it.
 func (d *draft) dropBoundReasoning(i, j int) {
 	for ; i < len(d.nodes); i, j = i+1, 0 {
 		if d.role(i) == RoleAssistant {
-			d.dropReasoning(i, j, note{code: CodeReasoningRemoved, problem: ProblemReasoningBound,
+			d.dropReasoning(i, j, note{code: codes.ReasoningRemoved, problem: rule.ReasoningBound,
 				detail: "removed reasoning that is bound to an earlier part of the history which had to change"})
 		}
 	}
 	d.commit()
+}
+
+// reasoning checks what depends on the thinking mode of the request.
+func (c *checker) reasoning() {
+	n := len(c.history)
+	switch c.profile.Thinking {
+	case provider.ThinkingOff:
+		first, last := openTurn(c.profile, n, c.at)
+		for i := first; i < last; i++ {
+			for j, part := range c.history[i].Parts {
+				if _, ok := part.(*Reasoning); ok {
+					c.report(rule.ReasoningOff, i, j, "", "the open turn holds reasoning while the request has thinking off")
+				}
+			}
+		}
+	case provider.ThinkingBudget:
+		for i := range c.history {
+			if c.role(i) == RoleAssistant && reasoningBehind(c.history[i].Parts) {
+				c.report(rule.ReasoningOrder, i, 0, "", "the message holds reasoning but does not start with it")
+			}
+		}
+		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
+			c.report(rule.ReasoningMissing, i, 0, "", "the open tool turn does not start with reasoning, which a thinking budget demands; send this request with thinking off")
+		}
+	}
+}
+
+// fillReasoningFixer gives assistant messages empty reasoning where the provider wants some back
+// and there is none. Where a message with tool calls may hold reasoning or text, but not both, the
+// reasoning becomes text.
+var fillReasoningFixer = Fixer{
+	Name:   "fill-reasoning",
+	Doc:    "gives assistant messages empty reasoning where the provider wants some back, and makes text of it where it may not stand beside text",
+	repair: fillReasoning,
+}
+
+func fillReasoning(d *draft) {
+	called := false
+	for i := range d.nodes {
+		if besideText(d.profile, &d.nodes[i].Message) != none {
+			d.reasoningToText(i)
+		}
+		if !wantsReasoning(d.profile, &d.nodes[i].Message, &called) {
+			continue
+		}
+		n := d.own(i)
+		d.warn(d.position(i, none), note{code: codes.ReasoningAdded, problem: rule.ReasoningAbsent, detail: "added empty reasoning, since the provider wants some back"}, Tally{}, tallyPart(&Reasoning{}))
+		parts := append([]Part{&Reasoning{}}, n.Parts...)
+		from := append([]origin{{none, none}}, n.from...)
+		d.setParts(i, parts, from)
+	}
+}
+
+// wantsReasoning reports whether a message lacks reasoning that the provider wants back. called
+// says whether a message before it, and then whether it or one before it, called a tool.
+func wantsReasoning(p *Profile, m *Message, called *bool) bool {
+	if p.Reasoning.Replay == provider.ReplayFree || p.Reasoning.Replay == provider.ReplayInText {
+		return false
+	}
+	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+		return false
+	}
+	*called = *called || hasCall(m.Parts)
+	for _, part := range m.Parts {
+		if _, ok := part.(*Reasoning); ok {
+			return false
+		}
+	}
+	return *called && (p.Reasoning.Replay == provider.ReplayFromCalls || hasCall(m.Parts))
+}
+
+func hasCall(parts []Part) bool {
+	for _, p := range parts {
+		if clientCall(p) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// besideText is the place of the first reasoning in a message with tool calls that holds text as
+// well, where the profile wants one or the other; none for any other message.
+func besideText(p *Profile, m *Message) int {
+	if p.Reasoning.Replay != provider.ReplayInText || !hasCall(m.Parts) {
+		return none
+	}
+	if r, _ := roleOf(m.Role); r != RoleAssistant {
+		return none
+	}
+	at, text := none, false
+	for j, part := range m.Parts {
+		switch part := part.(type) {
+		case *Reasoning:
+			if at == none && part.Text != "" {
+				at = j
+			}
+		case *Text:
+			text = text || part.Text != ""
+		}
+	}
+	if !text {
+		return none
+	}
+	return at
+}
+
+// reasoningToText makes text of the reasoning of a message: the template writes both in the same
+// place.
+func (d *draft) reasoningToText(i int) {
+	for j, part := range d.nodes[i].Parts {
+		if r, ok := part.(*Reasoning); ok && r.Text != "" {
+			d.replace(i, j, &Text{Text: r.Text}, note{code: codes.PartToText, problem: rule.ProblemReasoningBeside,
+				detail: "turned reasoning into text, since the message may not hold both"})
+		}
+	}
 }

@@ -12,14 +12,15 @@ import (
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
-// This file is the property that no real result disappears. It reads ids and words alone, and shares no code with the
-// matcher or with the fixers.
+// This file is the property that no real result disappears. It reads ids and words alone, and
+// shares no code with the matcher or with the fixers.
 
-// proveResultsStay: what a real result says that has a call, by its id, is in a result of the output, or, where the assistant
-// has spoken about another result of that call, in a text that says whose it is. Left out are placeholders, errors, and what
-// a policy other than merging gives up.
+// proveResultsStay: what a real result says that has a call, by its id, is in a result of the
+// output, or, where the assistant has spoken about another result of that call, in a text that says
+// whose it is. Left out are placeholders, errors, and what a policy other than merging gives up.
 func proveResultsStay(t *rapid.T, g given) {
-	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.NoTools || g.overrides() {
+	if g.options.Duplicates != preflight.DuplicateMerge || g.profile.Tools.NoTools ||
+		g.overrides() {
 		return
 	}
 	res, err := g.sanitize(g.in)
@@ -33,17 +34,32 @@ func proveResultsStay(t *rapid.T, g given) {
 	said := wordsOfResults(res.Messages)
 	for _, p := range partsOf(g.in) {
 		r := asResult(p, false)
-		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" || !called[r.CallID] || otherTools(g, r) {
+		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" ||
+			!called[r.CallID] ||
+			otherTools(g, r) {
 			continue
 		}
 		for _, c := range r.Content {
 			x, ok := c.(*preflight.Text)
-			if ok && x != nil && utf8.ValidString(x.Text) && !wordless(x.Text) && !strings.Contains(x.Text, "\x00") &&
-				!slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, histgen.Tag(x)+":"+x.Text) }) &&
-				!slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, "Later result of") && strings.Contains(s, x.Text) }) &&
+			if ok && x != nil && utf8.ValidString(x.Text) && !wordless(x.Text) &&
+				!strings.Contains(x.Text, "\x00") &&
+				!slices.ContainsFunc(
+					said,
+					func(s string) bool { return strings.Contains(s, histgen.Tag(x)+":"+x.Text) },
+				) &&
+				!slices.ContainsFunc(
+					said,
+					func(s string) bool { return strings.HasPrefix(s, "Later result of") && strings.Contains(s, x.Text) },
+				) &&
 				!repeated(g.in, r) {
-				t.Fatalf("the result %s has a call, and what it said is gone: %q\nin:\n%s\nout:\n%s\nwarnings: %s", histgen.Tag(r), x.Text,
-					dump(g.in), dump(res.Messages), list(res.Warnings))
+				t.Fatalf(
+					"the result %s has a call, and what it said is gone: %q\nin:\n%s\nout:\n%s\nwarnings: %s",
+					histgen.Tag(r),
+					x.Text,
+					dump(g.in),
+					dump(res.Messages),
+					list(res.Warnings),
+				)
 			}
 		}
 	}
@@ -51,7 +67,11 @@ func proveResultsStay(t *rapid.T, g given) {
 
 // otherTools reports whether names count, and no call of a result's id has its name.
 func otherTools(g given, r *preflight.ToolResult) bool {
-	return g.profile.PairByName && !slices.ContainsFunc(callsOf(partsOf(g.in), false), func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name })
+	return g.profile.Pairing.ByName &&
+		!slices.ContainsFunc(
+			callsOf(partsOf(g.in), false),
+			func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name },
+		)
 }
 
 // repeated reports whether another result says the same in other parts: one of the two is a copy.
@@ -71,7 +91,8 @@ func repeated(h []preflight.Message, r *preflight.ToolResult) bool {
 	})
 }
 
-// wordsOfResults lists the texts in the results of a history, each with its tag, and the texts of users.
+// wordsOfResults lists the texts in the results of a history, each with its tag, and the texts of
+// users.
 func wordsOfResults(h []preflight.Message) []string {
 	var out []string
 	for _, p := range partsOf(h) {

@@ -1,43 +1,52 @@
 package preflight
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+)
 
 // This file is the front door: one call that makes a history acceptable, and what it reports.
 
-// Sanitize repairs history for profile with the default pipeline and returns the repaired history, or the input itself when
-// nothing had to change. history is never written to.
+// Sanitize repairs history for profile with the default pipeline and returns the repaired history,
+// or the input itself when nothing had to change. history is never written to.
 //
-// On success the messages pass Check for the profile, or CheckWith for the profile and the options. On error the result holds the input, unchanged, and the error says
-// why nothing valid can be made of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook,
-// ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks. A nil profile stands for Portable, nil options for the
-// zero value. The cost is linear in the history.
+// On success the messages pass Check for the profile, or CheckWith for the profile and the options.
+// On error the result holds the input, unchanged, and the error says why nothing valid can be made
+// of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook,
+// ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks.
+// A nil profile stands for Portable, nil options for the zero value. The cost is linear in the
+// history.
 func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
 	return defaultPipeline.Run(ctx, history, profile, options)
 }
 
-// Valid reports whether Sanitize returns history as it is without a closer look: it passes CheckWith for profile
-// and options, and options ask for nothing that changes valid histories. A history with hooks to run is never valid
-// in this sense. It stops at the first kind of breach, and allocates nothing for a valid history.
+// Valid reports whether Sanitize returns history as it is without a closer look: it passes
+// CheckWith for profile and options, and options ask for nothing that changes valid histories. A
+// history with hooks to run is never valid in this sense. It stops at the first kind of breach, and
+// allocates nothing for a valid history.
 func Valid(history []Message, profile *Profile, options *Options) bool {
 	r := run{pipeline: defaultPipeline, profile: profile, options: options}
-	r.settleDefaults()
+	r.applyDefaults()
 	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options) && !r.faulted()
 }
 
 // Result is what Sanitize did.
 type Result struct {
-	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot reach its array) when
-	// nothing changed. Untouched parts are the caller's own pointers.
+	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot
+	// reach its array) when nothing changed. Untouched parts are the caller's own pointers.
 	Messages []Message
 	// Warnings holds one entry per change, in the order they were made.
 	Warnings []Warning
 	// Changed reports whether Messages differs from the input.
 	Changed bool
-	// Origins gives, for each message, the indices of the input messages it was made of, ascending; an empty list for an
-	// inserted one. With it a caller can repair its store once. Nil when nothing changed.
+	// Origins gives, for each message, the indices of the input messages it was made of, ascending;
+	// an empty list for an inserted one. With it a caller can repair its store once. Nil when
+	// nothing changed.
 	Origins [][]int
-	// FirstChanged is the index in Messages of the first message that differs from the input at that index: from there on
-	// a prompt cache misses. -1 when nothing changed.
+	// FirstChanged is the index in Messages of the first message that differs from the input at
+	// that index: from there on a prompt cache misses. -1 when nothing changed.
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
@@ -45,4 +54,37 @@ type Result struct {
 	Rounds int
 	// Fallback reports that the history was beyond repair and Options.Fallback took over.
 	Fallback bool
+}
+
+// CallIDs are the tool call ids of the warnings with one of the codes (of all warnings when none is
+// given), in the order of the changes, each once, spelled as in the input.
+func (r Result) CallIDs(codes ...Code) []string {
+	var out []string
+	seen := make(map[string]bool)
+	for _, w := range r.Warnings {
+		if w.ToolCallID != "" && !seen[w.ToolCallID] && w.has(codes) {
+			seen[w.ToolCallID] = true
+			out = append(out, w.ToolCallID)
+		}
+	}
+	return out
+}
+
+// Pruned are the ids of the tool calls and results that are gone because their other half was
+// missing: what a registry of running calls should forget.
+func (r Result) Pruned() []string { return r.CallIDs(codes.DanglingRemoved, codes.OrphanRemoved) }
+
+// Count is the number of warnings with one of the codes.
+func (r Result) Count(codes ...Code) int {
+	n := 0
+	for _, w := range r.Warnings {
+		if w.has(codes) {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *Warning) has(codes []Code) bool {
+	return len(codes) == 0 || slices.Contains(codes, w.Code)
 }

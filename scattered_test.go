@@ -15,10 +15,12 @@ import (
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 )
 
-// This file is the property that no real result is lost: over sessions whose results are late, early, repeated, renamed,
-// or scattered, up to five faults deep, for every profile. It shares no code with the matcher or with the fixers.
+// This file is the property that no real result is lost: over sessions whose results are late,
+// early, repeated, renamed, or scattered, up to five faults deep, for every profile. It shares no
+// code with the matcher or with the fixers.
 
-// scattered is a session whose results can each be told by a word that only they and their copies say.
+// scattered is a session whose results can each be told by a word that only they and their copies
+// say.
 type scattered struct {
 	t        *rapid.T
 	profile  *preflight.Profile
@@ -124,15 +126,19 @@ func (s *scattered) put(at spot, p preflight.Part) {
 	}
 }
 
-// insert puts a result into a message of its own before message i, now and then behind what the user says.
+// insert puts a result into a message of its own before message i, now and then behind what the
+// user says.
 func (s *scattered) insert(i int, r preflight.Part) {
-	role := s.profile.ResultRole
+	role := s.profile.Pairing.ResultRole
 	if role == "" {
 		role = preflight.RoleTool
 	}
 	m := preflight.Message{Role: role, Parts: []preflight.Part{r}}
 	if s.pick(4, "with text") == 0 {
-		m.Role, m.Parts = preflight.RoleUser, []preflight.Part{&preflight.Text{Text: "by the way"}, r}
+		m.Role, m.Parts = preflight.RoleUser, []preflight.Part{
+			&preflight.Text{Text: "by the way"},
+			r,
+		}
 	}
 	s.h = slices.Insert(s.h, i, m)
 }
@@ -165,7 +171,11 @@ var scatterings = []scattering{
 	{"placeholder, then the result", func(s *scattered) {
 		if r, at, ok := s.drawResult(); ok {
 			stand := *r
-			texts := []string{preflight.DefaultDanglingText, "No result provided", "Tool execution aborted"}
+			texts := []string{
+				preflight.DefaultDanglingText,
+				"No result provided",
+				"Tool execution aborted",
+			}
 			text := rapid.SampledFrom(texts).Draw(s.t, "placeholder")
 			stand.Output, stand.IsError = nil, s.pick(2, "flagged") == 0
 			stand.Content = []preflight.Part{&preflight.Text{Text: text}}
@@ -303,7 +313,9 @@ var scatterings = []scattering{
 // spelled is an id as some other program spells it.
 func (s *scattered) spelled(id string) string {
 	return rapid.SampledFrom([]string{
-		strings.ToUpper(id), " " + id, id + "\n", id + "|fc_" + id, strings.ReplaceAll(id, "_", "-"),
+		strings.ToUpper(
+			id,
+		), " " + id, id + "\n", id + "|fc_" + id, strings.ReplaceAll(id, "_", "-"),
 		strings.ReplaceAll(id, "_", ":"), strings.ReplaceAll(id, "-", " "),
 	}).Draw(s.t, "spelling")
 }
@@ -348,12 +360,13 @@ type askedResult struct {
 	calls    []string
 }
 
-// asked lists the results of a session with their calls: those of the id, in any spelling; and if there are none, the one
-// call that is left in the turn before the result, which is the one that is left after it. Nothing is said about a result
-// with a name and a call with another one. A result before all calls of its id may be that of a call of the turn
-// before it, too, and where names count, any result that of one without an id.
+// asked lists the results of a session with their calls: those of the id, in any spelling; and if
+// there are none, the one call that is left in the turn before the result, which is the one that is
+// left after it. Nothing is said about a result with a name and a call with another one. A result
+// before all calls of its id may be that of a call of the turn before it, too, and where names
+// count, any result that of one without an id.
 func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
-	all := exchanges(h, p.JoinTurns)
+	all := exchanges(h, p.Turns.Joined)
 	plain, exact := map[string][]string{}, map[string][]string{}
 	for _, c := range callsOf(partsOf(h), false) {
 		if id := c.ID; strings.TrimSpace(id) != "" {
@@ -384,7 +397,7 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 			}
 			for _, c := range a.calls {
 				known[c] = true
-				loose[c] = p.PairByName && !slices.Contains(exact[r.CallID], c)
+				loose[c] = p.Pairing.ByName && !slices.Contains(exact[r.CallID], c)
 			}
 			out = append(out, a)
 		}
@@ -411,7 +424,7 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 				free = append(free, i)
 			}
 			for _, c := range callsOf(partsOf(x.turn), false) { // it may have been sent as the result of one of these
-				if early || r.calls != nil && p.PairByName && strings.TrimSpace(c.ID) == "" {
+				if early || r.calls != nil && p.Pairing.ByName && strings.TrimSpace(c.ID) == "" {
 					r.calls = append(slices.Clip(r.calls), histgen.Tag(c))
 				}
 			}
@@ -430,8 +443,8 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 	out := map[string]string{}
 	var calls []*preflight.ToolCall
-	for _, x := range exchanges(h, p.JoinTurns) {
-		if !p.AnswerAnywhere {
+	for _, x := range exchanges(h, p.Turns.Joined) {
+		if !p.Pairing.Anywhere {
 			calls = nil
 		}
 		calls = append(calls, callsOf(partsOf(x.turn), false)...)
@@ -441,7 +454,7 @@ func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 				continue
 			}
 			for _, c := range calls {
-				if c.ID == r.CallID || p.PairByName && (c.ID == "" || r.CallID == "") {
+				if c.ID == r.CallID || p.Pairing.ByName && (c.ID == "" || r.CallID == "") {
 					out[histgen.Tag(c)] += "\n" + said(r)
 				}
 			}
@@ -450,8 +463,9 @@ func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 	return out
 }
 
-// proveNoneLost: what a real result says whose call is in the session is in a result of that call, or, where the assistant
-// has spoken about another result of it, in a text that says whose it is. Errors may make room for real results.
+// proveNoneLost: what a real result says whose call is in the session is in a result of that call,
+// or, where the assistant has spoken about another result of it, in a text that says whose it is.
+// Errors may make room for real results.
 func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
 	res, err := preflight.Sanitize(context.Background(), h, p, nil)
 	if err != nil {
@@ -459,7 +473,7 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
 	}
 	results := asked(h, p)
 	turns := map[string]int{} // the first exchange with a call
-	for k, x := range exchanges(h, p.JoinTurns) {
+	for k, x := range exchanges(h, p.Turns.Joined) {
 		for _, c := range callsOf(partsOf(x.turn), false) {
 			if _, met := turns[histgen.Tag(c)]; !met {
 				turns[histgen.Tag(c)] = k
@@ -483,7 +497,7 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
 		}
 	}
 	answer := func(c string) string {
-		if p.NoTools {
+		if p.Tools.NoTools {
 			return texts
 		}
 		return answers[c]
@@ -494,19 +508,36 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
 			continue
 		}
 		replaced := func(c string) bool {
-			return r.IsError && slices.ContainsFunc(real, func(word string) bool { return strings.Contains(answer(c), word) })
+			return r.IsError &&
+				slices.ContainsFunc(
+					real,
+					func(word string) bool { return strings.Contains(answer(c), word) },
+				)
 		}
 		heard := func(c string) bool { return strings.Contains(answer(c), word) }
-		spoken := slices.ContainsFunc(r.calls, func(c string) bool { return turns[c] < r.exchange }) ||
+		spoken := slices.ContainsFunc(
+			r.calls,
+			func(c string) bool { return turns[c] < r.exchange },
+		) ||
 			slices.ContainsFunc(results[:i], func(o askedResult) bool {
-				return o.exchange < r.exchange && slices.ContainsFunc(o.calls, func(c string) bool { return slices.Contains(r.calls, c) })
+				return o.exchange < r.exchange &&
+					slices.ContainsFunc(
+						o.calls,
+						func(c string) bool { return slices.Contains(r.calls, c) },
+					)
 			})
 		switch {
 		case slices.ContainsFunc(r.calls, heard), slices.ContainsFunc(r.calls, replaced):
 		case spoken && strings.Contains(labelled, word):
 		default:
-			t.Fatalf("%s is lost, a result of one of the calls %v\nin:\n%s\nout:\n%s\nwarnings: %s", word, r.calls,
-				dump(h), dump(res.Messages), list(res.Warnings))
+			t.Fatalf(
+				"%s is lost, a result of one of the calls %v\nin:\n%s\nout:\n%s\nwarnings: %s",
+				word,
+				r.calls,
+				dump(h),
+				dump(res.Messages),
+				list(res.Warnings),
+			)
 		}
 	}
 }

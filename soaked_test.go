@@ -8,18 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file keeps what soaking the guarantees found, each history cut down to what matters. The source of every case is the
-// property it broke.
+// This file keeps what soaking the guarantees found, each history cut down to what matters. The
+// source of every case is the property it broke.
 
-func geminiProfile() *preflight.Profile { p := preflight.Gemini(); return &p }
+func geminiProfile() *preflight.Profile { p := provider.Gemini(""); return p }
 
-func responsesProfile() *preflight.Profile { p := preflight.OpenAIResponses(); return &p }
+func responsesProfile() *preflight.Profile { p := provider.OpenAIResponses(""); return p }
 
 func modelProfile(model string) *preflight.Profile {
-	p := preflight.Anthropic().ForModel(model)
-	return &p
+	p := provider.Anthropic(model)
+	return p
 }
 
 // unnamed is a result without the name of its tool, on a call that is named f.
@@ -218,9 +219,15 @@ func TestSoakedPrefixes(t *testing.T) {
 	}
 }
 
-// Media that moved out of the open turn is of the open turn: it may move again when a call of that turn gets a result.
+// Media that moved out of the open turn is of the open turn: it may move again when a call of that
+// turn gets a result.
 func TestSoakedOpenTurn(t *testing.T) {
-	h := history(userMsg(says("q")), botMsg(image(), callsWith("a", `{"n":1}`)), botMsg(callsWith("a", `{"n":2}`)), toolMsg(answers("a", "one")))
+	h := history(
+		userMsg(says("q")),
+		botMsg(image(), callsWith("a", `{"n":1}`)),
+		botMsg(callsWith("a", `{"n":2}`)),
+		toolMsg(answers("a", "one")),
+	)
 	out := history(h[0], userMsg(h[1].Parts[0]), botMsg(h[2].Parts[0]), h[3])
 	require.Equal(t, len(blocks(out)), movedOut(h, out), "an image has no tag, and cannot be told")
 	image := h[1].Parts[0].(*preflight.Media)

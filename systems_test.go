@@ -18,6 +18,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file runs testdata/systems: what the systems that preflight succeeds do to a history, as
@@ -89,10 +90,10 @@ func runSystemFile(t *testing.T, path string) {
 func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result) {
 	t.Helper()
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
-	profile := preflight.Portable()
+	profile := *provider.Portable()
 	o := preflight.ResumeOptions()
 	sent := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
-	profile.RefusePrefill = false
+	profile.Prefill.Refused = false
 	require.Empty(t, preflight.Check(sent.Messages, &profile))
 	left := userTexts(sent.Messages)
 	if len(left) > 0 && left[0] == preflight.DefaultPlaceholder {
@@ -173,20 +174,20 @@ func (r *systemRun) fixers(t *testing.T) []preflight.Fixer {
 
 // systemProfiles are the providers that the systems assume.
 var systemProfiles = map[string]func() preflight.Profile{
-	"portable": preflight.Portable,
+	"portable": func() preflight.Profile { return *provider.Portable() },
 	"portable, prefill taken": func() preflight.Profile {
-		p := preflight.Portable()
-		p.RefusePrefill = false
+		p := *provider.Portable()
+		p.Prefill.Refused = false
 		return p
 	},
 	"openai-chat, nothing empty": func() preflight.Profile {
-		p := preflight.OpenAIChat()
-		p.RefuseEmptyText, p.RefuseBlankText = true, true
+		p := *provider.OpenAIChat("")
+		p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true
 		return p
 	},
 	"openai-chat, turns merged": func() preflight.Profile {
-		p := preflight.OpenAIChat()
-		p.Merge, p.JoinTurns = true, true
+		p := *provider.OpenAIChat("")
+		p.Turns.Merge, p.Turns.Joined = true, true
 		return p
 	},
 }

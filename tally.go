@@ -8,8 +8,8 @@ import (
 // This file is the loss accounting: how much content a history holds, counted so that
 // input = output + what the warnings report as removed − what they report as added.
 
-// Tally counts content: parts by kind, and the bytes of payload they hold. Parts inside a tool result count as parts of
-// their own kind too.
+// Tally counts content: parts by kind, and the bytes of payload they hold. Parts inside a tool
+// result count as parts of their own kind too.
 type Tally struct {
 	Texts      int `json:"texts,omitempty"`
 	Reasonings int `json:"reasonings,omitempty"`
@@ -20,7 +20,8 @@ type Tally struct {
 	Bytes      int `json:"bytes,omitempty"` // text, reasoning, arguments, outputs, media data and unknown payloads
 }
 
-// TallyOf counts the content of messages. The cost is linear in the number of parts; no text is read.
+// TallyOf counts the content of messages. The cost is linear in the number of parts; no text is
+// read.
 func TallyOf(messages ...Message) Tally {
 	var t Tally
 	for i := range messages {
@@ -75,7 +76,8 @@ func (t Tally) attrs() []slog.Attr {
 // LogValue lets slog print a tally as a group without its zero fields.
 func (t Tally) LogValue() slog.Value { return slog.GroupValue(t.attrs()...) }
 
-// tallyPart counts one part, and one level of parts inside a tool result: deeper nesting is not a shape any provider has.
+// tallyPart counts one part, and one level of parts inside a tool result: deeper nesting is not a
+// shape any provider has.
 func tallyPart(p Part) Tally {
 	if r, ok := p.(*ToolResult); ok && r != nil {
 		t := Tally{Results: 1, Bytes: len(r.Output)}

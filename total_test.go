@@ -12,21 +12,31 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file proves G8: no input panics, hangs or overflows the stack, and the cost is linear. Work is counted in bytes
-// allocated, not in time, so that a busy machine cannot fail a test.
+// This file proves G8: no input panics, hangs or overflows the stack, and the cost is linear. Work
+// is counted in bytes allocated, not in time, so that a busy machine cannot fail a test.
 
 func policies() map[string]*preflight.Options {
 	return map[string]*preflight.Options{
-		"defaults":   {},
-		"keep it":    {Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText, Duplicates: preflight.DuplicateLast},
-		"merge, cut": {Duplicates: preflight.DuplicateMerge, MaxString: 80, TruncateInputs: true, Trailing: preflight.TrailingStrip},
+		"defaults": {},
+		"keep it": {
+			Dangling:   preflight.DanglingAnswer,
+			Orphans:    preflight.OrphanText,
+			Duplicates: preflight.DuplicateLast,
+		},
+		"merge, cut": {
+			Duplicates:     preflight.DuplicateMerge,
+			MaxString:      80,
+			TruncateInputs: true,
+			Trailing:       preflight.TrailingStrip,
+		},
 	}
 }
 
-// allocated is how many bytes a run of f allocates, when no memory was kept from earlier calls: a pool is empty after two
-// collections.
+// allocated is how many bytes a run of f allocates, when no memory was kept from earlier calls: a
+// pool is empty after two collections.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -37,12 +47,19 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func sized(t *testing.T, policies map[string]*preflight.Options, each func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options)) {
-	bound := preflight.Anthropic().ForModel("claude-opus-5-5")
-	for name, profile := range map[string]preflight.Profile{"anthropic": preflight.Anthropic(), "opus-5-5": bound, "openai-chat": preflight.OpenAIChat()} {
-		for _, shape := range histgen.Shapes(profile.ResultRole) {
+func sized(
+	t *testing.T,
+	policies map[string]*preflight.Options,
+	each func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options),
+) {
+	bound := *provider.Anthropic("claude-opus-5-5")
+	for name, profile := range map[string]preflight.Profile{"anthropic": *provider.Anthropic(""), "opus-5-5": bound, "openai-chat": *provider.OpenAIChat("")} {
+		for _, shape := range histgen.Shapes(profile.Pairing.ResultRole) {
 			for policy, options := range policies {
-				t.Run(fmt.Sprintf("%s/%s/%s", name, shape.Name, policy), func(t *testing.T) { each(t, shape, &profile, options) })
+				t.Run(
+					fmt.Sprintf("%s/%s/%s", name, shape.Name, policy),
+					func(t *testing.T) { each(t, shape, &profile, options) },
+				)
 			}
 		}
 	}
@@ -50,21 +67,32 @@ func sized(t *testing.T, policies map[string]*preflight.Options, each func(t *te
 
 // TestLinear: ten times the history costs about ten times as much, whatever its shape.
 func TestLinear(t *testing.T) {
-	const most = 20 // linear is 10, but a map or slice may be caught right before it grows; quadratic is 100
-	sized(t, policies(), func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
-		cost := func(n int) uint64 {
-			history := shape.Make(n)
-			return allocated(func() {
-				_, err := preflight.Sanitize(context.Background(), history, profile, options)
-				mayFail(t, shape, err)
-			})
-		}
-		n := rapidseed.Size(1000, 150)
-		small, large := cost(n), cost(10*n)
-		if large > most*small {
-			t.Errorf("%d parts take %d bytes, ten times as many take %d: %.1f times as much", n, small, large, float64(large)/float64(small))
-		}
-	})
+	// linear is 10, but a map or slice may be caught right before it grows; quadratic is 100
+	const most = 20
+	sized(
+		t,
+		policies(),
+		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+			cost := func(n int) uint64 {
+				history := shape.Make(n)
+				return allocated(func() {
+					_, err := preflight.Sanitize(context.Background(), history, profile, options)
+					mayFail(t, shape, err)
+				})
+			}
+			n := rapidseed.Size(1000, 150)
+			small, large := cost(n), cost(10*n)
+			if large > most*small {
+				t.Errorf(
+					"%d parts take %d bytes, ten times as many take %d: %.1f times as much",
+					n,
+					small,
+					large,
+					float64(large)/float64(small),
+				)
+			}
+		},
+	)
 }
 
 // mayFail: a shape without anything but empty messages has nothing to send; nothing else may fail.
@@ -79,10 +107,14 @@ func mayFail(t *testing.T, shape histgen.Shape, err error) {
 // with make soak, the 100,000 messages that a provider takes at most. What comes out is valid.
 func TestHugeHistories(t *testing.T) {
 	keep := map[string]*preflight.Options{"keep it": policies()["keep it"]}
-	sized(t, keep, func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
-		history := shape.Make(rapidseed.Size(100_000, 5_000))
-		res, err := preflight.Sanitize(context.Background(), history, profile, options)
-		mayFail(t, shape, err)
-		require.Empty(t, preflight.Check(res.Messages, profile))
-	})
+	sized(
+		t,
+		keep,
+		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+			history := shape.Make(rapidseed.Size(100_000, 5_000))
+			res, err := preflight.Sanitize(context.Background(), history, profile, options)
+			mayFail(t, shape, err)
+			require.Empty(t, preflight.Check(res.Messages, profile))
+		},
+	)
 }

@@ -12,14 +12,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// This file tests the shortening of texts and JSON values: within the limit in every unit, never through a character,
-// idempotent, and nothing opaque touched.
+// This file tests the shortening of texts and JSON values: within the limit in every unit, never
+// through a character, idempotent, and nothing opaque touched.
 
 var units = []Unit{UnitUTF16, UnitRunes, UnitBytes}
 
-// lengthIn counts by other means than the code under test. A half surrogate (three bytes of WTF-8) counts as one.
+// lengthIn counts by other means than the code under test. A half surrogate (three bytes of WTF-8)
+// counts as one.
 func lengthIn(u Unit, s string) int {
 	if u == UnitBytes {
 		return len(s)
@@ -52,14 +54,16 @@ func drawText(t *rapid.T) []string {
 func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
-			rapid.Map(rapid.Custom(drawText), func(list []string) string { return strings.Join(list, "") })).Draw(t, "text")
+			rapid.Map(rapid.Custom(drawText), func(list []string) string { return strings.Join(list, "") }),
+		).
+			Draw(t, "text")
 		if rapid.Bool().Draw(t, "long") {
 			s = strings.Repeat(s, 20)
 		}
 		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 120).Draw(t, "limit")
-		c := (&Options{Unit: unit}).cutter(limit)
-		short, cut := c.text(s)
+		c := newCutter((&Options{Unit: unit}), limit)
+		short, cut := c.Text(s)
 		if !cut {
 			if short != s || lengthIn(unit, s) > limit {
 				t.Fatalf("%q stayed", s)
@@ -69,15 +73,15 @@ func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 		if n := lengthIn(unit, short); n > limit {
 			t.Fatalf("%q has %d %s, over %d", short, n, unit, limit)
 		}
-		if again, twice := c.text(short); twice || again != short {
+		if again, twice := c.Text(short); twice || again != short {
 			t.Fatalf("%q became %q", short, again)
 		}
 		if utf8.ValidString(s) != utf8.ValidString(short) && utf8.ValidString(s) {
 			t.Fatalf("%q is not valid UTF-8", short)
 		}
-		smaller := (&Options{Unit: unit}).cutter(max(limit/2, 1))
-		once, _ := smaller.text(short)
-		if again, _ := smaller.text(once); again != once || lengthIn(unit, once) > smaller.limit {
+		smaller := newCutter((&Options{Unit: unit}), max(limit/2, 1))
+		once, _ := smaller.Text(short)
+		if again, _ := smaller.Text(once); again != once || lengthIn(unit, once) > smaller.Limit {
 			t.Fatalf("cutting a cut text: %q, %q", once, again)
 		}
 	})
@@ -95,7 +99,7 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 		}
 		unit := rapid.SampledFrom(units).Draw(t, "unit")
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
-		keep, _, cut := (&Options{Unit: unit}).cutter(limit).split(s)
+		keep, _, cut := newCutter((&Options{Unit: unit}), limit).Split(s)
 		if cut && !ends[keep] {
 			t.Fatalf("cut %q at %d, inside of a character", s, keep)
 		}
@@ -107,22 +111,30 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 	})
 }
 
-// TestGraphemeBoundaryBetweenTwo: where two characters may be parted, by the rules GB3 to GB13 of UAX #29 (https://www.unicode.org/reports/tr29/).
-// The ends of the ranges are those of GraphemeBreakProperty.txt.
+// TestGraphemeBoundaryBetweenTwo: where two characters may be parted, by the rules GB3 to GB13 of
+// UAX #29 (https://www.unicode.org/reports/tr29/). The ends of the ranges are those of
+// GraphemeBreakProperty.txt.
 func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 	whole := []string{
-		"\r\n",                                                                                                                         // GB3
-		"\u1100\u1100", "\u115F\u115F", "\u1100\u1160", "\u1100\uAC00", "\u1100\uD7A3", "\uA960\uA97C", "\uA97C\uA960", "\u115F\uAC00", // GB6
-		"\uAC00\u1160", "\uD788\u11A7", "\uAC00\u11A8", "\uAC00\u11FF", "\u1160\u1160", "\u11A7\u11A7", "\u1160\uD7B0", "\uD7C6\uD7C6", "\uD7B0\uD7CB", "\uD7B0\uD7FB", "\u1160\u11A8", // GB7
-		"\uAC01\u11A8", "\uD7A3\u11FF", "\u11A8\u11A8", "\u11FF\uD7CB", "\uD7CB\uD7FB", "\uD7FB\uD7CB", // GB8
-		"a\u0300", "a\u200D", "a\u200C", "ก\u0E33", "ກ\u0EB3", "ｶ\uFF9E", "ﾊ\uFF9F", "👍\U0001F3FB", "👍\U0001F3FF", "🏴\U000E0020", "🏴\U000E007F", "a\uFE0F", // GB9
+		// GB3
+		"\r\n",
+		// GB6
+		"\u1100\u1100", "\u115F\u115F", "\u1100\u1160", "\u1100\uAC00", "\u1100\uD7A3", "\uA960\uA97C", "\uA97C\uA960", "\u115F\uAC00",
+		// GB7
+		"\uAC00\u1160", "\uD788\u11A7", "\uAC00\u11A8", "\uAC00\u11FF", "\u1160\u1160", "\u11A7\u11A7", "\u1160\uD7B0", "\uD7C6\uD7C6", "\uD7B0\uD7CB", "\uD7B0\uD7FB", "\u1160\u11A8",
+		// GB8
+		"\uAC01\u11A8", "\uD7A3\u11FF", "\u11A8\u11A8", "\u11FF\uD7CB", "\uD7CB\uD7FB", "\uD7FB\uD7CB",
+		// GB9
+		"a\u0300", "a\u200D", "a\u200C", "ก\u0E33", "ກ\u0EB3", "ｶ\uFF9E", "ﾊ\uFF9F", "👍\U0001F3FB", "👍\U0001F3FF", "🏴\U000E0020", "🏴\U000E007F", "a\uFE0F",
 		"क\u0903", "\u0600\u0661", "\u06DDa", // GB9a, GB9b
-		"\u094D\u0937", "\u09CD\u0995", "\u0ACD\u0A95", "\u0B4D\u0B15", "\u0C4D\u0C15", "\u0D4D\u0D15", // GB9c
+		// GB9c
+		"\u094D\u0937", "\u09CD\u0995", "\u0ACD\u0A95", "\u0B4D\u0B15", "\u0C4D\u0C15", "\u0D4D\u0D15",
 		"\u200D😀",  // GB11
 		"🇦🇿", "🇿🇦", // GB12
 	}
 	apart := []string{
-		"ab", "\r\r", "\n\r", "\ra", "\n\u0300", "\u0000\u0300", "a\n", "\u0600\n", // GB4, GB5, GB999
+		// GB4, GB5, GB999
+		"ab", "\r\r", "\n\r", "\ra", "\n\u0300", "\u0000\u0300", "a\n", "\u0600\n",
 		"\uAC01\u1160", "\uD7A3\u1160", "\u11A8\u1100", "\u11A8\u1160", "\uAC00\uAC00", "\uAC00\u1100", "\u1160\u1100", "\u1160\uAC00", "\u1100\u11A8", "\u11FF\uAC00",
 		"\u10FF\u1100", "\u1100\u1200", "\u1200\u1160", "\uA95F\u1160", "\u1100\uABFF", "\uA97C\uA97D", "\uD7A4\u11A8", "\u1160\uD7C7", "\u1160\uD7CA", "\u1160\uD7FC", "\u1100\uD7A4",
 		"ก\u0E32", "👍\U0001F3FA", "👍\U0001F400", "a\U000E001F", "a\U000E0080", "ｶ\uFF9D",
@@ -194,13 +206,14 @@ func TestTruncateText(t *testing.T) {
 		{"what is kept as a whole needs no boundary", "a b… [truncated, original length: 10000]", 40, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "a b… [truncated, original length: 10000]"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			got, _ := c.options.cutter(c.limit).text(c.in)
+			got, _ := newCutter(&c.options, c.limit).Text(c.in)
 			require.Equal(t, c.want, got)
 		})
 	}
 }
 
-// drawJSON draws a JSON value with long and short strings, escapes, numbers that must keep their spelling, opaque keys.
+// drawJSON draws a JSON value with long and short strings, escapes, numbers that must keep their
+// spelling, opaque keys.
 func drawJSON(t *rapid.T, depth int) string {
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")
 	if depth == 0 && kind > 3 {
@@ -208,10 +221,12 @@ func drawJSON(t *rapid.T, depth int) string {
 	}
 	switch kind {
 	case 0, 1:
-		piece := rapid.SampledFrom([]string{"x", "漢", `\n`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "😀", `\"`, "e\u0301"}).Draw(t, "piece")
+		piece := rapid.SampledFrom([]string{"x", "漢", `\n`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "😀", `\"`, "e\u0301"}).
+			Draw(t, "piece")
 		return `"` + strings.Repeat(piece, rapid.IntRange(0, 90).Draw(t, "times")) + `"`
 	case 2:
-		return rapid.SampledFrom([]string{"12345678901234567890", "1.0", "true", "null", "-0e5"}).Draw(t, "scalar")
+		return rapid.SampledFrom([]string{"12345678901234567890", "1.0", "true", "null", "-0e5"}).
+			Draw(t, "scalar")
 	case 3:
 		return `"data:image/png;base64,` + strings.Repeat("QUJD", 30) + `"`
 	case 4:
@@ -223,7 +238,11 @@ func drawJSON(t *rapid.T, depth int) string {
 	}
 	var list []string
 	for k := range rapid.IntRange(0, 6).Draw(t, "members") {
-		key := rapid.SampledFrom([]string{"text", "encrypted_content", "signature", "data", "n", "path"}).Draw(t, "key") + strconv.Itoa(k)
+		key := rapid.SampledFrom([]string{"text", "encrypted_content", "signature", "data", "n", "path"}).
+			Draw(t, "key") +
+			strconv.Itoa(
+				k,
+			)
 		if rapid.Bool().Draw(t, "bare") {
 			key = key[:len(key)-1]
 		}
@@ -262,7 +281,7 @@ func longestString(u Unit, v jsonscan.Value) int {
 		most = lengthIn(u, v.Str())
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if v.Kind() != jsonscan.Object || !isSealedMember(v, m) {
+		if v.Kind() != jsonscan.Object || !shorten.IsOpaqueMember(v, m) {
 			most = max(most, longestString(u, m))
 		}
 	}
@@ -271,8 +290,8 @@ func longestString(u Unit, v jsonscan.Value) int {
 
 // proveShortening holds the two ways of shortening JSON to what they promise.
 func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Unit, limit int) {
-	c := (&Options{Unit: unit}).cutter(limit)
-	for name, shorten := range map[string]func(cutter, []byte) []byte{"strings": cutter.raw, "shrink": cutter.shrink} {
+	c := newCutter((&Options{Unit: unit}), limit)
+	for name, shorten := range map[string]func(shorten.Cutter, []byte) []byte{"strings": shorten.Cutter.Strings, "shrink": shorten.Cutter.Fit} {
 		before := string(raw)
 		short := shorten(c, raw)
 		if string(raw) != before {
@@ -295,7 +314,7 @@ func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Uni
 		if again := shorten(c, short); again != nil {
 			t.Fatalf("%s again made %s\nof %s\nof %s", name, again, short, raw)
 		}
-		if again := shorten((&Options{Unit: unit}).cutter(limit*2), short); again != nil {
+		if again := shorten(newCutter((&Options{Unit: unit}), limit*2), short); again != nil {
 			t.Fatalf("%s to twice the limit made %s\nof %s\nof %s", name, again, short, raw)
 		}
 		if a, b := strings.Join(sealedValues(raw), "|"), strings.Join(sealedValues(short), "|"); a != b {
@@ -310,17 +329,30 @@ func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Uni
 func TestTruncateJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := drawJSON(t, 4)
-		proveShortening(t, []byte(raw), rapid.SampledFrom(units).Draw(t, "unit"), rapid.IntRange(1, 300).Draw(t, "limit"))
+		proveShortening(
+			t,
+			[]byte(raw),
+			rapid.SampledFrom(units).Draw(t, "unit"),
+			rapid.IntRange(1, 300).Draw(t, "limit"),
+		)
 	})
 }
 
 func TestTruncateJSONKeepsSpelling(t *testing.T) {
-	c := (&Options{}).cutter(40)
-	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(`\u00e9`, 50) + `","n":12345678901234567890}`
-	require.Equal(t, `{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]","n":12345678901234567890}`, string(c.raw([]byte(in))))
+	c := newCutter((&Options{}), 40)
+	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(
+		`\u00e9`,
+		50,
+	) + `","n":12345678901234567890}`
+	require.Equal(
+		t,
+		`{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]","n":12345678901234567890}`,
+		string(c.Strings([]byte(in))),
+	)
 }
 
-// TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of a surrogate pair is three bytes.
+// TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of
+// a surrogate pair is three bytes.
 func TestSpelled(t *testing.T) {
 	for _, c := range []struct {
 		token string
@@ -340,7 +372,14 @@ func TestSpelled(t *testing.T) {
 		{`"\ud83dxxxxxx"`, 3, 7}, {`"\ud83d\nxxxxx"`, 3, 7}, {`"\ud83d\ndc00x"`, 4, 9}, {`"\ud83dxude00x"`, 4, 8}, {`"\ud83d"`, 3, 7},
 		{`"\ud83d\ud83d\ude00"`, 3, 7}, {`"\ud83d\ud83d\ude00"`, 7, 19},
 	} {
-		require.Equal(t, c.want, spelled([]byte(c.token), c.text), "%d of %s", c.text, c.token)
+		require.Equal(
+			t,
+			c.want,
+			shorten.Spelled([]byte(c.token), c.text),
+			"%d of %s",
+			c.text,
+			c.token,
+		)
 	}
 }
 
@@ -363,11 +402,19 @@ func TestTruncateStrings(t *testing.T) {
 		{`"` + x(200) + `"`, ``, 0},
 		{`"` + x(200) + `"`, ``, -1},
 	} {
-		require.Equal(t, c.want, string((&Options{}).cutter(c.limit).raw([]byte(c.in))), "%s to %d", c.in, c.limit)
+		require.Equal(
+			t,
+			c.want,
+			string(newCutter((&Options{}), c.limit).Strings([]byte(c.in))),
+			"%s to %d",
+			c.in,
+			c.limit,
+		)
 	}
 }
 
-// TestShrink: what becomes of whole JSON values that have to fit, by the sizes that shrink documents.
+// TestShrink: what becomes of whole JSON values that have to fit, by the sizes that shrink
+// documents.
 func TestShrink(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	numbers := func(n int) string { return strings.TrimSuffix(strings.Repeat("7,", n), ",") }
@@ -400,7 +447,7 @@ func TestShrink(t *testing.T) {
 		{"no limit", `"` + x(300) + `"`, ``, 0},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			require.Equal(t, c.want, string((&Options{}).cutter(c.limit).shrink([]byte(c.in))))
+			require.Equal(t, c.want, string(newCutter((&Options{}), c.limit).Fit([]byte(c.in))))
 		})
 	}
 }
@@ -408,11 +455,11 @@ func TestShrink(t *testing.T) {
 // TestSealed: what is opaque by its key, its tool or its looks.
 func TestSealed(t *testing.T) {
 	for tool, want := range map[string]bool{"web_search": true, "web_fetch_tool_result": true, "my_web_search_2": true, "code_execution": false, "search": false, "": false} {
-		require.Equal(t, want, isSealed(tool), tool)
+		require.Equal(t, want, shorten.IsOpaque(tool), tool)
 	}
 	for key, want := range map[string]bool{"encrypted_content": true, "reasoningEncryptedContent": true, "signature": true, "thoughtSignature": true, "redacted_thinking": true, "Redacted": true,
 		"signatures": false, "is_redacted": false, "text": false, "": false} {
-		require.Equal(t, want, isSealedKey(key), key)
+		require.Equal(t, want, shorten.IsOpaqueKey(key), key)
 	}
 	for in, want := range map[string]bool{
 		`{"v":"QUJD"}`: false, `{"data":"QUJD"}`: true, `{"Data":"QUJD"}`: true, `{"blob":"QUJD"}`: true, `{"fileBase64":"QUJD"}`: true, `{"b64_json":"QUJD"}`: true, `{"database":"QUJD"}`: false, `{"metadata":"QUJD"}`: false,
@@ -422,27 +469,41 @@ func TestSealed(t *testing.T) {
 	} {
 		doc, err := jsonscan.Parse([]byte(in))
 		require.NoError(t, err, in)
-		require.Equal(t, want, isSealedMember(doc.Root(), doc.Root().First()), in)
+		require.Equal(t, want, shorten.IsOpaqueMember(doc.Root(), doc.Root().First()), in)
 	}
 	for s, want := range map[string]bool{
 		"data:image/png;base64,QUJD": true, "data:;base64,QUJD": true, "data:image/png;base64,": false, "data:image/png;base64,not it": false, "data:text/plain,QUJD": false, "data:": false, "see data:;base64,QUJD": false,
 		"data:" + strings.Repeat("x", 243) + ";base64,QUJD": true, "data:" + strings.Repeat("x", 244) + ";base64,QUJD": false, // a media type has its limits
 		"iVBORw0KGgoQUJD": true, "/9j/QUJD": true, "R0lGODQUJD": true, "UklGRQUJD": true, "JVBERi0QUJD": true, "/9j/ is how a JPEG file starts": false, "QUJD": false, "": false,
 	} {
-		require.Equal(t, want, isBase64Text(s), s)
+		require.Equal(t, want, shorten.IsBase64Text(s), s)
 	}
 }
 
 // TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and short ones stay whole.
 func TestShrinkSharesTheBudget(t *testing.T) {
-	c := (&Options{}).cutter(300)
-	short := c.shrink([]byte(`{"id":7,"a":"` + strings.Repeat("a", 400) + `","path":"/x","b":"` + strings.Repeat("b", 400) + `"}`))
-	require.Regexp(t, `^\{"id":7,"a":"a{50,}… \[truncated, original length: 400\]","path":"/x","b":"b{50,}… \[truncated, original length: 400\]"\}$`, string(short))
+	c := newCutter((&Options{}), 300)
+	short := c.Fit(
+		[]byte(
+			`{"id":7,"a":"` + strings.Repeat(
+				"a",
+				400,
+			) + `","path":"/x","b":"` + strings.Repeat(
+				"b",
+				400,
+			) + `"}`,
+		),
+	)
+	require.Regexp(
+		t,
+		`^\{"id":7,"a":"a{50,}… \[truncated, original length: 400\]","path":"/x","b":"b{50,}… \[truncated, original length: 400\]"\}$`,
+		string(short),
+	)
 	require.LessOrEqual(t, lengthIn(UnitUTF16, string(short)), 300)
 }
 
 func TestTruncateJSONLeavesBase64Alone(t *testing.T) {
-	c := (&Options{}).cutter(20)
+	c := newCutter((&Options{}), 20)
 	base64 := strings.Repeat("QUJD", 50)
 	for _, in := range []string{
 		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + base64 + `"}}`,
@@ -451,18 +512,33 @@ func TestTruncateJSONLeavesBase64Alone(t *testing.T) {
 		`["data:image/png;base64,` + base64 + `"]`,
 		`{"text":"iVBORw0KGgo` + base64 + `"}`,
 	} {
-		require.Nil(t, c.raw([]byte(in)), in)
-		require.Nil(t, c.shrink([]byte(in)), in)
+		require.Nil(t, c.Strings([]byte(in)), in)
+		require.Nil(t, c.Fit([]byte(in)), in)
 	}
-	require.NotNil(t, c.raw([]byte(`{"data":"`+strings.Repeat("plain words ", 20)+`"}`)), "prose is no base64, whatever its key")
+	require.NotNil(
+		t,
+		c.Strings([]byte(`{"data":"`+strings.Repeat("plain words ", 20)+`"}`)),
+		"prose is no base64, whatever its key",
+	)
 }
 
 func TestTruncateDeepNesting(t *testing.T) {
 	for _, depth := range []int{10, 500, 100000} {
-		in := []byte(strings.Repeat("[", depth) + `"` + strings.Repeat("x", 1000) + `"` + strings.Repeat("]", depth))
-		proved := (&Options{}).cutter(100)
-		proved.raw(in)
-		if short := proved.shrink(in); short != nil {
+		in := []byte(
+			strings.Repeat(
+				"[",
+				depth,
+			) + `"` + strings.Repeat(
+				"x",
+				1000,
+			) + `"` + strings.Repeat(
+				"]",
+				depth,
+			),
+		)
+		proved := newCutter((&Options{}), 100)
+		proved.Strings(in)
+		if short := proved.Fit(in); short != nil {
 			require.True(t, json.Valid(short))
 		}
 	}
@@ -471,11 +547,28 @@ func TestTruncateDeepNesting(t *testing.T) {
 func TestTruncateSkipsRunningCalls(t *testing.T) {
 	long := json.RawMessage(`{"code":"` + strings.Repeat("c", 900) + `"}`)
 	call := func() Part {
-		return &ToolCall{ID: "srvtoolu_1", Name: "code_execution", Input: long, ProviderExecuted: true}
+		return &ToolCall{
+			ID:               "srvtoolu_1",
+			Name:             "code_execution",
+			Input:            long,
+			ProviderExecuted: true,
+		}
 	}
-	answer := &ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: json.RawMessage(`{}`)}
-	in := []Message{{Role: RoleAssistant, Parts: []Part{call(), answer}}, {Role: RoleUser, Parts: []Part{&Text{Text: "again"}}}, {Role: RoleAssistant, Parts: []Part{call()}}}
-	out, warnings := TruncateProviderExecuted.Apply(in, nil, &Options{MaxString: 100, TruncateInputs: true})
+	answer := &ToolResult{
+		CallID:           "srvtoolu_1",
+		ProviderExecuted: true,
+		Output:           json.RawMessage(`{}`),
+	}
+	in := []Message{
+		{Role: RoleAssistant, Parts: []Part{call(), answer}},
+		{Role: RoleUser, Parts: []Part{&Text{Text: "again"}}},
+		{Role: RoleAssistant, Parts: []Part{call()}},
+	}
+	out, warnings := TruncateProviderExecuted.Apply(
+		in,
+		nil,
+		&Options{MaxString: 100, TruncateInputs: true},
+	)
 	require.Len(t, warnings, 1, "the second call with the id is still running")
 	require.Less(t, len(out[0].Parts[0].(*ToolCall).Input), 200)
 	require.Same(t, in[2].Parts[0], out[2].Parts[0])
@@ -487,7 +580,11 @@ func TestTruncateKeepOutputs(t *testing.T) {
 		&ToolCall{ID: "srvtoolu_1", Name: "code_execution", Input: long, ProviderExecuted: true},
 		&ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: long},
 	}}}
-	out, warnings := TruncateProviderExecuted.Apply(in, nil, &Options{MaxString: 100, TruncateInputs: true, KeepOutputs: true})
+	out, warnings := TruncateProviderExecuted.Apply(
+		in,
+		nil,
+		&Options{MaxString: 100, TruncateInputs: true, KeepOutputs: true},
+	)
 	require.Len(t, warnings, 1)
 	require.Less(t, len(out[0].Parts[0].(*ToolCall).Input), 200)
 	require.Same(t, in[0].Parts[1], out[0].Parts[1])
@@ -496,8 +593,19 @@ func TestTruncateKeepOutputs(t *testing.T) {
 // TestTruncateContent: text in the result of a provider's tool is shortened like its output.
 func TestTruncateContent(t *testing.T) {
 	in := []Message{{Role: RoleAssistant, Parts: []Part{
-		&ToolCall{ID: "mcptoolu_1", Name: "search", Input: json.RawMessage(`{}`), Variant: "mcp", ProviderExecuted: true},
-		&ToolResult{CallID: "mcptoolu_1", Variant: "mcp", ProviderExecuted: true, Content: []Part{&Text{Text: strings.Repeat("c", 900)}, &Text{Text: "short"}}},
+		&ToolCall{
+			ID:               "mcptoolu_1",
+			Name:             "search",
+			Input:            json.RawMessage(`{}`),
+			Variant:          "mcp",
+			ProviderExecuted: true,
+		},
+		&ToolResult{
+			CallID:           "mcptoolu_1",
+			Variant:          "mcp",
+			ProviderExecuted: true,
+			Content:          []Part{&Text{Text: strings.Repeat("c", 900)}, &Text{Text: "short"}},
+		},
 	}}}
 	out, warnings := TruncateProviderExecuted.Apply(in, nil, &Options{MaxString: 100})
 	require.Len(t, warnings, 1)
@@ -512,19 +620,25 @@ func FuzzTruncateText(f *testing.F) {
 	}
 	f.Add("\xed\xa0\xbd\xed\xa0\xbd… [truncated, original length: 99999]", 20, uint8(1))
 	f.Fuzz(func(t *testing.T, s string, limit int, unit uint8) {
-		c := (&Options{Unit: units[int(unit)%len(units)]}).cutter(limit)
-		short, cut := c.text(s)
-		if again, twice := c.text(short); twice || again != short {
+		c := newCutter((&Options{Unit: units[int(unit)%len(units)]}), limit)
+		short, cut := c.Text(s)
+		if again, twice := c.Text(short); twice || again != short {
 			t.Fatalf("%q became %q", short, again)
 		}
-		if cut && lengthIn(c.unit, short) > limit || !cut && short != s {
+		if cut && lengthIn(c.Unit, short) > limit || !cut && short != s {
 			t.Fatalf("%q became %q", s, short)
 		}
 	})
 }
 
 func FuzzTruncateJSON(f *testing.F) {
-	f.Add([]byte(`{"a":"`+strings.Repeat("😀", 40)+`","encrypted_content":"`+strings.Repeat("e", 99)+`"}`), 30, uint8(0))
+	f.Add(
+		[]byte(
+			`{"a":"`+strings.Repeat("😀", 40)+`","encrypted_content":"`+strings.Repeat("e", 99)+`"}`,
+		),
+		30,
+		uint8(0),
+	)
 	f.Add([]byte(`[[1,2,3],{"__truncated":true,"__truncatedChars":5}]`), 5, uint8(2))
 	f.Add([]byte(`{"a":"\ud83d\ude00\ud83d`+strings.Repeat(`\n`, 90)+`"}`), 50, uint8(1))
 	f.Fuzz(func(t *testing.T, raw []byte, limit int, unit uint8) {

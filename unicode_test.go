@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 )
 
 func TestRepairUnicode(t *testing.T) {
-	repaired := warned(preflight.CodeTextRepaired)
+	repaired := warned(codes.TextRepaired)
 	var cases []fixerCase
 	for _, c := range []struct {
 		name     string
@@ -21,23 +22,56 @@ func TestRepairUnicode(t *testing.T) {
 		{"unsigned reasoning", thinks("h\x00m", ""), thinks("hm", "")},
 		{"the name of a file", &preflight.Media{Kind: "document", Name: "\xffa", Data: "JVBERi0="}, &preflight.Media{Kind: "document", Name: "\ufffda", Data: "JVBERi0="}},
 		{"an escape in an output", finds("a", `{"x":"\ud83d","n":1.0}`), finds("a", `{"x":"\ufffd","n":1.0}`)},
-		// The NUL hides from the scanner what stands in the string: found by a property of preflighttest/conformance.
+		// The NUL hides from the scanner what stands in the string: found by a property of
+		// preflighttest/conformance.
 		{"an escape in what is JSON only without its NUL", finds("a", "\"\x00\\udfff\""), finds("a", `"\ufffd"`)},
 		{"the text in a result", &preflight.ToolResult{CallID: "a", ProviderExecuted: true, Content: []preflight.Part{says("x\x00")}},
 			&preflight.ToolResult{CallID: "a", ProviderExecuted: true, Content: []preflight.Part{says("x")}}},
 	} {
-		call := &preflight.ToolCall{ID: "a", Name: "f", Input: json.RawMessage(`{}`), ProviderExecuted: true}
+		call := &preflight.ToolCall{
+			ID:               "a",
+			Name:             "f",
+			Input:            json.RawMessage(`{}`),
+			ProviderExecuted: true,
+		}
 		if r, ok := c.in.(*preflight.ToolResult); ok {
-			cases = append(cases, fixerCase{name: c.name, in: history(botMsg(call, r)), want: history(botMsg(call, c.want)), codes: repaired})
+			cases = append(
+				cases,
+				fixerCase{
+					name:  c.name,
+					in:    history(botMsg(call, r)),
+					want:  history(botMsg(call, c.want)),
+					codes: repaired,
+				},
+			)
 			continue
 		}
-		cases = append(cases, fixerCase{name: c.name, in: history(botMsg(c.in)), want: history(botMsg(c.want)), codes: repaired})
+		cases = append(
+			cases,
+			fixerCase{
+				name:  c.name,
+				in:    history(botMsg(c.in)),
+				want:  history(botMsg(c.want)),
+				codes: repaired,
+			},
+		)
 	}
-	cases = append(cases,
+	cases = append(
+		cases,
 		fixerCase{name: "sound text stays", in: history(userMsg(says("naïve 👍🏽 \ufffd")))},
-		fixerCase{name: "a pair of escapes is a character", in: history(botMsg(callsWith("a", `{"x":"\ud83d\ude00"}`)), toolMsg(answers("a", "ok")))},
-		fixerCase{name: "signed reasoning is never edited: it goes", in: history(botMsg(thinks("h\x00m", "sig"), says("x"))), want: history(botMsg(says("x"))),
-			codes: warned(preflight.CodeReasoningRemoved)},
+		fixerCase{
+			name: "a pair of escapes is a character",
+			in: history(
+				botMsg(callsWith("a", `{"x":"\ud83d\ude00"}`)),
+				toolMsg(answers("a", "ok")),
+			),
+		},
+		fixerCase{
+			name:  "signed reasoning is never edited: it goes",
+			in:    history(botMsg(thinks("h\x00m", "sig"), says("x"))),
+			want:  history(botMsg(says("x"))),
+			codes: warned(codes.ReasoningRemoved),
+		},
 	)
 	runFixer(t, preflight.RepairUnicode, cases)
 }

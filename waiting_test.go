@@ -11,17 +11,21 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file holds preflight to what it promises about calls that wait on purpose: a request in which one is open is never
-// called valid, a stored history in which one is open stays as it is, and the real result is never lost.
+// This file holds preflight to what it promises about calls that wait on purpose: a request in
+// which one is open is never called valid, a stored history in which one is open stays as it is,
+// and the real result is never lost.
 
 // waitingIn are the calls of a history that wait and have no result.
 func waitingIn(h []preflight.Message, p *preflight.Profile) []*preflight.ToolCall {
 	var out []*preflight.ToolCall
 	for _, pair := range preflight.Pairs(h, p) {
-		if c, ok := pair.Part.(*preflight.ToolCall); ok && !c.ProviderExecuted && pair.Status == preflight.PairWaiting {
+		if c, ok := pair.Part.(*preflight.ToolCall); ok && !c.ProviderExecuted &&
+			pair.Status == preflight.PairWaiting {
 			out = append(out, c)
 		}
 	}
@@ -32,7 +36,11 @@ func waitingIn(h []preflight.Message, p *preflight.Profile) []*preflight.ToolCal
 func stoodIn(h []preflight.Message) (n int) {
 	for _, part := range partsOf(h) {
 		r, ok := part.(*preflight.ToolResult)
-		if ok && !r.IsError && slices.Contains([]string{preflight.DefaultWaitingText, preflight.DefaultApprovalText}, textOf(r)) {
+		if ok && !r.IsError &&
+			slices.Contains(
+				[]string{preflight.DefaultWaitingText, preflight.DefaultApprovalText},
+				textOf(r),
+			) {
 			n++
 		}
 	}
@@ -53,16 +61,31 @@ func textOf(r *preflight.ToolResult) string {
 func realResults(calls []*preflight.ToolCall) []preflight.Message {
 	var out []preflight.Message
 	for _, c := range calls {
-		out = append(out, toolMsg(&preflight.ToolResult{CallID: c.ID, Name: c.Name, Variant: c.Variant,
-			Content: []preflight.Part{says("the real result of " + histgen.Tag(c))}}))
+		out = append(
+			out,
+			toolMsg(&preflight.ToolResult{CallID: c.ID, Name: c.Name, Variant: c.Variant,
+				Content: []preflight.Part{says("the real result of " + histgen.Tag(c))}}),
+		)
 	}
 	return out
 }
 
 // requireReal fails unless each call is answered by its real result, and nothing stands in for one.
-func requireReal(t *rapid.T, what string, calls []*preflight.ToolCall, before, h []preflight.Message, p *preflight.Profile) {
+func requireReal(
+	t *rapid.T,
+	what string,
+	calls []*preflight.ToolCall,
+	before, h []preflight.Message,
+	p *preflight.Profile,
+) {
 	if n := stoodIn(h); n > 0 {
-		t.Fatalf("%s: %d placeholders are left beside the real results:\n%s\nout:\n%s", what, n, dump(before), dump(h))
+		t.Fatalf(
+			"%s: %d placeholders are left beside the real results:\n%s\nout:\n%s",
+			what,
+			n,
+			dump(before),
+			dump(h),
+		)
 	}
 	answered := map[string]string{}
 	for _, pair := range preflight.Pairs(h, p) {
@@ -72,7 +95,14 @@ func requireReal(t *rapid.T, what string, calls []*preflight.ToolCall, before, h
 	}
 	for _, c := range calls {
 		if want := "the real result of " + histgen.Tag(c); answered[histgen.Tag(c)] != want {
-			t.Fatalf("%s: the call %s is answered by %q:\n%s\nout:\n%s", what, histgen.Tag(c), answered[histgen.Tag(c)], dump(before), dump(h))
+			t.Fatalf(
+				"%s: the call %s is answered by %q:\n%s\nout:\n%s",
+				what,
+				histgen.Tag(c),
+				answered[histgen.Tag(c)],
+				dump(before),
+				dump(h),
+			)
 		}
 	}
 }
@@ -80,13 +110,16 @@ func requireReal(t *rapid.T, what string, calls []*preflight.ToolCall, before, h
 // reused reports whether an id of the calls is that of another one in the history, too.
 func reused(h []preflight.Message, calls []*preflight.ToolCall) bool {
 	all := callsOf(partsOf(h), false)
-	return slices.ContainsFunc(calls, func(c *preflight.ToolCall) bool { return countOf(all, c.ID) > 1 })
+	return slices.ContainsFunc(
+		calls,
+		func(c *preflight.ToolCall) bool { return countOf(all, c.ID) > 1 },
+	)
 }
 
 // TestWaiting: every profile, every kind of ending.
 func TestWaiting(t *testing.T) {
 	for name, profile := range underTest() {
-		if profile.NoTools {
+		if profile.Tools.NoTools {
 			continue // calls become text there
 		}
 		t.Run(name, func(t *testing.T) {
@@ -111,19 +144,33 @@ func proveWaiting(t *rapid.T, p *preflight.Profile) {
 		t.Fatalf("%v\n%s", err, dump(in))
 	}
 	if broken := judge(sent.Messages, p, &preflight.Options{}); broken != "" {
-		t.Fatalf("the provider would say: %s\nin:\n%s\nout:\n%s", broken, dump(in), dump(sent.Messages))
+		t.Fatalf(
+			"the provider would say: %s\nin:\n%s\nout:\n%s",
+			broken,
+			dump(in),
+			dump(sent.Messages),
+		)
 	}
 	if n := stoodIn(sent.Messages); n != len(open) || !sent.Removed.IsZero() {
-		t.Fatalf("%d of %d waiting calls were answered, removed: %+v\nin:\n%s\nout:\n%s", n, len(open), sent.Removed, dump(in), dump(sent.Messages))
+		t.Fatalf(
+			"%d of %d waiting calls were answered, removed: %+v\nin:\n%s\nout:\n%s",
+			n,
+			len(open),
+			sent.Removed,
+			dump(in),
+			dump(sent.Messages),
+		)
 	}
-	if got := sent.CallIDs(preflight.CodeDanglingAnswered); len(got) != len(open) {
+	if got := sent.CallIDs(codes.DanglingAnswered); len(got) != len(open) {
 		t.Fatalf("the warnings speak of %v\n%s", got, list(sent.Warnings))
 	}
 
 	late := realResults(open)
 	for what, h := range map[string][]preflight.Message{"what was stored": in, "what was sent": sent.Messages} {
-		if p.PairByName && what == "what was sent" && reused(in, open) {
-			continue // an earlier call of the id, whose result bears another tool's name, gets the result that bears its own
+		if p.Pairing.ByName && what == "what was sent" && reused(in, open) {
+			// an earlier call of the id, whose result bears another tool's name, gets the result
+			// that bears its own
+			continue
 		}
 		res, err := preflight.Sanitize(ctx, slices.Concat(h, late), p, nil)
 		if err != nil {
@@ -138,16 +185,17 @@ func proveWaiting(t *rapid.T, p *preflight.Profile) {
 
 // TestWaitingIsTaken: what Sanitize makes of waiting calls for a provider, its strict fake accepts.
 func TestWaitingIsTaken(t *testing.T) {
-	for _, p := range preflight.Profiles() {
-		if p.NoTools || !slices.Contains(fakesOf, p.Provider) {
+	for _, p := range provider.All() {
+		if p.Tools.NoTools || !slices.Contains(fakesOf, p.Provider) {
 			continue
 		}
-		bare := p // no reasoning and no provider-executed tools, which have no form in some formats
-		bare.NoServerTools, bare.RefuseReasoning, bare.CacheLimit = true, true, preflight.NoCache
+		// no reasoning and no provider-executed tools, which have no form in some formats
+		bare := *p
+		bare.Tools.NoServerTools, bare.Reasoning.Refused, bare.Cache.Limit = true, true, provider.NoCache
 		t.Run(p.Provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := histgen.Waiting(&bare).Draw(t, "history")
-				res, err := preflight.Sanitize(context.Background(), plain(in), &p, nil)
+				res, err := preflight.Sanitize(context.Background(), plain(in), p, nil)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, dump(in))
 				}
@@ -157,7 +205,8 @@ func TestWaitingIsTaken(t *testing.T) {
 	}
 }
 
-// TestWaitingIsKept: what prepares a history for a store leaves calls open that wait, whatever Waiting says.
+// TestWaitingIsKept: what prepares a history for a store leaves calls open that wait, whatever
+// Waiting says.
 func TestWaitingIsKept(t *testing.T) {
 	ctx := context.Background()
 	for name, store := range map[string]func([]preflight.Message) (preflight.Result, error){
@@ -168,20 +217,24 @@ func TestWaitingIsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				p := preflight.Anthropic()
-				in := histgen.Waiting(&p).Draw(t, "history")
+				p := provider.Anthropic("")
+				in := histgen.Waiting(p).Draw(t, "history")
 				res, err := store(in)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, dump(in))
 				}
 				tags := func(h []preflight.Message) (out []string) {
-					for _, c := range waitingIn(h, &p) {
+					for _, c := range waitingIn(h, p) {
 						out = append(out, histgen.Tag(c))
 					}
 					return out
 				}
 				if diff := cmp.Diff(tags(in), tags(res.Messages)); diff != "" {
-					t.Fatalf("the calls that wait (-before +after):\n%s\n%s", diff, dump(res.Messages))
+					t.Fatalf(
+						"the calls that wait (-before +after):\n%s\n%s",
+						diff,
+						dump(res.Messages),
+					)
 				}
 			})
 		})
@@ -194,7 +247,7 @@ func TestWaitingKeep(t *testing.T) {
 	byName := preflight.Options{
 		Waiting: preflight.WaitingKeep, Pending: func(c *preflight.ToolCall) bool { return c.Name == "f" },
 	}
-	p := preflight.Anthropic()
+	p := provider.Anthropic("")
 	for name, c := range map[string]struct {
 		in      []preflight.Message
 		options preflight.Options
@@ -203,18 +256,18 @@ func TestWaitingKeep(t *testing.T) {
 		"by the caller's word": {history(q, botMsg(calls("a"))), byName},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := preflight.Sanitize(context.Background(), c.in, &p, &c.options)
+			res, err := preflight.Sanitize(context.Background(), c.in, p, &c.options)
 			require.NoError(t, err)
 			require.False(t, res.Changed)
-			require.Empty(t, preflight.CheckWith(c.in, &p, &c.options))
-			require.True(t, preflight.Valid(c.in, &p, &c.options))
-			require.NotEmpty(t, preflight.Check(c.in, &p))
+			require.Empty(t, preflight.CheckWith(c.in, p, &c.options))
+			require.True(t, preflight.Valid(c.in, p, &c.options))
+			require.NotEmpty(t, preflight.Check(c.in, p))
 		})
 	}
 }
 
-// TestWaitingText: whom the call waits for decides about the text, unless the caller does; no policy and no function of the
-// caller's makes an error of it.
+// TestWaitingText: whom the call waits for decides about the text, unless the caller does; no
+// policy and no function of the caller's makes an error of it.
 func TestWaitingText(t *testing.T) {
 	client := calls("a")
 	client.Awaiting = preflight.AwaitingClient
@@ -236,13 +289,39 @@ func TestWaitingText(t *testing.T) {
 			in := history(userMsg(says("q")), botMsg(c.call), userMsg(says("well?")))
 			res, err := preflight.Sanitize(context.Background(), in, nil, &options)
 			require.NoError(t, err)
-			require.Equal(t, []string{`user: "q"`, "assistant: call a", `tool: result a "` + c.want + `"`, `user: "well?"`}, lines(res.Messages))
+			require.Equal(
+				t,
+				[]string{
+					`user: "q"`,
+					"assistant: call a",
+					`tool: result a "` + c.want + `"`,
+					`user: "well?"`,
+				},
+				lines(res.Messages),
+			)
 
-			late := slices.Concat(res.Messages, history(botMsg(says("I wait.")), toolMsg(answers("a", "42")), userMsg(says("and now?"))))
+			late := slices.Concat(
+				res.Messages,
+				history(
+					botMsg(says("I wait.")),
+					toolMsg(answers("a", "42")),
+					userMsg(says("and now?")),
+				),
+			)
 			res, err = preflight.Sanitize(context.Background(), late, nil, &options)
 			require.NoError(t, err)
-			require.Equal(t, []string{`user: "q"`, "assistant: call a", `tool: result a "42"`, `user: "well?"`, `assistant: "I wait."`,
-				`user: "and now?"`}, lines(res.Messages))
+			require.Equal(
+				t,
+				[]string{
+					`user: "q"`,
+					"assistant: call a",
+					`tool: result a "42"`,
+					`user: "well?"`,
+					`assistant: "I wait."`,
+					`user: "and now?"`,
+				},
+				lines(res.Messages),
+			)
 		}
 	}
 }

@@ -3,13 +3,16 @@ package preflight
 import (
 	"log/slog"
 	"strconv"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is what preflight says about its work: where (Position), what was wrong (Problem, Violation), and what was
-// done about it (Code, Warning).
+// This file is what preflight says about its work: where (Position), what was wrong (Problem,
+// Violation), and what was done about it (Code, Warning).
 
-// Position names a place in the history the caller handed in. Part and Inner are -1 when the place is a whole message, or
-// a whole part. Inner counts the parts inside a tool result.
+// Position names a place in the history the caller handed in. Part and Inner are -1 when the place
+// is a whole message, or a whole part. Inner counts the parts inside a tool result.
 type Position struct {
 	Message int `json:"message"`
 	Part    int `json:"part"`
@@ -35,87 +38,21 @@ func (p Position) String() string {
 	return string(b)
 }
 
-// Code says what a warning's change did. Codes are stable and part of the API; docs/warnings.md describes each.
-type Code string
-
-// The changes preflight makes.
-const (
-	CodeNilRemoved          Code = "nil-part-removed"
-	CodeNestingRemoved      Code = "nesting-removed"
-	CodeTextRepaired        Code = "text-repaired"
-	CodeMetadataStripped    Code = "metadata-stripped"
-	CodeTruncated           Code = "truncated"
-	CodeTruncatedOlder      Code = "truncated-older"
-	CodeCutToSize           Code = "cut-to-size"
-	CodeBindingCleared      Code = "binding-cleared"
-	CodeRoleMapped          Code = "role-mapped"
-	CodeNameRepaired        Code = "name-repaired"
-	CodePartMoved           Code = "part-moved"
-	CodeSystemDemoted       Code = "system-demoted"
-	CodeSystemRemoved       Code = "system-removed"
-	CodePartRemoved         Code = "part-removed"
-	CodePartToText          Code = "part-to-text"
-	CodePartChanged         Code = "part-changed"
-	CodeReasoningRemoved    Code = "reasoning-removed"
-	CodeReasoningMoved      Code = "reasoning-moved"
-	CodeReasoningAdded      Code = "reasoning-added"
-	CodeMediaMoved          Code = "media-moved"
-	CodeMediaRemoved        Code = "media-removed"
-	CodeMediaRepaired       Code = "media-repaired"
-	CodeResultMoved         Code = "result-moved"
-	CodeResultRebound       Code = "result-rebound"
-	CodeOrphanRemoved       Code = "orphan-removed"
-	CodeOrphanToText        Code = "orphan-to-text"
-	CodeDuplicateRemoved    Code = "duplicate-removed"
-	CodeDuplicatesMerged    Code = "duplicates-merged"
-	CodePlaceholderReplaced Code = "placeholder-replaced"
-	CodeDanglingRemoved     Code = "dangling-removed"
-	CodeDanglingAnswered    Code = "dangling-answered"
-	CodeDanglingReplaced    Code = "dangling-replaced"
-	CodePartialAppended     Code = "partial-appended"
-	CodeArgumentsRepaired   Code = "arguments-repaired"
-	CodeIDRewritten         Code = "id-rewritten"
-	CodeCallSigned          Code = "call-signed"
-	CodeItemIDRemoved       Code = "item-id-removed"
-	CodeResultFilled        Code = "result-filled"
-	CodeTextAdded           Code = "text-added"
-	CodeErrorSaid           Code = "error-said"
-	CodeEmptyRemoved        Code = "empty-part-removed"
-	CodeMessageRemoved      Code = "message-removed"
-	CodeMerged              Code = "messages-merged"
-	CodeTurnInserted        Code = "turn-inserted"
-	CodeContinued           Code = "trailing-continued"
-	CodeTrailingStripped    Code = "trailing-stripped"
-	CodeTrailingTrimmed     Code = "trailing-trimmed"
-	CodeReordered           Code = "parts-reordered"
-	CodeCallsSplit          Code = "calls-split"
-	CodeCacheMoved          Code = "cache-moved"
-	CodeCacheRemoved        Code = "cache-removed"
-	CodeCacheChanged        Code = "cache-changed"
-	CodeHook                Code = "hook"
-	CodeFallback            Code = "fallback"
-)
-
-// Ambiguous reports whether the change chose between readings of a corrupt history. In strict mode such a change is
-// refused with ErrAmbiguous instead of made.
-func (c Code) Ambiguous() bool {
-	switch c {
-	case CodeResultRebound, CodeDuplicatesMerged:
-		return true
-	}
-	return false
-}
+// Code says what a warning's change did; package codes has them all.
+type Code = codes.Code
 
 // Warning reports one change.
 type Warning struct {
-	Code       Code
-	Rule       string   // id of the provider rule the change serves, "" when it serves none (a hook, a size limit)
-	At         Position // in the caller's input; an inserted turn has the position of the message it stands before
-	ToolCallID string   // as the caller spelled it, when the change is about a tool call or its result
-	Detail     string   // a verb phrase for people; not API, and never message content
-	Ambiguous  bool     // the history allowed another reading: strict mode refuses instead
-	Removed    Tally    // content that is gone through this change
-	Added      Tally    // content that was not there before
+	Code Code
+	Rule string // id of the provider rule the change serves, "" when it serves none (a hook, a size limit)
+	// in the caller's input; an inserted turn has the position of the message it stands before
+	At Position
+	// as the caller spelled it, when the change is about a tool call or its result
+	ToolCallID string
+	Detail     string // a verb phrase for people; not API, and never message content
+	Ambiguous  bool   // the history allowed another reading: strict mode refuses instead
+	Removed    Tally  // content that is gone through this change
+	Added      Tally  // content that was not there before
 }
 
 // LogValue lets slog print the warning. It carries no message content.
@@ -129,6 +66,9 @@ func (w Warning) LogValue() slog.Value {
 	}
 	return slog.GroupValue(attrs...)
 }
+
+// Problem names what is wrong with a history; package rule has them all.
+type Problem = rule.Problem
 
 // Violation is one breach of a profile's rules, found by Check.
 type Violation struct {

@@ -1,19 +1,23 @@
-// Package adapter puts preflight in front of message types that it does not know: those of an SDK, or your own.
+// Package adapter puts preflight in front of message types that it does not know: those of an SDK,
+// or your own.
 //
-// A Format says how a message of type T becomes a provider's JSON and how changed JSON becomes a message again. Its Messages
-// method is then []T → []T:
+// A Format says how a message of type T becomes a provider's JSON and how changed JSON becomes a
+// message again. Its Messages method is then []T → []T:
 //
 //	var chat = adapter.Format[Turn]{Provider: "openai-chat", Unmarshal: adapter.Exactly[Turn]}
 //
 //	turns, warnings, err := chat.Messages(ctx, turns, nil)
 //
-// Messages that need no repair come back as the caller's own values. The others are read and written through their JSON, never
-// through fields that this package would have to know, so that nothing in them is lost on the way.
+// Messages that need no repair come back as the caller's own values. The others are read and
+// written through their JSON, never through fields that this package would have to know, so that
+// nothing in them is lost on the way.
 //
-// A Neutral does the same for a type that is in no provider's format, as frameworks have it that talk to many.
+// A Neutral does the same for a type that is in no provider's format, as frameworks have it that
+// talk to many.
 //
-// The modules below this directory (adapter/anthropic, adapter/openai…) are both for the SDKs, with the few lines that are
-// peculiar to each. They are modules of their own, so that this one needs the standard library alone.
+// The modules below this directory (adapter/anthropic, adapter/openai…) are both for the SDKs, with
+// the few lines that are peculiar to each. They are modules of their own, so that this one needs
+// the standard library alone.
 package adapter
 
 import (
@@ -27,16 +31,20 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Format ties a message type to a provider's wire format. Its methods are safe for concurrent use if its functions are.
+// Format ties a message type to a provider's wire format. Its methods are safe for concurrent use
+// if its functions are.
 type Format[T any] struct {
-	// Provider is the wire format of the JSON that Marshal writes, one of wire.Providers; options may name a dialect instead.
+	// Provider is the wire format of the JSON that Marshal writes, one of wire.Providers; options
+	// may name a dialect instead.
 	Provider string
-	// List is the member of a whole request that holds the messages ("messages", "contents"…); only Request needs it.
+	// List is the member of a whole request that holds the messages ("messages", "contents"…); only
+	// Request needs it.
 	List string
-	// Marshal writes one message as one JSON value; nil is json.Marshal. It has to write all that is sent.
+	// Marshal writes one message as one JSON value; nil is json.Marshal. It has to write all that
+	// is sent.
 	Marshal func(T) ([]byte, error)
-	// Unmarshal makes the message for which Marshal writes raw. from is the caller's message that it was made of, nil for an
-	// inserted one; it may not be changed. raw may be kept.
+	// Unmarshal makes the message for which Marshal writes raw. from is the caller's message that
+	// it was made of, nil for an inserted one; it may not be changed. raw may be kept.
 	Unmarshal func(raw []byte, from *T) (T, error)
 }
 
@@ -45,20 +53,35 @@ var ErrMessage = errors.New("the message cannot be converted")
 
 // MessageError says which message could not be converted, and why.
 type MessageError struct {
-	Message int  // its index in the caller's list, -1 for an inserted message
-	Reading bool // it could not be made of its repaired JSON; otherwise it could not be written as JSON
+	Message int // its index in the caller's list, -1 for an inserted message
+	// it could not be made of its repaired JSON; otherwise it could not be written as JSON
+	Reading bool
 	Err     error
 }
 
 // Error names message, direction and cause.
 func (e *MessageError) Error() string {
 	if e.Message < 0 {
-		return fmt.Sprintf("%v: the type of the messages cannot hold one that has to be inserted: %v", ErrMessage, e.Err)
+		return fmt.Sprintf(
+			"%v: the type of the messages cannot hold one that has to be inserted: %v",
+			ErrMessage,
+			e.Err,
+		)
 	}
 	if e.Reading {
-		return fmt.Sprintf("%v: messages[%d] has been repaired, but its type cannot hold the result: %v", ErrMessage, e.Message, e.Err)
+		return fmt.Sprintf(
+			"%v: messages[%d] has been repaired, but its type cannot hold the result: %v",
+			ErrMessage,
+			e.Message,
+			e.Err,
+		)
 	}
-	return fmt.Sprintf("%v: messages[%d] cannot be written as JSON: %v", ErrMessage, e.Message, e.Err)
+	return fmt.Sprintf(
+		"%v: messages[%d] cannot be written as JSON: %v",
+		ErrMessage,
+		e.Message,
+		e.Err,
+	)
 }
 
 // Is makes errors.Is(err, ErrMessage) true.
@@ -67,12 +90,17 @@ func (e *MessageError) Is(target error) bool { return target == ErrMessage }
 // Unwrap gives the cause.
 func (e *MessageError) Unwrap() error { return e.Err }
 
-// Messages repairs a history. Messages that did not change are the caller's own values, and when none did, so is the slice
-// (clipped, so that an append cannot reach the caller's array). Paths in the warnings count in messages. options may be nil.
+// Messages repairs a history. Messages that did not change are the caller's own values, and when
+// none did, so is the slice (clipped, so that an append cannot reach the caller's array). Paths in
+// the warnings count in messages. options may be nil.
 //
-// The error is a *MessageError, or one of wire.Sanitize; messages then come back as they are. The cost is linear in the JSON
-// of the history.
-func (f *Format[T]) Messages(ctx context.Context, messages []T, options *wire.Options) ([]T, []wire.Warning, error) {
+// The error is a *MessageError, or one of wire.Sanitize; messages then come back as they are. The
+// cost is linear in the JSON of the history.
+func (f *Format[T]) Messages(
+	ctx context.Context,
+	messages []T,
+	options *wire.Options,
+) ([]T, []wire.Warning, error) {
 	body, err := f.marshal(messages)
 	if err != nil {
 		return messages, nil, err
@@ -92,23 +120,33 @@ func (f *Format[T]) Messages(ctx context.Context, messages []T, options *wire.Op
 type Request[T any] struct {
 	// Messages is the repaired history, as by Format.Messages.
 	Messages []T
-	// Members are the other members of the request that changed, with their JSON; nil for one that is gone. When the request
-	// holds other messages than the caller's list (its type was overridden), its list is among them.
+	// Members are the other members of the request that changed, with their JSON; nil for one that
+	// is gone. When the request holds other messages than the caller's list (its type was
+	// overridden), its list is among them.
 	Members map[string]json.RawMessage
 	// Body is the whole repaired request: the one given when nothing had to change.
 	Body     []byte
 	Warnings []wire.Warning
 }
 
-// Request repairs a whole request, so that what its other members say counts (model, tools, thinking, system). body is the
-// request as the SDK sends it, and messages the list that was marshalled into it. Errors and costs are those of Messages; the
-// request is nil then.
-func (f *Format[T]) Request(ctx context.Context, body []byte, messages []T, options *wire.Options) (*Request[T], error) {
+// Request repairs a whole request, so that what its other members say counts (model, tools,
+// thinking, system). body is the request as the SDK sends it, and messages the list that was
+// marshalled into it. Errors and costs are those of Messages; the request is nil then.
+func (f *Format[T]) Request(
+	ctx context.Context,
+	body []byte,
+	messages []T,
+	options *wire.Options,
+) (*Request[T], error) {
 	result, err := wire.Sanitize(ctx, body, f.options(options))
 	if err != nil {
 		return nil, err
 	}
-	out := &Request[T]{Messages: messages[:len(messages):len(messages)], Body: result.Body, Warnings: result.Warnings}
+	out := &Request[T]{
+		Messages: messages[:len(messages):len(messages)],
+		Body:     result.Body,
+		Warnings: result.Warnings,
+	}
 	if !result.Changed {
 		return out, nil
 	}
@@ -121,7 +159,8 @@ func (f *Format[T]) Request(ctx context.Context, body []byte, messages []T, opti
 		return nil, err
 	}
 	out.Members = changedMembers(before.Root(), after.Root())
-	if list := before.Root().Get(f.List); list.Kind() == jsonscan.Array && list.Len() == len(messages) {
+	if list := before.Root().Get(f.List); list.Kind() == jsonscan.Array &&
+		list.Len() == len(messages) {
 		delete(out.Members, f.List)
 		out.Messages, err = f.rebuild(messages, result.Elements)
 	}

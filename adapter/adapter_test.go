@@ -23,7 +23,11 @@ type turn struct {
 	Seen    int    `json:"-"`
 }
 
-var chat = adapter.Format[*turn]{Provider: "openai-chat", List: "messages", Unmarshal: adapter.Exactly[*turn]}
+var chat = adapter.Format[*turn]{
+	Provider:  "openai-chat",
+	List:      "messages",
+	Unmarshal: adapter.Exactly[*turn],
+}
 
 func TestMessages(t *testing.T) {
 	clean := []*turn{{"user", "a", 1}, {"assistant", "b", 2}, {"user", "c", 3}}
@@ -37,7 +41,12 @@ func TestMessages(t *testing.T) {
 	out, warnings, err = chat.Messages(context.Background(), broken, nil)
 	require.NoError(t, err)
 	require.Len(t, warnings, 2)
-	require.Equal(t, []string{"messages[1]", "messages[2]"}, []string{warnings[0].Path, warnings[1].Path}, "paths count in the caller's list")
+	require.Equal(
+		t,
+		[]string{"messages[1]", "messages[2]"},
+		[]string{warnings[0].Path, warnings[1].Path},
+		"paths count in the caller's list",
+	)
 	require.Len(t, out, 2)
 	require.Same(t, clean[0], out[0])
 	require.Same(t, clean[2], out[1])
@@ -53,16 +62,44 @@ func TestErrors(t *testing.T) {
 		want     adapter.MessageError
 		words    string
 	}{
-		{"a message that cannot be written", adapter.Format[*turn]{Provider: "anthropic", Marshal: func(m *turn) ([]byte, error) {
-			if m.Seen > 0 {
-				return nil, cause
-			}
-			return json.Marshal(m)
-		}}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause}, "messages[1]"},
-		{"a message that cannot be read", adapter.Format[*turn]{Provider: "chat-template", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
-			[]*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause}, "messages[0]"},
-		{"an inserted message that cannot be read", adapter.Format[*turn]{Provider: "chat-template", Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause }},
-			[]*turn{{Role: "assistant", Content: "b"}, user}, adapter.MessageError{Message: -1, Reading: true, Err: cause}, "inserted"},
+		{
+			"a message that cannot be written",
+			adapter.Format[*turn]{Provider: "anthropic", Marshal: func(m *turn) ([]byte, error) {
+				if m.Seen > 0 {
+					return nil, cause
+				}
+				return json.Marshal(m)
+			}},
+			[]*turn{user, {Seen: 1}},
+			adapter.MessageError{Message: 1, Err: cause},
+			"messages[1]",
+		},
+		{
+			"a message that cannot be read",
+			adapter.Format[*turn]{
+				Provider:  "chat-template",
+				Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause },
+			},
+			[]*turn{
+				user,
+				user,
+			},
+			adapter.MessageError{Message: 0, Reading: true, Err: cause},
+			"messages[0]",
+		},
+		{
+			"an inserted message that cannot be read",
+			adapter.Format[*turn]{
+				Provider:  "chat-template",
+				Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause },
+			},
+			[]*turn{
+				{Role: "assistant", Content: "b"},
+				user,
+			},
+			adapter.MessageError{Message: -1, Reading: true, Err: cause},
+			"inserted",
+		},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -79,32 +116,59 @@ func TestErrors(t *testing.T) {
 	}
 	_, _, err := chat.Messages(context.Background(), nil, nil)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
-	_, _, err = chat.Messages(context.Background(), []*turn{user}, &wire.Options{Provider: "nobody"})
+	_, _, err = chat.Messages(
+		context.Background(),
+		[]*turn{user},
+		&wire.Options{Provider: "nobody"},
+	)
 	require.ErrorIs(t, err, wire.ErrNotARequest)
-	shaped := adapter.Format[json.RawMessage]{Provider: "anthropic", Marshal: func(m json.RawMessage) ([]byte, error) { return m, nil }}
-	round := []json.RawMessage{[]byte(`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`),
-		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`)}
+	shaped := adapter.Format[json.RawMessage]{
+		Provider: "anthropic",
+		Marshal:  func(m json.RawMessage) ([]byte, error) { return m, nil },
+	}
+	round := []json.RawMessage{
+		[]byte(
+			`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
+		),
+		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`),
+	}
 	same, _, err := shaped.Messages(context.Background(), round, nil)
 	var mismatch *wire.MismatchError
 	require.ErrorAs(t, err, &mismatch)
-	require.Equal(t, wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[0]"}, *mismatch)
+	require.Equal(
+		t,
+		wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[0]"},
+		*mismatch,
+	)
 	require.Equal(t, round, same)
-	_, _, err = shaped.Messages(context.Background(), round, &wire.Options{Provider: "deepseek"}) // in the format of the messages
+	// in the format of the messages
+	_, _, err = shaped.Messages(context.Background(), round, &wire.Options{Provider: "deepseek"})
 	require.ErrorAs(t, err, &mismatch)
 	require.Equal(t, "deepseek-anthropic", mismatch.Provider)
 	anthropic := adapter.Format[*turn]{Provider: "anthropic", Unmarshal: adapter.Exactly[*turn]}
-	twice := preflight.Hook{Name: "twice", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		m.Parts = append(m.Parts, &preflight.Text{Text: "b"})
-		return m, nil
-	}}
-	_, _, err = anthropic.Messages(context.Background(), []*turn{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{twice}}})
+	twice := preflight.Hook{
+		Name: "twice",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			m.Parts = append(m.Parts, &preflight.Text{Text: "b"})
+			return m, nil
+		},
+	}
+	_, _, err = anthropic.Messages(
+		context.Background(),
+		[]*turn{user},
+		&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{twice}}},
+	)
 	require.Error(t, err, "a message of two texts has a list of blocks, which the type cannot hold")
 }
 
 func TestRequest(t *testing.T) {
 	messages := []*turn{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}}
 	body := `{"model":"claude-sonnet-4-5","container":"c1","messages":[{"role":"system","content":"s"},{"role":"user","content":"a"}]}`
-	format := adapter.Format[*turn]{Provider: "anthropic", List: "messages", Unmarshal: adapter.Exactly[*turn]}
+	format := adapter.Format[*turn]{
+		Provider:  "anthropic",
+		List:      "messages",
+		Unmarshal: adapter.Exactly[*turn],
+	}
 
 	r, err := format.Request(context.Background(), []byte(body), messages, nil)
 	require.NoError(t, err)
@@ -116,7 +180,12 @@ func TestRequest(t *testing.T) {
 
 	r, err = format.Request(context.Background(), []byte(body), nil, nil)
 	require.NoError(t, err)
-	require.JSONEq(t, `[{"role":"user","content":"a"}]`, string(r.Members["messages"]), "a list that is not the caller's is a member like others")
+	require.JSONEq(
+		t,
+		`[{"role":"user","content":"a"}]`,
+		string(r.Members["messages"]),
+		"a list that is not the caller's is a member like others",
+	)
 	require.Empty(t, r.Messages)
 
 	r, err = format.Request(context.Background(), r.Body, nil, nil)
@@ -148,8 +217,22 @@ func TestEqual(t *testing.T) {
 		{``, ``, false},
 	}
 	for _, c := range tests {
-		require.Equal(t, c.want, adapter.Equal([]byte(c.a), []byte(c.b)), "%.40s and %.40s", c.a, c.b)
-		require.Equal(t, c.want, adapter.Equal([]byte(c.b), []byte(c.a)), "%.40s and %.40s", c.b, c.a)
+		require.Equal(
+			t,
+			c.want,
+			adapter.Equal([]byte(c.a), []byte(c.b)),
+			"%.40s and %.40s",
+			c.a,
+			c.b,
+		)
+		require.Equal(
+			t,
+			c.want,
+			adapter.Equal([]byte(c.b), []byte(c.a)),
+			"%.40s and %.40s",
+			c.b,
+			c.a,
+		)
 	}
 }
 
@@ -175,8 +258,18 @@ func TestSetMembers(t *testing.T) {
 	tools := []any{"old"}
 	p := params{System: "old", Tools: tools, Meta: map[string]any{"n": 1}}
 	rest := adapter.SetMembers(&p, map[string]json.RawMessage{
-		"system": json.RawMessage(`"new"`), "tools": nil, "meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil})
-	require.Equal(t, map[string]json.RawMessage{"meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil}, rest)
+		"system": json.RawMessage(
+			`"new"`,
+		), "tools": nil, "meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil})
+	require.Equal(
+		t,
+		map[string]json.RawMessage{
+			"meta":   json.RawMessage(`{"n":12345678901234567890}`),
+			"hidden": json.RawMessage(`1`),
+			"other":  nil,
+		},
+		rest,
+	)
 	require.Equal(t, params{System: "new", Meta: map[string]any{"n": 1}}, p)
 	require.Equal(t, []any{"old"}, tools)
 	require.Nil(t, adapter.SetMembers(&p, nil))
@@ -194,10 +287,19 @@ func ExampleFormat() {
 
 	history := []Message{
 		{Role: "user", Content: "Build it."},
-		{Role: "assistant", ToolCalls: json.RawMessage(`[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]`)},
+		{
+			Role: "assistant",
+			ToolCalls: json.RawMessage(
+				`[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]`,
+			),
+		},
 		{Role: "user", Content: "Stop."},
 	}
-	history, warnings, err := format.Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}})
+	history, warnings, err := format.Messages(
+		context.Background(),
+		history,
+		&wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}},
+	)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,14 +8,15 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file turns JSON into values of types that may not be able to hold all of it, and notices when they are not.
+// This file turns JSON into values of types that may not be able to hold all of it, and notices
+// when they are not.
 
 // ErrInexact: a type cannot hold a JSON value without losing some of it.
 var ErrInexact = errors.New("the type cannot hold all of this JSON")
 
-// Exactly reads raw into a T with json.Unmarshal, and writes it again to see that nothing is lost: no unknown member, no digit of
-// a number. Otherwise the error is that of the decoder, or satisfies errors.Is with ErrInexact. It has the form of
-// Format.Unmarshal; from is not looked at.
+// Exactly reads raw into a T with json.Unmarshal, and writes it again to see that nothing is lost:
+// no unknown member, no digit of a number. Otherwise the error is that of the decoder, or satisfies
+// errors.Is with ErrInexact. It has the form of Format.Unmarshal; from is not looked at.
 func Exactly[T any](raw []byte, from *T) (T, error) {
 	var v T
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -31,8 +32,9 @@ func Exactly[T any](raw []byte, from *T) (T, error) {
 	return v, nil
 }
 
-// Equal reports whether a and b are the same JSON value: the same members in any order, the same elements, the same text
-// however it is escaped, and numbers spelled the same. What is not JSON equals nothing. The cost is linear in both.
+// Equal reports whether a and b are the same JSON value: the same members in any order, the same
+// elements, the same text however it is escaped, and numbers spelled the same. What is not JSON
+// equals nothing. The cost is linear in both.
 func Equal(a, b []byte) bool {
 	left, err := jsonscan.Parse(a)
 	if err != nil {

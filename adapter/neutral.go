@@ -7,43 +7,53 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file repairs messages of frameworks that talk to many providers, whose types are in no provider's format.
+// This file repairs messages of frameworks that talk to many providers, whose types are in no
+// provider's format.
 
-// Neutral ties a message type that is in no wire format to preflight's own. A message of the type is one message of a chat: tool
-// results are messages of their own, and the framework makes of them what its provider wants. The methods are safe for concurrent
-// use if the functions are.
+// Neutral ties a message type that is in no wire format to preflight's own. A message of the type
+// is one message of a chat: tool results are messages of their own, and the framework makes of them
+// what its provider wants. The methods are safe for concurrent use if the functions are.
 type Neutral[T any] struct {
 	// Provider is whose rules count when the options name nobody, one of wire.Providers.
 	Provider string
 	// Read makes a message of one of the caller's, and leaves the metadata of parts empty.
 	Read func(T) (preflight.Message, error)
-	// Write makes one of the caller's messages. from is the one that m was made of, nil for an inserted one; it may not be
-	// changed. origin gives, for a part of m, the caller's message that the part was read from, with its index among the parts
-	// that Read made of that (inside a tool result: among its content); nil for a new part. A part whose origin is known may
-	// still have been repaired.
+	// Write makes one of the caller's messages. from is the one that m was made of, nil for an
+	// inserted one; it may not be changed. origin gives, for a part of m, the caller's message that
+	// the part was read from, with its index among the parts that Read made of that (inside a tool
+	// result: among its content); nil for a new part. A part whose origin is known may still have
+	// been repaired.
 	Write func(m preflight.Message, from *T, origin Origin[T]) (T, error)
-	// Adjust takes rules out of the profile that are about what the type has no place for, such as names of files; nil for none.
+	// Adjust takes rules out of the profile that are about what the type has no place for, such as
+	// names of files; nil for none.
 	Adjust func(*preflight.Profile)
 }
 
-// Origin says where a part of a repaired message was read from: the message, and the index of the part. See Neutral.Write.
+// Origin says where a part of a repaired message was read from: the message, and the index of the
+// part. See Neutral.Write.
 type Origin[T any] func(preflight.Part) (from *T, part int)
 
 // originKey is the metadata under which a part says where it was read from.
 const originKey = "adapter"
 
-// Messages repairs a history, as Format.Messages does: what did not change are the caller's own values. Of the rules of the
-// provider those about the form of a request are left to the framework, which builds it: what message holds tool results, the
-// merging of messages where the provider keeps results in user messages, and what has to be sent back with reasoning (its
-// signature, or a field that is empty), for which the types have no place. Positions and paths in the warnings count in messages,
-// and in the parts that Read makes of them.
+// Messages repairs a history, as Format.Messages does: what did not change are the caller's own
+// values. Of the rules of the provider those about the form of a request are left to the framework,
+// which builds it: what message holds tool results, the merging of messages where the provider
+// keeps results in user messages, and what has to be sent back with reasoning (its signature, or a
+// field that is empty), for which the types have no place. Positions and paths in the warnings
+// count in messages, and in the parts that Read makes of them.
 //
-// The error is a *MessageError, a *wire.UnknownProviderError, or one of preflight.Sanitize; messages then come back as they are.
-// The cost is linear in the history.
-func (n *Neutral[T]) Messages(ctx context.Context, messages []T, options *wire.Options) ([]T, []wire.Warning, error) {
+// The error is a *MessageError, a *wire.UnknownProviderError, or one of preflight.Sanitize;
+// messages then come back as they are. The cost is linear in the history.
+func (n *Neutral[T]) Messages(
+	ctx context.Context,
+	messages []T,
+	options *wire.Options,
+) ([]T, []wire.Warning, error) {
 	if options == nil {
 		options = &wire.Options{}
 	}
@@ -71,30 +81,36 @@ func (n *Neutral[T]) Messages(ctx context.Context, messages []T, options *wire.O
 
 // profile is what the provider accepts, as far as a framework hands it on as it is.
 func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) {
-	provider := options.Provider
-	if provider == "" {
-		provider = n.Provider
+	name := options.Provider
+	if name == "" {
+		name = n.Provider
 	}
-	empty, err := wire.Decode([]byte("[]"), &wire.Options{Provider: provider}) // which knows vendors' names, too
+	// which knows vendors' names, too
+	empty, err := wire.Decode([]byte("[]"), &wire.Options{Provider: name})
 	if err != nil {
 		return nil, err
 	}
-	p, _ := preflight.ProfileFor(empty.Provider)
-	p = p.ForModel(options.Model)
-	if p.ResultRole != preflight.RoleTool {
-		p.ResultRole, p.Merge = preflight.RoleTool, false
-		p.Roles = []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool}
+	p, _ := provider.ByName(empty.Provider, options.Model)
+	if p.Pairing.ResultRole != preflight.RoleTool {
+		p.Pairing.ResultRole, p.Turns.Merge = preflight.RoleTool, false
+		p.Roles = []preflight.Role{
+			preflight.RoleSystem,
+			preflight.RoleUser,
+			preflight.RoleAssistant,
+			preflight.RoleTool,
+		}
 	}
-	p.OneResultPerMessage = true
-	if p.RefuseEmptyText && !slices.Contains(p.RefuseHollow, preflight.RoleTool) {
-		p.RefuseHollow = append(slices.Clone(p.RefuseHollow), preflight.RoleTool) // an empty result would be sent as an empty text
+	p.Pairing.OneResultPerMessage = true
+	if p.Content.RefuseEmptyText && !slices.Contains(p.Content.NeedsText, preflight.RoleTool) {
+		// an empty result would be sent as an empty text
+		p.Content.NeedsText = append(slices.Clone(p.Content.NeedsText), preflight.RoleTool)
 	}
-	p.LoneParts = false
-	p.SignedReasoning, p.BoundReasoning, p.CallSignature, p.Replay = false, false, "", preflight.ReplayFree
+	p.Items.OnePartPerMessage = false
+	p.Reasoning.Signed, p.Reasoning.Bound, p.Tools.CallSignature, p.Reasoning.Replay = false, false, "", provider.ReplayFree
 	if n.Adjust != nil {
-		n.Adjust(&p)
+		n.Adjust(p)
 	}
-	return &p, nil
+	return p, nil
 }
 
 // read makes messages of the caller's, whose parts say where they are from.
@@ -142,11 +158,17 @@ func carried(p preflight.Part) *preflight.Carried {
 }
 
 // rebuild makes the caller's messages of the repaired ones.
-func (n *Neutral[T]) rebuild(messages []T, history []preflight.Message, result *preflight.Result) ([]T, error) {
+func (n *Neutral[T]) rebuild(
+	messages []T,
+	history []preflight.Message,
+	result *preflight.Result,
+) ([]T, error) {
 	origin := func(p preflight.Part) (*T, int) {
 		var at [2]int
 		c := carried(p)
-		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 || at[0] >= len(messages) || !within(history[at[0]], at[1]) {
+		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 ||
+			at[0] >= len(messages) ||
+			!within(history[at[0]], at[1]) {
 			return nil, -1
 		}
 		return &messages[at[0]], at[1]

@@ -32,7 +32,9 @@ func lines(origins map[string]int) *adapter.Neutral[*line] {
 			m := preflight.Message{Role: preflight.Role(l.role)}
 			text := []preflight.Part{&preflight.Text{Text: l.text}}
 			if l.answers != "" {
-				m.Parts = []preflight.Part{&preflight.ToolResult{CallID: l.answers, Name: "f", Content: text}}
+				m.Parts = []preflight.Part{
+					&preflight.ToolResult{CallID: l.answers, Name: "f", Content: text},
+				}
 				return m, nil
 			}
 			m.Parts = text
@@ -73,7 +75,14 @@ func lines(origins map[string]int) *adapter.Neutral[*line] {
 func TestNeutral(t *testing.T) {
 	ctx := context.Background()
 	clean := make([]*line, 0, 9)
-	clean = append(clean, []*line{{role: "user", text: "a", seen: 1}, {role: "assistant", text: "b", calls: []string{"c1", "c2"}, seen: 2}, {role: "tool", answers: "c1", text: "r"}, {role: "tool", answers: "c2", text: "q"}}...)
+	clean = append(
+		clean,
+		[]*line{
+			{role: "user", text: "a", seen: 1},
+			{role: "assistant", text: "b", calls: []string{"c1", "c2"}, seen: 2},
+			{role: "tool", answers: "c1", text: "r"},
+			{role: "tool", answers: "c2", text: "q"},
+		}...)
 	for _, provider := range []string{"anthropic", "gemini", "bedrock"} { // where results are in user messages, of which there is one
 		out, warnings, err := lines(nil).Messages(ctx, clean, &wire.Options{Provider: provider})
 		require.NoError(t, err)
@@ -83,7 +92,12 @@ func TestNeutral(t *testing.T) {
 	}
 
 	origins := map[string]int{}
-	broken := []*line{clean[0], {role: "assistant", text: "cut off", calls: []string{"c1", "c2"}, seen: 2}, {role: "tool", answers: "c2", text: "q"}, {role: "user", text: "stop", seen: 4}}
+	broken := []*line{
+		clean[0],
+		{role: "assistant", text: "cut off", calls: []string{"c1", "c2"}, seen: 2},
+		{role: "tool", answers: "c2", text: "q"},
+		{role: "user", text: "stop", seen: 4},
+	}
 	out, warnings, err := lines(origins).Messages(ctx, broken, &wire.Options{
 		Provider: "ollama", // which reads the arguments as an object
 		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
@@ -93,8 +107,17 @@ func TestNeutral(t *testing.T) {
 	for _, w := range warnings {
 		paths = append(paths, w.Path)
 	}
-	require.ElementsMatch(t, []string{"messages[1].parts[1]", "messages[1].parts[2]", "messages[1].parts[1]"}, paths)
-	require.Equal(t, map[string]int{"c1": 21, "c2": 22}, origins, "a call whose arguments were repaired is still from where it was read")
+	require.ElementsMatch(
+		t,
+		[]string{"messages[1].parts[1]", "messages[1].parts[2]", "messages[1].parts[1]"},
+		paths,
+	)
+	require.Equal(
+		t,
+		map[string]int{"c1": 21, "c2": 22},
+		origins,
+		"a call whose arguments were repaired is still from where it was read",
+	)
 	require.Len(t, out, 5)
 	require.Equal(t, 2, out[1].seen, "what is not sent stays")
 	require.Same(t, broken[3], out[4])
@@ -110,16 +133,31 @@ func TestNeutralErrors(t *testing.T) {
 	require.Equal(t, adapter.MessageError{Message: 1, Err: errTorn}, *e)
 	require.Equal(t, []*line{user, nil}, out)
 
-	hook := preflight.Hook{Name: "media", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-		return append(h, preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Media{Kind: "image", URL: "https://example.org/a.png"}}}), nil
-	}}
-	out, _, err = lines(map[string]int{}).Messages(ctx, []*line{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+	hook := preflight.Hook{
+		Name: "media",
+		History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+			return append(
+				h,
+				preflight.Message{
+					Role: preflight.RoleUser,
+					Parts: []preflight.Part{
+						&preflight.Media{Kind: "image", URL: "https://example.org/a.png"},
+					},
+				},
+			), nil
+		},
+	}
+	out, _, err = lines(
+		map[string]int{},
+	).Messages(ctx, []*line{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
 	require.Equal(t, []*line{user}, out)
 
 	var unknown *wire.UnknownProviderError
-	_, _, err = lines(map[string]int{}).Messages(ctx, []*line{user}, &wire.Options{Provider: "nobody"})
+	_, _, err = lines(
+		map[string]int{},
+	).Messages(ctx, []*line{user}, &wire.Options{Provider: "nobody"})
 	require.ErrorAs(t, err, &unknown)
 	_, _, err = lines(map[string]int{}).Messages(ctx, nil, nil)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
@@ -129,15 +167,24 @@ func TestNeutralErrors(t *testing.T) {
 func TestForgedOrigin(t *testing.T) {
 	for _, forged := range []string{`[9,0]`, `[-1,0]`, `[0,9]`, `[0,-1]`, `"x"`, ``} {
 		origins := map[string]int{}
-		hook := preflight.Hook{Name: "forger", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			if m.Role == preflight.RoleAssistant {
-				c := m.Parts[1].(*preflight.ToolCall)
-				c.Meta, c.Name = preflight.Metadata{"adapter": []byte(forged)}, "g"
-			}
-			return m, nil
-		}}
-		history := []*line{{role: "user", text: "a", seen: 7}, {role: "assistant", text: "b", calls: []string{"c1"}}, {role: "tool", answers: "c1", text: "r"}}
-		out, _, err := lines(origins).Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		hook := preflight.Hook{
+			Name: "forger",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				if m.Role == preflight.RoleAssistant {
+					c := m.Parts[1].(*preflight.ToolCall)
+					c.Meta, c.Name = preflight.Metadata{"adapter": []byte(forged)}, "g"
+				}
+				return m, nil
+			},
+		}
+		history := []*line{
+			{role: "user", text: "a", seen: 7},
+			{role: "assistant", text: "b", calls: []string{"c1"}},
+			{role: "tool", answers: "c1", text: "r"},
+		}
+		out, _, err := lines(
+			origins,
+		).Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
 		require.NoError(t, err, forged)
 		require.Equal(t, []string{"c1"}, out[1].calls)
 		require.Empty(t, origins, forged)
@@ -152,7 +199,7 @@ func TestAdjust(t *testing.T) {
 	_, warnings, err := format.Messages(context.Background(), history, options)
 	require.NoError(t, err)
 	require.Len(t, warnings, 1, "the last turn is the assistant's")
-	format.Adjust = func(p *preflight.Profile) { p.RefusePrefill = false }
+	format.Adjust = func(p *preflight.Profile) { p.Prefill.Refused = false }
 	_, warnings, err = format.Messages(context.Background(), history, options)
 	require.NoError(t, err)
 	require.Empty(t, warnings)

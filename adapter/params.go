@@ -11,29 +11,37 @@ import (
 
 // This file repairs the struct that an SDK sends as a whole request.
 
-// Params ties an SDK's request struct P, which holds messages of type M, to a wire format. P is sent as json.Marshal writes it.
-// The first two fields are needed. The others are for SDKs that can send raw JSON in place of fields; where one cannot, they
-// are nil.
+// Params ties an SDK's request struct P, which holds messages of type M, to a wire format. P is
+// sent as json.Marshal writes it. The first two fields are needed. The others are for SDKs that can
+// send raw JSON in place of fields; where one cannot, they are nil.
 type Params[M, P any] struct {
 	Format *Format[M]
 	// Messages is the field that holds the messages.
 	Messages func(*P) *[]M
-	// Overrides reports in its second result whether the SDK sends something else than the fields, and SetRaw sets that to JSON.
+	// Overrides reports in its second result whether the SDK sends something else than the fields,
+	// and SetRaw sets that to JSON.
 	Overrides func(*P) (any, bool)
 	SetRaw    func(params *P, body []byte)
-	// Extra and SetExtra are the members that the SDK sends beside those of the fields, or in place of them. A map given to
-	// SetExtra is a new one, and its values are json.RawMessage, Omit, or what Extra said.
+	// Extra and SetExtra are the members that the SDK sends beside those of the fields, or in place
+	// of them. A map given to SetExtra is a new one, and its values are json.RawMessage, Omit, or
+	// what Extra said.
 	Extra    func(*P) map[string]any
 	SetExtra func(*P, map[string]any)
 	// Omit is the value of an extra member that is not sent.
 	Omit any
 }
 
-// Sanitize repairs a whole request: the history, as Format.Messages does, but by what the rest of the request asks of it; and
-// the few other members that can make a request fail with its history. params and what it refers to are not written to. A
-// changed member that its field cannot hold exactly becomes an extra member; if there is no such thing the error satisfies
-// errors.Is with ErrInexact. Other errors and the cost are those of Format.Messages; params then come back as they are.
-func (s *Params[M, P]) Sanitize(ctx context.Context, params P, options *wire.Options) (P, []wire.Warning, error) {
+// Sanitize repairs a whole request: the history, as Format.Messages does, but by what the rest of
+// the request asks of it; and the few other members that can make a request fail with its history.
+// params and what it refers to are not written to. A changed member that its field cannot hold
+// exactly becomes an extra member; if there is no such thing the error satisfies errors.Is with
+// ErrInexact. Other errors and the cost are those of Format.Messages; params then come back as they
+// are.
+func (s *Params[M, P]) Sanitize(
+	ctx context.Context,
+	params P,
+	options *wire.Options,
+) (P, []wire.Warning, error) {
 	body, err := json.Marshal(params)
 	if err != nil {
 		return params, nil, s.blame(params, err)
@@ -82,8 +90,12 @@ func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any) {
 	return raw, extra
 }
 
-// extras are the extra members of repaired params: the old ones, brought up to date, and rest, which no field can hold.
-func (s *Params[M, P]) extras(old map[string]any, changed, rest map[string]json.RawMessage) map[string]any {
+// extras are the extra members of repaired params: the old ones, brought up to date, and rest,
+// which no field can hold.
+func (s *Params[M, P]) extras(
+	old map[string]any,
+	changed, rest map[string]json.RawMessage,
+) map[string]any {
 	if s.SetExtra == nil {
 		return nil
 	}

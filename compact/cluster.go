@@ -7,22 +7,25 @@ import (
 	"sync"
 )
 
-// This file is the policy of the forest: which cluster a text joins, how large a cluster may be, what its summary may cost.
+// This file is the policy of the forest: which cluster a text joins, how large a cluster may be,
+// what its summary may cost.
 
-// Clustering says how old messages are grouped and summarized. The zero value is the default of every field.
+// Clustering says how old messages are grouped and summarized. The zero value is the default of
+// every field.
 type Clustering struct {
 	// MaxClusters is the most clusters there are; 0 is 10.
 	MaxClusters int
-	// Threshold is the least similarity at which a message joins a cluster; 0 is 0.15. Above 1 nothing joins because it is
-	// alike, at -1 everything does.
+	// Threshold is the least similarity at which a message joins a cluster; 0 is 0.15. Above 1
+	// nothing joins because it is alike, at -1 everything does.
 	Threshold float64
-	// ClusterSize is how many messages a cluster may hold at least; 0 is 8. When there are more messages than the clusters
-	// could hold at that size, a cluster may hold twice its fair share, so that no cluster ever swallows the history.
+	// ClusterSize is how many messages a cluster may hold at least; 0 is 8. When there are more
+	// messages than the clusters could hold at that size, a cluster may hold twice its fair share,
+	// so that no cluster ever swallows the history.
 	ClusterSize int
 	// NewEmbedder makes the embedder that says which messages are alike; nil is the built-in TFIDF.
 	NewEmbedder func() Embedder
-	// Summarizer makes the summaries, each cluster by itself. Nil makes none: the best sentences of all clusters together are
-	// extracted whenever a history is rendered.
+	// Summarizer makes the summaries, each cluster by itself. Nil makes none: the best sentences of
+	// all clusters together are extracted whenever a history is rendered.
 	Summarizer Summarizer
 	// Concurrency is how many summaries are made at the same time; 0 is 4.
 	Concurrency int
@@ -37,14 +40,15 @@ func (c Clustering) threshold() float64 {
 	return c.Threshold
 }
 
-// sizeCap is the most texts a cluster may hold when there are n in all. Of more than maxClusters clusters the two smallest
-// always fit together.
+// sizeCap is the most texts a cluster may hold when there are n in all. Of more than maxClusters
+// clusters the two smallest always fit together.
 func (c Clustering) sizeCap(n int) int {
 	fair := (2*n + c.maxClusters() - 1) / c.maxClusters()
 	return max(1, orDefault(c.ClusterSize, 8), fair)
 }
 
-// clusterer is a forest that is filled by the policy. Its lock guards the forest and what the embedder has learned.
+// clusterer is a forest that is filled by the policy. Its lock guards the forest and what the
+// embedder has learned.
 type clusterer struct {
 	Clustering
 	limits   Limits
@@ -77,9 +81,10 @@ func (c *clusterer) learn(v Vector) {
 	}
 }
 
-// add puts a text into the forest: into the cluster it is most like, if any is alike enough and has room; while there are
-// too many clusters, the two most alike that fit together become one. A text that is like nothing at all, because it has
-// no words, stays with the text before it. The lock is held.
+// add puts a text into the forest: into the cluster it is most like, if any is alike enough and has
+// room; while there are too many clusters, the two most alike that fit together become one. A text
+// that is like nothing at all, because it has no words, stays with the text before it. The lock is
+// held.
 func (c *clusterer) add(in Input, v Vector) {
 	id := c.forest.Insert(in, v)
 	most := c.sizeCap(c.forest.Len())
@@ -113,8 +118,8 @@ func (c *clusterer) home(id int, v Vector, fits func(n, m int) bool) int {
 	return -1
 }
 
-// shares divides a budget among texts: in proportion to the square root of what they cost in full, so that a short text keeps
-// more of itself than a long one, and never more than that.
+// shares divides a budget among texts: in proportion to the square root of what they cost in full,
+// so that a short text keeps more of itself than a long one, and never more than that.
 func shares(full []int, total int) []int {
 	out := make([]int, len(full))
 	open := make([]int, 0, len(full))
@@ -129,7 +134,10 @@ func shares(full []int, total int) []int {
 			sum += math.Sqrt(float64(full[k]))
 		}
 		share := func(k int) int { return int(float64(total) * math.Sqrt(float64(full[k])) / sum) }
-		rest := slices.DeleteFunc(slices.Clone(open), func(k int) bool { return share(k) >= full[k] })
+		rest := slices.DeleteFunc(
+			slices.Clone(open),
+			func(k int) bool { return share(k) >= full[k] },
+		)
 		if len(rest) == len(open) {
 			for _, k := range open {
 				out[k] = share(k)
@@ -156,11 +164,12 @@ func (l Limits) need(inputs []Input) int {
 	return n
 }
 
-// unlimited is the budget of one summary when there is no budget for all: that of the source system's experiments.
+// unlimited is the budget of one summary when there is no budget for all: that of the source
+// system's experiments.
 const unlimited = 500
 
-// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0 is no total. One whose
-// share is nothing is left out.
+// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0
+// is no total. One whose share is nothing is left out.
 func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,8 +194,8 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	return pending, budgets
 }
 
-// resolve summarizes the dirty clusters, several at a time. The first error stops the others, and what is not done stays
-// dirty, as does a cluster that changed in the meantime.
+// resolve summarizes the dirty clusters, several at a time. The first error stops the others, and
+// what is not done stays dirty, as does a cluster that changed in the meantime.
 func (c *clusterer) resolve(ctx context.Context, total int) error {
 	if c.Summarizer == nil {
 		return ctx.Err()
@@ -223,7 +232,11 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 
 // settle summarizes one cluster.
 func (c *clusterer) settle(ctx context.Context, p Pending, budget int) error {
-	text, err := summarize(ctx, c.Summarizer, Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
+	text, err := summarize(
+		ctx,
+		c.Summarizer,
+		Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count},
+	)
 	if err != nil {
 		return err
 	}

@@ -8,28 +8,34 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is what every strategy has in common: what it is given, what it gives back, and how it can fail.
+// This file is what every strategy has in common: what it is given, what it gives back, and how it
+// can fail.
 
-// Strategy makes a history fit a budget. The set is open: Flat, Masking and UnionFind are the ones of this package.
+// Strategy makes a history fit a budget. The set is open: Flat, Masking and UnionFind are the ones
+// of this package.
 //
-// An implementation does not write to the history, is deterministic as far as its summarizer is, and returns messages that
-// pass preflight.Check for the profile of the limits and cost no more than their budget, or an error.
+// An implementation does not write to the history, is deterministic as far as its summarizer is,
+// and returns messages that pass preflight.Check for the profile of the limits and cost no more
+// than their budget, or an error.
 type Strategy interface {
 	Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error)
 }
 
-// Limits say what a compacted history has to satisfy. The zero value asks for nothing: the history is repaired, not shortened.
+// Limits say what a compacted history has to satisfy. The zero value asks for nothing: the history
+// is repaired, not shortened.
 type Limits struct {
 	// Budget is the most tokens the messages may cost together; 0 is no limit.
 	Budget int
 	// Count counts the tokens of a message; nil is EstimateTokens.
 	Count TokenCounter
-	// Profile is what the provider accepts; nil is the zero profile, not Portable: what is compacted goes back to where the
-	// session is kept, and there nothing but pairs has to be right.
+	// Profile is what the provider accepts; nil is the zero profile, not Portable: what is
+	// compacted goes back to where the session is kept, and there nothing but pairs has to be
+	// right.
 	Profile *preflight.Profile
-	// Options are the policies of the repairs; nil is the zero value, but a result whose call was compacted away is kept as
-	// text (preflight.OrphanText). Hooks run on the whole history, to see whether it fits, and on every attempt to make a
-	// compacted one that does: what comes out has been through them, and they have been run before.
+	// Options are the policies of the repairs; nil is the zero value, but a result whose call was
+	// compacted away is kept as text (preflight.OrphanText). Hooks run on the whole history, to see
+	// whether it fits, and on every attempt to make a compacted one that does: what comes out has
+	// been through them, and they have been run before.
 	Options *preflight.Options
 }
 
@@ -37,18 +43,19 @@ type Limits struct {
 type Result struct {
 	// Messages pass preflight.Check and cost Tokens. Untouched parts are the caller's own pointers.
 	Messages []preflight.Message
-	// Sources gives, for each message, the indices of the history's messages it was made of, ascending; an empty list for one
-	// that was inserted. A summary's sources stand in Clusters.
+	// Sources gives, for each message, the indices of the history's messages it was made of,
+	// ascending; an empty list for one that was inserted. A summary's sources stand in Clusters.
 	Sources [][]int
-	// Clusters are the messages that no longer stand in Messages. No index is in two clusters, or in a cluster and in Sources.
-	// An index in neither belongs to a message that was removed because nothing of it can be sent; Warnings say so.
+	// Clusters are the messages that no longer stand in Messages. No index is in two clusters, or
+	// in a cluster and in Sources. An index in neither belongs to a message that was removed
+	// because nothing of it can be sent; Warnings say so.
 	Clusters []Cluster
 	// Tokens is what Messages cost, by the counter of the limits.
 	Tokens int
 	// Changed reports whether Messages differs from the history.
 	Changed bool
-	// Warnings are the repairs made on the way, with positions in the history they were made in: the caller's before
-	// compaction, the compacted one after it.
+	// Warnings are the repairs made on the way, with positions in the history they were made in:
+	// the caller's before compaction, the compacted one after it.
 	Warnings []preflight.Warning
 }
 
@@ -56,7 +63,8 @@ type Result struct {
 type Cluster struct {
 	// Sources are the indices of the messages, ascending.
 	Sources []int
-	// Summary is the text, before it was made safe for its delimiter; "" when there was no room for any.
+	// Summary is the text, before it was made safe for its delimiter; "" when there was no room for
+	// any.
 	Summary string
 	// Shown reports whether Messages holds the summary.
 	Shown bool
@@ -65,15 +73,20 @@ type Cluster struct {
 // ErrBudget is wrapped by every *BudgetError.
 var ErrBudget = errors.New("compact: the history does not fit the budget")
 
-// BudgetError says that not even the shortest form of a history fits: its system messages and its last exchange, which is
-// never cut because a tool call would lose its result.
+// BudgetError says that not even the shortest form of a history fits: its system messages and its
+// last exchange, which is never cut because a tool call would lose its result.
 type BudgetError struct {
 	Need, Budget int // tokens
 }
 
 // Error says what is needed and what was allowed.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)", ErrBudget, e.Need, e.Budget)
+	return fmt.Sprintf(
+		"%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
+		ErrBudget,
+		e.Need,
+		e.Budget,
+	)
 }
 
 // Is makes errors.Is(err, ErrBudget) true.
@@ -96,7 +109,8 @@ func (l Limits) options(hooks bool) *preflight.Options {
 	if !hooks {
 		o.Hooks = nil
 	}
-	o.Waiting = preflight.WaitingKeep // what is compacted is kept, and Sanitize answers for the request
+	// what is compacted is kept, and Sanitize answers for the request
+	o.Waiting = preflight.WaitingKeep
 	return &o
 }
 

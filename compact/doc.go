@@ -1,10 +1,11 @@
 // Package compact keeps a long session inside its context window without ever breaking its history.
 //
-// Cutting a history in two is easy; sending what is left is not. The second half begins with a tool result whose call is
-// gone, or with a second assistant turn in a row, or with thinking that is bound to messages that are no longer there, and the
-// provider answers 400 from then on. Every strategy of this package cuts only between exchanges, and everything it returns
-// has been through preflight.Sanitize: it passes preflight.Check for the profile, costs no more than the budget, and says
-// where every message went.
+// Cutting a history in two is easy; sending what is left is not. The second half begins with a tool
+// result whose call is gone, or with a second assistant turn in a row, or with thinking that is
+// bound to messages that are no longer there, and the provider answers 400 from then on. Every
+// strategy of this package cuts only between exchanges, and everything it returns has been through
+// preflight.Sanitize: it passes preflight.Check for the profile, costs no more than the budget, and
+// says where every message went.
 //
 //	profile := preflight.Anthropic().ForModel("claude-sonnet-4-5")
 //	limits := compact.Limits{Budget: 50_000, Profile: &profile}
@@ -27,28 +28,32 @@
 //	UnionFind   messages about one thing are summarized together                knows which messages a text stands for,
 //	            and a query can ask for some of them only                       and finds the part a question is about
 //
-// docs/compaction.md compares them at equal budgets, and says where each one loses. All three work offline. A Summarizer puts a
-// model in: Generate turns a function that calls one into a Summarizer, Fallbacks{Generate(f), Extractive{}} survives its
-// failures.
+// docs/compaction.md compares them at equal budgets, and says where each one loses. All three work
+// offline. A Summarizer puts a model in: Generate turns a function that calls one into a
+// Summarizer, Fallbacks{Generate(f), Extractive{}} survives its failures.
 //
-// Compacting rewrites the beginning of the history, so a prompt cache misses once each time. Let the history grow well past
-// the budget before it is compacted to it: twice the budget is a good mark.
+// Compacting rewrites the beginning of the history, so a prompt cache misses once each time. Let
+// the history grow well past the budget before it is compacted to it: twice the budget is a good
+// mark.
 //
 // # Window
 //
-// A Window does what UnionFind does while the session runs: Append messages as they come, Resolve in the background, send
-// what Render returns. Its clusters grow instead of being made anew, so a model summarizes a message once and not at every
-// compaction; MarshalJSON and Restore store them with the session.
+// A Window does what UnionFind does while the session runs: Append messages as they come, Resolve
+// in the background, send what Render returns. Its clusters grow instead of being made anew, so a
+// model summarizes a message once and not at every compaction; MarshalJSON and Restore store them
+// with the session.
 //
 // # Safety
 //
-// What is compacted was written by users, models and tools, and is put inside of a delimiter. SanitizePrompt leaves no angle
-// bracket in it, so nothing can close the delimiter; a note inside of it says that it is a record and not instructions. Text
-// that stays a message of its own is not touched.
+// What is compacted was written by users, models and tools, and is put inside of a delimiter.
+// SanitizePrompt leaves no angle bracket in it, so nothing can close the delimiter; a note inside
+// of it says that it is a record and not instructions. Text that stays a message of its own is not
+// touched.
 //
 // # Ownership, concurrency, cost
 //
-// Histories are not written to; results share untouched parts with them. Strategies hold no state and may be shared between
-// goroutines; so may a Window. Whatever takes a context gives up when it is done. The cost is linear in the history for every
-// strategy: on messages of 400 bytes, Masking takes a few microseconds for each, Flat about ten, UnionFind under a hundred.
+// Histories are not written to; results share untouched parts with them. Strategies hold no state
+// and may be shared between goroutines; so may a Window. Whatever takes a context gives up when it
+// is done. The cost is linear in the history for every strategy: on messages of 400 bytes, Masking
+// takes a few microseconds for each, Flat about ten, UnionFind under a hundred.
 package compact

@@ -8,20 +8,23 @@ import (
 	"unicode"
 )
 
-// This file summarizes without a model: it keeps the sentences and lines that matter most, word for word.
+// This file summarizes without a model: it keeps the sentences and lines that matter most, word for
+// word.
 
-// Extractive is the built-in Summarizer. It cuts the inputs into sentences and lines, rates them, and keeps the best that fit
-// the budget, in their order, each under the role of its message. When everything fits, everything is kept. What it returns
-// never costs more than the budget; with a budget too small for anything it is "".
+// Extractive is the built-in Summarizer. It cuts the inputs into sentences and lines, rates them,
+// and keeps the best that fit the budget, in their order, each under the role of its message. When
+// everything fits, everything is kept. What it returns never costs more than the budget; with a
+// budget too small for anything it is "".
 //
-// It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the text, but for sorting.
+// It cannot merge or rephrase, but it cannot make anything up either. The cost is linear in the
+// text, but for sorting.
 type Extractive struct {
 	// Score rates the segments, higher is better; nil is Informative.
 	Score Scorer
 }
 
-// Scorer rates sentences and lines of one text by how much they matter, higher is better. It must return one number for each
-// and be pure.
+// Scorer rates sentences and lines of one text by how much they matter, higher is better. It must
+// return one number for each and be pure.
 type Scorer func(segments []string) []float64
 
 // segment is a sentence or line of an input.
@@ -44,8 +47,9 @@ func (e Extractive) extract(m Material) string {
 	return e.extractAll([][]Input{m.Inputs}, m.Budget, m.limits())[0]
 }
 
-// extractAll makes a text of each group of inputs, for one budget: the segments of all groups compete for it, so that it goes
-// where there is most to say. A group without a segment that is good enough gets "".
+// extractAll makes a text of each group of inputs, for one budget: the segments of all groups
+// compete for it, so that it goes where there is most to say. A group without a segment that is
+// good enough gets "".
 func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []string {
 	texts := make([]string, len(groups))
 	for k, inputs := range groups {
@@ -59,7 +63,10 @@ func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []st
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) })
+	slices.SortStableFunc(
+		order,
+		func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) },
+	)
 	var chosen []int
 	left := budget
 	for _, k := range order {
@@ -127,7 +134,8 @@ func (e Extractive) rate(groups [][]Input, limits Limits) []segment {
 	return found
 }
 
-// join puts chosen segments back into their order, a text for each group; neighbours under one label share it.
+// join puts chosen segments back into their order, a text for each group; neighbours under one
+// label share it.
 func join(found []segment, chosen []int, groups int) []string {
 	chosen = slices.Clone(chosen)
 	slices.Sort(chosen)
@@ -192,10 +200,13 @@ func (l Limits) shrink(text string, budget int) string {
 	if l.textTokens(text) <= budget {
 		return text
 	}
-	return Extractive{}.extract(Material{Inputs: []Input{{Text: text}}, Budget: budget, Count: l.Count})
+	return Extractive{}.extract(
+		Material{Inputs: []Input{{Text: text}}, Budget: budget, Count: l.Count},
+	)
 }
 
-// Informative rates a segment by the mean rarity of its words among all segments (their idf): it keeps what is said only once. It is the default.
+// Informative rates a segment by the mean rarity of its words among all segments (their idf): it
+// keeps what is said only once. It is the default.
 func Informative(segments []string) []float64 {
 	all := make([][]string, len(segments))
 	with := make(map[string]int)
@@ -242,8 +253,8 @@ func Recent(segments []string) []float64 {
 	return out
 }
 
-// Details rates a segment by how much of it cannot be guessed: numbers, paths, identifiers and names count more than plain
-// words, and rare ones more than frequent ones.
+// Details rates a segment by how much of it cannot be guessed: numbers, paths, identifiers and
+// names count more than plain words, and rare ones more than frequent ones.
 func Details(segments []string) []float64 {
 	out := Informative(segments)
 	for k, s := range segments {

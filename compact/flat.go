@@ -7,7 +7,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// DefaultKeep is how many messages stay as they are unless told otherwise, if the budget allows: some fifteen exchanges.
+// DefaultKeep is how many messages stay as they are unless told otherwise, if the budget allows:
+// some fifteen exchanges.
 const DefaultKeep = 30
 
 func orDefault(n, fallback int) int {
@@ -17,19 +18,24 @@ func orDefault(n, fallback int) int {
 	return n
 }
 
-// Flat replaces everything but the last messages by one summary. It is the simplest strategy that forgets nothing outright,
-// and the one to beat: see docs/compaction.md.
+// Flat replaces everything but the last messages by one summary. It is the simplest strategy that
+// forgets nothing outright, and the one to beat: see docs/compaction.md.
 type Flat struct {
-	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay where the cut would part
-	// a tool call from its result.
+	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay
+	// where the cut would part a tool call from its result.
 	Keep int
 	// Summarizer makes the summary; nil is Extractive{}.
 	Summarizer Summarizer
 }
 
-// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the summarizer at most once.
-// The error is the summarizer's, a *BudgetError, or one of preflight.Sanitize; the history comes back unchanged with it.
-func (f Flat) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the
+// summarizer at most once. The error is the summarizer's, a *BudgetError, or one of
+// preflight.Sanitize; the history comes back unchanged with it.
+func (f Flat) Compact(
+	ctx context.Context,
+	history []preflight.Message,
+	limits Limits,
+) (Result, error) {
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err
@@ -54,7 +60,9 @@ func (f Flat) Compact(ctx context.Context, history []preflight.Message, limits L
 		summary := limits.shrink(text, tokens)
 		if now > cut { // the budget took more than planned: what was not summarized yet joins
 			inputs := append([]Input{{Text: text}}, b.inputs(cut, now)...)
-			summary = Extractive{}.extract(Material{Inputs: inputs, Budget: tokens, Count: limits.Count})
+			summary = Extractive{}.extract(
+				Material{Inputs: inputs, Budget: tokens, Count: limits.Count},
+			)
 		}
 		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
 	})

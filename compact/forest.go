@@ -8,7 +8,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is the union-find forest: which texts belong together, what stands for them, and which of that is out of date.
+// This file is the union-find forest: which texts belong together, what stands for them, and which
+// of that is out of date.
 
 // Input is a text on its way to a summary: what a message said, or the summary of several.
 type Input struct {
@@ -18,11 +19,12 @@ type Input struct {
 	First   int  // the number of the first text it stands for: inputs are put in this order
 }
 
-// Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a cluster by the number of
-// one of its texts, its root. The zero value is an empty forest whose likeness is the Cosine; NewForest makes others.
+// Forest keeps texts in clusters. A text is known by its number, in the order of insertion, and a
+// cluster by the number of one of its texts, its root. The zero value is an empty forest whose
+// likeness is the Cosine; NewForest makes others.
 //
-// It calls no summarizer: Union marks the cluster as dirty, and whoever summarizes says so with Settle. A Forest is not safe
-// for concurrent use; Window guards its own.
+// It calls no summarizer: Union marks the cluster as dirty, and whoever summarizes says so with
+// Settle. A Forest is not safe for concurrent use; Window guards its own.
 type Forest struct {
 	likeness func(a, b Vector) float64
 	parent   []int
@@ -46,7 +48,8 @@ type cluster struct {
 // NewForest returns an empty forest that compares vectors by likeness.
 func NewForest(likeness func(a, b Vector) float64) *Forest { return &Forest{likeness: likeness} }
 
-// Insert adds a text as a cluster of its own and returns its number. A single text needs no summary and is never dirty.
+// Insert adds a text as a cluster of its own and returns its number. A single text needs no summary
+// and is never dirty.
 func (f *Forest) Insert(in Input, v Vector) int {
 	id := len(f.parent)
 	in.First = id
@@ -61,7 +64,8 @@ func (f *Forest) Insert(in Input, v Vector) int {
 // Len is the number of texts.
 func (f *Forest) Len() int { return len(f.parent) }
 
-// Find returns the root of a text's cluster, -1 for a number that no text has. It flattens the path it walked.
+// Find returns the root of a text's cluster, -1 for a number that no text has. It flattens the path
+// it walked.
 func (f *Forest) Find(id int) int {
 	if id < 0 || id >= len(f.parent) {
 		return -1
@@ -76,9 +80,10 @@ func (f *Forest) Find(id int) int {
 	return root
 }
 
-// Union merges the clusters of two texts and returns the root: that of the cluster with the higher rank, of the first one on
-// a tie. The centroid is the mean over all texts. What both summaries were, or have yet to be, made of becomes what the new
-// summary has to be made of. One cluster with itself stays as it is; a number that no text has gives -1.
+// Union merges the clusters of two texts and returns the root: that of the cluster with the higher
+// rank, of the first one on a tie. The centroid is the mean over all texts. What both summaries
+// were, or have yet to be, made of becomes what the new summary has to be made of. One cluster with
+// itself stays as it is; a number that no text has gives -1.
 func (f *Forest) Union(a, b int) int {
 	a, b = f.Find(a), f.Find(b)
 	if a < 0 || b < 0 {
@@ -120,7 +125,8 @@ func (f *Forest) inputs(root int) []Input {
 	}
 }
 
-// joined appends the shorter list to the longer one, so that a text is copied only when its cluster has doubled.
+// joined appends the shorter list to the longer one, so that a text is copied only when its cluster
+// has doubled.
 func joined[E any](a, b []E) []E {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -133,7 +139,8 @@ func (f *Forest) Roots() []int {
 	return slices.Sorted(maps.Keys(f.clusters))
 }
 
-// Members are the numbers of the texts in the cluster of id, ascending, in a fresh slice; nil for a number no text has.
+// Members are the numbers of the texts in the cluster of id, ascending, in a fresh slice; nil for a
+// number no text has.
 func (f *Forest) Members(id int) []int {
 	if root := f.Find(id); root >= 0 {
 		return slices.Sorted(slices.Values(f.clusters[root].members))
@@ -141,7 +148,8 @@ func (f *Forest) Members(id int) []int {
 	return nil
 }
 
-// Expand returns the texts of the cluster of id as they were inserted, in order: a summary back to its sources.
+// Expand returns the texts of the cluster of id as they were inserted, in order: a summary back to
+// its sources.
 func (f *Forest) Expand(id int) []Input {
 	members := f.Members(id)
 	out := make([]Input, len(members))
@@ -151,7 +159,8 @@ func (f *Forest) Expand(id int) []Input {
 	return out
 }
 
-// Centroid is the mean of the vectors of the cluster of id, nil for a number no text has. It is not to be written to.
+// Centroid is the mean of the vectors of the cluster of id, nil for a number no text has. It is not
+// to be written to.
 func (f *Forest) Centroid(id int) Vector {
 	if root := f.Find(id); root >= 0 {
 		return f.clusters[root].centroid
@@ -159,8 +168,9 @@ func (f *Forest) Centroid(id int) Vector {
 	return nil
 }
 
-// Summary is what stands for the cluster of id, and whether it is current: the text itself while it is alone, else the
-// summary of everything in the cluster. A cluster that is dirty has no current text, and "" is returned for it.
+// Summary is what stands for the cluster of id, and whether it is current: the text itself while it
+// is alone, else the summary of everything in the cluster. A cluster that is dirty has no current
+// text, and "" is returned for it.
 func (f *Forest) Summary(id int) (text string, current bool) {
 	root := f.Find(id)
 	if root < 0 {
@@ -189,15 +199,19 @@ func (f *Forest) Dirty() []Pending {
 	for _, root := range f.Roots() {
 		if c := f.clusters[root]; c.dirty != nil {
 			inputs := slices.Clone(c.dirty)
-			slices.SortStableFunc(inputs, func(a, b Input) int { return cmp.Compare(a.First, b.First) })
+			slices.SortStableFunc(
+				inputs,
+				func(a, b Input) int { return cmp.Compare(a.First, b.First) },
+			)
 			out = append(out, Pending{root, inputs, c.since})
 		}
 	}
 	return out
 }
 
-// Settle stores the summary of a dirty cluster. It reports false, and stores nothing, when the cluster has changed since
-// Dirty listed it: then a union has come between, the summary misses a part, and the cluster stays dirty.
+// Settle stores the summary of a dirty cluster. It reports false, and stores nothing, when the
+// cluster has changed since Dirty listed it: then a union has come between, the summary misses a
+// part, and the cluster stays dirty.
 func (f *Forest) Settle(p Pending, summary string) bool {
 	c := f.clusters[p.Root]
 	if c == nil || c.dirty == nil || c.since != p.since {
@@ -213,7 +227,8 @@ type Match struct {
 	Similarity float64
 }
 
-// Nearest are the k clusters most like v, of those with at least the least similarity, best first; of equals the lower root.
+// Nearest are the k clusters most like v, of those with at least the least similarity, best first;
+// of equals the lower root.
 func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 	var out []Match
 	for _, root := range f.Roots() {
@@ -221,13 +236,16 @@ func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 			out = append(out, Match{root, s})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	slices.SortStableFunc(
+		out,
+		func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) },
+	)
 	return out[:max(0, min(k, len(out)))]
 }
 
-// ClosestPair are the two clusters most like each other of those that allow takes, the pair with the fewest texts on a tie,
-// then the one with the lower roots. allow gets the numbers of texts of both; nil allows all. ok is false when there is none.
-// It compares every two clusters.
+// ClosestPair are the two clusters most like each other of those that allow takes, the pair with
+// the fewest texts on a tie, then the one with the lower roots. allow gets the numbers of texts of
+// both; nil allows all. ok is false when there is none. It compares every two clusters.
 func (f *Forest) ClosestPair(allow func(n, m int) bool) (a, b int, ok bool) {
 	roots := f.Roots()
 	best, size := 0.0, 0

@@ -8,20 +8,27 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Masking replaces old tool results by a line that says what was there, and keeps everything else as it is. The oldest go
-// first, and no more than the budget asks for. Calls, arguments and the text of both sides stay, so that the model still
-// sees what it did, and can do it again to see the result.
+// Masking replaces old tool results by a line that says what was there, and keeps everything else
+// as it is. The oldest go first, and no more than the budget asks for. Calls, arguments and the
+// text of both sides stay, so that the model still sees what it did, and can do it again to see the
+// result.
 //
-// Results of provider-executed tools are never masked: they hold payloads that the provider verifies. Where masking is not
-// enough, the oldest messages go, with a note of how many.
+// Results of provider-executed tools are never masked: they hold payloads that the provider
+// verifies. Where masking is not enough, the oldest messages go, with a note of how many.
 type Masking struct {
-	// Keep is how many messages at the end keep their results, if the budget allows; 0 is DefaultKeep.
+	// Keep is how many messages at the end keep their results, if the budget allows; 0 is
+	// DefaultKeep.
 	Keep int
 }
 
-// Compact returns the history unchanged (but for repairs) when it fits the budget. It needs no summarizer. The error is a
-// *BudgetError or one of preflight.Sanitize; the history comes back unchanged with it.
-func (m Masking) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It needs no
+// summarizer. The error is a *BudgetError or one of preflight.Sanitize; the history comes back
+// unchanged with it.
+func (m Masking) Compact(
+	ctx context.Context,
+	history []preflight.Message,
+	limits Limits,
+) (Result, error) {
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err
@@ -36,11 +43,16 @@ func (m Masking) Compact(ctx context.Context, history []preflight.Message, limit
 	if err != nil {
 		return untouched, err
 	}
-	return b.finish(ctx, cut, left, func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} })
+	return b.finish(
+		ctx,
+		cut,
+		left,
+		func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} },
+	)
 }
 
-// mask masks the oldest results until the budget holds: first those before the last keep messages, then those before the
-// last exchange.
+// mask masks the oldest results until the budget holds: first those before the last keep messages,
+// then those before the last exchange.
 func (b *body) mask(keep int) {
 	if len(b.cuts) == 0 {
 		return
@@ -61,7 +73,8 @@ func (b *body) mask(keep int) {
 	b.weigh()
 }
 
-// maskMessage masks the results of one message and returns the tokens that saves; a message that would not get shorter stays.
+// maskMessage masks the results of one message and returns the tokens that saves; a message that
+// would not get shorter stays.
 func (b *body) maskMessage(i int) int {
 	m := b.messages[i]
 	m.Parts = slices.Clone(m.Parts)
@@ -82,6 +95,13 @@ func (b *body) maskMessage(i int) int {
 func masked(r *preflight.ToolResult) *preflight.ToolResult {
 	c := *r
 	c.Output = nil
-	c.Content = []preflight.Part{&preflight.Text{Text: fmt.Sprintf("[output omitted: %d bytes]", preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes)}}
+	c.Content = []preflight.Part{
+		&preflight.Text{
+			Text: fmt.Sprintf(
+				"[output omitted: %d bytes]",
+				preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes,
+			),
+		},
+	}
 	return &c
 }

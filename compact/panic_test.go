@@ -17,8 +17,8 @@ type summarizerFunc func() (string, error)
 
 func (f summarizerFunc) Summarize(context.Context, compact.Material) (string, error) { return f() }
 
-// TestPanickingSummarizer: in every strategy a panic of the summarizer's is an error that does not quote its value, and the
-// next summarizer of Fallbacks is asked.
+// TestPanickingSummarizer: in every strategy a panic of the summarizer's is an error that does not
+// quote its value, and the next summarizer of Fallbacks is asked.
 func TestPanickingSummarizer(t *testing.T) {
 	const secret = "alice@example.org"
 	panics := summarizerFunc(func() (string, error) { panic(secret) })
@@ -34,7 +34,13 @@ func TestPanickingSummarizer(t *testing.T) {
 	_, err := compact.Flat{Summarizer: panics}.Compact(context.Background(), history, limits)
 	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
 	require.NotContains(t, err.Error(), secret)
-	_, err = compact.Flat{Summarizer: compact.Fallbacks{panics, compact.Extractive{}}}.Compact(context.Background(), history, limits)
+	_, err = compact.Flat{
+		Summarizer: compact.Fallbacks{panics, compact.Extractive{}},
+	}.Compact(
+		context.Background(),
+		history,
+		limits,
+	)
 	require.NoError(t, err)
 
 	ends := summarizerFunc(func() (string, error) { runtime.Goexit(); return "", nil })

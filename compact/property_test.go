@@ -19,22 +19,25 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file holds what every strategy promises, as properties over generated histories, valid ones and broken ones, for
-// every profile.
+// This file holds what every strategy promises, as properties over generated histories, valid ones
+// and broken ones, for every profile.
 
-// profiles are all profiles, and the models of them that bind reasoning, keep no system messages or know no tools.
+// profiles are all profiles, and the models of them that bind reasoning, keep no system messages or
+// know no tools.
 func profiles() map[string]preflight.Profile {
 	out := make(map[string]preflight.Profile)
-	for _, p := range preflight.Profiles() {
-		out[p.Provider] = p
+	for _, p := range provider.All() {
+		out[p.Provider] = *p
 	}
 	out["zero"] = preflight.Profile{}
-	out["o1-mini"] = preflight.OpenAIChat().ForModel("o1-mini")
-	for _, thinking := range []preflight.Thinking{preflight.ThinkingOff, preflight.ThinkingBudget, preflight.ThinkingAdaptive} {
+	out["o1-mini"] = *provider.OpenAIChat("o1-mini")
+	for _, thinking := range []preflight.Thinking{provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
 		for _, model := range []string{"claude-sonnet-4-5", "claude-opus-5-5"} {
-			p := preflight.Anthropic().ForModel(model)
+			p := *provider.Anthropic(model)
 			p.Thinking = thinking
 			out[fmt.Sprintf("%s thinking %s", model, thinking)] = p
 		}
@@ -42,7 +45,8 @@ func profiles() map[string]preflight.Profile {
 	return out
 }
 
-// session draws a history of several generated ones, one after the other, so that there is something to compact.
+// session draws a history of several generated ones, one after the other, so that there is
+// something to compact.
 func session(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		var h []preflight.Message
@@ -56,7 +60,11 @@ func session(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 // windowed is a Window as a strategy.
 type windowed struct{ config compact.Config }
 
-func (w windowed) Compact(ctx context.Context, history []preflight.Message, limits compact.Limits) (compact.Result, error) {
+func (w windowed) Compact(
+	ctx context.Context,
+	history []preflight.Message,
+	limits compact.Limits,
+) (compact.Result, error) {
 	config := w.config
 	config.Limits = limits
 	window, err := compact.NewWindow(config)
@@ -78,14 +86,24 @@ func strategies() map[string]compact.Strategy {
 	apart := clustering
 	apart.Summarizer = compact.Extractive{Score: compact.Recent}
 	return map[string]compact.Strategy{
-		"flat":                   compact.Flat{Keep: 2},
-		"masking":                compact.Masking{Keep: 2},
-		"union-find":             compact.UnionFind{Keep: 2, Clustering: clustering},
-		"union-find with query":  compact.UnionFind{Keep: 2, Clustering: clustering, Query: compact.Query{Text: "result of the files", Top: 1}},
-		"window":                 windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering}},
-		"window with summaries":  windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: apart}},
-		"union-find, summaries":  compact.UnionFind{Keep: 2, Clustering: apart},
-		"window, nothing shared": windowed{compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Threshold: 2}}},
+		"flat":       compact.Flat{Keep: 2},
+		"masking":    compact.Masking{Keep: 2},
+		"union-find": compact.UnionFind{Keep: 2, Clustering: clustering},
+		"union-find with query": compact.UnionFind{
+			Keep:       2,
+			Clustering: clustering,
+			Query:      compact.Query{Text: "result of the files", Top: 1},
+		},
+		"window": windowed{
+			compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering},
+		},
+		"window with summaries": windowed{
+			compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: apart},
+		},
+		"union-find, summaries": compact.UnionFind{Keep: 2, Clustering: apart},
+		"window, nothing shared": windowed{
+			compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Threshold: 2}},
+		},
 	}
 }
 
@@ -117,7 +135,11 @@ func TestStrategies(t *testing.T) {
 						names := strategies()
 						x := trial{history: session(&profile).Draw(t, "history")}
 						x.strategy = names[rapid.SampledFrom(sorted(names)).Draw(t, "strategy")]
-						x.limits = compact.Limits{Profile: &profile, Budget: rapid.IntRange(0, 40).Draw(t, "budget") * 25, Count: drawCounter(t)}
+						x.limits = compact.Limits{
+							Profile: &profile,
+							Budget:  rapid.IntRange(0, 40).Draw(t, "budget") * 25,
+							Count:   drawCounter(t),
+						}
 						property.prove(t, x)
 					})
 				})
@@ -164,7 +186,8 @@ func (x trial) total(messages []preflight.Message) int {
 	return n
 }
 
-// proveFit: what comes out passes Check and costs no more than the budget, or a typed error says why.
+// proveFit: what comes out passes Check and costs no more than the budget, or a typed error says
+// why.
 func proveFit(t *rapid.T, x trial) {
 	res, err := x.run()
 	var tooSmall *compact.BudgetError
@@ -181,11 +204,18 @@ func proveFit(t *rapid.T, x trial) {
 			t.Fatalf("no reason to give up: %v\n%s", err, dump(x.history))
 		}
 	default:
-		keep := preflight.Options{Waiting: preflight.WaitingKeep} // compaction answers no call that waits
+		// compaction answers no call that waits
+		keep := preflight.Options{Waiting: preflight.WaitingKeep}
 		if found := preflight.CheckWith(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
-			t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(x.history), dump(res.Messages))
+			t.Fatalf(
+				"Check finds %v\nin:\n%s\nout:\n%s",
+				found,
+				dump(x.history),
+				dump(res.Messages),
+			)
 		}
-		if n := x.total(res.Messages); n != res.Tokens || x.limits.Budget > 0 && n > x.limits.Budget {
+		if n := x.total(res.Messages); n != res.Tokens ||
+			x.limits.Budget > 0 && n > x.limits.Budget {
 			t.Fatalf("%d tokens, said to be %d, for a budget of %d", n, res.Tokens, x.limits.Budget)
 		}
 		return
@@ -195,8 +225,8 @@ func proveFit(t *rapid.T, x trial) {
 	}
 }
 
-// excused is the documented reason for an error: nothing to send, or a thinking budget that demands reasoning which nobody has,
-// or which is bound to messages that were compacted.
+// excused is the documented reason for an error: nothing to send, or a thinking budget that demands
+// reasoning which nobody has, or which is bound to messages that were compacted.
 func (x trial) excused(err error) string {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		if len(x.history) == 0 {
@@ -205,9 +235,9 @@ func (x trial) excused(err error) string {
 		return ""
 	}
 	var unfixable *preflight.UnfixableError
-	if errors.As(err, &unfixable) && x.limits.Profile.Thinking == preflight.ThinkingBudget {
+	if errors.As(err, &unfixable) && x.limits.Profile.Thinking == provider.ThinkingBudget {
 		for _, v := range unfixable.Violations {
-			if v.Problem != preflight.ProblemReasoningMissing {
+			if v.Problem != rule.ReasoningMissing {
 				return ""
 			}
 		}
@@ -216,8 +246,8 @@ func (x trial) excused(err error) string {
 	return ""
 }
 
-// proveProvenance: every message stands in the output or in exactly one cluster; one that does neither was removed by a repair,
-// and a warning says so.
+// proveProvenance: every message stands in the output or in exactly one cluster; one that does
+// neither was removed by a repair, and a warning says so.
 func proveProvenance(t *rapid.T, x trial) {
 	res, err := x.run()
 	if err != nil {
@@ -247,8 +277,19 @@ func proveProvenance(t *rapid.T, x trial) {
 		}
 	}
 	for src, where := range place {
-		if where == "" && !slices.ContainsFunc(res.Warnings, func(w preflight.Warning) bool { return w.At.Message == src }) {
-			t.Fatalf("message %d is nowhere, and no warning is about it\nin:\n%s\nout:\n%s\nwarnings: %v\nclusters: %+v", src, dump(x.history), dump(res.Messages), res.Warnings, res.Clusters)
+		if where == "" &&
+			!slices.ContainsFunc(
+				res.Warnings,
+				func(w preflight.Warning) bool { return w.At.Message == src },
+			) {
+			t.Fatalf(
+				"message %d is nowhere, and no warning is about it\nin:\n%s\nout:\n%s\nwarnings: %v\nclusters: %+v",
+				src,
+				dump(x.history),
+				dump(res.Messages),
+				res.Warnings,
+				res.Clusters,
+			)
 		}
 	}
 }
@@ -265,13 +306,14 @@ func provePure(t *rapid.T, x trial) {
 	if !reflect.DeepEqual(first, again) {
 		t.Fatalf("two runs differ: %s", cmp.Diff(dump(first.Messages), dump(again.Messages)))
 	}
-	if stray := append(first.Messages, preflight.Message{Role: "stray"}); len(stray) == 0 || !reflect.DeepEqual(histgen.Whole(before), histgen.Whole(x.history)) {
+	if stray := append(first.Messages, preflight.Message{Role: "stray"}); len(stray) == 0 ||
+		!reflect.DeepEqual(histgen.Whole(before), histgen.Whole(x.history)) {
 		t.Fatalf("the history was written to")
 	}
 }
 
-// provePairs: of a valid history no exchange is cut in two: a tool result that stands in the output has its call there, and
-// a result whose call is gone is gone with it.
+// provePairs: of a valid history no exchange is cut in two: a tool result that stands in the output
+// has its call there, and a result whose call is gone is gone with it.
 func provePairs(t *rapid.T, x trial) {
 	x.history = histgen.Valid(x.limits.Profile).Draw(t, "valid history")
 	res, err := x.run()
@@ -292,7 +334,15 @@ func provePairs(t *rapid.T, x trial) {
 			}
 			answer := histgen.Tag(r)
 			if call := "c" + answer[1:]; has[call] != has[answer] {
-				t.Fatalf("call %s is there: %v; its result %s is there: %v\nin:\n%s\nout:\n%s", call, has[call], answer, has[answer], dump(x.history), dump(res.Messages))
+				t.Fatalf(
+					"call %s is there: %v; its result %s is there: %v\nin:\n%s\nout:\n%s",
+					call,
+					has[call],
+					answer,
+					has[answer],
+					dump(x.history),
+					dump(res.Messages),
+				)
 			}
 		}
 	}
@@ -304,24 +354,38 @@ func dump(h []preflight.Message) string {
 	for i, m := range h {
 		fmt.Fprintf(&b, "%d %s:", i, m.Role)
 		for _, p := range m.Parts {
-			fmt.Fprintf(&b, " %s %.120q;", preflight.PartKind(p), compact.Text(preflight.Message{Parts: []preflight.Part{p}}))
+			fmt.Fprintf(
+				&b,
+				" %s %.120q;",
+				preflight.PartKind(p),
+				compact.Text(preflight.Message{Parts: []preflight.Part{p}}),
+			)
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// TestSaveAndRestore: a restored window is the saved one: it saves the same bytes, and what is done with both afterwards has the
-// same results.
+// TestSaveAndRestore: a restored window is the saved one: it saves the same bytes, and what is done
+// with both afterwards has the same results.
 func TestSaveAndRestore(t *testing.T) {
-	profile := preflight.Anthropic()
-	config := compact.Config{GraduateAt: 2, EvictAt: 3, Clustering: compact.Clustering{MaxClusters: 3, ClusterSize: 2, Summarizer: compact.Extractive{}}, Limits: compact.Limits{Profile: &profile, Budget: 400}}
+	profile := provider.Anthropic("")
+	config := compact.Config{
+		GraduateAt: 2,
+		EvictAt:    3,
+		Clustering: compact.Clustering{
+			MaxClusters: 3,
+			ClusterSize: 2,
+			Summarizer:  compact.Extractive{},
+		},
+		Limits: compact.Limits{Profile: profile, Budget: 400},
+	}
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		w, err := compact.NewWindow(config)
 		require.NoError(t, err)
 		for range rapid.IntRange(0, 4).Draw(t, "rounds") {
-			require.NoError(t, w.Append(ctx, histgen.Valid(&profile).Draw(t, "messages")...))
+			require.NoError(t, w.Append(ctx, histgen.Valid(profile).Draw(t, "messages")...))
 			if rapid.Bool().Draw(t, "resolve") {
 				require.NoError(t, w.Resolve(ctx))
 			}
@@ -333,7 +397,7 @@ func TestSaveAndRestore(t *testing.T) {
 		again, err := json.Marshal(back)
 		require.NoError(t, err)
 		require.Equal(t, string(saved), string(again))
-		more := histgen.Valid(&profile).Draw(t, "more messages")
+		more := histgen.Valid(profile).Draw(t, "more messages")
 		var results [2]compact.Result
 		for k, window := range []*compact.Window{w, back} {
 			require.NoError(t, window.Append(ctx, more...))
@@ -352,9 +416,18 @@ func TestSaveAndRestore(t *testing.T) {
 
 // TestRestoreRefuses: damaged JSON is an error that wraps ErrSaved, and never a panic.
 func TestRestoreRefuses(t *testing.T) {
-	w := chat(t, compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{Summarizer: compact.Extractive{}}}, 12)
+	w := chat(
+		t,
+		compact.Config{
+			GraduateAt: 1,
+			EvictAt:    1,
+			Clustering: compact.Clustering{Summarizer: compact.Extractive{}},
+		},
+		12,
+	)
 	require.NoError(t, w.Resolve(context.Background()))
-	require.NoError(t, w.Append(context.Background(), chatter(8)...)) // some summaries are current, some out of date
+	// some summaries are current, some out of date
+	require.NoError(t, w.Append(context.Background(), chatter(8)...))
 	saved, err := json.Marshal(w)
 	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
@@ -378,7 +451,8 @@ func TestRestoreRefuses(t *testing.T) {
 // damage replaces one value somewhere in a document.
 func damage(t *rapid.T, v any) any {
 	if rapid.IntRange(0, 3).Draw(t, "here") == 0 {
-		return rapid.SampledFrom([]any{nil, -1.0, 0.0, 1.0, 1e9, "x", []any{}, map[string]any{}, []any{0.0, 0.0}}).Draw(t, "value")
+		return rapid.SampledFrom([]any{nil, -1.0, 0.0, 1.0, 1e9, "x", []any{}, map[string]any{}, []any{0.0, 0.0}}).
+			Draw(t, "value")
 	}
 	switch v := v.(type) {
 	case []any:
@@ -395,11 +469,16 @@ func damage(t *rapid.T, v any) any {
 	return v
 }
 
-// TestConcurrentUse: messages are appended while clusters are resolved and histories rendered; nothing is lost, and the end is
-// that of a window that was used by one alone.
+// TestConcurrentUse: messages are appended while clusters are resolved and histories rendered;
+// nothing is lost, and the end is that of a window that was used by one alone.
 func TestConcurrentUse(t *testing.T) {
 	ctx := context.Background()
-	config := compact.Config{GraduateAt: 3, EvictAt: 5, Limits: compact.Limits{Budget: 600}, Clustering: compact.Clustering{Summarizer: compact.Extractive{}}}
+	config := compact.Config{
+		GraduateAt: 3,
+		EvictAt:    5,
+		Limits:     compact.Limits{Budget: 600},
+		Clustering: compact.Clustering{Summarizer: compact.Extractive{}},
+	}
 	w, err := compact.NewWindow(config)
 	require.NoError(t, err)
 	alone, err := compact.NewWindow(config)
@@ -435,7 +514,12 @@ func TestConcurrentUse(t *testing.T) {
 	close(done)
 	others.Wait()
 	require.NoError(t, alone.Append(ctx, history...))
-	require.Equal(t, alone.Clusters(), w.Clusters(), "resolving does not change what belongs together")
+	require.Equal(
+		t,
+		alone.Clusters(),
+		w.Clusters(),
+		"resolving does not change what belongs together",
+	)
 	require.NoError(t, w.Resolve(ctx))
 	require.Zero(t, w.Dirty())
 }
@@ -447,11 +531,15 @@ func ignoreEmpty(err error) error {
 	return err
 }
 
-// TestClusterSize: no cluster holds more than ClusterSize messages or twice its fair share, whatever the messages are.
+// TestClusterSize: no cluster holds more than ClusterSize messages or twice its fair share,
+// whatever the messages are.
 func TestClusterSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := compact.Clustering{MaxClusters: rapid.IntRange(1, 6).Draw(t, "clusters"), ClusterSize: rapid.IntRange(1, 5).Draw(t, "size"),
-			Threshold: rapid.SampledFrom([]float64{-1, 0.1, 0.5, 2}).Draw(t, "threshold")}
+		c := compact.Clustering{
+			MaxClusters: rapid.IntRange(1, 6).Draw(t, "clusters"),
+			ClusterSize: rapid.IntRange(1, 5).Draw(t, "size"),
+			Threshold:   rapid.SampledFrom([]float64{-1, 0.1, 0.5, 2}).Draw(t, "threshold"),
+		}
 		w, err := compact.NewWindow(compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c})
 		require.NoError(t, err)
 		for _, text := range rapid.SliceOfN(rapid.SampledFrom([]string{"a b", "a", "b c", "?", "", "猫 鱼"}), 0, 60).Draw(t, "texts") {
@@ -462,7 +550,11 @@ func TestClusterSize(t *testing.T) {
 		in := 0
 		for _, members := range w.Clusters() {
 			in += len(members)
-			require.LessOrEqual(t, len(members), max(c.ClusterSize, (2*cold+c.MaxClusters-1)/c.MaxClusters))
+			require.LessOrEqual(
+				t,
+				len(members),
+				max(c.ClusterSize, (2*cold+c.MaxClusters-1)/c.MaxClusters),
+			)
 		}
 		require.Equal(t, cold, in, "every message that has graduated is in exactly one cluster")
 	})
@@ -480,7 +572,15 @@ func chatter(n int) []preflight.Message {
 		if i%2 == 1 {
 			role = preflight.RoleAssistant
 		}
-		h[i] = say(role, fmt.Sprintf("message %d is about topic %d and the file src/topic%d.go", i, i/3%7, i/3%7))
+		h[i] = say(
+			role,
+			fmt.Sprintf(
+				"message %d is about topic %d and the file src/topic%d.go",
+				i,
+				i/3%7,
+				i/3%7,
+			),
+		)
 	}
 	return h
 }

@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// This file turns the forest into texts: which clusters are shown, in which order, and how much of each.
+// This file turns the forest into texts: which clusters are shown, in which order, and how much of
+// each.
 
 // Query asks for the clusters that have to do with something. The zero Query asks for all of them.
 type Query struct {
 	// Text is what is looked for, the user's last question for example; "" shows every cluster.
 	Text string
-	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer sentences are chosen by the question, and
-	// it may as well be all of them, with Least: -1.
+	// Top is how many clusters are shown at most; 0 is 3. Without a Summarizer sentences are chosen
+	// by the question, and it may as well be all of them, with Least: -1.
 	Top int
 	// Least is the least similarity a cluster needs; 0 is 0.05.
 	Least float64
@@ -36,9 +37,10 @@ func (q Query) extractive() Extractive {
 
 // view is a cluster as it was at one moment.
 type view struct {
-	nodes  []int   // its texts, by number
-	inputs []Input // what can be shown of it: its summary if that is current, else everything it has to be made of
-	hidden bool    // the query does not ask for it
+	nodes []int // its texts, by number
+	// what can be shown of it: its summary if that is current, else everything it has to be made of
+	inputs []Input
+	hidden bool // the query does not ask for it
 }
 
 // views are the clusters at this moment, for a query whose vector is v. The lock is held.
@@ -73,9 +75,10 @@ func (c *clusterer) embedQuery(ctx context.Context, q Query) (Vector, error) {
 	return c.embedder.Embed(ctx, q.Text)
 }
 
-// texts makes the summaries for a cut of b out of views. index gives the places of a text's message in the history. Messages
-// before the cut that are in no view, because the budget pushed them out before they were clustered, get a text of their own.
-// What does not fit is extracted from: by the question, if there is one.
+// texts makes the summaries for a cut of b out of views. index gives the places of a text's message
+// in the history. Messages before the cut that are in no view, because the budget pushed them out
+// before they were clustered, get a text of their own. What does not fit is extracted from: by the
+// question, if there is one.
 func (b *body) texts(views []view, q Query, index func(node int) []int) summary {
 	return func(cut, tokens int) []Cluster {
 		cold := b.cold(cut)
@@ -83,7 +86,10 @@ func (b *body) texts(views []view, q Query, index func(node int) []int) summary 
 		if rest := missing(cold, clusters); len(rest) > 0 {
 			var in []Input
 			for _, src := range rest {
-				in = append(in, Input{Role: b.history[src].Role, Text: Text(b.history[src]), First: src})
+				in = append(
+					in,
+					Input{Role: b.history[src].Role, Text: Text(b.history[src]), First: src},
+				)
 			}
 			clusters, inputs = append(clusters, Cluster{Sources: rest}), append(inputs, in)
 		}
@@ -98,8 +104,9 @@ func (b *body) texts(views []view, q Query, index func(node int) []int) summary 
 	}
 }
 
-// gather makes a cluster of each view that has messages before the cut, and what can be shown of it: nil for a hidden one. A
-// message that a repair split in two belongs to the first of its clusters; one with nothing else joins that.
+// gather makes a cluster of each view that has messages before the cut, and what can be shown of
+// it: nil for a hidden one. A message that a repair split in two belongs to the first of its
+// clusters; one with nothing else joins that.
 func gather(cold []int, views []view, index func(node int) []int) ([]Cluster, [][]Input) {
 	var clusters []Cluster
 	var inputs [][]Input
@@ -123,9 +130,14 @@ func gather(cold []int, views []view, index func(node int) []int) ([]Cluster, []
 	return clusters, inputs
 }
 
-// share are the messages of a view that stand before the cut and have no owner yet, ascending, and an owner of the others,
-// -1 when there is none: then all of the view still stands.
-func share(cold []int, v view, index func(node int) []int, owner map[int]int) (sources []int, shared int) {
+// share are the messages of a view that stand before the cut and have no owner yet, ascending, and
+// an owner of the others, -1 when there is none: then all of the view still stands.
+func share(
+	cold []int,
+	v view,
+	index func(node int) []int,
+	owner map[int]int,
+) (sources []int, shared int) {
 	shared = -1
 	for _, node := range v.nodes {
 		for _, src := range index(node) {
@@ -154,7 +166,8 @@ func missing(cold []int, clusters []Cluster) []int {
 	return slices.DeleteFunc(slices.Clone(cold), func(src int) bool { return in[src] })
 }
 
-// byLast puts clusters in the order of their last messages, so that what is most recent stands last.
+// byLast puts clusters in the order of their last messages, so that what is most recent stands
+// last.
 func byLast(clusters []Cluster) []Cluster {
 	slices.SortStableFunc(clusters, func(a, b Cluster) int {
 		return cmp.Compare(a.Sources[len(a.Sources)-1], b.Sources[len(b.Sources)-1])

@@ -13,11 +13,12 @@ import (
 
 // This file stores a window and brings it back.
 
-// savedVersion is the version of the JSON form. A form that older code would misread gets another number.
+// savedVersion is the version of the JSON form. A form that older code would misread gets another
+// number.
 const savedVersion = 1
 
-// ErrSaved is wrapped by the errors of saving a window that JSON cannot hold, and of restoring one from JSON that does not
-// describe a window.
+// ErrSaved is wrapped by the errors of saving a window that JSON cannot hold, and of restoring one
+// from JSON that does not describe a window.
 var ErrSaved = errors.New("compact: not a saved window")
 
 type savedWindow struct {
@@ -51,21 +52,32 @@ type savedInput struct {
 	Summary *string `json:"summary,omitempty"`
 }
 
-// MarshalJSON writes the window: its messages in preflight's JSON form, the forest with its summaries and what is out of
-// date, and what the embedder has learned. The configuration is not written; Restore is given it again.
+// MarshalJSON writes the window: its messages in preflight's JSON form, the forest with its
+// summaries and what is out of date, and what the embedder has learned. The configuration is not
+// written; Restore is given it again.
 //
-// It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8. Sanitize such messages
-// before they are appended.
+// It fails where JSON cannot hold a message without loss: nil parts, strings that are not UTF-8.
+// Sanitize such messages before they are appended.
 func (w *Window) MarshalJSON() ([]byte, error) {
 	c := w.clusters
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, m := range w.messages {
 		if !validText(m) {
-			return nil, fmt.Errorf("%w: messages[%d] holds a string that is not UTF-8; run preflight.Sanitize before Append", ErrSaved, i)
+			return nil, fmt.Errorf(
+				"%w: messages[%d] holds a string that is not UTF-8; run preflight.Sanitize before Append",
+				ErrSaved,
+				i,
+			)
 		}
 	}
-	out := savedWindow{Version: savedVersion, Messages: orEmpty(w.messages), Head: w.head, Waiting: orEmpty(w.waiting), Forest: c.forest.saved()}
+	out := savedWindow{
+		Version:  savedVersion,
+		Messages: orEmpty(w.messages),
+		Head:     w.head,
+		Waiting:  orEmpty(w.waiting),
+		Forest:   c.forest.saved(),
+	}
 	if m, ok := c.embedder.(json.Marshaler); ok {
 		state, err := m.MarshalJSON()
 		if err != nil {
@@ -96,7 +108,12 @@ func validText(m preflight.Message) bool {
 }
 
 func (f *Forest) saved() savedForest {
-	out := savedForest{Parent: orEmpty(f.parent), Rank: orEmpty(f.rank), Unions: f.unions, Clusters: []savedCluster{}}
+	out := savedForest{
+		Parent:   orEmpty(f.parent),
+		Rank:     orEmpty(f.rank),
+		Unions:   f.unions,
+		Clusters: []savedCluster{},
+	}
 	for _, root := range f.Roots() {
 		c := f.clusters[root]
 		s := savedCluster{Root: root, Members: c.members, Centroid: c.centroid, Since: c.since}
@@ -115,9 +132,10 @@ func (f *Forest) saved() savedForest {
 	return out
 }
 
-// Restore brings a window back from what MarshalJSON wrote. It goes on exactly as the saved one would have, given the
-// configuration of that one; a configuration that graduates earlier or allows fewer clusters takes effect with the next
-// message. The error wraps ErrSaved when data is of another version, or does not describe a window.
+// Restore brings a window back from what MarshalJSON wrote. It goes on exactly as the saved one
+// would have, given the configuration of that one; a configuration that graduates earlier or allows
+// fewer clusters takes effect with the next message. The error wraps ErrSaved when data is of
+// another version, or does not describe a window.
 func Restore(data []byte, config Config) (*Window, error) {
 	w, err := NewWindow(config)
 	if err != nil {
@@ -128,11 +146,23 @@ func Restore(data []byte, config Config) (*Window, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSaved, err)
 	}
 	if in.Version != savedVersion {
-		return nil, fmt.Errorf("%w: its version is %d, and this package reads %d", ErrSaved, in.Version, savedVersion)
+		return nil, fmt.Errorf(
+			"%w: its version is %d, and this package reads %d",
+			ErrSaved,
+			in.Version,
+			savedVersion,
+		)
 	}
 	n := len(in.Forest.Parent)
 	if in.Head < 0 || in.Head+n+len(in.Waiting) != len(in.Messages) {
-		return nil, fmt.Errorf("%w: %d messages, of which %d lead, %d are in the forest and %d wait", ErrSaved, len(in.Messages), in.Head, n, len(in.Waiting))
+		return nil, fmt.Errorf(
+			"%w: %d messages, of which %d lead, %d are in the forest and %d wait",
+			ErrSaved,
+			len(in.Messages),
+			in.Head,
+			n,
+			len(in.Waiting),
+		)
 	}
 	c := w.clusters
 	if err := c.restore(in, in.Messages[in.Head:in.Head+n]); err != nil {
@@ -147,7 +177,10 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 	if in.Embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
-			return fmt.Errorf("%w: it was saved with an embedder that learns, and the embedder of this configuration takes no state", ErrSaved)
+			return fmt.Errorf(
+				"%w: it was saved with an embedder that learns, and the embedder of this configuration takes no state",
+				ErrSaved,
+			)
 		}
 		if err := u.UnmarshalJSON(in.Embedder); err != nil {
 			return fmt.Errorf("%w: the embedder's state: %w", ErrSaved, err)
@@ -159,12 +192,18 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 	return c.forest.restore(in.Forest)
 }
 
-// restore rebuilds the clusters over the forest's texts, and makes sure that they are a forest: every text is in exactly one
-// cluster, and every path ends at its root.
+// restore rebuilds the clusters over the forest's texts, and makes sure that they are a forest:
+// every text is in exactly one cluster, and every path ends at its root.
 func (f *Forest) restore(in savedForest) error {
 	n := len(f.texts)
 	if len(in.Parent) != n || len(in.Rank) != n {
-		return fmt.Errorf("%w: %d texts, %d parents, %d ranks", ErrSaved, n, len(in.Parent), len(in.Rank))
+		return fmt.Errorf(
+			"%w: %d texts, %d parents, %d ranks",
+			ErrSaved,
+			n,
+			len(in.Parent),
+			len(in.Rank),
+		)
 	}
 	f.parent, f.rank, f.unions, f.clusters = in.Parent, in.Rank, in.Unions, make(map[int]*cluster)
 	owner := make([]int, n)
@@ -178,7 +217,12 @@ func (f *Forest) restore(in savedForest) error {
 		}
 		for _, m := range s.Members {
 			if m < 0 || m >= n || owner[m] >= 0 {
-				return fmt.Errorf("%w: text %d of cluster %d does not exist or is in another one", ErrSaved, m, s.Root)
+				return fmt.Errorf(
+					"%w: text %d of cluster %d does not exist or is in another one",
+					ErrSaved,
+					m,
+					s.Root,
+				)
 			}
 			owner[m] = s.Root
 		}
@@ -188,7 +232,12 @@ func (f *Forest) restore(in savedForest) error {
 		}
 		for _, d := range s.Dirty {
 			if d.First < 0 || d.First >= n {
-				return fmt.Errorf("%w: cluster %d needs text %d, which does not exist", ErrSaved, s.Root, d.First)
+				return fmt.Errorf(
+					"%w: cluster %d needs text %d, which does not exist",
+					ErrSaved,
+					s.Root,
+					d.First,
+				)
 			}
 			input := f.texts[d.First]
 			if d.Summary != nil {
@@ -197,14 +246,19 @@ func (f *Forest) restore(in savedForest) error {
 			c.dirty = append(c.dirty, input)
 		}
 		if len(s.Members) > 1 && !c.settled && c.dirty == nil {
-			return fmt.Errorf("%w: cluster %d has neither a summary nor anything to make one of", ErrSaved, s.Root)
+			return fmt.Errorf(
+				"%w: cluster %d has neither a summary nor anything to make one of",
+				ErrSaved,
+				s.Root,
+			)
 		}
 		f.clusters[s.Root] = c
 	}
 	return f.checkPaths(owner)
 }
 
-// checkPaths makes sure that following parents leads every text to the root of its cluster. Each path is walked once.
+// checkPaths makes sure that following parents leads every text to the root of its cluster. Each
+// path is walked once.
 func (f *Forest) checkPaths(owner []int) error {
 	const unknown, walking, good = 0, 1, 2
 	state := make([]int, len(owner))
@@ -212,8 +266,14 @@ func (f *Forest) checkPaths(owner []int) error {
 		var path []int
 		for k := i; state[k] != good; k = f.parent[k] {
 			p := f.parent[k]
-			if p < 0 || p >= len(owner) || state[k] == walking || owner[k] < 0 || owner[p] != owner[k] || p == k && owner[k] != k {
-				return fmt.Errorf("%w: text %d does not lead to the root of its cluster", ErrSaved, i)
+			if p < 0 || p >= len(owner) || state[k] == walking || owner[k] < 0 ||
+				owner[p] != owner[k] ||
+				p == k && owner[k] != k {
+				return fmt.Errorf(
+					"%w: text %d does not lead to the root of its cluster",
+					ErrSaved,
+					i,
+				)
 			}
 			state[k] = walking
 			path = append(path, k)

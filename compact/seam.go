@@ -7,32 +7,47 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 )
 
-// This file is the seam between what was compacted and what stays: where a history may be cut, and how the two ends are
-// joined so that a provider takes the result. Every strategy goes through it.
+// This file is the seam between what was compacted and what stays: where a history may be cut, and
+// how the two ends are joined so that a provider takes the result. Every strategy goes through it.
 
-// body is a history ready to be cut: repaired, its leading system messages apart, every call next to its result.
+// body is a history ready to be cut: repaired, its leading system messages apart, every call next
+// to its result.
 type body struct {
 	limits   Limits
 	history  []preflight.Message
 	head     []preflight.Message // leading system messages, as the caller wrote them
 	messages []preflight.Message // the others, repaired
 	sources  [][]int             // of each, the indices in history
-	cuts     []int               // indices in messages where no exchange is cut, ascending; the first is 0
-	cost     []int               // tokens from each message to the end
-	fixed    int                 // tokens of the head
-	edited   int                 // the first of messages that a strategy changed; their number when it changed none
+	// indices in messages where no exchange is cut, ascending; the first is 0
+	cuts  []int
+	cost  []int // tokens from each message to the end
+	fixed int   // tokens of the head
+	// the first of messages that a strategy changed; their number when it changed none
+	edited   int
 	warnings []preflight.Warning
 }
 
-// repairWhole repairs a history and returns it if it fits the budget: then there is nothing to compact.
-func repairWhole(ctx context.Context, history []preflight.Message, limits Limits) (Result, bool, error) {
+// repairWhole repairs a history and returns it if it fits the budget: then there is nothing to
+// compact.
+func repairWhole(
+	ctx context.Context,
+	history []preflight.Message,
+	limits Limits,
+) (Result, bool, error) {
 	fixed, err := preflight.Sanitize(ctx, history, limits.profile(), limits.options(true))
 	if err != nil {
 		return Result{Messages: slices.Clip(history)}, false, err
 	}
-	res := Result{Messages: fixed.Messages, Sources: fixed.Origins, Changed: fixed.Changed, Warnings: fixed.Warnings, Tokens: limits.total(fixed.Messages)}
+	res := Result{
+		Messages: fixed.Messages,
+		Sources:  fixed.Origins,
+		Changed:  fixed.Changed,
+		Warnings: fixed.Warnings,
+		Tokens:   limits.total(fixed.Messages),
+	}
 	if res.Sources == nil {
 		res.Sources = numbers(len(history))
 	}
@@ -53,7 +68,12 @@ func numbers(n int) [][]int {
 // newBody repairs a history and finds out where it may be cut.
 func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*body, error) {
 	n := systemHead(history)
-	b := &body{limits: limits, history: history, head: history[:n:n], fixed: limits.total(history[:n])}
+	b := &body{
+		limits:  limits,
+		history: history,
+		head:    history[:n:n],
+		fixed:   limits.total(history[:n]),
+	}
 	fixed, err := preflight.Sanitize(ctx, history[n:], limits.profile(), limits.options(false))
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		return b, nil // nothing but system messages
@@ -115,9 +135,9 @@ func isSystem(r preflight.Role) bool {
 	return false
 }
 
-// cuts are the indices at which a history may be cut, ascending, 0 first: no tool call on the one side has its result on the
-// other, no open call of the last turn falls off, and no turn of the assistant's is cut in two (its reasoning belongs to its
-// calls).
+// cuts are the indices at which a history may be cut, ascending, 0 first: no tool call on the one
+// side has its result on the other, no open call of the last turn falls off, and no turn of the
+// assistant's is cut in two (its reasoning belongs to its calls).
 func cuts(messages []preflight.Message, profile *preflight.Profile) []int {
 	reach := make([]int, len(messages))
 	current := lastTurn(messages)
@@ -131,7 +151,8 @@ func cuts(messages []preflight.Message, profile *preflight.Profile) []int {
 	var out []int
 	last := 0 // the furthest message that an exchange before here reaches
 	for i := range messages {
-		inside := i > 0 && (last >= i || isAssistant(messages[i-1].Role) && isAssistant(messages[i].Role))
+		inside := i > 0 &&
+			(last >= i || isAssistant(messages[i-1].Role) && isAssistant(messages[i].Role))
 		if !inside {
 			out = append(out, i)
 		}
@@ -154,12 +175,13 @@ func lastTurn(messages []preflight.Message) int {
 
 func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant || r == "model" }
 
-// reserve is what summaries get at least when there is something to summarize and the last exchange leaves it: a quarter of
-// the budget.
+// reserve is what summaries get at least when there is something to summarize and the last exchange
+// leaves it: a quarter of the budget.
 func (b *body) reserve() int { return max(0, b.limits.Budget-b.fixed) / 4 }
 
-// cutFor is where to cut so that at least keep messages stay, if the budget allows, and what is left for summaries: the
-// earliest cut that leaves the reserve, or else the earliest that fits at all.
+// cutFor is where to cut so that at least keep messages stay, if the budget allows, and what is
+// left for summaries: the earliest cut that leaves the reserve, or else the earliest that fits at
+// all.
 func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {
@@ -191,8 +213,8 @@ func (b *body) tooSmall() error {
 	return &BudgetError{Need: b.fixed + b.cost[b.cuts[len(b.cuts)-1]], Budget: b.limits.Budget}
 }
 
-// cold are the indices in the history of what stands before a cut, ascending. What a message behind the cut was made of, too,
-// is not among them.
+// cold are the indices in the history of what stands before a cut, ascending. What a message behind
+// the cut was made of, too, is not among them.
 func (b *body) cold(cut int) []int {
 	hot := make(map[int]bool)
 	for _, list := range b.sources[cut:] {
@@ -212,14 +234,17 @@ func (b *body) cold(cut int) []int {
 	return slices.Compact(out)
 }
 
-// summary makes the texts that stand for what is before a cut, for at most so many tokens together. Cheap to call again.
+// summary makes the texts that stand for what is before a cut, for at most so many tokens together.
+// Cheap to call again.
 type summary func(cut, tokens int) []Cluster
 
-// attempts is how often a finished history that is too long is made again with less, before the summaries go altogether.
+// attempts is how often a finished history that is too long is made again with less, before the
+// summaries go altogether.
 const attempts = 4
 
-// finish cuts the history, puts the summaries in front of the rest, and makes sure that the provider takes it and the budget
-// holds. Repairs may cost tokens (a placeholder turn), so it tries with less until it fits, then cuts further on.
+// finish cuts the history, puts the summaries in front of the rest, and makes sure that the
+// provider takes it and the budget holds. Repairs may cost tokens (a placeholder turn), so it tries
+// with less until it fits, then cuts further on.
 func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result, error) {
 	for {
 		res, over, err := b.fit(ctx, cut, left, texts)
@@ -231,13 +256,19 @@ func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result
 		}
 		next := b.cutBehind(cut, over)
 		if next < 0 {
-			return Result{Messages: slices.Clip(b.history)}, &BudgetError{Need: b.limits.Budget + over, Budget: b.limits.Budget}
+			return Result{
+					Messages: slices.Clip(b.history),
+				}, &BudgetError{
+					Need:   b.limits.Budget + over,
+					Budget: b.limits.Budget,
+				}
 		}
 		cut, left = next, b.limits.Budget-b.fixed-b.cost[next]
 	}
 }
 
-// cutBehind is the first cut that saves at least so many tokens, or the last one; -1 when cut is the last one.
+// cutBehind is the first cut that saves at least so many tokens, or the last one; -1 when cut is
+// the last one.
 func (b *body) cutBehind(cut, tokens int) int {
 	for _, c := range b.cuts {
 		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
@@ -251,7 +282,11 @@ func (b *body) cutBehind(cut, tokens int) int {
 }
 
 // fit makes the history for one cut; over is how many tokens it is too long even without summaries.
-func (b *body) fit(ctx context.Context, cut, left int, texts summary) (res Result, over int, err error) {
+func (b *body) fit(
+	ctx context.Context,
+	cut, left int,
+	texts summary,
+) (res Result, over int, err error) {
 	for k := range attempts {
 		if k == attempts-1 {
 			left = 0
@@ -281,7 +316,7 @@ func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Resu
 	}
 	rest := slices.Clone(b.messages[cut:])
 	warnings := b.warnings
-	if b.limits.profile().BoundReasoning {
+	if b.limits.profile().Reasoning.Bound {
 		warnings = append(slices.Clip(warnings), b.unbind(rest, cut)...)
 	}
 	messages, sources = append(messages, rest...), append(sources, b.sources[cut:]...)
@@ -304,7 +339,8 @@ func (b *body) frame(omitted int) int {
 	return b.limits.count(textMessage(block(omitted, []string{""})))
 }
 
-// lead is the message in front of the rest: the summaries, or at least a note that something is missing, if there is room.
+// lead is the message in front of the rest: the summaries, or at least a note that something is
+// missing, if there is room.
 func (b *body) lead(clusters []Cluster, left int) (preflight.Message, bool) {
 	var shown []string
 	omitted := 0
@@ -318,8 +354,8 @@ func (b *body) lead(clusters []Cluster, left int) (preflight.Message, bool) {
 	return m, b.limits.Budget <= 0 || left > 0 && b.limits.count(m) <= left
 }
 
-// unbind takes the reasoning out of messages, which begin at a cut, wherever what stands before it is not what it was:
-// providers that bind reasoning to everything before it refuse it.
+// unbind takes the reasoning out of messages, which begin at a cut, wherever what stands before it
+// is not what it was: providers that bind reasoning to everything before it refuse it.
 func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning {
 	from := max(0, b.edited-cut)
 	if cut > 0 {
@@ -338,7 +374,7 @@ func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning
 			if src := b.sources[i+cut]; len(src) > 0 {
 				at.Message = src[0]
 			}
-			warnings = append(warnings, preflight.Warning{Code: preflight.CodeReasoningRemoved, At: at,
+			warnings = append(warnings, preflight.Warning{Code: codes.ReasoningRemoved, At: at,
 				Detail:  "removed reasoning that is bound to the messages before it, which were compacted",
 				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}})})
 		}

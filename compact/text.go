@@ -10,20 +10,20 @@ import (
 
 // This file says what of a message is left once it is only text.
 
-// resultBytes is the most of one tool result that goes into a message's text. Long outputs repeat themselves, and would
-// crowd out what people said.
+// resultBytes is the most of one tool result that goes into a message's text. Long outputs repeat
+// themselves, and would crowd out what people said.
 const resultBytes = 4000
 
-// Text is the text that stands for a message in a cluster: its text parts as they are, and a placeholder in brackets for
-// everything else, one line each.
+// Text is the text that stands for a message in a cluster: its text parts as they are, and a
+// placeholder in brackets for everything else, one line each.
 //
 //	[tool call read_file {"path":"a.go"}]
 //	[tool result read_file] package a
 //	[image image/png omitted]
 //	[reasoning omitted]
 //
-// Arguments and results are kept up to 4000 bytes, cut between characters. The text of an earlier compaction loses its
-// delimiters, so that they do not nest. The cost is linear in the message.
+// Arguments and results are kept up to 4000 bytes, cut between characters. The text of an earlier
+// compaction loses its delimiters, so that they do not nest. The cost is linear in the message.
 func Text(m preflight.Message) string {
 	var lines []string
 	for _, p := range m.Parts {
@@ -112,7 +112,8 @@ func orWord(s, fallback string) string {
 	return s
 }
 
-// shorten cuts a text to at most n bytes, between two characters, and says how much is missing. What it says comes on top.
+// shorten cuts a text to at most n bytes, between two characters, and says how much is missing.
+// What it says comes on top.
 func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -121,7 +122,8 @@ func shorten(s string, n int) string {
 	return fmt.Sprintf("%s… [%d bytes omitted]", s[:at], len(s)-at)
 }
 
-// cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of one that alone is longer.
+// cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of
+// one that alone is longer.
 func cutPoint(s string, n int) int {
 	at := min(preflight.GraphemeBoundary(s, n), n)
 	if at <= 0 {

@@ -10,32 +10,37 @@ import (
 
 // This file measures how alike two texts are, without a model.
 
-// Embedder turns a text into a vector. It must be pure and safe for concurrent use: the same text always gets the same
-// vector. Likeness is the Cosine, unless the embedder is a Learner.
+// Embedder turns a text into a vector. It must be pure and safe for concurrent use: the same text
+// always gets the same vector. Likeness is the Cosine, unless the embedder is a Learner.
 type Embedder interface {
 	Embed(ctx context.Context, text string) (Vector, error)
 }
 
-// Learner is an Embedder whose measure follows the texts it has seen. A Window calls Learn once for each message it is
-// given, in order, and never at the same time as Similarity: all comparisons that are held against each other are made at
-// one state of knowledge. A Learner belongs to one window.
+// Learner is an Embedder whose measure follows the texts it has seen. A Window calls Learn once for
+// each message it is given, in order, and never at the same time as Similarity: all comparisons
+// that are held against each other are made at one state of knowledge. A Learner belongs to one
+// window.
 //
-// A window saves a Learner's state when it implements json.Marshaler, and restores it when it implements json.Unmarshaler.
+// A window saves a Learner's state when it implements json.Marshaler, and restores it when it
+// implements json.Unmarshaler.
 type Learner interface {
 	Embedder
 	Learn(Vector)
 	Similarity(a, b Vector) float64
 }
 
-// dimensions is the length of TFIDF's vectors. Sessions have a few thousand different words; two of them sharing a
-// dimension is rare enough not to matter, and the sign of a word lets those that do cancel out.
+// dimensions is the length of TFIDF's vectors. Sessions have a few thousand different words; two of
+// them sharing a dimension is rare enough not to matter, and the sign of a word lets those that do
+// cancel out.
 const dimensions = 1024
 
-// TFIDF is the built-in embedder: words by how often they occur in a text (Embed), weighted by how few texts hold them
-// (Similarity). It needs no model, works in every script, and its vectors have one length however many words there are.
+// TFIDF is the built-in embedder: words by how often they occur in a text (Embed), weighted by how
+// few texts hold them (Similarity). It needs no model, works in every script, and its vectors have
+// one length however many words there are.
 //
-// The weights are those of the moment of the comparison, for both sides: ln(1 + texts / texts with the word), and 0 for a word
-// that was never learned. Make one with NewTFIDF. Embed may be called from anywhere; Learn and Similarity may not overlap.
+// The weights are those of the moment of the comparison, for both sides: ln(1 + texts / texts with
+// the word), and 0 for a word that was never learned. Make one with NewTFIDF. Embed may be called
+// from anywhere; Learn and Similarity may not overlap.
 type TFIDF struct {
 	texts int
 	with  []int // texts that have a word in this dimension
@@ -48,8 +53,8 @@ type TFIDF struct {
 // NewTFIDF returns an embedder that has learned nothing.
 func NewTFIDF() *TFIDF { return &TFIDF{with: make([]int, dimensions)} }
 
-// Embed returns the text's word frequencies as a vector of length 1, or the zero vector for a text without words. It never
-// fails and learns nothing.
+// Embed returns the text's word frequencies as a vector of length 1, or the zero vector for a text
+// without words. It never fails and learns nothing.
 func (t *TFIDF) Embed(_ context.Context, text string) (Vector, error) { return t.vector(text), nil }
 
 func (*TFIDF) vector(text string) Vector {
@@ -122,14 +127,15 @@ func (t *TFIDF) weigh() {
 	}
 }
 
-// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six digits, since the last
-// bits of a logarithm are not the same on every machine.
+// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six
+// digits, since the last bits of a logarithm are not the same on every machine.
 func rarity(n, texts int) float64 {
 	const digits = 1e6
 	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
-// norm is the length of a vector under the weights of now. Vectors do not change, so one is measured once.
+// norm is the length of a vector under the weights of now. Vectors do not change, so one is
+// measured once.
 func (t *TFIDF) norm(v Vector) float64 {
 	if n, ok := t.norms[&v[0]]; ok {
 		return n
@@ -160,7 +166,11 @@ func (t *TFIDF) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(in.With) != dimensions || in.Texts < 0 {
-		return fmt.Errorf("compact: saved by an embedder of %d dimensions; this one has %d", len(in.With), dimensions)
+		return fmt.Errorf(
+			"compact: saved by an embedder of %d dimensions; this one has %d",
+			len(in.With),
+			dimensions,
+		)
 	}
 	*t = TFIDF{texts: in.Texts, with: in.With}
 	return nil

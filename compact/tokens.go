@@ -4,17 +4,20 @@ import "github.com/go-preflight/preflight"
 
 // This file counts tokens, roughly, for callers who have no tokenizer at hand.
 
-// TokenCounter counts the tokens of one message. A history costs the sum over its messages. It must be pure, safe for
-// concurrent use, and never negative; a text that is a part of another should not count for more.
+// TokenCounter counts the tokens of one message. A history costs the sum over its messages. It must
+// be pure, safe for concurrent use, and never negative; a text that is a part of another should not
+// count for more.
 type TokenCounter func(preflight.Message) int
 
 // frameTokens is what a message costs beside its content: role and delimiters.
 const frameTokens = 4
 
-// EstimateTokens is the counter used when there is no other: a token for each four bytes of content, rounded up, and four for
-// the frame of the message. It knows no model's tokenizer. English prose comes out about right; code and JSON cost up to
-// half as much again, and text in scripts of three bytes a letter up to a third more or less, depending on the model. Images
-// count by the size of their data, which is far too much: whoever sends them brings a counter of their own.
+// EstimateTokens is the counter used when there is no other: a token for each four bytes of
+// content, rounded up, and four for the frame of the message. It knows no model's tokenizer.
+// English prose comes out about right; code and JSON cost up to half as much again, and text in
+// scripts of three bytes a letter up to a third more or less, depending on the model. Images count
+// by the size of their data, which is far too much: whoever sends them brings a counter of their
+// own.
 func EstimateTokens(m preflight.Message) int {
 	n := 0
 	eachString(m.Parts, func(s string) { n += len(s) })
@@ -29,7 +32,10 @@ func (l Limits) textTokens(s string) int {
 }
 
 func textMessage(s string) preflight.Message {
-	return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: s}}}
+	return preflight.Message{
+		Role:  preflight.RoleUser,
+		Parts: []preflight.Part{&preflight.Text{Text: s}},
+	}
 }
 
 // eachString calls f with every string of the parts that a provider is sent.
@@ -66,7 +72,8 @@ func eachString(parts []preflight.Part, f func(string)) {
 	}
 }
 
-// eachLeaf does the same for what may stand inside a tool result; deeper nesting is not a shape any provider has.
+// eachLeaf does the same for what may stand inside a tool result; deeper nesting is not a shape any
+// provider has.
 func eachLeaf(parts []preflight.Part, f func(string)) {
 	for _, p := range parts {
 		switch p := p.(type) {

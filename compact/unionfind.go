@@ -7,26 +7,33 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// UnionFind replaces everything but the last messages by the summaries of clusters: messages that are about one thing are
-// summarized together, wherever they stand. It starts from nothing at every call; Window keeps its clusters from one to the
-// next.
+// UnionFind replaces everything but the last messages by the summaries of clusters: messages that
+// are about one thing are summarized together, wherever they stand. It starts from nothing at every
+// call; Window keeps its clusters from one to the next.
 type UnionFind struct {
-	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay where the cut would part
-	// a tool call from its result.
+	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay
+	// where the cut would part a tool call from its result.
 	Keep int
 	// Clustering says how the others are grouped and summarized.
 	Clustering Clustering
-	// Query limits what is shown to the clusters that have to do with it, so that they get the whole budget.
+	// Query limits what is shown to the clusters that have to do with it, so that they get the
+	// whole budget.
 	Query Query
 }
 
-// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the summarizer once for each
-// cluster of more than one message, shown or not; without one, the text of
-// all shown clusters is extracted for one budget. The error is the summarizer's or the embedder's, the context's, a
-// *BudgetError, or one of preflight.Sanitize; the history comes back unchanged with it.
+// Compact returns the history unchanged (but for repairs) when it fits the budget. It calls the
+// summarizer once for each cluster of more than one message, shown or not; without one, the text of
+// all shown clusters is extracted for one budget. The error is the summarizer's or the embedder's,
+// the context's, a *BudgetError, or one of preflight.Sanitize; the history comes back unchanged
+// with it.
 //
-// The cost is linear in the history, with a factor for comparing clusters: at most MaxClusters² vectors for each message.
-func (u UnionFind) Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error) {
+// The cost is linear in the history, with a factor for comparing clusters: at most MaxClusters²
+// vectors for each message.
+func (u UnionFind) Compact(
+	ctx context.Context,
+	history []preflight.Message,
+	limits Limits,
+) (Result, error) {
 	res, fits, err := repairWhole(ctx, history, limits)
 	if err != nil || fits {
 		return res, err
@@ -54,11 +61,16 @@ func (u UnionFind) Compact(ctx context.Context, history []preflight.Message, lim
 	c.mu.Lock()
 	views := c.views(u.Query, v)
 	c.mu.Unlock()
-	return b.finish(ctx, cut, left, b.texts(views, u.Query, func(node int) []int { return b.sources[node] }))
+	return b.finish(
+		ctx,
+		cut,
+		left,
+		b.texts(views, u.Query, func(node int) []int { return b.sources[node] }),
+	)
 }
 
-// fill clusters the inputs before a cut. An embedder that learns is shown all of them first: it knows which words are rare
-// before the first comparison is made.
+// fill clusters the inputs before a cut. An embedder that learns is shown all of them first: it
+// knows which words are rare before the first comparison is made.
 func (c *clusterer) fill(ctx context.Context, inputs []Input, cut int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

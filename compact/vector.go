@@ -6,14 +6,16 @@ import (
 	"math"
 )
 
-// This file is the arithmetic of vectors. Products are rounded before they are added (the conversions say so): what comes out
-// does not depend on whether a processor multiplies and adds in one step.
+// This file is the arithmetic of vectors. Products are rounded before they are added (the
+// conversions say so): what comes out does not depend on whether a processor multiplies and adds in
+// one step.
 
-// Vector is a text as a point; all vectors of one embedder have one length. Vectors are never written to once they are made.
+// Vector is a text as a point; all vectors of one embedder have one length. Vectors are never
+// written to once they are made.
 type Vector []float64
 
-// Cosine is the cosine of the angle between two vectors, from -1 to 1; 0 when either is zero. Where one is shorter, the
-// missing dimensions are zero.
+// Cosine is the cosine of the angle between two vectors, from -1 to 1; 0 when either is zero. Where
+// one is shorter, the missing dimensions are zero.
 func Cosine(a, b Vector) float64 {
 	dot, na, nb := 0.0, 0.0, 0.0
 	for i := range max(len(a), len(b)) {
@@ -81,7 +83,12 @@ func (v *Vector) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if s.Len < 0 || s.Len > maxDimensions || len(s.At) != len(s.Val) {
-		return fmt.Errorf("compact: a vector of %d dimensions with %d indices and %d values", s.Len, len(s.At), len(s.Val))
+		return fmt.Errorf(
+			"compact: a vector of %d dimensions with %d indices and %d values",
+			s.Len,
+			len(s.At),
+			len(s.Val),
+		)
 	}
 	out := make(Vector, s.Len)
 	for k, i := range s.At {

@@ -9,14 +9,17 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is the window that grows with a session: the newest messages hot, the others cold in clusters.
+// This file is the window that grows with a session: the newest messages hot, the others cold in
+// clusters.
 
 // Config is how a Window works. The zero value is the default of every field.
 type Config struct {
-	// GraduateAt is how many messages are only hot; when there are more, the oldest joins a cluster. 0 is 26.
+	// GraduateAt is how many messages are only hot; when there are more, the oldest joins a
+	// cluster. 0 is 26.
 	GraduateAt int
-	// EvictAt is how many messages are shown as they are, if the budget allows; 0 is 30. The messages between the two are
-	// both in a cluster and shown, so that Resolve has time to summarize them before their text is needed.
+	// EvictAt is how many messages are shown as they are, if the budget allows; 0 is 30. The
+	// messages between the two are both in a cluster and shown, so that Resolve has time to
+	// summarize them before their text is needed.
 	EvictAt int
 	// Clustering says how cold messages are grouped and summarized.
 	Clustering Clustering
@@ -30,14 +33,16 @@ const (
 	defaultEvictAt    = DefaultKeep
 )
 
-// Window compacts a session while it runs. Append it what happens, Resolve it now and then (in the background, if the
-// summarizer is slow), and send what Render returns. All methods are safe for concurrent use.
+// Window compacts a session while it runs. Append it what happens, Resolve it now and then (in the
+// background, if the summarizer is slow), and send what Render returns. All methods are safe for
+// concurrent use.
 //
-// Leading system messages are never compacted. The window keeps the messages it is given, and the caller must not write to
-// them any more; Expand leads from a cluster back to them.
+// Leading system messages are never compacted. The window keeps the messages it is given, and the
+// caller must not write to them any more; Expand leads from a cluster back to them.
 type Window struct {
-	config    Config
-	appending sync.Mutex // makes concurrent appends take turns; never taken while clusters.mu is held
+	config Config
+	// makes concurrent appends take turns; never taken while clusters.mu is held
+	appending sync.Mutex
 	clusters  *clusterer // its lock guards the fields below, too
 
 	messages []preflight.Message
@@ -45,19 +50,27 @@ type Window struct {
 	waiting  []Vector // of the messages that are only hot
 }
 
-// NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would be gone before it is in
-// a cluster.
+// NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would
+// be gone before it is in a cluster.
 func NewWindow(config Config) (*Window, error) {
-	config.GraduateAt = orDefault(config.GraduateAt, min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
+	config.GraduateAt = orDefault(
+		config.GraduateAt,
+		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)),
+	)
 	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
 	if config.GraduateAt < 1 || config.EvictAt < config.GraduateAt {
-		return nil, fmt.Errorf("compact: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1", config.EvictAt, config.GraduateAt)
+		return nil, fmt.Errorf(
+			"compact: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1",
+			config.EvictAt,
+			config.GraduateAt,
+		)
 	}
 	return &Window{config: config, clusters: newClusterer(config.Clustering, config.Limits)}, nil
 }
 
-// Append adds messages at the end of the window. It embeds them, and calls no summarizer. When the embedder fails or the
-// context is done, the messages before that one are in the window, as Len says, and the others are not.
+// Append adds messages at the end of the window. It embeds them, and calls no summarizer. When the
+// embedder fails or the context is done, the messages before that one are in the window, as Len
+// says, and the others are not.
 func (w *Window) Append(ctx context.Context, messages ...preflight.Message) error {
 	w.appending.Lock()
 	defer w.appending.Unlock()
@@ -92,22 +105,26 @@ func (w *Window) add(m preflight.Message, v Vector) {
 	}
 }
 
-// Resolve summarizes the clusters whose summaries are out of date, several at a time. Messages may be appended meanwhile; a
-// cluster that changes while it is summarized stays out of date. When the summarizer fails, or the context is done, Resolve
-// returns that error; what is not done is done by the next call. Two calls at the same time may summarize a cluster twice.
+// Resolve summarizes the clusters whose summaries are out of date, several at a time. Messages may
+// be appended meanwhile; a cluster that changes while it is summarized stays out of date. When the
+// summarizer fails, or the context is done, Resolve returns that error; what is not done is done by
+// the next call. Two calls at the same time may summarize a cluster twice.
 //
-// A window need not be resolved: Render extracts what it can show of a cluster that is out of date. Without a Summarizer
-// Resolve does nothing, and Render always extracts from the messages themselves.
+// A window need not be resolved: Render extracts what it can show of a cluster that is out of date.
+// Without a Summarizer Resolve does nothing, and Render always extracts from the messages
+// themselves.
 func (w *Window) Resolve(ctx context.Context) error {
 	return w.clusters.resolve(ctx, max(0, w.config.Limits.Budget)/2)
 }
 
-// Render returns the history to send: leading system messages, the summaries of the clusters the query asks for, and the last
-// EvictAt messages; more where the cut would part a tool call from its result, fewer where the budget demands it. It calls
-// no summarizer and changes nothing. A summary that is out of date is never shown: what is known of the cluster is extracted
-// instead. Indices in the result are those of the messages in the order they were appended.
+// Render returns the history to send: leading system messages, the summaries of the clusters the
+// query asks for, and the last EvictAt messages; more where the cut would part a tool call from its
+// result, fewer where the budget demands it. It calls no summarizer and changes nothing. A summary
+// that is out of date is never shown: what is known of the cluster is extracted instead. Indices in
+// the result are those of the messages in the order they were appended.
 //
-// The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The cost is linear in the window.
+// The error is the embedder's (with a query), a *BudgetError, or one of preflight.Sanitize. The
+// cost is linear in the window.
 func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 	v, err := w.clusters.embedQuery(ctx, query)
 	if err != nil {
@@ -122,7 +139,12 @@ func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{Messages: history}, err
 	}
-	return b.finish(ctx, cut, left, b.texts(views, query, func(node int) []int { return []int{head + node} }))
+	return b.finish(
+		ctx,
+		cut,
+		left,
+		b.texts(views, query, func(node int) []int { return []int{head + node} }),
+	)
 }
 
 // snapshot is the window at one moment.
@@ -139,8 +161,9 @@ func (w *Window) Len() int {
 	return len(w.messages)
 }
 
-// Clusters are the clusters of the messages that have graduated, as indices of messages, ascending; the clusters by their
-// roots. Leading system messages, and messages that are only hot, are in none.
+// Clusters are the clusters of the messages that have graduated, as indices of messages, ascending;
+// the clusters by their roots. Leading system messages, and messages that are only hot, are in
+// none.
 func (w *Window) Clusters() [][]int {
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
@@ -162,8 +185,8 @@ func (w *Window) Dirty() int {
 	return len(w.clusters.forest.Dirty())
 }
 
-// Expand returns the messages of the cluster that holds message i, as they were appended; message i alone when it is in no
-// cluster; nil when there is no message i.
+// Expand returns the messages of the cluster that holds message i, as they were appended; message i
+// alone when it is in no cluster; nil when there is no message i.
 func (w *Window) Expand(i int) []preflight.Message {
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()

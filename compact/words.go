@@ -7,11 +7,21 @@ import (
 
 // This file cuts text into words, in any script.
 
-// unspaced are the scripts that are written without spaces between words; their words are taken to be pairs of characters.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+// unspaced are the scripts that are written without spaces between words; their words are taken to
+// be pairs of characters.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han,
+	unicode.Hiragana,
+	unicode.Katakana,
+	unicode.Thai,
+	unicode.Lao,
+	unicode.Khmer,
+	unicode.Myanmar,
+}
 
-// words are the words of a text in lower case: runs of letters, marks and numbers. A run in a script without spaces becomes
-// its overlapping pairs (bigrams), or itself when it is one character.
+// words are the words of a text in lower case: runs of letters, marks and numbers. A run in a
+// script without spaces becomes its overlapping pairs (bigrams), or itself when it is one
+// character.
 func words(text string) []string {
 	var out []string
 	var run []rune
@@ -48,7 +58,8 @@ func words(text string) []string {
 	return out
 }
 
-// segments are the sentences and lines of a text that hold at least one word, none longer than segmentBytes.
+// segments are the sentences and lines of a text that hold at least one word, none longer than
+// segmentBytes.
 func segments(text string) []string {
 	var out []string
 	for _, line := range strings.Split(text, "\n") {
@@ -68,8 +79,8 @@ func segments(text string) []string {
 
 const segmentBytes = 400
 
-// sentence is the length of the first sentence of a line: up to a full stop, question or exclamation mark before a space, or
-// one of those that need none.
+// sentence is the length of the first sentence of a line: up to a full stop, question or
+// exclamation mark before a space, or one of those that need none.
 func sentence(line string) int {
 	stop := -1
 	for i, r := range line {
@@ -88,5 +99,8 @@ func sentence(line string) int {
 }
 
 func hasWord(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0
+	return strings.IndexFunc(
+		s,
+		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) },
+	) >= 0
 }

@@ -9,16 +9,22 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// BenchmarkRoundTrip is what a request costs beside the network: nothing at all for one that goes elsewhere, and a body of
-// 1 MB, sound and broken, against a base transport alone, which reads it.
+// BenchmarkRoundTrip is what a request costs beside the network: nothing at all for one that goes
+// elsewhere, and a body of 1 MB, sound and broken, against a base transport alone, which reads it.
 func BenchmarkRoundTrip(b *testing.B) {
 	base := roundTripper(func(r *http.Request) (*http.Response, error) {
 		_, err := io.Copy(io.Discard, r.Body)
 		return &http.Response{StatusCode: 200, Body: http.NoBody}, err
 	})
-	turn := `{"role":"user","content":"` + strings.Repeat("word ", 200) + `"},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`
+	turn := `{"role":"user","content":"` + strings.Repeat(
+		"word ",
+		200,
+	) + `"},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`
 	body := func(last string) string {
-		return `{"model":"claude-sonnet-4-5","messages":[` + strings.Repeat(turn, 1000) + last + `]}`
+		return `{"model":"claude-sonnet-4-5","messages":[` + strings.Repeat(
+			turn,
+			1000,
+		) + last + `]}`
 	}
 	const open = `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"r"}`
 	for _, bb := range []struct {

@@ -10,9 +10,10 @@ import (
 	"sync"
 )
 
-// This file reads bodies, and puts others in their place. Three fields of a request say what its body is: Body, ContentLength
-// and GetBody. net/http asks GetBody for a fresh body when it sends a request again (a kept-alive connection turned out to be
-// closed, HTTP/2 asked for a retry), so a request that got a new Body alone would be sent again with the old one.
+// This file reads bodies, and puts others in their place. Three fields of a request say what its
+// body is: Body, ContentLength and GetBody. net/http asks GetBody for a fresh body when it sends a
+// request again (a kept-alive connection turned out to be closed, HTTP/2 asked for a retry), so a
+// request that got a new Body alone would be sent again with the old one.
 
 // onceCloser is a body that is closed once, whoever asks.
 type onceCloser struct {
@@ -27,12 +28,13 @@ func (c *onceCloser) Close() error {
 	return c.err
 }
 
-// firstRoom is how much room is made for a body, in bytes, before that much of it is there: what a request says about its
-// length need not be true.
+// firstRoom is how much room is made for a body, in bytes, before that much of it is there: what a
+// request says about its length need not be true.
 const firstRoom = 1 << 20
 
-// readBody reads the body of a request and closes it. When there is more than limit, it stops there, and rest is the body with
-// what is left of it, not closed. A context that ends closes the body, so that a read from a pipe ends too.
+// readBody reads the body of a request and closes it. When there is more than limit, it stops
+// there, and rest is the body with what is left of it, not closed. A context that ends closes the
+// body, so that a read from a pipe ends too.
 func readBody(req *http.Request, limit int64) (data []byte, rest io.ReadCloser, err error) {
 	ctx := req.Context()
 	body := &onceCloser{Reader: req.Body, body: req.Body}
@@ -58,12 +60,14 @@ func readBody(req *http.Request, limit int64) (data []byte, rest io.ReadCloser, 
 	case n > limit:
 		return buf.Bytes(), body, nil
 	}
-	// Whether a body that was read to its end closes well is no concern of the request's; net/http does not look either.
+	// Whether a body that was read to its end closes well is no concern of the request's; net/http
+	// does not look either.
 	body.Close()
 	return buf.Bytes(), nil, nil
 }
 
-// replay is a request like req whose body is data, which req's was. Everything that describes the body stays.
+// replay is a request like req whose body is data, which req's was. Everything that describes the
+// body stays.
 func replay(req *http.Request, data []byte) *http.Request {
 	out := req.WithContext(req.Context())
 	setBody(out, data)

@@ -20,7 +20,8 @@ import (
 
 // This file is about bodies: large, streamed, failing, of a wrong length, and closed once.
 
-// large is a request with a body of exactly size bytes, nearly all of it text, and its repaired form.
+// large is a request with a body of exactly size bytes, nearly all of it text, and its repaired
+// form.
 func large(size int) (body, want string) {
 	fill := func(s string, n int) string {
 		return strings.Replace(s, "Build it.", "Build it."+strings.Repeat("x", n), 1)
@@ -47,7 +48,11 @@ func TestLargeBodies(t *testing.T) {
 			server := started(t)
 			transport, all := to(t, server.URL)
 			do(t, transport, post(t, server.URL+path, tt.body))
-			require.Equal(t, sha256.Sum256([]byte(tt.want)), sha256.Sum256([]byte(server.only(t).body)))
+			require.Equal(
+				t,
+				sha256.Sum256([]byte(tt.want)),
+				sha256.Sum256([]byte(server.only(t).body)),
+			)
 			require.Equal(t, tt.skipped, all.only(t).Skipped)
 		})
 	}
@@ -63,7 +68,11 @@ func TestMaxBody(t *testing.T) {
 	transport.MaxBody = int64(len(dirty))
 	do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	got := server.received()
-	require.Equal(t, []string{dirty, dirty, repaired}, []string{got[0].body, got[1].body, got[2].body})
+	require.Equal(
+		t,
+		[]string{dirty, dirty, repaired},
+		[]string{got[0].body, got[1].body, got[2].body},
+	)
 	require.EqualValues(t, []int64{int64(len(dirty)), -1}, []int64{got[0].length, got[1].length})
 	require.Equal(t, preflighthttp.TooLarge, all.all[0].Skipped)
 	require.Equal(t, preflighthttp.TooLarge, all.all[1].Skipped)
@@ -107,20 +116,47 @@ func TestBodyClosedOnce(t *testing.T) {
 	}{
 		{"clean", strings.NewReader(clean), nil, false},
 		{"dirty", strings.NewReader(dirty), nil, false},
-		{"none of ours", strings.NewReader(dirty), func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" }, false},
-		{"signed", strings.NewReader(dirty), func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") }, false},
+		{
+			"none of ours",
+			strings.NewReader(dirty),
+			func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" },
+			false,
+		},
+		{
+			"signed",
+			strings.NewReader(dirty),
+			func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") },
+			false,
+		},
 		{"not JSON", strings.NewReader("{"), nil, false},
-		{"too large", strings.NewReader(over), func(tr *preflighthttp.Transport, _ *http.Request) { tr.MaxBody = 1000 }, false},
+		{
+			"too large",
+			strings.NewReader(over),
+			func(tr *preflighthttp.Transport, _ *http.Request) { tr.MaxBody = 1000 },
+			false,
+		},
 		{"unreadable", failingReader{}, nil, true},
-		{"unfixable", strings.NewReader(`{"messages":[]}`), func(tr *preflighthttp.Transport, _ *http.Request) { tr.Unfixable = preflighthttp.Fail }, true},
+		{
+			"unfixable",
+			strings.NewReader(`{"messages":[]}`),
+			func(tr *preflighthttp.Transport, _ *http.Request) { tr.Unfixable = preflighthttp.Fail },
+			true,
+		},
 		{"cancelled", strings.NewReader(dirty), func(_ *preflighthttp.Transport, r *http.Request) {
 			ctx, cancel := context.WithCancel(r.Context())
 			cancel()
 			*r = *r.WithContext(ctx)
 		}, true},
-		{"no connection", strings.NewReader(dirty), func(tr *preflighthttp.Transport, _ *http.Request) {
-			tr.Base = &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, io.EOF }}
-		}, true},
+		{
+			"no connection",
+			strings.NewReader(dirty),
+			func(tr *preflighthttp.Transport, _ *http.Request) {
+				tr.Base = &http.Transport{
+					DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, io.EOF },
+				}
+			},
+			true,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -138,7 +174,12 @@ func TestBodyClosedOnce(t *testing.T) {
 				require.NoError(t, resp.Body.Close())
 			}
 			// net/http may close a body after RoundTrip has returned.
-			require.Eventually(t, func() bool { return body.closed.Load() > 0 }, 5*time.Second, time.Millisecond)
+			require.Eventually(
+				t,
+				func() bool { return body.closed.Load() > 0 },
+				5*time.Second,
+				time.Millisecond,
+			)
 			transport.CloseIdleConnections()
 			require.EqualValues(t, 1, body.closed.Load())
 		})
@@ -147,20 +188,25 @@ func TestBodyClosedOnce(t *testing.T) {
 
 func TestUnreadableBody(t *testing.T) {
 	transport, all := to(t, "http://127.0.0.1:1")
-	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) { panic("nothing is sent") })
+	transport.Base = roundTripper(
+		func(*http.Request) (*http.Response, error) { panic("nothing is sent") },
+	)
 	_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, failingReader{}))
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.ErrorIs(t, all.only(t).Err, io.ErrUnexpectedEOF)
 }
 
-// TestCancelled: a body that never ends, such as that of a pipe, does not hold a request whose context has ended.
+// TestCancelled: a body that never ends, such as that of a pipe, does not hold a request whose
+// context has ended.
 func TestCancelled(t *testing.T) {
 	reason := errors.New("the user pressed escape")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	reader, writer := io.Pipe()
 	body := &counted{Reader: reader, also: reader}
 	transport, _ := to(t, "http://127.0.0.1:1")
-	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) { panic("nothing is sent") })
+	transport.Base = roundTripper(
+		func(*http.Request) (*http.Response, error) { panic("nothing is sent") },
+	)
 	done := make(chan error, 1)
 	go func() {
 		_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, body).WithContext(ctx))
@@ -202,7 +248,8 @@ func TestContentLengthHeader(t *testing.T) {
 	}
 }
 
-// TestBadLength: a body that is not as long as its request says is Base's to refuse, as without the transport.
+// TestBadLength: a body that is not as long as its request says is Base's to refuse, as without the
+// transport.
 func TestBadLength(t *testing.T) {
 	server := started(t)
 	for _, off := range []int64{-1, 1} {

@@ -21,11 +21,11 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// This file is about what net/http does with a request between the transport and the server: connections that die, redirects,
-// HTTP/2, and many requests at once.
+// This file is about what net/http does with a request between the transport and the server:
+// connections that die, redirects, HTTP/2, and many requests at once.
 
-// deadable is a connection that can be told to fail its next write before a byte is written, as one does that the server
-// closed while it was idle.
+// deadable is a connection that can be told to fail its next write before a byte is written, as one
+// does that the server closed while it was idle.
 type deadable struct {
 	net.Conn
 	dead *atomic.Bool
@@ -38,8 +38,9 @@ func (c *deadable) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// TestWarmConnection: net/http sends a request again, with the body of GetBody, when the kept-alive connection it took turns out
-// to be closed. A transport that replaced Body alone would send the old body then, or half of it.
+// TestWarmConnection: net/http sends a request again, with the body of GetBody, when the kept-alive
+// connection it took turns out to be closed. A transport that replaced Body alone would send the
+// old body then, or half of it.
 func TestWarmConnection(t *testing.T) {
 	server := started(t)
 	transport, all := to(t, server.URL)
@@ -54,7 +55,8 @@ func TestWarmConnection(t *testing.T) {
 	dead.Store(true)
 	do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	dead.Store(true)
-	do(t, transport, post(t, server.URL+path, stream(dirty))) // without a GetBody of its own, this could not be sent again
+	// without a GetBody of its own, this could not be sent again
+	do(t, transport, post(t, server.URL+path, stream(dirty)))
 
 	require.EqualValues(t, 3, dials.Load(), "each dead connection is replaced")
 	got := server.received()
@@ -65,8 +67,8 @@ func TestWarmConnection(t *testing.T) {
 	require.Len(t, all.all, 3, "a request that net/http sends again is one request")
 }
 
-// TestLostAnswer: the same where the server read the request and hung up without an answer, and an Idempotency-Key allows to
-// send it again.
+// TestLostAnswer: the same where the server read the request and hung up without an answer, and an
+// Idempotency-Key allows to send it again.
 func TestLostAnswer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -126,8 +128,8 @@ func TestRetries(t *testing.T) {
 	require.Len(t, server.received(), 3)
 }
 
-// TestRedirects: http.Client sends the original body again after 307 and 308, wherever that goes; what was a request to an
-// endpoint stays one.
+// TestRedirects: http.Client sends the original body again after 307 and 308, wherever that goes;
+// what was a request to an endpoint stays one.
 func TestRedirects(t *testing.T) {
 	for _, status := range []int{http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
 		for _, elsewhere := range []string{"/v2" + path, "/somewhere/else"} {
@@ -176,7 +178,8 @@ func TestExpectContinue(t *testing.T) {
 	require.Equal(t, repaired, server.only(t).body)
 }
 
-// TestConcurrent: a hundred requests at once over one transport, with hooks, and every other one refused and sent again.
+// TestConcurrent: a hundred requests at once over one transport, with hooks, and every other one
+// refused and sent again.
 func TestConcurrent(t *testing.T) {
 	server := started(t)
 	server.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
@@ -186,7 +189,10 @@ func TestConcurrent(t *testing.T) {
 	}
 	transport, all := to(t, server.URL)
 	transport.Remedies = preflighthttp.Remedies()
-	same := preflight.Hook{Name: "same", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }}
+	same := preflight.Hook{
+		Name:    "same",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil },
+	}
 	transport.Sanitize.Hooks = append(make([]preflight.Hook, 0, 8), same)
 	numbered := func(body string, k int) string { return strings.Replace(body, "Build it.", fmt.Sprint("Build ", k), 1) }
 	given, repairs := []string{dirty, thought}, []string{repaired, thoughtless}
@@ -197,7 +203,11 @@ func TestConcurrent(t *testing.T) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			req, err := http.NewRequest(http.MethodPost, server.URL+path, strings.NewReader(numbered(given[k%2], k)))
+			req, err := http.NewRequest(
+				http.MethodPost,
+				server.URL+path,
+				strings.NewReader(numbered(given[k%2], k)),
+			)
 			if err == nil {
 				var resp *http.Response
 				if resp, err = transport.RoundTrip(req); err == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestDocs: docs/transport.md has a row for every field, reason and remedy, and names every known host and path with what the
-// tables say of it.
+// TestDocs: docs/transport.md has a row for every field, reason and remedy, and names every known
+// host and path with what the tables say of it.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile("../docs/transport.md")
 	require.NoError(t, err)
@@ -40,7 +40,9 @@ func TestDocs(t *testing.T) {
 		vendor, others, _ := strings.Cut(rows[e.Host], "|")
 		require.Equal(t, e.Provider, strings.TrimSpace(vendor), e.Host)
 		for _, p := range paths {
-			if dialect, ok := wire.Dialect(e.Provider, p.provider); ok && p.provider != chatFormat && dialect != e.Provider {
+			if dialect, ok := wire.Dialect(e.Provider, p.provider); ok &&
+				p.provider != chatFormat &&
+				dialect != e.Provider {
 				require.Contains(t, others, dialect, e.Host)
 			}
 		}

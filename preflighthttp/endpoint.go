@@ -9,19 +9,23 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file finds out what a request is: whether it goes to an LLM, in whose format, and for which model.
+// This file finds out what a request is: whether it goes to an LLM, in whose format, and for which
+// model.
 
 // Endpoint says where requests of a provider go.
 type Endpoint struct {
-	// Host is the host, with its port where the URL names one: "api.openai.com", "localhost:8080". A host without a port
-	// stands for all of them, * for any characters ("*.openai.azure.com"), and "" for any host.
+	// Host is the host, with its port where the URL names one: "api.openai.com", "localhost:8080".
+	// A host without a port stands for all of them, * for any characters ("*.openai.azure.com"),
+	// and "" for any host.
 	Host string
-	// Path is how the path ends, in whole segments: "/v1/messages" is the end of "/proxy/v1/messages". {model} is the part
-	// that names the model. "" stands for every known path, which is what a known API at another address takes.
+	// Path is how the path ends, in whole segments: "/v1/messages" is the end of
+	// "/proxy/v1/messages". {model} is the part that names the model. "" stands for every known
+	// path, which is what a known API at another address takes.
 	Path string
-	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the body, "" to detect that from
-	// the body. Without one the path tells the format, and this is the host's dialect of it: requests in other formats than
-	// this one speaks go by the rules of the format. [Skip] leaves the requests alone.
+	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the
+	// body, "" to detect that from the body. Without one the path tells the format, and this is the
+	// host's dialect of it: requests in other formats than this one speaks go by the rules of the
+	// format. [Skip] leaves the requests alone.
 	Provider string
 }
 
@@ -37,7 +41,8 @@ type target struct {
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
 const maxRedirects = 10
 
-// match finds the endpoint that a request goes to. A request that a redirect made is what the one before it was.
+// match finds the endpoint that a request goes to. A request that a redirect made is what the one
+// before it was.
 func (t *Transport) match(req *http.Request) (target, bool) {
 	for range maxRedirects {
 		if to, ok := t.matchURL(req.URL); ok {
@@ -51,7 +56,8 @@ func (t *Transport) match(req *http.Request) (target, bool) {
 	return target{}, false
 }
 
-// looksKnown reports whether a request to a host that nobody knows has a path that LLM requests have.
+// looksKnown reports whether a request to a host that nobody knows has a path that LLM requests
+// have.
 func (t *Transport) looksKnown(req *http.Request) (target, bool) {
 	for r := req; r != nil && r.URL != nil; {
 		if _, known := t.matchURL(r.URL); known {
@@ -76,7 +82,8 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 	}
 	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
 		for _, e := range list {
-			if e.Host != "" && !glob(strings.ToLower(e.Host), host) && !glob(strings.ToLower(e.Host), name) {
+			if e.Host != "" && !glob(strings.ToLower(e.Host), host) &&
+				!glob(strings.ToLower(e.Host), name) {
 				continue
 			}
 			if to, ok := e.match(segments(u.EscapedPath())); ok {
@@ -132,8 +139,8 @@ func knownPath(path []string) (target, bool) {
 	return target{}, false
 }
 
-// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's name is no separator. Empty
-// ones, which servers ignore, are not among them.
+// segments are the parts of a path, unescaped one by one, so that an escaped slash in a model's
+// name is no separator. Empty ones, which servers ignore, are not among them.
 func segments(escaped string) []string {
 	parts := slices.DeleteFunc(strings.Split(escaped, "/"), func(s string) bool { return s == "" })
 	for k, s := range parts {

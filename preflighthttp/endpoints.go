@@ -2,20 +2,21 @@ package preflighthttp
 
 import "slices"
 
-// This file is the endpoints that are known, as data. A host and a path have to be known both: many services have a /messages.
+// This file is the endpoints that are known, as data. A host and a path have to be known both: many
+// services have a /messages.
 
 // chatFormat is the format that the dialects share.
 const chatFormat = "openai-chat"
 
-// paths tell the format of a body. They are the ends of paths, since hosts and proxies put things before them. The first that
-// fits counts.
+// paths tell the format of a body. They are the ends of paths, since hosts and proxies put things
+// before them. The first that fits counts.
 //
-// Requests that count tokens hold the same history under the same rules, and the count is of what will be sent, so they are
-// repaired like the requests themselves.
+// Requests that count tokens hold the same history under the same rules, and the count is of what
+// will be sent, so they are repaired like the requests themselves.
 //
-// Sources: the paths that anthropic-sdk-go@v1.84.0 (with its packages vertex, bedrock, foundry, googlecloud and aws),
-// openai-go/v3@v3.95.0 (with azure), genai@v1.77.0 and ollama@v0.17.4 (api) write; docs.cohere.com/v2/reference/chat;
-// docs.aws.amazon.com/bedrock/latest/userguide/apis.html;
+// Sources: the paths that anthropic-sdk-go@v1.84.0 (with its packages vertex, bedrock, foundry,
+// googlecloud and aws), openai-go/v3@v3.95.0 (with azure), genai@v1.77.0 and ollama@v0.17.4 (api)
+// write; docs.cohere.com/v2/reference/chat; docs.aws.amazon.com/bedrock/latest/userguide/apis.html;
 // docs.cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/vertex-ai-express-mode-api-reference.
 var paths = []struct {
 	path     string
@@ -29,7 +30,11 @@ var paths = []struct {
 	{path: "/publishers/anthropic/models/{model}:rawPredict", provider: "anthropic"},
 	{path: "/publishers/anthropic/models/{model}:streamRawPredict", provider: "anthropic"},
 	{path: "/model/{model}/invoke", provider: "anthropic", model: "anthropic."},
-	{path: "/model/{model}/invoke-with-response-stream", provider: "anthropic", model: "anthropic."},
+	{
+		path:     "/model/{model}/invoke-with-response-stream",
+		provider: "anthropic",
+		model:    "anthropic.",
+	},
 
 	{path: "/chat/completions", provider: chatFormat},
 	{path: "/responses", provider: "openai-responses"},
@@ -48,17 +53,23 @@ var paths = []struct {
 	{path: "/model/{model}/converse-stream", provider: "bedrock"},
 
 	{path: "/publishers/mistralai/models/{model}:rawPredict", provider: "mistral", shared: true},
-	{path: "/publishers/mistralai/models/{model}:streamRawPredict", provider: "mistral", shared: true},
+	{
+		path:     "/publishers/mistralai/models/{model}:streamRawPredict",
+		provider: "mistral",
+		shared:   true,
+	},
 
 	{path: "/v2/chat", provider: "cohere"},
 	{path: "/api/chat", provider: "ollama"},
 }
 
-// endpoints are the hosts, each with the vendor, or the dialect of OpenAI's Chat format that it speaks.
+// endpoints are the hosts, each with the vendor, or the dialect of OpenAI's Chat format that it
+// speaks.
 //
-// Sources beside those of the paths: www.alibabacloud.com/help/en/model-studio/base-url; the base addresses that the hosts'
-// own documentation gives for their APIs compatible with OpenAI's, which github.com/siyuan-note/siyuan
-// (app/src/config/tabs/ai/aiProviderPresets.ts) lists too; docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html.
+// Sources beside those of the paths: www.alibabacloud.com/help/en/model-studio/base-url; the base
+// addresses that the hosts' own documentation gives for their APIs compatible with OpenAI's, which
+// github.com/siyuan-note/siyuan (app/src/config/tabs/ai/aiProviderPresets.ts) lists too;
+// docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html.
 var endpoints = []Endpoint{
 	{Host: "api.anthropic.com"},
 	{Host: "claude.googleapis.com", Provider: "vertex"},

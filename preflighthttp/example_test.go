@@ -13,13 +13,17 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// provider stands in for a provider: it refuses every call without a result, and thinking that it does not remember.
+// provider stands in for a provider: it refuses every call without a result, and thinking that it
+// does not remember.
 func provider() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		switch {
 		case strings.Contains(string(body), "tool_use") && !strings.Contains(string(body), "tool_result"):
-			refuse(w, "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.")
+			refuse(
+				w,
+				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+			)
 		case strings.Contains(string(body), "signature"):
 			refuse(w, bound)
 		default:
@@ -41,7 +45,8 @@ func ask(client *http.Client, address, history string) {
 	fmt.Println(resp.StatusCode, string(answer))
 }
 
-// The user stopped a tool, and the call was stored without a result. The loop goes on as if nothing had happened.
+// The user stopped a tool, and the call was stored without a result. The loop goes on as if nothing
+// had happened.
 func Example() {
 	server := provider()
 	defer server.Close()
@@ -63,8 +68,8 @@ func Example() {
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
 }
 
-// Only the provider knows that a thinking block belongs to another conversation. With Remedies, its refusal is answered by the
-// same request without the thinking.
+// Only the provider knows that a thinking block belongs to another conversation. With Remedies, its
+// refusal is answered by the same request without the thinking.
 func ExampleRemedies() {
 	server := provider()
 	defer server.Close()
@@ -94,8 +99,10 @@ func ExampleTransport_reverseProxy() {
 	upstream, _ := url.Parse(server.URL)
 
 	proxy := httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
-		Transport: &preflighthttp.Transport{Endpoints: []preflighthttp.Endpoint{{Host: upstream.Host}}},
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
+		Transport: &preflighthttp.Transport{
+			Endpoints: []preflighthttp.Endpoint{{Host: upstream.Host}},
+		},
 	})
 	defer proxy.Close()
 
@@ -109,9 +116,13 @@ func ExampleTransport_reverseProxy() {
 // Local servers and gateways are told by host, path, or both.
 func ExampleEndpoint() {
 	_ = &preflighthttp.Transport{Endpoints: []preflighthttp.Endpoint{
-		{Host: "localhost:8000", Provider: "chat-template"},                              // vLLM: any known path
-		{Host: "llm.example.com", Provider: "openrouter"},                                // a gateway that speaks like OpenRouter
-		{Host: "llm.example.com", Path: "/claude/{model}/invoke", Provider: "anthropic"}, // a path of its own
-		{Host: "api.openai.com", Path: "/v1/responses", Provider: preflighthttp.Skip},    // left alone
+		// vLLM: any known path
+		{Host: "localhost:8000", Provider: "chat-template"},
+		// a gateway that speaks like OpenRouter
+		{Host: "llm.example.com", Provider: "openrouter"},
+		// a path of its own
+		{Host: "llm.example.com", Path: "/claude/{model}/invoke", Provider: "anthropic"},
+		// left alone
+		{Host: "api.openai.com", Path: "/v1/responses", Provider: preflighthttp.Skip},
 	}}
 }

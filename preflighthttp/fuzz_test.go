@@ -12,9 +12,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// FuzzRoundTrip sends any bytes as the body of a request to any path, and answers with any bytes: nothing panics; what is
-// sent differs from what came only if the report says so, and then it is sound; lengths and GetBody agree with it; and the
-// answer arrives whole.
+// FuzzRoundTrip sends any bytes as the body of a request to any path, and answers with any bytes:
+// nothing panics; what is sent differs from what came only if the report says so, and then it is
+// sound; lengths and GetBody agree with it; and the answer arrives whole.
 func FuzzRoundTrip(f *testing.F) {
 	urls := []string{
 		"https://api.anthropic.com/v1/messages", "https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1/responses",
@@ -47,7 +47,11 @@ func FuzzRoundTrip(f *testing.F) {
 				require.True(t, bytes.Equal(data, copied))
 			}
 			sent = append(sent, data)
-			return &http.Response{StatusCode: int(status), Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(answer))}, nil
+			return &http.Response{
+				StatusCode: int(status),
+				Header:     http.Header{},
+				Body:       io.NopCloser(bytes.NewReader(answer)),
+			}, nil
 		})
 		var reader io.Reader = bytes.NewReader(body)
 		if !known {
@@ -67,7 +71,10 @@ func FuzzRoundTrip(f *testing.F) {
 		for k, report := range all.all {
 			require.Equal(t, report.Changed, !bytes.Equal(given, sent[k]))
 			if report.Changed && report.Refusal == nil {
-				left, err := wire.Check(sent[k], &wire.Options{Provider: report.Provider, Model: report.Model})
+				left, err := wire.Check(
+					sent[k],
+					&wire.Options{Provider: report.Provider, Model: report.Model},
+				)
 				require.NoError(t, err)
 				require.Empty(t, left.Violations)
 			}

@@ -11,8 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// refusing is just enough of an HTTP/2 server, without encryption, to refuse the first stream once its request is complete and
-// answer the others. It sends the bodies it received. RFC 9113, sections 4.1, 6 and 8.7.
+// refusing is just enough of an HTTP/2 server, without encryption, to refuse the first stream once
+// its request is complete and answer the others. It sends the bodies it received. RFC 9113,
+// sections 4.1, 6 and 8.7.
 func refusing(listener net.Listener, bodies chan<- string) {
 	const (
 		data, headers, reset, settings = 0, 1, 3, 4
@@ -67,7 +68,8 @@ func refusing(listener net.Listener, bodies chan<- string) {
 	}
 }
 
-// TestHTTP2Retry: a stream that the server refused is sent again by net/http, with the body of GetBody.
+// TestHTTP2Retry: a stream that the server refused is sent again by net/http, with the body of
+// GetBody.
 func TestHTTP2Retry(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -79,7 +81,11 @@ func TestHTTP2Retry(t *testing.T) {
 	base.Protocols = new(http.Protocols)
 	base.Protocols.SetUnencryptedHTTP2(true)
 
-	status, _ := do(t, transport, post(t, "http://"+listener.Addr().String()+path, strings.NewReader(dirty)))
+	status, _ := do(
+		t,
+		transport,
+		post(t, "http://"+listener.Addr().String()+path, strings.NewReader(dirty)),
+	)
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, repaired, <-bodies)
 	require.Equal(t, repaired, <-bodies)

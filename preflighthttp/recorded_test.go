@@ -27,8 +27,8 @@ var standIns = map[string]string{
 	"rig-copilot": "api.githubcopilot.com", "rig-ollama": "localhost:11434", "rig-bedrock": "bedrock-runtime.us-east-1.amazonaws.com",
 }
 
-// TestRecorded: a request that a real provider accepted, and what follows from its answer, leaves a Transport as the very bytes,
-// by the dialect of the host and path it went to.
+// TestRecorded: a request that a real provider accepted, and what follows from its answer, leaves a
+// Transport as the very bytes, by the dialect of the host and path it went to.
 func TestRecorded(t *testing.T) {
 	var sent []byte
 	var last *preflighthttp.Report
@@ -68,10 +68,26 @@ func TestRecorded(t *testing.T) {
 			if recordedExceptions[r.ID] {
 				continue
 			}
-			t.Errorf("%s %s to %s%s (%s) as %s: %v %v", r.Kind, r.ID, r.Host, r.Path, r.Model, last.Provider, last.Err, last.Warnings)
+			t.Errorf(
+				"%s %s to %s%s (%s) as %s: %v %v",
+				r.Kind,
+				r.ID,
+				r.Host,
+				r.Path,
+				r.Model,
+				last.Provider,
+				last.Err,
+				last.Warnings,
+			)
 		}
 	}
-	t.Logf("%d of %d went to a known endpoint, %d changed: %v", seen, len(requests), changed, dialects)
+	t.Logf(
+		"%d of %d went to a known endpoint, %d changed: %v",
+		seen,
+		len(requests),
+		changed,
+		dialects,
+	)
 	require.Greater(t, seen, len(requests)*8/10)
 	require.Equal(t, len(recordedExceptions), changed, "changed in all")
 }

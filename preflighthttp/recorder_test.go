@@ -34,7 +34,8 @@ type received struct {
 	major  int
 }
 
-// recorder is a server that keeps what it receives, and answers by the response function, or with 200.
+// recorder is a server that keeps what it receives, and answers by the response function, or with
+// 200.
 type recorder struct {
 	*httptest.Server
 	respond func(w http.ResponseWriter, r *http.Request, body string)
@@ -62,7 +63,10 @@ func (s *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	s.got = append(s.got, received{string(body), r.ContentLength, r.Header.Clone(), r.URL.Path, r.ProtoMajor})
+	s.got = append(
+		s.got,
+		received{string(body), r.ContentLength, r.Header.Clone(), r.URL.Path, r.ProtoMajor},
+	)
 	s.mu.Unlock()
 	if s.respond != nil {
 		s.respond(w, r, string(body))
@@ -106,7 +110,11 @@ func to(t testing.TB, server string) (*preflighthttp.Transport, *reports) {
 	var all reports
 	base := &http.Transport{}
 	t.Cleanup(base.CloseIdleConnections)
-	return &preflighthttp.Transport{Base: base, Endpoints: []preflighthttp.Endpoint{{Host: u.Host}}, Report: all.add}, &all
+	return &preflighthttp.Transport{
+		Base:      base,
+		Endpoints: []preflighthttp.Endpoint{{Host: u.Host}},
+		Report:    all.add,
+	}, &all
 }
 
 func post(t testing.TB, url string, body io.Reader) *http.Request {

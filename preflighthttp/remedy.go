@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is what can be done about a refusal, as data: rules of the catalogue, and how to repair harder when the provider
-// names one of them.
+// This file is what can be done about a refusal, as data: rules of the catalogue, and how to repair
+// harder when the provider names one of them.
 
 // Remedy is a harder repair.
 type Remedy struct {
@@ -20,9 +21,10 @@ type Remedy struct {
 	Name string
 	// Rules are the ids of the rules whose refusals it is for; none for all of them.
 	Rules []string
-	// Apply makes options stricter, and reports whether it did. options are those of the first attempt, and a copy; their
-	// Hooks may be appended to. sent is the body that was refused, which must not be modified, and refusal the rule that
-	// the provider spoke of. The body is then sanitized anew, from what the caller sent, and goes out when it differs.
+	// Apply makes options stricter, and reports whether it did. options are those of the first
+	// attempt, and a copy; their Hooks may be appended to. sent is the body that was refused, which
+	// must not be modified, and refusal the rule that the provider spoke of. The body is then
+	// sanitized anew, from what the caller sent, and goes out when it differs.
 	Apply func(options *wire.Options, sent []byte, refusal rule.Rule) bool
 }
 
@@ -39,17 +41,33 @@ type Remedy struct {
 //	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it, or
 //	                else as Options.Portable does
 //
-// All but the last are for the rules that they name. Reasoning is removed everywhere, because a provider names one block that
-// it cannot verify, and means later ones as well.
+// All but the last are for the rules that they name. Reasoning is removed everywhere, because a
+// provider names one block that it cannot verify, and means later ones as well.
 func Remedies() []Remedy {
 	return []Remedy{
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
-		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: withHook("forget-items", forgetItem)},
+		{
+			Name:  "forget-items",
+			Rules: slices.Clone(unheld),
+			Apply: withHook("forget-items", forgetItem),
+		},
 		{Name: "drop-nulls", Rules: slices.Clone(nulls), Apply: withHook("drop-nulls", dropNulls)},
-		{Name: "fill-content", Rules: slices.Clone(contentless), Apply: withHook("fill-content", fillContent)},
-		{Name: "join-texts", Rules: []string{"xai/single-text"}, Apply: withHook("join-texts", joinTexts)},
+		{
+			Name:  "fill-content",
+			Rules: slices.Clone(contentless),
+			Apply: withHook("fill-content", fillContent),
+		},
+		{
+			Name:  "join-texts",
+			Rules: []string{"xai/single-text"},
+			Apply: withHook("join-texts", joinTexts),
+		},
 		{Name: "bridge-results", Rules: slices.Clone(unbridged), Apply: bridgeResults},
-		{Name: "drop-reasoning", Rules: slices.Clone(unverified), Apply: withHook("drop-reasoning", dropReasoning)},
+		{
+			Name:  "drop-reasoning",
+			Rules: slices.Clone(unverified),
+			Apply: withHook("drop-reasoning", dropReasoning),
+		},
 		{Name: "strictest", Apply: strictest},
 	}
 }
@@ -85,14 +103,15 @@ var nulls = []string{"openai-responses/item-null-field"}
 // contentless are the rules about content that is null.
 var contentless = []string{"openai-chat/content-null"}
 
-// unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API accepts it, so that its
-// profile does not ask for it.
+// unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API
+// accepts it, so that its profile does not ask for it.
 var unbridged = []string{
 	"chat-template/alternation-mistral3",
 	"mistral/order-after-tool",
 }
 
-// unverified are the rules about reasoning that only the provider can judge, or wants otherwise than the profile says.
+// unverified are the rules about reasoning that only the provider can judge, or wants otherwise
+// than the profile says.
 var unverified = []string{
 	"anthropic/redacted-thinking-data",
 	"anthropic/thinking-binding-prefix",
@@ -124,7 +143,12 @@ func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	options.Sanitize.Hooks = append(options.Sanitize.Hooks, preflight.Hook{
 		Name: "bridge-results",
 		History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-			bridged, _ := preflight.BridgeResults.Apply(history, &preflight.Profile{BridgeResults: true}, &policies)
+			bridge, _ := preflight.FixerNamed("bridge-results")
+			bridged, _ := bridge.Apply(
+				history,
+				&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
+				&policies,
+			)
 			return bridged, nil
 		},
 	})
@@ -132,8 +156,14 @@ func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 }
 
 // withHook makes a remedy of a change to a message.
-func withHook(name string, change func(preflight.Message) preflight.Message) func(*wire.Options, []byte, rule.Rule) bool {
-	hook := preflight.Hook{Name: name, Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return change(m), nil }}
+func withHook(
+	name string,
+	change func(preflight.Message) preflight.Message,
+) func(*wire.Options, []byte, rule.Rule) bool {
+	hook := preflight.Hook{
+		Name:    name,
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return change(m), nil },
+	}
 	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
 		options.Sanitize.Hooks = append(options.Sanitize.Hooks, hook)
 		return true
@@ -143,7 +173,8 @@ func withHook(name string, change func(preflight.Message) preflight.Message) fun
 // referenceKind is the kind of part that is nothing but the id of an item.
 const referenceKind = "item_reference"
 
-// forgetItem takes the id off an item, and drops one that is nothing else. The zero Message removes a message.
+// forgetItem takes the id off an item, and drops one that is nothing else. The zero Message removes
+// a message.
 func forgetItem(m preflight.Message) preflight.Message {
 	if len(m.Parts) == 1 {
 		if o, ok := m.Parts[0].(*preflight.Other); ok && o.Kind == referenceKind {
@@ -177,11 +208,13 @@ func dropReasoning(m preflight.Message) preflight.Message {
 // anyModel is a model that no table knows.
 const anyModel = "*"
 
-// strictest takes the rules of the host whose words the refusal has, where it speaks the same format: those for a model that
-// nobody knows, or else those for the first known model that refuses what was sent, or else what every provider accepts. They
-// have to see the fault, or else what they change would have nothing to do with it.
+// strictest takes the rules of the host whose words the refusal has, where it speaks the same
+// format: those for a model that nobody knows, or else those for the first known model that refuses
+// what was sent, or else what every provider accepts. They have to see the fault, or else what they
+// change would have nothing to do with it.
 func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
-	if speaksChat(options.Provider) && speaksChat(refusal.Provider) && slices.Contains(wire.Providers(), refusal.Provider) {
+	if speaksChat(options.Provider) && speaksChat(refusal.Provider) &&
+		slices.Contains(wire.Providers(), refusal.Provider) {
 		options.Provider = refusal.Provider
 	}
 	asked := options.Model
@@ -198,13 +231,18 @@ func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 // sees reports whether a check of what was sent finds the rule of the refusal broken.
 func sees(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	report, err := wire.Check(sent, options)
-	return err == nil && slices.ContainsFunc(report.Violations, func(v wire.Violation) bool { return v.Rule == refusal.ID })
+	return err == nil &&
+		slices.ContainsFunc(
+			report.Violations,
+			func(v wire.Violation) bool { return v.Rule == refusal.ID },
+		)
 }
 
-// strictModels are the models whose rules may explain a refusal: any, and those that the table has a row for.
+// strictModels are the models whose rules may explain a refusal: any, and those that the table has
+// a row for.
 func strictModels(providers ...string) []string {
 	models := []string{anyModel}
-	for _, m := range preflight.Models() {
+	for _, m := range provider.Models() {
 		if slices.Contains(providers, m.Provider) {
 			models = append(models, strings.ReplaceAll(m.Pattern, "*", ""))
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the remedies for single members of items and messages: null members, content that is null, texts
-// that have to be one, and what the Responses API compacted.
+// This file is the remedies for single members of items and messages: null members, content that is
+// null, texts that have to be one, and what the Responses API compacted.
 
 // dropNulls takes the members that are null off an item.
 func dropNulls(m preflight.Message) preflight.Message {
@@ -28,7 +28,8 @@ func dropNulls(m preflight.Message) preflight.Message {
 	return m
 }
 
-// withoutNulls is the JSON of an object without the members that are null; ok is false where it has none.
+// withoutNulls is the JSON of an object without the members that are null; ok is false where it has
+// none.
 func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
@@ -76,10 +77,12 @@ func fillContent(m preflight.Message) preflight.Message {
 	return m
 }
 
-// summaryOf is what the user can read of a compaction item of the Responses API; ok is false for any other part.
+// summaryOf is what the user can read of a compaction item of the Responses API; ok is false for
+// any other part.
 func summaryOf(p preflight.Part) (text string, ok bool) {
 	o, ok := p.(*preflight.Other)
-	if !ok || o.Native.Format != "openai-responses" || o.Kind != "compaction" && o.Kind != "compaction_summary" {
+	if !ok || o.Native.Format != "openai-responses" ||
+		o.Kind != "compaction" && o.Kind != "compaction_summary" {
 		return "", false
 	}
 	var item struct {
@@ -99,13 +102,17 @@ func summaryOf(p preflight.Part) (text string, ok bool) {
 	return text, true
 }
 
-// dropCompaction takes what the server compacted out of a message, but for a summary that can be read.
+// dropCompaction takes what the server compacted out of a message, but for a summary that can be
+// read.
 func dropCompaction(m preflight.Message) preflight.Message {
 	for j, p := range m.Parts {
 		text, ok := summaryOf(p)
 		switch {
 		case ok && text != "":
-			return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+			return preflight.Message{
+				Role:  preflight.RoleUser,
+				Parts: []preflight.Part{&preflight.Text{Text: text}},
+			}
 		case ok:
 			m.Parts = slices.Delete(m.Parts, j, j+1)
 			return m

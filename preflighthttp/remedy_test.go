@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestMeanings: the same words can be about rules of several providers; those of the one that was asked come first, and other
-// errors of the same answer last.
+// TestMeanings: the same words can be about rules of several providers; those of the one that was
+// asked come first, and other errors of the same answer last.
 func TestMeanings(t *testing.T) {
 	named := func(ids ...string) (rules []rule.Rule) {
 		for _, id := range ids {
@@ -20,13 +20,35 @@ func TestMeanings(t *testing.T) {
 		}
 		return rules
 	}
-	chat := named("openai-chat/tool-call-id-duplicate", "openai-chat/content-null", "deepseek/tool-call-id-duplicate")
-	e := &rule.Explanation{Rule: chat[0], Also: chat[1:], More: []rule.Explanation{{Rule: named("deepseek/empty-tool-calls")[0]}}}
-	require.Equal(t, named("deepseek/tool-call-id-duplicate", "openai-chat/tool-call-id-duplicate", "openai-chat/content-null", "deepseek/empty-tool-calls"), meanings(e, "deepseek"))
-	require.Equal(t, append(chat, named("deepseek/empty-tool-calls")...), meanings(e, "openai-chat"))
+	chat := named(
+		"openai-chat/tool-call-id-duplicate",
+		"openai-chat/content-null",
+		"deepseek/tool-call-id-duplicate",
+	)
+	e := &rule.Explanation{
+		Rule: chat[0],
+		Also: chat[1:],
+		More: []rule.Explanation{{Rule: named("deepseek/empty-tool-calls")[0]}},
+	}
+	require.Equal(
+		t,
+		named(
+			"deepseek/tool-call-id-duplicate",
+			"openai-chat/tool-call-id-duplicate",
+			"openai-chat/content-null",
+			"deepseek/empty-tool-calls",
+		),
+		meanings(e, "deepseek"),
+	)
+	require.Equal(
+		t,
+		append(chat, named("deepseek/empty-tool-calls")...),
+		meanings(e, "openai-chat"),
+	)
 }
 
-// TestStrictestKeepsFormat: the words of a host that speaks another format, or none that is spoken, do not change the format.
+// TestStrictestKeepsFormat: the words of a host that speaks another format, or none that is spoken,
+// do not change the format.
 func TestStrictestKeepsFormat(t *testing.T) {
 	tests := []struct{ provider, words, want string }{
 		{"openai-chat", "mistral/order-after-tool", "mistral"},

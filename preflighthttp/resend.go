@@ -12,27 +12,33 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is the second attempt: a refusal is read, explained, and answered by a harder repair, once.
+// This file is the second attempt: a refusal is read, explained, and answered by a harder repair,
+// once.
 
-// maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred; those that quote the request
-// back, and are longer, are returned as they come.
+// maxRefusal is how long a refusal may be, in bytes, to be read. Error bodies take a few hundred;
+// those that quote the request back, and are longer, are returned as they come.
 const maxRefusal = 256 << 10
 
-// refusalTime is how long the body of a refusal may take to arrive, to be read. One that stalls is returned as it comes.
+// refusalTime is how long the body of a refusal may take to arrive, to be read. One that stalls is
+// returned as it comes.
 var refusalTime = 5 * time.Second
 
-// idempotencyKey is the header under which a server remembers a request's answer. A resending is another request, and must not
-// get the answer that the first one got.
+// idempotencyKey is the header under which a server remembers a request's answer. A resending is
+// another request, and must not get the answer that the first one got.
 const idempotencyKey = "Idempotency-Key"
 
-// resend answers a refusal by a second attempt where a remedy has something to add, and returns the response it leads to. In
-// every other case resp is returned, with its body as it was.
-func (t *Transport) resend(a attempt, resp *http.Response, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+// resend answers a refusal by a second attempt where a remedy has something to add, and returns the
+// response it leads to. In every other case resp is returned, with its body as it was.
+func (t *Transport) resend(
+	a attempt,
+	resp *http.Response,
+	next func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
 	refusal, text, ok := explain(resp)
 	if !ok {
 		return resp, nil
@@ -48,7 +54,8 @@ func (t *Transport) resend(a attempt, resp *http.Response, next func(*http.Reque
 	}
 	t.tell(req.Context(), report)
 	if err != nil && req.Context().Err() == nil {
-		resp.Body = io.NopCloser(bytes.NewReader(text)) // the refusal is an answer still, and says more
+		// the refusal is an answer still, and says more
+		resp.Body = io.NopCloser(bytes.NewReader(text))
 		return resp, nil
 	}
 	return second, err
@@ -65,8 +72,8 @@ var refusalStatuses = sync.OnceValue(func() map[int]bool {
 	return statuses
 })
 
-// explain reads a refusal. ok is false for every response that is none, or whose text nobody knows; its body can be read all
-// the same.
+// explain reads a refusal. ok is false for every response that is none, or whose text nobody knows;
+// its body can be read all the same.
 func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
 	if resp == nil || resp.Body == nil || !refusalStatuses()[resp.StatusCode] {
 		return e, nil, false
@@ -88,10 +95,12 @@ func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
 	}
 	e, ok = rule.Explain(string(plain))
 	ok = ok && e.Class == rule.ClassHistory
-	return e, text, ok && (resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
+	return e, text, ok &&
+		(resp.StatusCode == http.StatusBadRequest || resp.StatusCode == e.Rule.Status)
 }
 
-// start is a body of which the start is read ahead, and which can be read from the start all the same.
+// start is a body of which the start is read ahead, and which can be read from the start all the
+// same.
 type start struct {
 	io.Closer
 	done chan struct{} // closed when the start was read
@@ -100,7 +109,8 @@ type start struct {
 	from io.Reader // text, err and the rest; once done
 }
 
-// readStart reads as much of body as a refusal may be long. Closing the start before it was read ends that.
+// readStart reads as much of body as a refusal may be long. Closing the start before it was read
+// ends that.
 func readStart(body io.ReadCloser) *start {
 	s := &start{Closer: body, done: make(chan struct{})}
 	go func() {
@@ -150,8 +160,8 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of the refusal, that changes
-// what was sent. It is nil when there is none.
+// harder makes the request of a second attempt: with the first remedy, for the likeliest meaning of
+// the refusal, that changes what was sent. It is nil when there is none.
 func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request, *Report) {
 	for _, r := range meanings(refusal, a.report.Provider) {
 		for _, remedy := range t.Remedies {
@@ -180,22 +190,25 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 	return nil, nil
 }
 
-// meanings are the rules that a refusal can be about, likeliest first; those of the provider that was asked come before those
-// of its format, and before the others that share their words.
+// meanings are the rules that a refusal can be about, likeliest first; those of the provider that
+// was asked come before those of its format, and before the others that share their words.
 func meanings(e *rule.Explanation, provider string) []rule.Rule {
 	all := append([]rule.Rule{e.Rule}, e.Also...)
-	slices.SortStableFunc(all, func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })
+	slices.SortStableFunc(
+		all,
+		func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) },
+	)
 	for _, more := range e.More {
 		all = append(all, more.Rule)
 	}
 	return all
 }
 
-func foreign(r rule.Rule, provider string) int {
-	if r.Provider == provider {
+func foreign(r rule.Rule, name string) int {
+	if r.Provider == name {
 		return 0
 	}
-	if p, _ := preflight.ProfileFor(provider); r.Provider == p.Format {
+	if p, ok := provider.ByName(name, ""); ok && r.Provider == p.Format {
 		return 1
 	}
 	return 2

@@ -20,7 +20,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// The words of a provider for thinking whose prefix changed. Source: rule anthropic/thinking-binding-prefix.
+// The words of a provider for thinking whose prefix changed. Source: rule
+// anthropic/thinking-binding-prefix.
 const bound = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation."
 
 // refuse answers as Anthropic does.
@@ -31,7 +32,10 @@ func refuse(w http.ResponseWriter, text string) {
 }
 
 func refusal(text string) string {
-	return fmt.Sprintf(`{"type":"error","error":{"type":"invalid_request_error","message":%q},"request_id":"req_1"}`, text)
+	return fmt.Sprintf(
+		`{"type":"error","error":{"type":"invalid_request_error","message":%q},"request_id":"req_1"}`,
+		text,
+	)
 }
 
 // A history that is sound as far as anyone can see who lacks the provider's key.
@@ -45,7 +49,11 @@ const (
 )
 
 // resending is a transport to a server that refuses every body but one, in the words given.
-func resending(t *testing.T, status int, words, but string) (*preflighthttp.Transport, *reports, *recorder) {
+func resending(
+	t *testing.T,
+	status int,
+	words, but string,
+) (*preflighthttp.Transport, *reports, *recorder) {
 	server := started(t)
 	server.respond = func(w http.ResponseWriter, _ *http.Request, body string) {
 		if body == but {
@@ -76,7 +84,12 @@ func TestResend(t *testing.T) {
 	require.Equal(t, thoughtless, got[1].body)
 	require.EqualValues(t, len(thoughtless), got[1].length)
 	require.Equal(t, "k", got[0].header.Get("Idempotency-Key"))
-	require.Equal(t, "k-drop-reasoning", got[1].header.Get("Idempotency-Key"), "the second request is another one")
+	require.Equal(
+		t,
+		"k-drop-reasoning",
+		got[1].header.Get("Idempotency-Key"),
+		"the second request is another one",
+	)
 	require.Equal(t, "k", req.Header.Get("Idempotency-Key"))
 
 	require.Len(t, all.all, 2)
@@ -91,11 +104,17 @@ func TestResend(t *testing.T) {
 	require.Equal(t, "messages[1]", second.Warnings[0].Path)
 }
 
-// TestResendKeepsFirstRepair: the second attempt starts from what the caller sent, and repairs all of it.
+// TestResendKeepsFirstRepair: the second attempt starts from what the caller sent, and repairs all
+// of it.
 func TestResendKeepsFirstRepair(t *testing.T) {
 	const more = `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_2","name":"run","input":{}}]},{"role":"user","content":"Stop."}]`
 	body := strings.Replace(thought, `}],"tools"`, `}`+more+`,"tools"`, 1)
-	want := strings.Replace(thoughtless, `}],"tools"`, `},{"role":"user","content":"Stop."}],"tools"`, 1)
+	want := strings.Replace(
+		thoughtless,
+		`}],"tools"`,
+		`},{"role":"user","content":"Stop."}],"tools"`,
+		1,
+	)
 	transport, all, server := resending(t, 400, refusal(bound), want)
 	status, _ := do(t, transport, post(t, server.URL+path, strings.NewReader(body)))
 	require.Equal(t, http.StatusOK, status, server.received())
@@ -103,7 +122,8 @@ func TestResendKeepsFirstRepair(t *testing.T) {
 	require.Greater(t, len(all.all[1].Warnings), len(all.all[0].Warnings))
 }
 
-// TestResendWarm: the second attempt goes over the connection of the first, whose response was read to its end.
+// TestResendWarm: the second attempt goes over the connection of the first, whose response was read
+// to its end.
 func TestResendWarm(t *testing.T) {
 	transport, _, server := resending(t, 400, refusal(bound), thoughtless)
 	var dials atomic.Int32
@@ -120,23 +140,35 @@ func TestResendWarm(t *testing.T) {
 func TestMiddleware(t *testing.T) {
 	var signed []string
 	transport, _ := to(t, "http://127.0.0.1:1")
-	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) { panic("next is in its place") })
+	transport.Base = roundTripper(
+		func(*http.Request) (*http.Response, error) { panic("next is in its place") },
+	)
 	transport.Remedies = preflighthttp.Remedies()
-	resp, err := transport.Middleware(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)), func(r *http.Request) (*http.Response, error) {
-		require.Empty(t, r.Header.Get("Authorization"))
-		body, err := io.ReadAll(r.Body)
-		require.NoError(t, err)
-		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 of "+string(body))
-		signed = append(signed, r.Header.Get("Authorization"))
-		status, answer := 200, "ok"
-		if len(signed) == 1 {
-			status, answer = 400, refusal(bound)
-		}
-		return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(answer))}, nil
-	})
+	resp, err := transport.Middleware(
+		post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)),
+		func(r *http.Request) (*http.Response, error) {
+			require.Empty(t, r.Header.Get("Authorization"))
+			body, err := io.ReadAll(r.Body)
+			require.NoError(t, err)
+			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 of "+string(body))
+			signed = append(signed, r.Header.Get("Authorization"))
+			status, answer := 200, "ok"
+			if len(signed) == 1 {
+				status, answer = 400, refusal(bound)
+			}
+			return &http.Response{
+				StatusCode: status,
+				Body:       io.NopCloser(strings.NewReader(answer)),
+			}, nil
+		},
+	)
 	require.NoError(t, err)
 	require.Equal(t, 200, resp.StatusCode)
-	require.Equal(t, []string{"AWS4-HMAC-SHA256 of " + thought, "AWS4-HMAC-SHA256 of " + thoughtless}, signed)
+	require.Equal(
+		t,
+		[]string{"AWS4-HMAC-SHA256 of " + thought, "AWS4-HMAC-SHA256 of " + thoughtless},
+		signed,
+	)
 }
 
 // TestNoResend: every other response is the caller's, with its body and headers intact.
@@ -149,8 +181,20 @@ func TestNoResend(t *testing.T) {
 		words      string
 		edit       func(*preflighthttp.Transport, *http.Request)
 	}{
-		{"off by default", thought, 400, refusal(bound), func(tr *preflighthttp.Transport, _ *http.Request) { tr.Remedies = nil }},
-		{"dry run", thought, 400, refusal(bound), func(tr *preflighthttp.Transport, _ *http.Request) { tr.DryRun = true }},
+		{
+			"off by default",
+			thought,
+			400,
+			refusal(bound),
+			func(tr *preflighthttp.Transport, _ *http.Request) { tr.Remedies = nil },
+		},
+		{
+			"dry run",
+			thought,
+			400,
+			refusal(bound),
+			func(tr *preflighthttp.Transport, _ *http.Request) { tr.DryRun = true },
+		},
 		{"words nobody knows", thought, 400, refusal("Your credit balance is too low."), nil},
 		{"an empty answer", thought, 400, "", nil},
 		{"a long answer", thought, 400, long, nil},
@@ -159,11 +203,37 @@ func TestNoResend(t *testing.T) {
 		{"a server error", thought, 500, refusal(bound), nil},
 		{"a success that quotes an error", thought, 200, refusal(bound), nil},
 		{"nothing harder to do", thoughtless, 400, refusal(bound), nil},
-		{"a rule without a remedy", thought, 400, refusal("messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"), nil},
-		{"a rule that the strictest reading does not see broken, though it would change something", prefill, 400, refusal("messages: text content blocks must be non-empty"), nil},
-		{"untouchable", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") }},
+		{
+			"a rule without a remedy",
+			thought,
+			400,
+			refusal(
+				"messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes",
+			),
+			nil,
+		},
+		{
+			"a rule that the strictest reading does not see broken, though it would change something",
+			prefill,
+			400,
+			refusal("messages: text content blocks must be non-empty"),
+			nil,
+		},
+		{
+			"untouchable",
+			thought,
+			400,
+			refusal(bound),
+			func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") },
+		},
 		{"unfixable", `{"messages":[]}`, 400, refusal(bound), nil},
-		{"none of ours", thought, 400, refusal(bound), func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" }},
+		{
+			"none of ours",
+			thought,
+			400,
+			refusal(bound),
+			func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" },
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -221,13 +291,18 @@ func TestBrokenRefusal(t *testing.T) {
 	transport.Remedies = preflighthttp.Remedies()
 	sent := 0
 	failed := false
-	closing := &counted{Reader: io.MultiReader(strings.NewReader(refusal(bound)), readerFunc(func([]byte) (int, error) {
-		if failed {
-			return 0, io.EOF
-		}
-		failed = true
-		return 0, io.ErrUnexpectedEOF
-	}))}
+	closing := &counted{
+		Reader: io.MultiReader(
+			strings.NewReader(refusal(bound)),
+			readerFunc(func([]byte) (int, error) {
+				if failed {
+					return 0, io.EOF
+				}
+				failed = true
+				return 0, io.ErrUnexpectedEOF
+			}),
+		),
+	}
 	transport.Base = roundTripper(func(*http.Request) (*http.Response, error) {
 		sent++
 		return &http.Response{StatusCode: 400, Body: closing}, nil
@@ -242,7 +317,8 @@ func TestBrokenRefusal(t *testing.T) {
 	require.Equal(t, 1, sent)
 }
 
-// TestResendFails: when the second attempt does not reach the provider, the refusal is the answer, unless the context ended.
+// TestResendFails: when the second attempt does not reach the provider, the refusal is the answer,
+// unless the context ended.
 func TestResendFails(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		transport, all := to(t, "http://127.0.0.1:1")
@@ -261,7 +337,9 @@ func TestResendFails(t *testing.T) {
 			}
 			return nil, io.ErrClosedPipe
 		})
-		resp, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)).WithContext(ctx))
+		resp, err := transport.RoundTrip(
+			post(t, "http://127.0.0.1:1"+path, strings.NewReader(thought)).WithContext(ctx),
+		)
 		require.Equal(t, 2, sent)
 		require.EqualValues(t, 1, body.closed.Load())
 		require.Len(t, all.all, 2)
@@ -294,8 +372,18 @@ func TestRemedies(t *testing.T) {
 		{
 			name: "thinking off for a loop whose thinking goes", path: path, remedy: "drop-reasoning",
 			words: refusal("messages.1.content.0: Invalid `signature` in `thinking` block"),
-			body:  strings.Replace(thought, `"stream":true`, `"thinking":{"type":"enabled","budget_tokens":1024}`, 1),
-			want:  strings.Replace(thoughtless, `"stream":true`, `"thinking":{"type":"disabled"}`, 1),
+			body: strings.Replace(
+				thought,
+				`"stream":true`,
+				`"thinking":{"type":"enabled","budget_tokens":1024}`,
+				1,
+			),
+			want: strings.Replace(
+				thoughtless,
+				`"stream":true`,
+				`"thinking":{"type":"disabled"}`,
+				1,
+			),
 		}, {
 			name: "redacted thinking that was a whole message", path: path, remedy: "drop-reasoning",
 			words: refusal("messages.1.content.0: Invalid `data` in `redacted_thinking` block"),
@@ -370,11 +458,17 @@ func TestRemedies(t *testing.T) {
 			want:  `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"a":1.0}}}]}]}`,
 		}, {
 			name: "a call that was thought to wait", path: path, remedy: "end-waiting",
-			words: refusal("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message."),
-			body:  strings.TrimSuffix(dirty, "}") + tools,
-			want: strings.TrimSuffix(strings.Replace(dirty, `{"role":"user","content":"Stop."}`,
+			words: refusal(
+				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+			),
+			body: strings.TrimSuffix(dirty, "}") + tools,
+			want: strings.TrimSuffix(strings.Replace(
+				dirty,
+				`{"role":"user","content":"Stop."}`,
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"`+preflight.DefaultWaitingText+`"},`+
-					`{"type":"text","text":"Stop."}]}`, 1), "}") + tools,
+					`{"type":"text","text":"Stop."}]}`,
+				1,
+			), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
 				tr.Sanitize.Waiting = preflight.WaitingKeep
 				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
@@ -410,11 +504,14 @@ func TestRemedies(t *testing.T) {
 			body:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm.","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
 			want:  `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"r"}]}]}`,
 		}, {
-			// Anthropic's own API accepts both by now: rules anthropic/alternation and anthropic/first-role-user.
+			// Anthropic's own API accepts both by now: rules anthropic/alternation and
+			// anthropic/first-role-user.
 			name: "neighbours of one role at a host that still refuses them", path: path, remedy: "strictest",
-			words: refusal(`messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`),
-			body:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"user","content":"r"}]}`,
-			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
+			words: refusal(
+				`messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`,
+			),
+			body: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"q"},{"role":"user","content":"r"}]}`,
+			want: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}]}`,
 		}, {
 			name: "a leading assistant message at such a host", path: path, remedy: "strictest",
 			words: refusal(`messages: first message must use the "user" role`),
@@ -422,9 +519,11 @@ func TestRemedies(t *testing.T) {
 			want:  `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"(conversation resumed)"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
 		}, {
 			name: "a model that takes less than its name says", path: path, remedy: "strictest",
-			words: refusal("This model does not support assistant message prefill. The conversation must end with a user message."),
-			body:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
-			want:  `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"},{"role":"user","content":"Continue."}]}`,
+			words: refusal(
+				"This model does not support assistant message prefill. The conversation must end with a user message.",
+			),
+			body: `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
+			want: `{"model":"claude-3-opus","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"},{"role":"user","content":"Continue."}]}`,
 		},
 	}
 	for _, tt := range tests {
@@ -448,8 +547,8 @@ func TestRemedies(t *testing.T) {
 	}
 }
 
-// TestRemediesAreData: every rule that a remedy is for is in the catalogue, and has words by which a refusal can be recognised
-// or shares them with another.
+// TestRemediesAreData: every rule that a remedy is for is in the catalogue, and has words by which
+// a refusal can be recognised or shares them with another.
 func TestRemediesAreData(t *testing.T) {
 	for _, remedy := range preflighthttp.Remedies() {
 		for _, id := range remedy.Rules {
@@ -466,12 +565,22 @@ func TestOwnRemedy(t *testing.T) {
 	transport, all, server := resending(t, 400, refusal(bound), "")
 	transport.Sanitize.Hooks = make([]preflight.Hook, 0, 4)
 	transport.Remedies = []preflighthttp.Remedy{
-		{Name: "other", Rules: []string{"gemini/empty-parts"}, Apply: func(*wire.Options, []byte, rule.Rule) bool { panic("is for another rule") }},
+		{
+			Name:  "other",
+			Rules: []string{"gemini/empty-parts"},
+			Apply: func(*wire.Options, []byte, rule.Rule) bool { panic("is for another rule") },
+		},
 		{Name: "none", Apply: func(*wire.Options, []byte, rule.Rule) bool { return false }},
 		{Name: "fails", Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
-			o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{Name: "fails", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
-				return preflight.Message{}, errors.New("no")
-			}})
+			o.Sanitize.Hooks = append(
+				o.Sanitize.Hooks,
+				preflight.Hook{
+					Name: "fails",
+					Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+						return preflight.Message{}, errors.New("no")
+					},
+				},
+			)
 			return true
 		}},
 		{Name: "own", Apply: func(o *wire.Options, sent []byte, r rule.Rule) bool {
@@ -479,9 +588,15 @@ func TestOwnRemedy(t *testing.T) {
 			require.Equal(t, "anthropic/thinking-binding-prefix", r.ID)
 			require.Empty(t, o.Sanitize.Hooks)
 			o.Sanitize.StripSystem = true
-			o.Sanitize.Hooks = append(o.Sanitize.Hooks, preflight.Hook{Name: "shorten", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-				return h[:1], nil
-			}})
+			o.Sanitize.Hooks = append(
+				o.Sanitize.Hooks,
+				preflight.Hook{
+					Name: "shorten",
+					History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+						return h[:1], nil
+					},
+				},
+			)
 			return true
 		}},
 	}

@@ -20,22 +20,23 @@ const (
 	NotJSON    Reason = "not-json"      // the body is no JSON
 	NotRequest Reason = "not-a-request" // the body is JSON, but no request in the endpoint's format
 	BadLength  Reason = "bad-length"    // the body is not as long as the request says
-	// UnknownHost: the path is one of LLM requests and the host is not known. Transport.Endpoints makes it known, or
-	// says with Skip that it is left alone on purpose.
+	// UnknownHost: the path is one of LLM requests and the host is not known. Transport.Endpoints
+	// makes it known, or says with Skip that it is left alone on purpose.
 	UnknownHost Reason = "unknown-host"
 )
 
-// coveringHeaders are the headers that carry a signature or digest of the body: those of AWS, Azure and Volcengine; RFC 9530
-// and the digests before it; RFC 9421.
+// coveringHeaders are the headers that carry a signature or digest of the body: those of AWS, Azure
+// and Volcengine; RFC 9530 and the digests before it; RFC 9421.
 var coveringHeaders = []string{
 	"X-Amz-Content-Sha256", "X-Ms-Content-Sha256", "X-Content-Sha256", "Content-Digest", "Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
 }
 
-// signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and Alibaba's forms of the same,
-// and HMAC and HTTP signatures in general.
+// signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and
+// Alibaba's forms of the same, and HMAC and HTTP signatures in general.
 var signingSchemes = []string{"aws4-", "goog4-", "tc3-", "acs3-", "hmac", "signature"}
 
-// untouchable says why a request must be left alone before its body is read, "" when it need not be.
+// untouchable says why a request must be left alone before its body is read, "" when it need not
+// be.
 func untouchable(req *http.Request, maxBody int64) Reason {
 	switch {
 	case isSigned(req):
@@ -50,7 +51,8 @@ func untouchable(req *http.Request, maxBody int64) Reason {
 	return ""
 }
 
-// isSigned reports whether something in the request vouches for its body. A trailer may, and cannot be known yet.
+// isSigned reports whether something in the request vouches for its body. A trailer may, and cannot
+// be known yet.
 func isSigned(req *http.Request) bool {
 	for _, name := range coveringHeaders {
 		if len(req.Header.Values(name)) > 0 {
@@ -58,7 +60,11 @@ func isSigned(req *http.Request) bool {
 		}
 	}
 	scheme := strings.ToLower(req.Header.Get("Authorization"))
-	return len(req.Trailer) > 0 || slices.ContainsFunc(signingSchemes, func(s string) bool { return strings.HasPrefix(scheme, s) }) ||
+	return len(req.Trailer) > 0 ||
+		slices.ContainsFunc(
+			signingSchemes,
+			func(s string) bool { return strings.HasPrefix(scheme, s) },
+		) ||
 		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
 }
 
@@ -74,5 +80,6 @@ func saysJSON(contentType string) bool {
 		return true
 	}
 	kind, _, err := mime.ParseMediaType(contentType)
-	return err != nil || kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
+	return err != nil || kind == "application/json" || kind == "text/json" ||
+		strings.HasSuffix(kind, "+json")
 }

@@ -24,8 +24,8 @@ func refusalOf(body io.ReadCloser) *http.Response {
 const known = `{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid ` +
 	"`signature` in `thinking` block. The block is bound to a different conversation.\"}}"
 
-// TestStalledRefusal: a refusal whose body does not come is returned after a while, can be read when the body comes after
-// all, and can be closed when it does not.
+// TestStalledRefusal: a refusal whose body does not come is returned after a while, can be read
+// when the body comes after all, and can be closed when it does not.
 func TestStalledRefusal(t *testing.T) {
 	defer func(was time.Duration) { refusalTime = was }(refusalTime)
 	refusalTime = 20 * time.Millisecond
@@ -50,7 +50,8 @@ func TestStalledRefusal(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 }
 
-// TestCompressedRefusal: a refusal that the client asked to be compressed is understood, and returned as it came.
+// TestCompressedRefusal: a refusal that the client asked to be compressed is understood, and
+// returned as it came.
 func TestCompressedRefusal(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -76,7 +77,8 @@ func TestCompressedRefusal(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestUnknownHost: a request that looks like one to an LLM at a host that nobody knows is reported, once, and left alone.
+// TestUnknownHost: a request that looks like one to an LLM at a host that nobody knows is reported,
+// once, and left alone.
 func TestUnknownHost(t *testing.T) {
 	for _, c := range []struct {
 		url  string

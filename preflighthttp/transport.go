@@ -11,56 +11,65 @@ import (
 
 // This file is the transport itself: what happens to a request on its way out.
 
-// DefaultMaxBody is how large a body may be, in bytes, to be looked at: 64 MiB, twice what Anthropic takes in one request.
+// DefaultMaxBody is how large a body may be, in bytes, to be looked at: 64 MiB, twice what
+// Anthropic takes in one request.
 const DefaultMaxBody = 64 << 20
 
-// Transport is an http.RoundTripper that repairs the message history of LLM requests before Base sends them. The zero value
-// is ready for use.
+// Transport is an http.RoundTripper that repairs the message history of LLM requests before Base
+// sends them. The zero value is ready for use.
 type Transport struct {
-	// Base sends the requests; nil stands for http.DefaultTransport. A Transport that shall itself become the
-	// http.DefaultTransport needs the one before it as Base.
+	// Base sends the requests; nil stands for http.DefaultTransport. A Transport that shall itself
+	// become the http.DefaultTransport needs the one before it as Base.
 	Base http.RoundTripper
-	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a request counts.
+	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a
+	// request counts.
 	Endpoints []Endpoint
 	// Sanitize are the policies for the history. Its hooks get the context of the request.
 	Sanitize preflight.Options
-	// Unfixable says what becomes of a request whose history cannot be repaired: SendUnchanged (default) or Fail.
+	// Unfixable says what becomes of a request whose history cannot be repaired: SendUnchanged
+	// (default) or Fail.
 	Unfixable Unfixable
 	// MaxBody is how large a body may be, in bytes, to be looked at; default DefaultMaxBody.
 	MaxBody int64
 	// DryRun sends every request unchanged, and reports what would have been done.
 	DryRun bool
-	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in this order. Nil, the
-	// default, leaves refusals to the caller; Remedies() are the known ones.
+	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in
+	// this order. Nil, the default, leaves refusals to the caller; Remedies() are the known ones.
 	Remedies []Remedy
-	// Report is told about every request to an endpoint, before it is sent, and about every resending, when it was answered.
-	// ctx is the request's. It is called on the goroutine of the request, so several calls may run at once. The report is for
-	// reading, and may be kept.
+	// Report is told about every request to an endpoint, before it is sent, and about every
+	// resending, when it was answered. ctx is the request's. It is called on the goroutine of the
+	// request, so several calls may run at once. The report is for reading, and may be kept.
 	Report func(ctx context.Context, r *Report)
 }
 
 // Unfixable is the policy for requests whose history cannot be repaired.
 type Unfixable string
 
-// The policies. SendUnchanged is the default because the provider has the last word on what it accepts, and because SDKs know
-// what to do with a provider's answer, whereas they take an error of the transport for a broken connection, and retry.
+// The policies. SendUnchanged is the default because the provider has the last word on what it
+// accepts, and because SDKs know what to do with a provider's answer, whereas they take an error of
+// the transport for a broken connection, and retry.
 //
-// A hook that fails always fails the request, since it may be there to keep something from being sent.
+// A hook that fails always fails the request, since it may be there to keep something from being
+// sent.
 const (
 	SendUnchanged Unfixable = ""     // send it as it was, and report
 	Fail          Unfixable = "fail" // return an *Error
 )
 
-// RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its body is closed exactly
-// once, as http.RoundTripper asks. The error is Base's, that of reading the body or of the context, or an *Error by the policy
-// in Unfixable.
+// RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its
+// body is closed exactly once, as http.RoundTripper asks. The error is Base's, that of reading the
+// body or of the context, or an *Error by the policy in Unfixable.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return t.Middleware(req, t.base().RoundTrip)
 }
 
-// Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form. It is the place to repair
-// when something behind it signs the body: next is called for a resending too, and signs that anew.
-func (t *Transport) Middleware(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
+// Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form.
+// It is the place to repair when something behind it signs the body: next is called for a resending
+// too, and signs that anew.
+func (t *Transport) Middleware(
+	req *http.Request,
+	next func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
 	a, err := t.prepare(req)
 	if err != nil {
 		return nil, err
@@ -68,7 +77,8 @@ func (t *Transport) Middleware(req *http.Request, next func(*http.Request) (*htt
 	if !a.looked || t.DryRun || len(t.Remedies) == 0 {
 		return next(a.request)
 	}
-	pristine := a.request.Clone(req.Context()) // middleware behind this one may sign or readdress what it gets
+	// middleware behind this one may sign or readdress what it gets
+	pristine := a.request.Clone(req.Context())
 	resp, err := next(a.request)
 	if err != nil {
 		return resp, err
@@ -77,9 +87,10 @@ func (t *Transport) Middleware(req *http.Request, next func(*http.Request) (*htt
 	return t.resend(a, resp, next)
 }
 
-// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send it themselves. It is req
-// itself, and the report nil, when req does not go to an endpoint. Otherwise the body of req is consumed, and the request
-// returned takes its place: send it, or close its body. The error is as by RoundTrip; the body of req is closed then.
+// Rewrite returns the request that RoundTrip would send in the place of req, for callers who send
+// it themselves. It is req itself, and the report nil, when req does not go to an endpoint.
+// Otherwise the body of req is consumed, and the request returned takes its place: send it, or
+// close its body. The error is as by RoundTrip; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
 	a, err := t.prepare(req)
 	return a.request, a.report, err
@@ -118,7 +129,15 @@ func (t *Transport) prepare(req *http.Request) (attempt, error) {
 	to, ok := t.match(req)
 	if !ok {
 		if to, ok = t.looksKnown(req); ok && t.Report != nil {
-			t.tell(req.Context(), &Report{Host: req.URL.Host, Provider: to.provider, Model: to.model, Skipped: UnknownHost})
+			t.tell(
+				req.Context(),
+				&Report{
+					Host:     req.URL.Host,
+					Provider: to.provider,
+					Model:    to.model,
+					Skipped:  UnknownHost,
+				},
+			)
 		}
 		return a, nil
 	}
@@ -190,5 +209,10 @@ const betaHeader = "Anthropic-Beta"
 
 // options are those for a body that goes to an endpoint under these headers.
 func (t *Transport) options(to target, header http.Header) *wire.Options {
-	return &wire.Options{Provider: to.provider, Model: to.model, Betas: header.Values(betaHeader), Sanitize: t.Sanitize}
+	return &wire.Options{
+		Provider: to.provider,
+		Model:    to.model,
+		Betas:    header.Values(betaHeader),
+		Sanitize: t.Sanitize,
+	}
 }

@@ -55,18 +55,31 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestModelOfThePath: the model that the path names narrows the profile, since the body does not name one.
+// TestModelOfThePath: the model that the path names narrows the profile, since the body does not
+// name one.
 func TestModelOfThePath(t *testing.T) {
 	const prefill = `{"anthropic_version":"vertex-2023-10-16","max_tokens":1,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`
 	server := started(t)
 	transport, all := to(t, server.URL)
 	for _, model := range []string{"claude-3-5-haiku@20241022", "claude-opus-5-5"} {
-		do(t, transport, post(t, server.URL+"/v1/projects/p/locations/l/publishers/anthropic/models/"+model+":rawPredict", strings.NewReader(prefill)))
+		do(
+			t,
+			transport,
+			post(
+				t,
+				server.URL+"/v1/projects/p/locations/l/publishers/anthropic/models/"+model+":rawPredict",
+				strings.NewReader(prefill),
+			),
+		)
 	}
 	require.Equal(t, prefill, server.got[0].body) // takes prefill
 	require.NotEqual(t, prefill, server.got[1].body)
 	require.Equal(t, "claude-opus-5-5", all.all[1].Model)
-	req := post(t, server.URL+"/v1beta/models/gemini-3-pro:generateContent", strings.NewReader("{}"))
+	req := post(
+		t,
+		server.URL+"/v1beta/models/gemini-3-pro:generateContent",
+		strings.NewReader("{}"),
+	)
 	req.Header.Set("Digest", "x")
 	do(t, transport, req)
 	require.Equal(t, "gemini-3-pro", all.all[2].Model) // also where the body was not looked at
@@ -85,7 +98,9 @@ func TestUnfixable(t *testing.T) {
 		server := started(t)
 		transport, all := to(t, server.URL)
 		transport.Unfixable = preflighthttp.Fail
-		_, err := (&http.Client{Transport: transport}).Do(post(t, server.URL+path, strings.NewReader(empty)))
+		_, err := (&http.Client{Transport: transport}).Do(
+			post(t, server.URL+path, strings.NewReader(empty)),
+		)
 		require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 		var typed *preflighthttp.Error
 		require.ErrorAs(t, err, &typed)
@@ -103,9 +118,14 @@ func TestUnfixable(t *testing.T) {
 	t.Run("a hook that fails always fails", func(t *testing.T) {
 		server := started(t)
 		transport, _ := to(t, server.URL)
-		transport.Sanitize.Hooks = []preflight.Hook{{Name: "redact", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
-			return preflight.Message{}, io.ErrClosedPipe
-		}}}
+		transport.Sanitize.Hooks = []preflight.Hook{
+			{
+				Name: "redact",
+				Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+					return preflight.Message{}, io.ErrClosedPipe
+				},
+			},
+		}
 		_, err := transport.RoundTrip(post(t, server.URL+path, strings.NewReader(clean)))
 		require.ErrorIs(t, err, preflight.ErrHook)
 		require.ErrorIs(t, err, io.ErrClosedPipe)
@@ -149,12 +169,25 @@ func TestContext(t *testing.T) {
 	server := started(t)
 	transport, _ := to(t, server.URL)
 	var seen []any
-	transport.Sanitize.Hooks = []preflight.Hook{{Name: "look", History: func(ctx context.Context, h []preflight.Message) ([]preflight.Message, error) {
-		seen = append(seen, ctx.Value(key{}))
-		return h, nil
-	}}}
+	transport.Sanitize.Hooks = []preflight.Hook{
+		{
+			Name: "look",
+			History: func(ctx context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				seen = append(seen, ctx.Value(key{}))
+				return h, nil
+			},
+		},
+	}
 	transport.Report = func(ctx context.Context, _ *preflighthttp.Report) { seen = append(seen, ctx.Value(key{})) }
-	do(t, transport, post(t, server.URL+path, strings.NewReader(clean)).WithContext(context.WithValue(context.Background(), key{}, "v")))
+	do(
+		t,
+		transport,
+		post(
+			t,
+			server.URL+path,
+			strings.NewReader(clean),
+		).WithContext(context.WithValue(context.Background(), key{}, "v")),
+	)
 	require.Equal(t, []any{"v", "v"}, seen)
 	require.Equal(t, clean, server.only(t).body)
 }
@@ -195,7 +228,11 @@ func (c *closer) CloseIdleConnections()                         { *c.n++ }
 func TestReportHoldsNoContent(t *testing.T) {
 	server := started(t)
 	transport, all := to(t, server.URL)
-	do(t, transport, post(t, server.URL+path, strings.NewReader(strings.ReplaceAll(dirty, "Stop.", "s3cret"))))
+	do(
+		t,
+		transport,
+		post(t, server.URL+path, strings.NewReader(strings.ReplaceAll(dirty, "Stop.", "s3cret"))),
+	)
 	do(t, transport, post(t, server.URL+path, strings.NewReader(`{"messages":"s3cret"}`)))
 	do(t, transport, post(t, server.URL+path, strings.NewReader(`s3cret`)))
 	var log bytes.Buffer

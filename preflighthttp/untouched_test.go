@@ -14,7 +14,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
-// This file is about what the transport leaves alone: the request it is given, and requests that it must not touch.
+// This file is about what the transport leaves alone: the request it is given, and requests that it
+// must not touch.
 
 // TestRequestUnchanged compares everything a caller can see of a request before and after.
 func TestRequestUnchanged(t *testing.T) {
@@ -39,7 +40,15 @@ func TestRequestUnchanged(t *testing.T) {
 			return c
 		}
 		a, b := plain(before), plain(req)
-		require.Empty(t, cmp.Diff(&a, &b, cmp.AllowUnexported(http.Request{}), cmp.Comparer(func(a, b context.Context) bool { return a == b })))
+		require.Empty(
+			t,
+			cmp.Diff(
+				&a,
+				&b,
+				cmp.AllowUnexported(http.Request{}),
+				cmp.Comparer(func(a, b context.Context) bool { return a == b }),
+			),
+		)
 		again, err := req.GetBody()
 		require.NoError(t, err)
 		kept, err := io.ReadAll(again)
@@ -48,7 +57,8 @@ func TestRequestUnchanged(t *testing.T) {
 	}
 }
 
-// TestUntouched: what must not be touched arrives byte for byte, with its headers, and the report says why.
+// TestUntouched: what must not be touched arrives byte for byte, with its headers, and the report
+// says why.
 func TestUntouched(t *testing.T) {
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
@@ -59,21 +69,69 @@ func TestUntouched(t *testing.T) {
 		edit func(*http.Request)
 		want preflighthttp.Reason
 	}{
-		{"SigV4", dirty, header("Authorization", "AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=00"), preflighthttp.Signed},
-		{"SigV4A", dirty, header("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA"), preflighthttp.Signed},
+		{
+			"SigV4",
+			dirty,
+			header(
+				"Authorization",
+				"AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=00",
+			),
+			preflighthttp.Signed,
+		},
+		{
+			"SigV4A",
+			dirty,
+			header("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA"),
+			preflighthttp.Signed,
+		},
 		{"payload hash", dirty, header("X-Amz-Content-Sha256", "00"), preflighthttp.Signed},
-		{"presigned", dirty, func(r *http.Request) { r.URL.RawQuery = "X-Amz-Signature=00" }, preflighthttp.Signed},
-		{"Tencent's signature", dirty, header("Authorization", "TC3-HMAC-SHA256 Credential=x"), preflighthttp.Signed},
+		{
+			"presigned",
+			dirty,
+			func(r *http.Request) { r.URL.RawQuery = "X-Amz-Signature=00" },
+			preflighthttp.Signed,
+		},
+		{
+			"Tencent's signature",
+			dirty,
+			header("Authorization", "TC3-HMAC-SHA256 Credential=x"),
+			preflighthttp.Signed,
+		},
 		{"HMAC", dirty, header("Authorization", "hmac username=\"x\""), preflighthttp.Signed},
 		{"digest", dirty, header("Content-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
 		{"old digest", dirty, header("Digest", "SHA-256=AA=="), preflighthttp.Signed},
 		{"another digest", dirty, header("Repr-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
-		{"payload hash of Azure's", dirty, header("X-Ms-Content-Sha256", "AA=="), preflighthttp.Signed},
-		{"payload hash of Volcengine's", dirty, header("X-Content-Sha256", "00"), preflighthttp.Signed},
+		{
+			"payload hash of Azure's",
+			dirty,
+			header("X-Ms-Content-Sha256", "AA=="),
+			preflighthttp.Signed,
+		},
+		{
+			"payload hash of Volcengine's",
+			dirty,
+			header("X-Content-Sha256", "00"),
+			preflighthttp.Signed,
+		},
 		{"signature", dirty, header("Signature", "sig=:AA==:"), preflighthttp.Signed},
-		{"HTTP signature", dirty, header("Authorization", `Signature keyId="x"`), preflighthttp.Signed},
-		{"Google's signature", dirty, header("Authorization", "GOOG4-RSA-SHA256 Credential=x"), preflighthttp.Signed},
-		{"Alibaba's signature", dirty, header("Authorization", "ACS3-HMAC-SHA256 Credential=x"), preflighthttp.Signed},
+		{
+			"HTTP signature",
+			dirty,
+			header("Authorization", `Signature keyId="x"`),
+			preflighthttp.Signed,
+		},
+		{
+			"Google's signature",
+			dirty,
+			header("Authorization", "GOOG4-RSA-SHA256 Credential=x"),
+			preflighthttp.Signed,
+		},
+		{
+			"Alibaba's signature",
+			dirty,
+			header("Authorization", "ACS3-HMAC-SHA256 Credential=x"),
+			preflighthttp.Signed,
+		},
 		{"MD5", dirty, header("Content-MD5", "AA=="), preflighthttp.Signed},
 		{"message signature", dirty, header("Signature-Input", "sig=()"), preflighthttp.Signed},
 		{"trailer", dirty, func(r *http.Request) {
@@ -81,8 +139,18 @@ func TestUntouched(t *testing.T) {
 			r.ContentLength = -1
 		}, preflighthttp.Signed},
 		{"gzip", dirty, header("Content-Encoding", "gzip"), preflighthttp.Encoded},
-		{"two encodings", dirty, func(r *http.Request) { r.Header["Content-Encoding"] = []string{"identity", "br"} }, preflighthttp.Encoded},
-		{"form", dirty, header("Content-Type", "multipart/form-data; boundary=x"), preflighthttp.NotJSON},
+		{
+			"two encodings",
+			dirty,
+			func(r *http.Request) { r.Header["Content-Encoding"] = []string{"identity", "br"} },
+			preflighthttp.Encoded,
+		},
+		{
+			"form",
+			dirty,
+			header("Content-Type", "multipart/form-data; boundary=x"),
+			preflighthttp.NotJSON,
+		},
 		{"no JSON", "prompt=hi", nil, preflighthttp.NotJSON},
 		{"cut off", dirty[:len(dirty)-1], nil, preflighthttp.NotJSON},
 		{"two values", dirty + dirty, nil, preflighthttp.NotJSON},
@@ -128,8 +196,8 @@ func TestUntouched(t *testing.T) {
 	})
 }
 
-// TestNoneOfOurs: requests without a body, with another method, or to another place are handed on as they are, the very value,
-// and not reported, except a place that may be an LLM's.
+// TestNoneOfOurs: requests without a body, with another method, or to another place are handed on
+// as they are, the very value, and not reported, except a place that may be an LLM's.
 func TestNoneOfOurs(t *testing.T) {
 	base := "http://127.0.0.1:1"
 	get, err := http.NewRequest(http.MethodGet, base+path, nil)
@@ -156,8 +224,8 @@ func TestNoneOfOurs(t *testing.T) {
 	}
 }
 
-// TestBetaHeader: a block that a beta feature allows stays where the request asks for the feature by header alone
-// (anthropic-sdk-go v1.84.0, BetaFallbackBlockParam).
+// TestBetaHeader: a block that a beta feature allows stays where the request asks for the feature
+// by header alone (anthropic-sdk-go v1.84.0, BetaFallbackBlockParam).
 func TestBetaHeader(t *testing.T) {
 	const body = `{"model":"claude-opus-4-8","max_tokens":9,"thinking":{"type":"adaptive"},"messages":[{"role":"user","content":"q"},` +
 		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"fallback"},` +

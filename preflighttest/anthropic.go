@@ -84,7 +84,12 @@ func anthropicOpen(r *request) {
 	}
 	for i, m := range array(r.root["messages"]) {
 		o := object(m)
-		message := anthropicMessage{index: i, role: text(o["role"]), object: o, content: o["content"]}
+		message := anthropicMessage{
+			index:   i,
+			role:    text(o["role"]),
+			object:  o,
+			content: o["content"],
+		}
 		message.blocks = anthropicBlocks(o["content"], fmt.Sprintf("messages.%d.content", i), i)
 		a.messages = append(a.messages, message)
 		if n := len(a.turns); n == 0 || a.turns[n-1].role != message.role {
@@ -101,12 +106,22 @@ func anthropicOpen(r *request) {
 // string counts as a text block.
 func anthropicBlocks(content any, path string, msg int) []anthropicBlock {
 	if s, ok := content.(string); ok && s != "" {
-		return []anthropicBlock{{kind: "text", object: map[string]any{"type": "text", "text": s}, path: path, msg: msg}}
+		return []anthropicBlock{
+			{kind: "text", object: map[string]any{"type": "text", "text": s}, path: path, msg: msg},
+		}
 	}
 	var blocks []anthropicBlock
 	for i, b := range array(content) {
 		o := object(b)
-		blocks = append(blocks, anthropicBlock{kind: text(o["type"]), object: o, path: fmt.Sprintf("%s.%d", path, i), msg: msg})
+		blocks = append(
+			blocks,
+			anthropicBlock{
+				kind:   text(o["type"]),
+				object: o,
+				path:   fmt.Sprintf("%s.%d", path, i),
+				msg:    msg,
+			},
+		)
 	}
 	return blocks
 }
@@ -119,7 +134,9 @@ type anthropicModel struct {
 }
 
 var (
-	anthropicFamilyFirst  = regexp.MustCompile(`claude-(opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?:[-.](\d{1,2}))?(?:\D|$)`)
+	anthropicFamilyFirst = regexp.MustCompile(
+		`claude-(opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?:[-.](\d{1,2}))?(?:\D|$)`,
+	)
 	anthropicVersionFirst = regexp.MustCompile(`claude-(\d)(?:[-.](\d))?-(opus|sonnet|haiku)`)
 	anthropicOldest       = regexp.MustCompile(`claude-(?:instant|v?[12](?:\D|$))`)
 )
@@ -175,8 +192,14 @@ func (m anthropicModel) binds() bool {
 
 func anthropicMalformed(err *syntaxError) Violation {
 	v := Violation{
-		Message: fmt.Sprintf("The request body is not valid JSON: %s: line %d column %d (char %d)", err.reason, err.line, err.col, err.offset),
-		Status:  400,
+		Message: fmt.Sprintf(
+			"The request body is not valid JSON: %s: line %d column %d (char %d)",
+			err.reason,
+			err.line,
+			err.col,
+			err.offset,
+		),
+		Status: 400,
 	}
 	if err.surrogate {
 		v.Rule = "anthropic/lone-surrogate"
@@ -196,12 +219,20 @@ func anthropicFailure(v Violation, requestID string) ([]byte, http.Header) {
 	if kind == "" {
 		kind = "api_error"
 	}
-	body := map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": v.Message}}
+	body := map[string]any{
+		"type":  "error",
+		"error": map[string]any{"type": kind, "message": v.Message},
+	}
 	if requestID != "" {
 		body["request_id"] = requestID
 	}
 	retry := v.Status == 429 || v.Status >= 500
-	return marshal(body), http.Header{"request-id": {requestID}, "x-should-retry": {strconv.FormatBool(retry)}}
+	return marshal(
+			body,
+		), http.Header{
+			"request-id":     {requestID},
+			"x-should-retry": {strconv.FormatBool(retry)},
+		}
 }
 
 // anthropicContent returns the blocks of an answer.
@@ -226,13 +257,22 @@ func anthropicContent(t *turn) []map[string]any {
 		})
 	}
 	if t.reply.Redacted {
-		add("redacted_thinking", map[string]any{"data": anthropicSeal(a, "redacted_thinking", "", thoughts-1, thoughts)})
+		add(
+			"redacted_thinking",
+			map[string]any{"data": anthropicSeal(a, "redacted_thinking", "", thoughts-1, thoughts)},
+		)
 	}
 	for i, c := range t.reply.ServerCalls {
 		id := t.id("srvtoolu_01", i)
-		add("server_tool_use", map[string]any{"id": id, "name": c.Name, "input": arguments(c.Arguments)})
+		add(
+			"server_tool_use",
+			map[string]any{"id": id, "name": c.Name, "input": arguments(c.Arguments)},
+		)
 		if c.Result != "" {
-			add(anthropicResultKind(c.Name), map[string]any{"tool_use_id": id, "content": arguments(c.Result)})
+			add(
+				anthropicResultKind(c.Name),
+				map[string]any{"tool_use_id": id, "content": arguments(c.Result)},
+			)
 		}
 	}
 	if t.reply.Text != "" {
@@ -271,10 +311,15 @@ func anthropicStopReason(r Reply) string {
 // anthropicMessageObject returns the message of an answer with the given content.
 func anthropicMessageObject(t *turn, content any, stop any, output int) map[string]any {
 	return map[string]any{
-		"id": t.id("msg_01", -2), "type": "message", "role": "assistant", "model": t.request.model, "content": content,
+		"id": t.id(
+			"msg_01",
+			-2,
+		), "type": "message", "role": "assistant", "model": t.request.model, "content": content,
 		"stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]any{
-			"input_tokens": tokens(len(t.request.body)), "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
+			"input_tokens": tokens(
+				len(t.request.body),
+			), "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
 			"output_tokens": output, "service_tier": "standard",
 		},
 	}
@@ -285,7 +330,14 @@ func anthropicReply(t *turn) []byte {
 	if content == nil {
 		content = []map[string]any{}
 	}
-	return marshal(anthropicMessageObject(t, content, anthropicStopReason(t.reply), tokens(len(marshal(content)))))
+	return marshal(
+		anthropicMessageObject(
+			t,
+			content,
+			anthropicStopReason(t.reply),
+			tokens(len(marshal(content))),
+		),
+	)
 }
 
 func anthropicEvents(t *turn) []event {
@@ -339,7 +391,12 @@ func anthropicDeltas(b map[string]any) (start map[string]any, deltas []map[strin
 		for _, p := range pieces(string(marshal(b["input"]))) {
 			add("input_json_delta", "partial_json", p)
 		}
-		return map[string]any{"type": b["type"], "id": b["id"], "name": b["name"], "input": map[string]any{}}, deltas
+		return map[string]any{
+			"type":  b["type"],
+			"id":    b["id"],
+			"name":  b["name"],
+			"input": map[string]any{},
+		}, deltas
 	}
 	return b, nil
 }

@@ -21,7 +21,12 @@ import (
 var anthropicChecks = []check{
 	{"", inOwnWords, "", anthropicRequired},
 	{"anthropic/messages-empty", "", "", anthropicMessagesEmpty},
-	{"anthropic/messages-max", "messages: List should have at most 100000 items after validation", "", anthropicMessagesMax},
+	{
+		"anthropic/messages-max",
+		"messages: List should have at most 100000 items after validation",
+		"",
+		anthropicMessagesMax,
+	},
 	{"anthropic/extra-inputs", "", "", anthropicExtraInputs},
 	{"anthropic/cache-control-on-thinking", "", "", anthropicCacheOnThinking},
 	{"anthropic/output-only-blocks", "", "", anthropicOutputOnly},
@@ -33,7 +38,12 @@ var anthropicChecks = []check{
 	{"anthropic/tool-use-id-pattern", "", "", anthropicIDPattern},
 	{"anthropic/server-tool-id-pattern", "", "", anthropicServerIDPattern},
 	{"anthropic/tool-use-name-length", "", "", anthropicNameLong},
-	{"anthropic/tool-use-name-length", "messages.N.content.M.tool_use.name: String should have at least 1 character", "", anthropicNameEmpty},
+	{
+		"anthropic/tool-use-name-length",
+		"messages.N.content.M.tool_use.name: String should have at least 1 character",
+		"",
+		anthropicNameEmpty,
+	},
 	{"anthropic/tool-name-pattern", "", "", anthropicToolName},
 	{"anthropic/tool-names-unique", "", "", anthropicToolNamesUnique},
 	{"anthropic/container-without-tool", "", "", anthropicContainer},
@@ -42,10 +52,20 @@ var anthropicChecks = []check{
 	{"anthropic/system-role-leading", "", "", anthropicSystemLeading},
 	{"anthropic/system-role-unsupported-model", "", "", anthropicSystemUnsupported},
 	{"anthropic/system-role-content", "", "", anthropicSystemEmpty},
-	{"anthropic/system-role-content", "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only", "", anthropicSystemBlocks},
+	{
+		"anthropic/system-role-content",
+		"messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only",
+		"",
+		anthropicSystemBlocks,
+	},
 	{"anthropic/system-role-after", "", "", anthropicSystemAfter},
 	{"anthropic/system-role-before", "", "", anthropicSystemBefore},
-	{"anthropic/empty-message-content", "messages.N: user messages must have non-empty content", "", anthropicEmptyUser},
+	{
+		"anthropic/empty-message-content",
+		"messages.N: user messages must have non-empty content",
+		"",
+		anthropicEmptyUser,
+	},
 	{"anthropic/empty-message-content", "", "", anthropicEmptyAssistant},
 	{"anthropic/cache-control-empty-text", "", "", anthropicCacheOnEmpty},
 	{"anthropic/empty-text-block", "", "", anthropicEmptyText},
@@ -66,8 +86,18 @@ var anthropicChecks = []check{
 	{"anthropic/server-tool-result-orphan", "", "", anthropicServerOrphan},
 	{"anthropic/server-tool-mixed-turn", "", "", anthropicServerMixed},
 	{"anthropic/server-tool-result-missing", "", "", anthropicServerMissing},
-	{"anthropic/mcp-tool-pairing", "`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding `mcp_tool_result` block", "", anthropicMCP},
-	{"anthropic/mcp-tool-pairing", "unexpected `tool_use_id` found in `mcp_tool_result` blocks: mcptoolu_XXXX. Each `mcp_tool_result` block must have a corresponding `mcp_tool_use` block before it.", "", anthropicMCPOrphan},
+	{
+		"anthropic/mcp-tool-pairing",
+		"`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding `mcp_tool_result` block",
+		"",
+		anthropicMCP,
+	},
+	{
+		"anthropic/mcp-tool-pairing",
+		"unexpected `tool_use_id` found in `mcp_tool_result` blocks: mcptoolu_XXXX. Each `mcp_tool_result` block must have a corresponding `mcp_tool_use` block before it.",
+		"",
+		anthropicMCPOrphan,
+	},
 	{"anthropic/container-id-required", "", "", anthropicContainerRequired},
 	{"anthropic/web-search-encrypted-content", "", "", anthropicEncrypted},
 	{"anthropic/redacted-thinking-data", "", "", anthropicRedactedData},
@@ -85,17 +115,20 @@ var anthropicChecks = []check{
 
 // anthropicOfAll are the rules that hold for models of other vendors, too,
 // behind a host that speaks the format: where turns, calls and results are.
-var anthropicOfAll = strings.Fields("messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
-	"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate tool-result-missing " +
-	"tool-result-first server-tool-result-orphan server-tool-mixed-turn server-tool-result-missing mcp-tool-pairing " +
-	"tool-use-id-pattern server-tool-id-pattern extra-inputs")
+var anthropicOfAll = strings.Fields(
+	"messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
+		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate tool-result-missing " +
+		"tool-result-first server-tool-result-orphan server-tool-mixed-turn server-tool-result-missing mcp-tool-pairing " +
+		"tool-use-id-pattern server-tool-id-pattern extra-inputs",
+)
 
 // anthropicByVendor are the checks, of which those that only Anthropic makes
 // pass over the models of others.
 func anthropicByVendor(checks []check) []check {
 	checks = slices.Clone(checks)
 	for i, c := range checks {
-		if c.rule == "" || slices.Contains(anthropicOfAll, strings.TrimPrefix(c.rule, "anthropic/")) {
+		if c.rule == "" ||
+			slices.Contains(anthropicOfAll, strings.TrimPrefix(c.rule, "anthropic/")) {
 			continue
 		}
 		checks[i].find = func(r *request, found found) {
@@ -126,7 +159,15 @@ func anthropicEach(r *request, f func(m anthropicMessage, b anthropicBlock)) {
 // messages, and what stands inside of results and documents.
 func anthropicEverywhere(r *request, f func(role string, b anthropicBlock)) {
 	for i, t := range anthropicOf(r).tools {
-		f("tools", anthropicBlock{kind: "custom", object: object(t), path: fmt.Sprintf("tools.%d", i), msg: -1})
+		f(
+			"tools",
+			anthropicBlock{
+				kind:   "custom",
+				object: object(t),
+				path:   fmt.Sprintf("tools.%d", i),
+				msg:    -1,
+			},
+		)
 	}
 	for _, b := range anthropicBlocks(r.root["system"], "system", -1) {
 		f("system", b)
@@ -170,7 +211,16 @@ func (b anthropicBlock) fill(more ...string) []string {
 func anthropicMessagePath(i int) string { return fmt.Sprintf("messages[%d]", i) }
 
 func anthropicNth(i int) []string {
-	return []string{"messages.N", "messages." + strconv.Itoa(i), "messages.0", "messages." + strconv.Itoa(i), "messages.1", "messages." + strconv.Itoa(i), "messages.2", "messages." + strconv.Itoa(i)}
+	return []string{
+		"messages.N",
+		"messages." + strconv.Itoa(i),
+		"messages.0",
+		"messages." + strconv.Itoa(i),
+		"messages.1",
+		"messages." + strconv.Itoa(i),
+		"messages.2",
+		"messages." + strconv.Itoa(i),
+	}
 }
 
 // schema reports what has no rule of its own in the catalogue.
@@ -261,7 +311,9 @@ var anthropicFields = map[string]string{
 
 var (
 	anthropicKnown = strings.Fields("text image document tool_use tool_result")
-	anthropicLeft  = strings.Fields("index partial_json parsed_output providerMetadata providerOptions")
+	anthropicLeft  = strings.Fields(
+		"index partial_json parsed_output providerMetadata providerOptions",
+	)
 )
 
 // anthropicExtra returns the names in o that the type does not have, sorted.
@@ -292,10 +344,18 @@ func anthropicExtraInputs(r *request, found found) {
 	}
 	for _, m := range anthropicOf(r).messages {
 		for _, name := range anthropicExtra(m.object, "message") {
-			found(fmt.Sprintf("messages[%d].%s", m.index, name), specimen, fmt.Sprintf("messages.%d.%s", m.index, name))
+			found(
+				fmt.Sprintf("messages[%d].%s", m.index, name),
+				specimen,
+				fmt.Sprintf("messages.%d.%s", m.index, name),
+			)
 		}
 		if _, ok := m.object["type"]; ok {
-			found(fmt.Sprintf("messages[%d].type", m.index), specimen, fmt.Sprintf("messages.%d.type", m.index))
+			found(
+				fmt.Sprintf("messages[%d].type", m.index),
+				specimen,
+				fmt.Sprintf("messages.%d.type", m.index),
+			)
 		}
 	}
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
@@ -309,12 +369,17 @@ func anthropicExtraInputs(r *request, found found) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(object(b.object["cache_control"]))) {
 			if name != "type" && name != "ttl" && name != "scope" {
-				found(b.at()+".cache_control."+name, specimen, b.path+"."+b.kind+".cache_control."+name)
+				found(
+					b.at()+".cache_control."+name,
+					specimen,
+					b.path+"."+b.kind+".cache_control."+name,
+				)
 			}
 		}
 	})
 	thinking := object(r.root["thinking"])
-	if has(thinking, "block_binding") && r.header != nil && !strings.Contains(r.header.Get("Anthropic-Beta"), "thinking-binding-controls-") {
+	if has(thinking, "block_binding") && r.header != nil &&
+		!strings.Contains(r.header.Get("Anthropic-Beta"), "thinking-binding-controls-") {
 		path := "thinking." + text(thinking["type"]) + ".block_binding"
 		found("thinking.block_binding", specimen, path)
 	}
@@ -329,7 +394,9 @@ func anthropicCacheOnThinking(r *request, found found) {
 }
 
 // anthropicInResult are the types of blocks that the result of a tool may hold.
-var anthropicInResult = strings.Fields("text image document search_result tool_reference browser_state")
+var anthropicInResult = strings.Fields(
+	"text image document search_result tool_reference browser_state",
+)
 
 func anthropicOutputOnly(r *request, found found) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
@@ -348,8 +415,13 @@ func anthropicOutputOnly(r *request, found found) {
 
 func anthropicCompactionEmpty(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok && content == "" {
-			found(b.at()+".content", inOwnWords, b.path+".compaction.content: Empty string content is not allowed")
+		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok &&
+			content == "" {
+			found(
+				b.at()+".content",
+				inOwnWords,
+				b.path+".compaction.content: Empty string content is not allowed",
+			)
 		}
 	})
 }
@@ -390,7 +462,11 @@ func anthropicSchema(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		path := "messages." + strconv.Itoa(i)
 		if _, ok := m.(map[string]any); !ok {
-			schema(found, path, "Input should be a valid dictionary or object to extract fields from")
+			schema(
+				found,
+				path,
+				"Input should be a valid dictionary or object to extract fields from",
+			)
 			continue
 		}
 		switch role := a.messages[i].object["role"].(type) {
@@ -410,7 +486,11 @@ func anthropicSchema(r *request, found found) {
 		}
 		for j, b := range array(a.messages[i].content) {
 			if _, ok := b.(map[string]any); !ok {
-				schema(found, fmt.Sprintf("%s.content.%d", path, j), "Input should be a valid dictionary or object to extract fields from")
+				schema(
+					found,
+					fmt.Sprintf("%s.content.%d", path, j),
+					"Input should be a valid dictionary or object to extract fields from",
+				)
 			}
 		}
 	}
@@ -420,7 +500,11 @@ func anthropicSchema(r *request, found found) {
 		}
 		if b.object == nil {
 			if strings.Contains(b.path, ".tool_result.") { // those of messages are looked at above
-				schema(found, b.path, "Input should be a valid dictionary or object to extract fields from")
+				schema(
+					found,
+					b.path,
+					"Input should be a valid dictionary or object to extract fields from",
+				)
 			}
 			return
 		}
@@ -428,18 +512,39 @@ func anthropicSchema(r *request, found found) {
 			schema(found, b.path+".type", anthropicWrong(b.object["type"], "string"))
 		}
 		if (b.kind == "image" || b.kind == "document") && object(b.object["source"]) == nil {
-			found(b.at()+".source", inOwnWords, b.path+"."+b.kind+".source: "+anthropicWrong(b.object["source"], "dictionary"))
+			found(
+				b.at()+".source",
+				inOwnWords,
+				b.path+"."+b.kind+".source: "+anthropicWrong(b.object["source"], "dictionary"),
+			)
 		}
 		for _, name := range strings.Fields(anthropicStrings[b.kind]) {
 			if _, ok := b.object[name].(string); !ok {
-				found(b.at()+"."+name, inOwnWords, b.path+"."+b.kind+"."+name+": "+anthropicWrong(b.object[name], "string"))
+				found(
+					b.at()+"."+name,
+					inOwnWords,
+					b.path+"."+b.kind+"."+name+": "+anthropicWrong(b.object[name], "string"),
+				)
 			}
 		}
-		if c := b.object["content"]; b.kind == "tool_result" && c != nil && kind(c) != "string" && kind(c) != "array" {
-			found(b.at()+".content", inOwnWords, b.path+".tool_result.content: Input should be a valid list")
+		if c := b.object["content"]; b.kind == "tool_result" && c != nil && kind(c) != "string" &&
+			kind(c) != "array" {
+			found(
+				b.at()+".content",
+				inOwnWords,
+				b.path+".tool_result.content: Input should be a valid list",
+			)
 		}
 		if b.thinks() && role == "user" && !strings.Contains(b.path, ".tool_result.") {
-			found(b.at(), inOwnWords, fmt.Sprintf("messages.%d: `%s` blocks can only be in `assistant` messages", b.msg, b.kind))
+			found(
+				b.at(),
+				inOwnWords,
+				fmt.Sprintf(
+					"messages.%d: `%s` blocks can only be in `assistant` messages",
+					b.msg,
+					b.kind,
+				),
+			)
 		}
 	})
 }
@@ -462,7 +567,8 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 func anthropicIDPattern(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		name := map[string]string{"tool_use": "id", "tool_result": "tool_use_id"}[b.kind]
-		if id, ok := b.object[name].(string); ok && !anthropicID.MatchString(id) && !(anthropicOf(r).foreign() && !blankID(id)) {
+		if id, ok := b.object[name].(string); ok && !anthropicID.MatchString(id) &&
+			!(anthropicOf(r).foreign() && !blankID(id)) {
 			found(b.at()+"."+name, "messages.1.content.1.tool_use.id", b.path+"."+b.kind+"."+name)
 		}
 	})
@@ -518,7 +624,13 @@ func anthropicToolName(r *request, found found) {
 		o := object(t)
 		custom := !has(o, "type") || text(o["type"]) == "custom"
 		if name, ok := o["name"].(string); ok && custom && !anthropicTool.MatchString(name) {
-			found(fmt.Sprintf("tools[%d].name", i), "tools.7", "tools."+strconv.Itoa(i), "{1,64}", "{1,128}")
+			found(
+				fmt.Sprintf("tools[%d].name", i),
+				"tools.7",
+				"tools."+strconv.Itoa(i),
+				"{1,64}",
+				"{1,128}",
+			)
 		}
 	}
 }
@@ -541,7 +653,9 @@ func anthropicContainer(r *request, found found) {
 	for _, t := range anthropicOf(r).tools {
 		kind := text(object(t)["type"])
 		// The search and fetch tools of 2026 run code execution themselves.
-		if strings.HasPrefix(kind, "code_execution_") || strings.HasPrefix(kind, "web_search_2026") || strings.HasPrefix(kind, "web_fetch_2026") {
+		if strings.HasPrefix(kind, "code_execution_") ||
+			strings.HasPrefix(kind, "web_search_2026") ||
+			strings.HasPrefix(kind, "web_fetch_2026") {
 			return
 		}
 	}
@@ -578,7 +692,8 @@ func anthropicCacheOrder(r *request, found found) {
 
 func anthropicCacheOnEmpty(r *request, found found) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
-		if s, ok := b.object["text"].(string); ok && b.kind == "text" && s == "" && has(b.object, "cache_control") {
+		if s, ok := b.object["text"].(string); ok && b.kind == "text" && s == "" &&
+			has(b.object, "cache_control") {
 			found(b.at(), "messages.0.content.1", b.path)
 		}
 	})
@@ -588,7 +703,8 @@ func anthropicCacheOnEmpty(r *request, found found) {
 
 func anthropicEmptyText(r *request, found found) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
-		if s, ok := b.object["text"].(string); ok && b.kind == "text" && s == "" && !has(b.object, "cache_control") {
+		if s, ok := b.object["text"].(string); ok && b.kind == "text" && s == "" &&
+			!has(b.object, "cache_control") {
 			found(b.at())
 		}
 	})
@@ -599,7 +715,8 @@ func anthropicEmptyText(r *request, found found) {
 func anthropicBlankText(r *request, found found) {
 	spared := map[string]bool{}
 	for _, m := range anthropicOf(r).messages {
-		if m.role != "assistant" || !slices.ContainsFunc(m.blocks, func(b anthropicBlock) bool { return !b.blank() }) {
+		if m.role != "assistant" ||
+			!slices.ContainsFunc(m.blocks, func(b anthropicBlock) bool { return !b.blank() }) {
 			continue
 		}
 		for _, b := range m.blocks {
@@ -703,7 +820,11 @@ func anthropicSystemRuns(r *request, f func(run anthropicTurn, before, after *an
 		return
 	}
 	for i, t := range a.turns {
-		if t.role != "system" || !slices.ContainsFunc(a.messages[t.first:t.last+1], func(m anthropicMessage) bool { return !m.directive() }) {
+		if t.role != "system" ||
+			!slices.ContainsFunc(
+				a.messages[t.first:t.last+1],
+				func(m anthropicMessage) bool { return !m.directive() },
+			) {
 			continue
 		}
 		var before, after *anthropicTurn
@@ -722,7 +843,8 @@ func anthropicSystemAfter(r *request, found found) {
 		if before == nil || before.role == "user" {
 			return // nothing before it is the case of system-role-leading
 		}
-		if n := len(before.blocks); before.role == "assistant" && n > 0 && before.blocks[n-1].answersServer() {
+		if n := len(before.blocks); before.role == "assistant" && n > 0 &&
+			before.blocks[n-1].answersServer() {
 			return
 		}
 		found(anthropicMessagePath(run.first), anthropicNth(run.first)...)
@@ -741,7 +863,8 @@ func anthropicSystemBefore(r *request, found found) {
 
 func anthropicUseInUser(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if m.role == "user" && (b.kind == "tool_use" || b.kind == "server_tool_use" || b.kind == "mcp_tool_use") {
+		if m.role == "user" &&
+			(b.kind == "tool_use" || b.kind == "server_tool_use" || b.kind == "mcp_tool_use") {
 			found(b.at(), append(anthropicNth(m.index), "`tool_use`", "`"+b.kind+"`")...)
 		}
 	})
@@ -757,7 +880,8 @@ func anthropicResultInAssistant(r *request, found found) {
 
 func anthropicMediaInAssistant(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if m.role == "assistant" && (b.kind == "image" || b.kind == "document" || b.kind == "container_upload") {
+		if m.role == "assistant" &&
+			(b.kind == "image" || b.kind == "document" || b.kind == "container_upload") {
 			found(b.at(), append(anthropicNth(m.index), "'image'", "'"+b.kind+"'")...)
 		}
 	})
@@ -766,7 +890,8 @@ func anthropicMediaInAssistant(r *request, found found) {
 // anthropicImages calls f for every image that is in the body itself.
 func anthropicImages(r *request, f func(b anthropicBlock, mediaType, data string)) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
-		if source := object(b.object["source"]); b.kind == "image" && text(source["type"]) == "base64" {
+		if source := object(b.object["source"]); b.kind == "image" &&
+			text(source["type"]) == "base64" {
 			f(b, text(source["media_type"]), text(source["data"]))
 		}
 	})
@@ -783,7 +908,10 @@ func anthropicImageSize(r *request, found found) {
 
 // anthropicMagic are the first bytes of the image types that are accepted.
 var anthropicMagic = []struct{ mediaType, magic string }{
-	{"image/png", "\x89PNG"}, {"image/jpeg", "\xff\xd8\xff"}, {"image/gif", "GIF8"}, {"image/webp", "RIFF????WEBP"},
+	{
+		"image/png",
+		"\x89PNG",
+	}, {"image/jpeg", "\xff\xd8\xff"}, {"image/gif", "GIF8"}, {"image/webp", "RIFF????WEBP"},
 }
 
 func anthropicSniff(data string) string {
@@ -814,7 +942,15 @@ func anthropicImageType(r *request, found found) {
 	}
 	anthropicImages(r, func(b anthropicBlock, mediaType, data string) {
 		if is := anthropicSniff(data); is != "" && is != mediaType {
-			found(b.at(), "messages.34.content.0.tool_result.content.1", b.path, "the image/png", "the "+mediaType, "a image/jpeg", "a "+is)
+			found(
+				b.at(),
+				"messages.34.content.0.tool_result.content.1",
+				b.path,
+				"the image/png",
+				"the "+mediaType,
+				"a image/jpeg",
+				"a "+is,
+			)
 		}
 	})
 }
@@ -834,7 +970,8 @@ func anthropicImageDimension(r *request, found found) {
 		if err != nil {
 			return
 		}
-		if size, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil && max(size.Width, size.Height) > 2000 {
+		if size, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil &&
+			max(size.Width, size.Height) > 2000 {
 			found(b.at(), "messages.21.content.94", b.path)
 		}
 	})
@@ -842,7 +979,9 @@ func anthropicImageDimension(r *request, found found) {
 
 func anthropicErrorEmpty(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
-		if b.kind == "tool_result" && truth(b.object["is_error"]) && text(b.object["content"]) == "" && len(array(b.object["content"])) == 0 {
+		if b.kind == "tool_result" && truth(b.object["is_error"]) &&
+			text(b.object["content"]) == "" &&
+			len(array(b.object["content"])) == 0 {
 			found(b.at(), b.fill()...)
 		}
 	})

@@ -79,7 +79,8 @@ func anthropicResultOrphan(r *request, found found) {
 	anthropicPairs(r, func(calls, answers anthropicTurn) {
 		ids := anthropicSet(calls.uses())
 		for _, b := range answers.blocks {
-			if id, ok := b.object["tool_use_id"].(string); ok && b.kind == "tool_result" && !ids[id] {
+			if id, ok := b.object["tool_use_id"].(string); ok && b.kind == "tool_result" &&
+				!ids[id] {
 				found(b.at(), b.fill("toolu_XXXX", id)...)
 			}
 		}
@@ -142,7 +143,9 @@ func anthropicUnanswered(r *request, found found, report func(missing, behind bo
 			named[id] = true
 		}
 		if len(ids) > 0 {
-			found(anthropicMessagePath(calls.last), append(anthropicNth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
+			found(
+				anthropicMessagePath(calls.last),
+				append(anthropicNth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
 		}
 	})
 }
@@ -181,7 +184,11 @@ func (b anthropicBlock) answersMCP() bool { return b.kind == "mcp_tool_result" }
 // anthropicServerTurns calls f for each assistant turn with calls that should
 // have a result in the turn and, by open, do not. after holds the turns that
 // follow.
-func anthropicServerTurns(r *request, open func(t anthropicTurn) []anthropicBlock, f func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn)) {
+func anthropicServerTurns(
+	r *request,
+	open func(t anthropicTurn) []anthropicBlock,
+	f func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn),
+) {
 	turns := anthropicOf(r).turns
 	for i, t := range turns {
 		if t.role != "assistant" {
@@ -205,25 +212,33 @@ func anthropicMixed(t anthropicTurn, after []anthropicTurn) (mixed, alone bool) 
 }
 
 func anthropicServerMixed(r *request, found found) {
-	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if mixed, alone := anthropicMixed(t, after); !mixed || alone {
-			return
-		}
-		for _, b := range open {
-			found(b.at(), anthropicServerFill(b)...)
-		}
-	})
+	anthropicServerTurns(
+		r,
+		anthropicTurn.openServer,
+		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+			if mixed, alone := anthropicMixed(t, after); !mixed || alone {
+				return
+			}
+			for _, b := range open {
+				found(b.at(), anthropicServerFill(b)...)
+			}
+		},
+	)
 }
 
 func anthropicServerMissing(r *request, found found) {
-	anthropicServerTurns(r, anthropicTurn.openServer, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if mixed, _ := anthropicMixed(t, after); mixed || len(after) == 0 {
-			return
-		}
-		for _, b := range open {
-			found(b.at(), append(anthropicNth(b.msg), anthropicServerFill(b)...)...)
-		}
-	})
+	anthropicServerTurns(
+		r,
+		anthropicTurn.openServer,
+		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+			if mixed, _ := anthropicMixed(t, after); mixed || len(after) == 0 {
+				return
+			}
+			for _, b := range open {
+				found(b.at(), append(anthropicNth(b.msg), anthropicServerFill(b)...)...)
+			}
+		},
+	)
 }
 
 func anthropicServerFill(b anthropicBlock) []string {
@@ -243,7 +258,15 @@ func anthropicServerOrphan(r *request, found found) {
 			}
 			if id, ok := b.object["tool_use_id"].(string); ok && b.answersServer() {
 				if !called[id] || t.role != "assistant" {
-					found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind, "srvtoolu_XXXX", id)
+					found(
+						b.at(),
+						"messages.7.content.0",
+						b.path,
+						"advisor_tool_result",
+						b.kind,
+						"srvtoolu_XXXX",
+						id,
+					)
 				}
 				delete(called, id) // a second result has no call of its own
 			}
@@ -252,14 +275,18 @@ func anthropicServerOrphan(r *request, found found) {
 }
 
 func anthropicMCP(r *request, found found) {
-	anthropicServerTurns(r, anthropicTurn.openMCP, func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
-		if _, alone := anthropicMixed(t, after); alone || len(after) == 0 {
-			return
-		}
-		for _, b := range open {
-			found(b.at(), "mcptoolu_XXXX", text(b.object["id"]))
-		}
-	})
+	anthropicServerTurns(
+		r,
+		anthropicTurn.openMCP,
+		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
+			if _, alone := anthropicMixed(t, after); alone || len(after) == 0 {
+				return
+			}
+			for _, b := range open {
+				found(b.at(), "mcptoolu_XXXX", text(b.object["id"]))
+			}
+		},
+	)
 }
 
 func anthropicMCPOrphan(r *request, found found) {
@@ -305,8 +332,11 @@ func anthropicEncrypted(r *request, found found) {
 			o := object(result)
 			_, intact := o["encrypted_content"].(string)
 			fields, ours := unseal(text(o["encrypted_content"]))
-			if o["encrypted_content"] == "" || text(o["type"]) == "web_search_result" && (!intact || ours && fields == nil) {
-				found(anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content", b.fill()...)
+			if o["encrypted_content"] == "" ||
+				text(o["type"]) == "web_search_result" && (!intact || ours && fields == nil) {
+				found(
+					anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content",
+					b.fill()...)
 			}
 		}
 	})
@@ -316,7 +346,11 @@ func anthropicEncrypted(r *request, found found) {
 
 // onlyResults reports whether the turn answers calls and does nothing else.
 func (t anthropicTurn) onlyResults() bool {
-	return t.role == "user" && !slices.ContainsFunc(t.blocks, func(b anthropicBlock) bool { return b.kind != "tool_result" })
+	return t.role == "user" &&
+		!slices.ContainsFunc(
+			t.blocks,
+			func(b anthropicBlock) bool { return b.kind != "tool_result" },
+		)
 }
 
 // openTurns returns the turns of the model that are not over: the last one, if
@@ -360,7 +394,8 @@ func anthropicRedactedData(r *request, found found) {
 			return
 		}
 		s, ours, intact := anthropicUnseal(b)
-		if data, ok := b.object["data"].(string); ok && (data == "" || ours && (!intact || s.kind != b.kind)) {
+		if data, ok := b.object["data"].(string); ok &&
+			(data == "" || ours && (!intact || s.kind != b.kind)) {
 			found(b.at(), b.fill()...)
 		}
 	})
@@ -381,7 +416,9 @@ func anthropicThinkingModified(r *request, found found) {
 		}
 		s, ours, intact := anthropicUnseal(b)
 		if !ours || !intact {
-			return // what is not issued here is taken as it is; a damaged seal is the case of thinking-signature-invalid
+			// what is not issued here is taken as it is; a damaged seal is the case of
+			// thinking-signature-invalid
+			return
 		}
 		if !s.genuine(b) {
 			found(b.at(), b.fill()...)
@@ -424,7 +461,8 @@ func anthropicSignatureInvalid(r *request, found found) {
 func anthropicThinkingPrefix(r *request, found found) {
 	a := anthropicOf(r)
 	binding := object(object(r.root["thinking"])["block_binding"])
-	if r.lenient && binding == nil || !a.model.binds() || text(binding["prefix_mismatch_behavior"]) == "drop_block" {
+	if r.lenient && binding == nil || !a.model.binds() ||
+		text(binding["prefix_mismatch_behavior"]) == "drop_block" {
 		return
 	}
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
@@ -433,7 +471,13 @@ func anthropicThinkingPrefix(r *request, found found) {
 			return
 		}
 		if what := s.differs(a.bound, b.path); what != "" {
-			found(b.at(), "messages.1.content.0", b.path, "The `system` prompt differs from the one this block was created with.", what)
+			found(
+				b.at(),
+				"messages.1.content.0",
+				b.path,
+				"The `system` prompt differs from the one this block was created with.",
+				what,
+			)
 		}
 	})
 }
@@ -454,7 +498,13 @@ func anthropicThinkingDisabled(r *request, found found) {
 	}
 	for _, b := range open[len(open)-1].blocks {
 		if b.thinks() {
-			found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`", "cannot contain `"+b.kind+"`")
+			found(
+				b.at(),
+				"messages.1.content.0",
+				b.path,
+				"cannot contain `thinking`",
+				"cannot contain `"+b.kind+"`",
+			)
 			return
 		}
 	}
@@ -466,7 +516,8 @@ func anthropicThinkingOrder(r *request, found found) {
 		return
 	}
 	for _, t := range a.turns {
-		if t.role == "assistant" && len(t.blocks) > 0 && !t.blocks[0].thinks() && slices.ContainsFunc(t.blocks, anthropicBlock.thinks) {
+		if t.role == "assistant" && len(t.blocks) > 0 && !t.blocks[0].thinks() &&
+			slices.ContainsFunc(t.blocks, anthropicBlock.thinks) {
 			b := t.blocks[0]
 			found(b.at(), "messages.1.content.0", b.path, "Found `text`", "Found `"+b.kind+"`")
 		}
@@ -484,14 +535,23 @@ func anthropicThinkingLeads(r *request, found found) {
 	}
 	if first := open[0]; len(first.blocks) > 0 && !first.blocks[0].thinks() {
 		b := first.blocks[0]
-		found(b.at()+".type", "messages.1.content.0", b.path, "found `tool_use`", "found `"+b.kind+"`")
+		found(
+			b.at()+".type",
+			"messages.1.content.0",
+			b.path,
+			"found `tool_use`",
+			"found `"+b.kind+"`",
+		)
 	}
 }
 
 // paused reports whether the turn can be one that the provider itself asked
 // to continue: a tool that it runs has not answered in the last message.
 func (t anthropicTurn) paused() bool {
-	return slices.ContainsFunc(append(t.openServer(), t.openMCP()...), func(b anthropicBlock) bool { return b.msg == t.last })
+	return slices.ContainsFunc(
+		append(t.openServer(), t.openMCP()...),
+		func(b anthropicBlock) bool { return b.msg == t.last },
+	)
 }
 
 // prefill returns the trailing assistant turn that is there for the model to
@@ -506,7 +566,8 @@ func (a *anthropicRequest) prefill() *anthropicTurn {
 
 func anthropicPrefill(r *request, found found) {
 	a := anthropicOf(r)
-	if t := a.prefill(); t != nil && (!a.model.prefills() || a.thinking == "enabled") && !has(r.root, "fallback_credit_token") {
+	if t := a.prefill(); t != nil && (!a.model.prefills() || a.thinking == "enabled") &&
+		!has(r.root, "fallback_credit_token") {
 		found(anthropicMessagePath(t.last))
 	}
 }
@@ -522,7 +583,9 @@ func anthropicThinkingFinal(r *request, found found) {
 		return // it goes back as it came
 	}
 	if b := t.blocks[len(t.blocks)-1]; b.thinks() {
-		found(anthropicMessagePath(t.last), append(anthropicNth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
+		found(
+			anthropicMessagePath(t.last),
+			append(anthropicNth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
 	}
 }
 

@@ -88,10 +88,17 @@ func bedrockOpen(r *request) {
 	for i, m := range array(r.root["messages"]) {
 		o := object(m)
 		message := bedrockMessage{index: i, object: o, role: text(o["role"])}
-		content, served := []any{}, map[string]bool{} // the calls of this message that the provider runs
+		// the calls of this message that the provider runs
+		content, served := []any{}, map[string]bool{}
 		for j, c := range array(o["content"]) {
-			block := bedrockBlock{object: object(c), path: fmt.Sprintf("messages.%d.content.%d", i, j), msg: i, n: j}
-			block.served = message.role == "assistant" && block.result() != nil && served[text(block.result()["toolUseId"])]
+			block := bedrockBlock{
+				object: object(c),
+				path:   fmt.Sprintf("messages.%d.content.%d", i, j),
+				msg:    i,
+				n:      j,
+			}
+			block.served = message.role == "assistant" && block.result() != nil &&
+				served[text(block.result()["toolUseId"])]
 			message.blocks = append(message.blocks, block)
 			if block.use()["type"] == "server_tool_use" {
 				served[text(block.use()["toolUseId"])] = true
@@ -111,7 +118,14 @@ func bedrockOpen(r *request) {
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
 		spec := object(object(t)["toolSpec"])
 		b.origin[fmt.Sprintf("tools[%d]", i)] = fmt.Sprintf("toolConfig.tools[%d].toolSpec", i)
-		tools = append(tools, map[string]any{"name": spec["name"], "description": spec["description"], "input_schema": spec["inputSchema"]})
+		tools = append(
+			tools,
+			map[string]any{
+				"name":         spec["name"],
+				"description":  spec["description"],
+				"input_schema": spec["inputSchema"],
+			},
+		)
 	}
 	b.claude = &request{model: r.model, lenient: r.lenient, root: map[string]any{
 		"thinking": object(r.root["additionalModelRequestFields"])["thinking"],
@@ -134,14 +148,33 @@ func bedrockToClaude(o map[string]any) map[string]any {
 	case has(o, "toolUse"):
 		use := object(o["toolUse"])
 		if use["type"] == "server_tool_use" {
-			return map[string]any{"type": "server_tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}
+			return map[string]any{
+				"type":  "server_tool_use",
+				"id":    use["toolUseId"],
+				"name":  use["name"],
+				"input": use["input"],
+			}
 		}
-		return map[string]any{"type": "tool_use", "id": use["toolUseId"], "name": use["name"], "input": use["input"]}
+		return map[string]any{
+			"type":  "tool_use",
+			"id":    use["toolUseId"],
+			"name":  use["name"],
+			"input": use["input"],
+		}
 	case has(o, "toolResult"):
 		result := object(o["toolResult"])
-		return map[string]any{"type": "tool_result", "tool_use_id": result["toolUseId"], "content": result["content"], "is_error": result["status"] == "error"}
+		return map[string]any{
+			"type":        "tool_result",
+			"tool_use_id": result["toolUseId"],
+			"content":     result["content"],
+			"is_error":    result["status"] == "error",
+		}
 	case signed != nil:
-		return map[string]any{"type": "thinking", "thinking": signed["text"], "signature": signed["signature"]}
+		return map[string]any{
+			"type":      "thinking",
+			"thinking":  signed["text"],
+			"signature": signed["signature"],
+		}
 	case reasoning != nil:
 		return map[string]any{"type": "redacted_thinking", "data": reasoning["redactedContent"]}
 	}
@@ -155,9 +188,15 @@ func bedrockFromClaude(b map[string]any) map[string]any {
 	case "text":
 		return map[string]any{"text": b["text"]}
 	case "tool_use":
-		return map[string]any{"toolUse": map[string]any{"toolUseId": b["id"], "name": b["name"], "input": b["input"]}}
+		return map[string]any{
+			"toolUse": map[string]any{"toolUseId": b["id"], "name": b["name"], "input": b["input"]},
+		}
 	case "thinking":
-		return map[string]any{"reasoningContent": map[string]any{"reasoningText": map[string]any{"text": b["thinking"], "signature": b["signature"]}}}
+		return map[string]any{
+			"reasoningContent": map[string]any{
+				"reasoningText": map[string]any{"text": b["thinking"], "signature": b["signature"]},
+			},
+		}
 	case "redacted_thinking":
 		return map[string]any{"reasoningContent": map[string]any{"redactedContent": b["data"]}}
 	}
@@ -165,7 +204,16 @@ func bedrockFromClaude(b map[string]any) map[string]any {
 }
 
 func bedrockMalformed(err *syntaxError) Violation {
-	return Violation{Message: fmt.Sprintf("The body is not valid JSON: %s at line %d column %d", err.reason, err.line, err.col), Status: 400, code: "SerializationException"}
+	return Violation{
+		Message: fmt.Sprintf(
+			"The body is not valid JSON: %s at line %d column %d",
+			err.reason,
+			err.line,
+			err.col,
+		),
+		Status: 400,
+		code:   "SerializationException",
+	}
 }
 
 // bedrockExceptions are the types of errors by status.
@@ -187,12 +235,18 @@ func bedrockException(v Violation) string {
 
 func bedrockFailure(v Violation, requestID string) ([]byte, http.Header) {
 	body := marshal(map[string]any{"message": v.Message})
-	return body, http.Header{"x-amzn-ErrorType": {bedrockException(v)}, "x-amzn-RequestId": {requestID}}
+	return body, http.Header{
+		"x-amzn-ErrorType": {bedrockException(v)},
+		"x-amzn-RequestId": {requestID},
+	}
 }
 
 func bedrockMidway(v Violation) event {
 	kind := bedrockException(v)
-	return event{strings.ToLower(kind[:1]) + kind[1:], string(marshal(map[string]any{"message": v.Message}))}
+	return event{
+		strings.ToLower(kind[:1]) + kind[1:],
+		string(marshal(map[string]any{"message": v.Message})),
+	}
 }
 
 // bedrockContent returns the blocks of an answer. Reasoning is signed as
@@ -237,7 +291,9 @@ func bedrockFigures(t *turn, blocks []map[string]any) map[string]any {
 func bedrockReply(t *turn) []byte {
 	blocks := bedrockContent(t)
 	body := bedrockFigures(t, blocks)
-	body["output"] = map[string]any{"message": map[string]any{"role": "assistant", "content": blocks}}
+	body["output"] = map[string]any{
+		"message": map[string]any{"role": "assistant", "content": blocks},
+	}
 	body["stopReason"] = bedrockStop(t.reply)
 	return marshal(body)
 }
@@ -275,7 +331,9 @@ func bedrockDeltas(b map[string]any) (start map[string]any, deltas []map[string]
 		for _, p := range pieces(string(marshal(use["input"]))) {
 			deltas = append(deltas, map[string]any{"toolUse": map[string]any{"input": p}})
 		}
-		return map[string]any{"toolUse": map[string]any{"toolUseId": use["toolUseId"], "name": use["name"]}}, deltas
+		return map[string]any{
+			"toolUse": map[string]any{"toolUseId": use["toolUseId"], "name": use["name"]},
+		}, deltas
 	}
 	for _, p := range pieces(text(b["text"])) {
 		deltas = append(deltas, map[string]any{"text": p})

@@ -41,9 +41,14 @@ var own = map[string][]string{
 }
 
 // shared are formats that have the blocks of another.
-var shared = map[string][]string{"mistral": {"openai-chat"}, "cohere": {"openai-chat"}, "ollama": {"openai-chat"}}
+var shared = map[string][]string{
+	"mistral": {"openai-chat"},
+	"cohere":  {"openai-chat"},
+	"ollama":  {"openai-chat"},
+}
 
-// taken are blocks of others that a format has too, or may: text beside a member that it does not know.
+// taken are blocks of others that a format has too, or may: text beside a member that it does not
+// know.
 var taken = map[string][]string{
 	"mistral": {`"type":"image"`, `"type":"thinking"`},
 	"cohere":  {`"type":"thinking"`, `"type":"document"`},
@@ -78,12 +83,16 @@ var hosts = map[string][]string{
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`,
 		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},BLOCK]},{"role":"user","content":"r"}]}`,
 	},
-	"cohere": {`{"model":"command-a-03-2025","messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`},
-	"ollama": {`{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`},
+	"cohere": {
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`,
+	},
+	"ollama": {
+		`{"model":"qwen3","messages":[{"role":"user","content":[{"type":"text","text":"q"},BLOCK]}]}`,
+	},
 }
 
-// TestBlocksOfOthers: the fake refuses a block of another format, the check sees it, and the fake accepts what preflight makes
-// of it.
+// TestBlocksOfOthers: the fake refuses a block of another format, the check sees it, and the fake
+// accepts what preflight makes of it.
 func TestBlocksOfOthers(t *testing.T) {
 	for provider, bodies := range hosts {
 		for n, host := range bodies {
@@ -93,7 +102,10 @@ func TestBlocksOfOthers(t *testing.T) {
 				}
 				for k, block := range blocks {
 					t.Run(fmt.Sprintf("%s/%d/%s/%d", provider, n, format, k), func(t *testing.T) {
-						if slices.ContainsFunc(taken[provider], func(own string) bool { return strings.Contains(block, own) }) {
+						if slices.ContainsFunc(
+							taken[provider],
+							func(own string) bool { return strings.Contains(block, own) },
+						) {
 							return
 						}
 						body := []byte(strings.Replace(host, "BLOCK", block, 1))
@@ -103,7 +115,11 @@ func TestBlocksOfOthers(t *testing.T) {
 						report, err := wire.Check(body, &wire.Options{Provider: provider})
 						require.NoError(t, err)
 						require.NotEmpty(t, report.Violations, "Check sees nothing in %s", body)
-						result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: provider})
+						result, err := wire.Sanitize(
+							context.Background(),
+							body,
+							&wire.Options{Provider: provider},
+						)
 						require.NoError(t, err)
 						violations, err = preflighttest.Violations(provider, result.Body)
 						require.NoError(t, err)

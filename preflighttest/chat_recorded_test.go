@@ -36,7 +36,17 @@ func TestFakesAcceptRecordedChat(t *testing.T) {
 				if v.Path == "model" {
 					continue // it is in the path, which the recording has apart
 				}
-				t.Errorf("%s %s %s %s %s: %s: %s %s", r.ID, r.Provider, r.Host, r.Model, r.Source, v.Path, v.Rule, v.Message)
+				t.Errorf(
+					"%s %s %s %s %s: %s: %s %s",
+					r.ID,
+					r.Provider,
+					r.Host,
+					r.Model,
+					r.Source,
+					v.Path,
+					v.Rule,
+					v.Message,
+				)
 			}
 		}
 	}

@@ -14,7 +14,10 @@ var cohereFormat = format{
 	route:    func(path string) (string, bool, bool) { return "", false, path == "/v2/chat" },
 	notFound: "invalid request: %s is not a valid endpoint",
 	malformed: func(err *syntaxError) Violation {
-		return Violation{Message: "invalid request: the body is not valid JSON: " + err.reason, Status: 400}
+		return Violation{
+			Message: "invalid request: the body is not valid JSON: " + err.reason,
+			Status:  400,
+		}
 	},
 	open: cohereOpen,
 	checks: []check{
@@ -56,14 +59,20 @@ func cohereSchema(r *request, found found) {
 		path, o := fmt.Sprintf("messages[%d]", i), object(m)
 		role := text(o["role"])
 		if !slices.Contains([]string{"system", "user", "assistant", "tool"}, role) {
-			wrong(path+".role", "all elements in messages must have a role of 'system', 'user', 'assistant' or 'tool'.")
+			wrong(
+				path+".role",
+				"all elements in messages must have a role of 'system', 'user', 'assistant' or 'tool'.",
+			)
 		}
 		if k := kind(o["content"]); k != "null" && k != "string" && k != "array" {
 			wrong(path+".content", "content must be a string or a list of content blocks.")
 		}
 		for j, c := range array(o["content"]) {
 			if kind, ok := object(c)["type"].(string); !ok || !slices.Contains(cohereBlocks, kind) {
-				wrong(fmt.Sprintf("%s.content[%d].type", path, j), "content must be a string or a list of content blocks of a known type.")
+				wrong(
+					fmt.Sprintf("%s.content[%d].type", path, j),
+					"content must be a string or a list of content blocks of a known type.",
+				)
 			}
 		}
 		if k := kind(o["tool_calls"]); k != "null" && k != "array" {
@@ -71,8 +80,12 @@ func cohereSchema(r *request, found found) {
 		}
 		for j, c := range array(o["tool_calls"]) {
 			call, function := object(c), object(object(c)["function"])
-			if text(call["id"]) == "" || text(function["name"]) == "" || kind(function["arguments"]) != "string" {
-				wrong(fmt.Sprintf("%s.tool_calls[%d]", path, j), "all tool calls must have an id and a function with a name and arguments.")
+			if text(call["id"]) == "" || text(function["name"]) == "" ||
+				kind(function["arguments"]) != "string" {
+				wrong(
+					fmt.Sprintf("%s.tool_calls[%d]", path, j),
+					"all tool calls must have an id and a function with a name and arguments.",
+				)
 			}
 		}
 		if role == "tool" && text(o["tool_call_id"]) == "" {
@@ -103,7 +116,11 @@ func cohereMissing(r *request, found found) {
 			}
 		}
 		if missing != nil {
-			found(fmt.Sprintf("messages[%d]", i), "did not have response messages: ", "did not have response messages: "+strings.Join(missing, ", "))
+			found(
+				fmt.Sprintf("messages[%d]", i),
+				"did not have response messages: ",
+				"did not have response messages: "+strings.Join(missing, ", "),
+			)
 		}
 	}
 }
@@ -114,7 +131,11 @@ func cohereImages(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		for j, c := range array(object(m)["content"]) {
 			if object(c)["type"] == "image_url" && object(m)["role"] != "user" {
-				found(fmt.Sprintf("messages[%d].content[%d]", i, j), inOwnWords, "invalid request: only user messages may have content of type 'image_url'.")
+				found(
+					fmt.Sprintf("messages[%d].content[%d]", i, j),
+					inOwnWords,
+					"invalid request: only user messages may have content of type 'image_url'.",
+				)
 			}
 		}
 	}
@@ -124,7 +145,11 @@ func cohereImages(r *request, found found) {
 func cohereContentless(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		if object(m)["role"] == "tool" && object(m)["content"] == nil {
-			found(fmt.Sprintf("messages[%d].content", i), inOwnWords, "invalid request: all tool messages must have content.")
+			found(
+				fmt.Sprintf("messages[%d].content", i),
+				inOwnWords,
+				"invalid request: all tool messages must have content.",
+			)
 		}
 	}
 }
@@ -152,7 +177,10 @@ func cohereStop(r Reply) string {
 }
 
 func cohereUsage(t *turn) map[string]any {
-	counts := map[string]any{"input_tokens": tokens(len(t.request.body)), "output_tokens": tokens(len(t.reply.Text) + len(marshal(t.reply.Calls)))}
+	counts := map[string]any{
+		"input_tokens":  tokens(len(t.request.body)),
+		"output_tokens": tokens(len(t.reply.Text) + len(marshal(t.reply.Calls))),
+	}
 	return map[string]any{"billed_units": counts, "tokens": counts}
 }
 
@@ -161,7 +189,14 @@ func cohereReply(t *turn) []byte {
 	if calls := openaiChatCalls(t); calls != nil {
 		message["tool_calls"] = calls
 	}
-	return marshal(map[string]any{"id": t.id("", -2), "finish_reason": cohereStop(t.reply), "message": message, "usage": cohereUsage(t)})
+	return marshal(
+		map[string]any{
+			"id":            t.id("", -2),
+			"finish_reason": cohereStop(t.reply),
+			"message":       message,
+			"usage":         cohereUsage(t),
+		},
+	)
 }
 
 func cohereEvents(t *turn) []event {
@@ -178,11 +213,24 @@ func cohereEvents(t *turn) []event {
 			body["id"] = t.id("", -2)
 		}
 		if kind == "message-end" {
-			body["delta"] = map[string]any{"finish_reason": cohereStop(t.reply), "usage": cohereUsage(t)}
+			body["delta"] = map[string]any{
+				"finish_reason": cohereStop(t.reply),
+				"usage":         cohereUsage(t),
+			}
 		}
 		events = append(events, event{kind, string(marshal(body))})
 	}
-	send("message-start", -1, map[string]any{"role": "assistant", "content": []any{}, "tool_plan": "", "tool_calls": []any{}, "citations": []any{}})
+	send(
+		"message-start",
+		-1,
+		map[string]any{
+			"role":       "assistant",
+			"content":    []any{},
+			"tool_plan":  "",
+			"tool_calls": []any{},
+			"citations":  []any{},
+		},
+	)
 	for i, c := range cohereContent(t) {
 		kind := text(c["type"])
 		send("content-start", i, map[string]any{"content": map[string]any{"type": kind, kind: ""}})
@@ -197,7 +245,13 @@ func cohereEvents(t *turn) []event {
 			"id": c["id"], "type": "function", "function": map[string]any{"name": function["name"], "arguments": ""},
 		}})
 		for _, p := range pieces(text(function["arguments"])) {
-			send("tool-call-delta", i, map[string]any{"tool_calls": map[string]any{"function": map[string]any{"arguments": p}}})
+			send(
+				"tool-call-delta",
+				i,
+				map[string]any{
+					"tool_calls": map[string]any{"function": map[string]any{"arguments": p}},
+				},
+			)
 		}
 		send("tool-call-end", i, nil)
 	}

@@ -63,9 +63,36 @@ type sent struct {
 }
 
 var dialects = map[string]dialect{
-	"anthropic":        {"/v1/messages", "", nil, anthropicStart, anthropicSay, anthropicKeep, anthropicResult, anthropicGather},
-	"openai-chat":      {"/v1/chat/completions", "", nil, chatStart, chatSay, chatKeep, chatResult, chatGather},
-	"openai-responses": {"/v1/responses", "", nil, responsesStart, responsesSay, responsesKeep, responsesResult, responsesGather},
+	"anthropic": {
+		"/v1/messages",
+		"",
+		nil,
+		anthropicStart,
+		anthropicSay,
+		anthropicKeep,
+		anthropicResult,
+		anthropicGather,
+	},
+	"openai-chat": {
+		"/v1/chat/completions",
+		"",
+		nil,
+		chatStart,
+		chatSay,
+		chatKeep,
+		chatResult,
+		chatGather,
+	},
+	"openai-responses": {
+		"/v1/responses",
+		"",
+		nil,
+		responsesStart,
+		responsesSay,
+		responsesKeep,
+		responsesResult,
+		responsesGather,
+	},
 	"gemini": {
 		"/v1beta/models/gemini-3-pro-preview:generateContent", "/v1beta/models/gemini-3-pro-preview:streamGenerateContent", nil,
 		geminiStart, geminiSay, geminiKeep, geminiResult, geminiGather,
@@ -74,9 +101,27 @@ var dialects = map[string]dialect{
 		"/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse", "/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse-stream", readMessages,
 		bedrockStart, bedrockSay, bedrockKeep, bedrockResult, bedrockGather,
 	},
-	"mistral": {"/v1/chat/completions", "", nil, mistralStart, chatSay, mistralKeep, chatResult, mistralGather},
-	"cohere":  {"/v2/chat", "", nil, cohereStart, chatSay, cohereKeep, chatResult, cohereGather},
-	"ollama":  {"/api/chat", "", readLines, ollamaStart, chatSay, ollamaKeep, ollamaResult, ollamaGather},
+	"mistral": {
+		"/v1/chat/completions",
+		"",
+		nil,
+		mistralStart,
+		chatSay,
+		mistralKeep,
+		chatResult,
+		mistralGather,
+	},
+	"cohere": {"/v2/chat", "", nil, cohereStart, chatSay, cohereKeep, chatResult, cohereGather},
+	"ollama": {
+		"/api/chat",
+		"",
+		readLines,
+		ollamaStart,
+		chatSay,
+		ollamaKeep,
+		ollamaResult,
+		ollamaGather,
+	},
 }
 
 // eachDialect runs the test for each provider that has a client here.
@@ -113,9 +158,15 @@ func (d dialect) events(r io.Reader) ([]sent, error) {
 }
 
 // post sends a request and returns the response, its body unread.
-func (d dialect) post(t *testing.T, s *preflighttest.Server, body object, stream bool) *http.Response {
+func (d dialect) post(
+	t *testing.T,
+	s *preflighttest.Server,
+	body object,
+	stream bool,
+) *http.Response {
 	t.Helper()
-	resp, err := s.Client().Post(s.URL+d.pathOf(stream), "application/json", strings.NewReader(d.request(body, stream)))
+	resp, err := s.Client().
+		Post(s.URL+d.pathOf(stream), "application/json", strings.NewReader(d.request(body, stream)))
 	require.NoError(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
@@ -177,7 +228,11 @@ func anthropicStart(text string) object {
 	tool := func(name string) object { return object{"name": name, "input_schema": object{"type": "object"}} }
 	return object{
 		"model": "claude-fable-5-1", "max_tokens": 1024, "thinking": object{"type": "adaptive"},
-		"tools":    array{tool("f"), tool("g"), object{"type": "web_search_20250305", "name": "web_search"}},
+		"tools": array{
+			tool("f"),
+			tool("g"),
+			object{"type": "web_search_20250305", "name": "web_search"},
+		},
 		"messages": array{object{"role": "user", "content": text}},
 	}
 }
@@ -195,7 +250,13 @@ func anthropicKeep(body, answer object) (s said) {
 		case "thinking":
 			s.Reasoning += str(b["thinking"])
 		case "tool_use":
-			s.Calls, s.ids = append(s.Calls, str(b["name"])+compact(b["input"])), append(s.ids, str(b["id"]))
+			s.Calls, s.ids = append(
+				s.Calls,
+				str(b["name"])+compact(b["input"]),
+			), append(
+				s.ids,
+				str(b["id"]),
+			)
 		}
 	}
 	return s
@@ -263,9 +324,16 @@ func decoded(v object) (out object) {
 
 func chatStart(text string) object {
 	tool := func(name string) object {
-		return object{"type": "function", "function": object{"name": name, "parameters": object{"type": "object"}}}
+		return object{
+			"type":     "function",
+			"function": object{"name": name, "parameters": object{"type": "object"}},
+		}
 	}
-	return object{"model": "gpt-5.4", "tools": array{tool("f"), tool("g")}, "messages": array{object{"role": "user", "content": text}}}
+	return object{
+		"model":    "gpt-5.4",
+		"tools":    array{tool("f"), tool("g")},
+		"messages": array{object{"role": "user", "content": text}},
+	}
 }
 
 func chatSay(body object, text string) {
@@ -278,7 +346,13 @@ func chatKeep(body, answer object) (s said) {
 	s.Text = str(message["content"])
 	for _, c := range arr(message["tool_calls"]) {
 		f := obj(obj(c)["function"])
-		s.Calls, s.ids = append(s.Calls, str(f["name"])+str(f["arguments"])), append(s.ids, str(obj(c)["id"]))
+		s.Calls, s.ids = append(
+			s.Calls,
+			str(f["name"])+str(f["arguments"]),
+		), append(
+			s.ids,
+			str(obj(c)["id"]),
+		)
 	}
 	return s
 }
@@ -346,7 +420,13 @@ func responsesKeep(body, answer object) (s said) {
 				s.Reasoning += str(obj(p)["text"])
 			}
 		case "function_call":
-			s.Calls, s.ids = append(s.Calls, str(item["name"])+str(item["arguments"])), append(s.ids, str(item["call_id"]))
+			s.Calls, s.ids = append(
+				s.Calls,
+				str(item["name"])+str(item["arguments"]),
+			), append(
+				s.ids,
+				str(item["call_id"]),
+			)
 		}
 	}
 	return s
@@ -368,7 +448,9 @@ func responsesGather(t *testing.T, events []sent) object {
 		case "response.output_item.added":
 			require.EqualValues(t, len(output), e.json["output_index"])
 			text = ""
-		case "response.output_text.delta", "response.reasoning_summary_text.delta", "response.function_call_arguments.delta":
+		case "response.output_text.delta",
+			"response.reasoning_summary_text.delta",
+			"response.function_call_arguments.delta":
 			text += str(e.json["delta"])
 		case "response.output_text.done", "response.reasoning_summary_text.done":
 			require.Equal(t, text, e.json["text"])

@@ -35,7 +35,13 @@ func geminiKeep(body, answer object) (s said) {
 		p := obj(p)
 		switch call := obj(p["functionCall"]); {
 		case call != nil:
-			s.Calls, s.ids = append(s.Calls, str(call["name"])+compact(call["args"])), append(s.ids, str(call["name"]))
+			s.Calls, s.ids = append(
+				s.Calls,
+				str(call["name"])+compact(call["args"]),
+			), append(
+				s.ids,
+				str(call["name"]),
+			)
 		case p["thought"] == true:
 			s.Reasoning += str(p["text"])
 		default:
@@ -67,19 +73,32 @@ func geminiGather(t *testing.T, events []sent) object {
 		stop = candidate["finishReason"]
 	}
 	require.NotNil(t, stop)
-	return object{"candidates": array{object{"content": object{"role": "model", "parts": parts}, "finishReason": stop}}}
+	return object{
+		"candidates": array{
+			object{"content": object{"role": "model", "parts": parts}, "finishReason": stop},
+		},
+	}
 }
 
 // Bedrock Converse.
 
 func bedrockStart(text string) object {
 	tool := func(name string) object {
-		return object{"toolSpec": object{"name": name, "inputSchema": object{"json": object{"type": "object"}}}}
+		return object{
+			"toolSpec": object{
+				"name":        name,
+				"inputSchema": object{"json": object{"type": "object"}},
+			},
+		}
 	}
 	return object{
-		"additionalModelRequestFields": object{"thinking": object{"type": "enabled", "budget_tokens": 1024}},
-		"toolConfig":                   object{"tools": array{tool("f"), tool("g")}},
-		"messages":                     array{object{"role": "user", "content": array{object{"text": text}}}},
+		"additionalModelRequestFields": object{
+			"thinking": object{"type": "enabled", "budget_tokens": 1024},
+		},
+		"toolConfig": object{"tools": array{tool("f"), tool("g")}},
+		"messages": array{
+			object{"role": "user", "content": array{object{"text": text}}},
+		},
 	}
 }
 
@@ -93,7 +112,13 @@ func bedrockKeep(body, answer object) (s said) {
 	for _, b := range arr(message["content"]) {
 		b := obj(b)
 		if use := obj(b["toolUse"]); use != nil {
-			s.Calls, s.ids = append(s.Calls, str(use["name"])+compact(use["input"])), append(s.ids, str(use["toolUseId"]))
+			s.Calls, s.ids = append(
+				s.Calls,
+				str(use["name"])+compact(use["input"]),
+			), append(
+				s.ids,
+				str(use["toolUseId"]),
+			)
 		}
 		s.Text += str(b["text"])
 		s.Reasoning += str(obj(obj(b["reasoningContent"])["reasoningText"])["text"])
@@ -154,7 +179,12 @@ func bedrockGather(t *testing.T, events []sent) object {
 	}
 	require.NotEmpty(t, events)
 	require.Equal(t, "metadata", events[len(events)-1].name)
-	return decoded(object{"output": object{"message": object{"role": "assistant", "content": content}}, "stopReason": stop})
+	return decoded(
+		object{
+			"output":     object{"message": object{"role": "assistant", "content": content}},
+			"stopReason": stop,
+		},
+	)
 }
 
 // readMessages reads an AWS event stream, from the description of its format
@@ -173,7 +203,8 @@ func readMessages(r io.Reader) (events []sent, err error) {
 			return events, err
 		}
 		body, sum := rest[:len(rest)-4], binary.BigEndian.Uint32(rest[len(rest)-4:])
-		if crc32.ChecksumIEEE(prelude[:8]) != binary.BigEndian.Uint32(prelude[8:]) || crc32.ChecksumIEEE(append(prelude, body...)) != sum {
+		if crc32.ChecksumIEEE(prelude[:8]) != binary.BigEndian.Uint32(prelude[8:]) ||
+			crc32.ChecksumIEEE(append(prelude, body...)) != sum {
 			return events, fmt.Errorf("a checksum is wrong")
 		}
 		values := map[string]string{}
@@ -186,7 +217,10 @@ func readMessages(r io.Reader) (events []sent, err error) {
 			n := binary.BigEndian.Uint16(h[1:])
 			values[name], h = string(h[3:3+n]), h[3+n:]
 		}
-		e := sent{name: values[":event-type"] + values[":exception-type"], data: string(body[headers:])}
+		e := sent{
+			name: values[":event-type"] + values[":exception-type"],
+			data: string(body[headers:]),
+		}
 		if err := json.Unmarshal(body[headers:], &e.json); err != nil {
 			return events, err
 		}
@@ -221,7 +255,9 @@ func mistralGather(t *testing.T, events []sent) object {
 	var thinking array
 	for _, e := range events {
 		if e.json != nil {
-			thinking = append(thinking, arr(obj(obj(arr(e.json["choices"])[0])["delta"])["content"])...)
+			thinking = append(
+				thinking,
+				arr(obj(obj(arr(e.json["choices"])[0])["delta"])["content"])...)
 		}
 	}
 	answer := chatGather(t, events)
@@ -276,7 +312,11 @@ func cohereGather(t *testing.T, events []sent) object {
 			calls = append(calls, message["tool_calls"])
 		case "tool-call-delta":
 			f := obj(obj(calls[len(calls)-1])["function"])
-			f["arguments"] = str(f["arguments"]) + str(obj(obj(message["tool_calls"])["function"])["arguments"])
+			f["arguments"] = str(
+				f["arguments"],
+			) + str(
+				obj(obj(message["tool_calls"])["function"])["arguments"],
+			)
 		case "message-end":
 			stop = delta["finish_reason"]
 		}
@@ -303,7 +343,13 @@ func ollamaKeep(body, answer object) (s said) {
 	s.Text, s.Reasoning = str(message["content"]), str(message["thinking"])
 	for _, c := range arr(message["tool_calls"]) {
 		f := obj(obj(c)["function"])
-		s.Calls, s.ids = append(s.Calls, str(f["name"])+compact(f["arguments"])), append(s.ids, str(obj(c)["id"]))
+		s.Calls, s.ids = append(
+			s.Calls,
+			str(f["name"])+compact(f["arguments"]),
+		), append(
+			s.ids,
+			str(obj(c)["id"]),
+		)
 	}
 	return s
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -41,7 +42,14 @@ type subject struct {
 
 var subjects = map[string]subject{
 	"anthropic": {
-		models: []string{"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5", "claude-fable-5-1", "some-model"},
+		models: []string{
+			"claude-sonnet-4-5",
+			"claude-opus-4-6",
+			"claude-opus-4-8",
+			"claude-opus-5-5",
+			"claude-fable-5-1",
+			"some-model",
+		},
 		rest: []string{
 			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}]`,
 			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"disabled"}`,
@@ -50,40 +58,86 @@ var subjects = map[string]subject{
 		},
 		// https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
 		forbids: func(model, rest string) bool {
-			return strings.Contains(rest, "enabled") && model != "claude-sonnet-4-5" && model != "claude-opus-4-6"
+			return strings.Contains(rest, "enabled") && model != "claude-sonnet-4-5" &&
+				model != "claude-opus-4-6"
 		},
 	},
 	"gemini": {
-		models:  []string{"gemini-3-pro-preview", "gemini-3.7-flash", "gemini-2.5-pro", "gemini-3.5-flash-lite", "gemini-pro", "some-model"},
-		rest:    []string{`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`, `"generationConfig":{}`},
+		models: []string{
+			"gemini-3-pro-preview",
+			"gemini-3.7-flash",
+			"gemini-2.5-pro",
+			"gemini-3.5-flash-lite",
+			"gemini-pro",
+			"some-model",
+		},
+		rest: []string{
+			`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`,
+			`"generationConfig":{}`,
+		},
 		request: `{"model":"MODEL","contents":[{"role":"user","parts":[{"text":"q"}]}],REST}`,
 	},
 	"vertex-gemini": {
-		models: []string{"publishers/google/models/gemini-3.8-flash", "publishers/google/models/gemini-3.5-flash-lite",
-			"publishers/google/models/gemini-3-flash-preview", "publishers/google/models/gemini-2.5-pro"},
-		rest:    []string{`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`, `"generationConfig":{}`},
+		models: []string{
+			"publishers/google/models/gemini-3.8-flash",
+			"publishers/google/models/gemini-3.5-flash-lite",
+			"publishers/google/models/gemini-3-flash-preview",
+			"publishers/google/models/gemini-2.5-pro",
+		},
+		rest: []string{
+			`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`,
+			`"generationConfig":{}`,
+		},
 		request: `{"model":"MODEL","contents":[{"role":"user","parts":[{"text":"q"}]}],REST}`,
 	},
 	"bedrock": {
-		models: []string{"anthropic.claude-sonnet-4-5-20250929-v1:0", "us.anthropic.claude-opus-4-6-v1", "amazon.nova-pro-v1:0", "meta.llama3-1-70b-instruct-v1:0", "some-model"},
+		models: []string{
+			"anthropic.claude-sonnet-4-5-20250929-v1:0",
+			"us.anthropic.claude-opus-4-6-v1",
+			"amazon.nova-pro-v1:0",
+			"meta.llama3-1-70b-instruct-v1:0",
+			"some-model",
+		},
 		rest: []string{
 			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`, `"inferenceConfig":{"maxTokens":64}`,
 			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}}`,
 		},
 		forbids: func(model, rest string) bool { // the field is Claude's own
-			return strings.Contains(rest, "thinking") && (strings.HasPrefix(model, "amazon.") || strings.HasPrefix(model, "meta."))
+			return strings.Contains(rest, "thinking") &&
+				(strings.HasPrefix(model, "amazon.") || strings.HasPrefix(model, "meta."))
 		},
 		request: `{"modelId":"MODEL","messages":[{"role":"user","content":[{"text":"q"}]}],REST}`,
 	},
-	"mistral":          {models: []string{"mistral-large-latest", "magistral-medium-latest", "some-model"}, rest: []string{`"stream":false`}},
-	"cohere":           {models: []string{"command-a-03-2025", "some-model"}, rest: []string{`"stream":false`}},
-	"ollama":           {models: []string{"qwen3", "some-model"}, rest: []string{`"stream":false`}},
-	"openai-chat":      {models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"}, rest: []string{`"stream":false`}},
-	"openai-responses": {models: []string{"gpt-5.4", "gpt-4o", "some-model"}, rest: []string{`"stream":false`, `"store":false`, `"store":true`}},
+	"mistral": {
+		models: []string{"mistral-large-latest", "magistral-medium-latest", "some-model"},
+		rest:   []string{`"stream":false`},
+	},
+	"cohere": {
+		models: []string{"command-a-03-2025", "some-model"},
+		rest:   []string{`"stream":false`},
+	},
+	"ollama": {models: []string{"qwen3", "some-model"}, rest: []string{`"stream":false`}},
+	"openai-chat": {
+		models: []string{"gpt-5.4", "gpt-4o", "o1-mini", "some-model"},
+		rest:   []string{`"stream":false`},
+	},
+	"openai-responses": {
+		models: []string{"gpt-5.4", "gpt-4o", "some-model"},
+		rest:   []string{`"stream":false`, `"store":false`, `"store":true`},
+	},
 
-	"azure-responses":    {models: []string{"gpt-5.4", "our-deployment", "grok-4"}, rest: []string{`"store":false`, `"store":true`}},
-	"deepseek-responses": {models: []string{"deepseek-v4-flash"}, rest: []string{`"store":false`, `"store":true`}},
-	"xai-responses":      {models: []string{"grok-4.3"}, rest: []string{`"store":false`, `"store":true`}},
+	"azure-responses": {
+		models: []string{"gpt-5.4", "our-deployment", "grok-4"},
+		rest:   []string{`"store":false`, `"store":true`},
+	},
+	"deepseek-responses": {
+		models: []string{"deepseek-v4-flash"},
+		rest:   []string{`"store":false`, `"store":true`},
+	},
+	"xai-responses": {
+		models: []string{"grok-4.3"},
+		rest:   []string{`"store":false`, `"store":true`},
+	},
 }
 
 // list is the name of the history in a body.
@@ -99,9 +153,16 @@ func list(provider string) string {
 
 // drawBody draws a request with a history that may be broken. It is nil for a
 // history that has no form in the provider's format.
-func drawBody(t *rapid.T, profile preflight.Profile, history func(*preflight.Profile) *rapid.Generator[[]preflight.Message]) []byte {
+func drawBody(
+	t *rapid.T,
+	profile preflight.Profile,
+	history func(*preflight.Profile) *rapid.Generator[[]preflight.Message],
+) []byte {
 	s := subjects[profile.Provider]
-	model, rest := rapid.SampledFrom(s.models).Draw(t, "model"), rapid.SampledFrom(s.rest).Draw(t, "rest")
+	model, rest := rapid.SampledFrom(s.models).
+		Draw(t, "model"),
+		rapid.SampledFrom(s.rest).
+			Draw(t, "rest")
 	if s.forbids != nil && s.forbids(model, rest) {
 		rest = s.rest[0]
 	}
@@ -123,14 +184,20 @@ func drawBody(t *rapid.T, profile preflight.Profile, history func(*preflight.Pro
 	return plausible(body)
 }
 
-var serverResult = regexp.MustCompile(`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`)
+var serverResult = regexp.MustCompile(
+	`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`,
+)
 
 var serverResultKind = regexp.MustCompile(`^"type":"[^"]*_tool_result"`)
 
 // plausible fills in what a history that was never on the wire does not say
 // about a call that the provider executes: which server, and which tool.
 func plausible(body []byte) []byte {
-	s := strings.ReplaceAll(string(body), `"type":"mcp_tool_use",`, `"type":"mcp_tool_use","server_name":"s",`)
+	s := strings.ReplaceAll(
+		string(body),
+		`"type":"mcp_tool_use",`,
+		`"type":"mcp_tool_use","server_name":"s",`,
+	)
 	s = serverResult.ReplaceAllStringFunc(s, func(kind string) string {
 		switch {
 		case strings.Contains(kind, "mcp_tool_result"):
@@ -140,13 +207,19 @@ func plausible(body []byte) []byte {
 		}
 		return serverResultKind.ReplaceAllString(kind, `"type":"bash_code_execution_tool_result"`)
 	})
-	return []byte(strings.ReplaceAll(s, `"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`, `"type":"mcp_tool_result","tool_use_id":"mcptoolu`))
+	return []byte(
+		strings.ReplaceAll(
+			s,
+			`"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`,
+			`"type":"mcp_tool_result","tool_use_id":"mcptoolu`,
+		),
+	)
 }
 
 func eachSubject(t *testing.T, test func(t *testing.T, profile preflight.Profile)) {
-	for _, profile := range preflight.Profiles() {
+	for _, profile := range provider.All() {
 		if _, ok := subjects[profile.Provider]; ok {
-			t.Run(profile.Provider, func(t *testing.T) { test(t, profile) })
+			t.Run(profile.Provider, func(t *testing.T) { test(t, *profile) })
 		}
 	}
 }
@@ -168,11 +241,11 @@ func fakeOf(provider string) string {
 }
 
 // formatName is the format that a provider speaks, whose rules it shares.
-func formatName(provider string) string {
-	if p, _ := preflight.ProfileFor(provider); p.Format != "" {
+func formatName(name string) string {
+	if p, ok := provider.ByName(name, ""); ok && p.Format != "" {
 		return p.Format
 	}
-	return fakeOf(provider)
+	return fakeOf(name)
 }
 
 // faults returns the rules for which the fake refuses the body, sorted, of
@@ -232,7 +305,11 @@ func refusedAfter(t require.TestingT, provider string, body []byte) string {
 func TestFailingRequestsRepaired(t *testing.T) {
 	for _, f := range failingRequests(t) {
 		t.Run(f.ID, func(t *testing.T) {
-			result, err := wire.Sanitize(context.Background(), f.Request, &wire.Options{Provider: f.Provider})
+			result, err := wire.Sanitize(
+				context.Background(),
+				f.Request,
+				&wire.Options{Provider: f.Provider},
+			)
 			switch r, _ := rule.ByID(f.ID); {
 			case r.Coverage == rule.Refused:
 				require.Error(t, err)
@@ -295,18 +372,24 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 	}
 	checked, others := map[string]bool{}, false
 	for _, v := range report.Violations {
-		if r, _ := rule.ByID(v.Rule); r.Provider == formatName(provider) && r.Status != 0 && seen(v.Rule) {
+		if r, _ := rule.ByID(v.Rule); r.Provider == formatName(provider) && r.Status != 0 &&
+			seen(v.Rule) {
 			checked[v.Rule] = true
 		} else {
-			others = true // a rule of preflight's own or of other hosts, or a guess at what only the provider knows
+			// a rule of preflight's own or of other hosts, or a guess at what only the provider
+			// knows
+			others = true
 		}
 	}
 	found, refused := slices.Sorted(maps.Keys(checked)), faults(t, provider, body)
 	if ofLaterVersions(t, provider, body, checked) {
 		return ""
 	}
-	if slices.Equal(found, []string{"anthropic/tool-use-name-length"}) && len(refused) == 0 && bytes.Contains(body, []byte(`"name":" "`)) {
-		return "" // on purpose: Check takes a tool's name of white space alone for none, and the API counts characters
+	if slices.Equal(found, []string{"anthropic/tool-use-name-length"}) && len(refused) == 0 &&
+		bytes.Contains(body, []byte(`"name":" "`)) {
+		// on purpose: Check takes a tool's name of white space alone for none, and the API counts
+		// characters
+		return ""
 	}
 	switch {
 	case len(found) == 0 && len(refused) > 0 && !others && (len(refused) > 1 || refused[0] != ""):
@@ -333,13 +416,20 @@ const ofOthers = `^(input_text|output_text|input_image|input_file|function_call|
 var unheard = map[string]struct{ name, heard *regexp.Regexp }{
 	"": {
 		regexp.MustCompile(`^Invalid value: '(.*?)'`),
-		regexp.MustCompile(`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`),
+		regexp.MustCompile(
+			`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`,
+		),
 	},
 	"anthropic/output-only-blocks": {
 		regexp.MustCompile(`Input tag '(.*)' found`),
-		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` + ofOthers),
+		regexp.MustCompile(
+			`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` + ofOthers,
+		),
 	},
-	"openai-chat/part-type":  {regexp.MustCompile(`Invalid value: '(.*?)'`), regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`)},
+	"openai-chat/part-type": {
+		regexp.MustCompile(`Invalid value: '(.*?)'`),
+		regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`),
+	},
 	"anthropic/extra-inputs": {},
 	"gemini/extra-field":     {},
 	"openai-responses/assistant-input-text": {
@@ -353,7 +443,12 @@ var unheard = map[string]struct{ name, heard *regexp.Regexp }{
 // neither it nor the check has ever heard of. preflight leaves those alone: a
 // later version of the API may have them, and a body is not to lose what an
 // older preflight does not know. Of such a body the rest is not compared.
-func ofLaterVersions(t require.TestingT, provider string, body []byte, checked map[string]bool) bool {
+func ofLaterVersions(
+	t require.TestingT,
+	provider string,
+	body []byte,
+	checked map[string]bool,
+) bool {
 	violations, err := preflighttest.Violations(fakeOf(provider), body)
 	require.NoError(t, err)
 	return slices.ContainsFunc(violations, func(v preflighttest.Violation) bool {
@@ -372,17 +467,27 @@ func ofLaterVersions(t require.TestingT, provider string, body []byte, checked m
 // sameFault are pairs of rules, as the check and the fake report them, that
 // say the same about one body.
 var sameFault = map[string]bool{
-	"ollama/arguments-invalid-json ollama/arguments-object":               true, // arguments that are JSON, and no object
-	"gemini/function-response-placement gemini/function-response-count":   true, // two responses to one call, and none to another
-	"gemini/function-response-count gemini/function-response-name":        true, // likewise, of calls without ids: what it answers is told by its name
-	"gemini/ends-with-model-turn gemini/alternation-old":                  true, // the first generation, which words it otherwise
-	"gemini/function-response-count gemini/function-response-placement":   true, // two responses to one call, and none to another
-	"gemini/function-call-turn-placement gemini/alternation-old":          true, // a model turn without calls in front
-	"openai-chat/role-missing openai-chat/role-unknown":                   true, // a role that is an empty string
-	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan":   true, // a result comes again, further on
-	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":        true, // likewise
-	"openai-responses/name-pattern openai-responses/required-item-fields": true, // a name that is not there
-	"anthropic/thinking-empty anthropic/thinking-signature-required":      true, // thinking without text and signature
+	// arguments that are JSON, and no object
+	"ollama/arguments-invalid-json ollama/arguments-object": true,
+	// two responses to one call, and none to another
+	"gemini/function-response-placement gemini/function-response-count": true,
+	// likewise, of calls without ids: what it answers is told by its name
+	"gemini/function-response-count gemini/function-response-name": true,
+	// the first generation, which words it otherwise
+	"gemini/ends-with-model-turn gemini/alternation-old": true,
+	// two responses to one call, and none to another
+	"gemini/function-response-count gemini/function-response-placement": true,
+	// a model turn without calls in front
+	"gemini/function-call-turn-placement gemini/alternation-old": true,
+	// a role that is an empty string
+	"openai-chat/role-missing openai-chat/role-unknown": true,
+	// a result comes again, further on
+	"openai-chat/tool-call-id-duplicate openai-chat/tool-result-orphan": true,
+	"anthropic/tool-result-duplicate anthropic/tool-result-orphan":      true, // likewise
+	// a name that is not there
+	"openai-responses/name-pattern openai-responses/required-item-fields": true,
+	// thinking without text and signature
+	"anthropic/thinking-empty anthropic/thinking-signature-required": true,
 }
 
 // TestImports: the fakes share no code with what they are there to judge.

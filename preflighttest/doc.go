@@ -1,10 +1,9 @@
-// Package preflighttest fakes LLM providers for tests: HTTP servers that are
-// stricter about a message history than the real ones, refuse a bad request
-// with the provider's own status, error and words, and answer a good one as
-// scripted, streamed or not.
+// Package preflighttest fakes LLM providers for tests: HTTP servers that are stricter about a
+// message history than the real ones, refuse a bad request with the provider's own status, error
+// and words, and answer a good one as scripted, streamed or not.
 //
-// It is for any Go program that talks to an LLM, with or without preflight,
-// through an SDK or by hand: point the client's base URL at the server.
+// It is for any Go program that talks to an LLM, with or without preflight, through an SDK or by
+// hand: point the client's base URL at the server.
 //
 //	server := preflighttest.New(t, "anthropic", nil)
 //	server.Script(
@@ -17,28 +16,24 @@
 //		t.Error(refused[0].Refusal)
 //	}
 //
-// There are fakes of the providers that [Providers] lists, each at the paths of
-// the real API and with its stream format. [Violations] judges a body without
-// a server. For fixers and hooks of your own, see package
-// [github.com/go-preflight/preflight/preflighttest/conformance].
+// There are fakes of the providers that [Providers] lists, each at the paths of the real API and
+// with its stream format. [Violations] judges a body without a server. For fixers and hooks of your
+// own, see package [github.com/go-preflight/preflight/preflighttest/conformance].
 //
 // # Strictness
 //
-// A fake refuses what the catalogue of package rule says that the provider
-// refuses, with the text on record there. Where versions, hosts or modes of a
-// provider differ, the zero [Options] take the stricter side, and
-// [Options.Lenient] the other. A model that the fake does not know is judged
-// by the strictest rules of the provider. Beyond the rules, the fake checks
-// the types of the fields it reads, and refuses bodies that JSON decoders
-// disagree about, such as one that has a name twice. Such a [Violation] names
-// no rule, and its words are in the manner of the provider rather than on
+// A fake refuses what the catalogue of package rule says that the provider refuses, with the text
+// on record there. Where versions, hosts or modes of a provider differ, the zero [Options] take the
+// stricter side, and [Options.Lenient] the other. A model that the fake does not know is judged by
+// the strictest rules of the provider. Beyond the rules, the fake checks the types of the fields it
+// reads, and refuses bodies that JSON decoders disagree about, such as one that has a name twice.
+// Such a [Violation] names no rule, and its words are in the manner of the provider rather than on
 // record.
 //
-// What a provider signs or encrypts, the fake does too: a signature holds a
-// hash of the thinking and of everything before it, so a thinking block that
-// was edited, or that is kept although its prefix was changed, is refused as
-// the current models refuse it. Signatures that no fake has issued are taken
-// as they are.
+// What a provider signs or encrypts, the fake does too: a signature holds a hash of the thinking
+// and of everything before it, so a thinking block that was edited, or that is kept although its
+// prefix was changed, is refused as the current models refuse it. Signatures that no fake has
+// issued are taken as they are.
 //
 // # Providers
 //
@@ -51,29 +46,27 @@
 //	cohere            /v2/chat
 //	ollama            /api/chat, streamed as lines of JSON unless the request says otherwise
 //
-// A Gemini model that is named publishers/google/models/…, in the path or in
-// [Options], is served as Vertex AI does, with its own rules and words. The
-// signature of a Gemini call is bound to the call and not to what came before,
-// since nothing is known of a refusal for that. Claude's rules on thinking
-// hold through Bedrock too, for models whose name says that they are Claude's.
+// A Gemini model that is named publishers/google/models/…, in the path or in [Options], is served
+// as Vertex AI does, with its own rules and words. The signature of a Gemini call is bound to the
+// call and not to what came before, since nothing is known of a refusal for that. Claude's rules on
+// thinking hold through Bedrock too, for models whose name says that they are Claude's.
 //
 // # What it does not check
 //
-// Credentials and limits of use, the schema of fields that no rule is about,
-// token counts, whether remote files and stored responses exist, and whether
-// arguments match a tool's schema. No fake remembers an earlier request: what
-// an answer was bound to stands in its signature. The tests of this package
-// list the rules that a fake cannot see (notFromTheBody), each with the reason.
+// Credentials and limits of use, the schema of fields that no rule is about, token counts, whether
+// remote files and stored responses exist, and whether arguments match a tool's schema. No fake
+// remembers an earlier request: what an answer was bound to stands in its signature. The tests of
+// this package list the rules that a fake cannot see (notFromTheBody), each with the reason.
 //
 // # Faults
 //
-// [Fault] breaks an answer: an error status, a cut or dropped stream, a delay
-// that the test ends by closing a channel. There are no clocks and no
-// randomness here: the same requests get the same answers, ids included.
+// [Fault] breaks an answer: an error status, a cut or dropped stream, a delay that the test ends by
+// closing a channel. There are no clocks and no randomness here: the same requests get the same
+// answers, ids included.
 //
 // # Independence
 //
-// The checks are written from the catalogue alone and share no code with
-// preflight's Check, fixers and codecs, so that each can test the other. The
-// package depends on the standard library and on package rule.
+// The checks are written from the catalogue alone and share no code with preflight's Check, fixers
+// and codecs, so that each can test the other. The package depends on the standard library and on
+// package rule.
 package preflighttest

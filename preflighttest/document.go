@@ -79,8 +79,10 @@ func ambiguous(body []byte) *syntaxError {
 			i += n
 		}
 	}
-	var names []map[string]bool // one of each open object, nil for arrays and for what is not looked into
-	name, within := "", 0       // the last name, and where payload began, as the number of open objects and arrays
+	// one of each open object, nil for arrays and for what is not looked into
+	var names []map[string]bool
+	// the last name, and where payload began, as the number of open objects and arrays
+	name, within := "", 0
 	for i := 0; i < len(body); i++ {
 		switch body[i] {
 		case '{', '[':
@@ -105,7 +107,8 @@ func ambiguous(body []byte) *syntaxError {
 				err.surrogate = true
 				return err
 			}
-			if len(names) > 0 && names[len(names)-1] != nil && isName(body, end) && json.Unmarshal(body[i:end], &name) == nil {
+			if len(names) > 0 && names[len(names)-1] != nil && isName(body, end) &&
+				json.Unmarshal(body[i:end], &name) == nil {
 				if names[len(names)-1][name] {
 					return syntaxErrorAt(body, i, fmt.Sprintf("duplicate name %q in object", name))
 				}

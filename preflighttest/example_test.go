@@ -57,7 +57,10 @@ func (a *agent) say(ctx context.Context, text string) (string, error) {
 				if err != nil {
 					return "", err // the user has aborted: the call stays unanswered
 				}
-				results.Content = append(results.Content, block{Type: "tool_result", ToolUseID: b.ID, Content: output})
+				results.Content = append(
+					results.Content,
+					block{Type: "tool_result", ToolUseID: b.ID, Content: output},
+				)
 			}
 		}
 		a.history = append(a.history, results)
@@ -67,7 +70,9 @@ func (a *agent) say(ctx context.Context, text string) (string, error) {
 func (a *agent) ask(ctx context.Context) (message, error) {
 	body, err := json.Marshal(map[string]any{
 		"model": "claude-sonnet-4-5", "max_tokens": 1024, "messages": a.history,
-		"tools": []any{map[string]any{"name": "deploy", "input_schema": map[string]any{"type": "object"}}},
+		"tools": []any{
+			map[string]any{"name": "deploy", "input_schema": map[string]any{"type": "object"}},
+		},
 	})
 	if err == nil && a.prepare != nil {
 		body, err = a.prepare(ctx, body)
@@ -110,7 +115,11 @@ func abortAndGoOn(prepare func(context.Context, []byte) ([]byte, error)) (string
 		preflighttest.Reply{Text: "As you like. Nothing is deployed."},
 	)
 	aborted := errors.New("aborted")
-	a := &agent{url: server.URL, prepare: prepare, run: func(context.Context, string) (string, error) { return "", aborted }}
+	a := &agent{
+		url:     server.URL,
+		prepare: prepare,
+		run:     func(context.Context, string) (string, error) { return "", aborted },
+	}
 	if _, err := a.say(context.Background(), "Deploy it."); !errors.Is(err, aborted) {
 		return "", err
 	}

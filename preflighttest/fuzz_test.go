@@ -54,23 +54,108 @@ func TestLinear(t *testing.T) {
 	shapes := map[string]struct {
 		provider, before, each, after string
 	}{
-		"parallel calls":  {"anthropic", `{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`, `{"type":"tool_use","id":"t%d","name":"f","input":{}}`, `]}]}`},
-		"server calls":    {"anthropic", `{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`, `{"type":"server_tool_use","id":"srvtoolu_%d","name":"f","input":{}}`, `]},{"role":"user","content":"q"}]}`},
-		"one role":        {"anthropic", `{"model":"m","max_tokens":1,"messages":[`, `{"role":"user","content":"q%d"}`, `]}`},
-		"thinking":        {"anthropic", `{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`, `{"type":"thinking","thinking":"%d","signature":"c2ln"}`, `]}]}`},
-		"chat calls":      {"openai-chat", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
-		"chat results":    {"openai-chat", `{"model":"m","messages":[{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},`, `{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
-		"calls of one id": {"openai-responses", `{"model":"m","input":[`, `{"type":"function_call","call_id":"c","name":"f","arguments":"{}","id":"fc_%d"}`, `]}`},
-		"gemini calls":    {"gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[`, `{"functionCall":{"id":"c%d","name":"f"}}`, `]}]}`},
-		"gemini answers":  {"gemini", `{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[`, `{"functionResponse":{"id":"c%d","name":"g"}}`, `]}]}`},
-		"gemini roles":    {"gemini", `{"contents":[`, `{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"f"}}]}`, `]}`},
-		"bedrock calls":   {"bedrock", `{"messages":[{"role":"assistant","content":[`, `{"toolUse":{"toolUseId":"t%d","name":"f","input":{}}}`, `]}]}`},
-		"bedrock thought": {"bedrock", `{"messages":[{"role":"assistant","content":[`, `{"reasoningContent":{"reasoningText":{"text":"%d","signature":"c2ln"}}}`, `]}]}`},
-		"mistral calls":   {"mistral", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"id":"t%d","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
-		"mistral results": {"mistral", `{"model":"m","messages":[`, `{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
-		"cohere calls":    {"cohere", `{"model":"m","messages":[`, `{"role":"assistant","tool_calls":[{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}]}`, `]}`},
-		"ollama calls":    {"ollama", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`, `{"function":{"name":"f%d","arguments":""}}`, `]}]}`},
-		"reasoning":       {"openai-responses", `{"model":"m","input":[`, `{"type":"reasoning","summary":[],"id":"rs_%d"}`, `]}`},
+		"parallel calls": {
+			"anthropic",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
+			`{"type":"tool_use","id":"t%d","name":"f","input":{}}`,
+			`]}]}`,
+		},
+		"server calls": {
+			"anthropic",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
+			`{"type":"server_tool_use","id":"srvtoolu_%d","name":"f","input":{}}`,
+			`]},{"role":"user","content":"q"}]}`,
+		},
+		"one role": {
+			"anthropic",
+			`{"model":"m","max_tokens":1,"messages":[`,
+			`{"role":"user","content":"q%d"}`,
+			`]}`,
+		},
+		"thinking": {
+			"anthropic",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
+			`{"type":"thinking","thinking":"%d","signature":"c2ln"}`,
+			`]}]}`,
+		},
+		"chat calls": {
+			"openai-chat",
+			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}`,
+			`]}]}`,
+		},
+		"chat results": {
+			"openai-chat",
+			`{"model":"m","messages":[{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},`,
+			`{"role":"tool","tool_call_id":"t%d","content":""}`,
+			`]}`,
+		},
+		"calls of one id": {
+			"openai-responses",
+			`{"model":"m","input":[`,
+			`{"type":"function_call","call_id":"c","name":"f","arguments":"{}","id":"fc_%d"}`,
+			`]}`,
+		},
+		"gemini calls": {
+			"gemini",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[`,
+			`{"functionCall":{"id":"c%d","name":"f"}}`,
+			`]}]}`,
+		},
+		"gemini answers": {
+			"gemini",
+			`{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[`,
+			`{"functionResponse":{"id":"c%d","name":"g"}}`,
+			`]}]}`,
+		},
+		"gemini roles": {
+			"gemini",
+			`{"contents":[`,
+			`{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"f"}}]}`,
+			`]}`,
+		},
+		"bedrock calls": {
+			"bedrock",
+			`{"messages":[{"role":"assistant","content":[`,
+			`{"toolUse":{"toolUseId":"t%d","name":"f","input":{}}}`,
+			`]}]}`,
+		},
+		"bedrock thought": {
+			"bedrock",
+			`{"messages":[{"role":"assistant","content":[`,
+			`{"reasoningContent":{"reasoningText":{"text":"%d","signature":"c2ln"}}}`,
+			`]}]}`,
+		},
+		"mistral calls": {
+			"mistral",
+			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"id":"t%d","function":{"name":"f","arguments":"{}"}}`,
+			`]}]}`,
+		},
+		"mistral results": {
+			"mistral",
+			`{"model":"m","messages":[`,
+			`{"role":"tool","tool_call_id":"t%d","content":""}`,
+			`]}`,
+		},
+		"cohere calls": {
+			"cohere",
+			`{"model":"m","messages":[`,
+			`{"role":"assistant","tool_calls":[{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
+			`]}`,
+		},
+		"ollama calls": {
+			"ollama",
+			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"function":{"name":"f%d","arguments":""}}`,
+			`]}]}`,
+		},
+		"reasoning": {
+			"openai-responses",
+			`{"model":"m","input":[`,
+			`{"type":"reasoning","summary":[],"id":"rs_%d"}`,
+			`]}`,
+		},
 	}
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
@@ -89,15 +174,24 @@ func TestLinear(t *testing.T) {
 				require.NoError(t, err)
 				return time.Since(start)
 			}
-			// Twenty times the size is about twenty times the time; quadratic growth would be a factor of 400, at each
-			// attempt. One attempt is not enough on a machine that does other things.
+			// Twenty times the size is about twenty times the time; quadratic growth would be a
+			// factor of 400, at each attempt. One attempt is not enough on a machine that does
+			// other things.
 			n := rapidseed.Size(1_000, 200)
 			for attempt := 1; ; attempt++ {
 				small, large := judge(n), judge(20*n)
 				if large < 120*max(small, time.Millisecond) {
 					return
 				}
-				require.Less(t, attempt, 6, "%v for %d and %v for twenty times as many", small, n, large)
+				require.Less(
+					t,
+					attempt,
+					6,
+					"%v for %d and %v for twenty times as many",
+					small,
+					n,
+					large,
+				)
 			}
 		})
 	}

@@ -33,7 +33,9 @@ var geminiFormat = format{
 // geminiVertex is what stands before the name of a model on Vertex AI.
 const geminiVertex = "publishers/google/models/"
 
-var geminiPath = regexp.MustCompile(`^/v1(?:alpha|beta1?)?/(?:projects/[^/]+/locations/[^/]+/)?((?:publishers/google/)?(?:tunedM|m)odels)/([^/:]+):(g|streamG)enerateContent$`)
+var geminiPath = regexp.MustCompile(
+	`^/v1(?:alpha|beta1?)?/(?:projects/[^/]+/locations/[^/]+/)?((?:publishers/google/)?(?:tunedM|m)odels)/([^/:]+):(g|streamG)enerateContent$`,
+)
 
 func geminiRoute(path string) (model string, stream, ok bool) {
 	m := geminiPath.FindStringSubmatch(path)
@@ -73,7 +75,8 @@ type geminiPart struct {
 // whole request.
 func geminiOpen(r *request) {
 	g := &geminiRequest{}
-	if whole := object(r.root["generateContentRequest"]); whole != nil && r.root["contents"] == nil {
+	if whole := object(r.root["generateContentRequest"]); whole != nil &&
+		r.root["contents"] == nil {
 		r.root = whole
 	}
 	if r.model == "" {
@@ -172,7 +175,13 @@ func geminiModelOf(name string) geminiModel {
 	}
 	major, _ := strconv.Atoi(m[1])
 	minor, _ := strconv.Atoi(m[2])
-	return geminiModel{true, major, minor, strings.Contains(name, "-lite"), strings.Contains(name, "-image")}
+	return geminiModel{
+		true,
+		major,
+		minor,
+		strings.Contains(name, "-lite"),
+		strings.Contains(name, "-image"),
+	}
 }
 
 // first reports whether the model is of the first generation, which wanted
@@ -199,8 +208,13 @@ func (m geminiModel) signs() bool { return m.known && m.major == 3 && !m.image }
 
 func geminiMalformed(err *syntaxError) Violation {
 	return Violation{
-		Message: fmt.Sprintf("Invalid JSON payload received. %s at line %d, column %d", err.reason, err.line, err.col),
-		Status:  400,
+		Message: fmt.Sprintf(
+			"Invalid JSON payload received. %s at line %d, column %d",
+			err.reason,
+			err.line,
+			err.col,
+		),
+		Status: 400,
 	}
 }
 
@@ -215,7 +229,11 @@ func geminiFailure(v Violation, requestID string) ([]byte, http.Header) {
 	if status == "" {
 		status = "UNKNOWN"
 	}
-	body := marshal(map[string]any{"error": map[string]any{"code": v.Status, "message": v.Message, "status": status}})
+	body := marshal(
+		map[string]any{
+			"error": map[string]any{"code": v.Status, "message": v.Message, "status": status},
+		},
+	)
 	return body, nil
 }
 
@@ -264,7 +282,12 @@ func geminiCalls(r Reply) (calls []map[string]any, malformed *Call) {
 // geminiSeal signs a function call. The signature is bound to the call that it
 // was issued with, and not to what came before, which may be trimmed.
 func geminiSeal(call map[string]any) string {
-	return seal("gemini", "functionCall", text(call["name"]), digest(object(geminiField(call, "args"))))
+	return seal(
+		"gemini",
+		"functionCall",
+		text(call["name"]),
+		digest(object(geminiField(call, "args"))),
+	)
 }
 
 func geminiStop(r Reply) string {
@@ -291,8 +314,14 @@ func geminiChunk(t *turn, parts []map[string]any, stop string) map[string]any {
 	}
 	in, out := tokens(len(t.request.body)), tokens(len(t.reply.Text)+len(marshal(t.reply.Calls)))
 	return map[string]any{
-		"candidates": []any{candidate}, "modelVersion": strings.TrimPrefix(t.request.model, geminiVertex), "responseId": t.id("", -2),
-		"usageMetadata": map[string]any{"promptTokenCount": in, "candidatesTokenCount": out, "totalTokenCount": in + out},
+		"candidates": []any{
+			candidate,
+		}, "modelVersion": strings.TrimPrefix(t.request.model, geminiVertex), "responseId": t.id("", -2),
+		"usageMetadata": map[string]any{
+			"promptTokenCount":     in,
+			"candidatesTokenCount": out,
+			"totalTokenCount":      in + out,
+		},
 	}
 }
 
@@ -314,7 +343,10 @@ func geminiEvents(t *turn) []event {
 			chunks = append(chunks, []map[string]any{p})
 		}
 		if part["thoughtSignature"] != nil {
-			chunks = append(chunks, []map[string]any{{"text": "", "thoughtSignature": part["thoughtSignature"]}})
+			chunks = append(
+				chunks,
+				[]map[string]any{{"text": "", "thoughtSignature": part["thoughtSignature"]}},
+			)
 		}
 	}
 	if len(chunks) == 0 {
@@ -345,5 +377,6 @@ func geminiKnown(names string) map[string]bool {
 func geminiBase64(s string) bool {
 	s = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	var b []byte
-	return len(s)%4 != 1 && json.Unmarshal(strconv.AppendQuote(nil, s+strings.Repeat("=", (4-len(s)%4)%4)), &b) == nil
+	return len(s)%4 != 1 &&
+		json.Unmarshal(strconv.AppendQuote(nil, s+strings.Repeat("=", (4-len(s)%4)%4)), &b) == nil
 }

@@ -18,7 +18,12 @@ var geminiChecks = []check{
 	{"gemini/empty-parts-vertex", "", "", geminiEmptyPartsVertex},
 	{"gemini/empty-part-data", "", "", geminiEmptyData},
 	{"gemini/function-response-name", "", "", geminiResponseName},
-	{"", "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.", "", geminiCallName},
+	{
+		"",
+		"* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.",
+		"",
+		geminiCallName,
+	},
 	{"gemini/function-name-pattern", "", "", geminiNamePattern},
 	{"gemini/mime-type", "", "", geminiMediaTypes},
 	{"gemini/system-in-contents", "", "", geminiSystem},
@@ -45,7 +50,8 @@ func geminiToolFlag(r *request, found found) {
 	declared, own := false, false
 	for _, t := range array(r.root["tools"]) {
 		declared = declared || len(array(geminiField(object(t), "functionDeclarations"))) > 0
-		own = own || object(geminiField(object(t), "googleSearch")) != nil || object(geminiField(object(t), "urlContext")) != nil
+		own = own || object(geminiField(object(t), "googleSearch")) != nil ||
+			object(geminiField(object(t), "urlContext")) != nil
 	}
 	config := object(geminiField(r.root, "toolConfig"))
 	if declared && own && geminiField(config, "includeServerSideToolInvocations") == nil {
@@ -55,17 +61,23 @@ func geminiToolFlag(r *request, found found) {
 
 // What the fields of the protocol's messages are.
 var (
-	geminiRequestFields = geminiKnown(`model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent
-		labels store serviceTier modelArmorConfig`)
+	geminiRequestFields = geminiKnown(
+		`model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent
+		labels store serviceTier modelArmorConfig`,
+	)
 	geminiContentFields = geminiKnown(`parts role`)
-	geminiPartFields    = geminiKnown(`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall
-		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`)
+	geminiPartFields    = geminiKnown(
+		`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall
+		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`,
+	)
 	geminiCallFields     = geminiKnown(`id name args partialArgs willContinue`)
 	geminiResponseFields = geminiKnown(`id name response willContinue scheduling parts`)
 )
 
 // geminiData are the kinds of data of which a part holds one.
-var geminiData = strings.Fields(`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall toolResponse`)
+var geminiData = strings.Fields(
+	`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall toolResponse`,
+)
 
 // all returns the contents with the system instruction in front.
 func (g *geminiRequest) all(r *request) []geminiContent {
@@ -94,7 +106,15 @@ func geminiExtra(r *request, found found) {
 				where = fmt.Sprintf(" at '%s'", geminiProto(path))
 			}
 			if !known[name] {
-				found(at, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name, where))
+				found(
+					at,
+					inOwnWords,
+					fmt.Sprintf(
+						"Invalid JSON payload received. Unknown name %q%s: Cannot find field.",
+						name,
+						where,
+					),
+				)
 			} else if snake := geminiSnake(name); snake != name && o[name] != nil && o[snake] != nil {
 				found(at, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Proto field is not repeating, cannot start list.", name, where))
 			}
@@ -122,7 +142,8 @@ func geminiWrong(path, want string, v any) string {
 func geminiSchema(r *request, found found) {
 	wrong := func(path, want string, v any) { found(path, inOwnWords, geminiWrong(path, want, v)) }
 	list := func(path string, v any) {
-		if v != nil && kind(v) != "array" && (kind(v) != "object" || !strings.HasSuffix(path, ".parts")) {
+		if v != nil && kind(v) != "array" &&
+			(kind(v) != "object" || !strings.HasSuffix(path, ".parts")) {
 			wrong(path, "type.googleapis.com/google.protobuf.ListValue", v)
 		}
 	}
@@ -141,7 +162,11 @@ func geminiSchema(r *request, found found) {
 	for i, c := range array(r.root["contents"]) {
 		message(fmt.Sprintf("contents[%d]", i), "Content", c)
 		if c == nil {
-			wrong(fmt.Sprintf("contents[%d]", i), "type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
+			wrong(
+				fmt.Sprintf("contents[%d]", i),
+				"type.googleapis.com/google.ai.generativelanguage.v1beta.Content",
+				nil,
+			)
 		}
 	}
 	message("system_instruction", "Content", geminiField(r.root, "systemInstruction"))
@@ -158,14 +183,22 @@ func geminiSchema(r *request, found found) {
 			field(p.object, p.path, "thought", "boolean", "TYPE_BOOL")
 			field(p.object, p.path, "thoughtSignature", "string", "TYPE_BYTES")
 			for _, name := range geminiData[1:] {
-				message(p.path+"."+name, strings.ToUpper(name[:1])+name[1:], geminiField(p.object, name))
+				message(
+					p.path+"."+name,
+					strings.ToUpper(name[:1])+name[1:],
+					geminiField(p.object, name),
+				)
 			}
 			for _, name := range []string{"id", "name"} {
 				field(p.call, p.path+".functionCall", name, "string", "TYPE_STRING")
 				field(p.response, p.path+".functionResponse", name, "string", "TYPE_STRING")
 			}
 			for i, v := range geminiList(p.response["parts"]) {
-				message(fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i), "FunctionResponsePart", v)
+				message(
+					fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i),
+					"FunctionResponsePart",
+					v,
+				)
 			}
 		}
 	}
@@ -187,7 +220,14 @@ func geminiObjects(r *request, found found) {
 		look(p.call, p.path+".functionCall", "args")
 		look(p.response, p.path+".functionResponse", "response")
 		if p.response != nil && !has(p.response, "response") {
-			found(p.path+".functionResponse.response", inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s.function_response.response: Response is required.", p.path))
+			found(
+				p.path+".functionResponse.response",
+				inOwnWords,
+				fmt.Sprintf(
+					"* GenerateContentRequest.%s.function_response.response: Response is required.",
+					p.path,
+				),
+			)
 		}
 	})
 }
@@ -207,7 +247,15 @@ func geminiTwoData(r *request, found found) {
 	for _, c := range geminiOf(r).all(r) {
 		for _, p := range c.parts {
 			if data := p.data(); len(data) > 1 {
-				found(p.path, inOwnWords, fmt.Sprintf("Invalid value at '%s' (oneof), oneof field 'data' is already set. Cannot set '%s'", p.path, data[1]))
+				found(
+					p.path,
+					inOwnWords,
+					fmt.Sprintf(
+						"Invalid value at '%s' (oneof), oneof field 'data' is already set. Cannot set '%s'",
+						p.path,
+						data[1],
+					),
+				)
 			}
 		}
 	}
@@ -250,10 +298,16 @@ func geminiEmptyData(r *request, found found) {
 			case len(data) == 0 || geminiHollow(p.object):
 				found(p.path, "contents[0].parts[1]", p.path)
 			case empty && g.vertex:
-				found(p.path, inOwnWords, "Unable to submit request because it must have a text parameter. Add a text parameter and try again.")
+				found(
+					p.path,
+					inOwnWords,
+					"Unable to submit request because it must have a text parameter. Add a text parameter and try again.",
+				)
 			}
 			for i, v := range array(p.response["parts"]) {
-				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(object(v)) {
+				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(
+					object(v),
+				) {
 					found(path, "contents[0].parts[1]", path)
 				}
 			}
@@ -265,7 +319,8 @@ func geminiEmptyData(r *request, found found) {
 // which is no data either.
 func geminiHollow(part map[string]any) bool {
 	inline, file := object(geminiField(part, "inlineData")), object(geminiField(part, "fileData"))
-	return inline != nil && text(inline["data"]) == "" || file != nil && text(geminiField(file, "fileUri")) == ""
+	return inline != nil && text(inline["data"]) == "" ||
+		file != nil && text(geminiField(file, "fileUri")) == ""
 }
 
 func geminiResponseName(r *request, found found) {
@@ -291,7 +346,11 @@ func geminiNamePattern(r *request, found found) {
 		for j, d := range array(geminiField(object(t), "functionDeclarations")) {
 			if !geminiFunction.MatchString(text(object(d)["name"])) {
 				at := fmt.Sprintf("tools[%d].function_declarations[%d]", i, j)
-				found(fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j), "tools[0].function_declarations[24]", at)
+				found(
+					fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j),
+					"tools[0].function_declarations[24]",
+					at,
+				)
 			}
 		}
 	}
@@ -304,7 +363,11 @@ func geminiSystem(r *request, found found) {
 			continue
 		}
 		if g.vertex {
-			found(c.path+".role", inOwnWords, "Content with system role is not supported. Please use a valid role: user, model.")
+			found(
+				c.path+".role",
+				inOwnWords,
+				"Content with system role is not supported. Please use a valid role: user, model.",
+			)
 		} else {
 			found(c.path + ".role")
 		}
@@ -320,7 +383,14 @@ func geminiSystemMedia(r *request, found found) {
 	for _, p := range geminiContentOf(geminiField(r.root, "systemInstruction"), "system_instruction").parts {
 		for _, name := range []string{"inlineData", "fileData"} {
 			if geminiField(p.object, name) != nil {
-				found(p.path, inOwnWords, fmt.Sprintf("* GenerateContentRequest.%s: system_instruction supports text only.", p.path))
+				found(
+					p.path,
+					inOwnWords,
+					fmt.Sprintf(
+						"* GenerateContentRequest.%s: system_instruction supports text only.",
+						p.path,
+					),
+				)
 			}
 		}
 	}
@@ -358,12 +428,18 @@ func geminiAlternation(r *request, found found) {
 		return
 	}
 	for i, c := range g.contents {
-		if i == 0 && c.models() || i > 0 && c.models() == g.contents[i-1].models() && c.role != "system" && g.contents[i-1].role != "system" {
+		if i == 0 && c.models() ||
+			i > 0 && c.models() == g.contents[i-1].models() && c.role != "system" &&
+				g.contents[i-1].role != "system" {
 			found(c.path)
 		}
 	}
 	if n := len(g.contents); n > 0 && g.contents[n-1].models() {
-		found(g.contents[n-1].path, inOwnWords, "Please ensure that multiturn requests ends with a user role or a function response.")
+		found(
+			g.contents[n-1].path,
+			inOwnWords,
+			"Please ensure that multiturn requests ends with a user role or a function response.",
+		)
 	}
 }
 
@@ -386,7 +462,8 @@ func (g *geminiRequest) turnOf(i int) (calls []geminiPart) {
 func geminiCallPlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
-		if len(c.calls()) > 0 && (i == 0 || !c.models() || g.contents[i-1].models() && len(g.contents[i-1].calls()) == 0) {
+		if len(c.calls()) > 0 &&
+			(i == 0 || !c.models() || g.contents[i-1].models() && len(g.contents[i-1].calls()) == 0) {
 			found(c.path)
 		}
 	}
@@ -480,7 +557,10 @@ func geminiCorrupt(r *request, found found) {
 		fields, ours := unseal(signature)
 		switch {
 		case !ours && geminiBase64(signature):
-		case !ours, len(fields) < 2, fields[0] != "gemini", p.call != nil && fields[1] == "functionCall" && signature != geminiSeal(p.call):
+		case !ours,
+			len(fields) < 2,
+			fields[0] != "gemini",
+			p.call != nil && fields[1] == "functionCall" && signature != geminiSeal(p.call):
 			found(p.path + ".thoughtSignature")
 		}
 	})
@@ -492,7 +572,10 @@ func geminiCorrupt(r *request, found found) {
 func (g *geminiRequest) currentTurn() int {
 	for i := len(g.contents) - 1; i >= 0; i-- {
 		c := g.contents[i]
-		others := geminiSelect(c.parts, func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) })
+		others := geminiSelect(
+			c.parts,
+			func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) },
+		)
 		if !c.models() && len(others) > 0 {
 			return i + 1
 		}
@@ -508,7 +591,8 @@ func (g *geminiRequest) unsigned(f func(i int, p geminiPart)) {
 	}
 	for i := g.currentTurn(); i < len(g.contents); i++ {
 		calls := g.contents[i].calls()
-		if goesOn := len(g.turnOf(i)) > 0 && g.contents[i].models(); len(calls) > 0 && !goesOn && calls[0].signature() == "" {
+		if goesOn := len(g.turnOf(i)) > 0 && g.contents[i].models(); len(calls) > 0 && !goesOn &&
+			calls[0].signature() == "" {
 			f(i, calls[0])
 		}
 	}
@@ -520,7 +604,13 @@ func geminiUnsigned(r *request, found found) {
 		return
 	}
 	g.unsigned(func(i int, p geminiPart) {
-		found(p.path+".thoughtSignature", "default_api:NAME", "default_api:"+text(p.call["name"]), "position 2", fmt.Sprintf("position %d", i+1))
+		found(
+			p.path+".thoughtSignature",
+			"default_api:NAME",
+			"default_api:"+text(p.call["name"]),
+			"position 2",
+			fmt.Sprintf("position %d", i+1),
+		)
 	})
 }
 
@@ -530,7 +620,13 @@ func geminiUnsignedVertex(r *request, found found) {
 		return
 	}
 	g.unsigned(func(i int, p geminiPart) {
-		found(p.path+".thoughtSignature", "`NAME`", "`"+text(p.call["name"])+"`", "the 3. content", fmt.Sprintf("the %d. content", i+1))
+		found(
+			p.path+".thoughtSignature",
+			"`NAME`",
+			"`"+text(p.call["name"])+"`",
+			"the 3. content",
+			fmt.Sprintf("the %d. content", i+1),
+		)
 	})
 }
 

@@ -75,10 +75,23 @@ func mistralOpen(r *request) {
 	var messages []mistralMessage
 	for i, m := range array(r.root["messages"]) {
 		o := object(m)
-		message := mistralMessage{object: o, role: text(o["role"]), path: fmt.Sprintf("messages[%d]", i), index: i}
+		message := mistralMessage{
+			object: o,
+			role:   text(o["role"]),
+			path:   fmt.Sprintf("messages[%d]", i),
+			index:  i,
+		}
 		for j, c := range array(o["tool_calls"]) {
 			co := object(c)
-			message.calls = append(message.calls, mistralCall{co, object(co["function"]), text(co["id"]), fmt.Sprintf("%s.tool_calls[%d]", message.path, j)})
+			message.calls = append(
+				message.calls,
+				mistralCall{
+					co,
+					object(co["function"]),
+					text(co["id"]),
+					fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
+				},
+			)
 		}
 		messages = append(messages, message)
 	}
@@ -91,11 +104,20 @@ func mistralMessages(r *request) []mistralMessage { return r.parsed.([]mistralMe
 // and numbers.
 func mistralDetail(kind, message string, place ...any) string {
 	loc := append([]any{"body"}, place...)
-	return string(marshal(map[string]any{"detail": []any{map[string]any{"type": kind, "loc": loc, "msg": message}}}))
+	return string(
+		marshal(
+			map[string]any{
+				"detail": []any{map[string]any{"type": kind, "loc": loc, "msg": message}},
+			},
+		),
+	)
 }
 
 func mistralMalformed(err *syntaxError) Violation {
-	return Violation{Message: mistralDetail("json_invalid", "JSON decode error: "+err.reason, err.offset), Status: 422}
+	return Violation{
+		Message: mistralDetail("json_invalid", "JSON decode error: "+err.reason, err.offset),
+		Status:  422,
+	}
 }
 
 // mistralFailure answers what the schema forbids with its bare details, and
@@ -114,7 +136,15 @@ func mistralFailure(v Violation, requestID string) ([]byte, http.Header) {
 	case kind == "":
 		kind = "invalid_request_error"
 	}
-	return marshal(map[string]any{"object": "error", "message": v.Message, "type": kind, "param": nil, "code": orNull(code)}), header
+	return marshal(
+		map[string]any{
+			"object":  "error",
+			"message": v.Message,
+			"type":    kind,
+			"param":   nil,
+			"code":    orNull(code),
+		},
+	), header
 }
 
 // mistralRoles are the roles, with the fields of their messages.
@@ -138,11 +168,26 @@ func mistralSchema(r *request, found found) {
 	}
 	for i, m := range mistralMessages(r) {
 		if m.object == nil {
-			wrong(m.path, "model_attributes_type", "Input should be a valid dictionary or object to extract fields from", "messages", i)
+			wrong(
+				m.path,
+				"model_attributes_type",
+				"Input should be a valid dictionary or object to extract fields from",
+				"messages",
+				i,
+			)
 			continue
 		}
 		if mistralRoles[m.role] == nil {
-			wrong(m.path, "union_tag_invalid", fmt.Sprintf("Input tag '%v' found using 'role' does not match any of the expected tags: 'assistant', 'system', 'tool', 'user'", object(messages[i])["role"]), "messages", i)
+			wrong(
+				m.path,
+				"union_tag_invalid",
+				fmt.Sprintf(
+					"Input tag '%v' found using 'role' does not match any of the expected tags: 'assistant', 'system', 'tool', 'user'",
+					object(messages[i])["role"],
+				),
+				"messages",
+				i,
+			)
 			continue
 		}
 		switch c := m.object["content"].(type) {
@@ -160,28 +205,70 @@ func mistralSchema(r *request, found found) {
 			wrong(m.path+".content", "string_type", "Input should be a valid string", "messages", i, m.role, "content", "str")
 		}
 		if c, ok := m.object["content"].([]any); m.role == "user" && ok && len(c) == 0 {
-			wrong(m.path+".content", "too_short", "List should have at least 1 item after validation, not 0", "messages", i, m.role, "content")
+			wrong(
+				m.path+".content",
+				"too_short",
+				"List should have at least 1 item after validation, not 0",
+				"messages",
+				i,
+				m.role,
+				"content",
+			)
 		}
 		if m.role == "user" && !has(m.object, "content") {
 			wrong(m.path+".content", "missing", "Field required", "messages", i, m.role, "content")
 		}
 		if c := m.object["tool_calls"]; m.role == "assistant" && c != nil && kind(c) != "array" {
-			wrong(m.path+".tool_calls", "list_type", "Input should be a valid list", "messages", i, m.role, "tool_calls")
+			wrong(
+				m.path+".tool_calls",
+				"list_type",
+				"Input should be a valid list",
+				"messages",
+				i,
+				m.role,
+				"tool_calls",
+			)
 		}
 		for j, c := range m.calls {
 			place := []any{"messages", i, m.role, "tool_calls", j, "function"}
 			if _, ok := c.function["name"].(string); !ok {
-				wrong(c.path+".function.name", "missing", "Field required", append(place, "name")...)
+				wrong(
+					c.path+".function.name",
+					"missing",
+					"Field required",
+					append(place, "name")...)
 			}
 			if k := kind(c.function["arguments"]); k != "string" && k != "object" {
-				wrong(c.path+".function.arguments", "string_type", "Input should be a valid string", append(place, "arguments", "str")...)
+				wrong(
+					c.path+".function.arguments",
+					"string_type",
+					"Input should be a valid string",
+					append(place, "arguments", "str")...)
 			}
 			if v := c.object["id"]; v != nil && kind(v) != "string" {
-				wrong(c.path+".id", "string_type", "Input should be a valid string", "messages", i, m.role, "tool_calls", j, "id")
+				wrong(
+					c.path+".id",
+					"string_type",
+					"Input should be a valid string",
+					"messages",
+					i,
+					m.role,
+					"tool_calls",
+					j,
+					"id",
+				)
 			}
 		}
 		if v := m.object["tool_call_id"]; m.role == "tool" && v != nil && kind(v) != "string" {
-			wrong(m.path+".tool_call_id", "string_type", "Input should be a valid string", "messages", i, m.role, "tool_call_id")
+			wrong(
+				m.path+".tool_call_id",
+				"string_type",
+				"Input should be a valid string",
+				"messages",
+				i,
+				m.role,
+				"tool_call_id",
+			)
 		}
 	}
 	if t := r.root["tools"]; t != nil && kind(t) != "array" {
@@ -196,7 +283,11 @@ func mistralUnknown(r *request, found found) {
 			continue
 		}
 		for _, name := range unknownNames(m.object, known) {
-			found(m.path+"."+name, `"messages",2,"assistant","reasoning_content"`, fmt.Sprintf(`"messages",%d,%q,%s`, i, m.role, marshal(name)))
+			found(
+				m.path+"."+name,
+				`"messages",2,"assistant","reasoning_content"`,
+				fmt.Sprintf(`"messages",%d,%q,%s`, i, m.role, marshal(name)),
+			)
 		}
 	}
 }
@@ -208,7 +299,11 @@ func mistralMessagesEmpty(r *request, found found) {
 			found("messages")
 		}
 	case len(messages) == 1 && (messages[0].role == "assistant" || messages[0].role == "tool"):
-		found("messages", inOwnWords, "Conversation must start with a user message or system message")
+		found(
+			"messages",
+			inOwnWords,
+			"Conversation must start with a user message or system message",
+		)
 	}
 }
 
@@ -236,7 +331,10 @@ func (m mistralMessage) empty() bool {
 
 // says reports whether a chunk among the content has a word.
 func (m mistralMessage) says() bool {
-	return slices.ContainsFunc(array(m.object["content"]), func(v any) bool { return !mistralHollow(object(v)) })
+	return slices.ContainsFunc(
+		array(m.object["content"]),
+		func(v any) bool { return !mistralHollow(object(v)) },
+	)
 }
 
 // mistralHollow reports whether a chunk is text or thinking without a word.
@@ -253,7 +351,8 @@ func mistralHollow(chunk map[string]any) bool {
 
 func mistralAssistantEmpty(r *request, found found) {
 	for _, m := range mistralMessages(r) {
-		if m.role == "assistant" && len(m.calls) == 0 && (m.empty() || kind(m.object["content"]) == "array" && !m.says()) {
+		if m.role == "assistant" && len(m.calls) == 0 &&
+			(m.empty() || kind(m.object["content"]) == "array" && !m.says()) {
 			found(m.path)
 		}
 	}
@@ -267,8 +366,17 @@ var mistralChunkNames = map[string]string{
 
 // mistralChunksOf are the types of chunks that a message of a role may hold.
 var mistralChunksOf = map[string][]string{
-	"system":    {"text"},
-	"user":      {"text", "image_url", "image", "document_url", "reference", "file", "input_audio", "audio_url"},
+	"system": {"text"},
+	"user": {
+		"text",
+		"image_url",
+		"image",
+		"document_url",
+		"reference",
+		"file",
+		"input_audio",
+		"audio_url",
+	},
 	"assistant": {"text", "thinking", "reference"},
 	"tool":      {"text", "reference"},
 }
@@ -278,13 +386,22 @@ func mistralChunks(r *request, found found) {
 		var unexpected []string
 		for _, c := range array(m.object["content"]) {
 			chunk := text(object(c)["type"])
-			if name := mistralChunkNames[chunk]; name != "" && mistralRoles[m.role] != nil && !slices.Contains(mistralChunksOf[m.role], chunk) {
+			if name := mistralChunkNames[chunk]; name != "" && mistralRoles[m.role] != nil &&
+				!slices.Contains(mistralChunksOf[m.role], chunk) {
 				unexpected = append(unexpected, "'"+name+"'")
 			}
 		}
 		if unexpected != nil {
 			slices.Sort(unexpected)
-			found(m.path+".content", inOwnWords, fmt.Sprintf("Unexpected content chunk types in %s message: [%s]", m.role, strings.Join(slices.Compact(unexpected), ", ")))
+			found(
+				m.path+".content",
+				inOwnWords,
+				fmt.Sprintf(
+					"Unexpected content chunk types in %s message: [%s]",
+					m.role,
+					strings.Join(slices.Compact(unexpected), ", "),
+				),
+			)
 		}
 	}
 }
@@ -354,7 +471,13 @@ func mistralOrder(r *request, found found, roles, after []string, specimens ...s
 	for i := 1; i < len(messages); i++ {
 		m, before := messages[i], messages[i-1]
 		if slices.Contains(roles, m.role) && slices.Contains(after, before.role) {
-			found(m.path, "role '"+specimens[0]+"' after", "role '"+m.role+"' after", "after role '"+specimens[1]+"'", "after role '"+before.role+"'")
+			found(
+				m.path,
+				"role '"+specimens[0]+"' after",
+				"role '"+m.role+"' after",
+				"after role '"+specimens[1]+"'",
+				"after role '"+before.role+"'",
+			)
 		}
 	}
 }
@@ -409,7 +532,11 @@ func mistralDuplicate(r *request, found found) {
 		seen := map[string]bool{}
 		for _, c := range calls.calls {
 			if seen[c.id] {
-				found(c.path+".id", inOwnWords, fmt.Sprintf("Duplicate tool call id %s in assistant message", c.id))
+				found(
+					c.path+".id",
+					inOwnWords,
+					fmt.Sprintf("Duplicate tool call id %s in assistant message", c.id),
+				)
 			}
 			seen[c.id] = true
 		}
@@ -439,7 +566,8 @@ func mistralCount(r *request, found found) {
 // mistralLastRole lets a system message come last, as the validator does.
 func mistralLastRole(r *request, found found) {
 	messages := mistralMessages(r)
-	if n := len(messages); n > 0 && messages[n-1].role == "assistant" && !truth(messages[n-1].object["prefix"]) {
+	if n := len(messages); n > 0 && messages[n-1].role == "assistant" &&
+		!truth(messages[n-1].object["prefix"]) {
 		found(messages[n-1].path)
 	}
 }
@@ -462,7 +590,10 @@ func mistralMessageObject(t *turn) map[string]any {
 }
 
 func mistralThinking(s string) map[string]any {
-	return map[string]any{"type": "thinking", "thinking": []any{map[string]any{"type": "text", "text": s}}}
+	return map[string]any{
+		"type":     "thinking",
+		"thinking": []any{map[string]any{"type": "text", "text": s}},
+	}
 }
 
 func mistralCalls(t *turn) []map[string]any {
@@ -476,7 +607,15 @@ func mistralCalls(t *turn) []map[string]any {
 		if arguments == "" {
 			arguments = "{}"
 		}
-		calls = append(calls, map[string]any{"id": id, "type": "function", "index": i, "function": map[string]any{"name": c.Name, "arguments": arguments}})
+		calls = append(
+			calls,
+			map[string]any{
+				"id":       id,
+				"type":     "function",
+				"index":    i,
+				"function": map[string]any{"name": c.Name, "arguments": arguments},
+			},
+		)
 	}
 	return calls
 }
@@ -492,7 +631,12 @@ func mistralStop(r Reply) string {
 }
 
 func mistralEnvelope(t *turn, kind string) map[string]any {
-	return map[string]any{"id": t.id("", -2), "object": kind, "created": openaiEpoch, "model": t.request.model}
+	return map[string]any{
+		"id":      t.id("", -2),
+		"object":  kind,
+		"created": openaiEpoch,
+		"model":   t.request.model,
+	}
 }
 
 func mistralUsage(t *turn) map[string]any {
@@ -502,7 +646,13 @@ func mistralUsage(t *turn) map[string]any {
 
 func mistralReply(t *turn) []byte {
 	body := mistralEnvelope(t, "chat.completion")
-	body["choices"] = []any{map[string]any{"index": 0, "message": mistralMessageObject(t), "finish_reason": mistralStop(t.reply)}}
+	body["choices"] = []any{
+		map[string]any{
+			"index":         0,
+			"message":       mistralMessageObject(t),
+			"finish_reason": mistralStop(t.reply),
+		},
+	}
 	body["usage"] = mistralUsage(t)
 	return marshal(body)
 }

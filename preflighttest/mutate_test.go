@@ -54,7 +54,10 @@ var mutations = []struct {
 		return true
 	}},
 	{"replace", func(t *rapid.T, s spot, _ []spot) bool {
-		s.set(rapid.SampledFrom([]any{nil, 7.0, true, false, "x", "", " ", array{}, object{}, array{"x"}, object{"x": 1.0}}).Draw(t, "value"))
+		s.set(
+			rapid.SampledFrom([]any{nil, 7.0, true, false, "x", "", " ", array{}, object{}, array{"x"}, object{"x": 1.0}}).
+				Draw(t, "value"),
+		)
 		return true
 	}},
 	{"empty", func(t *rapid.T, s spot, _ []spot) bool {
@@ -96,9 +99,17 @@ var mutations = []struct {
 		delete(o, name)
 		return true
 	}},
-	{"repeat", inList(func(t *rapid.T, l []any, i, j int) []any { return slices.Insert(l, j, cloned(l[i])) })},
+	{
+		"repeat",
+		inList(
+			func(t *rapid.T, l []any, i, j int) []any { return slices.Insert(l, j, cloned(l[i])) },
+		),
+	},
 	{"drop", inList(func(t *rapid.T, l []any, i, _ int) []any { return slices.Delete(l, i, i+1) })},
-	{"swap", inList(func(t *rapid.T, l []any, i, j int) []any { l[i], l[j] = l[j], l[i]; return l })},
+	{
+		"swap",
+		inList(func(t *rapid.T, l []any, i, j int) []any { l[i], l[j] = l[j], l[i]; return l }),
+	},
 }
 
 // cloned returns a value that shares nothing with v.
@@ -127,7 +138,14 @@ func inList(f func(t *rapid.T, l []any, i, j int) []any) func(t *rapid.T, s spot
 		if !ok || len(l) == 0 {
 			return false
 		}
-		s.set(f(t, slices.Clone(l), rapid.IntRange(0, len(l)-1).Draw(t, "i"), rapid.IntRange(0, len(l)-1).Draw(t, "j")))
+		s.set(
+			f(
+				t,
+				slices.Clone(l),
+				rapid.IntRange(0, len(l)-1).Draw(t, "i"),
+				rapid.IntRange(0, len(l)-1).Draw(t, "j"),
+			),
+		)
 		return true
 	}
 }

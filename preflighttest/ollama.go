@@ -49,7 +49,12 @@ func ollamaWrong(v any, field, want string) string {
 	case "integer":
 		name = "number"
 	}
-	return fmt.Sprintf("json: cannot unmarshal %s into Go struct field %s of type %s", name, field, want)
+	return fmt.Sprintf(
+		"json: cannot unmarshal %s into Go struct field %s of type %s",
+		name,
+		field,
+		want,
+	)
 }
 
 func ollamaSchema(r *request, found found) {
@@ -77,8 +82,20 @@ func ollamaSchema(r *request, found found) {
 			path := fmt.Sprintf("%s.tool_calls[%d]", path, j)
 			want(path, "messages.tool_calls", c, "object", "api.ToolCall")
 			want(path+".id", "messages.tool_calls.id", object(c)["id"], "string", "string")
-			want(path+".function", "messages.tool_calls.function", object(c)["function"], "object", "api.ToolCallFunction")
-			want(path+".function.name", "messages.tool_calls.function.name", object(object(c)["function"])["name"], "string", "string")
+			want(
+				path+".function",
+				"messages.tool_calls.function",
+				object(c)["function"],
+				"object",
+				"api.ToolCallFunction",
+			)
+			want(
+				path+".function.name",
+				"messages.tool_calls.function.name",
+				object(object(c)["function"])["name"],
+				"string",
+				"string",
+			)
 		}
 	}
 }
@@ -89,7 +106,11 @@ func ollamaArguments(r *request, found found) {
 			v := object(object(c)["function"])["arguments"]
 			if v != nil && kind(v) != "object" {
 				wrong := ollamaWrong(v, "", "")
-				found(fmt.Sprintf("messages[%d].tool_calls[%d].function.arguments", i, j), "unmarshal string", "unmarshal "+strings.Fields(wrong)[3])
+				found(
+					fmt.Sprintf("messages[%d].tool_calls[%d].function.arguments", i, j),
+					"unmarshal string",
+					"unmarshal "+strings.Fields(wrong)[3],
+				)
 			}
 		}
 	}
@@ -107,7 +128,17 @@ func ollamaMessage(t *turn) map[string]any {
 		if id == "" {
 			id = "call_" + strings.ToLower(t.id("", i)[:8])
 		}
-		calls = append(calls, map[string]any{"id": id, "function": map[string]any{"index": i, "name": c.Name, "arguments": arguments(c.Arguments)}})
+		calls = append(
+			calls,
+			map[string]any{
+				"id": id,
+				"function": map[string]any{
+					"index":     i,
+					"name":      c.Name,
+					"arguments": arguments(c.Arguments),
+				},
+			},
+		)
 	}
 	if calls != nil {
 		message["tool_calls"] = calls
@@ -117,7 +148,12 @@ func ollamaMessage(t *turn) map[string]any {
 
 // ollamaLine returns an answer or one piece of it.
 func ollamaLine(t *turn, message map[string]any, done bool) map[string]any {
-	line := map[string]any{"model": t.request.model, "created_at": "2025-06-15T15:06:40Z", "message": message, "done": done}
+	line := map[string]any{
+		"model":      t.request.model,
+		"created_at": "2025-06-15T15:06:40Z",
+		"message":    message,
+		"done":       done,
+	}
 	if done {
 		line["done_reason"] = "stop"
 		if t.reply.StopReason != "" {

@@ -9,18 +9,43 @@ import (
 
 var openaiResponsesChecks = []check{
 	{"", inOwnWords, "missing_required_parameter", openaiResponsesRequired},
-	{"openai-responses/input-empty", "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "empty_array", openaiInputEmpty},
+	{
+		"openai-responses/input-empty",
+		"Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+		"empty_array",
+		openaiInputEmpty,
+	},
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
 	{"openai-responses/web-search-action", "", "invalid_value", openaiOnly(openaiSearchAction)},
 	{"openai-responses/compaction-trigger-last", "", "", openaiOnly(openaiTriggerLast)},
 	{"openai-responses/file-type", inOwnWords, "invalid_value", openaiOnly(openaiFileType)},
 	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
-	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter", openaiOnly(openaiSummaryRequired)},
-	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length", openaiOnly(openaiReasoningContent)},
-	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiOnly(openaiReasoningBare)},
+	{
+		"openai-responses/reasoning-summary-required",
+		"",
+		"missing_required_parameter",
+		openaiOnly(openaiSummaryRequired),
+	},
+	{
+		"openai-responses/reasoning-content-nonempty",
+		"",
+		"array_above_max_length",
+		openaiOnly(openaiReasoningContent),
+	},
+	{
+		"openai-responses/required-item-fields",
+		"",
+		"missing_required_parameter",
+		openaiOnly(openaiReasoningBare),
+	},
 	{"openai-responses/assistant-input-text", "", "invalid_value", openaiPartTypes},
-	{"openai-responses/item-id-length", "", "string_above_max_length", openaiOnly(openaiItemIDLength)},
+	{
+		"openai-responses/item-id-length",
+		"",
+		"string_above_max_length",
+		openaiOnly(openaiItemIDLength),
+	},
 	{"openai-responses/item-id-charset", "", "invalid_value", openaiOnly(openaiItemIDCharset)},
 	{"openai-responses/item-id-prefix", "", "invalid_value", openaiOnly(openaiItemIDPrefix)},
 	{"openai-responses/call-id-length", "", "string_above_max_length", openaiCallIDLength},
@@ -28,7 +53,12 @@ var openaiResponsesChecks = []check{
 	{"openai-responses/string-max", "", "string_above_max_length", openaiItemStringMax},
 	{"openai-responses/duplicate-item", "", "", openaiOnly(openaiItemDuplicate)},
 	{"openai-responses/item-not-found", "", "", openaiOnly(openaiItemNotFound)},
-	{"openai-responses/encrypted-content-invalid", "", "invalid_encrypted_content", openaiOnly(openaiEncrypted)},
+	{
+		"openai-responses/encrypted-content-invalid",
+		"",
+		"invalid_encrypted_content",
+		openaiOnly(openaiEncrypted),
+	},
 	{"openai-responses/item-needs-reasoning", "", "", openaiOnly(openaiNeedsReasoning)},
 	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiNeedsFollowing)},
 	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiReasoningDetached)},
@@ -79,7 +109,8 @@ func openaiResponsesRequired(r *request, found found) {
 }
 
 func openaiInputEmpty(r *request, found found) {
-	if a, ok := r.root["input"].([]any); ok && len(a) == 0 && !openaiContinues(r) && r.root["prompt"] == nil {
+	if a, ok := r.root["input"].([]any); ok && len(a) == 0 && !openaiContinues(r) &&
+		r.root["prompt"] == nil {
 		found("input")
 	}
 }
@@ -87,38 +118,54 @@ func openaiInputEmpty(r *request, found found) {
 // openaiItemTypes are the types of items with their fields. What is marked
 // with ! is required.
 var openaiItemTypes = map[string][]string{
-	"message":                 strings.Fields("!role !content phase id status type"),
-	"reasoning":               strings.Fields("id summary encrypted_content content type"),
-	"function_call":           strings.Fields("!call_id !name !arguments id async namespace caller status type"),
-	"function_call_output":    strings.Fields("!call_id !output id name namespace caller status type"),
-	"custom_tool_call":        strings.Fields("!call_id !name !input id async namespace caller status type"),
+	"message":   strings.Fields("!role !content phase id status type"),
+	"reasoning": strings.Fields("id summary encrypted_content content type"),
+	"function_call": strings.Fields(
+		"!call_id !name !arguments id async namespace caller status type",
+	),
+	"function_call_output": strings.Fields(
+		"!call_id !output id name namespace caller status type",
+	),
+	"custom_tool_call": strings.Fields(
+		"!call_id !name !input id async namespace caller status type",
+	),
 	"custom_tool_call_output": strings.Fields("!call_id !output id caller status type"),
 	"web_search_call":         strings.Fields("action id status type"),
 	"file_search_call":        strings.Fields("queries results id status type"),
-	"computer_call":           strings.Fields("!call_id pending_safety_checks action actions id status type"),
-	"computer_call_output":    strings.Fields("!call_id !output acknowledged_safety_checks id status type"),
-	"code_interpreter_call":   strings.Fields("code outputs container_id id status type"),
-	"image_generation_call": strings.Fields("result revised_prompt action background output_format quality size error svg_usage " +
-		"id status type"),
+	"computer_call": strings.Fields(
+		"!call_id pending_safety_checks action actions id status type",
+	),
+	"computer_call_output": strings.Fields(
+		"!call_id !output acknowledged_safety_checks id status type",
+	),
+	"code_interpreter_call": strings.Fields("code outputs container_id id status type"),
+	"image_generation_call": strings.Fields(
+		"result revised_prompt action background output_format quality size error svg_usage " +
+			"id status type",
+	),
 	"local_shell_call":        strings.Fields("!action !call_id id status type"),
 	"local_shell_call_output": strings.Fields("!output id status type"),
 	"shell_call":              strings.Fields("!action !call_id caller environment id status type"),
-	"shell_call_output":       strings.Fields("!call_id !output max_output_length caller id status type"),
+	"shell_call_output": strings.Fields(
+		"!call_id !output max_output_length caller id status type",
+	),
 	"apply_patch_call":        strings.Fields("!call_id !operation caller id status type"),
 	"apply_patch_call_output": strings.Fields("!call_id output caller id status type"),
 	"mcp_list_tools":          strings.Fields("!server_label !tools error id type"),
-	"mcp_call":                strings.Fields("!name !server_label !arguments approval_request_id output error id status type"),
-	"mcp_approval_request":    strings.Fields("!name !server_label !arguments id type"),
-	"mcp_approval_response":   strings.Fields("!approval_request_id !approve reason id type"),
-	"item_reference":          strings.Fields("!id type"),
-	"compaction":              strings.Fields("!encrypted_content id type"),
-	"compaction_trigger":      strings.Fields("id type"),
-	"configuration_update":    strings.Fields("id reasoning text type"),
-	"tool_search_call":        strings.Fields("arguments call_id execution id status type"),
-	"tool_search_output":      strings.Fields("tools call_id execution id status type"),
-	"additional_tools":        strings.Fields("tools id role type"),
-	"program":                 strings.Fields("call_id code fingerprint id type"),
-	"program_output":          strings.Fields("call_id result status id type"),
+	"mcp_call": strings.Fields(
+		"!name !server_label !arguments approval_request_id output error id status type",
+	),
+	"mcp_approval_request":  strings.Fields("!name !server_label !arguments id type"),
+	"mcp_approval_response": strings.Fields("!approval_request_id !approve reason id type"),
+	"item_reference":        strings.Fields("!id type"),
+	"compaction":            strings.Fields("!encrypted_content id type"),
+	"compaction_trigger":    strings.Fields("id type"),
+	"configuration_update":  strings.Fields("id reasoning text type"),
+	"tool_search_call":      strings.Fields("arguments call_id execution id status type"),
+	"tool_search_output":    strings.Fields("tools call_id execution id status type"),
+	"additional_tools":      strings.Fields("tools id role type"),
+	"program":               strings.Fields("call_id code fingerprint id type"),
+	"program_output":        strings.Fields("call_id result status id type"),
 }
 
 // openaiItemSchema looks for what is no item at all.
@@ -130,19 +177,36 @@ func openaiItemSchema(r *request, found found) {
 		case item.kind == "" && !has(item.object, "type"):
 			found(item.path+".type", inOwnWords, openaiMissing(item.path+".type"))
 		case item.kind == "" || openaiItemTypes[item.kind] == nil && openaiResponsesOf(r).own:
-			found(item.path+".type", inOwnWords, fmt.Sprintf("Invalid value: '%v'.", item.object["type"]))
+			found(
+				item.path+".type",
+				inOwnWords,
+				fmt.Sprintf("Invalid value: '%v'.", item.object["type"]),
+			)
 		case item.kind == "message":
 			openaiMessageSchema(item, found)
 		}
-		if item.object["id"] != nil && kind(item.object["id"]) != "string" && openaiResponsesOf(r).own {
-			found(item.path+".id", inOwnWords, openaiType(item.path+".id", "a string", item.object["id"]))
+		if item.object["id"] != nil && kind(item.object["id"]) != "string" &&
+			openaiResponsesOf(r).own {
+			found(
+				item.path+".id",
+				inOwnWords,
+				openaiType(item.path+".id", "a string", item.object["id"]),
+			)
 		}
 	}
 }
 
 func openaiMessageSchema(item openaiItem, found found) {
-	if has(item.object, "role") && !slices.Contains([]string{"assistant", "system", "developer", "user"}, item.role) {
-		found(item.path+".role", inOwnWords, fmt.Sprintf("Invalid value: '%v'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", item.object["role"]))
+	if has(item.object, "role") &&
+		!slices.Contains([]string{"assistant", "system", "developer", "user"}, item.role) {
+		found(
+			item.path+".role",
+			inOwnWords,
+			fmt.Sprintf(
+				"Invalid value: '%v'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
+				item.object["role"],
+			),
+		)
 	}
 	path := item.path + ".content"
 	switch c := item.object["content"].(type) {
@@ -162,7 +226,10 @@ func openaiMessageSchema(item openaiItem, found found) {
 
 // openaiResponsesParts are the types of parts that hold text.
 var openaiResponsesParts = map[string][2]string{
-	"input_text": {"text", "string"}, "output_text": {"text", "string"}, "refusal": {"refusal", "string"},
+	"input_text": {
+		"text",
+		"string",
+	}, "output_text": {"text", "string"}, "refusal": {"refusal", "string"},
 }
 
 // openaiSearchAction: openai/codex#7129.
@@ -196,8 +263,13 @@ func openaiFileType(r *request, found found) {
 				path := fmt.Sprintf("%s.%s[%d].file_data", item.path, list, j)
 				data, ok := strings.CutPrefix(text(object(p)["file_data"]), "data:")
 				mime, _, _ := strings.Cut(data, ";")
-				if ok && object(p)["type"] == "input_file" && (strings.HasPrefix(mime, "audio/") || strings.HasPrefix(mime, "video/")) {
-					found(path, inOwnWords, "Invalid file data: '"+path+"'. Expected a base64-encoded data URL with a valid file MIME type, but got unsupported MIME type '"+mime+"'. Please see https://platform.openai.com/docs for supported file types.")
+				if ok && object(p)["type"] == "input_file" &&
+					(strings.HasPrefix(mime, "audio/") || strings.HasPrefix(mime, "video/")) {
+					found(
+						path,
+						inOwnWords,
+						"Invalid file data: '"+path+"'. Expected a base64-encoded data URL with a valid file MIME type, but got unsupported MIME type '"+mime+"'. Please see https://platform.openai.com/docs for supported file types.",
+					)
 				}
 			}
 		}
@@ -218,7 +290,8 @@ func openaiItemFields(r *request, found found) {
 		// The short form of a message has no status. An answer is in the long
 		// one under its id alone.
 		_, typed := item.object["type"]
-		short := !typed || kind(item.object["content"]) != "array" || item.role == "assistant" && item.id == ""
+		short := !typed || kind(item.object["content"]) != "array" ||
+			item.role == "assistant" && item.id == ""
 		if _, ok := item.object["status"]; ok && item.kind == "message" && short {
 			found(item.path+".status", "input[2].status", item.path+".status")
 		}
@@ -235,7 +308,8 @@ func openaiItemRequired(r *request, found found) {
 			found(item.path+"."+list, inOwnWords, openaiEmptyArray(item.path+"."+list))
 		}
 		for j, v := range array(item.object[list]) {
-			if path := fmt.Sprintf("%s.%s[%d]", item.path, list, j); kind(v) != "object" && item.kind != "message" {
+			if path := fmt.Sprintf("%s.%s[%d]", item.path, list, j); kind(v) != "object" &&
+				item.kind != "message" {
 				found(path, inOwnWords, openaiType(path, "an object", v))
 			}
 		}
@@ -256,7 +330,9 @@ func openaiItemRequired(r *request, found found) {
 
 func openaiSummaryRequired(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if path := item.path + ".summary"; item.kind == "reasoning" && has(item.object, "summary") && kind(item.object["summary"]) != "array" {
+		if path := item.path + ".summary"; item.kind == "reasoning" &&
+			has(item.object, "summary") &&
+			kind(item.object["summary"]) != "array" {
 			found(path, inOwnWords, openaiType(path, "an array of objects", item.object["summary"]))
 		}
 		if item.kind == "reasoning" && !has(item.object, "summary") {
@@ -268,7 +344,13 @@ func openaiSummaryRequired(r *request, found found) {
 func openaiReasoningContent(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if n := len(array(item.object["content"])); item.kind == "reasoning" && n > 0 {
-			found(item.path+".content", "input[N]", item.path, "length 1 ", fmt.Sprintf("length %d ", n))
+			found(
+				item.path+".content",
+				"input[N]",
+				item.path,
+				"length 1 ",
+				fmt.Sprintf("length %d ", n),
+			)
 		}
 	}
 }
@@ -276,7 +358,8 @@ func openaiReasoningContent(r *request, found found) {
 // openaiReasoningBare is about reasoning of which nothing says which it is.
 func openaiReasoningBare(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if item.kind == "reasoning" && item.id == "" && text(item.object["encrypted_content"]) == "" {
+		if item.kind == "reasoning" && item.id == "" &&
+			text(item.object["encrypted_content"]) == "" {
 			found(item.path+".id", "input[1].call_id", item.path+".id")
 		}
 	}
@@ -296,7 +379,14 @@ func openaiPartTypes(r *request, found found) {
 			case item.role == "assistant" && !output:
 				found(path, "'input_text'", "'"+kind+"'")
 			case item.role != "assistant" && (output || !strings.HasPrefix(kind, "input_")):
-				found(path, inOwnWords, fmt.Sprintf("Invalid value: '%s'. Supported values are: 'input_text', 'input_image', and 'input_file'.", kind))
+				found(
+					path,
+					inOwnWords,
+					fmt.Sprintf(
+						"Invalid value: '%s'. Supported values are: 'input_text', 'input_image', and 'input_file'.",
+						kind,
+					),
+				)
 			}
 		}
 	}
@@ -328,8 +418,17 @@ var openaiPrefixes = map[string]string{
 
 func openaiItemIDPrefix(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
-		if prefix := openaiPrefixes[item.kind]; item.id != "" && !strings.HasPrefix(item.id, prefix) {
-			found(item.path+".id", "input[4]", item.path, "call_XXXX", item.id, "with 'fc'", "with '"+prefix+"'")
+		if prefix := openaiPrefixes[item.kind]; item.id != "" &&
+			!strings.HasPrefix(item.id, prefix) {
+			found(
+				item.path+".id",
+				"input[4]",
+				item.path,
+				"call_XXXX",
+				item.id,
+				"with 'fc'",
+				"with '"+prefix+"'",
+			)
 		}
 	}
 }
@@ -337,7 +436,13 @@ func openaiItemIDPrefix(r *request, found found) {
 func openaiCallIDLength(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if n := len([]rune(text(item.object["call_id"]))); n > 64 {
-			found(item.path+".call_id", "input[2]", item.path, "length 452", fmt.Sprintf("length %d", n))
+			found(
+				item.path+".call_id",
+				"input[2]",
+				item.path,
+				"length 452",
+				fmt.Sprintf("length %d", n),
+			)
 		}
 	}
 }
@@ -352,7 +457,8 @@ func openaiItemName(r *request, found found) {
 	})
 	for _, item := range openaiResponsesOf(r).items {
 		name, ok := item.object["name"].(string)
-		if ok && (own || blankID(name)) && (item.kind == "function_call" || item.kind == "custom_tool_call") {
+		if ok && (own || blankID(name)) &&
+			(item.kind == "function_call" || item.kind == "custom_tool_call") {
 			openaiNameFaults(item.path+".name", specimen, name, limit, found)
 		}
 	}
@@ -379,7 +485,8 @@ func openaiItemDuplicate(r *request, found found) {
 func openaiItemNotFound(r *request, found found) {
 	o := openaiResponsesOf(r)
 	for _, item := range o.items {
-		bare := item.kind == "item_reference" || item.kind == "reasoning" && text(item.object["encrypted_content"]) == ""
+		bare := item.kind == "item_reference" ||
+			item.kind == "reasoning" && text(item.object["encrypted_content"]) == ""
 		if !o.store && bare && item.id != "" {
 			found(item.path+".id", "rs_XXXX", item.id)
 		}
@@ -419,7 +526,15 @@ func openaiNeedsReasoning(r *request, found found) {
 				continue
 			}
 		}
-		found(item.path, "fc_XXXX", item.id, "'function_call'", "'"+item.kind+"'", "rs_XXXX", "rs_pfr"+answer+"00")
+		found(
+			item.path,
+			"fc_XXXX",
+			item.id,
+			"'function_call'",
+			"'"+item.kind+"'",
+			"rs_XXXX",
+			"rs_pfr"+answer+"00",
+		)
 	}
 }
 
@@ -434,7 +549,10 @@ func openaiNeedsFollowing(r *request, found found) {
 		}
 		following := o.after[i]
 		if following == nil {
-			end := !slices.ContainsFunc(o.items[i:], func(i openaiItem) bool { return i.kind != "reasoning" })
+			end := !slices.ContainsFunc(
+				o.items[i:],
+				func(i openaiItem) bool { return i.kind != "reasoning" },
+			)
 			if end || text(item.object["encrypted_content"]) == "" {
 				found(item.path, "rs_XXXX", item.id)
 			}
@@ -459,7 +577,8 @@ func openaiReasoningDetached(r *request, found found) {
 		if following == nil || following.id != "" {
 			continue
 		}
-		if following.kind == "message" || openaiAnswers[following.kind] != "" || following.kind == "local_shell_call" {
+		if following.kind == "message" || openaiAnswers[following.kind] != "" ||
+			following.kind == "local_shell_call" {
 			found(item.path, "rs_XXXX", item.id)
 		}
 	}
@@ -477,7 +596,8 @@ var openaiAnswers = map[string]string{
 
 // openaiServed reports whether the server answers a call itself.
 func openaiServed(item openaiItem) bool {
-	return strings.HasPrefix(item.kind, "tool_search_") && text(item.object["execution"]) != "client"
+	return strings.HasPrefix(item.kind, "tool_search_") &&
+		text(item.object["execution"]) != "client"
 }
 
 // openaiPair matches each output to the first call with its id that precedes
@@ -513,7 +633,8 @@ func openaiOutputOrphan(r *request, found found) {
 	items := openaiResponsesOf(r).items
 	paired := openaiPair(items)
 	for i, item := range items {
-		if id, ok := item.object["call_id"].(string); ok && !paired[i] && !openaiServed(item) && (strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
+		if id, ok := item.object["call_id"].(string); ok && !paired[i] && !openaiServed(item) &&
+			(strings.HasSuffix(item.kind, "_call_output") || item.kind == "tool_search_output") {
 			found(item.path, "call_XXXX", id)
 		}
 	}

@@ -33,7 +33,8 @@ func readsPicture(data string) bool {
 		return false
 	case bytes.HasPrefix(file, []byte("\x89PNG\r\n\x1a\n")):
 		header := len(file) >= 24 && string(file[12:16]) == "IHDR"
-		return header && binary.BigEndian.Uint32(file[16:]) != 0 && binary.BigEndian.Uint32(file[20:]) != 0
+		return header && binary.BigEndian.Uint32(file[16:]) != 0 &&
+			binary.BigEndian.Uint32(file[20:]) != 0
 	case bytes.HasPrefix(file, []byte("GIF87a")), bytes.HasPrefix(file, []byte("GIF89a")):
 		return len(file) >= 10
 	case bytes.HasPrefix(file, []byte("RIFF")):
@@ -54,7 +55,11 @@ func anthropicUndecodable(r *request, found found) {
 		case b.kind == "image" && !readsPicture(data):
 			found(b.at())
 		case b.kind == "document" && text(source["media_type"]) == "application/pdf" && !readsPDF(data):
-			found(b.at(), inOwnWords, b.path+".pdf.source.base64.data: The PDF specified was not valid.")
+			found(
+				b.at(),
+				inOwnWords,
+				b.path+".pdf.source.base64.data: The PDF specified was not valid.",
+			)
 		}
 	})
 }

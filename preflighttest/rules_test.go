@@ -40,8 +40,12 @@ var notFromTheBody = map[string]string{
 
 // elsewhere lists the rules of hosts that have to be asked for.
 var elsewhere = map[string]preflighttest.Options{
-	"gemini/empty-parts-vertex":               {Model: "publishers/google/models/gemini-3-pro-preview"},
-	"gemini/thought-signature-missing-vertex": {Model: "publishers/google/models/gemini-3-pro-preview"},
+	"gemini/empty-parts-vertex": {
+		Model: "publishers/google/models/gemini-3-pro-preview",
+	},
+	"gemini/thought-signature-missing-vertex": {
+		Model: "publishers/google/models/gemini-3-pro-preview",
+	},
 }
 
 // otherWords lists the rules whose failing request is answered with another
@@ -66,7 +70,10 @@ func failingRequests(t testing.TB) []failing {
 	require.NoError(t, err)
 	var all []failing
 	require.NoError(t, json.Unmarshal(data, &all))
-	return slices.DeleteFunc(all, func(f failing) bool { return !slices.Contains(preflighttest.Providers(), f.Provider) })
+	return slices.DeleteFunc(
+		all,
+		func(f failing) bool { return !slices.Contains(preflighttest.Providers(), f.Provider) },
+	)
 }
 
 // TestRules sends the failing request of each rule.
@@ -78,7 +85,10 @@ func TestRules(t *testing.T) {
 			options := elsewhere[f.ID]
 			violations, err := options.Violations(f.Provider, f.Request)
 			require.NoError(t, err)
-			i := slices.IndexFunc(violations, func(v preflighttest.Violation) bool { return v.Rule == f.ID })
+			i := slices.IndexFunc(
+				violations,
+				func(v preflighttest.Violation) bool { return v.Rule == f.ID },
+			)
 			if known.Coverage == rule.Accepted {
 				require.Equal(t, -1, i, "the provider was seen to accept it")
 				return
@@ -99,15 +109,22 @@ func TestRules(t *testing.T) {
 			} else {
 				require.Equal(t, want, got)
 			}
-			require.NotRegexp(t, `XXXX|\.N\b|\.M\b|\[N\]`, violations[0].Message, "a placeholder is left")
+			require.NotRegexp(
+				t,
+				`XXXX|\.N\b|\.M\b|\[N\]`,
+				violations[0].Message,
+				"a placeholder is left",
+			)
 		})
 	}
 }
 
 var specimen = regexp.MustCompile(strings.Join([]string{
 	`messages\.<n>\.content\.0`,
-	`(?:messages|tools|input|contents|\*\*\*)(?:[.\[][A-Z0-9]+\]?|\.[a-z_]+\b)*`,                  // paths
-	`'(?:messages|tools|input)[^']*'`, `\b(?:toolu|srvtoolu|mcptoolu|tooluse|call|fc|rs|msg)_\w+`, // ids
+	// paths
+	`(?:messages|tools|input|contents|\*\*\*)(?:[.\[][A-Z0-9]+\]?|\.[a-z_]+\b)*`,
+	// ids
+	`'(?:messages|tools|input)[^']*'`, `\b(?:toolu|srvtoolu|mcptoolu|tooluse|call|fc|rs|msg)_\w+`,
 	"`(?:default_api:)?(?:NAME|f)`",
 	`'(?:bogus|model|msg-2026…|msg:1)'`, `(?:advisor|web_search)\b`, `(?:advisor|web_search)_tool_result`, `\b\d+\b`,
 }, "|"))

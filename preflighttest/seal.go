@@ -40,7 +40,8 @@ func unseal(s string) (fields []string, ours bool) {
 		return nil, true
 	}
 	sum, data := raw[len(sealMark):len(sealMark)+6], raw[len(sealMark)+6:]
-	if want := sha256.Sum256(data); !slices.Equal(want[:6], sum) || json.Unmarshal(data, &fields) != nil {
+	if want := sha256.Sum256(data); !slices.Equal(want[:6], sum) ||
+		json.Unmarshal(data, &fields) != nil {
 		return nil, true
 	}
 	return fields, true

@@ -22,9 +22,16 @@ func reasons(provider string) bool { return provider != "openai-chat" }
 
 // conversation is what the model says in TestSession.
 func conversation(provider string) []preflighttest.Reply {
-	calls := []preflighttest.Call{{Name: "f", Arguments: `{"city":"Tromsø","days":[1,2,3],"unit":"<C>"}`}, {Name: "g"}}
+	calls := []preflighttest.Call{
+		{Name: "f", Arguments: `{"city":"Tromsø","days":[1,2,3],"unit":"<C>"}`},
+		{Name: "g"},
+	}
 	replies := []preflighttest.Reply{
-		{Reasoning: "The user wants the weather, so I call two tools.", Text: "I look it up.", Calls: calls},
+		{
+			Reasoning: "The user wants the weather, so I call two tools.",
+			Text:      "I look it up.",
+			Calls:     calls,
+		},
 		{Calls: calls[:1]},
 		{Reasoning: "Now I know.", Text: "It snows, 雪. It will go on for a while."},
 		{Text: "You are welcome."},
@@ -37,7 +44,9 @@ func conversation(provider string) []preflighttest.Reply {
 		}}
 	}
 	if provider == "openai-responses" {
-		replies[3].ServerCalls = []preflighttest.ServerCall{{Name: "web_search", Arguments: `{"type":"search","query":"thanks"}`}}
+		replies[3].ServerCalls = []preflighttest.ServerCall{
+			{Name: "web_search", Arguments: `{"type":"search","query":"thanks"}`},
+		}
 	}
 	return replies
 }
@@ -64,7 +73,12 @@ func TestSession(t *testing.T) {
 						d.say(body, "Thank you.")
 					}
 				}
-				require.Equal(t, "ok", d.keep(body, d.ask(t, s, body, stream)).Text, "the answer when the script is used up")
+				require.Equal(
+					t,
+					"ok",
+					d.keep(body, d.ask(t, s, body, stream)).Text,
+					"the answer when the script is used up",
+				)
 				require.Empty(t, s.Refused())
 				require.Len(t, s.Requests(), len(script)+1)
 				require.Equal(t, stream, s.Requests()[0].Stream)
@@ -126,13 +140,32 @@ func TestSameAgain(t *testing.T) {
 // script.
 func TestRespond(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
-		s := preflighttest.New(t, provider, &preflighttest.Options{Respond: func(r preflighttest.Request) preflighttest.Reply {
-			return preflighttest.Reply{Text: fmt.Sprint("heard: ", bytes.Contains(r.Body, []byte("marco")), " ", r.Path == d.path)}
-		}})
+		s := preflighttest.New(
+			t,
+			provider,
+			&preflighttest.Options{Respond: func(r preflighttest.Request) preflighttest.Reply {
+				return preflighttest.Reply{
+					Text: fmt.Sprint(
+						"heard: ",
+						bytes.Contains(r.Body, []byte("marco")),
+						" ",
+						r.Path == d.path,
+					),
+				}
+			}},
+		)
 		s.Script(preflighttest.Reply{Text: "scripted"})
 		require.Equal(t, "scripted", d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
-		require.Equal(t, "heard: true true", d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
-		require.Equal(t, "heard: false true", d.keep(object{}, d.ask(t, s, d.start("polo"), false)).Text)
+		require.Equal(
+			t,
+			"heard: true true",
+			d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text,
+		)
+		require.Equal(
+			t,
+			"heard: false true",
+			d.keep(object{}, d.ask(t, s, d.start("polo"), false)).Text,
+		)
 	})
 }
 
@@ -172,7 +205,10 @@ var unanswered = map[string][2]string{
 func TestRefusal(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		s := preflighttest.New(t, provider, nil)
-		s.Script(preflighttest.Reply{Calls: []preflighttest.Call{{ID: "abcDEF123", Name: "f"}}}, preflighttest.Reply{Text: "next"})
+		s.Script(
+			preflighttest.Reply{Calls: []preflighttest.Call{{ID: "abcDEF123", Name: "f"}}},
+			preflighttest.Reply{Text: "next"},
+		)
 		body := d.start("hi")
 		d.keep(body, d.ask(t, s, body, false))
 		d.say(body, "never mind")
@@ -197,8 +233,10 @@ func TestRefusal(t *testing.T) {
 
 // TestLenient: what only some versions of a provider refuse passes.
 func TestLenient(t *testing.T) {
-	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"a"},` +
-		`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"text","text":"c"}]},{"role":"user","content":"d"},{"role":"user","content":""}]}`)
+	body := []byte(
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"a"},` +
+			`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"text","text":"c"}]},{"role":"user","content":"d"},{"role":"user","content":""}]}`,
+	)
 	rules := func(o *preflighttest.Options) (ids []string) {
 		violations, err := o.Violations("anthropic", body)
 		require.NoError(t, err)
@@ -207,12 +245,21 @@ func TestLenient(t *testing.T) {
 		}
 		return ids
 	}
-	require.Equal(t, []string{"anthropic/empty-message-content", "anthropic/thinking-order-in-message"}, rules(&preflighttest.Options{}))
-	require.Equal(t, []string{"anthropic/empty-message-content"}, rules(&preflighttest.Options{Lenient: true}))
+	require.Equal(
+		t,
+		[]string{"anthropic/empty-message-content", "anthropic/thinking-order-in-message"},
+		rules(&preflighttest.Options{}),
+	)
+	require.Equal(
+		t,
+		[]string{"anthropic/empty-message-content"},
+		rules(&preflighttest.Options{Lenient: true}),
+	)
 
 	lenient := preflighttest.New(t, "anthropic", &preflighttest.Options{Lenient: true})
 	body = bytes.Replace(body, []byte(`,{"role":"user","content":""}`), nil, 1)
-	resp, err := lenient.Client().Post(lenient.URL+"/v1/messages", "application/json", bytes.NewReader(body))
+	resp, err := lenient.Client().
+		Post(lenient.URL+"/v1/messages", "application/json", bytes.NewReader(body))
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	require.Equal(t, 200, resp.StatusCode)
@@ -224,7 +271,12 @@ func TestFaultStatus(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, status := range []int{429, 500, 503, 529} {
 			for _, stream := range []bool{false, true} {
-				s.Script(preflighttest.Reply{Text: "no", Fault: &preflighttest.Fault{Status: status, RetryAfter: 7}})
+				s.Script(
+					preflighttest.Reply{
+						Text:  "no",
+						Fault: &preflighttest.Fault{Status: status, RetryAfter: 7},
+					},
+				)
 				resp := d.post(t, s, d.start("hi"), stream)
 				require.Equal(t, status, resp.StatusCode)
 				require.Equal(t, "7", resp.Header.Get("Retry-After"))
@@ -241,7 +293,9 @@ func TestFaultStatus(t *testing.T) {
 // TestFaultCut: a stream that ends after n events, as if complete, with a
 // network error, or with an error event.
 func TestFaultCut(t *testing.T) {
-	long := preflighttest.Reply{Text: "a text that takes several events to tell, at the very least three"}
+	long := preflighttest.Reply{
+		Text: "a text that takes several events to tell, at the very least three",
+	}
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		s := preflighttest.New(t, provider, nil)
 		s.Script(long)
@@ -260,7 +314,9 @@ func TestFaultCut(t *testing.T) {
 				}
 				require.Equal(t, names(all[:n]), names(events)[:n])
 				switch {
-				case fault.Status == 0, provider == "mistral", provider == "cohere": // which have no error event
+				case fault.Status == 0,
+					provider == "mistral",
+					provider == "cohere": // which have no error event
 					require.Len(t, events, n)
 				default:
 					require.Len(t, events, n+1)
@@ -291,7 +347,12 @@ func TestFaultCutEarly(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, stream := range []bool{false, true} {
 			for _, after := range []int{0, 1} {
-				s.Script(preflighttest.Reply{Text: "cut short", Fault: &preflighttest.Fault{After: after, Cut: true}})
+				s.Script(
+					preflighttest.Reply{
+						Text:  "cut short",
+						Fault: &preflighttest.Fault{After: after, Cut: true},
+					},
+				)
 				resp := d.post(t, s, d.start("hi"), stream)
 				require.Equal(t, 200, resp.StatusCode)
 				data, err := io.ReadAll(resp.Body)
@@ -308,7 +369,13 @@ func TestFaultCutEarly(t *testing.T) {
 func TestFaultDrop(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		s := preflighttest.New(t, provider, nil)
-		s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Drop: true}}, preflighttest.Reply{Text: "cut short", Fault: &preflighttest.Fault{After: 1, Drop: true}})
+		s.Script(
+			preflighttest.Reply{Fault: &preflighttest.Fault{Drop: true}},
+			preflighttest.Reply{
+				Text:  "cut short",
+				Fault: &preflighttest.Fault{After: 1, Drop: true},
+			},
+		)
 		data, err := json.Marshal(d.start("hi"))
 		require.NoError(t, err)
 		_, err = s.Client().Post(s.URL+d.path, "application/json", bytes.NewReader(data))
@@ -329,7 +396,12 @@ func TestFaultHold(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, after := range []int{0, 2} {
 			release := make(chan struct{})
-			s.Script(preflighttest.Reply{Text: "late, but whole in the end", Fault: &preflighttest.Fault{After: after, Hold: release}})
+			s.Script(
+				preflighttest.Reply{
+					Text:  "late, but whole in the end",
+					Fault: &preflighttest.Fault{After: after, Hold: release},
+				},
+			)
 			body := strings.NewReader(d.request(d.start("hi"), true))
 			arrived := len(s.Requests())
 			answer := make(chan []sent)
@@ -355,7 +427,11 @@ func TestFaultHold(t *testing.T) {
 			default:
 			}
 			close(release)
-			require.Equal(t, "late, but whole in the end", d.keep(object{}, d.gather(t, <-answer)).Text)
+			require.Equal(
+				t,
+				"late, but whole in the end",
+				d.keep(object{}, d.gather(t, <-answer)).Text,
+			)
 		}
 	})
 }
@@ -364,10 +440,16 @@ func TestFaultHold(t *testing.T) {
 func TestCloseReleases(t *testing.T) {
 	s, err := preflighttest.Start("anthropic", nil)
 	require.NoError(t, err)
-	s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Hold: make(chan struct{}), Drop: true}})
+	s.Script(
+		preflighttest.Reply{Fault: &preflighttest.Fault{Hold: make(chan struct{}), Drop: true}},
+	)
 	done := make(chan error)
 	go func() {
-		_, err := http.Post(s.URL+"/v1/messages", "application/json", strings.NewReader(compact(anthropicStart("hi"))))
+		_, err := http.Post(
+			s.URL+"/v1/messages",
+			"application/json",
+			strings.NewReader(compact(anthropicStart("hi"))),
+		)
 		done <- err
 	}()
 	for len(s.Requests()) == 0 {
@@ -423,11 +505,16 @@ func TestTooLarge(t *testing.T) {
 		body := compact(anthropicStart("•"))
 		body = strings.Replace(body, "•", strings.Repeat("x", size-len(body)+len("•")), 1)
 		require.Len(t, body, size)
-		resp, err := s.Client().Post(s.URL+"/v1/messages", "application/json", strings.NewReader(body))
+		resp, err := s.Client().
+			Post(s.URL+"/v1/messages", "application/json", strings.NewReader(body))
 		require.NoError(t, err)
 		require.Equal(t, want, resp.StatusCode)
 		if want == 413 {
-			require.Equal(t, "Request exceeds the maximum allowed number of bytes.", failure(t, resp))
+			require.Equal(
+				t,
+				"Request exceeds the maximum allowed number of bytes.",
+				failure(t, resp),
+			)
 			require.Equal(t, "anthropic/request-too-large", s.Refused()[0].Refusal.Rule)
 		}
 		resp.Body.Close()

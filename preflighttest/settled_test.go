@@ -217,7 +217,9 @@ var settled = []struct {
 // it as what it is.
 func TestCachePointOfNothing(t *testing.T) {
 	for _, value := range []string{"null", "7", `"x"`} {
-		body := []byte(`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":` + value + `}]}]}`)
+		body := []byte(
+			`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":` + value + `}]}]}`,
+		)
 		requireRefused(t, "bedrock", body)
 	}
 }
@@ -226,7 +228,9 @@ func TestCachePointOfNothing(t *testing.T) {
 // tools for the id of their call.
 func TestServerResultOfNobody(t *testing.T) {
 	for _, kind := range []string{"web_search_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result", "advisor_tool_result", "mcp_tool_result"} {
-		body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"` + kind + `","content":[]}]},{"role":"user","content":"n"}]}`)
+		body := []byte(
+			`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"` + kind + `","content":[]}]},{"role":"user","content":"n"}]}`,
+		)
 		requireRefused(t, "anthropic", body)
 	}
 }
@@ -235,7 +239,13 @@ func TestServerResultOfNobody(t *testing.T) {
 // of a type that is still unknown.
 func TestTypeOfNothing(t *testing.T) {
 	for _, part := range []string{`{"type":"","text":"x"}`, `{"type":""}`} {
-		requireRefused(t, "anthropic", []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"text","text":"q"},`+part+`]}]}`))
+		requireRefused(
+			t,
+			"anthropic",
+			[]byte(
+				`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"text","text":"q"},`+part+`]}]}`,
+			),
+		)
 	}
 }
 

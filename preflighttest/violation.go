@@ -77,7 +77,11 @@ func formatOf(provider string) (*format, error) {
 	known := slices.Concat(formats, hosts)
 	i := slices.IndexFunc(known, func(f *format) bool { return f.name == provider })
 	if i < 0 {
-		return nil, fmt.Errorf("preflighttest: there is no fake of provider %q; there is one of %s", provider, strings.Join(Providers(), ", "))
+		return nil, fmt.Errorf(
+			"preflighttest: there is no fake of provider %q; there is one of %s",
+			provider,
+			strings.Join(Providers(), ", "),
+		)
 	}
 	return known[i], nil
 }
@@ -125,7 +129,13 @@ func (f *format) judge(r *request) []Violation {
 			status = http.StatusBadRequest
 		}
 		c.find(r, func(path string, fill ...string) {
-			v := Violation{Rule: c.rule, Path: path, Message: strings.NewReplacer(fill...).Replace(text), Status: status, code: c.code}
+			v := Violation{
+				Rule:    c.rule,
+				Path:    path,
+				Message: strings.NewReplacer(fill...).Replace(text),
+				Status:  status,
+				code:    c.code,
+			}
 			if len(fill) == 2 && fill[0] == inOwnWords {
 				v.Message = fill[1]
 			}

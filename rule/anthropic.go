@@ -1,6 +1,7 @@
 package rule
 
-// anthropic holds the rules of Anthropic Messages, also through Vertex AI, Bedrock InvokeModel and Foundry.
+// anthropic holds the rules of Anthropic Messages, also through Vertex AI, Bedrock InvokeModel and
+// Foundry.
 var anthropic = []Rule{
 	{
 		ID:       "anthropic/alternation",

@@ -141,7 +141,8 @@ func KindsIn(format string, place Place) []string {
 	return nil
 }
 
-// foreignTypes lists the types that the text of an explanation names and its provider does not have.
+// foreignTypes lists the types that the text of an explanation names and its provider does not
+// have.
 func foreignTypes(e *Explanation) []BlockType {
 	_, named, ok := strings.Cut(e.Text, "'")
 	if !ok {

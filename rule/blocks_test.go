@@ -36,7 +36,13 @@ listed is the member that holds the data, which Gemini also takes in snake_case.
 	for _, format := range formatsOf(rule.BlockTypes()) {
 		for _, place := range []rule.Place{rule.InList, rule.InSystem, rule.InUser, rule.InAssistant, rule.InTool, rule.InResult, rule.InReasoning, rule.InCalls} {
 			if kinds := rule.KindsIn(format, place); kinds != nil {
-				fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", format, place, strings.Join(kinds, "`, `"))
+				fmt.Fprintf(
+					&b,
+					"| `%s` | %s | `%s` |\n",
+					format,
+					place,
+					strings.Join(kinds, "`, `"),
+				)
 			}
 		}
 	}
@@ -82,7 +88,8 @@ func TestExplainedTypes(t *testing.T) {
 			"openai-chat/part-type", "openai-responses"},
 		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', 'input_file', and 'scoped_content'.",
 			"openai-responses/assistant-input-text", ""}, // linanwx/nagobot#27
-		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.", "openai-chat/part-type", ""}, // QwenLM/qwen-code#1888
+		// QwenLM/qwen-code#1888
+		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.", "openai-chat/part-type", ""},
 	} {
 		e, ok := rule.Explain(c.text)
 		require.True(t, ok, c.text)

@@ -10,8 +10,8 @@ import (
 // Class says what a provider's error is about.
 type Class string
 
-// The classes. Only [ClassHistory] comes with a rule; the others say that the message history is not
-// the cause, so that no repair of it can help.
+// The classes. Only [ClassHistory] comes with a rule; the others say that the message history is
+// not the cause, so that no repair of it can help.
 const (
 	ClassHistory       Class = "history"        // the structure of the message history
 	ClassContextLength Class = "context-length" // the request is longer than the model's context
@@ -23,8 +23,9 @@ const (
 	ClassPolicy        Class = "content-policy" // a content filter or safety policy
 	ClassOutput        Class = "output"         // the model's own output could not be parsed
 	ClassServer        Class = "server"         // a fault on the provider's side
-	ClassMedia         Class = "media"          // a file or picture that the provider cannot fetch or read
-	ClassUnspecific    Class = "unspecific"     // the provider does not say what is wrong
+	// a file or picture that the provider cannot fetch or read
+	ClassMedia      Class = "media"
+	ClassUnspecific Class = "unspecific" // the provider does not say what is wrong
 )
 
 // advice says what to do about the errors of a class.
@@ -371,7 +372,8 @@ func classify(v *view) (Class, bool) {
 	return "", false
 }
 
-// leadingStatus returns the HTTP status that a text begins with, behind words such as "error code:".
+// leadingStatus returns the HTTP status that a text begins with, behind words such as "error
+// code:".
 func leadingStatus(text string) string {
 	text = strings.TrimLeft(text[:min(len(text), 64)], " :-[(")
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :-[]()", r) }) {

@@ -17,7 +17,8 @@ type Evidence struct {
 	// characters. It is empty for a rule that is not about a model.
 	Models []string `json:"models,omitempty"`
 
-	// Hosts are the hosts that refused. It is empty where the source names none: the provider's own.
+	// Hosts are the hosts that refused. It is empty where the source names none: the provider's
+	// own.
 	Hosts []string `json:"hosts,omitempty"`
 
 	// Source is the one that shows it best.
@@ -32,10 +33,12 @@ type EvidenceKind string
 
 // The kinds of evidence, the strongest first.
 const (
-	Recorded EvidenceKind = "recorded" // a real provider's refusal, with the request that it answers
+	// a real provider's refusal, with the request that it answers
+	Recorded EvidenceKind = "recorded"
 	Reported EvidenceKind = "reported" // the error text, in an issue, a log or somebody's code
-	Stated   EvidenceKind = "stated"   // the provider says so: documentation, SDK, validator or template
-	Guessed  EvidenceKind = "inferred" // nothing but what clients do, or an analogy
+	// the provider says so: documentation, SDK, validator or template
+	Stated  EvidenceKind = "stated"
+	Guessed EvidenceKind = "inferred" // nothing but what clients do, or an analogy
 )
 
 // String is the kind and the date, as in "reported, 2026-09".

@@ -117,7 +117,8 @@ type candidate struct {
 	preferred bool
 }
 
-// groups sorts the matches into one group per error, the best match leading each. Matches of one error overlap.
+// groups sorts the matches into one group per error, the best match leading each. Matches of one
+// error overlap.
 func groups(v *view, found []match) [][]candidate {
 	all := make([]candidate, len(found))
 	for i, m := range found {
@@ -141,8 +142,8 @@ func groups(v *view, found []match) [][]candidate {
 	return sorted
 }
 
-// bySize orders candidates by how much of their text was found, then by what is known about the rule, and last by the
-// order of the catalogue.
+// bySize orders candidates by how much of their text was found, then by what is known about the
+// rule, and last by the order of the catalogue.
 func bySize(a, b candidate) int {
 	return cmp.Or(
 		cmp.Compare(b.size, a.size),
@@ -166,8 +167,9 @@ func first(a, b bool) int {
 	return 1
 }
 
-// likely keeps of a group, which is sorted by size, those that may be meant, each rule once. A rule of the provider that
-// the surroundings name leads, unless it fits much less of the text than another.
+// likely keeps of a group, which is sorted by size, those that may be meant, each rule once. A rule
+// of the provider that the surroundings name leads, unless it fits much less of the text than
+// another.
 func likely(group []candidate) []candidate {
 	largest := group[0]
 	var kept []candidate

@@ -16,8 +16,8 @@ const maxErrors = 64
 //	RawJSON() string                            openai-go, anthropic-sdk-go
 //	ErrorCode() string, ErrorMessage() string   aws-sdk-go-v2
 //
-// No SDK is imported for it. ok is false for a nil error, and when the words are none that are known.
-// A method that panics is taken to say nothing.
+// No SDK is imported for it. ok is false for a nil error, and when the words are none that are
+// known. A method that panics is taken to say nothing.
 func ExplainError(err error) (e Explanation, ok bool) {
 	var words strings.Builder
 	queue := []error{err}

@@ -8,9 +8,10 @@ import (
 	"sync"
 )
 
-// A pattern is an error text of the catalogue taken apart: literals that must occur in order, and between them what one
-// occurrence has and another has not. All patterns are searched in one pass over the text: eight bytes of each are its
-// anchor, and only where an anchor occurs is the pattern itself tried.
+// A pattern is an error text of the catalogue taken apart: literals that must occur in order, and
+// between them what one occurrence has and another has not. All patterns are searched in one pass
+// over the text: eight bytes of each are its anchor, and only where an anchor occurs is the pattern
+// itself tried.
 
 // gap says what may stand before a literal.
 type gap uint8
@@ -40,7 +41,8 @@ const (
 // maxTries bounds how often one pattern is tried on one text.
 const maxTries = 1000
 
-// part is one literal and what may stand before it. The literal is empty only in a last part, behind a gapID.
+// part is one literal and what may stand before it. The literal is empty only in a last part,
+// behind a gapID.
 type part struct {
 	before  gap
 	literal string
@@ -168,7 +170,8 @@ var freeForms = sync.OnceValue(func() []struct {
 		{regexp.MustCompile(`\.\.\.|…`), gapValue},
 		{regexp.MustCompile(`\b(?:srvtoolu|toolu|tooluse|call|fc|rs|msg)_(?:[A-Za-z_]*[0-9]\w*|XXXX)`), gapID},
 		{regexp.MustCompile(`\bXXXX\b`), gapID},
-		{regexp.MustCompile(`\b(?:[a-z]+[A-Z]+[0-9]+|[A-Z][a-z]+[0-9][A-Za-z]+[0-9]+)\b`), gapID}, // abcDEF123, Wr0ngId99
+		// abcDEF123, Wr0ngId99
+		{regexp.MustCompile(`\b(?:[a-z]+[A-Z]+[0-9]+|[A-Z][a-z]+[0-9][A-Za-z]+[0-9]+)\b`), gapID},
 		{regexp.MustCompile(`<n>|\b[NM]\b`), gapNumber},
 		{regexp.MustCompile(`\b[0-9]+\b`), gapNumber},
 	}
@@ -215,8 +218,8 @@ func freeSpans(text string, free []string) []span {
 // vague are the beginnings of messages that say nothing without the field they are about.
 var vague = []string{"Extra inputs", "Field required", "Input should", "String should"}
 
-// pathless cuts off the path that text begins with, since hosts and versions put different ones there. The field names at
-// its end stay where the message needs them.
+// pathless cuts off the path that text begins with, since hosts and versions put different ones
+// there. The field names at its end stay where the message needs them.
 func pathless(text string) int {
 	token, _, _ := strings.Cut(text, " ")
 	name := strings.TrimLeft(token, "'*.")
@@ -238,7 +241,8 @@ func pathless(text string) int {
 
 var pathIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:[0-9]+|[NM])\b`) })
 
-// parse takes an error text apart. core is the number of parts that hold its first sentences, as many as make enoughBytes.
+// parse takes an error text apart. core is the number of parts that hold its first sentences, as
+// many as make enoughBytes.
 func parse(text string, free []string) pattern {
 	var parts []part
 	core := 0
@@ -254,7 +258,8 @@ func parse(text string, free []string) pattern {
 		size += len(s)
 	}
 	sentences := func(s string) {
-		from := 0 // where to look for the next end: a sentence begins with the mark that ends the one before
+		// where to look for the next end: a sentence begins with the mark that ends the one before
+		from := 0
 		for {
 			i := sentenceEnd(s[from:])
 			if i < 0 {
@@ -289,7 +294,8 @@ func parse(text string, free []string) pattern {
 	return p
 }
 
-// sentenceEnd is the offset of the first character in s that ends a sentence with another behind it, or -1.
+// sentenceEnd is the offset of the first character in s that ends a sentence with another behind
+// it, or -1.
 func sentenceEnd(s string) int {
 	for i := 0; i+2 < len(s); i++ {
 		if (s[i] == '.' || s[i] == ';' || s[i] == '!') && s[i+1] == ' ' && (s[i] == ';' || s[i+2] < 'a' || s[i+2] > 'z') {
@@ -301,7 +307,8 @@ func sentenceEnd(s string) int {
 
 const punctuation = ".,:;!?()<>{}[]-"
 
-// trimStart drops what cannot be relied on at the beginning: punctuation, and pieces too short to be found by.
+// trimStart drops what cannot be relied on at the beginning: punctuation, and pieces too short to
+// be found by.
 func (p *pattern) trimStart() {
 	p.lead = len(p.parts) > 0 && p.parts[0].before != gapNone
 	for len(p.parts) > 0 {
@@ -407,8 +414,8 @@ func goesOn(text string, pos int) bool {
 	return pos > 0 && pos+1 < len(text) && nameByte(text[pos-1]) && text[pos] == '[' && digits(text[pos+1:]) > 0
 }
 
-// cut decides on a text that does not go on as the pattern does: it is still known if enough was there before the text
-// itself ended.
+// cut decides on a text that does not go on as the pattern does: it is still known if enough was
+// there before the text itself ended.
 func (m match) cut(text string, pos int, p part) (match, bool) {
 	rest := text[pos:]
 	switch p.before {
@@ -491,8 +498,9 @@ func numberSize(s string) int {
 // vicinity is how many bytes of folded text around a weak match are asked who serves the model.
 const vicinity = 400
 
-// credible says whether the surroundings of a weak match speak for it: it stands as a sentence of its own, and it is all
-// there is, or the message of an error body, or behind a path into a request, or somebody who serves models is named.
+// credible says whether the surroundings of a weak match speak for it: it stands as a sentence of
+// its own, and it is all there is, or the message of an error body, or behind a path into a
+// request, or somebody who serves models is named.
 func (m match) credible(v *view) bool {
 	before := strings.TrimRight(v.plain[:v.offset(m.start)], " \"'`*")
 	if m.lead {

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// What an error text says about the place: paths into the request, in each provider's spelling, and ids.
+// What an error text says about the place: paths into the request, in each provider's spelling, and
+// ids.
 
 // maxPlaces bounds the paths and the ids of one explanation.
 const maxPlaces = 16
@@ -26,8 +27,8 @@ var roots = map[string]string{
 	"systemInstruction":  "systemInstruction",
 }
 
-// tags are the names that Anthropic's and Mistral's validators put into a path to say which kind of block or message they
-// took the value for. The request has no such field.
+// tags are the names that Anthropic's and Mistral's validators put into a path to say which kind of
+// block or message they took the value for. The request has no such field.
 var tags = []string{
 	"text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use", "tool_result", "server_tool_use",
 	"container_upload", "mcp_tool_use", "mcp_tool_result", "base64", "url", "custom", "assistant", "user", "tool", "system",
@@ -62,8 +63,9 @@ func paths(s string) []string {
 	return found
 }
 
-// readSteps reads the steps behind a root: messages.3.content.1, messages.[1].content, messages[2].tool_calls[0].id,
-// /messages/0/content, and "messages",2,"assistant". dotted says that indices stood between dots.
+// readSteps reads the steps behind a root: messages.3.content.1, messages.[1].content,
+// messages[2].tool_calls[0].id, /messages/0/content, and "messages",2,"assistant". dotted says that
+// indices stood between dots.
 func readSteps(s string) (steps []step, dotted bool, size int) {
 	rest, list := s, false
 	for {
@@ -100,7 +102,8 @@ func readSteps(s string) (steps []step, dotted bool, size int) {
 	}
 }
 
-// listSeparator is the length of what separates two elements of a JSON or Python list of steps, quotes included.
+// listSeparator is the length of what separates two elements of a JSON or Python list of steps,
+// quotes included.
 func listSeparator(s string) int {
 	t := strings.TrimLeft(s, `"'`)
 	if len(s)-len(t) > 1 || !strings.HasPrefix(t, ",") {
@@ -114,7 +117,8 @@ func listSeparator(s string) int {
 	return len(s) - len(u)
 }
 
-// render spells a path our way: messages[3].content[1]. It returns "" for one that has no index, which says nothing.
+// render spells a path our way: messages[3].content[1]. It returns "" for one that has no index,
+// which says nothing.
 func render(root string, steps []step, dotted bool) string {
 	if dotted {
 		steps = fields(steps)
@@ -139,8 +143,9 @@ func render(root string, steps []step, dotted bool) string {
 	return b.String()
 }
 
-// fields leaves of the steps of a dotted path those that are in the request: without the tags behind an index or behind
-// source, and with AWS lists, whose elements are numbered from 1 and marked with member, numbered from 0.
+// fields leaves of the steps of a dotted path those that are in the request: without the tags
+// behind an index or behind source, and with AWS lists, whose elements are numbered from 1 and
+// marked with member, numbered from 0.
 func fields(steps []step) []step {
 	var kept []step
 	for i, s := range steps {
@@ -159,7 +164,8 @@ func tag(name string) bool {
 	return slices.Contains(tags, name) || strings.HasSuffix(name, "_tool_result")
 }
 
-// pathBefore returns the path, or the bare root of one, that ends s but for a colon, quotes and the like.
+// pathBefore returns the path, or the bare root of one, that ends s but for a colon, quotes and the
+// like.
 func pathBefore(s string) string {
 	s = strings.TrimRight(s, " :'\"`*(")
 	i := len(s)

@@ -85,7 +85,11 @@ func TestClassTexts(t *testing.T) {
 		require.NotEmpty(t, e.Advice, text)
 	}
 	for class := range advice {
-		require.True(t, slices.ContainsFunc(classTexts, func(c classText) bool { return c.class == class }), class)
+		require.True(
+			t,
+			slices.ContainsFunc(classTexts, func(c classText) bool { return c.class == class }),
+			class,
+		)
 	}
 	for _, m := range marks {
 		require.Equal(t, fold(m.word), m.word, "a mark is compared with folded text")

@@ -20,16 +20,41 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// led lists the rules whose text is another rule's too, with the one that leads when nothing says whose it is, and why.
+// led lists the rules whose text is another rule's too, with the one that leads when nothing says
+// whose it is, and why.
 var led = map[string]struct{ by, reason string }{
-	"anthropic/assistant-must-end-on-tool-use": {"anthropic/prefill-unsupported", "one text; a trailing assistant message is the common cause"},
-	"anthropic/server-tool-mixed-turn":         {"anthropic/server-tool-result-missing", "one text; a lost result is the common cause"},
-	"anthropic/tool-result-first":              {"anthropic/tool-result-missing", "one text; a missing result is the common cause"},
-	"azure/same-as-openai":                     {"openai-chat/tool-message-image", "Azure says what OpenAI says"},
-	"deepseek/empty-tool-calls":                {"openai-chat/empty-tool-calls", "DeepSeek says what OpenAI says"},
-	"gemini/system-in-contents":                {"gemini/role-invalid", "one text; the system role is one of the invalid ones"},
-	"openai-chat/tool-call-id-duplicate":       {"deepseek/tool-call-id-duplicate", "one text, captured from DeepSeek only"},
-	"openai-responses/reasoning-ids-azure":     {"openai-responses/reasoning-needs-following", "one text; Azure's stricter form of the same"},
+	"anthropic/assistant-must-end-on-tool-use": {
+		"anthropic/prefill-unsupported",
+		"one text; a trailing assistant message is the common cause",
+	},
+	"anthropic/server-tool-mixed-turn": {
+		"anthropic/server-tool-result-missing",
+		"one text; a lost result is the common cause",
+	},
+	"anthropic/tool-result-first": {
+		"anthropic/tool-result-missing",
+		"one text; a missing result is the common cause",
+	},
+	"azure/same-as-openai": {
+		"openai-chat/tool-message-image",
+		"Azure says what OpenAI says",
+	},
+	"deepseek/empty-tool-calls": {
+		"openai-chat/empty-tool-calls",
+		"DeepSeek says what OpenAI says",
+	},
+	"gemini/system-in-contents": {
+		"gemini/role-invalid",
+		"one text; the system role is one of the invalid ones",
+	},
+	"openai-chat/tool-call-id-duplicate": {
+		"deepseek/tool-call-id-duplicate",
+		"one text, captured from DeepSeek only",
+	},
+	"openai-responses/reasoning-ids-azure": {
+		"openai-responses/reasoning-needs-following",
+		"one text; Azure's stricter form of the same",
+	},
 }
 
 // TestExplainCatalogue explains every error text by its own rule, or by the rule that shares it.
@@ -84,10 +109,14 @@ var wrappers = []struct {
 	wrap func(text string) string
 }{
 	{"anthropic body", func(s string) string {
-		return `{"type":"error","error":{"type":"invalid_request_error","message":` + quote(s) + `},"request_id":"req_01A"}`
+		return `{"type":"error","error":{"type":"invalid_request_error","message":` + quote(
+			s,
+		) + `},"request_id":"req_01A"}`
 	}},
 	{"openai body", func(s string) string {
-		return `{"error":{"message":` + quote(s) + `,"type":"invalid_request_error","param":null,"code":null}}`
+		return `{"error":{"message":` + quote(
+			s,
+		) + `,"type":"invalid_request_error","param":null,"code":null}}`
 	}},
 	{"google body", googleBody},
 	{"google body in an array", func(s string) string { return "[" + googleBody(s) + "]" }},
@@ -96,7 +125,9 @@ var wrappers = []struct {
 	}},
 	{"aws body", func(s string) string { return `{"message":` + quote(s) + `}` }},
 	{"mistral body", func(s string) string {
-		return `{"object":"error","message":` + quote(s) + `,"type":"invalid_request_error","param":null,"code":null,"raw_status_code":400}`
+		return `{"object":"error","message":` + quote(
+			s,
+		) + `,"type":"invalid_request_error","param":null,"code":null,"raw_status_code":400}`
 	}},
 	{"fastapi detail", func(s string) string { return `{"detail":` + quote(s) + `}` }},
 	{"ollama body", func(s string) string { return `{"error":` + quote(s) + `}` }},
@@ -104,26 +135,40 @@ var wrappers = []struct {
 		return "ValidationException: The model returned the following errors: " + s
 	}},
 	{"azure", func(s string) string {
-		return `POST "https://r.openai.azure.com/openai/deployments/d/chat/completions": 400 Bad Request ` + `{"error":{"message":` + quote(s) + `}}`
+		return `POST "https://r.openai.azure.com/openai/deployments/d/chat/completions": 400 Bad Request ` + `{"error":{"message":` + quote(
+			s,
+		) + `}}`
 	}},
 	{"openrouter raw", func(s string) string {
 		inner := `{"error":{"message":` + quote(s) + `}}`
-		return `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":` + quote(inner) + `,"provider_name":"Some Host"}}}`
+		return `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":` + quote(
+			inner,
+		) + `,"provider_name":"Some Host"}}}`
 	}},
 	{"litellm", func(s string) string {
-		return `litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":` + quote(s) + `}}. Received Model Group=main`
+		return `litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":` + quote(
+			s,
+		) + `}}. Received Model Group=main`
 	}},
 	{"go sdk", func(s string) string {
-		return `POST "https://api.example.com/v1/chat/completions": 400 Bad Request {"message":` + quote(s) + `,"type":"invalid_request_error"}`
+		return `POST "https://api.example.com/v1/chat/completions": 400 Bad Request {"message":` + quote(
+			s,
+		) + `,"type":"invalid_request_error"}`
 	}},
 	{"typescript sdk", func(s string) string {
 		return "BadRequestError: 400 " + s + "\n    at APIError.generate (file:///app/node_modules/sdk/error.js:41:20)\n    at async main (file:///app/index.js:3:1)"
 	}},
 	{"python dict", func(s string) string {
-		return "openai.BadRequestError: Error code: 400 - {'error': {'message': '" + strings.ReplaceAll(strings.ReplaceAll(s, "'", `\'`), "\n", `\n`) + "', 'code': None}}"
+		return "openai.BadRequestError: Error code: 400 - {'error': {'message': '" + strings.ReplaceAll(
+			strings.ReplaceAll(s, "'", `\'`),
+			"\n",
+			`\n`,
+		) + "', 'code': None}}"
 	}},
 	{"slog text handler", func(s string) string {
-		return "time=2026-03-01T10:00:00Z level=ERROR msg=\"model request failed\" status=invalid_request_error err=" + strconv.Quote(s)
+		return "time=2026-03-01T10:00:00Z level=ERROR msg=\"model request failed\" status=invalid_request_error err=" + strconv.Quote(
+			s,
+		)
 	}},
 	{"json in json in json in json", func(s string) string {
 		for range 4 {
@@ -131,10 +176,17 @@ var wrappers = []struct {
 		}
 		return s
 	}},
-	{"escaped for html", func(s string) string { return `<pre>BadRequestError: ` + html.EscapeString(s) + "</pre>" }},
+	{
+		"escaped for html",
+		func(s string) string { return `<pre>BadRequestError: ` + html.EscapeString(s) + "</pre>" },
+	},
 	{"framed terminal", framed},
 	{"coloured", func(s string) string {
-		return "\x1b[1;31mBadRequestError:\x1b[0m \x1b]0;title\x07" + strings.ReplaceAll(s, " ", "\x1b[0m \x1b[33m")
+		return "\x1b[1;31mBadRequestError:\x1b[0m \x1b]0;title\x07" + strings.ReplaceAll(
+			s,
+			" ",
+			"\x1b[0m \x1b[33m",
+		)
 	}},
 	{"two bytes per character", func(s string) string {
 		var b strings.Builder
@@ -147,7 +199,9 @@ var wrappers = []struct {
 }
 
 func googleBody(s string) string {
-	return "{\n  \"error\": {\n    \"code\": 400,\n    \"message\": " + quote(s) + ",\n    \"status\": \"INVALID_ARGUMENT\"\n  }\n}\n"
+	return "{\n  \"error\": {\n    \"code\": 400,\n    \"message\": " + quote(
+		s,
+	) + ",\n    \"status\": \"INVALID_ARGUMENT\"\n  }\n}\n"
 }
 
 // framed breaks s hard every 40 characters and draws a frame around it.
@@ -169,8 +223,9 @@ func quote(s string) string {
 	return string(b)
 }
 
-// TestExplainWrapped takes every error text through every wrapper. A wrapper that names a provider may let a rule of that
-// provider lead, so that here the rule has to be among the candidates; it leads by itself where the wrapper is neutral.
+// TestExplainWrapped takes every error text through every wrapper. A wrapper that names a provider
+// may let a rule of that provider lead, so that here the rule has to be among the candidates; it
+// leads by itself where the wrapper is neutral.
 func TestExplainWrapped(t *testing.T) {
 	for _, w := range wrappers {
 		t.Run(w.name, func(t *testing.T) {
@@ -194,7 +249,8 @@ func TestExplainWrapped(t *testing.T) {
 	}
 }
 
-// TestExplainLogs explains the files of testdata/explain/logs, whose head says what has to come out.
+// TestExplainLogs explains the files of testdata/explain/logs, whose head says what has to come
+// out.
 func TestExplainLogs(t *testing.T) {
 	files, err := filepath.Glob("testdata/explain/logs/*.txt")
 	require.NoError(t, err)
@@ -218,7 +274,10 @@ func TestExplainLogs(t *testing.T) {
 			require.True(t, ok)
 			got := map[string]string{
 				"rule": e.Rule.ID, "also": strings.Join(ids(e.Also), ", "), "more": strings.Join(leaders(e.More), ", "),
-				"via": strings.Join(e.Via, ", "), "paths": strings.Join(e.Paths, ", "), "ids": strings.Join(e.IDs, ", "),
+				"via": strings.Join(
+					e.Via,
+					", ",
+				), "paths": strings.Join(e.Paths, ", "), "ids": strings.Join(e.IDs, ", "),
 			}
 			maps.DeleteFunc(got, func(_, v string) bool { return v == "" })
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -301,8 +360,8 @@ func TestExplainWordings(t *testing.T) {
 	}
 }
 
-// TestExplainUnrelated has texts that are about something else: none of them may be blamed on a rule,
-// and those of providers have a class.
+// TestExplainUnrelated has texts that are about something else: none of them may be blamed on a
+// rule, and those of providers have a class.
 func TestExplainUnrelated(t *testing.T) {
 	data, err := os.ReadFile("testdata/explain/unrelated.txt")
 	require.NoError(t, err)
@@ -326,8 +385,8 @@ func TestExplainUnrelated(t *testing.T) {
 	require.GreaterOrEqual(t, texts, 60)
 }
 
-// hostile are texts made to be slow, deep or malformed; shorter ones with -short, since the race detector is too slow for the
-// time that TestExplainHostile allows.
+// hostile are texts made to be slow, deep or malformed; shorter ones with -short, since the race
+// detector is too slow for the time that TestExplainHostile allows.
 func hostile() map[string]string {
 	size := 1 << 20
 	if testing.Short() {
@@ -335,26 +394,32 @@ func hostile() map[string]string {
 	}
 	long := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	return map[string]string{
-		"empty":               "",
-		"white space":         long(" \n\t"),
-		"one letter":          long("a"),
-		"backslashes":         long(`\`),
-		"escapes":             long(`\u0041\n\"`),
-		"half an escape":      `\u00`,
-		"entities":            long("&quot;&am"),
-		"invalid UTF-8":       long("\xff\xc0\x80"),
-		"NUL":                 long("\x00"),
-		"escape characters":   long("\x1b["),
-		"open sequences":      long("\x1b]0;"),
-		"deep JSON":           strings.Repeat(`{"a":[`, size/6) + `"x"`,
-		"beginnings":          long("Invalid 'messages[1"),
-		"gaps":                long("Item 'fc_1' of type "),
-		"values":              long("Function name was "),
-		"ids":                 long("tool_use ids were found without tool_result blocks immediately after: toolu_"),
-		"weak texts":          long("Unknown parameter: "),
-		"paths":               long("messages.1.content."),
-		"texts":               long("messages.1: `tool_use` blocks can only be in `assistant` messages. "),
-		"one list of ids":     "Expected toolResult blocks at messages.2.content for the following Ids: " + long("tooluse_a1, "),
+		"empty":             "",
+		"white space":       long(" \n\t"),
+		"one letter":        long("a"),
+		"backslashes":       long(`\`),
+		"escapes":           long(`\u0041\n\"`),
+		"half an escape":    `\u00`,
+		"entities":          long("&quot;&am"),
+		"invalid UTF-8":     long("\xff\xc0\x80"),
+		"NUL":               long("\x00"),
+		"escape characters": long("\x1b["),
+		"open sequences":    long("\x1b]0;"),
+		"deep JSON":         strings.Repeat(`{"a":[`, size/6) + `"x"`,
+		"beginnings":        long("Invalid 'messages[1"),
+		"gaps":              long("Item 'fc_1' of type "),
+		"values":            long("Function name was "),
+		"ids": long(
+			"tool_use ids were found without tool_result blocks immediately after: toolu_",
+		),
+		"weak texts": long("Unknown parameter: "),
+		"paths":      long("messages.1.content."),
+		"texts": long(
+			"messages.1: `tool_use` blocks can only be in `assistant` messages. ",
+		),
+		"one list of ids": "Expected toolResult blocks at messages.2.content for the following Ids: " + long(
+			"tooluse_a1, ",
+		),
 		"one number":          "messages." + long("1") + ": text content blocks must be non-empty",
 		"brackets":            long("messages[[[1].["),
 		"behind the haystack": long("x y ") + "messages.1: text content blocks must be non-empty",
@@ -399,7 +464,9 @@ func TestExplainIsIndependent(t *testing.T) {
 }
 
 func TestExplainJSON(t *testing.T) {
-	want, ok := rule.Explain("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.")
+	want, ok := rule.Explain(
+		"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.",
+	)
 	require.True(t, ok)
 	data, err := json.Marshal(want)
 	require.NoError(t, err)
@@ -415,7 +482,11 @@ func FuzzExplain(f *testing.F) {
 		f.Add(r.Error)
 	}
 	for _, w := range wrappers {
-		f.Add(w.wrap("messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1."))
+		f.Add(
+			w.wrap(
+				"messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1.",
+			),
+		)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		e, ok := rule.Explain(text)

@@ -7,10 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// An error text reaches its reader through logs, terminals and other services, each of which escapes, quotes, colours or
-// wraps it. This file undoes that without parsing: what is left to compare is the words.
+// An error text reaches its reader through logs, terminals and other services, each of which
+// escapes, quotes, colours or wraps it. This file undoes that without parsing: what is left to
+// compare is the words.
 
-// maxText is how much of a text is looked at. Offsets have to fit 32 bits, and no error message is this long.
+// maxText is how much of a text is looked at. Offsets have to fit 32 bits, and no error message is
+// this long.
 const maxText = 16 << 20
 
 // view is one text in the two forms that the explanation works on.
@@ -61,8 +63,8 @@ func newView(text string) *view {
 	return v
 }
 
-// fold brings a text of the catalogue into the form of view.folded. Catalogue texts are as the provider sent them, with
-// nothing to unescape.
+// fold brings a text of the catalogue into the form of view.folded. Catalogue texts are as the
+// provider sent them, with nothing to unescape.
 func fold(s string) string {
 	var b []byte
 	for i, r := range s {
@@ -98,8 +100,8 @@ func (v *view) end(i int) int {
 	return start + n
 }
 
-// quoteMark says whether r is dropped from comparison: relays change one kind of quote into another, and Markdown eats
-// backticks and asterisks.
+// quoteMark says whether r is dropped from comparison: relays change one kind of quote into
+// another, and Markdown eats backticks and asterisks.
 func quoteMark(r rune) bool {
 	switch r {
 	case '"', '\'', '`', '*', '\\', '‘', '’', '“', '”', '«', '»':

@@ -15,14 +15,15 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// reported are the texts that users reported, in a folder beside the project; see TestReportedErrors.
+// reported are the texts that users reported, in a folder beside the project; see
+// TestReportedErrors.
 const reported = "../../shared/errors/errors.jsonl"
 
 // recordedRefusals are refusals of real providers, in a folder beside the project.
 const recordedRefusals = "../../shared/recorded/refused.jsonl"
 
-// TestReportedErrors explains the error texts of public issues: one about the history by its rule, or
-// by a rule where the catalogue had none when it was reported, and any other by a class.
+// TestReportedErrors explains the error texts of public issues: one about the history by its rule,
+// or by a rule where the catalogue had none when it was reported, and any other by a class.
 func TestReportedErrors(t *testing.T) {
 	named, classed := 0, 0
 	readLines(t, reported, func(line []byte) {
@@ -44,7 +45,12 @@ func TestReportedErrors(t *testing.T) {
 			}
 			classed++
 		case e.Class != rule.ClassHistory:
-			t.Errorf("about the history (%s), and classed as %s: %s", *report.Expected, e.Class, report.Text)
+			t.Errorf(
+				"about the history (%s), and classed as %s: %s",
+				*report.Expected,
+				e.Class,
+				report.Text,
+			)
 		case !strings.HasPrefix(*report.Expected, "NEW:") && name != *report.Expected:
 			t.Errorf("want %s, got %s: %s", *report.Expected, name, report.Text)
 		default:
@@ -100,7 +106,10 @@ func readLines(t *testing.T, name string, use func(line []byte)) {
 	t.Helper()
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is not there: the texts of public issues are kept beside the project, not in it", name)
+		t.Skipf(
+			"%s is not there: the texts of public issues are kept beside the project, not in it",
+			name,
+		)
 	}
 	require.NoError(t, err)
 	defer f.Close()

@@ -82,11 +82,16 @@ type ErrorKind string
 // The kinds of error text. A rule has an Error exactly if its kind is one of
 // the first three.
 const (
-	Verbatim      ErrorKind = "verbatim"      // captured in a bug report, a log or a probe, or read in the validator's source
-	Quoted        ErrorKind = "quoted"        // found only as a quotation in somebody's code, comment or test
-	Reconstructed ErrorKind = "reconstructed" // the core is quoted, the sentence around it is inferred
-	Documented    ErrorKind = "documented"    // the rule stands in the documentation, without an error text
-	Inferred      ErrorKind = "inferred"      // the rule follows from client code or probes, without an error text
+	// captured in a bug report, a log or a probe, or read in the validator's source
+	Verbatim ErrorKind = "verbatim"
+	// found only as a quotation in somebody's code, comment or test
+	Quoted ErrorKind = "quoted"
+	// the core is quoted, the sentence around it is inferred
+	Reconstructed ErrorKind = "reconstructed"
+	// the rule stands in the documentation, without an error text
+	Documented ErrorKind = "documented"
+	// the rule follows from client code or probes, without an error text
+	Inferred ErrorKind = "inferred"
 )
 
 // Severity says what a provider does with a history that breaks a rule.
@@ -94,11 +99,13 @@ type Severity string
 
 // The severities, from the plain case to the mildest.
 const (
-	Rejects  Severity = "rejects"  // the request fails, on every model the statement speaks of
-	Varies   Severity = "varies"   // some hosts, versions or modes reject the request and others accept it, or sources disagree
-	Throws   Severity = "throws"   // a client library fails before anything is sent
-	Degrades Severity = "degrades" // the request is accepted, and part of it silently ignored or cut
-	Advises  Severity = "advises"  // nothing fails in itself; the rule is what works on every host
+	Rejects Severity = "rejects" // the request fails, on every model the statement speaks of
+	// some hosts, versions or modes reject the request and others accept it, or sources disagree
+	Varies Severity = "varies"
+	Throws Severity = "throws" // a client library fails before anything is sent
+	// the request is accepted, and part of it silently ignored or cut
+	Degrades Severity = "degrades"
+	Advises  Severity = "advises" // nothing fails in itself; the rule is what works on every host
 )
 
 // Coverage says what preflight does about a rule.
@@ -107,10 +114,16 @@ type Coverage string
 // The coverages. Every one but Repaired comes with a Reason.
 const (
 	Repaired Coverage = "repaired" // a check reports the violation and the sanitizer repairs it
-	Refused  Coverage = "refused"  // a check reports the violation, and the sanitizer returns a typed error, since nothing valid can be made of the history
-	Accepted Coverage = "accepted" // today's models accept it, so it stays as it is; the profile of what every provider accepts, and dialects that refuse it, repair it
-	Unseen   Coverage = "unseen"   // the history alone does not show it: server state, cryptography, sizes, schemas
-	NotYet   Coverage = "not-yet"  // the library does not yet speak the provider's format, or has no profile for the provider
+	// a check reports the violation, and the sanitizer returns a typed error, since nothing valid
+	// can be made of the history
+	Refused Coverage = "refused"
+	// today's models accept it, so it stays as it is; the profile of what every provider accepts,
+	// and dialects that refuse it, repair it
+	Accepted Coverage = "accepted"
+	// the history alone does not show it: server state, cryptography, sizes, schemas
+	Unseen Coverage = "unseen"
+	// the library does not yet speak the provider's format, or has no profile for the provider
+	NotYet Coverage = "not-yet"
 )
 
 // tables lists the rules of each provider: the wire formats first, then the

@@ -108,7 +108,8 @@ func TestProse(t *testing.T) {
 			if !strings.HasSuffix(s.text, ".") {
 				t.Errorf("%s: %s does not end with a period: %q", r.ID, s.field, s.text)
 			}
-			if strings.ContainsAny(s.text, "\r\n\t") || strings.Contains(s.text, "  ") || strings.TrimSpace(s.text) != s.text {
+			if strings.ContainsAny(s.text, "\r\n\t") || strings.Contains(s.text, "  ") ||
+				strings.TrimSpace(s.text) != s.text {
 				t.Errorf("%s: %s is not one clean line: %q", r.ID, s.field, s.text)
 			}
 		}
@@ -169,8 +170,27 @@ func TestSeverity(t *testing.T) {
 }
 
 // implemented are the providers whose format package wire speaks.
-var implemented = []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama",
-	"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}
+var implemented = []string{
+	"anthropic",
+	"openai-chat",
+	"openai-responses",
+	"gemini",
+	"bedrock",
+	"mistral",
+	"cohere",
+	"ollama",
+	"azure",
+	"openrouter",
+	"deepseek",
+	"moonshot",
+	"qwen",
+	"minimax",
+	"glm",
+	"xai",
+	"groq",
+	"openai-compatible",
+	"chat-template",
+}
 
 func TestCoverage(t *testing.T) {
 	got := map[string][]string{}
@@ -206,7 +226,12 @@ func TestCoverage(t *testing.T) {
 			"anthropic/alternation", "anthropic/assistant-must-end-on-tool-use", "anthropic/document-title-chars",
 			"anthropic/first-role-user", "anthropic/tools-required", "gemini/vertex-call-id",
 		},
-		"refused": {"anthropic/messages-empty", "openai-chat/messages-empty", "openai-responses/input-empty", "mistral/messages-empty"},
+		"refused": {
+			"anthropic/messages-empty",
+			"openai-chat/messages-empty",
+			"openai-responses/input-empty",
+			"mistral/messages-empty",
+		},
 		"unseen": {
 			"anthropic/container-id-required",
 			"anthropic/image-size",

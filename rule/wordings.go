@@ -1,14 +1,16 @@
 package rule
 
-// The tables beside the catalogue that [Explain] needs: other wordings of a rule's error, the words of an error text that
-// belong to one occurrence, and what to prefer when one text fits several rules.
+// The tables beside the catalogue that [Explain] needs: other wordings of a rule's error, the words
+// of an error text that belong to one occurrence, and what to prefer when one text fits several
+// rules.
 
 // wording is a further error text of a rule, in the form of [Rule.Error].
 type wording struct {
 	rule, text string
 }
 
-// wordings lists texts that older versions, other hosts or other positions give for a rule of the catalogue.
+// wordings lists texts that older versions, other hosts or other positions give for a rule of the
+// catalogue.
 var wordings = []wording{
 	{"anthropic/image-undecodable", "messages.2.content.0.pdf.source.base64.data: The PDF specified was not valid."},
 	{"openai-chat/image-undecodable", "The image data you provided does not represent a valid image. Please check your input and try again with one of the supported image formats: ['image/jpeg', 'image/png']."},
@@ -71,9 +73,9 @@ var wordings = []wording{
 	{"vercel-ai-sdk/missing-tool-results", "Unsupported tool part state: input-available"},
 }
 
-// specimens lists, by rule, the words of its texts that another occurrence has otherwise: what stands between
-// ‹ and › in an entry, or between « and » where that is an id. Numbers, addresses, the placeholders N, M and XXXX, ellipses,
-// and ids in the providers' own form need no entry.
+// specimens lists, by rule, the words of its texts that another occurrence has otherwise: what
+// stands between ‹ and › in an entry, or between « and » where that is an id. Numbers, addresses,
+// the placeholders N, M and XXXX, ellipses, and ids in the providers' own form need no entry.
 var specimens = map[string][]string{
 	"anthropic/alternation":                      {`multiple "‹user›" roles`},
 	"anthropic/image-media-type-mismatch":        {"‹image/png›", "‹image/jpeg›"},
@@ -135,15 +137,16 @@ var specimens = map[string][]string{
 	"openai-compatible/reasoning-fields":         {".‹assistant›.reasoning_content: p", ".‹assistant›.reasoning_content'"},
 }
 
-// commonplace lists rules whose text other software also writes about other things: like very short texts, they count only
-// where the surroundings speak of a model request.
+// commonplace lists rules whose text other software also writes about other things: like very short
+// texts, they count only where the surroundings speak of a model request.
 var commonplace = []string{
 	"chat-template/nim-control-chars",
 	"openai-compatible/extra-content",
 	"vercel-ai-sdk/invalid-prompt",
 }
 
-// rarer lists the rules that give way to the other rules of the same text, because those are what the text mostly means.
+// rarer lists the rules that give way to the other rules of the same text, because those are what
+// the text mostly means.
 var rarer = []string{
 	"anthropic/assistant-must-end-on-tool-use",
 	"anthropic/server-tool-mixed-turn",
@@ -167,7 +170,8 @@ var generic = []string{
 	"openai-compatible/reasoning-fields",
 }
 
-// wrapperRule is about the envelope of another provider's error. It is the answer only when nothing inside is known.
+// wrapperRule is about the envelope of another provider's error. It is the answer only when nothing
+// inside is known.
 const wrapperRule = "openrouter/wrapped-errors"
 
 // host is a service, gateway or SDK that the surroundings of an error text give away.
@@ -177,7 +181,8 @@ type host struct {
 	providers []string // those whose rules are preferred
 }
 
-// hosts lists what betrays the origin of an error text, relays first, in the order of Explanation.Via.
+// hosts lists what betrays the origin of an error text, relays first, in the order of
+// Explanation.Via.
 var hosts = []host{
 	{"litellm", []string{"litellm"}, nil},
 	{"openrouter", []string{"openrouter", "providerreturnederror"}, nil},

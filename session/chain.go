@@ -3,7 +3,8 @@ package session
 import "github.com/go-preflight/preflight/internal/jsonscan"
 
 // This file is what Claude Code and Qwen Code have in common: records that name the record before
-// them. A client starts at the end and follows the names, so that one lost record hides all before it.
+// them. A client starts at the end and follows the names, so that one lost record hides all before
+// it.
 
 // uuid and parent are the members by which records form a chain.
 const (
@@ -25,8 +26,8 @@ func byUUID(records []*line) map[string]*line {
 	return known
 }
 
-// relink gives each record whose parent is not in the file a parent again: the one that find returns,
-// or else the record before it.
+// relink gives each record whose parent is not in the file a parent again: the one that find
+// returns, or else the record before it.
 func relink(l *log, r *Report, from int, find func(*line) *line) {
 	records := l.objects()
 	known := byUUID(records)

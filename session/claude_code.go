@@ -6,12 +6,12 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// claudeCode is Claude Code, measured with version 2.1.197. A session is a tree of records: each holds
-// one content block of an Anthropic message, blocks of one message share message.id, and a tool
-// result hangs on the record of its call, so that parallel results are side branches.
+// claudeCode is Claude Code, measured with version 2.1.197. A session is a tree of records: each
+// holds one content block of an Anthropic message, blocks of one message share message.id, and a
+// tool result hangs on the record of its call, so that parallel results are side branches.
 //
-// On resume the client drops calls without a result, results without a call, and whatever hangs on a
-// record that is lost.
+// On resume the client drops calls without a result, results without a call, and whatever hangs on
+// a record that is lost.
 var claudeCode = client{
 	name:   "claude-code",
 	format: "anthropic",
@@ -84,7 +84,8 @@ func repairClaude(l *log, r *Report) {
 		}
 		for _, block := range elements(record.at("message", "content")) {
 			id := block.Get("id").Str()
-			if block.Get("type").Str() != "tool_use" || v.calls[id] != record || len(v.results[id]) > 0 {
+			if block.Get("type").Str() != "tool_use" || v.calls[id] != record ||
+				len(v.results[id]) > 0 {
 				continue
 			}
 			last := lastOf[record.str("message", "id")]
@@ -147,7 +148,8 @@ func readClaude(l *log) (messages []message, lost []int) {
 	sent := v.sent()
 	ids := map[string]bool{} // calls that are sent
 	for id, call := range v.calls {
-		ids[id] = sent[call] && slices.ContainsFunc(v.results[id], func(r *line) bool { return sent[r] })
+		ids[id] = sent[call] &&
+			slices.ContainsFunc(v.results[id], func(r *line) bool { return sent[r] })
 	}
 	var last struct{ role, id string }
 	var blocks []jsonscan.Value
@@ -184,8 +186,8 @@ func readClaude(l *log) (messages []message, lost []int) {
 	return messages, slices.Compact(lost)
 }
 
-// sent returns the records that the client reaches: those of the chain that ends in the last record,
-// the others of the same messages, and the results of their calls.
+// sent returns the records that the client reaches: those of the chain that ends in the last
+// record, the others of the same messages, and the results of their calls.
 func (v *claudeLog) sent() map[*line]bool {
 	if len(v.records) == 0 {
 		return nil
@@ -199,7 +201,8 @@ func (v *claudeLog) sent() map[*line]bool {
 		}
 	}
 	for _, record := range v.records {
-		if record.str("type") == "assistant" && record.number >= v.from && messages[record.str("message", "id")] {
+		if record.str("type") == "assistant" && record.number >= v.from &&
+			messages[record.str("message", "id")] {
 			sent[record] = true
 			sources[record.str(uuid)] = true
 		}
@@ -236,8 +239,8 @@ func (v *claudeLog) order(sent map[*line]bool) []*line {
 	return order
 }
 
-// claudeBlocks returns the blocks of a record that the client sends. A content that is a string is the
-// one block of its record.
+// claudeBlocks returns the blocks of a record that the client sends. A content that is a string is
+// the one block of its record.
 func claudeBlocks(record *line, answered map[string]bool) (kept []jsonscan.Value, dropped bool) {
 	content := record.at("message", "content")
 	if content.Kind() == jsonscan.String {

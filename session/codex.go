@@ -18,7 +18,8 @@ var codex = client{
 	prompt: `{"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}`,
 	starts: []string{`{"timestamp":`},
 	knows: func(l *line) bool {
-		return l.at("payload").Kind() == jsonscan.Object && l.at("timestamp").Exists() && l.at("type").Exists()
+		return l.at("payload").Kind() == jsonscan.Object && l.at("timestamp").Exists() &&
+			l.at("type").Exists()
 	},
 	repair: repairCodex,
 	read:   readCodex,
@@ -123,7 +124,8 @@ func readCodex(l *log) (messages []message, lost []int) {
 			item.DeleteMember(name)
 		}
 		messages = append(messages, message{item.Bytes(), numbered(record)})
-		if kind := record.str("payload", "type"); kind == "function_call" && id != "" && !outputs[id] {
+		if kind := record.str("payload", "type"); kind == "function_call" && id != "" &&
+			!outputs[id] {
 			outputs[id] = true
 			raw := append([]byte(`{"type":"function_call_output","call_id":`), quote(id)...)
 			messages = append(messages, message{append(raw, `,"output":"aborted"}`...), nil})

@@ -25,6 +25,6 @@
 //
 // # Clients
 //
-// Claude Code, Codex, Gemini CLI and Qwen Code, as their versions of November 2026 write it. Each is
-// one file of this package, named after it.
+// Claude Code, Codex, Gemini CLI and Qwen Code, as their versions of November 2026 write it. Each
+// is one file of this package, named after it.
 package session

@@ -7,10 +7,10 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// geminiCLI is the Gemini CLI, measured with version 0.61.0. A session is a log of changes: a record
-// with a known id replaces the one before, and "$set" sets the whole list of messages. A finished tool
-// call is kept with its result in the model's record, and the result once more as a record of the
-// user's.
+// geminiCLI is the Gemini CLI, measured with version 0.61.0. A session is a log of changes: a
+// record with a known id replaces the one before, and "$set" sets the whole list of messages. A
+// finished tool call is kept with its result in the model's record, and the result once more as a
+// record of the user's.
 //
 // On resume the client sends both, so that each result is sent twice.
 var geminiCLI = client{
@@ -20,7 +20,8 @@ var geminiCLI = client{
 	prompt: `{"role":"user","parts":[{"text":"Go on."}]}`,
 	starts: []string{`{"sessionId":`, `{"$set":`, `{"id":`},
 	knows: func(l *line) bool {
-		return l.at("$set").Kind() == jsonscan.Object || l.at("projectHash").Exists() && l.at("sessionId").Exists()
+		return l.at("$set").Kind() == jsonscan.Object ||
+			l.at("projectHash").Exists() && l.at("sessionId").Exists()
 	},
 	repair: repairGemini,
 	read:   readGemini,
@@ -77,8 +78,8 @@ func answeredGemini(list []geminiRecord) map[string]bool {
 	return answered
 }
 
-// onlyResults reports whether a user's record holds nothing but results, and whether each of them is
-// kept with its call.
+// onlyResults reports whether a user's record holds nothing but results, and whether each of them
+// is kept with its call.
 func onlyResults(m jsonscan.Value, answered map[string]bool) (results, doubled bool) {
 	parts := elements(m.Get("content"))
 	if m.Get("type").Str() != "user" || len(parts) == 0 {
@@ -90,7 +91,8 @@ func onlyResults(m jsonscan.Value, answered map[string]bool) (results, doubled b
 		if !response.Exists() {
 			return false, false
 		}
-		doubled = doubled && answered[sameGeminiID(response.Get("id").Str(), response.Get("name").Str())]
+		doubled = doubled &&
+			answered[sameGeminiID(response.Get("id").Str(), response.Get("name").Str())]
 	}
 	return true, doubled
 }
@@ -162,8 +164,8 @@ func orphanFinding(record *line) Finding {
 	}
 }
 
-// orphanParts rewrites a list of results: those that are kept with their calls go, the others become
-// text.
+// orphanParts rewrites a list of results: those that are kept with their calls go, the others
+// become text.
 func orphanParts(parts jsonscan.Value, answered map[string]bool) []byte {
 	raw := []byte{'['}
 	for _, part := range elements(parts) {
@@ -226,7 +228,9 @@ func geminiCalls(m jsonscan.Value) (calls, results [][]byte) {
 			continue
 		}
 		name := c.Get("name").Str()
-		raw := append([]byte(`{"functionCall":{"id":`), quote(sameGeminiID(c.Get("id").Str(), name))...)
+		raw := append(
+			[]byte(`{"functionCall":{"id":`),
+			quote(sameGeminiID(c.Get("id").Str(), name))...)
 		raw = append(append(raw, `,"name":`...), quote(name)...)
 		args := c.Get("args").Raw()
 		if args == nil {

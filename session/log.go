@@ -79,8 +79,8 @@ func newLine(number int, raw []byte) *line {
 // maxStarts bounds how many places of one line are tried as the beginning of a record.
 const maxStarts = 64
 
-// unglue takes a line apart that holds complete records behind something else, which comes first and
-// may be cut off. It returns nil when there is no complete record in it.
+// unglue takes a line apart that holds complete records behind something else, which comes first
+// and may be cut off. It returns nil when there is no complete record in it.
 func unglue(raw []byte, starts []string) [][]byte {
 	for from, tries := 0, 0; from < len(raw) && tries < maxStarts; tries++ {
 		at := nextStart(raw[from:], starts)

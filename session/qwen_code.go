@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// qwenCode is Qwen Code, measured with version 0.15.10. A session is one chain of records, telemetry
-// among them, with messages in Gemini's form; they are sent as Chat messages.
+// qwenCode is Qwen Code, measured with version 0.15.10. A session is one chain of records,
+// telemetry among them, with messages in Gemini's form; they are sent as Chat messages.
 //
 // On resume the client follows the chain from the last record, so one lost record hides all before
 // it. It drops calls without a result, and sends a result twice that is in the file twice.
@@ -19,7 +19,8 @@ var qwenCode = client{
 	prompt: `{"role":"user","content":"Go on."}`,
 	starts: []string{`{"uuid":`},
 	knows: func(l *line) bool {
-		return l.at(parent).Exists() && l.at("sessionId").Exists() && !l.at("isSidechain").Exists() &&
+		return l.at(parent).Exists() && l.at("sessionId").Exists() &&
+			!l.at("isSidechain").Exists() &&
 			(l.at("message", "parts").Exists() || l.at("systemPayload").Exists())
 	},
 	repair: repairQwen,
@@ -39,7 +40,11 @@ func qwenCalls(records []*line) (calls []*qwenCall, orphans []*line) {
 	for _, record := range records {
 		for _, part := range elements(record.at("message", "parts")) {
 			if call := part.Get("functionCall"); call.Exists() {
-				c := &qwenCall{id: call.Get("id").Str(), name: call.Get("name").Str(), record: record}
+				c := &qwenCall{
+					id:     call.Get("id").Str(),
+					name:   call.Get("name").Str(),
+					record: record,
+				}
 				calls, known[c.id] = append(calls, c), c
 			}
 			if response := part.Get("functionResponse"); response.Exists() {
@@ -103,8 +108,8 @@ func dropQwenDoubles(l *log, r *Report) {
 	}
 }
 
-// spliceQwen links added records into the chain: the first to its record, each to the one before it,
-// and the record's children to the last.
+// spliceQwen links added records into the chain: the first to its record, each to the one before
+// it, and the record's children to the last.
 func spliceQwen(records []*line, added map[*line][]*line) {
 	last := map[string]*line{} // by the uuid of the record that they follow
 	for record, lines := range added {
@@ -162,13 +167,18 @@ func qwenOrphanText(record *line) {
 	record.set(quote("user"), "type")
 }
 
-// orphanPart is a Gemini part that is not sent as a result: text with the result's name and content.
+// orphanPart is a Gemini part that is not sent as a result: text with the result's name and
+// content.
 func orphanPart(part jsonscan.Value) []byte {
 	response := part.Get("functionResponse")
 	if !response.Exists() {
 		return part.Raw()
 	}
-	text := "Result of tool " + response.Get("name").Str() + ", whose call is missing:\n" + string(response.Get("response").Raw())
+	text := "Result of tool " + response.Get("name").
+		Str() +
+		", whose call is missing:\n" + string(
+		response.Get("response").Raw(),
+	)
 	return append(append([]byte(`{"text":`), quote(text)...), '}')
 }
 
@@ -256,7 +266,9 @@ func appendChatCall(calls []byte, call jsonscan.Value) []byte {
 		calls = append(calls, ',')
 	}
 	calls = append(append(calls, `{"id":`...), quote(call.Get("id").Str())...)
-	calls = append(append(calls, `,"type":"function","function":{"name":`...), quote(call.Get("name").Str())...)
+	calls = append(
+		append(calls, `,"type":"function","function":{"name":`...),
+		quote(call.Get("name").Str())...)
 	args := call.Get("args").Raw()
 	if args == nil {
 		args = []byte("{}")

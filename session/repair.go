@@ -23,14 +23,15 @@ type Code string
 // The findings.
 const (
 	CodeUnreadableLine Code = "unreadable-line" // a line that is cut off or no JSON
-	CodeGluedLines     Code = "glued-lines"     // a line written behind another without a line break
-	CodeNoLineBreak    Code = "no-line-break"   // the last line does not end
-	CodeDanglingCall   Code = "dangling-call"   // a tool call without its result
-	CodeOrphanResult   Code = "orphan-result"   // a result whose call is not in the file
-	CodeDoubledResult  Code = "doubled-result"  // a result that would be sent twice
-	CodeDoubledLine    Code = "doubled-line"    // a record that is in the file twice
-	CodeBrokenChain    Code = "broken-chain"    // a record whose parent is not in the file
-	CodeReasoningLast  Code = "reasoning-last"  // reasoning without the answer it led to
+	// a line written behind another without a line break
+	CodeGluedLines    Code = "glued-lines"
+	CodeNoLineBreak   Code = "no-line-break"  // the last line does not end
+	CodeDanglingCall  Code = "dangling-call"  // a tool call without its result
+	CodeOrphanResult  Code = "orphan-result"  // a result whose call is not in the file
+	CodeDoubledResult Code = "doubled-result" // a result that would be sent twice
+	CodeDoubledLine   Code = "doubled-line"   // a record that is in the file twice
+	CodeBrokenChain   Code = "broken-chain"   // a record whose parent is not in the file
+	CodeReasoningLast Code = "reasoning-last" // reasoning without the answer it led to
 )
 
 // Finding is one thing that is wrong with a stored session.
@@ -51,8 +52,8 @@ type Report struct {
 	Client string `json:"client"`
 	// Findings lists what is wrong, in the order of the file.
 	Findings []Finding `json:"findings,omitempty"`
-	// Lost lists the lines with messages that the client would leave out of its next request without
-	// a word, if the session stayed as it was.
+	// Lost lists the lines with messages that the client would leave out of its next request
+	// without a word, if the session stayed as it was.
 	Lost []int `json:"lost,omitempty"`
 	// LosesStart reports whether the conversation's first message is among those in Lost.
 	LosesStart bool `json:"loses_start,omitempty"`
@@ -69,9 +70,9 @@ type Report struct {
 
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 
-// Repair repairs a stored session. data is the whole file; it is not modified, and it comes back itself
-// when nothing has to change. The error wraps ErrUnknown. Nil options stand for the zero value. The
-// cost is linear in data.
+// Repair repairs a stored session. data is the whole file; it is not modified, and it comes back
+// itself when nothing has to change. The error wraps ErrUnknown. Nil options stand for the zero
+// value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	c, err := detect(data)
 	if err != nil {
@@ -87,9 +88,15 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	l.dropBroken(r)
 	c.repair(l, r)
 	if messages, _ := c.read(l); len(messages) > 0 {
-		r.LosesStart = slices.ContainsFunc(messages[0].lines, func(n int) bool { return slices.Contains(r.Lost, n) })
+		r.LosesStart = slices.ContainsFunc(
+			messages[0].lines,
+			func(n int) bool { return slices.Contains(r.Lost, n) },
+		)
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
+	slices.SortStableFunc(
+		r.Findings,
+		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) },
+	)
 	repaired := l.bytes()
 	if bytes.Equal(repaired, data) {
 		repaired = data
@@ -98,8 +105,8 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	return repaired, r, c.judge(repaired, r)
 }
 
-// judge puts into the report what the provider would refuse in a session, when the user's next prompt
-// follows it.
+// judge puts into the report what the provider would refuse in a session, when the user's next
+// prompt follows it.
 func (c *client) judge(data []byte, r *Report) error {
 	l, _ := parseLog(data, c.starts)
 	messages, _ := c.read(l)

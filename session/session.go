@@ -28,7 +28,8 @@ type Session struct {
 	Lost []int
 }
 
-// ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known client.
+// ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known
+// client.
 var ErrUnknown = errors.New("session: not a stored session of a known client")
 
 // client is what differs from one client to another.

@@ -199,7 +199,10 @@ func requireSettled(t *testing.T, data []byte) {
 }
 
 func TestOptions(t *testing.T) {
-	out, _, err := session.Repair(file(stored["qwen-code"], 4), &session.Options{InterruptedText: "nothing came"})
+	out, _, err := session.Repair(
+		file(stored["qwen-code"], 4),
+		&session.Options{InterruptedText: "nothing came"},
+	)
 	require.NoError(t, err)
 	require.Contains(t, string(out), `{"error":"nothing came"}`)
 }
@@ -226,8 +229,8 @@ func TestUnknown(t *testing.T) {
 // sharedSessions is a folder of sessions that real clients wrote, beside the project.
 const sharedSessions = "../../shared/sessions"
 
-// TestRealSessions repairs what real clients wrote: healthy sessions come back as they are, and broken
-// ones to requests that the client sent when it resumed the file that was repaired by hand.
+// TestRealSessions repairs what real clients wrote: healthy sessions come back as they are, and
+// broken ones to requests that the client sent when it resumed the file that was repaired by hand.
 func TestRealSessions(t *testing.T) {
 	files, err := filepath.Glob(sharedSessions + "/*/*.jsonl")
 	require.NoError(t, err)
@@ -243,10 +246,16 @@ func TestRealSessions(t *testing.T) {
 			require.Empty(t, report.Left)
 			requireSettled(t, out)
 			healthy := strings.Contains(name, "repaired") || strings.Contains(name, "compacted") ||
-				strings.Contains(name, "healthy") && report.Client != "gemini-cli" // every one of its sessions has results twice
-			require.Equal(t, !healthy && !closed[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)], report.Changed)
+				// every one of its sessions has results twice
+				strings.Contains(name, "healthy") && report.Client != "gemini-cli"
+			require.Equal(
+				t,
+				!healthy && !closed[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)],
+				report.Changed,
+			)
 			byHand, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".repaired.jsonl")
-			if err != nil || strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
+			if err != nil ||
+				strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
 				return
 			}
 			want, err := session.Read(byHand)
@@ -284,8 +293,8 @@ func ExampleRepair() {
 	// [2] linked it to the record before it
 }
 
-// FuzzRepair damages sessions: it never panics, loses no record that can be read, leaves nothing that
-// the provider refuses, and one run is enough.
+// FuzzRepair damages sessions: it never panics, loses no record that can be read, leaves nothing
+// that the provider refuses, and one run is enough.
 func FuzzRepair(f *testing.F) {
 	for _, client := range session.Clients() {
 		data := file(stored[client])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file reads the Anthropic Messages format.
@@ -12,7 +13,7 @@ import (
 func anthropicFormat() *format {
 	return &format{
 		name:         "anthropic",
-		profile:      preflight.Anthropic,
+		profile:      provider.Anthropic,
 		list:         "messages",
 		system:       "system",
 		systemRule:   "anthropic/system-role-leading",
@@ -36,8 +37,9 @@ func anthropicFormat() *format {
 	}
 }
 
-// The members that the provider is known to refuse (rule anthropic/extra-inputs): what a stored response or a framework
-// leaves behind. Members that are in no table stay, for they may be what a later version of the API has.
+// The members that the provider is known to refuse (rule anthropic/extra-inputs): what a stored
+// response or a framework leaves behind. Members that are in no table stay, for they may be what a
+// later version of the API has.
 var (
 	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage", "container", "created_at", "timestamp",
 		"metadata", "name", "cache_control", "tool_call_id")
@@ -106,7 +108,8 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// directiveKind is the kind of the part that stands for a system message's settings; it is a member, no block.
+// directiveKind is the kind of the part that stands for a system message's settings; it is a
+// member, no block.
 const directiveKind = "output_config"
 
 // roleOfParts is the role that a message without one most likely had.
@@ -189,8 +192,9 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 	return r
 }
 
-// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning have no place there (rule
-// anthropic/output-only-blocks), and are read as what they are, so that the fixers see it.
+// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning have no place
+// there (rule anthropic/output-only-blocks), and are read as what they are, so that the fixers see
+// it.
 func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind := v.Get("type").Str(); {
 	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"), strings.HasSuffix(kind, "thinking"):
@@ -216,7 +220,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-// anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody may look into it.
+// anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody
+// may look into it.
 func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	m := &preflight.Media{Carried: c, Kind: kind}
 	if kind == "document" {

@@ -27,14 +27,16 @@ func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 		message.drop(directiveKind)
 	}
 	if t := plainText(parts); t != nil && t.Text == "" {
-		message.raw("content", slices.Concat(o.list(parts, anthropicBlock)...)) // an empty string is read as no content
+		// an empty string is read as no content
+		message.raw("content", slices.Concat(o.list(parts, anthropicBlock)...))
 	} else {
 		o.content(message, "content", parts, anthropicBlock)
 	}
 	return o.pieces()
 }
 
-// isDirective reports whether a part stands for a member of its message: no block, which would have a type.
+// isDirective reports whether a part stands for a member of its message: no block, which would have
+// a type.
 func isDirective(p preflight.Part) bool {
 	other, ok := p.(*preflight.Other)
 	if !ok || other.Kind != directiveKind {
@@ -171,7 +173,8 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// contentOf is what a client result says: its parts, and behind them its output as text. Merged results have both.
+// contentOf is what a client result says: its parts, and behind them its output as text. Merged
+// results have both.
 func contentOf(r *preflight.ToolResult) []preflight.Part {
 	content := withoutNil(r.Content)
 	if len(r.Output) == 0 {

@@ -4,17 +4,20 @@ import (
 	"encoding/json"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file reads the Bedrock Converse format. A block there has no type: it is an object with one member, whose name says
-// what it is and whose value holds the rest. A cache point is a block of its own and belongs to the block before it, so it
-// is read as that one's breakpoint.
+// This file reads the Bedrock Converse format. A block there has no type: it is an object with one
+// member, whose name says what it is and whose value holds the rest. A cache point is a block of
+// its own and belongs to the block before it, so it is read as that one's breakpoint.
 
 func bedrockFormat() *format {
 	return &format{
 		name:         "bedrock",
-		profile:      preflight.Bedrock,
+		profile:      provider.Bedrock,
 		list:         "messages",
 		system:       "system",
 		model:        "modelId",
@@ -91,8 +94,9 @@ func ranItself(parts []preflight.Part, id string) (answered bool) {
 	return answered
 }
 
-// markServed marks the results of calls that the provider runs: they stand behind their calls in one message. The matcher
-// keeps the provider's calls and results apart from others, so it is asked about unmarked copies.
+// markServed marks the results of calls that the provider runs: they stand behind their calls in
+// one message. The matcher keeps the provider's calls and results apart from others, so it is asked
+// about unmarked copies.
 func markServed(parts []preflight.Part) {
 	served, unmarked := false, false
 	for _, p := range parts {
@@ -139,7 +143,8 @@ func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// blocks reads the member content of v, a list of blocks; cached says that cache points may stand in it.
+// blocks reads the member content of v, a list of blocks; cached says that cache points may stand
+// in it.
 func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	c := v.Get("content")
 	switch c.Kind() {
@@ -192,9 +197,9 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 
 // The findings about cache points that stand behind no block of their own.
 var (
-	cachePointMoved = finding{code: preflight.CodeCacheMoved, rule: rulePointPlace, wrong: "a cache point stands before all blocks",
+	cachePointMoved = finding{code: codes.CacheMoved, rule: rulePointPlace, wrong: "a cache point stands before all blocks",
 		done: "moved a cache point behind the first block"}
-	cachePointDropped = finding{code: preflight.CodeCacheRemoved, rule: rulePointPlace, wrong: "a cache point stands behind no block that has none",
+	cachePointDropped = finding{code: codes.CacheRemoved, rule: rulePointPlace, wrong: "a cache point stands behind no block that has none",
 		done: "removed a cache point that stands behind no block of its own"}
 )
 
@@ -274,8 +279,8 @@ func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) p
 	return bedrockMedia(d, v, c, key)
 }
 
-// json reads a JSON block of a tool result, which is text to everybody else: the encoder writes it as JSON again while the
-// text is the same. Only an object may be sent that way.
+// json reads a JSON block of a tool result, which is text to everybody else: the encoder writes it
+// as JSON again while the text is the same. Only an object may be sent that way.
 func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
 	value := v.Get("json")
 	if value.Kind() != jsonscan.Object {
@@ -312,8 +317,8 @@ func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.
 	r.ProviderExecuted = r.Variant != ""
 	status := v.Get("status")
 	r.IsError = status.StrIs("error")
-	if status.Exists() && !r.IsError && d.r.Profile.NoErrorFlag {
-		d.refused(v, "status", d.r.ruleOf(preflight.ProblemErrorFlag))
+	if status.Exists() && !r.IsError && d.r.Profile.Tools.NoErrorFlag {
+		d.refused(v, "status", d.r.ruleOf(rule.ErrorFlag))
 		r.Native.JSON = withoutStatus(r.Native.JSON)
 	}
 	return r
@@ -343,8 +348,8 @@ func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflig
 	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
 }
 
-// bedrockMedia reads an image, document, video or audio block; as a part of unknown kind when its source is of an unknown
-// type: then nobody may look into it.
+// bedrockMedia reads an image, document, video or audio block; as a part of unknown kind when its
+// source is of an unknown type: then nobody may look into it.
 func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
 	m := &preflight.Media{Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str())}
 	source := v.Get("source")

@@ -3,10 +3,11 @@ package wire
 import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the rules about a Converse request beside its messages: thinking, which is among the model's own fields, and
-// the tool configuration.
+// This file is the rules about a Converse request beside its messages: thinking, which is among the
+// model's own fields, and the tool configuration.
 
 func prepareBedrock(r *Request) {
 	if !r.whole() {
@@ -15,11 +16,11 @@ func prepareBedrock(r *Request) {
 	}
 	_, thinking := converseThinking(r.root)
 	r.Profile.Thinking = r.thinking(thinking.Get("type"))
-	if r.Profile.Thinking == preflight.ThinkingBudget {
-		r.Profile.RefusePrefill = true
+	if r.Profile.Thinking == provider.ThinkingBudget {
+		r.Profile.Prefill.Refused = true
 	}
 	if converseReasons(r.root) {
-		r.Profile.RefuseReasoning = false
+		r.Profile.Reasoning.Refused = false
 	}
 	r.mendToolConfig()
 }
@@ -41,7 +42,8 @@ func converseReasons(root jsonscan.Value) bool {
 	return root.Get("additionalModelRequestFields").Get("reasoningConfig").Get("type").StrIs("enabled")
 }
 
-// disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with the history.
+// disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with
+// the history.
 func disableConverseThinking(r *Request, err error) bool {
 	key, v := converseThinking(r.root)
 	if !v.Exists() || !lacksReasoning(err) {
@@ -55,8 +57,8 @@ func disableConverseThinking(r *Request, err error) bool {
 
 const ruleConverseName = "bedrock/tool-name"
 
-// mendToolConfig mends the names of declared tools, declarations that stand twice, and the cache points among them, which
-// leave less to the messages.
+// mendToolConfig mends the names of declared tools, declarations that stand twice, and the cache
+// points among them, which leave less to the messages.
 func (r *Request) mendToolConfig() {
 	list := r.root.Get("toolConfig").Get("tools")
 	if !holdsTool(list) {
@@ -68,7 +70,7 @@ func (r *Request) mendToolConfig() {
 			points++
 		}
 	}
-	most := max(r.Profile.CacheLimit, 0)
+	most := max(r.Profile.Cache.Limit, 0)
 	excess := points - most
 	short := false // a short-lived cache point stays
 	declared := make(map[string]bool)
@@ -95,8 +97,8 @@ func (r *Request) mendToolConfig() {
 		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
 	}
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
-	if r.Profile.CacheLimit = most - min(points, most); r.Profile.CacheLimit == 0 {
-		r.Profile.CacheLimit = preflight.NoCache
+	if r.Profile.Cache.Limit = most - min(points, most); r.Profile.Cache.Limit == 0 {
+		r.Profile.Cache.Limit = provider.NoCache
 	}
 	if short {
 		r.shortenAll("")
@@ -135,8 +137,9 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 	r.note(toolRenamed(path+".toolSpec.name", ruleConverseName))
 }
 
-// declareToolConfig declares the tools that the history uses when the request declares none. Converse has no way to say that
-// none may be called. An empty list that nothing in the history needs goes: it has to hold one tool at least, as
+// declareToolConfig declares the tools that the history uses when the request declares none.
+// Converse has no way to say that none may be called. An empty list that nothing in the history
+// needs goes: it has to hold one tool at least, as
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html says.
 func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
 	config := r.root.Get("toolConfig")

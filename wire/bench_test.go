@@ -14,11 +14,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file measures Sanitize on long bodies, and in the same run what the standard library takes to look at them. make
-// bench-report makes docs/performance.md of it.
+// This file measures Sanitize on long bodies, and in the same run what the standard library takes
+// to look at them. make bench-report makes docs/performance.md of it.
 
 // wireSizes are the numbers of messages measured on the wire.
 var wireSizes = []int{10, 100, 1000, 10_000}
@@ -30,15 +31,15 @@ var wireHeads = map[string]string{
 }
 
 // benchBody is a history as the body of a request.
-func benchBody(tb testing.TB, provider string, shape benchdata.Shape, n int) []byte {
+func benchBody(tb testing.TB, name string, shape benchdata.Shape, n int) []byte {
 	history := benchdata.History(shape, n)
-	if provider != "anthropic" { // whose form the history has
-		profile := preflight.OpenAIChat()
-		result, err := preflight.Sanitize(context.Background(), history, &profile, nil)
+	if name != "anthropic" { // whose form the history has
+		profile := provider.OpenAIChat("")
+		result, err := preflight.Sanitize(context.Background(), history, profile, nil)
 		require.NoError(tb, err)
 		history = result.Messages
 	}
-	r, err := wire.Decode([]byte(wireHeads[provider]), &wire.Options{Provider: provider})
+	r, err := wire.Decode([]byte(wireHeads[name]), &wire.Options{Provider: name})
 	require.NoError(tb, err)
 	body, err := r.Encode(history)
 	require.NoError(tb, err)
@@ -88,8 +89,8 @@ func benchWire(b *testing.B, provider string, shape benchdata.Shape, n int) {
 	}
 }
 
-// BenchmarkPeak measures the most memory that Sanitize holds at once. It needs collections that stop the program: while others
-// run, what is allocated counts as held, and so does what is let go.
+// BenchmarkPeak measures the most memory that Sanitize holds at once. It needs collections that
+// stop the program: while others run, what is allocated counts as held, and so does what is let go.
 func BenchmarkPeak(b *testing.B) {
 	if !strings.Contains(os.Getenv("GODEBUG"), "gcstoptheworld=1") {
 		b.Skip("GODEBUG=gcstoptheworld=1 must be set")
@@ -111,7 +112,8 @@ func BenchmarkPeak(b *testing.B) {
 	}
 }
 
-// roundTrip is what a sanitizer costs at least that decodes a body into structs and encodes it again.
+// roundTrip is what a sanitizer costs at least that decodes a body into structs and encodes it
+// again.
 func roundTrip(body []byte) bool {
 	var request struct {
 		Model    string `json:"model"`

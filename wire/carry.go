@@ -7,13 +7,14 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file finds the members of messages that only their own format knows, so that none of them goes without a word where a
-// message is written in another format, or joined to another message.
+// This file finds the members of messages that only their own format knows, so that none of them
+// goes without a word where a message is written in another format, or joined to another message.
 
-// vocabularies are the members of each format that the decoders read, by kind of object. What is marked with a star is
-// looked into. The kind of an object is the member it stands in, with a dot before it; where the table does not have that,
-// its type. A message that is an element of the list is "@", and "@tool" when it is the answer of a tool. Objects of other
-// kinds are parts of kinds nobody knows, reasoning, or the provider's own tools, of which package preflight says what
+// vocabularies are the members of each format that the decoders read, by kind of object. What is
+// marked with a star is looked into. The kind of an object is the member it stands in, with a dot
+// before it; where the table does not have that, its type. A message that is an element of the list
+// is "@", and "@tool" when it is the answer of a tool. Objects of other kinds are parts of kinds
+// nobody knows, reasoning, or the provider's own tools, of which package preflight says what
 // becomes.
 var vocabularies = map[string]map[string]string{
 	"anthropic": {
@@ -120,8 +121,9 @@ func (r *Request) uncarried(target *format) []finding {
 	return out
 }
 
-// unjoined are the findings that members of a message, which was joined to another, are not those of the other. The name of
-// a participant is not among them, nor what was refused already: the paths that refused holds.
+// unjoined are the findings that members of a message, which was joined to another, are not those
+// of the other. The name of a participant is not among them, nor what was refused already: the
+// paths that refused holds.
 func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
@@ -217,7 +219,8 @@ func hasWord(words, word string) bool {
 	return false
 }
 
-// saysAnything reports whether a member says anything: no null, nothing empty, no false, and not what holds by default.
+// saysAnything reports whether a member says anything: no null, nothing empty, no false, and not
+// what holds by default.
 func saysAnything(v jsonscan.Value) bool {
 	switch v.Kind() {
 	case jsonscan.Null, jsonscan.False:

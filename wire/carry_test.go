@@ -6,11 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// What only the source's format knows is left behind, each field with a warning of its own and the path it had.
+// What only the source's format knows is left behind, each field with a warning of its own and the
+// path it had.
 func TestConvertNamesWhatIsLeft(t *testing.T) {
 	for _, test := range []struct {
 		from, to, body string
@@ -51,7 +52,11 @@ func TestConvertNamesWhatIsLeft(t *testing.T) {
 			[]string{"input[1].phase"}},
 	} {
 		t.Run(test.from+" to "+test.to, func(t *testing.T) {
-			result, err := wire.Convert(context.Background(), []byte(test.body), &wire.ConvertOptions{From: test.from, To: test.to})
+			result, err := wire.Convert(
+				context.Background(),
+				[]byte(test.body),
+				&wire.ConvertOptions{From: test.from, To: test.to},
+			)
 			require.NoError(t, err)
 			var left []string
 			for _, w := range result.Warnings {
@@ -73,10 +78,19 @@ func TestJoinedNamesWhatIsLeft(t *testing.T) {
 	for _, w := range result.Warnings {
 		said = append(said, string(w.Code)+" "+w.Path)
 	}
-	require.ElementsMatch(t, []string{"messages-merged messages[1]", "field-removed messages[1][#3]", "field-removed messages[1].id"}, said)
+	require.ElementsMatch(
+		t,
+		[]string{
+			"messages-merged messages[1]",
+			"field-removed messages[1][#3]",
+			"field-removed messages[1].id",
+		},
+		said,
+	)
 }
 
-// What is no object has no fields to give up, and a participant's name is none of those that go in silence.
+// What is no object has no fields to give up, and a participant's name is none of those that go in
+// silence.
 func TestJoinedWithoutFields(t *testing.T) {
 	for _, test := range []struct {
 		provider, in, out string
@@ -87,7 +101,11 @@ func TestJoinedWithoutFields(t *testing.T) {
 		{"glm", `[{"role":"user","name":"a","content":"q"},{"role":"user","name":"a","content":"p","x":1}]`, `[{"role":"user","name":"a","content":[{"type":"text","text":"q"},{"type":"text","text":"p"}]}]`,
 			[]string{"messages-merged messages[1]", "field-removed messages[1][#3]"}},
 	} {
-		result, err := wire.Sanitize(context.Background(), []byte(test.in), &wire.Options{Provider: test.provider})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(test.in),
+			&wire.Options{Provider: test.provider},
+		)
 		require.NoError(t, err)
 		var said []string
 		for _, w := range result.Warnings {
@@ -98,8 +116,8 @@ func TestJoinedWithoutFields(t *testing.T) {
 	}
 }
 
-// OpenAI refuses a name without characters, and an assistant message that says nothing but what it thought, whatever spelling
-// its content has (found by holding Check against the strict fakes).
+// OpenAI refuses a name without characters, and an assistant message that says nothing but what it
+// thought, whatever spelling its content has (found by holding Check against the strict fakes).
 func TestChatEmptyNameAndContent(t *testing.T) {
 	for _, test := range []struct{ in, rule, want string }{
 		{`{"model":"gpt-5.4","messages":[{"role":"user","name":"","content":"q"}]}`, "openai-chat/message-name-pattern", `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`},
@@ -112,14 +130,19 @@ func TestChatEmptyNameAndContent(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, report.Violations, 1)
 		require.Equal(t, test.rule, report.Violations[0].Rule)
-		result, err := wire.Sanitize(context.Background(), []byte(test.in), &wire.Options{Provider: "openai-chat"})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(test.in),
+			&wire.Options{Provider: "openai-chat"},
+		)
 		require.NoError(t, err)
 		require.Len(t, result.Warnings, 1)
 		require.Equal(t, test.want, string(result.Body))
 	}
 }
 
-// A tool block has no place inside of a tool result (rule anthropic/output-only-blocks), and what it says stays as text.
+// A tool block has no place inside of a tool result (rule anthropic/output-only-blocks), and what
+// it says stays as text.
 func TestAnthropicBlockInResult(t *testing.T) {
 	const in = `{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
@@ -127,10 +150,14 @@ func TestAnthropicBlockInResult(t *testing.T) {
 	report, err := wire.Check([]byte(in), nil)
 	require.NoError(t, err)
 	require.Len(t, report.Violations, 1)
-	require.Equal(t, preflight.ProblemNested, report.Violations[0].Problem)
+	require.Equal(t, rule.Nested, report.Violations[0].Problem)
 	result, err := wire.Sanitize(context.Background(), []byte(in), nil)
 	require.NoError(t, err)
-	require.Contains(t, string(result.Body), `"content":[{"type":"text","text":"a"},{"type":"text","text":"inner"}]`)
+	require.Contains(
+		t,
+		string(result.Body),
+		`"content":[{"type":"text","text":"a"},{"type":"text","text":"inner"}]`,
+	)
 	require.Len(t, result.Warnings, 1)
 }
 
@@ -141,7 +168,11 @@ func TestBedrockEmptyToolConfig(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, report.Violations, 1)
 	require.Equal(t, "bedrock/tool-config-required", report.Violations[0].Rule)
-	result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: "bedrock"})
+	result, err := wire.Sanitize(
+		context.Background(),
+		[]byte(in),
+		&wire.Options{Provider: "bedrock"},
+	)
 	require.NoError(t, err)
 	require.Equal(t, `{"messages":[{"role":"user","content":[{"text":"q"}]}]}`, string(result.Body))
 	require.Len(t, result.Warnings, 1)

@@ -21,8 +21,9 @@ type failing struct {
 	Request  json.RawMessage `json:"request"`
 }
 
-// TestCatalogue holds every rule with a failing request to what its Coverage says: repaired rules are reported under their
-// id and repaired; refused ones are reported and give a typed error; for the others a reason is on record.
+// TestCatalogue holds every rule with a failing request to what its Coverage says: repaired rules
+// are reported under their id and repaired; refused ones are reported and give a typed error; for
+// the others a reason is on record.
 func TestCatalogue(t *testing.T) {
 	data, err := os.ReadFile("../testdata/rules/failing.json")
 	require.NoError(t, err)
@@ -54,7 +55,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// otherAPI are the rules about another API of their provider, whose bodies are no request of the format we speak.
+// otherAPI are the rules about another API of their provider, whose bodies are no request of the
+// format we speak.
 var otherAPI = map[string]bool{
 	"cohere/empty-history-message":    true,
 	"cohere/message-and-tool-results": true,
@@ -109,7 +111,12 @@ func requireReported(t *testing.T, id string, found *wire.Report) {
 }
 
 func isTyped(err error) bool {
-	return errorsIsAny(err, preflight.ErrEmptyHistory, preflight.ErrUnfixable, preflight.ErrAmbiguous)
+	return errorsIsAny(
+		err,
+		preflight.ErrEmptyHistory,
+		preflight.ErrUnfixable,
+		preflight.ErrAmbiguous,
+	)
 }
 
 func errorsIsAny(err error, targets ...error) bool {

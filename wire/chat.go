@@ -7,16 +7,21 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is what hosts do differently with the Chat wire: one reader and writer, and data for each host.
+// This file is what hosts do differently with the Chat wire: one reader and writer, and data for
+// each host.
 
-// chat is OpenAI's Chat wire as one provider speaks it. The zero value of a field is what OpenAI does.
+// chat is OpenAI's Chat wire as one provider speaks it. The zero value of a field is what OpenAI
+// does.
 type chat struct {
 	name string // the format that messages and parts are of
 
-	fields    map[preflight.Role][]string // the members that messages of a role may have; nil for any
-	fieldRule string                      // the rule that another one breaks
+	// the members that messages of a role may have; nil for any
+	fields    map[preflight.Role][]string
+	fieldRule string // the rule that another one breaks
 
 	flat     []preflight.Role // roles whose content is a string if it is all text
 	flatRule string
@@ -28,31 +33,33 @@ type chat struct {
 
 	uniqueRule string // the rule that a second declaration of a tool breaks
 
-	replay          preflight.Replay // what a request wants of reasoning that says that it thinks; the profile's without one
-	emptyCalls      bool             // an empty list of tool calls is as good as none
-	noArguments     bool             // and a call without arguments as good as one with empty ones
-	modern          bool             // results of legacy function calls have no form here
-	prefixes        bool             // the last assistant message may be marked as a prefix
-	objectArguments bool             // arguments may also be an object
-	untypedCalls    bool             // tool calls need no type
-	signs           bool             // tool calls bear signatures, in extra_content
+	// what a request wants of reasoning that says that it thinks; the profile's without one
+	replay          provider.Replay
+	emptyCalls      bool // an empty list of tool calls is as good as none
+	noArguments     bool // and a call without arguments as good as one with empty ones
+	modern          bool // results of legacy function calls have no form here
+	prefixes        bool // the last assistant message may be marked as a prefix
+	objectArguments bool // arguments may also be an object
+	untypedCalls    bool // tool calls need no type
+	signs           bool // tool calls bear signatures, in extra_content
 
-	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is none of them.
+	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is
+	// none of them.
 	part     partReader
 	ownBlock func(preflight.Part) ([][]byte, error)
 	inBlocks bool // reasoning is a block of the content, unless it was read from a member
 
 	adjust func(r *Request) // narrows the profile by members of the body
 
-	participant preflight.Pattern // participants' names, by the profile
+	participant provider.Pattern // participants' names, by the profile
 }
 
 // openAI is the wire as OpenAI itself speaks it.
 var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "reasoning"}}
 
 // format is the wire of c as a format.
-func (c chat) format(name string, profile func() preflight.Profile, s signs) *format {
-	c.participant = profile().NamePattern
+func (c chat) format(name string, profile func(model string) *preflight.Profile, s signs) *format {
+	c.participant = profile("").IDs.Participant
 	return &format{
 		name:    c.name,
 		dialect: name,
@@ -66,7 +73,8 @@ func (c chat) format(name string, profile func() preflight.Profile, s signs) *fo
 	}
 }
 
-// fieldRole is the role by which the members of a message are judged: what the fixers will make of it.
+// fieldRole is the role by which the members of a message are judged: what the fixers will make of
+// it.
 func fieldRole(r preflight.Role) preflight.Role {
 	switch {
 	case callsTools(r):
@@ -111,7 +119,8 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	}
 }
 
-// content reads the content of a message. A list of texts becomes one where the provider takes strings only.
+// content reads the content of a message. A list of texts becomes one where the provider takes
+// strings only.
 func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
 	parts := d.content(v, ruleChatContent, c.readPart)
 	content := v.Get("content")
@@ -161,7 +170,8 @@ func joinTexts(parts []preflight.Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ in its name.
+// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ
+// in its name.
 func (c *chat) reasoningKey(v jsonscan.Value) string {
 	for k, key := range c.reasoning {
 		if r := v.Get(key); r.Kind() == jsonscan.String && (!r.StrIs("") || c.emptyCounts && k == 0) {
@@ -228,7 +238,8 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 	return nil
 }
 
-// isSealed reports whether there is nothing to read in reasoning, where a format has only text for it.
+// isOpaque reports whether there is nothing to read in reasoning, where a format has only text for
+// it.
 func isSealed(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
 
 var errSealed = &EncodeError{Kind: "opaque reasoning"}
@@ -260,9 +271,9 @@ func (c *chat) encodeDetails(message *member, details [][]byte) {
 func (c *chat) prepare(r *Request) {
 	switch {
 	case r.thinksNot():
-		r.Profile.Replay = preflight.ReplayFree
+		r.Profile.Reasoning.Replay = provider.ReplayFree
 	case c.replay != "" && r.root.Get("thinking").Get("type").StrIs("enabled"):
-		r.Profile.Replay = c.replay
+		r.Profile.Reasoning.Replay = c.replay
 	}
 	if c.adjust != nil {
 		c.adjust(r)
@@ -277,11 +288,11 @@ func (r *Request) thinksNot() bool {
 	if kind := r.root.Get("thinking").Get("type"); kind.Exists() {
 		return kind.StrIs("disabled")
 	}
-	return r.Profile.DefaultThinking == preflight.ThinkingOff
+	return r.Profile.Reasoning.Default == provider.ThinkingOff
 }
 
-// mendTools mends the names of declared functions, which those in the history follow, and removes a second declaration of one
-// name where there may be none.
+// mendTools mends the names of declared functions, which those in the history follow, and removes a
+// second declaration of one name where there may be none.
 func (c *chat) mendTools(r *Request) {
 	list := r.root.Get("tools")
 	clear(r.declared)
@@ -319,8 +330,8 @@ func (c *chat) mendTools(r *Request) {
 
 // toolRule is the rule that a refused tool name breaks.
 func (r *Request) toolRule(name string) string {
-	if slices.Contains(r.Profile.ReservedTools, name) {
-		return r.ruleOf(preflight.ProblemToolReserved)
+	if slices.Contains(r.Profile.Tools.Reserved, name) {
+		return r.ruleOf(rule.ToolReserved)
 	}
-	return r.ruleOf(preflight.ProblemToolName)
+	return r.ruleOf(rule.ToolName)
 }

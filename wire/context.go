@@ -6,17 +6,19 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is Anthropic's context management: the edits that a request asks for, and the summaries that stand for what was
-// compacted.
+// This file is Anthropic's context management: the edits that a request asks for, and the summaries
+// that stand for what was compacted.
 
 const (
 	ruleContextEdit = "anthropic/context-edit-needs-thinking"
 	ruleCompaction  = "anthropic/compaction-empty"
 )
 
-// dropThinkingEdits drops the edits that clear thinking, which the provider refuses where the request does not think.
+// dropThinkingEdits drops the edits that clear thinking, which the provider refuses where the
+// request does not think.
 func (r *Request) dropThinkingEdits() {
 	edits := r.root.Get("context_management").Get("edits")
 	var kept []item
@@ -46,28 +48,29 @@ func (r *Request) dropThinkingEdits() {
 	})
 }
 
-// settleFallbacks keeps the blocks that mark where a fallback model went on, in a request that has fallbacks: without its
-// beta the provider does not know them.
+// settleFallbacks keeps the blocks that mark where a fallback model went on, in a request that has
+// fallbacks: without its beta the provider does not know them.
 func (r *Request) settleFallbacks() {
 	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") || r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
 }
 
-// hasBeta reports whether the request asks, outside of its body, for a beta feature whose name holds word.
+// hasBeta reports whether the request asks, outside of its body, for a beta feature whose name
+// holds word.
 func (r *Request) hasBeta(word string) bool {
 	return slices.ContainsFunc(r.betas, func(beta string) bool { return strings.Contains(beta, word) })
 }
 
 // keepFallbacks takes the blocks out of the kinds that are refused.
 func (r *Request) keepFallbacks() {
-	var rest []preflight.RefKind
-	for _, k := range r.Profile.RefusedKinds {
+	var rest []provider.RefKind
+	for _, k := range r.Profile.Content.RefusedKinds {
 		if k.Kind != "fallback" {
 			rest = append(rest, k)
 		}
 	}
-	r.Profile.RefusedKinds = rest
+	r.Profile.Content.RefusedKinds = rest
 }
 
 // mentions reports whether a list of strings has one that holds word.
@@ -80,7 +83,8 @@ func mentions(list jsonscan.Value, word string) bool {
 	return false
 }
 
-// compactionPart reads a compaction block. An empty summary is refused, while null says that there is none.
+// compactionPart reads a compaction block. An empty summary is refused, while null says that there
+// is none.
 func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if content := v.Get("content"); content.StrIs("") && !d.r.format.vendors {
 		d.note(v, "content", finding{code: CodeShapeRepaired, rule: ruleCompaction, wrong: "the summary is empty", done: "made an empty summary null"})

@@ -10,10 +10,11 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file hands a request over from one provider to another: decoded from one format, repaired for the other's profile,
-// written in the other's format.
+// This file hands a request over from one provider to another: decoded from one format, repaired
+// for the other's profile, written in the other's format.
 
 // ConvertOptions say what a body is and what it shall become.
 type ConvertOptions struct {
@@ -21,20 +22,22 @@ type ConvertOptions struct {
 	From string
 	// To is the format to write, one of Providers.
 	To string
-	// Model is the model the request is going to. It narrows the profile and stands in the new body; "" leaves it out.
+	// Model is the model the request is going to. It narrows the profile and stands in the new
+	// body; "" leaves it out.
 	Model string
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
 }
 
-// Convert rewrites a request body, or a bare array of messages, for another provider. What comes out passes Check for To and
-// Model. Messages, system messages, declared tools, inline media, and the settings that both formats have are carried over;
-// ids are rewritten on both sides where the target refuses them. What the target cannot read (signatures, provider-executed
-// calls, file ids, unknown blocks, fields and settings that only the source has) becomes text or goes, and each is a warning:
-// nothing is lost in silence.
+// Convert rewrites a request body, or a bare array of messages, for another provider. What comes
+// out passes Check for To and Model. Messages, system messages, declared tools, inline media, and
+// the settings that both formats have are carried over; ids are rewritten on both sides where the
+// target refuses them. What the target cannot read (signatures, provider-executed calls, file ids,
+// unknown blocks, fields and settings that only the source has) becomes text or goes, and each is a
+// warning: nothing is lost in silence.
 //
-// Paths of warnings are those of the body given. body is never written to. The error is as by Sanitize; *EncodeError when a
-// part has no form in the target's format.
+// Paths of warnings are those of the body given. body is never written to. The error is as by
+// Sanitize; *EncodeError when a part has no form in the target's format.
 func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	if options == nil {
 		options = &ConvertOptions{}
@@ -74,7 +77,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if !bytes.Equal(written, body) {
 		out.Body, out.Changed = written, true
 	}
-	read := slices.DeleteFunc(r.findings, func(f finding) bool { return f.code == CodeSettingAdded }) // to the source's settings
+	// to the source's settings
+	read := slices.DeleteFunc(r.findings, func(f finding) bool { return f.code == CodeSettingAdded })
 	for _, list := range [][]finding{read, lost, r.uncarried(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
@@ -89,7 +93,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	return out, nil
 }
 
-// readdress repairs a body that is in the right format already for another provider or model, and names the model.
+// readdress repairs a body that is in the right format already for another provider or model, and
+// names the model.
 func (r *Request) readdress(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	out, err := Sanitize(ctx, body, &Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
 	member := shapeOf(r.format.name).model
@@ -108,8 +113,9 @@ func (r *Request) readdress(ctx context.Context, body []byte, options *ConvertOp
 	return out, nil
 }
 
-// target is the empty request that the history of r goes into: the model, the tools and the settings that both formats have.
-// lost are the members of r's body that the target has no place for.
+// target is the empty request that the history of r goes into: the model, the tools and the
+// settings that both formats have. lost are the members of r's body that the target has no place
+// for.
 func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	to := Options{Provider: options.To, Model: options.Model}
 	f, err := formatOf(options.To)
@@ -119,7 +125,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	if !r.whole() {
 		t, err := Decode([]byte("[]"), &to)
 		if err == nil && t.format.system != "" {
-			t.Profile.System = preflight.SystemRefused // a bare list has no member for it
+			t.Profile.System.Placement = provider.SystemRefused // a bare list has no member for it
 		}
 		return t, nil, err
 	}
@@ -160,7 +166,8 @@ func (r *Request) opening() []preflight.Message {
 	return []preflight.Message{{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}}}
 }
 
-// placed is a warning of a history that begins with so many messages which stand beside the body's list.
+// placed is a warning of a history that begins with so many messages which stand beside the body's
+// list.
 func (r *Request) placed(w preflight.Warning, opening int) Warning {
 	switch {
 	case w.At.Message >= opening:
@@ -241,7 +248,8 @@ func memberAt(v jsonscan.Value, path string) jsonscan.Value {
 	return v
 }
 
-// bodyBuilder writes an object with members at paths of one or two steps, in the order of their first steps.
+// bodyBuilder writes an object with members at paths of one or two steps, in the order of their
+// first steps.
 type bodyBuilder struct {
 	keys   []string
 	values map[string][]byte

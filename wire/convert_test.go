@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/rapidseed"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -25,7 +26,11 @@ const toConvert = `{"model":"claude-sonnet-4-5","max_tokens":100,"system":"be br
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},{"type":"text","text":"next"}]}]}`
 
 func TestConvertCarriesWhatItCan(t *testing.T) {
-	result, err := wire.Convert(context.Background(), []byte(toConvert), &wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"})
+	result, err := wire.Convert(
+		context.Background(),
+		[]byte(toConvert),
+		&wire.ConvertOptions{To: "openai-chat", Model: "gpt-5.4"},
+	)
 	require.NoError(t, err)
 	want := `{"model":"gpt-5.4","max_completion_tokens":100,"temperature":0.5,"tools":[{"type":"function","function":{"name":"f",` +
 		`"description":"d","parameters":{"type":"object","properties":{"n":{"type":"number"}}}}}],"messages":[` +
@@ -123,7 +128,11 @@ func TestConvertSays(t *testing.T) {
 			[]string{"messages[1].tool_calls[0].cache_control not-carried", "messages[2] role-mapped", "messages[1].tool_calls[0] id-rewritten", "messages[2] id-rewritten"}},
 	} {
 		t.Run(c.from+" to "+c.to, func(t *testing.T) {
-			result, err := wire.Convert(context.Background(), []byte(c.in), &wire.ConvertOptions{From: c.from, To: c.to, Model: c.model})
+			result, err := wire.Convert(
+				context.Background(),
+				[]byte(c.in),
+				&wire.ConvertOptions{From: c.from, To: c.to, Model: c.model},
+			)
 			require.NoError(t, err)
 			r, err := wire.Decode([]byte(c.in), &wire.Options{Provider: c.from})
 			require.NoError(t, err)
@@ -148,10 +157,19 @@ func TestConvertSays(t *testing.T) {
 }
 
 func TestConvertToTheSameFormatRepairs(t *testing.T) {
-	result, err := wire.Convert(context.Background(), []byte(toConvert), &wire.ConvertOptions{To: "anthropic", Model: "claude-opus-4-6"})
+	result, err := wire.Convert(
+		context.Background(),
+		[]byte(toConvert),
+		&wire.ConvertOptions{To: "anthropic", Model: "claude-opus-4-6"},
+	)
 	require.NoError(t, err)
 	require.Contains(t, string(result.Body), `"model":"claude-opus-4-6"`)
-	require.Contains(t, string(result.Body), `"signature":"QUJD"`, "reasoning of the same provider stays")
+	require.Contains(
+		t,
+		string(result.Body),
+		`"signature":"QUJD"`,
+		"reasoning of the same provider stays",
+	)
 }
 
 func TestConvertNeedsATarget(t *testing.T) {
@@ -161,22 +179,34 @@ func TestConvertNeedsATarget(t *testing.T) {
 		require.Equal(t, toConvert, string(result.Body))
 		require.False(t, result.Changed)
 		if options != nil {
-			require.Equal(t, [2]string{options.To, options.Model}, [2]string{result.Provider, result.Model})
+			require.Equal(
+				t,
+				[2]string{options.To, options.Model},
+				[2]string{result.Provider, result.Model},
+			)
 		}
 	}
 	_, err := wire.Convert(context.Background(), []byte(toConvert), nil)
 	require.ErrorContains(t, err, "name the provider to convert to")
-	result, err := wire.Convert(context.Background(), []byte(`{"messages":[]}`), &wire.ConvertOptions{From: "anthropic", To: "openai-chat"})
+	result, err := wire.Convert(
+		context.Background(),
+		[]byte(`{"messages":[]}`),
+		&wire.ConvertOptions{From: "anthropic", To: "openai-chat"},
+	)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.False(t, result.Changed)
-	result, err = wire.Convert(context.Background(), []byte(`{"messages":[]}`), &wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"})
+	result, err = wire.Convert(
+		context.Background(),
+		[]byte(`{"messages":[]}`),
+		&wire.ConvertOptions{From: "openai-chat", To: "deepseek", Model: "deepseek-chat"},
+	)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 	require.Equal(t, `{"messages":[]}`, string(result.Body))
 	require.False(t, result.Changed)
 }
 
-// TestConvertProperties: what comes out is valid for the target, deterministic, and there and back again keeps every text,
-// every answered call and every image that the other can express.
+// TestConvertProperties: what comes out is valid for the target, deterministic, and there and back
+// again keeps every text, every answered call and every image that the other can express.
 func TestConvertProperties(t *testing.T) {
 	for _, pair := range conversions() {
 		from, to := pair[0], pair[1]
@@ -189,7 +219,11 @@ func TestConvertProperties(t *testing.T) {
 				}
 				given := bytes.Clone(clean.Body)
 				if continues(t, clean.Body, from) {
-					_, err := wire.Convert(context.Background(), clean.Body, &wire.ConvertOptions{From: from, To: to})
+					_, err := wire.Convert(
+						context.Background(),
+						clean.Body,
+						&wire.ConvertOptions{From: from, To: to},
+					)
 					require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 					return
 				}
@@ -233,11 +267,11 @@ func conversions() [][2]string {
 func isHost(provider string) bool { return spoken(provider) != provider && !isDialect(provider) }
 
 // spoken is the format that a provider speaks.
-func spoken(provider string) string {
-	if p, _ := preflight.ProfileFor(provider); p.Format != "" {
+func spoken(name string) string {
+	if p, ok := provider.ByName(name, ""); ok && p.Format != "" {
 		return p.Format
 	}
-	return provider
+	return name
 }
 
 // continues reports whether a request holds no history: it goes on from one that the provider has.
@@ -254,42 +288,63 @@ func mustConvert(t *rapid.T, in []byte, from, to string) []byte {
 	return result.Body
 }
 
-// requireKept asserts that what of before the provider by could express is still there in after: the texts of users and the
-// assistant, the answered calls with their arguments and results, and images.
-func requireKept(t *rapid.T, provider, by string, before, after []byte) {
-	was, is := contentsOf(t, provider, before), contentsOf(t, provider, after)
+// requireKept asserts that what of before the provider by could express is still there in after:
+// the texts of users and the assistant, the answered calls with their arguments and results, and
+// images.
+func requireKept(t *rapid.T, name, by string, before, after []byte) {
+	was, is := contentsOf(t, name, before), contentsOf(t, name, after)
 	middle, err := wire.Decode([]byte(emptyBody(by)), &wire.Options{Provider: by})
 	require.NoError(t, err)
 	if spoken(by) == "anthropic" { // declared tools are named more strictly than those of a history
-		middle.Profile.ToolName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 128}
+		middle.Profile.Tools.Name = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
 	}
 	for _, text := range was.texts {
 		require.Contains(t, is.all, text, "a text\n%s\n%s", before, after)
 	}
 	for _, image := range was.images {
 		if takesImage(&middle.Profile, image) {
-			require.True(t, slices.ContainsFunc(is.media, func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) }), "an image\n%s\n%s", before, after)
+			require.True(
+				t,
+				slices.ContainsFunc(
+					is.media,
+					func(m *preflight.Media) bool { return whereImage(m) == whereImage(image) },
+				),
+				"an image\n%s\n%s",
+				before,
+				after,
+			)
 		}
 	}
 	for _, e := range was.exchanges {
 		found := slices.ContainsFunc(is.exchanges, func(x exchange) bool {
-			return (x.name == e.name || x.name == middle.Profile.RepairToolName(e.name)) && strings.Contains(x.arguments, e.arguments) && holdsAll(x.result, e.result)
+			return (x.name == e.name || x.name == middle.Profile.RepairToolName(e.name)) &&
+				strings.Contains(x.arguments, e.arguments) &&
+				holdsAll(x.result, e.result)
 		})
-		require.True(t, found || middle.Profile.NoTools, "an exchange %+v\n%s\n%s", e, before, after)
+		require.True(
+			t,
+			found || middle.Profile.Tools.NoTools,
+			"an exchange %+v\n%s\n%s",
+			e,
+			before,
+			after,
+		)
 	}
 }
 
 // contents are what of a history no hand-over may lose.
 type contents struct {
-	texts     []string // without white space around them
-	all       string   // all that is said anywhere
-	images    []*preflight.Media
-	media     []*preflight.Media // images, and whatever else there is: an address alone does not say what it leads to
+	texts  []string // without white space around them
+	all    string   // all that is said anywhere
+	images []*preflight.Media
+	// images, and whatever else there is: an address alone does not say what it leads to
+	media     []*preflight.Media
 	exchanges []exchange
 }
 
 // exchange is an answered call.
-type exchange struct{ name, arguments, result string } // what a result says, each text ended by a NUL
+// what a result says, each text ended by a NUL
+type exchange struct{ name, arguments, result string }
 
 func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	r, err := wire.Decode(body, &wire.Options{Provider: provider})
@@ -339,8 +394,8 @@ type openCall struct {
 	exchange int // its index
 }
 
-// takes reports whether a result is of the call: they have the same id, or the same name where either has no id, as Gemini
-// allows.
+// takes reports whether a result is of the call: they have the same id, or the same name where
+// either has no id, as Gemini allows.
 func (o openCall) takes(r *preflight.ToolResult) bool {
 	switch {
 	case r.ProviderExecuted:
@@ -366,7 +421,10 @@ func whereImage(m *preflight.Media) string {
 
 // holdsAll reports whether every text of a result is in another.
 func holdsAll(result, texts string) bool {
-	return !slices.ContainsFunc(strings.Split(texts, "\x00"), func(text string) bool { return !strings.Contains(result, text) })
+	return !slices.ContainsFunc(
+		strings.Split(texts, "\x00"),
+		func(text string) bool { return !strings.Contains(result, text) },
+	)
 }
 
 // argumentsOf are the arguments in one spelling: the members of an object, without its braces.
@@ -396,10 +454,13 @@ func resultOf(r *preflight.ToolResult) string {
 	return strings.Join(said, "\x00")
 }
 
-// takesImage reports whether a provider takes an image anywhere in the form it has. Data of no known type is none.
+// takesImage reports whether a provider takes an image anywhere in the form it has. Data of no
+// known type is none.
 func takesImage(p *preflight.Profile, m *preflight.Media) bool {
 	inline := m.Data != "" || strings.HasPrefix(m.URL, "data:")
-	return (m.MediaType != "" || m.URL != "") && !p.TextOnly && (len(p.MediaKinds) == 0 || slices.Contains(p.MediaKinds, "image")) && (inline || !p.NoMediaURLs)
+	return (m.MediaType != "" || m.URL != "") && !p.Media.TextOnly &&
+		(len(p.Media.Kinds) == 0 || slices.Contains(p.Media.Kinds, "image")) &&
+		(inline || !p.Media.NoURLs)
 }
 
 // emptyBody is a request of a provider without messages.
@@ -413,12 +474,16 @@ func emptyBody(provider string) string {
 	return `{"messages":[]}`
 }
 
-// A call without an id whose result has one is a pair where names count, and stays one elsewhere (found by
-// TestConvertProperties).
+// A call without an id whose result has one is a pair where names count, and stays one elsewhere
+// (found by TestConvertProperties).
 func TestConvertPairsByName(t *testing.T) {
 	const in = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f","id":"1"}}]},` +
 		`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"one"},"id":"1"}},{"functionResponse":{"name":"f","response":{"output":"two"},"id":"2"}}]}]}`
-	result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "gemini", To: "openai-chat"})
+	result, err := wire.Convert(
+		context.Background(),
+		[]byte(in),
+		&wire.ConvertOptions{From: "gemini", To: "openai-chat"},
+	)
 	require.NoError(t, err)
 	r, err := wire.Decode(result.Body, &wire.Options{Provider: "openai-chat"})
 	require.NoError(t, err)
@@ -435,48 +500,88 @@ func TestConvertPairsByName(t *testing.T) {
 	require.Equal(t, map[string]string{calls[0].(*preflight.ToolCall).ID: "two", "1": "one"}, said)
 }
 
-// The address of an image tells Gemini its type, without which it is any file (found by TestConvertProperties).
+// The address of an image tells Gemini its type, without which it is any file (found by
+// TestConvertProperties).
 func TestConvertImageAddressKeepsItsKind(t *testing.T) {
 	const in = `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}},{"type":"text","text":"q"}]}]}`
-	there, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "anthropic", To: "gemini"})
+	there, err := wire.Convert(
+		context.Background(),
+		[]byte(in),
+		&wire.ConvertOptions{From: "anthropic", To: "gemini"},
+	)
 	require.NoError(t, err)
-	require.Contains(t, string(there.Body), `{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`)
-	back, err := wire.Convert(context.Background(), there.Body, &wire.ConvertOptions{From: "gemini", To: "anthropic"})
+	require.Contains(
+		t,
+		string(there.Body),
+		`{"fileData":{"fileUri":"https://e/X.JPG?w=1","mimeType":"image/jpeg"}}`,
+	)
+	back, err := wire.Convert(
+		context.Background(),
+		there.Body,
+		&wire.ConvertOptions{From: "gemini", To: "anthropic"},
+	)
 	require.NoError(t, err)
-	require.Contains(t, string(back.Body), `{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`)
+	require.Contains(
+		t,
+		string(back.Body),
+		`{"type":"image","source":{"type":"url","url":"https://e/X.JPG?w=1"}}`,
+	)
 }
 
-// An image spelled out in its address (RFC 2397 allows it without base64) goes as data where no address is taken, and without
-// what is no media type; such an address that holds nothing becomes text.
+// An image spelled out in its address (RFC 2397 allows it without base64) goes as data where no
+// address is taken, and without what is no media type; such an address that holds nothing becomes
+// text.
 func TestConvertDataAddress(t *testing.T) {
 	image := func(url string) string { return `{"type":"image_url","image_url":{"url":"` + url + `"}}` }
-	in := `{"messages":[{"role":"user","content":[` + image("data:image/gif,%47IF89a%01%00%01%00") + `,` + image("data:image/png;name=x;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ") + `,` + image("data:image/png") + `]}]}`
+	in := `{"messages":[{"role":"user","content":[` + image(
+		"data:image/gif,%47IF89a%01%00%01%00",
+	) + `,` + image(
+		"data:image/png;name=x;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+	) + `,` + image(
+		"data:image/png",
+	) + `]}]}`
 	for to, want := range map[string]string{
 		"bedrock":   `{"messages":[{"role":"user","content":[{"image":{"format":"gif","source":{"bytes":"R0lGODlhAQABAA=="}}},{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}},{"text":"[image omitted]"}]}]}`,
 		"anthropic": `{"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0lGODlhAQABAA=="}},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}},{"type":"text","text":"[image omitted]"}]}]}`,
 		"ollama":    `{"messages":[{"role":"user","content":"[image omitted]","images":["R0lGODlhAQABAA==","iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"]}]}`,
 	} {
-		result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: to})
+		result, err := wire.Convert(
+			context.Background(),
+			[]byte(in),
+			&wire.ConvertOptions{From: "openai-chat", To: to},
+		)
 		require.NoError(t, err, to)
 		require.Equal(t, want, string(result.Body), to)
 		require.Len(t, result.Warnings, 3)
 	}
 }
 
-// TestConvertNamesOddMembers: the path of what is not carried over is written like any other, however its key is spelled.
+// TestConvertNamesOddMembers: the path of what is not carried over is written like any other,
+// however its key is spelled.
 func TestConvertNamesOddMembers(t *testing.T) {
 	in := `{"messages":[{"role":"user","content":"q"}],"":1,"a.b":{"c":1}}`
-	result, err := wire.Convert(context.Background(), []byte(in), &wire.ConvertOptions{From: "openai-chat", To: "anthropic"})
+	result, err := wire.Convert(
+		context.Background(),
+		[]byte(in),
+		&wire.ConvertOptions{From: "openai-chat", To: "anthropic"},
+	)
 	require.NoError(t, err)
 	require.Len(t, result.Warnings, 2)
 	require.Equal(t, "[#1]", result.Warnings[0].Path)
 	require.Equal(t, "[#2]", result.Warnings[1].Path)
 }
 
-// TestConvertErrorsSayWhere: what stands beside the list of messages is not counted among them in errors either.
+// TestConvertErrorsSayWhere: what stands beside the list of messages is not counted among them in
+// errors either.
 func TestConvertErrorsSayWhere(t *testing.T) {
-	in := []byte(`{"instructions":"s","input":[{"role":"user","content":"q"},{"role":"narrator","content":"n"}]}`)
-	options := &wire.ConvertOptions{From: "openai-responses", To: "anthropic", Sanitize: preflight.Options{Strict: true}}
+	in := []byte(
+		`{"instructions":"s","input":[{"role":"user","content":"q"},{"role":"narrator","content":"n"}]}`,
+	)
+	options := &wire.ConvertOptions{
+		From:     "openai-responses",
+		To:       "anthropic",
+		Sanitize: preflight.Options{Strict: true},
+	}
 	_, err := wire.Convert(context.Background(), in, options)
 	var ambiguous *preflight.AmbiguousError
 	require.ErrorAs(t, err, &ambiguous)
@@ -484,13 +589,24 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	require.Equal(t, 1, ambiguous.Choices[0].At.Message)
 
 	for text, want := range map[string]int{"s": -1, "q": 0, "n": 1} {
-		options.Sanitize = preflight.Options{Hooks: []preflight.Hook{{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			if m.Parts[0].(*preflight.Text).Text == text {
-				return m, errors.New("boom")
-			}
-			return m, nil
-		}}}}
-		_, err = wire.Convert(context.Background(), bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1), options)
+		options.Sanitize = preflight.Options{
+			Hooks: []preflight.Hook{
+				{
+					Name: "h",
+					Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+						if m.Parts[0].(*preflight.Text).Text == text {
+							return m, errors.New("boom")
+						}
+						return m, nil
+					},
+				},
+			},
+		}
+		_, err = wire.Convert(
+			context.Background(),
+			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1),
+			options,
+		)
 		var hook *preflight.HookError
 		require.ErrorAs(t, err, &hook)
 		require.Equal(t, want, hook.Message, text)

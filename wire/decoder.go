@@ -5,8 +5,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is what the formats' decoders share: reading values that may be of the wrong kind, and recording what was
-// mended on the way.
+// This file is what the formats' decoders share: reading values that may be of the wrong kind, and
+// recording what was mended on the way.
 
 // decoder reads the messages of one request.
 type decoder struct {
@@ -52,7 +52,8 @@ func cacheMarker(v jsonscan.Value) []byte {
 	return nil
 }
 
-// mended records that v, or its member key, is not what the format wants, and was read as the nearest sane thing.
+// mended records that v, or its member key, is not what the format wants, and was read as the
+// nearest sane thing.
 func (d *decoder) mended(v jsonscan.Value, key, rule, wrong, done string) {
 	d.note(v, key, finding{code: CodeShapeRepaired, rule: rule, wrong: wrong, done: done})
 }
@@ -110,8 +111,8 @@ func (d *decoder) path() string {
 	return d.r.listPath(d.index)
 }
 
-// pathOf is where v stands, which is, or is inside, what is being read. Following the way there costs the same however long
-// the lists are.
+// pathOf is where v stands, which is, or is inside, what is being read. Following the way there
+// costs the same however long the lists are.
 func (d *decoder) pathOf(v jsonscan.Value) string {
 	path, from := d.path(), d.value
 	for _, s := range d.way {
@@ -159,7 +160,8 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	return m, true
 }
 
-// text is the string at key of v. Another value is read as its JSON text and mended; null counts as absent.
+// text is the string at key of v. Another value is read as its JSON text and mended; null counts as
+// absent.
 func (d *decoder) text(v jsonscan.Value, key string) string {
 	s := v.Get(key)
 	switch s.Kind() {
@@ -178,7 +180,8 @@ func (d *decoder) passage(v jsonscan.Value, key string) string {
 	return d.text(v, key)
 }
 
-// prose is the string v, which a person or a model wrote, or its end when the decoder is to be brief.
+// prose is the string v, which a person or a model wrote, or its end when the decoder is to be
+// brief.
 func (d *decoder) prose(v jsonscan.Value) string {
 	if d.brief {
 		return v.Tail()
@@ -205,7 +208,8 @@ func textOf(v jsonscan.Value) string {
 	return string(v.Raw())
 }
 
-// content reads the member content of v: a string, a list of parts, or something else that is mended under rule.
+// content reads the member content of v: a string, a list of parts, or something else that is
+// mended under rule.
 func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []preflight.Part {
 	c := v.Get("content")
 	switch c.Kind() {

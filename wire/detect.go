@@ -10,8 +10,8 @@ import (
 
 // This file tells the formats apart, by evidence that is data: what only one of them has.
 
-// signs are what shows that a body is in a format. Structure decides; the model's name is asked only when there is none of
-// it, because gateways serve every model in every format.
+// signs are what shows that a body is in a format. Structure decides; the model's name is asked
+// only when there is none of it, because gateways serve every model in every format.
 type signs struct {
 	members []string // of the body
 	roles   []string
@@ -20,23 +20,26 @@ type signs struct {
 	blocks  []sign   // parts of a message's content
 	items   []string // types of elements of the list that are no messages
 	bare    []string // members of a block that has no type
-	plain   []string // such members that show the format only where the body names no model in the usual way
-	tools   []string // members of a declared tool
-	models  []string // patterns of the names under which the format's own provider serves its models, in lower case
+	// such members that show the format only where the body names no model in the usual way
+	plain []string
+	tools []string // members of a declared tool
+	// patterns of the names under which the format's own provider serves its models, in lower case
+	models []string
 }
 
 // sign is a type of block, and a member that it has to have; "" for none.
 type sign struct{ kind, member string }
 
-// foreign are members that hold the history in the place of messages, by which the request bodies of formats are known that
-// this version does not speak.
+// foreign are members that hold the history in the place of messages, by which the request bodies
+// of formats are known that this version does not speak.
 var foreign = []struct{ member, provider string }{
 	{"chat_history", "cohere v1"},
 }
 
-// Detect names the provider whose format body is in: a whole request, or an array of messages. The error is an
-// *AmbiguousProviderError when nothing in it tells, or things contradict each other; otherwise it satisfies errors.Is with
-// ErrNotARequest, and is an *UnknownProviderError when the format is a known one that this version does not speak.
+// Detect names the provider whose format body is in: a whole request, or an array of messages. The
+// error is an *AmbiguousProviderError when nothing in it tells, or things contradict each other;
+// otherwise it satisfies errors.Is with ErrNotARequest, and is an *UnknownProviderError when the
+// format is a known one that this version does not speak.
 func Detect(body []byte) (string, error) {
 	var r Request
 	if err := r.parse(body, &noOptions); err != nil {
@@ -66,7 +69,8 @@ func detect(root jsonscan.Value) (*format, error) {
 			list = f.open(root).Get(f.list)
 		}
 		listed = true
-		own := root.Kind() == jsonscan.Object && f.list != "messages" // no other format keeps its messages there
+		// no other format keeps its messages there
+		own := root.Kind() == jsonscan.Object && f.list != "messages"
 		if own || f.signs.inBody(root, list) || f.signs.inList(list) || f.signs.inBareBlocks(root, list) {
 			shown = append(shown, f)
 		}
@@ -113,12 +117,12 @@ func settled(f *format, root jsonscan.Value) (*format, error) {
 	return f, nil
 }
 
-// isChat reports whether a body in which no format shows can only be one of OpenAI's Chat format and those near it. named says
-// that a format's own provider serves the model that the body names.
+// isChat reports whether a body in which no format shows can only be one of OpenAI's Chat format
+// and those near it. named says that a format's own provider serves the model that the body names.
 //
-// Anthropic and Bedrock take no system message among the others. A vendor before the model's name (anthropic/claude-…) is what
-// gateways want, which speak this format. A request to Anthropic says how long its answer may be, and one to Bedrock does not
-// name its model in the body.
+// Anthropic and Bedrock take no system message among the others. A vendor before the model's name
+// (anthropic/claude-…) is what gateways want, which speak this format. A request to Anthropic says
+// how long its answer may be, and one to Bedrock does not name its model in the body.
 func isChat(root jsonscan.Value, named bool) bool {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -144,7 +148,8 @@ func hasVendor(model string) bool {
 	return found && vendor != "" && name != "" && vendor != "models" && vendor != "publishers"
 }
 
-// nearest is the format or dialect that a body shows which shows f: one that is close to f, or f itself.
+// nearest is the format or dialect that a body shows which shows f: one that is close to f, or f
+// itself.
 func nearest(f *format, root jsonscan.Value) *format {
 	if f.name != openAIChat {
 		return f
@@ -155,8 +160,9 @@ func nearest(f *format, root jsonscan.Value) *format {
 	return f
 }
 
-// showsNear is the one format or dialect close to openai-chat that a body shows, nil when it shows none, or several. Members
-// come first; a model counts only by a name that its maker alone serves it under: resellers write most of them otherwise.
+// showsNear is the one format or dialect close to openai-chat that a body shows, nil when it shows
+// none, or several. Members come first; a model counts only by a name that its maker alone serves
+// it under: resellers write most of them otherwise.
 func showsNear(root jsonscan.Value) *format {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -277,7 +283,8 @@ func (s *signs) inModel(name string) bool {
 	return false
 }
 
-// fits reports whether s follows a pattern in which * at the end stands for any characters, and # anywhere for one digit.
+// fits reports whether s follows a pattern in which * at the end stands for any characters, and #
+// anywhere for one digit.
 func fits(pattern, s string) bool {
 	for k := range len(pattern) {
 		switch c := pattern[k]; {

@@ -20,8 +20,8 @@ type known struct {
 	body           []byte
 }
 
-// knownBodies are all bodies of the test data whose provider is one that we speak: the rules' failing
-// requests and golden cases, peers' among them.
+// knownBodies are all bodies of the test data whose provider is one that we speak: the rules'
+// failing requests and golden cases, peers' among them.
 func knownBodies(t *testing.T) []known {
 	var out []known
 	data, err := os.ReadFile("../testdata/rules/failing.json")
@@ -53,7 +53,10 @@ func knownBodies(t *testing.T) []known {
 			out = append(out, known{"golden " + filepath.Base(path) + " " + name, provider, body})
 		}
 	}
-	return slices.DeleteFunc(out, func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) })
+	return slices.DeleteFunc(
+		out,
+		func(k known) bool { return !slices.Contains(wire.Providers(), k.provider) },
+	)
 }
 
 // isDialect reports whether a provider is a dialect of openai-chat.
@@ -66,8 +69,8 @@ func speaksChat(provider string) bool {
 	return isDialect(provider) || slices.Contains([]string{"mistral", "cohere", "ollama"}, provider)
 }
 
-// otherWire are bodies of the test data in the wire format of another provider, which nothing in them contradicts: requests
-// to a host's endpoint that is compatible with that one's.
+// otherWire are bodies of the test data in the wire format of another provider, which nothing in
+// them contradicts: requests to a host's endpoint that is compatible with that one's.
 var otherWire = map[string]string{
 	// A system message first is what gateways to Claude are sent.
 	"rule anthropic/system-role-leading":                  "openai-chat",
@@ -87,8 +90,9 @@ var otherWire = map[string]string{
 	"rule ollama/pairing-not-validated":  "openai-chat",
 }
 
-// TestDetectData: detection names the right provider for every body of the test data, or refuses it and names the right one
-// among those it might be. A body that shows nothing of its host goes by the format that the host speaks.
+// TestDetectData: detection names the right provider for every body of the test data, or refuses it
+// and names the right one among those it might be. A body that shows nothing of its host goes by
+// the format that the host speaks.
 func TestDetectData(t *testing.T) {
 	bodies := knownBodies(t)
 	right := 0
@@ -101,7 +105,15 @@ func TestDetectData(t *testing.T) {
 			got, err := wire.Detect(k.body)
 			var ambiguous *wire.AmbiguousProviderError
 			if errors.As(err, &ambiguous) {
-				require.True(t, slices.ContainsFunc(takes, func(name string) bool { return slices.Contains(ambiguous.Candidates, name) }), "candidates are %v", ambiguous.Candidates)
+				require.True(
+					t,
+					slices.ContainsFunc(
+						takes,
+						func(name string) bool { return slices.Contains(ambiguous.Candidates, name) },
+					),
+					"candidates are %v",
+					ambiguous.Candidates,
+				)
 				return
 			}
 			require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the dialects: hosts that speak a provider's format with rules of their own.
@@ -11,7 +12,8 @@ import (
 // dialects are the hosts, in the order Providers lists them.
 var dialects = slices.Concat(chatDialects, otherDialects)
 
-// otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are in the root package.
+// otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are
+// in the root package.
 var otherDialects = []*format{
 	declaring(dialect("bedrock-anthropic", anthropicFormat())),
 	dialect("vertex-anthropic", anthropicFormat()),
@@ -31,12 +33,12 @@ var otherDialects = []*format{
 	dialect("vertex-gemini", vertexGeminiFormat()),
 }
 
-// dialect makes a format of its own the dialect of a name, with the profile of that name. No body shows it: other hosts take
-// the same.
+// dialect makes a format of its own the dialect of a name, with the profile of that name. No body
+// shows it: other hosts take the same.
 func dialect(name string, f *format) *format {
 	f.dialect, f.signs = name, signs{}
-	f.profile = func() preflight.Profile {
-		p, _ := preflight.ProfileFor(name)
+	f.profile = func(model string) *preflight.Profile {
+		p, _ := provider.ByName(name, model)
 		return p
 	}
 	return f
@@ -48,7 +50,8 @@ func declaring(f *format) *format {
 	return f
 }
 
-// withOthers lets a format that serves models of several vendors treat those of others than Anthropic as their own hosts do.
+// withOthers lets a format that serves models of several vendors treat those of others than
+// Anthropic as their own hosts do.
 func withOthers(f *format) *format {
 	f.others = opened(anthropicFormat())
 	f.others.dialect, f.others.profile = f.dialect, f.profile
@@ -62,28 +65,29 @@ func opened(f *format) *format {
 	return f
 }
 
-// chatDialects speak OpenAI's Chat format. A body shows one of them by members that only this host has, or by a model that
-// only this host serves under the very name; gateways put something before it.
+// chatDialects speak OpenAI's Chat format. A body shows one of them by members that only this host
+// has, or by a model that only this host serves under the very name; gateways put something before
+// it.
 var chatDialects = []*format{
-	openAI.format("azure", preflight.Azure, signs{members: []string{"data_sources"}}),
+	openAI.format("azure", provider.Azure, signs{members: []string{"data_sources"}}),
 	chat{
 		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true, noArguments: true,
-	}.format("openrouter", preflight.OpenRouter, signs{
+	}.format("openrouter", provider.OpenRouter, signs{
 		members: []string{"transforms", "route", "plugins", "provider", "models", "preset", "include_reasoning", "usage.include"},
 	}),
 	chat{
-		name: openAIChat, modern: true, replay: preflight.ReplayFromCalls,
+		name: openAIChat, modern: true, replay: provider.ReplayFromCalls,
 		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyCounts: true,
-	}.dialect("deepseek", preflight.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
+	}.dialect("deepseek", provider.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
 	chat{
 		name: openAIChat, modern: true, emptyCalls: true,
 		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyCounts: true,
 		uniqueRule: "moonshot/tool-duplicate",
-	}.dialect("moonshot", preflight.Moonshot, nil, "kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
-	openAI.dialect("qwen", preflight.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
-	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", preflight.MiniMax, nil, "minimax-m*"),
-	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", preflight.GLM, nil, "glm-#*"),
-	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", preflight.XAI, nil),
+	}.dialect("moonshot", provider.Moonshot, nil, "kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
+	openAI.dialect("qwen", provider.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
+	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
+	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", provider.GLM, nil, "glm-#*"),
+	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", provider.XAI, nil),
 	chat{
 		name: openAIChat, modern: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		fields: map[preflight.Role][]string{
@@ -94,36 +98,37 @@ var chatDialects = []*format{
 		},
 		fieldRule: "groq/unknown-property",
 		flat:      []preflight.Role{preflight.RoleTool}, flatRule: "groq/tool-fields",
-	}.dialect("groq", preflight.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
-	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true}.dialect("openai-compatible", preflight.OpenAICompatible, nil),
+	}.dialect("groq", provider.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
+	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true}.dialect("openai-compatible", provider.OpenAICompatible, nil),
 	chat{
 		name: openAIChat, modern: true, reasoning: openAI.reasoning,
 		flat:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},
 		flatRule: "chat-template/vllm-content-array",
 		adjust:   adjustTemplate,
-	}.dialect("chat-template", preflight.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
+	}.dialect("chat-template", provider.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
 	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true, signs: true}.dialect("gemini-chat", geminiChatProfile, nil),
 }
 
 // geminiChatProfile is the profile of the Gemini API's endpoint for the Chat format.
-func geminiChatProfile() preflight.Profile {
-	p, _ := preflight.ProfileFor("gemini-chat")
+func geminiChatProfile(model string) *preflight.Profile {
+	p, _ := provider.ByName("gemini-chat", model)
 	return p
 }
 
-// dialect is a host that shows by the names of its models alone. rules are its own ids for rules of the format.
-func (c chat) dialect(name string, profile func() preflight.Profile, rules map[string]string, models ...string) *format {
+// dialect is a host that shows by the names of its models alone. rules are its own ids for rules of
+// the format.
+func (c chat) dialect(name string, profile func(model string) *preflight.Profile, rules map[string]string, models ...string) *format {
 	f := c.format(name, profile, signs{models: models})
 	f.rules = rules
 	return f
 }
 
-// adjustTemplate lets a body end on the assistant's turn where it says that this turn is to be continued, or that nothing is
-// thought.
+// adjustTemplate lets a body end on the assistant's turn where it says that this turn is to be
+// continued, or that nothing is thought.
 func adjustTemplate(r *Request) {
 	thinks, said := r.root.Get("chat_template_kwargs").Get("enable_thinking").Bool()
 	goesOn, _ := r.root.Get("continue_final_message").Bool()
 	if said && !thinks || goesOn {
-		r.Profile.RefusePrefill = false
+		r.Profile.Prefill.Refused = false
 	}
 }

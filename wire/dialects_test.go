@@ -9,24 +9,44 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestProvidersOrder: the formats come first, then the dialects, as the profiles do, and each has a profile of its name.
+// TestProvidersOrder: the formats come first, then the dialects, as the profiles do, and each has a
+// profile of its name.
 func TestProvidersOrder(t *testing.T) {
 	names := wire.Providers()
 	require.Equal(t, "anthropic", names[0])
-	require.Equal(t, []string{"azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"}, names[8:19])
-	for k, p := range preflight.Profiles() {
+	require.Equal(
+		t,
+		[]string{
+			"azure",
+			"openrouter",
+			"deepseek",
+			"moonshot",
+			"qwen",
+			"minimax",
+			"glm",
+			"xai",
+			"groq",
+			"openai-compatible",
+			"chat-template",
+		},
+		names[8:19],
+	)
+	for k, p := range provider.All() {
 		require.Equal(t, names[k], p.Provider)
 		require.Equal(t, k >= 8, p.Format != "", p.Provider)
 		require.True(t, p.Format == "" || slices.Contains(names[:8], p.Format), p.Provider)
 	}
 	for _, name := range names {
-		p, ok := preflight.ProfileFor(name)
+		p, ok := provider.ByName(name, "")
 		require.True(t, ok && p.Provider == name, name)
-		r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), &wire.Options{Provider: name})
+		r, err := wire.Decode(
+			[]byte(`{"messages":[],"input":[],"contents":[]}`),
+			&wire.Options{Provider: name},
+		)
 		require.NoError(t, err)
 		require.Equal(t, name, r.Provider)
 		require.Equal(t, name, r.Profile.Provider)
@@ -130,7 +150,11 @@ func TestDialects(t *testing.T) {
 			`{"role":"user","content":"q"},` + strings.ReplaceAll(twoCalls, `"{}"`, `{}`) + `,` + twoResults},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
-			result, err := wire.Sanitize(context.Background(), []byte(`{"messages":[`+c.in+`]}`), &wire.Options{Provider: c.provider, Model: c.model})
+			result, err := wire.Sanitize(
+				context.Background(),
+				[]byte(`{"messages":[`+c.in+`]}`),
+				&wire.Options{Provider: c.provider, Model: c.model},
+			)
 			require.NoError(t, err)
 			require.Equal(t, `{"messages":[`+c.want+`]}`, string(result.Body))
 			require.NotEmpty(t, result.Warnings)
@@ -140,13 +164,17 @@ func TestDialects(t *testing.T) {
 
 // TestModelRows holds the dialects to the guarantees for the models that the table knows.
 func TestModelRows(t *testing.T) {
-	for _, m := range preflight.Models() {
+	for _, m := range provider.Models() {
 		if m.Provider != "chat-template" && m.Provider != "deepseek" && m.Provider != "moonshot" {
 			continue
 		}
 		t.Run(m.Provider+" "+m.Pattern, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				requireGuarantees(t, body(m.Provider).Draw(t, "body"), &wire.Options{Provider: m.Provider, Model: m.Pattern})
+				requireGuarantees(
+					t,
+					body(m.Provider).Draw(t, "body"),
+					&wire.Options{Provider: m.Provider, Model: m.Pattern},
+				)
 			})
 		})
 	}
@@ -159,16 +187,28 @@ func TestHosts(t *testing.T) {
 	const call = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
 	const result = `{"role":"tool","tool_call_id":"c","content":"x"}`
 	for _, provider := range []string{"deepseek", "moonshot"} {
-		thought := body(`{"role":"assistant","content":"a","reasoning_content":"",` + call + `},` + result)
-		runRepairs(t, provider, []repairs{{provider + " takes empty reasoning for some", thought, thought, nil}})
+		thought := body(
+			`{"role":"assistant","content":"a","reasoning_content":"",` + call + `},` + result,
+		)
+		runRepairs(
+			t,
+			provider,
+			[]repairs{{provider + " takes empty reasoning for some", thought, thought, nil}},
+		)
 	}
 	for provider, fixed := range map[string]string{"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "", "openai-compatible": "", "mistral": `{"role":"user","content":"x"}`,
 		"cohere": `{"role":"user","name":"f","content":"x"}`, "deepseek": `{"role":"user","name":"f","content":"x"}`, "moonshot": `{"role":"user","name":"f","content":"x"}`,
 		"minimax": `{"role":"user","name":"f","content":"x"}`, "glm": `{"role":"user","name":"f","content":"x"}`, "groq": `{"role":"user","name":"f","content":"x"}`, "chat-template": `{"role":"user","name":"f","content":"x"}`} {
-		in := body(`{"role":"assistant","content":"a"},{"role":"function","name":"f","content":"x"}`)
+		in := body(
+			`{"role":"assistant","content":"a"},{"role":"function","name":"f","content":"x"}`,
+		)
 		row := repairs{provider + " and the results of legacy functions", in, in, nil}
 		if fixed != "" {
-			row.want, row.said = body(`{"role":"assistant","content":"a"},`+fixed), []string{"messages[2].role shape-repaired openai-chat/role-unknown"}
+			row.want, row.said = body(
+				`{"role":"assistant","content":"a"},`+fixed,
+			), []string{
+				"messages[2].role shape-repaired openai-chat/role-unknown",
+			}
 		}
 		if provider == "mistral" {
 			row.said = append(row.said, "messages[2].name field-removed mistral/unknown-fields")
@@ -179,14 +219,35 @@ func TestHosts(t *testing.T) {
 	runRepairs(t, "moonshot", []repairs{{"a tool that is declared twice", twice,
 		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
 	runRepairs(t, "deepseek", []repairs{{"elsewhere", twice, twice, nil}})
-	runRepairs(t, "groq", []repairs{{"a list in a result", body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`),
-		body(`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":"x\ny"}`), []string{"messages[2].content shape-repaired groq/tool-fields"}}})
+	runRepairs(
+		t,
+		"groq",
+		[]repairs{
+			{
+				"a list in a result",
+				body(
+					`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`,
+				),
+				body(
+					`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":"x\ny"}`,
+				),
+				[]string{"messages[2].content shape-repaired groq/tool-fields"},
+			},
+		},
+	)
 	for settings, goesOn := range map[string]bool{``: false, `"chat_template_kwargs":{},`: false, `"chat_template_kwargs":{"enable_thinking":true},`: false, `"continue_final_message":false,`: false,
 		`"chat_template_kwargs":{"enable_thinking":false},`: true, `"continue_final_message":true,`: true, `"chat_template_kwargs":{"enable_thinking":true},"continue_final_message":true,`: true} {
 		in := `{` + settings + `"messages":[` + ask + `,{"role":"assistant","content":"a"}]}`
 		row := repairs{"an open answer with " + settings, in, in, nil}
 		if !goesOn {
-			row.want, row.said = strings.Replace(in, `"a"}`, `"a"},{"role":"user","content":"Continue."}`, 1), []string{"messages[1] trailing-continued chat-template/llamacpp-prefill-thinking"}
+			row.want, row.said = strings.Replace(
+				in,
+				`"a"}`,
+				`"a"},{"role":"user","content":"Continue."}`,
+				1,
+			), []string{
+				"messages[1] trailing-continued chat-template/llamacpp-prefill-thinking",
+			}
 		}
 		runRepairs(t, "chat-template", []repairs{row})
 	}

@@ -9,12 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file tests what each format keeps of a message that is edited, and what it makes of parts from another format.
+// This file tests what each format keeps of a message that is edited, and what it makes of parts
+// from another format.
 
-// TestEditedMessagesKeepTheirMembers: the text becomes "b", the rest of the message stays as it was.
+// TestEditedMessagesKeepTheirMembers: the text becomes "b", the rest of the message stays as it
+// was.
 func TestEditedMessagesKeepTheirMembers(t *testing.T) {
 	speak := func(m *preflight.Message) {
 		for i, p := range m.Parts {
@@ -67,30 +70,63 @@ func encodeOne(t *testing.T, provider, in string, change func(*preflight.Message
 
 // TestGeminiTakesPartsApart: a part with data of two kinds becomes two, each with its own.
 func TestGeminiTakesPartsApart(t *testing.T) {
-	out := encode(t, "gemini", `[{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON","code":"1"}}]}]`,
-		func(m []preflight.Message) []preflight.Message { return m })
-	require.Equal(t, `[{"role":"model","parts":[{"text":"a"},{"executableCode":{"language":"PYTHON","code":"1"}}]}]`, out)
+	out := encode(
+		t,
+		"gemini",
+		`[{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON","code":"1"}}]}]`,
+		func(m []preflight.Message) []preflight.Message { return m },
+	)
+	require.Equal(
+		t,
+		`[{"role":"model","parts":[{"text":"a"},{"executableCode":{"language":"PYTHON","code":"1"}}]}]`,
+		out,
+	)
 }
 
 // TestPrefixIsLast: the mark of a prefix goes from a message that a hook put something behind.
 func TestPrefixIsLast(t *testing.T) {
 	options := &wire.Options{Provider: "mistral"}
-	options.Sanitize.Hooks = []preflight.Hook{{Name: "more", History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		return append(history, say("go on")), nil
-	}}}
-	result, err := wire.Sanitize(context.Background(), []byte(`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`), options)
+	options.Sanitize.Hooks = []preflight.Hook{
+		{
+			Name: "more",
+			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+				return append(history, say("go on")), nil
+			},
+		},
+	}
+	result, err := wire.Sanitize(
+		context.Background(),
+		[]byte(
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
+		),
+		options,
+	)
 	require.NoError(t, err)
-	require.Equal(t, `[{"role":"user","content":"q"},{"role":"assistant","content":"Once "},{"role":"user","content":"go on"}]`, string(result.Body))
+	require.Equal(
+		t,
+		`[{"role":"user","content":"q"},{"role":"assistant","content":"Once "},{"role":"user","content":"go on"}]`,
+		string(result.Body),
+	)
 }
 
 // TestMessageWithoutAnything: one change, one warning.
 func TestMessageWithoutAnything(t *testing.T) {
 	for _, content := range []string{`null`, `[]`} {
-		result, err := wire.Sanitize(context.Background(), []byte(`[{"role":"user","content":"q"},{"role":"assistant","content":`+content+`},{"role":"user","content":"r"}]`), &wire.Options{Provider: "xai"})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(
+				`[{"role":"user","content":"q"},{"role":"assistant","content":`+content+`},{"role":"user","content":"r"}]`,
+			),
+			&wire.Options{Provider: "xai"},
+		)
 		require.NoError(t, err)
-		require.Equal(t, `[{"role":"user","content":"q"},{"role":"user","content":"r"}]`, string(result.Body))
+		require.Equal(
+			t,
+			`[{"role":"user","content":"q"},{"role":"user","content":"r"}]`,
+			string(result.Body),
+		)
 		require.Len(t, result.Warnings, 1)
-		require.Equal(t, preflight.CodeMessageRemoved, result.Warnings[0].Code)
+		require.Equal(t, codes.MessageRemoved, result.Warnings[0].Code)
 	}
 }
 
@@ -121,7 +157,11 @@ func TestConvertParts(t *testing.T) {
 			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"document_url","document_url":"data:application/pdf;base64,JVBERi0=","document_name":"a.pdf"}]}]`},
 	} {
 		t.Run(c.from+" to "+c.to+" "+c.reason, func(t *testing.T) {
-			result, err := wire.Convert(context.Background(), []byte(c.in), &wire.ConvertOptions{From: c.from, To: c.to})
+			result, err := wire.Convert(
+				context.Background(),
+				[]byte(c.in),
+				&wire.ConvertOptions{From: c.from, To: c.to},
+			)
 			require.NoError(t, err)
 			var body struct{ Messages, Input json.RawMessage }
 			require.NoError(t, json.Unmarshal(result.Body, &body))
@@ -137,7 +177,8 @@ func edited[T any](p preflight.Part, change func(*T)) preflight.Part {
 	return any(&part).(preflight.Part)
 }
 
-// TestEditsOfChatParts: what becomes of the JSON of one message of the Chat wire, after an edit of one of its parts.
+// TestEditsOfChatParts: what becomes of the JSON of one message of the Chat wire, after an edit of
+// one of its parts.
 func TestEditsOfChatParts(t *testing.T) {
 	part := func(k int, change func(preflight.Part) preflight.Part) func(*preflight.Message) {
 		return func(m *preflight.Message) { m.Parts[k] = change(m.Parts[k]) }
@@ -361,10 +402,24 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 	}
 }
 
-// TestCopiesFindTheirPlace: parts and messages whose JSON a hook copied are written where they stood, like those it was not
-// copied of, with everything around them.
+// TestCopiesFindTheirPlace: parts and messages whose JSON a hook copied are written where they
+// stood, like those it was not copied of, with everything around them.
 func TestCopiesFindTheirPlace(t *testing.T) {
-	lists := [][]int{{}, {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}, {2, 1, 0}, {1, 0}, {2, 0, 1}, {1, 2, 0}, {0, 2, 1}}
+	lists := [][]int{
+		{},
+		{0},
+		{1},
+		{2},
+		{0, 1},
+		{0, 2},
+		{1, 2},
+		{0, 1, 2},
+		{2, 1, 0},
+		{1, 0},
+		{2, 0, 1},
+		{1, 2, 0},
+		{0, 2, 1},
+	}
 	copied := func(n preflight.Native) preflight.Native {
 		return preflight.Native{Format: n.Format, JSON: slices.Clone(n.JSON)}
 	}
@@ -383,8 +438,18 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 			m[0].Parts = out
 			return m
 		}
-		want := encode(t, "anthropic", parts, func(m []preflight.Message) []preflight.Message { return chosen(m, false) })
-		got := encode(t, "anthropic", parts, func(m []preflight.Message) []preflight.Message { return chosen(m, true) })
+		want := encode(
+			t,
+			"anthropic",
+			parts,
+			func(m []preflight.Message) []preflight.Message { return chosen(m, false) },
+		)
+		got := encode(
+			t,
+			"anthropic",
+			parts,
+			func(m []preflight.Message) []preflight.Message { return chosen(m, true) },
+		)
 		require.Equal(t, want, got, "parts %v", list)
 
 		some := func(m []preflight.Message, clone bool) []preflight.Message {
@@ -397,22 +462,39 @@ func TestCopiesFindTheirPlace(t *testing.T) {
 			}
 			return out
 		}
-		want = encode(t, "anthropic", messages, func(m []preflight.Message) []preflight.Message { return some(m, false) })
-		got = encode(t, "anthropic", messages, func(m []preflight.Message) []preflight.Message { return some(m, true) })
+		want = encode(
+			t,
+			"anthropic",
+			messages,
+			func(m []preflight.Message) []preflight.Message { return some(m, false) },
+		)
+		got = encode(
+			t,
+			"anthropic",
+			messages,
+			func(m []preflight.Message) []preflight.Message { return some(m, true) },
+		)
 		require.Equal(t, want, got, "messages %v", list)
 	}
 	// Of several that are the same each finds its own, in order.
 	const twins = `[{"role":"user","content":[ {"type":"text","text":"a"},  {"type":"text","text":"b"}   ,{"type":"text","text":"a"}    , {"type":"text","text":"a"}]}]`
 	for _, kept := range [][]int{{}, {0}, {1}, {2}, {3}, {0, 1, 2, 3}} {
-		require.Equal(t, twins, encode(t, "anthropic", twins, func(m []preflight.Message) []preflight.Message {
-			m[0].Parts = slices.Clone(m[0].Parts)
-			for k, p := range m[0].Parts {
-				if !slices.Contains(kept, k) {
-					m[0].Parts[k] = edited(p, func(t *preflight.Text) { t.Native = copied(t.Native) })
+		require.Equal(
+			t,
+			twins,
+			encode(t, "anthropic", twins, func(m []preflight.Message) []preflight.Message {
+				m[0].Parts = slices.Clone(m[0].Parts)
+				for k, p := range m[0].Parts {
+					if !slices.Contains(kept, k) {
+						m[0].Parts[k] = edited(
+							p,
+							func(t *preflight.Text) { t.Native = copied(t.Native) },
+						)
+					}
 				}
-			}
-			return m
-		}))
+				return m
+			}),
+		)
 	}
 }
 
@@ -474,7 +556,10 @@ func TestSystemMessages(t *testing.T) {
 				return m
 			}},
 	} {
-		t.Run(c.reason, func(t *testing.T) { require.Equal(t, c.want, encode(t, "anthropic", c.in, c.change)) })
+		t.Run(
+			c.reason,
+			func(t *testing.T) { require.Equal(t, c.want, encode(t, "anthropic", c.in, c.change)) },
+		)
 	}
 }
 
@@ -499,9 +584,15 @@ func TestNothingDiffers(t *testing.T) {
 // TestCannotSay: reasoning that only its maker can read has no form in a format of texts.
 func TestCannotSay(t *testing.T) {
 	for _, opaque := range []string{"QUJD", `[]`, `{"a":1}`, `[{"a":1.0}]`} {
-		r, err := wire.Decode([]byte(`[{"role":"user","content":"q"}]`), &wire.Options{Provider: "openai-chat"})
+		r, err := wire.Decode(
+			[]byte(`[{"role":"user","content":"q"}]`),
+			&wire.Options{Provider: "openai-chat"},
+		)
 		require.NoError(t, err)
-		message := preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Reasoning{Opaque: opaque}}}
+		message := preflight.Message{
+			Role:  preflight.RoleAssistant,
+			Parts: []preflight.Part{&preflight.Reasoning{Opaque: opaque}},
+		}
 		_, err = r.Encode([]preflight.Message{message})
 		require.ErrorIs(t, err, wire.ErrEncode)
 		require.ErrorContains(t, err, "opaque reasoning")

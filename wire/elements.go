@@ -6,21 +6,21 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file says where the elements of a repaired list of messages come from, for callers who hold the messages as values of
-// their own and want to keep those that did not change.
+// This file says where the elements of a repaired list of messages come from, for callers who hold
+// the messages as values of their own and want to keep those that did not change.
 
 // Element is one element of the repaired list of messages.
 type Element struct {
-	// From is the index, in the list of the input, of the element it was made of; -1 for an inserted one. Several may be
-	// from the same.
+	// From is the index, in the list of the input, of the element it was made of; -1 for an
+	// inserted one. Several may be from the same.
 	From int
-	// JSON is the element as it is now, a piece of the repaired body, whose memory it shares; nil when it is the element From,
-	// byte for byte.
+	// JSON is the element as it is now, a piece of the repaired body, whose memory it shares; nil
+	// when it is the element From, byte for byte.
 	JSON []byte
 }
 
-// elements are the elements that items, the outcome of encodeList, stand for. body is what Decode was given, repaired what
-// write made of it.
+// elements are the elements that items, the outcome of encodeList, stand for. body is what Decode
+// was given, repaired what write made of it.
 func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	if r.list.Kind() != jsonscan.Array {
 		return nil
@@ -69,8 +69,8 @@ func skipGap(body []byte, at int) int {
 	return at
 }
 
-// recognise finds the elements that are, byte for byte, those they were made of, and the new ones that are elements of the
-// input, was, which stand nowhere else in the output: they moved.
+// recognise finds the elements that are, byte for byte, those they were made of, and the new ones
+// that are elements of the input, was, which stand nowhere else in the output: they moved.
 func recognise(elements []Element, was [][]byte, mended map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
@@ -130,8 +130,8 @@ func (r *Request) mendedText(body []byte) map[int]bool {
 	return mended
 }
 
-// appendSplit appends the elements that raw, made of the element from, holds: a message may become several of them, with commas
-// between them.
+// appendSplit appends the elements that raw, made of the element from, holds: a message may become
+// several of them, with commas between them.
 func appendSplit(out []Element, from int, raw []byte) []Element {
 	if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Exists() {
 		return append(out, Element{From: from, JSON: raw})

@@ -12,11 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // encode decodes a body, lets change work on its messages, and encodes it again.
-func encode(t *testing.T, provider, body string, change func([]preflight.Message) []preflight.Message) string {
+func encode(
+	t *testing.T,
+	provider, body string,
+	change func([]preflight.Message) []preflight.Message,
+) string {
 	t.Helper()
 	r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
 	require.NoError(t, err)
@@ -27,7 +32,10 @@ func encode(t *testing.T, provider, body string, change func([]preflight.Message
 }
 
 func say(text string) preflight.Message {
-	return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+	return preflight.Message{
+		Role:  preflight.RoleUser,
+		Parts: []preflight.Part{&preflight.Text{Text: text}},
+	}
 }
 
 func TestSplice(t *testing.T) {
@@ -76,7 +84,13 @@ func TestSplice(t *testing.T) {
 				in := s.head + strings.Join([]string{one, two, three}, s.between) + s.tail
 				want := s.head + strings.Join(c.want, s.between) + s.tail
 				if len(c.want) == 0 {
-					want = strings.TrimRight(s.head, " \r\n\t") + strings.TrimLeft(s.tail, " \r\n\t")
+					want = strings.TrimRight(
+						s.head,
+						" \r\n\t",
+					) + strings.TrimLeft(
+						s.tail,
+						" \r\n\t",
+					)
 				}
 				require.Empty(t, cmp.Diff(want, encode(t, "openai-chat", in, c.change)))
 			})
@@ -87,8 +101,11 @@ func TestSplice(t *testing.T) {
 func TestSpliceShortLists(t *testing.T) {
 	appended := func(m []preflight.Message) []preflight.Message { return append(m, say("new")) }
 	require.Equal(t, `[{"role":"user","content":"new"}]`, encode(t, "openai-chat", `[ ]`, appended))
-	require.Equal(t, "[\n  {\"role\":\"user\",\"content\":\"1\"},\n  {\"role\":\"user\",\"content\":\"new\"}\n]",
-		encode(t, "openai-chat", "[\n  {\"role\":\"user\",\"content\":\"1\"}\n]", appended))
+	require.Equal(
+		t,
+		"[\n  {\"role\":\"user\",\"content\":\"1\"},\n  {\"role\":\"user\",\"content\":\"new\"}\n]",
+		encode(t, "openai-chat", "[\n  {\"role\":\"user\",\"content\":\"1\"}\n]", appended),
+	)
 }
 
 func TestEncodeEdits(t *testing.T) {
@@ -209,7 +226,8 @@ func TestEncodeEdits(t *testing.T) {
 	}
 }
 
-// TestArgumentsKeepTheirSpelling: the token of arguments that did not change stays, whatever else does in the call.
+// TestArgumentsKeepTheirSpelling: the token of arguments that did not change stays, whatever else
+// does in the call.
 func TestArgumentsKeepTheirSpelling(t *testing.T) {
 	const arguments = `"{ \"a\" : 1.0,\u0020\"b\":\"\\ud83d\\ude00\\/\" }"`
 	in := `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"arguments":` + arguments + `,"name":"f"}}]}]`
@@ -224,24 +242,60 @@ func TestArgumentsKeepTheirSpelling(t *testing.T) {
 
 // TestOtherFormat writes the messages of one format into a body of the other.
 func TestOtherFormat(t *testing.T) {
-	chat, err := wire.Decode([]byte(`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},
- {"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"custom","custom":{"name":"g","input":"free"}}]}]`), &wire.Options{Provider: "openai-chat"})
+	chat, err := wire.Decode(
+		[]byte(
+			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},
+ {"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"custom","custom":{"name":"g","input":"free"}}]}]`,
+		),
+		&wire.Options{Provider: "openai-chat"},
+	)
 	require.NoError(t, err)
-	anthropic := encode(t, "anthropic", `[]`, func([]preflight.Message) []preflight.Message { return chat.Messages })
-	require.Empty(t, cmp.Diff(`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"},"title":"n"}]},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"n":1.0}},{"type":"tool_use","id":"c2","name":"g","input":{"input":"free"}}]}]`, anthropic))
+	anthropic := encode(
+		t,
+		"anthropic",
+		`[]`,
+		func([]preflight.Message) []preflight.Message { return chat.Messages },
+	)
+	require.Empty(
+		t,
+		cmp.Diff(
+			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJD"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"QUJD"},"title":"n"}]},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"n":1.0}},{"type":"tool_use","id":"c2","name":"g","input":{"input":"free"}}]}]`,
+			anthropic,
+		),
+	)
 
 	back, err := wire.Decode([]byte(anthropic), &wire.Options{Provider: "anthropic"})
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff(`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{\"input\":\"free\"}"}}]}]`,
-		encode(t, "openai-chat", `[]`, func([]preflight.Message) []preflight.Message { return back.Messages })))
+	require.Empty(
+		t,
+		cmp.Diff(
+			`[{"role":"user","content":[{"type":"text","text":"q"},{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,QUJD"}}]},{"role":"assistant","content":[{"type":"text","text":"a"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}},{"id":"c2","type":"function","function":{"name":"g","arguments":"{\"input\":\"free\"}"}}]}]`,
+			encode(
+				t,
+				"openai-chat",
+				`[]`,
+				func([]preflight.Message) []preflight.Message { return back.Messages },
+			),
+		),
+	)
 }
 
 func TestEncodeError(t *testing.T) {
 	for _, provider := range wire.Providers() {
-		r, err := wire.Decode([]byte(`[{"role":"user","content":"q"}]`), &wire.Options{Provider: provider})
+		r, err := wire.Decode(
+			[]byte(`[{"role":"user","content":"q"}]`),
+			&wire.Options{Provider: provider},
+		)
 		require.NoError(t, err)
-		stranger := &preflight.Other{Kind: "thing", Carried: preflight.Carried{Native: preflight.Native{Format: "elsewhere", JSON: json.RawMessage(`{"thing":1}`)}}}
-		_, err = r.Encode([]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{stranger}}})
+		stranger := &preflight.Other{
+			Kind: "thing",
+			Carried: preflight.Carried{
+				Native: preflight.Native{Format: "elsewhere", JSON: json.RawMessage(`{"thing":1}`)},
+			},
+		}
+		_, err = r.Encode(
+			[]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{stranger}}},
+		)
 		require.ErrorIs(t, err, wire.ErrEncode)
 		var e *wire.EncodeError
 		require.True(t, errors.As(err, &e))
@@ -253,7 +307,18 @@ func TestEncodeError(t *testing.T) {
 		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
 		require.NoError(t, err)
 		messages := slices.Clone(r.Messages)
-		messages[0].Parts = append(slices.Clone(messages[0].Parts), &preflight.Other{Kind: "thing", Carried: preflight.Carried{Native: preflight.Native{Format: "elsewhere", JSON: json.RawMessage(`{"thing":1}`)}}})
+		messages[0].Parts = append(
+			slices.Clone(messages[0].Parts),
+			&preflight.Other{
+				Kind: "thing",
+				Carried: preflight.Carried{
+					Native: preflight.Native{
+						Format: "elsewhere",
+						JSON:   json.RawMessage(`{"thing":1}`),
+					},
+				},
+			},
+		)
 		out, err := r.Encode(messages)
 		require.ErrorIs(t, err, wire.ErrEncode, provider)
 		require.Nil(t, out)
@@ -262,24 +327,48 @@ func TestEncodeError(t *testing.T) {
 	for provider, body := range map[string]string{"anthropic": `[{"role":"system","content":[],"output_config":{"effort":"low"}}]`, "openai-chat": `[{"role":"function","name":"f","content":"x"}]`} {
 		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
 		require.NoError(t, err)
-		moved := preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{r.Messages[0].Parts[0], &preflight.Text{Text: "x"}}}
+		moved := preflight.Message{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{r.Messages[0].Parts[0], &preflight.Text{Text: "x"}},
+		}
 		_, err = r.Encode([]preflight.Message{moved})
 		require.ErrorIs(t, err, wire.ErrEncode)
 	}
 	// Nil parts are no parts.
-	require.Equal(t, `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"x"}]}]`, encode(t, "anthropic", `[]`, func([]preflight.Message) []preflight.Message {
-		result := &preflight.ToolResult{CallID: "1", Content: []preflight.Part{nil, (*preflight.Media)(nil), &preflight.Text{Text: "x"}}}
-		return []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{(*preflight.Text)(nil), result, nil}}}
-	}))
+	require.Equal(
+		t,
+		`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"x"}]}]`,
+		encode(t, "anthropic", `[]`, func([]preflight.Message) []preflight.Message {
+			result := &preflight.ToolResult{
+				CallID:  "1",
+				Content: []preflight.Part{nil, (*preflight.Media)(nil), &preflight.Text{Text: "x"}},
+			}
+			return []preflight.Message{
+				{
+					Role:  preflight.RoleUser,
+					Parts: []preflight.Part{(*preflight.Text)(nil), result, nil},
+				},
+			}
+		}),
+	)
 }
 
 // hooked sanitizes with a message hook.
-func hooked(t *testing.T, provider, body string, hook func(preflight.Message) preflight.Message) *wire.Result {
+func hooked(
+	t *testing.T,
+	provider, body string,
+	hook func(preflight.Message) preflight.Message,
+) *wire.Result {
 	t.Helper()
 	options := &wire.Options{Provider: provider}
-	options.Sanitize.Hooks = []preflight.Hook{{Name: "test", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		return hook(m), nil
-	}}}
+	options.Sanitize.Hooks = []preflight.Hook{
+		{
+			Name: "test",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				return hook(m), nil
+			},
+		},
+	}
 	result, err := wire.Sanitize(context.Background(), []byte(body), options)
 	require.NoError(t, err)
 	return result
@@ -305,7 +394,7 @@ func TestHooks(t *testing.T) {
 	})
 	require.Equal(t, strings.Replace(in, "secret", "***", 1), string(edited.Body))
 	require.Len(t, edited.Warnings, 1)
-	require.Equal(t, preflight.CodeHook, edited.Warnings[0].Code)
+	require.Equal(t, codes.Hook, edited.Warnings[0].Code)
 	require.Equal(t, "messages[1]", edited.Warnings[0].Path)
 
 	removed := hooked(t, "anthropic", in, func(m preflight.Message) preflight.Message {
@@ -314,27 +403,58 @@ func TestHooks(t *testing.T) {
 		}
 		return m
 	})
-	require.Equal(t, strings.Replace(in, `{"type":"text","text":"secret", "y":1.0}, `, "", 1), string(removed.Body))
+	require.Equal(
+		t,
+		strings.Replace(in, `{"type":"text","text":"secret", "y":1.0}, `, "", 1),
+		string(removed.Body),
+	)
 
 	whole := &wire.Options{}
-	whole.Sanitize.Hooks = []preflight.Hook{{Name: "whole", History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		return append(history[1:], preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "end"}}}), nil
-	}}}
-	result, err := wire.Sanitize(context.Background(), []byte(`{"model":"gpt-4o","messages":[ {"role":"user","content":"a"}, {"role":"user","content":"b", "x":1.0} ]}`), whole)
+	whole.Sanitize.Hooks = []preflight.Hook{
+		{
+			Name: "whole",
+			History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+				return append(
+					history[1:],
+					preflight.Message{
+						Role:  preflight.RoleAssistant,
+						Parts: []preflight.Part{&preflight.Text{Text: "end"}},
+					},
+				), nil
+			},
+		},
+	}
+	result, err := wire.Sanitize(
+		context.Background(),
+		[]byte(
+			`{"model":"gpt-4o","messages":[ {"role":"user","content":"a"}, {"role":"user","content":"b", "x":1.0} ]}`,
+		),
+		whole,
+	)
 	require.NoError(t, err)
-	require.Equal(t, `{"model":"gpt-4o","messages":[ {"role":"user","content":"b", "x":1.0}, {"role":"assistant","content":"end"} ]}`, string(result.Body))
+	require.Equal(
+		t,
+		`{"model":"gpt-4o","messages":[ {"role":"user","content":"b", "x":1.0}, {"role":"assistant","content":"end"} ]}`,
+		string(result.Body),
+	)
 
-	gone := hooked(t, "openai-chat", `[ {"role":"user","content":"a"}, {"role":"user","content":"b"} ]`, func(m preflight.Message) preflight.Message {
-		if m.Parts[0].(*preflight.Text).Text == "a" {
-			return preflight.Message{}
-		}
-		return m
-	})
+	gone := hooked(
+		t,
+		"openai-chat",
+		`[ {"role":"user","content":"a"}, {"role":"user","content":"b"} ]`,
+		func(m preflight.Message) preflight.Message {
+			if m.Parts[0].(*preflight.Text).Text == "a" {
+				return preflight.Message{}
+			}
+			return m
+		},
+	)
 	require.Equal(t, `[ {"role":"user","content":"b"} ]`, string(gone.Body))
 }
 
-// TestHooksForget: what a format's rules depend on is written although a hook took the JSON off that it was read from.
-// Each case was found by TestHooksCannotBreakTheWire; what comes out has to be a fixed point.
+// TestHooksForget: what a format's rules depend on is written although a hook took the JSON off
+// that it was read from. Each case was found by TestHooksCannotBreakTheWire; what comes out has to
+// be a fixed point.
 func TestHooksForget(t *testing.T) {
 	forgetAll := func(m preflight.Message) preflight.Message {
 		m.Native = preflight.Native{}
@@ -390,7 +510,11 @@ func TestHooksForget(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			out := hooked(t, c.provider, c.in, c.hook)
 			require.Equal(t, c.want, string(out.Body))
-			again, err := wire.Sanitize(context.Background(), out.Body, &wire.Options{Provider: c.provider})
+			again, err := wire.Sanitize(
+				context.Background(),
+				out.Body,
+				&wire.Options{Provider: c.provider},
+			)
 			require.NoError(t, err)
 			require.False(t, again.Changed, "%v", again.Warnings)
 		})

@@ -12,16 +12,20 @@ import (
 
 // The sentinel errors; test for them with errors.Is.
 var (
-	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not speak. The error is a
-	// *SyntaxError, *ShapeError, *MismatchError, *StoredFormError or *UnknownProviderError.
+	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not
+	// speak. The error is a *SyntaxError, *ShapeError, *MismatchError, *StoredFormError or
+	// *UnknownProviderError.
 	ErrNotARequest = errors.New("not a request body")
-	// ErrAmbiguousProvider: the body does not show whose format it is in. The error is an *AmbiguousProviderError.
+	// ErrAmbiguousProvider: the body does not show whose format it is in. The error is an
+	// *AmbiguousProviderError.
 	ErrAmbiguousProvider = errors.New("the provider is ambiguous")
-	// ErrEncode: a message given to Encode holds a part that has no form in the format. The error is an *EncodeError.
+	// ErrEncode: a message given to Encode holds a part that has no form in the format. The error
+	// is an *EncodeError.
 	ErrEncode = errors.New("the part has no form in this format")
 )
 
-// SyntaxError says where a body stops being JSON. Line and Column count from 1, Offset from 0, in bytes.
+// SyntaxError says where a body stops being JSON. Line and Column count from 1, Offset from 0, in
+// bytes.
 type SyntaxError struct {
 	Offset, Line, Column int
 	Msg                  string // what is there and what was expected; not API
@@ -44,7 +48,8 @@ func syntaxError(err error) error {
 	return &SyntaxError{Offset: s.Offset, Line: s.Line, Column: s.Column, Msg: s.Msg}
 }
 
-// ShapeError says why a JSON value is not a request: what should stand at Path ("" for the whole body).
+// ShapeError says why a JSON value is not a request: what should stand at Path ("" for the whole
+// body).
 type ShapeError struct {
 	Path string
 	Want string
@@ -61,8 +66,8 @@ func (e *ShapeError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *ShapeError) Is(target error) bool { return target == ErrNotARequest }
 
-// MismatchError says that a body is in another format than that of the provider it was said to be for. To repair it as one of
-// that provider's would lose what it holds; Convert rewrites it.
+// MismatchError says that a body is in another format than that of the provider it was said to be
+// for. To repair it as one of that provider's would lose what it holds; Convert rewrites it.
 type MismatchError struct {
 	Provider string // the one named
 	Format   string // the format that the body shows
@@ -107,7 +112,8 @@ func (e *AmbiguousProviderError) Error() string {
 // Is makes errors.Is(err, ErrAmbiguousProvider) true.
 func (e *AmbiguousProviderError) Is(target error) bool { return target == ErrAmbiguousProvider }
 
-// UnknownProviderError names a format that this version does not speak: one asked for by name, or one recognised in a body.
+// UnknownProviderError names a format that this version does not speak: one asked for by name, or
+// one recognised in a body.
 type UnknownProviderError struct {
 	Provider string
 }
@@ -120,7 +126,8 @@ func (e *UnknownProviderError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *UnknownProviderError) Is(target error) bool { return target == ErrNotARequest }
 
-// EncodeError names the part that Encode cannot write: an unknown kind of part that was not decoded from this format.
+// EncodeError names the part that Encode cannot write: an unknown kind of part that was not decoded
+// from this format.
 type EncodeError struct {
 	Kind string
 }

@@ -34,8 +34,9 @@ type kindKey struct {
 
 // knownKind is what the tables say about a type of block.
 type knownKind struct {
-	formats map[string]bool // those that have it: true where it is an element of the list of messages
-	spoken  bool            // only a model says it
+	// those that have it: true where it is an element of the list of messages
+	formats map[string]bool
+	spoken  bool // only a model says it
 }
 
 // knownKinds are the types of blocks in the tables.

@@ -428,7 +428,7 @@ func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
 	}
 }
 
-// isSealedMember reports whether a member holds what only its provider can read.
+// isOpaqueMember reports whether a member holds what only its provider can read.
 func isSealedMember(key string) bool {
 	k := strings.ToLower(key)
 	sealed := func(s string) bool { return strings.Contains(k, s) }

@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// grafts are a block of every type that one format has and others do not. None names the format it is from: the tables of
-// package rule do.
+// grafts are a block of every type that one format has and others do not. None names the format it
+// is from: the tables of package rule do.
 var grafts = []string{
 	`{"type":"text","text":"said"}`, `{"type":"input_text","text":"said"}`, `{"type":"output_text","text":"said","annotations":[]}`,
 	`{"type":"refusal","refusal":"said"}`, `{"type":"thinking","thinking":"thought","signature":"QUJD"}`,
@@ -53,7 +53,8 @@ var grafts = []string{
 	`{"type":"image"}`, `{"inlineData":{}}`, `{"type":"reasoning_text","text":"thought"}`, `{"type":"computer_screenshot","image_url":"u"}`,
 }
 
-// graftPlaces are bodies of each format with a place for a block: in every role, in a tool result, and among the messages.
+// graftPlaces are bodies of each format with a place for a block: in every role, in a tool result,
+// and among the messages.
 var graftPlaces = map[string][]string{
 	"anthropic": {
 		`{"model":"claude-sonnet-4-5","max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":[{"type":"text","text":"q"},GRAFT]}]}`,
@@ -104,8 +105,8 @@ var graftPlaces = map[string][]string{
 	},
 }
 
-// TestGrafts puts a block of every format into every place of every format, and holds the outcome to the guarantees. What was
-// said in the block is not lost.
+// TestGrafts puts a block of every format into every place of every format, and holds the outcome
+// to the guarantees. What was said in the block is not lost.
 func TestGrafts(t *testing.T) {
 	for _, provider := range wire.Providers() {
 		places, dialect := graftPlaces[provider], false
@@ -127,7 +128,8 @@ func TestGrafts(t *testing.T) {
 						kept := &wire.Options{Provider: provider}
 						kept.Sanitize.Orphans = preflight.OrphanText
 						out := string(requireGuarantees(t, []byte(in), kept))
-						if strings.Contains(graft, "said") && !(strings.HasSuffix(provider, "anthropic") && strings.Contains(graft, "srvtoolu")) {
+						if strings.Contains(graft, "said") &&
+							!(strings.HasSuffix(provider, "anthropic") && strings.Contains(graft, "srvtoolu")) {
 							require.Contains(t, out, "said", "%s", in)
 						}
 						res, err := wire.Sanitize(context.Background(), []byte(in), kept)
@@ -142,8 +144,8 @@ func TestGrafts(t *testing.T) {
 	}
 }
 
-// TestChatMessagesElsewhere puts messages in the form of OpenAI's Chat format into lists of other ones: what was called and
-// what came of it stay a pair.
+// TestChatMessagesElsewhere puts messages in the form of OpenAI's Chat format into lists of other
+// ones: what was called and what came of it stay a pair.
 func TestChatMessagesElsewhere(t *testing.T) {
 	const pair = `{"role":"assistant","content":CONTENT,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"q\":1}"}}]},{"role":"tool","tool_call_id":"call_1","content":"said"}`
 	for provider, body := range map[string]string{

@@ -7,19 +7,23 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the seam between what is the same for every wire format (bodies, splicing, paths, detection) and what is
-// not. A format is a value of type format in the table below.
+// This file is the seam between what is the same for every wire format (bodies, splicing, paths,
+// detection) and what is not. A format is a value of type format in the table below.
 
 // format is one provider's request JSON: data, and the few functions that cannot be data.
 type format struct {
 	name    string // the format, which messages and parts name as the source of their JSON
 	dialect string // the name of the host's dialect; "" for the format itself
-	profile func() preflight.Profile
-	vendors bool              // the host may have members of its own, and settings whose meaning nobody knows: they are left alone
-	others  *format           // the format for models of other vendors; nil where they are no matter
-	declare bool              // tool blocks in the history need declared tools
-	near    bool              // close to openai-chat: a body that shows that format may show this one
-	rules   map[string]string // the provider's own ids for rules about the shape of messages
+	profile func(model string) *preflight.Profile
+	// the host may have members of its own, and settings whose meaning nobody knows: they are left
+	// alone
+	vendors bool
+	// the format for models of other vendors; nil where they are no matter
+	others  *format
+	declare bool // tool blocks in the history need declared tools
+	// close to openai-chat: a body that shows that format may show this one
+	near  bool
+	rules map[string]string // the provider's own ids for rules about the shape of messages
 
 	list  string // the member of a body that holds the messages
 	plain bool   // that member may also be a string: one message of the user's
@@ -38,11 +42,14 @@ type format struct {
 	model string // the member that names the model; "" for "model"
 	names bool   // messages may bear the name of a participant
 
-	systemRule string // the rule a leading system message in the list breaks, where there is such a member
+	// the rule a leading system message in the list breaks, where there is such a member
+	systemRule string
 
-	// decode reads one element of the list, an object. What it mends on the way it records in the decoder.
+	// decode reads one element of the list, an object. What it mends on the way it records in the
+	// decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
-	// encode writes a message, in pieces, by editing the object it was decoded from where there is one.
+	// encode writes a message, in pieces, by editing the object it was decoded from where there is
+	// one.
 	encode func(m *preflight.Message) ([][]byte, error)
 	// encodeFor stands in for encode where the profile has a say in how a message is written.
 	encodeFor func(r *Request, m *preflight.Message) ([][]byte, error)
@@ -50,17 +57,19 @@ type format struct {
 	decodeSystem func(d *decoder, v jsonscan.Value) preflight.Message
 	encodeSystem func(native preflight.Native, parts []preflight.Part) ([][]byte, error)
 
-	// prepare looks at a whole body's other members: it narrows the profile by them, and records what it mends. It runs
-	// after the messages were decoded, whose parts it may still change.
+	// prepare looks at a whole body's other members: it narrows the profile by them, and records
+	// what it mends. It runs after the messages were decoded, whose parts it may still change.
 	prepare func(r *Request)
-	// relate makes messages, which are about to be written, say what a reader could not tell from what stands around them.
+	// relate makes messages, which are about to be written, say what a reader could not tell from
+	// what stands around them.
 	relate func(r *Request, messages []preflight.Message) []preflight.Message
 	// finish mends what can only be known once the history is final.
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
-	// relent gives in where no repair of the history can help but a change of the request can; it reports whether it did.
+	// relent gives in where no repair of the history can help but a change of the request can; it
+	// reports whether it did.
 	relent func(r *Request, err error) bool
-	// sealed lists the members of object that may not be edited, not even to make their text valid Unicode. It is asked
-	// once for each object, so that it may search it.
+	// sealed lists the members of object that may not be edited, not even to make their text valid
+	// Unicode. It is asked once for each object, so that it may search it.
 	sealed func(object jsonscan.Value) []string
 
 	signs signs // how a body in this format is told from others
@@ -110,10 +119,12 @@ func (f *format) provider() string {
 	return f.name
 }
 
-// Providers returns the names of the formats this version speaks, and then those of the dialects, in a fresh slice.
+// Providers returns the names of the formats this version speaks, and then those of the dialects,
+// in a fresh slice.
 func Providers() []string { return append(namesOf(formats), namesOf(dialects)...) }
 
-// formatOf finds a format or dialect by name; a vendor's name stands for the main one that it speaks.
+// formatOf finds a format or dialect by name; a vendor's name stands for the main one that it
+// speaks.
 func formatOf(name string) (*format, error) {
 	if spoken := vendors[name]; len(spoken) > 0 {
 		name = spoken[0]

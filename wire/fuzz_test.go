@@ -50,8 +50,8 @@ func fuzzSanitize(f *testing.F, provider string) {
 	})
 }
 
-// FuzzDecodeEncode decodes any bytes, drops, doubles and reorders messages as the mask says, and encodes: what comes out can
-// be decoded, and holds as many messages.
+// FuzzDecodeEncode decodes any bytes, drops, doubles and reorders messages as the mask says, and
+// encodes: what comes out can be decoded, and holds as many messages.
 func FuzzDecodeEncode(f *testing.F) {
 	for k, provider := range wire.Providers() {
 		for _, c := range sound {
@@ -88,7 +88,13 @@ func FuzzDecodeEncode(f *testing.F) {
 			t.Fatalf("%v\n in  %s\n out %s", err, in, out)
 		}
 		if options.Provider == "openai-chat" && len(again.Messages) != len(messages) {
-			t.Fatalf("%d messages, want %d\n in  %s\n out %s", len(again.Messages), len(messages), in, out)
+			t.Fatalf(
+				"%d messages, want %d\n in  %s\n out %s",
+				len(again.Messages),
+				len(messages),
+				in,
+				out,
+			)
 		}
 	})
 }

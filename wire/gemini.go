@@ -5,18 +5,22 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file reads the Gemini generateContent format. A part there has no type: it is an object with one member of data, whose
-// name says what it is, and a few members beside it. Names come in camelCase and in snake_case, and stay as they are.
+// This file reads the Gemini generateContent format. A part there has no type: it is an object with
+// one member of data, whose name says what it is, and a few members beside it. Names come in
+// camelCase and in snake_case, and stay as they are.
 
 const gemini = "gemini"
 
 func geminiFormat() *format {
 	return &format{
 		name:         gemini,
-		profile:      preflight.Gemini,
+		profile:      provider.Gemini,
 		list:         "contents",
 		wrapper:      "generateContentRequest",
 		system:       "systemInstruction",
@@ -50,7 +54,8 @@ const (
 	ruleGeminiToolFlag  = "gemini/server-side-tool-flag"
 )
 
-// The members that the provider is known not to know: what a stored response or a framework leaves behind.
+// The members that the provider is known not to know: what a stored response or a framework leaves
+// behind.
 var (
 	geminiContentExtras = newKeys("id", "type", "name", "model", "timestamp", "createTime", "created_at", "metadata", "finishReason", "usageMetadata",
 		"tokenCount", "index", "cache_control")
@@ -62,8 +67,9 @@ var geminiBeside = newKeys("thought", "thoughtSignature", "thought_signature", "
 	"mediaResolution", "media_resolution", "mediaProcessing", "media_processing", "audioTranscription", "audio_transcription",
 	"speechMetadata", "speech_metadata")
 
-// geminiData are the members of a part that hold its data, and how each is read; nil for those that are not looked into. Of
-// several in one part the first is the one that the rest of the part belongs to.
+// geminiData are the members of a part that hold its data, and how each is read; nil for those that
+// are not looked into. Of several in one part the first is the one that the rest of the part
+// belongs to.
 var geminiData = []struct {
 	key, alias string
 	read       func(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part
@@ -99,7 +105,8 @@ func sealedThought(part jsonscan.Value) []string {
 	return sealed
 }
 
-// keyOf is the one of two spellings of a key that v has a value for, the first when it has both or neither.
+// keyOf is the one of two spellings of a key that v has a value for, the first when it has both or
+// neither.
 func keyOf(v jsonscan.Value, key, alias string) string {
 	if !hasValue(v.Get(key)) && hasValue(v.Get(alias)) {
 		return alias
@@ -126,7 +133,8 @@ func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
 	}
 }
 
-// vertexGeminiFormat is the format as Vertex AI reads it: a content without a role is not the user's there, but refused.
+// vertexGeminiFormat is the format as Vertex AI reads it: a content without a role is not the
+// user's there, but refused.
 func vertexGeminiFormat() *format {
 	f := geminiFormat()
 	f.statesRole = true
@@ -141,7 +149,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleAssistant
 	case role.StrIs("assistant"):
 		m.Role = preflight.RoleAssistant
-		d.note(v, "role", finding{code: preflight.CodeRoleMapped, problem: preflight.ProblemRoleUnknown, rule: ruleGeminiRole,
+		d.note(v, "role", finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
 			wrong: "the provider does not know the role \"assistant\"", done: "gave a message a role the provider knows"})
 	case role.Kind() == jsonscan.String && !role.StrIs(""):
 		m.Role = preflight.Role(role.Str())
@@ -226,8 +234,8 @@ type dataSlot struct {
 	v    jsonscan.Value
 }
 
-// slotsOf lists the members of a part that hold data, in the order of geminiData. Of two spellings the first counts, and of
-// two members with one key the last.
+// slotsOf lists the members of a part that hold data, in the order of geminiData. Of two spellings
+// the first counts, and of two members with one key the last.
 func slotsOf(v jsonscan.Value) []dataSlot {
 	var values, aliased [16]jsonscan.Value
 	for m := v.First(); m.Exists(); m = m.Next() {
@@ -282,7 +290,8 @@ func emptyFile(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object && (uri.Kind() != jsonscan.String || uri.StrIs(""))
 }
 
-// dataParts appends what a part holds: one part for each member of data, of which there should be one.
+// dataParts appends what a part holds: one part for each member of data, of which there should be
+// one.
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
 	slots := slotsOf(v)
 	if len(slots) == 0 || slotsOnlyText(slots) && strings.HasSuffix(v.Get("type").Str(), "_text") {
@@ -329,7 +338,8 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	return parts
 }
 
-// slotPart reads one member of data of a part. Without native JSON in c it becomes a part of its own.
+// slotPart reads one member of data of a part. Without native JSON in c it becomes a part of its
+// own.
 func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	data := geminiData[s.kind]
 	if data.read == nil {
@@ -353,7 +363,8 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 // signatureKind is the kind of a part that holds nothing but a signature.
 const signatureKind = "thoughtSignature"
 
-// emptyPart reads a part without data: a signature, something of a kind that nobody knows yet, or nothing.
+// emptyPart reads a part without data: a signature, something of a kind that nobody knows yet, or
+// nothing.
 func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carried) preflight.Part {
 	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
 	if d.signature(v) != "" {
@@ -376,7 +387,8 @@ func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carr
 	return nil
 }
 
-// signature is the thought signature on a part. One that is not base64 cannot be anybody's, and the encoder leaves it out.
+// signature is the thought signature on a part. One that is not base64 cannot be anybody's, and the
+// encoder leaves it out.
 func (d *decoder) signature(part jsonscan.Value) string {
 	key := keyOf(part, "thoughtSignature", "thought_signature")
 	v := part.Get(key)
@@ -595,14 +607,15 @@ func prepareGemini(r *Request) {
 	}
 }
 
-// servedTools are the tools that the Gemini API runs itself and was seen to refuse beside functions. It was recorded to accept
-// code execution beside them.
+// servedTools are the tools that the Gemini API runs itself and was seen to refuse beside
+// functions. It was recorded to accept code execution beside them.
 var servedTools = [][2]string{{"googleSearch", "google_search"}, {"urlContext", "url_context"}}
 
-// flagMixedTools sets the flag that models of generation 3, those that sign their calls, want on the Gemini API where a
-// request declares functions beside tools that the API runs itself. Vertex AI does not know the flag.
+// flagMixedTools sets the flag that models of generation 3, those that sign their calls, want on
+// the Gemini API where a request declares functions beside tools that the API runs itself. Vertex
+// AI does not know the flag.
 func (r *Request) flagMixedTools() {
-	if r.format.statesRole || r.Profile.CallSignature == "" {
+	if r.format.statesRole || r.Profile.Tools.CallSignature == "" {
 		return
 	}
 	functions, served := false, false
@@ -640,5 +653,5 @@ func (r *Request) renameFunction(name jsonscan.Value, path string) {
 	}
 	fixed := quoted(r.Profile.RepairToolName(name.Str()))
 	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
-	r.note(toolRenamed(path, r.ruleOf(preflight.ProblemToolName)))
+	r.note(toolRenamed(path, r.ruleOf(rule.ToolName)))
 }

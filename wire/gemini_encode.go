@@ -81,8 +81,8 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-// openData starts an edit of native, if that is a part with data of this kind, otherwise of template. Data of other kinds
-// beside it goes, and so do members that the provider does not know.
+// openData starts an edit of native, if that is a part with data of this kind, otherwise of
+// template. Data of other kinds beside it goes, and so do members that the provider does not know.
 func openData(native preflight.Native, template, kind string) (*object, *member) {
 	o, part := openObject(native, gemini, template)
 	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool { return geminiData[s.kind].key == kind }) {
@@ -278,8 +278,8 @@ func geminiMedia(m *preflight.Media) ([][]byte, error) {
 	return o.pieces()
 }
 
-// addressType is the media type of an image, as the end of its address says; "" when it says none. Nothing else tells that a
-// file of this format is an image.
+// addressType is the media type of an image, as the end of its address says; "" when it says none.
+// Nothing else tells that a file of this format is an image.
 func addressType(m *preflight.Media) string {
 	address, _, _ := strings.Cut(m.URL, "?")
 	if m.Kind != "image" {

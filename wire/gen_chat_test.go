@@ -7,7 +7,21 @@ import "pgregory.net/rapid"
 // ollama draws an Ollama body, or its messages alone.
 func (g gen) ollama() any {
 	messages := g.list(7, "messages", func() any {
-		role := g.of([]string{`"user"`, `"assistant"`, `"assistant"`, `"tool"`, `"tool"`, `"system"`, `"Tool"`, `"function"`, `null`, `"what"`}, "role")
+		role := g.of(
+			[]string{
+				`"user"`,
+				`"assistant"`,
+				`"assistant"`,
+				`"tool"`,
+				`"tool"`,
+				`"system"`,
+				`"Tool"`,
+				`"function"`,
+				`null`,
+				`"what"`,
+			},
+			"role",
+		)
 		var content any = g.of(append(texts, `null`, `7`), "text")
 		if g.one(6, "list") {
 			content = g.list(3, "parts", g.chatPart)
@@ -15,7 +29,10 @@ func (g gen) ollama() any {
 		o := obj("role", role, "content", content)
 		if g.one(5, "images") {
 			o = append(o, field{str("images"), g.list(2, "images", func() any {
-				return g.of([]string{`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"`, `""`, `"x\ud83d"`}, "image")
+				return g.of(
+					[]string{`"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"`, `""`, `"x\ud83d"`},
+					"image",
+				)
 			})})
 		}
 		switch role {
@@ -39,7 +56,10 @@ func (g gen) ollama() any {
 }
 
 func (g gen) ollamaCall() any {
-	o := obj("function", g.spoil(obj("name", g.of(names, "name"), "arguments", g.of(inputs, "arguments"))))
+	o := obj(
+		"function",
+		g.spoil(obj("name", g.of(names, "name"), "arguments", g.of(inputs, "arguments"))),
+	)
 	if g.one(3, "identified") {
 		o = append(object{{str("id"), g.of(ids, "id")}}, o...)
 	}
@@ -75,7 +95,13 @@ func (g gen) ownWords(message any) any {
 	case 1:
 		return append(o, field{str("tool_plan"), g.of(texts, "plan")})
 	case 2:
-		return append(o, field{str("reasoning_details"), literal(`[{"type":"reasoning.encrypted","data":"QUJD","n":1.0}]`)})
+		return append(
+			o,
+			field{
+				str("reasoning_details"),
+				literal(`[{"type":"reasoning.encrypted","data":"QUJD","n":1.0}]`),
+			},
+		)
 	}
 	return append(o, field{str("content"), g.list(3, "own blocks", func() any {
 		return g.spoil([]object{

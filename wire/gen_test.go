@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// This file makes up request bodies: mostly plausible, with everything in them that goes wrong in the wild, in every style of
-// white space.
+// This file makes up request bodies: mostly plausible, with everything in them that goes wrong in
+// the wild, in every style of white space.
 
 // The JSON that a generator draws, before it is written in some style.
 type (
@@ -93,14 +93,48 @@ var texts = []string{
 	`"trailing "`, `"\n"`, `"No result provided"`, "\"\xff bytes\"", `"{\"a\":1}"`,
 }
 
-var scalars = []string{`null`, `7`, `1.0`, `true`, `12345678901234567890.10`, `"x"`, `[]`, `{}`, `{"a":[1,{"b":null}]}`, `["s",null]`}
+var scalars = []string{
+	`null`,
+	`7`,
+	`1.0`,
+	`true`,
+	`12345678901234567890.10`,
+	`"x"`,
+	`[]`,
+	`{}`,
+	`{"a":[1,{"b":null}]}`,
+	`["s",null]`,
+}
 
-var ids = []string{`"toolu_1"`, `"toolu_2"`, `"call_1"`, `"srvtoolu_1"`, `"mcptoolu_1"`, `"a b"`, `""`, `" toolu_1"`, `null`, `7`, `"functions.f:0"`, `"call_1|fc_9"`,
-	`"cccccccccccccccccccccccccccccccccccccccccccc"`, `"\ud83d"`}
+var ids = []string{
+	`"toolu_1"`,
+	`"toolu_2"`,
+	`"call_1"`,
+	`"srvtoolu_1"`,
+	`"mcptoolu_1"`,
+	`"a b"`,
+	`""`,
+	`" toolu_1"`,
+	`null`,
+	`7`,
+	`"functions.f:0"`,
+	`"call_1|fc_9"`,
+	`"cccccccccccccccccccccccccccccccccccccccccccc"`,
+	`"\ud83d"`,
+}
 
 var names = []string{`"f"`, `"get_weather"`, `"a.b"`, `""`, `"web_search"`, `null`, `"f\u0000"`}
 
-var inputs = []string{`{}`, `{"q":1.0}`, `null`, `"{\"a\":1}"`, `[1]`, `"cut {"`, `{"s":"\ud83d"}`, `7`}
+var inputs = []string{
+	`{}`,
+	`{"q":1.0}`,
+	`null`,
+	`"{\"a\":1}"`,
+	`[1]`,
+	`"cut {"`,
+	`{"s":"\ud83d"}`,
+	`7`,
+}
 
 // gen draws one body.
 type gen struct{ t *rapid.T }
@@ -128,7 +162,16 @@ func (g gen) spoil(o object) object {
 	case 3:
 		return append(o, field{str("x_unknown"), g.of(scalars, "scalar")})
 	case 4:
-		return append(o, field{g.of([]string{`"index"`, `"id"`, `"cache_control"`, `"\ud83d"`, `"t\u0079pe"`}, "key"), g.of(scalars, "scalar")})
+		return append(
+			o,
+			field{
+				g.of(
+					[]string{`"index"`, `"id"`, `"cache_control"`, `"\ud83d"`, `"t\u0079pe"`},
+					"key",
+				),
+				g.of(scalars, "scalar"),
+			},
+		)
 	}
 	return o
 }
@@ -145,7 +188,12 @@ func (g gen) list(most int, label string, element func() any) array {
 	return out
 }
 
-var caches = []string{`{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`, `null`, `{"ttl":"5m","type":"ephemeral"}`}
+var caches = []string{
+	`{"type":"ephemeral"}`,
+	`{"type":"ephemeral","ttl":"1h"}`,
+	`null`,
+	`{"ttl":"5m","type":"ephemeral"}`,
+}
 
 func (g gen) cached(o object) object {
 	if g.one(8, "cached") {
@@ -162,8 +210,8 @@ func (g gen) graft() any {
 	return g.of(grafts, "grafted")
 }
 
-// bareGraft is graft without blocks that have a type. They would show another one of the formats that the name "bedrock" stands
-// for; TestGrafts puts them into bodies that say which it is.
+// bareGraft is graft without blocks that have a type. They would show another one of the formats
+// that the name "bedrock" stands for; TestGrafts puts them into bodies that say which it is.
 func (g gen) bareGraft() any {
 	graft := g.graft()
 	if s, ok := graft.(literal); ok && strings.Contains(string(s), `"type":`) {
@@ -181,7 +229,18 @@ func (g gen) block() any {
 	case 0, 1, 2:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
 	case 3, 4, 5:
-		return g.cached(obj("type", str("tool_use"), "id", g.of(ids, "id"), "name", g.of(names, "name"), "input", g.of(inputs, "input")))
+		return g.cached(
+			obj(
+				"type",
+				str("tool_use"),
+				"id",
+				g.of(ids, "id"),
+				"name",
+				g.of(names, "name"),
+				"input",
+				g.of(inputs, "input"),
+			),
+		)
 	case 6, 7, 8:
 		o := obj("type", str("tool_result"), "tool_use_id", g.of(ids, "id"))
 		if g.one(2, "listed") {
@@ -194,24 +253,99 @@ func (g gen) block() any {
 		}
 		return g.cached(o)
 	case 9:
-		return g.cached(obj("type", str("thinking"), "thinking", g.of(texts, "text"), "signature", g.of([]string{`"QUJD"`, `""`, `"not base64!"`, `null`}, "signature")))
+		return g.cached(
+			obj(
+				"type",
+				str("thinking"),
+				"thinking",
+				g.of(texts, "text"),
+				"signature",
+				g.of([]string{`"QUJD"`, `""`, `"not base64!"`, `null`}, "signature"),
+			),
+		)
 	case 10:
-		return g.cached(obj("type", str("redacted_thinking"), "data", g.of([]string{`"QUJD"`, `""`}, "data")))
+		return g.cached(
+			obj("type", str("redacted_thinking"), "data", g.of([]string{`"QUJD"`, `""`}, "data")),
+		)
 	case 11:
-		return g.cached(obj("type", str("server_tool_use"), "id", g.of(ids, "id"), "name", str("web_search"), "input", g.of(inputs, "input")))
+		return g.cached(
+			obj(
+				"type",
+				str("server_tool_use"),
+				"id",
+				g.of(ids, "id"),
+				"name",
+				str("web_search"),
+				"input",
+				g.of(inputs, "input"),
+			),
+		)
 	case 12:
-		return g.cached(obj("type", str("web_search_tool_result"), "tool_use_id", g.of(ids, "id"), "content",
-			array{obj("type", str("web_search_result"), "url", str("u"), "encrypted_content", g.of([]string{`"QUJD"`, `""`}, "sealed"))}))
+		return g.cached(
+			obj(
+				"type",
+				str("web_search_tool_result"),
+				"tool_use_id",
+				g.of(ids, "id"),
+				"content",
+				array{
+					obj(
+						"type",
+						str("web_search_result"),
+						"url",
+						str("u"),
+						"encrypted_content",
+						g.of([]string{`"QUJD"`, `""`}, "sealed"),
+					),
+				},
+			),
+		)
 	case 13:
-		return g.cached(obj("type", g.of([]string{`"mcp_tool_use"`, `"mcp_tool_result"`}, "mcp"), "id", str("mcptoolu_1"), "tool_use_id", str("mcptoolu_1"), "name", str("m"), "server_name", str("s"), "input", literal("{}"), "content", array{}))
+		return g.cached(
+			obj(
+				"type",
+				g.of([]string{`"mcp_tool_use"`, `"mcp_tool_result"`}, "mcp"),
+				"id",
+				str("mcptoolu_1"),
+				"tool_use_id",
+				str("mcptoolu_1"),
+				"name",
+				str("m"),
+				"server_name",
+				str("s"),
+				"input",
+				literal("{}"),
+				"content",
+				array{},
+			),
+		)
 	case 14:
-		return g.spoil(obj("type", g.of([]string{`"fallback"`, `"container_upload"`, `"search_result"`, `"compaction"`}, "kind"), "content", literal("1.50")))
+		return g.spoil(
+			obj(
+				"type",
+				g.of(
+					[]string{`"fallback"`, `"container_upload"`, `"search_result"`, `"compaction"`},
+					"kind",
+				),
+				"content",
+				literal("1.50"),
+			),
+		)
 	}
 	return g.media()
 }
 
 func (g gen) media() any {
-	return g.cached(obj("type", g.of([]string{`"image"`, `"document"`}, "media"), "source", g.anySource(), "title", g.of([]string{`"a.pdf"`, `"A title"`, `null`}, "title")))
+	return g.cached(
+		obj(
+			"type",
+			g.of([]string{`"image"`, `"document"`}, "media"),
+			"source",
+			g.anySource(),
+			"title",
+			g.of([]string{`"a.pdf"`, `"A title"`, `null`}, "title"),
+		),
+	)
 }
 
 func (g gen) anySource() any {
@@ -241,21 +375,56 @@ func (g gen) nested() any {
 // anthropic draws an Anthropic body, or its messages alone.
 func (g gen) anthropic() any {
 	messages := g.list(7, "messages", func() any {
-		role := g.of([]string{`"user"`, `"assistant"`, `"user"`, `"assistant"`, `"user"`, `"assistant"`, `"system"`, `"human"`, `"tool"`, `null`, `"what"`}, "role")
+		role := g.of(
+			[]string{
+				`"user"`,
+				`"assistant"`,
+				`"user"`,
+				`"assistant"`,
+				`"user"`,
+				`"assistant"`,
+				`"system"`,
+				`"human"`,
+				`"tool"`,
+				`null`,
+				`"what"`,
+			},
+			"role",
+		)
 		var content any = g.of(texts, "text")
 		if !g.one(3, "plain") {
 			content = g.list(4, "blocks", g.block)
 		}
 		o := obj("role", role, "content", content)
 		if g.one(10, "extra") {
-			o = append(o, field{g.of([]string{`"id"`, `"usage"`, `"x"`, `"output_config"`}, "extra key"), g.of(scalars, "scalar")})
+			o = append(
+				o,
+				field{
+					g.of([]string{`"id"`, `"usage"`, `"x"`, `"output_config"`}, "extra key"),
+					g.of(scalars, "scalar"),
+				},
+			)
 		}
 		return g.spoil(o)
 	})
 	if g.one(5, "bare") {
 		return messages
 	}
-	o := obj("model", g.of([]string{`"claude-sonnet-4-5"`, `"claude-opus-4-6"`, `"claude-opus-5-5"`, `"claude-opus-4-8"`, `7`}, "model"), "max_tokens", literal("1024.0"))
+	o := obj(
+		"model",
+		g.of(
+			[]string{
+				`"claude-sonnet-4-5"`,
+				`"claude-opus-4-6"`,
+				`"claude-opus-5-5"`,
+				`"claude-opus-4-8"`,
+				`7`,
+			},
+			"model",
+		),
+		"max_tokens",
+		literal("1024.0"),
+	)
 	if g.one(2, "system") {
 		var system any = g.of(append(texts, `null`), "text")
 		if g.one(2, "blocks") {
@@ -266,17 +435,33 @@ func (g gen) anthropic() any {
 	o = append(o, field{str("messages"), messages})
 	if !g.one(3, "no tools") {
 		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
-			return g.cached(obj("name", g.of(names, "name"), "input_schema", obj("type", str("object"))))
+			return g.cached(
+				obj("name", g.of(names, "name"), "input_schema", obj("type", str("object"))),
+			)
 		})})
 	}
 	if g.one(3, "thinking") {
-		o = append(o, field{str("thinking"), obj("type", g.of([]string{`"enabled"`, `"adaptive"`, `"disabled"`}, "mode"), "budget_tokens", literal("1024"))})
+		o = append(
+			o,
+			field{
+				str("thinking"),
+				obj(
+					"type",
+					g.of([]string{`"enabled"`, `"adaptive"`, `"disabled"`}, "mode"),
+					"budget_tokens",
+					literal("1024"),
+				),
+			},
+		)
 	}
 	if g.one(6, "container") {
 		o = append(o, field{str("container"), str("container_1")})
 	}
 	if g.one(6, "choice") {
-		o = append(o, field{str("tool_choice"), obj("type", str("tool"), "name", g.of(names, "name"))})
+		o = append(
+			o,
+			field{str("tool_choice"), obj("type", str("tool"), "name", g.of(names, "name"))},
+		)
 	}
 	return g.around(o)
 }
@@ -284,16 +469,45 @@ func (g gen) anthropic() any {
 // around puts unknown members at both ends of a body.
 func (g gen) around(o object) object {
 	if g.one(3, "around") {
-		o = append(object{{literal(`"x"`), literal(`1e2`)}, {literal(`"x"`), g.of(scalars, "scalar")}}, append(o, field{g.of(texts, "key"), g.of(texts, "text")})...)
+		o = append(
+			object{{literal(`"x"`), literal(`1e2`)}, {literal(`"x"`), g.of(scalars, "scalar")}},
+			append(o, field{g.of(texts, "key"), g.of(texts, "text")})...)
 	}
 	return o
 }
 
 func (g gen) chatCall() any {
-	arguments := g.of([]string{`"{}"`, `"{\"q\": 1.0}"`, `""`, `"{cut"`, `"null"`, `"\"{}\""`, `{}`, `null`, `"{\"s\":\"\\ud83d\"}"`}, "arguments")
-	o := obj("id", g.of(ids, "id"), "type", str("function"), "function", g.spoil(obj("name", g.of(names, "name"), "arguments", arguments)))
+	arguments := g.of(
+		[]string{
+			`"{}"`,
+			`"{\"q\": 1.0}"`,
+			`""`,
+			`"{cut"`,
+			`"null"`,
+			`"\"{}\""`,
+			`{}`,
+			`null`,
+			`"{\"s\":\"\\ud83d\"}"`,
+		},
+		"arguments",
+	)
+	o := obj(
+		"id",
+		g.of(ids, "id"),
+		"type",
+		str("function"),
+		"function",
+		g.spoil(obj("name", g.of(names, "name"), "arguments", arguments)),
+	)
 	if g.one(10, "custom") {
-		o = obj("id", g.of(ids, "id"), "type", str("custom"), "custom", obj("name", g.of(names, "name"), "input", g.of(texts, "text")))
+		o = obj(
+			"id",
+			g.of(ids, "id"),
+			"type",
+			str("custom"),
+			"custom",
+			obj("name", g.of(names, "name"), "input", g.of(texts, "text")),
+		)
 	}
 	return g.spoil(o)
 }
@@ -306,11 +520,46 @@ func (g gen) chatPart() any {
 	case 0, 1, 2, 3:
 		return g.cached(obj("type", str("text"), "text", g.of(texts, "text")))
 	case 4:
-		return g.spoil(obj("type", str("image_url"), "image_url", g.spoil(obj("url", str("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), "detail", str("low")))))
+		return g.spoil(
+			obj(
+				"type",
+				str("image_url"),
+				"image_url",
+				g.spoil(
+					obj(
+						"url",
+						str("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"),
+						"detail",
+						str("low"),
+					),
+				),
+			),
+		)
 	case 5:
-		return g.spoil(obj("type", str("file"), "file", g.spoil(obj("file_data", str("data:application/pdf;base64,JVBERi0="), "filename", g.of([]string{`"a.pdf"`, `""`}, "filename")))))
+		return g.spoil(
+			obj(
+				"type",
+				str("file"),
+				"file",
+				g.spoil(
+					obj(
+						"file_data",
+						str("data:application/pdf;base64,JVBERi0="),
+						"filename",
+						g.of([]string{`"a.pdf"`, `""`}, "filename"),
+					),
+				),
+			),
+		)
 	case 6:
-		return g.spoil(obj("type", str("input_audio"), "input_audio", obj("data", str("UklGRg=="), "format", str("wav"))))
+		return g.spoil(
+			obj(
+				"type",
+				str("input_audio"),
+				"input_audio",
+				obj("data", str("UklGRg=="), "format", str("wav")),
+			),
+		)
 	}
 	return g.spoil(obj("type", g.of([]string{`"refusal"`, `"x"`}, "kind"), "refusal", str("no")))
 }
@@ -318,7 +567,22 @@ func (g gen) chatPart() any {
 // chat draws an OpenAI Chat body, or its messages alone.
 func (g gen) chat() any {
 	messages := g.list(7, "messages", func() any {
-		role := g.of([]string{`"user"`, `"assistant"`, `"assistant"`, `"tool"`, `"tool"`, `"system"`, `"developer"`, `"function"`, `"model"`, `null`, `"what"`}, "role")
+		role := g.of(
+			[]string{
+				`"user"`,
+				`"assistant"`,
+				`"assistant"`,
+				`"tool"`,
+				`"tool"`,
+				`"system"`,
+				`"developer"`,
+				`"function"`,
+				`"model"`,
+				`null`,
+				`"what"`,
+			},
+			"role",
+		)
 		var content any = g.of(append(texts, `null`, `null`, `7`), "text")
 		if g.one(3, "list") {
 			content = g.list(3, "parts", g.chatPart)
@@ -332,26 +596,59 @@ func (g gen) chat() any {
 				o = append(o, field{str("tool_calls"), g.list(3, "calls", g.chatCall)})
 			}
 			if g.one(4, "reasoning") {
-				o = append(o, field{g.of([]string{`"reasoning_content"`, `"reasoning"`}, "reasoning key"), g.of(texts, "text")})
+				o = append(
+					o,
+					field{
+						g.of([]string{`"reasoning_content"`, `"reasoning"`}, "reasoning key"),
+						g.of(texts, "text"),
+					},
+				)
 			}
 			if g.one(6, "member") {
-				o = append(o, field{g.of([]string{`"refusal"`, `"audio"`, `"function_call"`}, "member"), g.of(scalars, "scalar")})
+				o = append(
+					o,
+					field{
+						g.of([]string{`"refusal"`, `"audio"`, `"function_call"`}, "member"),
+						g.of(scalars, "scalar"),
+					},
+				)
 			}
 		}
 		if g.one(8, "named") {
-			o = append(o, field{str("name"), g.of([]string{`"Jane Doe"`, `"jane"`, `7`, `""`}, "name")})
+			o = append(
+				o,
+				field{str("name"), g.of([]string{`"Jane Doe"`, `"jane"`, `7`, `""`}, "name")},
+			)
 		}
 		return g.spoil(o)
 	})
 	if g.one(5, "bare") {
 		return messages
 	}
-	o := obj("model", g.of([]string{`"gpt-4o"`, `"o1-mini"`, `"claude-3"`}, "model"), "messages", messages)
+	o := obj(
+		"model",
+		g.of([]string{`"gpt-4o"`, `"o1-mini"`, `"claude-3"`}, "model"),
+		"messages",
+		messages,
+	)
 	if g.one(2, "tools") {
 		o = append(o, field{str("tools"), g.list(3, "tools", func() any {
-			return g.spoil(obj("type", str("function"), "function", g.spoil(obj("name", g.of(names, "name"), "parameters", literal("{}")))))
+			return g.spoil(
+				obj(
+					"type",
+					str("function"),
+					"function",
+					g.spoil(obj("name", g.of(names, "name"), "parameters", literal("{}"))),
+				),
+			)
 		})})
-		o = append(o, field{str("tool_choice"), obj("type", str("function"), "function", obj("name", g.of(names, "name")))})
+		o = append(
+			o,
+			field{
+				str("tool_choice"),
+				obj("type", str("function"), "function", obj("name", g.of(names, "name"))),
+			},
+		)
 	}
 	return g.around(o)
 }

@@ -21,7 +21,11 @@ func TestInferredStays(t *testing.T) {
 		{"an assistant message without content", "ollama", `{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":""},{"role":"user","content":"n"}]}`},
 		{"an id twice in a turn", "ollama", `{"model":"qwen3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"f","tool_call_id":"c1","content":"r"},{"role":"tool","tool_name":"g","tool_call_id":"c1","content":"s"}]}`},
 	} {
-		result, err := wire.Sanitize(context.Background(), []byte(c.body), &wire.Options{Provider: c.provider})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(c.body),
+			&wire.Options{Provider: c.provider},
+		)
 		require.NoError(t, err, c.name)
 		require.Empty(t, result.Warnings, "%s, %s", c.provider, c.name)
 		require.Equal(t, c.body, string(result.Body), "%s, %s", c.provider, c.name)

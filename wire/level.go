@@ -7,11 +7,15 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is the rules about a request beside its messages: thinking, the container, and what the cache breakpoints
-// outside of the history leave for those inside. Declared tools have a file of their own, tools.go.
+// This file is the rules about a request beside its messages: thinking, the container, and what the
+// cache breakpoints outside of the history leave for those inside. Declared tools have a file of
+// their own, tools.go.
 
 // anthropicBreakpoints is how many cache breakpoints a request may hold.
 const anthropicBreakpoints = 4
@@ -21,14 +25,14 @@ func prepareAnthropic(r *Request) {
 		r.settleBareList()
 		return
 	}
-	if r.format.vendors || !r.Profile.SignedReasoning { // a model of another vendor: what it asks of thinking is not known
+	if r.format.vendors || !r.Profile.Reasoning.Signed { // a model of another vendor: what it asks of thinking is not known
 		return
 	}
 	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
 	switch r.Profile.Thinking {
-	case preflight.ThinkingBudget:
-		r.Profile.RefusePrefill = true
-	case preflight.ThinkingOff:
+	case provider.ThinkingBudget:
+		r.Profile.Prefill.Refused = true
+	case provider.ThinkingOff:
 		r.dropThinkingEdits()
 	}
 	r.settleFallbacks()
@@ -39,11 +43,13 @@ func prepareAnthropic(r *Request) {
 // settleBareList narrows the profile where there is nothing but messages.
 func (r *Request) settleBareList() {
 	if r.leadsWithSystem(r.Messages) {
-		r.Profile.System = preflight.SystemRefused // there is no system field to move it to
+		// there is no system field to move it to
+		r.Profile.System.Placement = provider.SystemRefused
 	}
 }
 
-// leadsWithSystem reports whether one of the system messages at the start of the history says something, beside settings.
+// leadsWithSystem reports whether one of the system messages at the start of the history says
+// something, beside settings.
 func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 	for i := range messages {
 		if !isSystemRole(messages[i].Role) {
@@ -68,24 +74,24 @@ func isSystemRole(r preflight.Role) bool {
 func (r *Request) thinking(kind jsonscan.Value) preflight.Thinking {
 	switch {
 	case !kind.Exists():
-		return r.Profile.DefaultThinking
+		return r.Profile.Reasoning.Default
 	case kind.StrIs("enabled"):
-		return preflight.ThinkingBudget
+		return provider.ThinkingBudget
 	case kind.StrIs("adaptive"):
-		return preflight.ThinkingAdaptive
+		return provider.ThinkingAdaptive
 	}
-	return preflight.ThinkingOff
+	return provider.ThinkingOff
 }
 
 var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
 
 func breakpointRemoved(path string) finding {
-	return finding{code: preflight.CodeCacheRemoved, problem: preflight.ProblemCacheLimit, rule: "anthropic/cache-control-max4", path: path, at: nowhere,
+	return finding{code: codes.CacheRemoved, problem: rule.CacheLimit, rule: "anthropic/cache-control-max4", path: path, at: nowhere,
 		wrong: "there are more cache breakpoints than the provider takes", done: "removed an early cache breakpoint, since there are more than the provider takes"}
 }
 
 func breakpointShortened(path string) finding {
-	return finding{code: preflight.CodeCacheChanged, problem: preflight.ProblemCacheOrder, rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
+	return finding{code: codes.CacheChanged, problem: rule.CacheOrder, rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
 		wrong: "a long-lived cache breakpoint stands behind a short-lived one", done: "shortened a long-lived cache breakpoint behind a short-lived one"}
 }
 
@@ -95,23 +101,23 @@ func longLived(marker []byte) bool {
 	return err == nil && (doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
 }
 
-// settleBreakpoints lets the breakpoints outside of the history count: the messages may hold what is left of the limit, and
-// behind a short-lived one no long-lived one.
+// settleBreakpoints lets the breakpoints outside of the history count: the messages may hold what
+// is left of the limit, and behind a short-lived one no long-lived one.
 func (r *Request) settleBreakpoints(tools declaredTools) {
 	left := anthropicBreakpoints - tools.markers
 	if v := r.root.Get("cache_control"); v.Exists() && v.Kind() != jsonscan.Null {
 		left-- // the provider places one by itself
 	}
-	if r.Profile.CacheLimit = left; left <= 0 {
-		r.Profile.CacheLimit = preflight.NoCache
+	if r.Profile.Cache.Limit = left; left <= 0 {
+		r.Profile.Cache.Limit = provider.NoCache
 	}
 	if tools.short {
 		r.shortenAll(".cache_control")
 	}
 }
 
-// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind the tools'. member is
-// the path from a block to its breakpoint.
+// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind
+// the tools'. member is the path from a block to its breakpoint.
 func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
@@ -154,8 +160,8 @@ func (r *Request) dropContainer() {
 	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) { top.DeleteMember("container") })
 }
 
-// runsCode reports whether a provider's tool runs in a container: code execution, and the web tools since they filter their
-// results with code.
+// runsCode reports whether a provider's tool runs in a container: code execution, and the web tools
+// since they filter their results with code.
 func runsCode(kind string) bool {
 	if strings.HasPrefix(kind, "code_execution") {
 		return true
@@ -169,8 +175,8 @@ func runsCode(kind string) bool {
 	return false
 }
 
-// disableThinking switches thinking off when nothing but missing reasoning is wrong with the history: no repair can make
-// up reasoning that the provider accepts.
+// disableThinking switches thinking off when nothing but missing reasoning is wrong with the
+// history: no repair can make up reasoning that the provider accepts.
 func disableThinking(r *Request, err error) bool {
 	if !lacksReasoning(err) {
 		return false
@@ -189,17 +195,18 @@ func lacksReasoning(err error) bool {
 		return false
 	}
 	for _, v := range u.Violations {
-		if v.Problem != preflight.ProblemReasoningMissing {
+		if v.Problem != rule.ReasoningMissing {
 			return false
 		}
 	}
 	return true
 }
 
-// switchThinkingOff goes on without thinking; off makes the change to the setting, which stands at path.
+// switchThinkingOff goes on without thinking; off makes the change to the setting, which stands at
+// path.
 func (r *Request) switchThinkingOff(path string, off change) {
-	r.Profile.Thinking = preflight.ThinkingOff
+	r.Profile.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)
-	r.note(finding{code: CodeThinkingDisabled, problem: preflight.ProblemReasoningMissing, rule: r.ruleOf(preflight.ProblemReasoningMissing), path: path, at: nowhere,
+	r.note(finding{code: CodeThinkingDisabled, problem: rule.ReasoningMissing, rule: r.ruleOf(rule.ReasoningMissing), path: path, at: nowhere,
 		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is what was measured about Anthropic's format, body by body: the least one of each shape, and where the shape is
-// on record.
+// This file is what was measured about Anthropic's format, body by body: the least one of each
+// shape, and where the shape is on record.
 
 const (
 	measuredTools  = `,"tools":[{"name":"f","input_schema":{"type":"object"}}]`
@@ -23,7 +23,8 @@ func measuredBody(model, messages, rest string) string {
 	return `{"model":"` + model + `","max_tokens":9,"messages":[` + messages + `]` + rest + `}`
 }
 
-// TestMeasuredAnthropic: what providers were recorded to accept comes back untouched, through the format and the dialects.
+// TestMeasuredAnthropic: what providers were recorded to accept comes back untouched, through the
+// format and the dialects.
 func TestMeasuredAnthropic(t *testing.T) {
 	user := func(text string) string { return `{"role":"user","content":"` + text + `"}` }
 	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
@@ -62,7 +63,8 @@ func TestMeasuredAnthropic(t *testing.T) {
 	}
 }
 
-// TestVendorsKeepThinking: what other vendors made in Anthropic's format stays, and so do the caller's settings.
+// TestVendorsKeepThinking: what other vendors made in Anthropic's format stays, and so do the
+// caller's settings.
 func TestVendorsKeepThinking(t *testing.T) {
 	turn := func(thinking string) string {
 		return `{"role":"user","content":"q"},{"role":"assistant","content":[` + thinking + `{"type":"tool_use","id":"functions.f:0","name":"f","input":{}}]},` +
@@ -85,12 +87,20 @@ func TestVendorsKeepThinking(t *testing.T) {
 	}
 }
 
-// TestDeepSeekThinkingAtAnthropic: what DeepSeek signed is refused by Anthropic, and shows by its form
-// (deepseek-ai/awesome-deepseek-integration#606).
+// TestDeepSeekThinkingAtAnthropic: what DeepSeek signed is refused by Anthropic, and shows by its
+// form (deepseek-ai/awesome-deepseek-integration#606).
 func TestDeepSeekThinkingAtAnthropic(t *testing.T) {
-	in := measuredBody("claude-sonnet-4-6", `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}`, "")
+	in := measuredBody(
+		"claude-sonnet-4-6",
+		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"91cfbb94-554b-4136-8e21-fa02280d56ed"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}`,
+		"",
+	)
 	for _, provider := range []string{"anthropic", "vertex-anthropic", "bedrock-anthropic"} {
-		result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: provider})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(in),
+			&wire.Options{Provider: provider},
+		)
 		require.NoError(t, err)
 		require.NotContains(t, string(result.Body), "91cfbb94", provider)
 		require.Contains(t, string(result.Body), `"text":"a"`, provider)
@@ -120,7 +130,11 @@ func TestMeasuredAnthropicRefused(t *testing.T) {
 			measuredBody("anthropic.claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, ""),
 			measuredBody("anthropic.claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, `,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}`)},
 	} {
-		result, err := wire.Sanitize(context.Background(), []byte(c.in), &wire.Options{Provider: c.provider})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(c.in),
+			&wire.Options{Provider: c.provider},
+		)
 		require.NoError(t, err, c.source)
 		require.Equal(t, c.out, string(result.Body), c.source)
 		again, err := wire.Check(result.Body, &wire.Options{Provider: c.provider})
@@ -132,9 +146,22 @@ func TestMeasuredAnthropicRefused(t *testing.T) {
 // same asserts that a body is valid and comes back as it is.
 func same(t *testing.T, source, provider, body string) {
 	t.Helper()
-	result, err := wire.Sanitize(context.Background(), []byte(body), &wire.Options{Provider: provider})
+	result, err := wire.Sanitize(
+		context.Background(),
+		[]byte(body),
+		&wire.Options{Provider: provider},
+	)
 	require.NoError(t, err, "%s\n%s", source, body)
-	require.False(t, result.Changed, "%s at %s: %v\n%s\n%s", source, provider, result.Warnings, body, result.Body)
+	require.False(
+		t,
+		result.Changed,
+		"%s at %s: %v\n%s\n%s",
+		source,
+		provider,
+		result.Warnings,
+		body,
+		result.Body,
+	)
 	found, err := wire.Check([]byte(body), &wire.Options{Provider: provider})
 	require.NoError(t, err)
 	require.Empty(t, found.Violations, "%s at %s", source, provider)
@@ -159,29 +186,140 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"x"}]}`
 	}
 	runMeasured(t, []measuredRow{
-		{what: "a message of role tool", source: "messages.1.tool_call_id: Extra inputs are not permitted", rule: "anthropic/extra-inputs", provider: "anthropic",
-			in:  measuredBody(model, ask+`,`+call("t1")+`,{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}`, measuredTools),
-			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1"), measuredTools)},
-		{what: "an id used again in another round", source: "documented refusals; two recordings accept it: an exception, which loses nothing", rule: "anthropic/tool-use-id-duplicate", provider: "anthropic",
-			in:  measuredBody(model, ask+`,`+call("t1")+`,`+result("t1")+`,`+call("t1")+`,`+result("t1"), measuredTools),
-			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1")+`,`+call("t1_809f16d9")+`,`+result("t1_809f16d9"), measuredTools)},
-		{what: "a picture that is a web page", source: "anthropics/claude-code#53228", rule: "anthropic/image-undecodable", provider: "anthropic",
-			in: measuredBody(model, image("image/png", "PGh0bWw+bm90IGZvdW5kPC9odG1sPg=="), ""), out: measuredBody(model, omitted, "")},
-		{what: "a picture that is no base64", source: "anthropics/claude-code#56016", rule: "anthropic/image-undecodable", provider: "anthropic",
-			in: measuredBody(model, image("image/png", "@@@not base64"), ""), out: measuredBody(model, omitted, "")},
-		{what: "a picture of nothing but its first eight bytes", source: "anthropics/claude-code#66167, #42399", rule: "anthropic/image-undecodable", provider: "anthropic",
-			in: measuredBody(model, image("image/png", "iVBORw0KGgo="), ""), out: measuredBody(model, omitted, "")},
-		{what: "blocks of a search for tools", source: "recorded requests (tool_reference 49, tool_search_tool_result)", provider: "anthropic",
-			in: measuredBody(model, ask+`,`+bot(`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+text)+`,`+ask,
-				`,"tools":[{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`)},
-		{what: "references to tools in a result", source: "recorded requests (tool_reference 49)", provider: "anthropic",
-			in: measuredBody(model, ask+`,`+call("t1")+`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"tool_reference","tool_name":"f"}]}]}`, measuredTools)},
-		{what: "members of the newest SDK", source: "anthropic-sdk-go v1.84.0: caller, toolset_name, clear_at, compaction's encrypted_content, signature and tool_changes", provider: "anthropic",
-			in: measuredBody(model, bot(`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+text)+`,`+ask+`,`+
-				bot(`{"type":"tool_use","id":"t1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`)+`,`+result("t1"), measuredTools)},
-		{what: "editing of the context", source: "recorded requests; anthropic-sdk-go v1.84.0", provider: "anthropic",
-			in: measuredBody(model, ask, `,"thinking":{"type":"adaptive"},"context_management":{"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]}`)},
-		{what: "thinking of the vendor's own at vLLM", source: "intel/llm-scaler#341: refused by old versions alone, which no body shows", provider: "vllm-anthropic",
-			in: measuredBody("qwen3", ask+`,`+bot(`{"type":"thinking","thinking":"t"},`+text)+`,`+ask, "")},
+		{
+			what:     "a message of role tool",
+			source:   "messages.1.tool_call_id: Extra inputs are not permitted",
+			rule:     "anthropic/extra-inputs",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				ask+`,`+call(
+					"t1",
+				)+`,{"role":"tool","tool_call_id":"t1","content":[{"type":"tool_result","tool_use_id":"t1","content":"x"}]}`,
+				measuredTools,
+			),
+			out: measuredBody(model, ask+`,`+call("t1")+`,`+result("t1"), measuredTools),
+		},
+		{
+			what:     "an id used again in another round",
+			source:   "documented refusals; two recordings accept it: an exception, which loses nothing",
+			rule:     "anthropic/tool-use-id-duplicate",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				ask+`,`+call("t1")+`,`+result("t1")+`,`+call("t1")+`,`+result("t1"),
+				measuredTools,
+			),
+			out: measuredBody(
+				model,
+				ask+`,`+call(
+					"t1",
+				)+`,`+result(
+					"t1",
+				)+`,`+call(
+					"t1_809f16d9",
+				)+`,`+result(
+					"t1_809f16d9",
+				),
+				measuredTools,
+			),
+		},
+		{
+			what:     "a picture that is a web page",
+			source:   "anthropics/claude-code#53228",
+			rule:     "anthropic/image-undecodable",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				image("image/png", "PGh0bWw+bm90IGZvdW5kPC9odG1sPg=="),
+				"",
+			),
+			out: measuredBody(model, omitted, ""),
+		},
+		{
+			what:     "a picture that is no base64",
+			source:   "anthropics/claude-code#56016",
+			rule:     "anthropic/image-undecodable",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				image("image/png", "@@@not base64"),
+				"",
+			),
+			out: measuredBody(model, omitted, ""),
+		},
+		{
+			what:     "a picture of nothing but its first eight bytes",
+			source:   "anthropics/claude-code#66167, #42399",
+			rule:     "anthropic/image-undecodable",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				image("image/png", "iVBORw0KGgo="),
+				"",
+			),
+			out: measuredBody(model, omitted, ""),
+		},
+		{
+			what:     "blocks of a search for tools",
+			source:   "recorded requests (tool_reference 49, tool_search_tool_result)",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				ask+`,`+bot(
+					`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+text,
+				)+`,`+ask,
+				`,"tools":[{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`,
+			),
+		},
+		{
+			what:     "references to tools in a result",
+			source:   "recorded requests (tool_reference 49)",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				ask+`,`+call(
+					"t1",
+				)+`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"tool_reference","tool_name":"f"}]}]}`,
+				measuredTools,
+			),
+		},
+		{
+			what:     "members of the newest SDK",
+			source:   "anthropic-sdk-go v1.84.0: caller, toolset_name, clear_at, compaction's encrypted_content, signature and tool_changes",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				bot(
+					`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+text,
+				)+`,`+ask+`,`+
+					bot(
+						`{"type":"tool_use","id":"t1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`,
+					)+`,`+result(
+					"t1",
+				),
+				measuredTools,
+			),
+		},
+		{
+			what:     "editing of the context",
+			source:   "recorded requests; anthropic-sdk-go v1.84.0",
+			provider: "anthropic",
+			in: measuredBody(
+				model,
+				ask,
+				`,"thinking":{"type":"adaptive"},"context_management":{"edits":[{"type":"clear_thinking_20251015"},{"type":"clear_tool_uses_20250919"}]}`,
+			),
+		},
+		{
+			what:     "thinking of the vendor's own at vLLM",
+			source:   "intel/llm-scaler#341: refused by old versions alone, which no body shows",
+			provider: "vllm-anthropic",
+			in: measuredBody(
+				"qwen3",
+				ask+`,`+bot(`{"type":"thinking","thinking":"t"},`+text)+`,`+ask,
+				"",
+			),
+		},
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is what was measured about OpenAI's Chat format at its hosts, and about Bedrock Converse,
-// body by body: the least one of each shape, and where the shape is on record.
+// This file is what was measured about OpenAI's Chat format at its hosts, and about Bedrock
+// Converse, body by body: the least one of each shape, and where the shape is on record.
 
 // measuredChat is a Chat body with a model and messages.
 func measuredChat(model, messages string) string {
@@ -71,7 +71,8 @@ const converseRound = `{"role":"user","content":[{"text":"q"}]},{"role":"assista
 // converseTools declares the tool of converseRound.
 const converseTools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`
 
-// TestMeasuredConverse: what models behind Bedrock Converse were recorded to accept comes back untouched.
+// TestMeasuredConverse: what models behind Bedrock Converse were recorded to accept comes back
+// untouched.
 func TestMeasuredConverse(t *testing.T) {
 	for _, c := range []struct{ source, model, body string }{
 		{"pydantic-ai test_bedrock_llama_tool_result_followed_by_text_accepted: status at Llama 4", "us.meta.llama4-maverick-17b-instruct-v1:0",
@@ -96,7 +97,8 @@ func TestMeasuredConverse(t *testing.T) {
 	}
 }
 
-// TestMeasuredChatRefused: what was recorded to be refused is repaired, so that the cited part is gone.
+// TestMeasuredChatRefused: what was recorded to be refused is repaired, so that the cited part is
+// gone.
 func TestMeasuredChatRefused(t *testing.T) {
 	media := func(part string) string {
 		return `{"role":"user","content":[{"type":"text","text":"q"},` + part + `]}`
@@ -140,56 +142,218 @@ func TestMeasuredChatRows(t *testing.T) {
 		return `{"role":"user","content":[{"type":"text","text":"q"},` + part + `]}`
 	}
 	image64 := func(data string) string {
-		return media(`{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,` + data + `"}}`)
+		return media(
+			`{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,` + data + `"}}`,
+		)
 	}
 	runMeasured(t, []measuredRow{
-		{what: "a file without its name", source: "recorded: openrouter, once", provider: "openrouter",
-			in: measuredChat("google/gemini-2.5-flash", media(`{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK"}}`))},
-		{what: "an image in a tool message", source: "recorded: openrouter, once", provider: "openrouter",
-			in: measuredChat("google/gemini-2.5-flash", ask+`,{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[`+image+`]}`)},
-		{what: "a result for a call that thought", source: "measured: deepseek-v4 through a gateway, where removing the reasoning is the refusal", provider: "openai-compatible",
-			in: measuredChat("deepseek-ai/deepseek-v4", ask+`,{"role":"assistant","content":null,"reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`)},
-		{what: "content that is null beside calls", source: "sgl-project/sglang#4236: old versions refuse it, which no body shows; see the remedy fill-content", provider: "openai-compatible",
-			in: measuredChat("deepseek-r1", measuredRound("c", `"{}"`))},
-		{what: "two texts in one message", source: "nocmt/LLMSearchPlus#2 (2025-02): one report of an older model; see the remedy join-texts", provider: "xai",
-			in: measuredChat("grok-4", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}`)},
-		{what: "content and thinking beside calls", source: "ggml-org/llama.cpp#17040, #19702", rule: "chat-template/gpt-oss-both", provider: "chat-template",
-			in:  measuredChat("gpt-oss-20b", ask+`,{"role":"assistant","content":"a","reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`),
-			out: measuredChat("gpt-oss-20b", ask+`,{"role":"assistant","content":"t\na","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`)},
-		{what: "thinking beside calls", source: "ggml-org/llama.cpp#17040: one of them is fine", provider: "chat-template",
-			in: measuredChat("gpt-oss-20b", ask+`,{"role":"assistant","content":null,"reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`)},
-		{what: "a call without its signature", source: "lbjlaq/Antigravity-Manager#938, Chevey339/kelivo#639, manthanabc/paws#103 (generativelanguage.googleapis.com)",
-			rule: "gemini/thought-signature-missing", provider: "gemini-chat",
-			in: measuredChat("gemini-3-pro-preview", measuredRound("c", `"{}"`)),
-			out: measuredChat("gemini-3-pro-preview", strings.Replace(measuredRound("c", `"{}"`), `"arguments":"{}"}}`,
-				`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}}`, 1))},
-		{what: "a call with its signature", source: "ai.google.dev/gemini-api/docs/thought-signatures", provider: "gemini-chat",
-			in: measuredChat("gemini-3-pro-preview", strings.Replace(measuredRound("c", `"{}"`), `"arguments":"{}"}}`,
-				`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"QUJD"}}}`, 1))},
-		{what: "a call without a signature before 3", source: "crmne/ruby_llm recordings of gemini-2.5-pro", provider: "gemini-chat",
-			in: measuredChat("gemini-2.5-pro", measuredRound("c", `"{}"`))},
-		{what: "audio in the user's message", source: "recorded: Content blocks are expected to be either text or image_url type", rule: "openai-chat/part-type", provider: "openai-chat",
-			in:  measuredChat("gpt-5-mini", media(audio)),
-			out: measuredChat("gpt-5-mini", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[audio omitted]"}]}`)},
-		{what: "an image that is none", source: "recorded: You uploaded an unsupported image (gpt-4o-mini)", rule: "openai-chat/image-undecodable", provider: "openai-chat",
-			in:  measuredChat("gpt-4o-mini", image64("UGxlYXNlIHNldCBhIHVzZXItYWdlbnQ=")),
-			out: measuredChat("gpt-4o-mini", `{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[image omitted: its data cannot be read]"}]}`)},
-		{what: "the role developer for o1-mini", source: "recorded: 'messages[0].role' does not support 'developer' with this model", rule: "openai-chat/system-role-unsupported", provider: "openai-chat",
-			in: measuredChat("o1-mini", `{"role":"developer","content":"s"},`+ask), out: measuredChat("o1-mini", `{"role":"user","content":"s"},`+ask)},
-		{what: "the role developer", source: "decolua/9router#773", rule: "deepseek/role-developer", provider: "deepseek",
-			in: measuredChat("deepseek-v4-flash", `{"role":"developer","content":"s"},`+ask), out: measuredChat("deepseek-v4-flash", `{"role":"system","content":"s"},`+ask)},
-		{what: "a file", source: "measured: repaired, and its words explained", rule: "deepseek/image-unsupported", provider: "deepseek",
-			in:  measuredChat("deepseek-v4-flash", media(upload)),
-			out: measuredChat("deepseek-v4-flash", media(`{"type":"text","text":"[document: f.pdf]"}`))},
-		{what: "audio", source: "measured: repaired, and its words explained", rule: "deepseek/image-unsupported", provider: "deepseek",
-			in: measuredChat("deepseek-v4-flash", media(audio)), out: measuredChat("deepseek-v4-flash", media(`{"type":"text","text":"[audio omitted]"}`))},
-		{what: "a system message midway", source: "BigPizzaV3/CodexPlusPlus#267", rule: "minimax/system-role", provider: "minimax",
-			in:  measuredChat("MiniMax-M3", ask+`,{"role":"assistant","content":"a"},{"role":"system","content":"s"},`+ask),
-			out: measuredChat("MiniMax-M3", ask+`,{"role":"assistant","content":"a"},{"role":"user","content":"s"},`+ask)},
-		{what: "a result whose call is not there", source: "MiniMax-AI/MiniMax-M2#76, agent0ai/agent-zero#1754", rule: "minimax/tool-result-order", provider: "minimax",
-			in: measuredChat("MiniMax-M3", ask+`,{"role":"tool","tool_call_id":"call_function_1","content":"x"},`+ask), out: measuredChat("MiniMax-M3", ask+`,`+ask)},
-		{what: "arguments that were cut off", source: "NousResearch/hermes-agent#12167", rule: "openai-chat/arguments-not-json", provider: "minimax",
-			in:  measuredChat("MiniMax-M3", measuredRound("c", `"{\"a\":1"`)),
-			out: measuredChat("MiniMax-M3", measuredRound("c", `"{\"_raw\":\"{\\\"a\\\":1\"}"`))},
+		{
+			what:     "a file without its name",
+			source:   "recorded: openrouter, once",
+			provider: "openrouter",
+			in: measuredChat(
+				"google/gemini-2.5-flash",
+				media(
+					`{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERi0xLjQKJSVFT0YK"}}`,
+				),
+			),
+		},
+		{
+			what:     "an image in a tool message",
+			source:   "recorded: openrouter, once",
+			provider: "openrouter",
+			in: measuredChat(
+				"google/gemini-2.5-flash",
+				ask+`,{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[`+image+`]}`,
+			),
+		},
+		{
+			what:     "a result for a call that thought",
+			source:   "measured: deepseek-v4 through a gateway, where removing the reasoning is the refusal",
+			provider: "openai-compatible",
+			in: measuredChat(
+				"deepseek-ai/deepseek-v4",
+				ask+`,{"role":"assistant","content":null,"reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`,
+			),
+		},
+		{
+			what:     "content that is null beside calls",
+			source:   "sgl-project/sglang#4236: old versions refuse it, which no body shows; see the remedy fill-content",
+			provider: "openai-compatible",
+			in:       measuredChat("deepseek-r1", measuredRound("c", `"{}"`)),
+		},
+		{
+			what:     "two texts in one message",
+			source:   "nocmt/LLMSearchPlus#2 (2025-02): one report of an older model; see the remedy join-texts",
+			provider: "xai",
+			in: measuredChat(
+				"grok-4",
+				`{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"r"}]}`,
+			),
+		},
+		{
+			what:     "content and thinking beside calls",
+			source:   "ggml-org/llama.cpp#17040, #19702",
+			rule:     "chat-template/gpt-oss-both",
+			provider: "chat-template",
+			in: measuredChat(
+				"gpt-oss-20b",
+				ask+`,{"role":"assistant","content":"a","reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`,
+			),
+			out: measuredChat(
+				"gpt-oss-20b",
+				ask+`,{"role":"assistant","content":"t\na","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`,
+			),
+		},
+		{
+			what:     "thinking beside calls",
+			source:   "ggml-org/llama.cpp#17040: one of them is fine",
+			provider: "chat-template",
+			in: measuredChat(
+				"gpt-oss-20b",
+				ask+`,{"role":"assistant","content":null,"reasoning_content":"t","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"x"}`,
+			),
+		},
+		{
+			what:     "a call without its signature",
+			source:   "lbjlaq/Antigravity-Manager#938, Chevey339/kelivo#639, manthanabc/paws#103 (generativelanguage.googleapis.com)",
+			rule:     "gemini/thought-signature-missing",
+			provider: "gemini-chat",
+			in:       measuredChat("gemini-3-pro-preview", measuredRound("c", `"{}"`)),
+			out: measuredChat(
+				"gemini-3-pro-preview",
+				strings.Replace(
+					measuredRound("c", `"{}"`),
+					`"arguments":"{}"}}`,
+					`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}}`,
+					1,
+				),
+			),
+		},
+		{
+			what:     "a call with its signature",
+			source:   "ai.google.dev/gemini-api/docs/thought-signatures",
+			provider: "gemini-chat",
+			in: measuredChat(
+				"gemini-3-pro-preview",
+				strings.Replace(
+					measuredRound("c", `"{}"`),
+					`"arguments":"{}"}}`,
+					`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"QUJD"}}}`,
+					1,
+				),
+			),
+		},
+		{
+			what:     "a call without a signature before 3",
+			source:   "crmne/ruby_llm recordings of gemini-2.5-pro",
+			provider: "gemini-chat",
+			in:       measuredChat("gemini-2.5-pro", measuredRound("c", `"{}"`)),
+		},
+		{
+			what:     "audio in the user's message",
+			source:   "recorded: Content blocks are expected to be either text or image_url type",
+			rule:     "openai-chat/part-type",
+			provider: "openai-chat",
+			in:       measuredChat("gpt-5-mini", media(audio)),
+			out: measuredChat(
+				"gpt-5-mini",
+				`{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[audio omitted]"}]}`,
+			),
+		},
+		{
+			what:     "an image that is none",
+			source:   "recorded: You uploaded an unsupported image (gpt-4o-mini)",
+			rule:     "openai-chat/image-undecodable",
+			provider: "openai-chat",
+			in:       measuredChat("gpt-4o-mini", image64("UGxlYXNlIHNldCBhIHVzZXItYWdlbnQ=")),
+			out: measuredChat(
+				"gpt-4o-mini",
+				`{"role":"user","content":[{"type":"text","text":"q"},{"type":"text","text":"[image omitted: its data cannot be read]"}]}`,
+			),
+		},
+		{
+			what:     "the role developer for o1-mini",
+			source:   "recorded: 'messages[0].role' does not support 'developer' with this model",
+			rule:     "openai-chat/system-role-unsupported",
+			provider: "openai-chat",
+			in: measuredChat(
+				"o1-mini",
+				`{"role":"developer","content":"s"},`+ask,
+			),
+			out: measuredChat("o1-mini", `{"role":"user","content":"s"},`+ask),
+		},
+		{
+			what:     "the role developer",
+			source:   "decolua/9router#773",
+			rule:     "deepseek/role-developer",
+			provider: "deepseek",
+			in: measuredChat(
+				"deepseek-v4-flash",
+				`{"role":"developer","content":"s"},`+ask,
+			),
+			out: measuredChat("deepseek-v4-flash", `{"role":"system","content":"s"},`+ask),
+		},
+		{
+			what:     "a file",
+			source:   "measured: repaired, and its words explained",
+			rule:     "deepseek/image-unsupported",
+			provider: "deepseek",
+			in:       measuredChat("deepseek-v4-flash", media(upload)),
+			out: measuredChat(
+				"deepseek-v4-flash",
+				media(`{"type":"text","text":"[document: f.pdf]"}`),
+			),
+		},
+		{
+			what:     "audio",
+			source:   "measured: repaired, and its words explained",
+			rule:     "deepseek/image-unsupported",
+			provider: "deepseek",
+			in: measuredChat(
+				"deepseek-v4-flash",
+				media(audio),
+			),
+			out: measuredChat(
+				"deepseek-v4-flash",
+				media(`{"type":"text","text":"[audio omitted]"}`),
+			),
+		},
+		{
+			what:     "a system message midway",
+			source:   "BigPizzaV3/CodexPlusPlus#267",
+			rule:     "minimax/system-role",
+			provider: "minimax",
+			in: measuredChat(
+				"MiniMax-M3",
+				ask+`,{"role":"assistant","content":"a"},{"role":"system","content":"s"},`+ask,
+			),
+			out: measuredChat(
+				"MiniMax-M3",
+				ask+`,{"role":"assistant","content":"a"},{"role":"user","content":"s"},`+ask,
+			),
+		},
+		{
+			what:     "a result whose call is not there",
+			source:   "MiniMax-AI/MiniMax-M2#76, agent0ai/agent-zero#1754",
+			rule:     "minimax/tool-result-order",
+			provider: "minimax",
+			in: measuredChat(
+				"MiniMax-M3",
+				ask+`,{"role":"tool","tool_call_id":"call_function_1","content":"x"},`+ask,
+			),
+			out: measuredChat("MiniMax-M3", ask+`,`+ask),
+		},
+		{
+			what:     "arguments that were cut off",
+			source:   "NousResearch/hermes-agent#12167",
+			rule:     "openai-chat/arguments-not-json",
+			provider: "minimax",
+			in:       measuredChat("MiniMax-M3", measuredRound("c", `"{\"a\":1"`)),
+			out: measuredChat(
+				"MiniMax-M3",
+				measuredRound("c", `"{\"_raw\":\"{\\\"a\\\":1\"}"`),
+			),
+		},
 	})
 }

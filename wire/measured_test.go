@@ -41,7 +41,10 @@ func runMeasured(t *testing.T, rows []measuredRow) {
 			require.Equal(t, row.out, string(result.Body), row.source)
 			before, err := wire.Check([]byte(row.in), options)
 			require.NoError(t, err)
-			broken := slices.ContainsFunc(before.Violations, func(v wire.Violation) bool { return v.Rule == row.rule })
+			broken := slices.ContainsFunc(
+				before.Violations,
+				func(v wire.Violation) bool { return v.Rule == row.rule },
+			)
 			require.True(t, broken, "%s: %v", row.source, before.Violations)
 			after, err := wire.Check(result.Body, options)
 			require.NoError(t, err)

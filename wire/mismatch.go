@@ -2,9 +2,10 @@ package wire
 
 import "github.com/go-preflight/preflight/internal/jsonscan"
 
-// This file finds bodies that are in another format than the one that was named. Only what a body holds speaks against a
-// format, never what it lacks, and nothing does where the body holds something of the named format too: a history that an agent
-// took along from another provider is such a mixture, and is repaired.
+// This file finds bodies that are in another format than the one that was named. Only what a body
+// holds speaks against a format, never what it lacks, and nothing does where the body holds
+// something of the named format too: a history that an agent took along from another provider is
+// such a mixture, and is repaired.
 
 // family is the group of formats that keep messages, calls and results in the same places.
 type family uint8
@@ -35,18 +36,21 @@ func familyOf(f *format) family {
 type marks uint32
 
 const (
-	someMark   marks = 1 << iota // a place of its own for calls, results, tools or the system prompt
-	callMark                     // a block or an item that is a call
-	resultMark                   // one that is a result
-	lightMark                    // something that others have too, or that is copied without a thought
-	markBits   = iota
-	allMarks   = 1<<markBits - 1
+	// a place of its own for calls, results, tools or the system prompt
+	someMark   marks = 1 << iota
+	callMark         // a block or an item that is a call
+	resultMark       // one that is a result
+	// something that others have too, or that is copied without a thought
+	lightMark
+	markBits = iota
+	allMarks = 1<<markBits - 1
 )
 
 func (f family) mark(m marks) marks { return m << (markBits * f) }
 
-// decides reports whether marks show a family beyond doubt, for a body that shows nothing of the named one: it keeps its calls
-// or its tools in a place of its own, or calls and results in blocks of its own. A single block may have been copied.
+// decides reports whether marks show a family beyond doubt, for a body that shows nothing of the
+// named one: it keeps its calls or its tools in a place of its own, or calls and results in blocks
+// of its own. A single block may have been copied.
 func (m marks) decides(f family) bool {
 	own := m >> (markBits * f) & allMarks
 	return own&someMark != 0 || own&(callMark|resultMark) == callMark|resultMark
@@ -55,7 +59,8 @@ func (m marks) decides(f family) bool {
 // shows reports whether there is any mark of a family.
 func (m marks) shows(f family) bool { return m>>(markBits*f)&allMarks != 0 }
 
-// mismatch is the error for a body that is in another format than r's, which was named; nil where nothing says so.
+// mismatch is the error for a body that is in another format than r's, which was named; nil where
+// nothing says so.
 func (r *Request) mismatch() error {
 	named := familyOf(r.format)
 	var all marks
@@ -107,7 +112,8 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
-// isNamedFor reports whether the body names a model of the family's own provider: blocks of another are copies then.
+// isNamedFor reports whether the body names a model of the family's own provider: blocks of another
+// are copies then.
 func (r *Request) isNamedFor(f family) bool {
 	for _, of := range formats {
 		if familyOf(of) == f && of.signs.inModel(r.root.Get("model").Str()) {
@@ -117,8 +123,8 @@ func (r *Request) isNamedFor(f family) bool {
 	return false
 }
 
-// misplacedHistory is the error for a body that holds no messages where the format of r does: a MismatchError when it holds
-// them where another one does.
+// misplacedHistory is the error for a body that holds no messages where the format of r does: a
+// MismatchError when it holds them where another one does.
 func (r *Request) misplacedHistory() error {
 	for f, name := range familyNames {
 		of, err := formatOf(name)
@@ -162,7 +168,8 @@ func memberMarks(root jsonscan.Value) marks {
 	return m
 }
 
-// messageMarks are the marks of an element of the list. stored says that it is a model message of the Vercel AI SDK.
+// messageMarks are the marks of an element of the list. stored says that it is a model message of
+// the Vercel AI SDK.
 func messageMarks(v jsonscan.Value) (m marks, stored bool) {
 	var role, id, content jsonscan.Value
 	for member := v.First(); member.Exists(); member = member.Next() {

@@ -21,8 +21,9 @@ const (
 	question  = `{"role":"user","content":"q"}`
 )
 
-// TestMismatch: a body in another format than the one named is an error that says so, and is not touched. The first row is the
-// case that users met (a completed call was deleted, and its output became the user's words).
+// TestMismatch: a body in another format than the one named is an error that says so, and is not
+// touched. The first row is the case that users met (a completed call was deleted, and its output
+// became the user's words).
 func TestMismatch(t *testing.T) {
 	for _, c := range []struct{ provider, body, format, path string }{
 		{"anthropic", `{"model":"gpt-4o","messages":[` + question + `,` + chatRound + `]}`, "openai-chat", "messages[1]"},
@@ -63,19 +64,34 @@ func TestMismatch(t *testing.T) {
 		var mismatch *wire.MismatchError
 		require.True(t, errors.As(err, &mismatch), "%s %s: %v", c.provider, c.body, err)
 		require.ErrorIs(t, err, wire.ErrNotARequest)
-		require.Equal(t, [2]string{c.format, c.path}, [2]string{mismatch.Format, mismatch.Path}, "%s %s", c.provider, c.body)
+		require.Equal(
+			t,
+			[2]string{c.format, c.path},
+			[2]string{mismatch.Format, mismatch.Path},
+			"%s %s",
+			c.provider,
+			c.body,
+		)
 		require.True(t, sameSlice(in, result.Body))
 		require.False(t, result.Changed)
 		_, err = wire.Check(in, &wire.Options{Provider: c.provider})
 		require.Equal(t, mismatch, err)
-		_, err = wire.Convert(context.Background(), in, &wire.ConvertOptions{From: c.provider, To: "gemini"})
+		_, err = wire.Convert(
+			context.Background(),
+			in,
+			&wire.ConvertOptions{From: c.provider, To: "gemini"},
+		)
 		require.Equal(t, mismatch, err)
 	}
-	require.EqualError(t, &wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[1]"},
-		"not a request body for anthropic: messages[1] shows the format of openai-chat")
+	require.EqualError(
+		t,
+		&wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[1]"},
+		"not a request body for anthropic: messages[1] shows the format of openai-chat",
+	)
 }
 
-// TestNoMismatch: what a body lacks says nothing, nor does what an agent brought along from another provider.
+// TestNoMismatch: what a body lacks says nothing, nor does what an agent brought along from another
+// provider.
 func TestNoMismatch(t *testing.T) {
 	const schema = `"tools":[{"name":"f","input_schema":{"type":"object"}}],`
 	for _, c := range []struct{ provider, body string }{
@@ -104,9 +120,10 @@ func TestNoMismatch(t *testing.T) {
 	}
 }
 
-// TestStoredForms: a history as a program stores it is named, whatever it is said to be. The shapes are from the documentation
-// of each: ai-sdk.dev (UIMessage, ModelMessage), ai.pydantic.dev (ModelMessage), python.langchain.com (dumpd, messages_to_dict),
-// and sessions that Claude Code 2.1, Codex 0.169, Gemini CLI 0.61 and qwen-code 0.15 wrote.
+// TestStoredForms: a history as a program stores it is named, whatever it is said to be. The shapes
+// are from the documentation of each: ai-sdk.dev (UIMessage, ModelMessage), ai.pydantic.dev
+// (ModelMessage), python.langchain.com (dumpd, messages_to_dict), and sessions that Claude Code
+// 2.1, Codex 0.169, Gemini CLI 0.61 and qwen-code 0.15 wrote.
 func TestStoredForms(t *testing.T) {
 	neutral, ui, model := "preflight's own messages", "UI messages of the Vercel AI SDK", "model messages of the Vercel AI SDK"
 	for k, c := range []struct{ form, body string }{
@@ -136,13 +153,18 @@ func TestStoredForms(t *testing.T) {
 		in := []byte(c.body)
 		providers := append([]string{""}, wire.Providers()...)
 		if c.form == model {
-			providers = []string{"", "openai-chat", "anthropic"} // its messages are those of a request until they hold a call
+			// its messages are those of a request until they hold a call
+			providers = []string{"", "openai-chat", "anthropic"}
 		}
 		for _, provider := range providers {
 			if spoken(provider) == "gemini" && k == 0 {
 				continue // there the type is what a program left behind
 			}
-			result, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: provider})
+			result, err := wire.Sanitize(
+				context.Background(),
+				in,
+				&wire.Options{Provider: provider},
+			)
 			var stored *wire.StoredFormError
 			require.True(t, errors.As(err, &stored), "%s %s: %v", provider, c.body, err)
 			require.Equal(t, c.form, stored.Form, c.body)
@@ -151,7 +173,11 @@ func TestStoredForms(t *testing.T) {
 		}
 	}
 	require.EqualError(t, &wire.StoredFormError{Form: "x"}, "not a request body: it is x")
-	require.EqualError(t, &wire.StoredFormError{Form: "x", Path: "messages[0]"}, "not a request body: messages[0] shows that it is x")
+	require.EqualError(
+		t,
+		&wire.StoredFormError{Form: "x", Path: "messages[0]"},
+		"not a request body: messages[0] shows that it is x",
+	)
 }
 
 // TestNotStored: what resembles a stored form is a request all the same.
@@ -171,7 +197,8 @@ func TestNotStored(t *testing.T) {
 	}
 }
 
-// TestElsewhere: a request whose history the provider holds needs no messages, and a request inside of one is repaired there.
+// TestElsewhere: a request whose history the provider holds needs no messages, and a request inside
+// of one is repaired there.
 func TestElsewhere(t *testing.T) {
 	for _, body := range []string{
 		`{"prompt":{"id":"pmpt_1","variables":{"a":"b"}}}`,
@@ -182,7 +209,11 @@ func TestElsewhere(t *testing.T) {
 	} {
 		for _, provider := range []string{"", "openai-responses", "azure-responses", "openai"} {
 			in := []byte(body)
-			result, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: provider})
+			result, err := wire.Sanitize(
+				context.Background(),
+				in,
+				&wire.Options{Provider: provider},
+			)
 			require.NoError(t, err, body)
 			require.True(t, sameSlice(in, result.Body))
 			require.Empty(t, result.Warnings)
@@ -192,15 +223,29 @@ func TestElsewhere(t *testing.T) {
 		}
 	}
 	for _, body := range []string{`{"prompt":null}`, `{"model":"gpt-5","prompt":null,"input":[]}`, `{"model":"gpt-5","input":[]}`} {
-		_, err := wire.Sanitize(context.Background(), []byte(body), &wire.Options{Provider: "openai-responses"})
+		_, err := wire.Sanitize(
+			context.Background(),
+			[]byte(body),
+			&wire.Options{Provider: "openai-responses"},
+		)
 		require.Error(t, err, body)
 	}
 	const wrapped = `{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"text":"n"}]}]},"x":1.0}`
 	for _, provider := range []string{"", "gemini"} {
-		result, err := wire.Sanitize(context.Background(), []byte(wrapped), &wire.Options{Provider: provider})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(wrapped),
+			&wire.Options{Provider: provider},
+		)
 		require.NoError(t, err)
 		require.NotContains(t, string(result.Body), "functionCall")
-		require.True(t, strings.HasPrefix(string(result.Body), `{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[`))
+		require.True(
+			t,
+			strings.HasPrefix(
+				string(result.Body),
+				`{"generateContentRequest":{"model":"models/gemini-2.5-flash","contents":[`,
+			),
+		)
 		require.True(t, strings.HasSuffix(string(result.Body), `},"x":1.0}`))
 		require.Equal(t, "models/gemini-2.5-flash", result.Model)
 		require.NotEmpty(t, result.Warnings)
@@ -211,17 +256,54 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// TestDoorsAreTotal: whatever is at the door, in any format and any form of storage, an error or a sound body comes back.
+// TestDoorsAreTotal: whatever is at the door, in any format and any form of storage, an error or a
+// sound body comes back.
 func TestDoorsAreTotal(t *testing.T) {
-	pieces := []string{chatRound, toolRound, bareRound, itemRound, partRound, question, `null`, `7`, `[]`, `{}`, `{"role":{}}`, `{"parts":7}`, `{"parts":[[]]}`,
-		`{"role":"user","parts":[{"type":{}}]}`, `{"content":[{"type":"tool-call","toolCallId":{}}]}`, `{"lc":{},"id":[]}`, `{"kind":"request","parts":[]}`, `{"type":"human","data":7}`,
-		`{"tool_calls":{"a":{}}}`, `{"role":"tool","tool_call_id":[]}`, strings.Repeat(`{"parts":[`, 100) + strings.Repeat(`]}`, 100)}
-	wrappers := []string{`[%]`, `{"messages":[%]}`, `{"contents":[%]}`, `{"input":[%]}`, `{"generateContentRequest":{"contents":[%]}}`, `{"generateContentRequest":[%]}`,
-		`{"messages":{"0":[%]}}`, `{"system":[%],"messages":[]}`, `{"tools":[%],"messages":[%]}`, `{"prompt":[%]}`, `[[%]]`, `{"model":"a/b","messages":[%]}`}
+	pieces := []string{
+		chatRound,
+		toolRound,
+		bareRound,
+		itemRound,
+		partRound,
+		question,
+		`null`,
+		`7`,
+		`[]`,
+		`{}`,
+		`{"role":{}}`,
+		`{"parts":7}`,
+		`{"parts":[[]]}`,
+		`{"role":"user","parts":[{"type":{}}]}`,
+		`{"content":[{"type":"tool-call","toolCallId":{}}]}`,
+		`{"lc":{},"id":[]}`,
+		`{"kind":"request","parts":[]}`,
+		`{"type":"human","data":7}`,
+		`{"tool_calls":{"a":{}}}`,
+		`{"role":"tool","tool_call_id":[]}`,
+		strings.Repeat(`{"parts":[`, 100) + strings.Repeat(`]}`, 100),
+	}
+	wrappers := []string{
+		`[%]`,
+		`{"messages":[%]}`,
+		`{"contents":[%]}`,
+		`{"input":[%]}`,
+		`{"generateContentRequest":{"contents":[%]}}`,
+		`{"generateContentRequest":[%]}`,
+		`{"messages":{"0":[%]}}`,
+		`{"system":[%],"messages":[]}`,
+		`{"tools":[%],"messages":[%]}`,
+		`{"prompt":[%]}`,
+		`[[%]]`,
+		`{"model":"a/b","messages":[%]}`,
+	}
 	providers := append(append([]string{""}, wire.Providers()...), wire.Vendors()...)
 	rapid.Check(t, func(t *rapid.T) {
 		list := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 4).Draw(t, "pieces"), ",")
 		body := strings.ReplaceAll(rapid.SampledFrom(wrappers).Draw(t, "wrapper"), "%", list)
-		requireGuarantees(t, []byte(body), &wire.Options{Provider: rapid.SampledFrom(providers).Draw(t, "provider")})
+		requireGuarantees(
+			t,
+			[]byte(body),
+			&wire.Options{Provider: rapid.SampledFrom(providers).Draw(t, "provider")},
+		)
 	})
 }

@@ -6,9 +6,11 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the two formats that are the Chat wire with blocks and fields of their own: Mistral's, and Cohere's v2 chat.
+// This file is the two formats that are the Chat wire with blocks and fields of their own:
+// Mistral's, and Cohere's v2 chat.
 
 const (
 	mistralName = "mistral"
@@ -33,7 +35,7 @@ func mistralFormat() *format {
 		part:            mistralPart,
 		ownBlock:        mistralBlock,
 		inBlocks:        true,
-	}.format("", preflight.Mistral, signs{
+	}.format("", provider.Mistral, signs{
 		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
 		fields:  []string{"prefix"},
 		blocks:  []sign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
@@ -54,7 +56,7 @@ func cohereFormat() *format {
 		part:       coherePart,
 		ownBlock:   cohereBlock,
 		inBlocks:   true,
-	}.format("", preflight.Cohere, signs{
+	}.format("", provider.Cohere, signs{
 		members: []string{"citation_options", "safety_mode", "strict_tools"},
 		fields:  []string{"tool_plan"},
 		models:  []string{"command", "command-a*", "command-r*", "command-light*", "c4ai-*"},
@@ -63,7 +65,8 @@ func cohereFormat() *format {
 	return f
 }
 
-// prefix reads the mark of an assistant message. It counts on the last one, if that is text that stays.
+// prefix reads the mark of an assistant message. It counts on the last one, if that is text that
+// stays.
 func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts []preflight.Part) {
 	if prefix, _ := v.Get("prefix").Bool(); !prefix || !c.prefixes {
 		return

@@ -9,9 +9,10 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file brings a JSON object into agreement with what a message or part says now. Every setter compares first and does
-// nothing when the member agrees already, so a part nobody touched keeps its bytes, and a changed one keeps everything that
-// was not changed: unknown members, order, spelling of numbers, white space.
+// This file brings a JSON object into agreement with what a message or part says now. Every setter
+// compares first and does nothing when the member agrees already, so a part nobody touched keeps
+// its bytes, and a changed one keeps everything that was not changed: unknown members, order,
+// spelling of numbers, white space.
 
 // object is one JSON object under edit.
 type object struct {
@@ -20,9 +21,11 @@ type object struct {
 	edits jsonscan.Edits
 	open  []*member // this object and the ones inside it that are edited too
 	err   error
-	token []byte // the native JSON when it is not an object but a string: the text of a part in short form
+	// the native JSON when it is not an object but a string: the text of a part in short form
+	token []byte
 
-	// What nearly every edit needs, so that it comes with the object: four allocations less for each part.
+	// What nearly every edit needs, so that it comes with the object: four allocations less for
+	// each part.
 	doc   jsonscan.Doc
 	first member
 	one   [1]*member
@@ -34,8 +37,9 @@ type member struct {
 	o jsonscan.ObjectEdit
 }
 
-// openObject starts an edit of native, if that is an object of the format whose type is one of kinds or missing; otherwise
-// of template, which gives new objects their usual order of members. No kinds means that any object will do.
+// openObject starts an edit of native, if that is an object of the format whose type is one of
+// kinds or missing; otherwise of template, which gives new objects their usual order of members. No
+// kinds means that any object will do.
 func openObject(native preflight.Native, format, template string, kinds ...string) (*object, *member) {
 	o := &object{src: native.JSON}
 	if native.Format == format && len(native.JSON) > 0 {
@@ -84,8 +88,9 @@ func (o *object) bytes() ([]byte, error) {
 	return o.edits.Apply(nil, o.src)
 }
 
-// pieces is the edited object in pieces, so that long texts are copied once, into the new body. Of a history that became one
-// message they were copied three times, and were the most that was held at once.
+// pieces is the edited object in pieces, so that long texts are copied once, into the new body. Of
+// a history that became one message they were copied three times, and were the most that was held
+// at once.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
 		return whole(o.src), err
@@ -170,7 +175,8 @@ func (m *member) cache(want json.RawMessage) {
 	}
 }
 
-// content makes member key of m a list of parts, or a string when it is one plain text and no list already.
+// content makes member key of m a list of parts, or a string when it is one plain text and no list
+// already.
 func (o *object) content(m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
 	v := m.v.Get(key)
 	if v.Kind() == jsonscan.Array {
@@ -226,7 +232,8 @@ func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([][]by
 	return append(out, closing)
 }
 
-// plainText is the text of a part list that a string can hold: one text without a cache marker that is not a block.
+// plainText is the text of a part list that a string can hold: one text without a cache marker that
+// is not a block.
 func plainText(parts []preflight.Part) *preflight.Text {
 	if len(parts) != 1 {
 		return nil
@@ -249,7 +256,8 @@ func textToken(t *preflight.Text) []byte {
 }
 
 func quoted(s string) []byte {
-	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s) // with room for some escapes
+	// with room for some escapes
+	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s)
 }
 
 // nativeOf is the JSON a part was decoded from.

@@ -6,10 +6,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file reads and writes the format of Ollama's own /api/chat: content is a string, images stand beside it as base64, the
-// arguments of a call are an object, and calls and results go without ids, or without them in older versions.
+// This file reads and writes the format of Ollama's own /api/chat: content is a string, images
+// stand beside it as base64, the arguments of a call are an object, and calls and results go
+// without ids, or without them in older versions.
 
 const ollamaName = "ollama"
 
@@ -24,7 +26,7 @@ func ollamaFormat() *format {
 	return &format{
 		name:    ollamaName,
 		near:    true,
-		profile: preflight.Ollama,
+		profile: provider.Ollama,
 		list:    "messages",
 		decode:  decodeOllama,
 		encode:  encodeOllama,
@@ -97,8 +99,8 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// imageType is the media type of an image, as the first bytes of its base64 show it: nothing else does, and other formats want
-// to be told. It is "" for what they do not show.
+// imageType is the media type of an image, as the first bytes of its base64 show it: nothing else
+// does, and other formats want to be told. It is "" for what they do not show.
 func imageType(data string) string {
 	for _, t := range [...][2]string{{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}} {
 		if strings.HasPrefix(data, t[0]) {
@@ -202,9 +204,9 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	return v.Raw()
 }
 
-// flatArguments are the arguments of a call whose members stand one level too high: an object, or a string that holds one. The
-// service does not look for any there (ToolCall in api/types.go of github.com/ollama/ollama), so that another value is a stray
-// member, which stays as it is.
+// flatArguments are the arguments of a call whose members stand one level too high: an object, or a
+// string that holds one. The service does not look for any there (ToolCall in api/types.go of
+// github.com/ollama/ollama), so that another value is a stray member, which stays as it is.
 func flatArguments(call jsonscan.Value) []byte {
 	v := call.Get("arguments")
 	if v.Kind() == jsonscan.Object {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file reads the OpenAI Chat Completions format.
@@ -12,7 +14,7 @@ import (
 const openAIChat = "openai-chat"
 
 func openAIChatFormat() *format {
-	return openAI.format("", preflight.OpenAIChat, signs{
+	return openAI.format("", provider.OpenAIChat, signs{
 		members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
 		roles:   []string{"tool", "developer", "function"},
 		fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
@@ -36,8 +38,8 @@ const (
 // customVariant marks calls of custom tools, whose input is free text.
 const customVariant = "custom"
 
-// roleFunction is the role of the results of legacy function calls. They have no ids, so nothing can pair them: they are
-// kept as they are.
+// roleFunction is the role of the results of legacy function calls. They have no ids, so nothing
+// can pair them: they are kept as they are.
 const roleFunction preflight.Role = "function"
 
 // memberKinds are the members of an assistant message that are content beside its content.
@@ -68,7 +70,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleUser
 	}
 	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()) {
-		d.mended(v, "role", d.r.ruleOf(preflight.ProblemNamePattern), "the result of a legacy function call has a name that the provider refuses",
+		d.mended(v, "role", d.r.ruleOf(rule.NamePattern), "the result of a legacy function call has a name that the provider refuses",
 			"made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
@@ -78,11 +80,11 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
 		m.Name = d.text(v, "name")
 		if v.Get("name").StrIs("") && c.participant.Min > 0 {
-			d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
+			d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
 		}
 	}
 	if m.Role == preflight.RoleTool && c.takes(m.Role, "name") && c.refusesName(v) {
-		d.refused(v, "name", d.r.ruleOf(preflight.ProblemNamePattern))
+		d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
 	}
 	switch {
 	case m.Role == preflight.RoleTool:
@@ -104,7 +106,8 @@ func (c *chat) refusesName(v jsonscan.Value) bool {
 	return hasValue(name) && !c.participant.Matches(name.Str())
 }
 
-// isLegacyResult reports whether content is that of a function message: a string, null, or a list of texts.
+// isLegacyResult reports whether content is that of a function message: a string, null, or a list
+// of texts.
 func isLegacyResult(content jsonscan.Value) bool {
 	switch content.Kind() {
 	case jsonscan.String, jsonscan.Null:
@@ -145,7 +148,8 @@ func chatRole(v jsonscan.Value) preflight.Role {
 	return preflight.RoleUser
 }
 
-// callsTools reports whether a role is the assistant's in one of its spellings. Elsewhere the provider ignores tool calls.
+// callsTools reports whether a role is the assistant's in one of its spellings. Elsewhere the
+// provider ignores tool calls.
 func callsTools(r preflight.Role) bool {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "assistant", "ai", "model", "bot":
@@ -173,7 +177,8 @@ func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
 	return r
 }
 
-// assistant reads the parts of an assistant message: reasoning, content, the other members, and tool calls last.
+// assistant reads the parts of an assistant message: reasoning, content, the other members, and
+// tool calls last.
 func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []preflight.Part {
 	parts := c.reasoningParts(d, v)
 	parts = d.both(parts, c.content(d, v, preflight.RoleAssistant))
@@ -240,7 +245,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
-		if !c.noArguments && !d.r.Profile.ObjectArguments {
+		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
 			d.mended(function, "arguments", ruleChatArguments, "the arguments are missing", "gave a tool call arguments")
 			call.Input = []byte("{}")
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded from.
+// This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded
+// from.
 
 func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	if r := loneResult(m); r != nil {
@@ -69,7 +70,8 @@ func loneResult(m *preflight.Message) *preflight.ToolResult {
 	return r
 }
 
-// encodeChatResult writes a tool message. The result is the whole message, so it brings the object along.
+// encodeChatResult writes a tool message. The result is the whole message, so it brings the object
+// along.
 func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]byte, error) {
 	native := r.Native
 	if len(native.JSON) == 0 {
@@ -125,7 +127,8 @@ func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 	return s
 }
 
-// isMember reports whether a part is a member of its message: one of their kinds, and no block, which would have a type.
+// isMember reports whether a part is a member of its message: one of their kinds, and no block,
+// which would have a type.
 func isMember(p *preflight.Other) bool {
 	if !slices.Contains(memberKinds, p.Kind) {
 		return false
@@ -158,8 +161,9 @@ func membersOf(members []*preflight.Other, kind string) [][]byte {
 	return out
 }
 
-// joinMembers is what the members of one kind say that joined messages had: texts one below the other, else the first. (Of
-// what is no text a profile that joins messages allows but one; see Profile.LoneKinds.)
+// joinMembers is what the members of one kind say that joined messages had: texts one below the
+// other, else the first. (Of what is no text a profile that joins messages allows but one; see
+// Profile.LoneKinds.)
 func joinMembers(values [][]byte) []byte {
 	if len(values) == 1 {
 		return values[0]
@@ -176,7 +180,8 @@ func joinMembers(values [][]byte) []byte {
 	return quoted(strings.Join(texts, "\n"))
 }
 
-// encodeContent writes the content. Without any it is left out, or null, where calls stand for it, and else empty text.
+// encodeContent writes the content. Without any it is left out, or null, where calls stand for it,
+// and else empty text.
 func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
 	instead := len(p.calls)+len(p.members) > 0
@@ -278,7 +283,8 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	return o.pieces()
 }
 
-// sign writes the signature of a tool call. One that went, with what it was made for, goes with all that stands beside it.
+// sign writes the signature of a tool call. One that went, with what it was made for, goes with all
+// that stands beside it.
 func (c *chat) sign(o *object, call *member, signature string) {
 	if !c.signs || chatSignature(call.v).Str() == signature {
 		return
@@ -350,7 +356,8 @@ func imageURL(m *preflight.Media) string {
 	return m.URL
 }
 
-// fileData is the content of a file: a data: URL. What came from this format has the form it came in.
+// fileData is the content of a file: a data: URL. What came from this format has the form it came
+// in.
 func (c *chat) fileData(m *preflight.Media) string {
 	if m.Data == "" || m.Native.Format == c.name || strings.HasPrefix(m.Data, "data:") {
 		return m.Data

@@ -6,7 +6,10 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file reads the OpenAI Responses format: a list of items, each of which becomes one message.
@@ -16,7 +19,7 @@ const openAIResponses = "openai-responses"
 func openAIResponsesFormat() *format {
 	return &format{
 		name:      openAIResponses,
-		profile:   preflight.OpenAIResponses,
+		profile:   provider.OpenAIResponses,
 		list:      "input",
 		plain:     true,
 		unlisted:  continuesStored,
@@ -45,7 +48,7 @@ func encodeResponsesFor(r *Request, m *preflight.Message) ([][]byte, error) {
 
 // checksItems reports whether the profile has rules about the members of items; hosts other than
 // OpenAI's were not seen to enforce them.
-func (r *Request) checksItems() bool { return r.Profile.ItemIDs != nil }
+func (r *Request) checksItems() bool { return r.Profile.Items.IDs != nil }
 
 // The rules about the shape of items.
 const (
@@ -216,7 +219,7 @@ func (d *decoder) itemID(v jsonscan.Value) string {
 	if s := id.Str(); s != "" || !d.r.checksItems() {
 		return s
 	}
-	d.note(v, "id", finding{code: preflight.CodeItemIDRemoved, problem: preflight.ProblemItemID, rule: ruleItemID,
+	d.note(v, "id", finding{code: codes.ItemIDRemoved, problem: rule.ItemID, rule: ruleItemID,
 		wrong: "the id of an item is empty, or no string", done: "removed an item's id that is empty, or no string"})
 	return ""
 }
@@ -446,8 +449,8 @@ func (r *Request) settleStorage() {
 	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
-		r.Profile.HoldsItems = false
-		r.Profile.RefusedKinds = append(r.Profile.RefusedKinds[:len(r.Profile.RefusedKinds):len(r.Profile.RefusedKinds)], preflight.RefKind{Kind: itemReference})
+		r.Profile.Items.Held = false
+		r.Profile.Content.RefusedKinds = append(r.Profile.Content.RefusedKinds[:len(r.Profile.Content.RefusedKinds):len(r.Profile.Content.RefusedKinds)], provider.RefKind{Kind: itemReference})
 	}
 	r.Profile.HeldPast = chained || prompted
 }
@@ -458,7 +461,7 @@ func isSet(v jsonscan.Value) bool {
 }
 
 // anyType is how calls and outputs are matched whatever their types.
-var anyType = preflight.Profile{AnswerAnywhere: true}
+var anyType = preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
 
 // settleOutputs gives outputs the variant of the call that they answer. A function's output may
 // answer a local shell call and a tool search too, and the output of a local shell may name the
@@ -498,4 +501,4 @@ func (r *Request) settleOutputs() {
 }
 
 // itemName is what ids of items look like, whatever they name.
-var itemName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 64}
+var itemName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 64}

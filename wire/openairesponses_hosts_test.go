@@ -113,7 +113,10 @@ func TestResponsesRefused(t *testing.T) {
 		{"reasoning in plain words, of an answer by another host",
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","summary":[],"status":"completed","encrypted_content":"QUJD","content":[{"type":"reasoning_text","text":"t"}]},{"role":"assistant","content":"a"},` + ask + `]}`,
 			`{"model":"gpt-5","input":[` + ask + `,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` + ask + `]}`,
-			[]string{"input[1].content field-removed openai-responses/reasoning-content-nonempty", "input[1].status field-removed openai-responses/unknown-item-field"}},
+			[]string{
+				"input[1].content field-removed openai-responses/reasoning-content-nonempty",
+				"input[1].status field-removed openai-responses/unknown-item-field",
+			}},
 		// openai/codex#31053: "No tool output found for tool search call"
 		{"a search for tools without its output",
 			`{"model":"gpt-5.4","input":[` + ask + `,{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed","arguments":{"queries":[]}},` + ask + `]}`,
@@ -150,7 +153,11 @@ func TestToolSearchAnswers(t *testing.T) {
 	const head = `{"input":[{"role":"user","content":"q"},{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed","arguments":{}}`
 	result, err := wire.Sanitize(context.Background(), []byte(head+`]}`), options)
 	require.NoError(t, err)
-	require.Equal(t, head+`,{"type":"tool_search_output","call_id":"s","execution":"client","status":"completed","tools":[]}]}`, string(result.Body))
+	require.Equal(
+		t,
+		head+`,{"type":"tool_search_output","call_id":"s","execution":"client","status":"completed","tools":[]}]}`,
+		string(result.Body),
+	)
 	require.Len(t, result.Warnings, 1)
 	requireGuarantees(t, []byte(head+`]}`), options)
 }
@@ -168,5 +175,9 @@ func TestForeignItemsKeepTheirMembers(t *testing.T) {
 	messages[1].Parts = []preflight.Part{&thought}
 	out, err := r.Encode(messages)
 	require.NoError(t, err)
-	require.Contains(t, string(out), `"status":"completed","summary":[{"type":"summary_text","text":"shorter"}],"content":[{"type":"reasoning_text","text":"t"}]`)
+	require.Contains(
+		t,
+		string(out),
+		`"status":"completed","summary":[{"type":"summary_text","text":"shorter"}],"content":[{"type":"reasoning_text","text":"t"}]`,
+	)
 }

@@ -9,9 +9,10 @@ import (
 
 // This file says where things stand, in the words of the wire: messages[3].content[1].
 
-// Path is the place in the body of a position in r.Messages: "messages[3].content[1]", "messages[2].tool_calls[0]",
-// "system". A list of messages without a body around it is called messages too. A place that is not in the body, such as
-// behind the last message, gives the name of the list. A Request that Decode did not make has no paths.
+// Path is the place in the body of a position in r.Messages: "messages[3].content[1]",
+// "messages[2].tool_calls[0]", "system". A list of messages without a body around it is called
+// messages too. A place that is not in the body, such as behind the last message, gives the name of
+// the list. A Request that Decode did not make has no paths.
 func (r *Request) Path(at preflight.Position) string {
 	if r == nil || r.format == nil {
 		return ""
@@ -54,8 +55,8 @@ func indexed(at string, k int) string {
 	return string(append(strconv.AppendInt(append(path, '['), int64(k), 10), ']'))
 }
 
-// placeOf is where in message i the JSON stands that a part was decoded from. The places of a message are listed once,
-// when the first one is asked for.
+// placeOf is where in message i the JSON stands that a part was decoded from. The places of a
+// message are listed once, when the first one is asked for.
 func (r *Request) placeOf(i int, native preflight.Native) string {
 	if len(native.JSON) == 0 {
 		return ""
@@ -72,8 +73,8 @@ func (r *Request) placeOf(i int, native preflight.Native) string {
 	return places[&native.JSON[0]]
 }
 
-// listPlaces notes the places of the values in v, down to the elements of its members that are lists: parts do not stand
-// deeper.
+// listPlaces notes the places of the values in v, down to the elements of its members that are
+// lists: parts do not stand deeper.
 func listPlaces(places map[*byte]string, v jsonscan.Value) {
 	nth := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
@@ -113,7 +114,8 @@ func listHeld(places map[*byte]string, v jsonscan.Value) {
 	}
 }
 
-// placeInside is where in a result's JSON one of its inner parts stands. The places of a result, too, are listed once.
+// placeInside is where in a result's JSON one of its inner parts stands. The places of a result,
+// too, are listed once.
 func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
 	native := nativeOf(result.Content[k]).JSON
 	if len(native) == 0 {

@@ -7,9 +7,10 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is how a path names things without quoting the body. A path is made of words of the wire formats and of
-// indices. The names in a body that are no such words may be data (the keys of a tool's arguments, of metadata): a path
-// gives their ordinal instead, and ends there. So it quotes nothing, and is short, whatever the body holds.
+// This file is how a path names things without quoting the body. A path is made of words of the
+// wire formats and of indices. The names in a body that are no such words may be data (the keys of
+// a tool's arguments, of metadata): a path gives their ordinal instead, and ends there. So it
+// quotes nothing, and is short, whatever the body holds.
 
 // place is where a value of the body is.
 type place struct {
@@ -72,7 +73,8 @@ func within(path, word string) string {
 	return path + "." + word
 }
 
-// step is the step of a path to m, the k-th member of an object: its name where that is a word of a format, else [#k].
+// step is the step of a path to m, the k-th member of an object: its name where that is a word of a
+// format, else [#k].
 func step(m jsonscan.Value, k int) string {
 	if word := wordFor(m.Key()); word != "" {
 		return "." + word
@@ -103,7 +105,8 @@ var contentWords = wordSet(`
 	providerMetadata providerOptions parametersJsonSchema requestMetadata response responseSchema schema
 	additionalModelRequestFields chat_template_kwargs extra_content additional_kwargs`)
 
-// words are the names that the formats and their dialects define, and what frameworks are known to leave behind.
+// words are the names that the formats and their dialects define, and what frameworks are known to
+// leave behind.
 var words = wordSet(`
 	action actions additional_kwargs additional_tools additionalModelRequestFields additionalModelResponseFieldPaths address
 	allowed_callers allowed_domains allowed_function_names allowedFunctionNames allowed_tools annotations anthropic_beta

@@ -14,20 +14,24 @@ import (
 // nulArguments is an Anthropic request whose tool call has n arguments with a NUL each.
 func nulArguments(n int, key string) []byte {
 	var b strings.Builder
-	b.WriteString(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":` +
-		`[{"type":"tool_use","id":"t","name":"f","input":{"` + key + `":{`)
+	b.WriteString(
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":` +
+			`[{"type":"tool_use","id":"t","name":"f","input":{"` + key + `":{`,
+	)
 	for k := range n {
 		if k > 0 {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(&b, `"k%d":"\u0000"`, k)
 	}
-	b.WriteString(`}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`)
+	b.WriteString(
+		`}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`,
+	)
 	return []byte(b.String())
 }
 
-// TestPathsAreShort: a long name with much to repair below it takes memory in proportion to the body: paths do not
-// repeat it.
+// TestPathsAreShort: a long name with much to repair below it takes memory in proportion to the
+// body: paths do not repeat it.
 func TestPathsAreShort(t *testing.T) {
 	const n = 2000
 	body := nulArguments(n, strings.Repeat("x", 20_000))
@@ -43,7 +47,8 @@ func TestPathsAreShort(t *testing.T) {
 	require.Less(t, size, n*100)
 }
 
-// TestPathsEndWhereContentBegins: no name of a tool's arguments, of metadata or of an unknown field is in a path.
+// TestPathsEndWhereContentBegins: no name of a tool's arguments, of metadata or of an unknown field
+// is in a path.
 func TestPathsEndWhereContentBegins(t *testing.T) {
 	for _, c := range []struct{ body, path string }{
 		{`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"alice@example.org":"\ud800"}}`, "metadata[#1]"},
@@ -55,7 +60,11 @@ func TestPathsEndWhereContentBegins(t *testing.T) {
 			`"input":{"a":1,"alice":{"bob":"\ud800"}}}]},{"role":"user","content":` +
 			`[{"type":"tool_result","tool_use_id":"t","content":"r"}]}]}`, "messages[1].content[0].input[#1]"},
 	} {
-		result, err := wire.Sanitize(context.Background(), []byte(c.body), &wire.Options{Provider: "anthropic"})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(c.body),
+			&wire.Options{Provider: "anthropic"},
+		)
 		require.NoError(t, err)
 		require.Equal(t, c.path, result.Warnings[0].Path)
 	}

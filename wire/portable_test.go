@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestPortableBodies: what Options.Portable does beyond the provider's own demands, and that it takes
-// nothing away on which the rest of the request depends.
+// TestPortableBodies: what Options.Portable does beyond the provider's own demands, and that it
+// takes nothing away on which the rest of the request depends.
 func TestPortableBodies(t *testing.T) {
 	const responses = `{"model":"gpt-5","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},`
 	const gemini = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"a","args":{},"id":"1"}},{"functionCall":{"name":"b","args":{},"id":"2"}}]},{"role":"user","parts":[`
@@ -27,14 +27,22 @@ func TestPortableBodies(t *testing.T) {
 			responses + `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA"},{"type":"message","role":"user","content":[{"type":"input_text","text":"n"}]}]}`,
 			responses + `{"type":"message","role":"user","content":[{"type":"input_text","text":"n"}]}]}`},
 	} {
-		result, err := wire.Sanitize(context.Background(), []byte(c.body), &wire.Options{Provider: c.provider, Portable: true})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(c.body),
+			&wire.Options{Provider: c.provider, Portable: true},
+		)
 		require.NoError(t, err, c.name)
 		if c.want == "" {
 			c.want = c.body
 			require.Empty(t, result.Warnings, c.name)
 		}
 		require.JSONEq(t, c.want, string(result.Body), c.name)
-		again, err := wire.Sanitize(context.Background(), result.Body, &wire.Options{Provider: c.provider, Portable: true})
+		again, err := wire.Sanitize(
+			context.Background(),
+			result.Body,
+			&wire.Options{Provider: c.provider, Portable: true},
+		)
 		require.NoError(t, err, c.name)
 		require.False(t, again.Changed, c.name)
 	}

@@ -10,27 +10,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // notInRequests are the problems that no request can show, and why.
 var notInRequests = map[preflight.Problem]string{
-	preflight.ProblemNilPart:       "a request holds no nil part",
-	preflight.ProblemNested:        "a tool result of a request holds what a codec reads as parts that it may hold",
-	preflight.ProblemServerRefused: "a format without such tools has no blocks for them",
-	preflight.ProblemTextMisplaced: "a tool message of a request is read as its result alone",
-	preflight.ProblemItemMixed:     "every item of a request is read as a message of its own",
+	rule.NilPart:       "a request holds no nil part",
+	rule.Nested:        "a tool result of a request holds what a codec reads as parts that it may hold",
+	rule.ServerRefused: "a format without such tools has no blocks for them",
+	rule.TextMisplaced: "a tool message of a request is read as its result alone",
+	rule.ItemMixed:     "every item of a request is read as a message of its own",
 }
 
-// seenWhenRepaired are the problems that only a repair brings about: Check does not see them before.
+// seenWhenRepaired are the problems that only a repair brings about: Check does not see them
+// before.
 var seenWhenRepaired = []preflight.Problem{
-	preflight.ProblemReasoningBound, // an earlier part had to change
-	preflight.ProblemItemAlone,      // the reasoning before it had to go
+	rule.ReasoningBound, // an earlier part had to change
+	rule.ItemAlone,      // the reasoning before it had to go
 }
 
 // notAccepted are the problems whose history cannot be repaired, and why.
 var notAccepted = map[preflight.Problem]string{
-	preflight.ProblemNoMessages: "there is nothing to send",
+	rule.NoMessages: "there is nothing to send",
 }
 
 // TestProblems runs the golden files of testdata/problems. Each is named after the problem that its
@@ -39,7 +42,7 @@ func TestProblems(t *testing.T) {
 	eachGolden(t, "../testdata/problems/*.txtar", false, func(t *testing.T, c *goldenCase) {
 		problem := preflight.Problem(c.name)
 		if slices.Contains(seenWhenRepaired, problem) {
-			profile, _ := preflight.ProfileFor(c.options.Provider)
+			profile, _ := provider.ByName(c.options.Provider, "")
 			require.True(t, slices.ContainsFunc(c.result.Warnings, func(w wire.Warning) bool {
 				return w.Rule == profile.Rules[problem]
 			}))
@@ -57,18 +60,14 @@ func TestProblems(t *testing.T) {
 	})
 }
 
-// TestEveryProblemHasAGoldenFile finds the problems in the source of package preflight.
+// TestEveryProblemHasAGoldenFile finds the problems in the source of package rule.
 func TestEveryProblemHasAGoldenFile(t *testing.T) {
-	sources, err := filepath.Glob("../*.go")
+	source, err := os.ReadFile("../rule/problem.go")
 	require.NoError(t, err)
 	var problems []string
-	for _, source := range sources {
-		data, err := os.ReadFile(source)
-		require.NoError(t, err)
-		declared := regexp.MustCompile(`(?m)^\s*Problem\w+\s+Problem\s*= "(.*?)"`)
-		for _, m := range declared.FindAllStringSubmatch(string(data), -1) {
-			problems = append(problems, m[1])
-		}
+	declared := regexp.MustCompile(`(?m)^\s*\w+\s+Problem\s*= "(.*?)"`)
+	for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
+		problems = append(problems, m[1])
 	}
 	require.NotEmpty(t, problems)
 	for _, problem := range problems {

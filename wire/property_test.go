@@ -25,7 +25,8 @@ type fataler interface {
 	Fatalf(format string, args ...any)
 }
 
-// requireGuarantees holds Sanitize to what it promises about any input, and returns what came out, nil on error.
+// requireGuarantees holds Sanitize to what it promises about any input, and returns what came out,
+// nil on error.
 func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	t.Helper()
 	kept := bytes.Clone(in)
@@ -41,17 +42,32 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 		if !sameSlice(result.Body, in) || result.Changed || len(result.Warnings) > 0 {
 			t.Fatalf("the input did not come back with the error %v", err)
 		}
-		if !isNoRequest(err) && !errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, preflight.ErrUnfixable) {
+		if !isNoRequest(err) && !errors.Is(err, preflight.ErrEmptyHistory) &&
+			!errors.Is(err, preflight.ErrUnfixable) {
 			t.Fatalf("untyped error %v\n in %s", err, in)
 		}
 		return nil
 	}
 	out := result.Body
 	if result.Changed != (len(result.Warnings) > 0) || result.Changed == sameSlice(in, out) {
-		t.Fatalf("changed %v, %d warnings %v\n in  %s\n out %s", result.Changed, len(result.Warnings), result.Warnings, in, out)
+		t.Fatalf(
+			"changed %v, %d warnings %v\n in  %s\n out %s",
+			result.Changed,
+			len(result.Warnings),
+			result.Warnings,
+			in,
+			out,
+		)
 	}
-	if sizes := options.Sanitize.MaxString > 0; !sizes && result.Changed != (len(report.Violations) > 0) {
-		t.Fatalf("Check found %v, Sanitize did %v\n in  %s\n out %s", report.Violations, result.Warnings, in, out)
+	if sizes := options.Sanitize.MaxString > 0; !sizes &&
+		result.Changed != (len(report.Violations) > 0) {
+		t.Fatalf(
+			"Check found %v, Sanitize did %v\n in  %s\n out %s",
+			report.Violations,
+			result.Warnings,
+			in,
+			out,
+		)
 	}
 	if !json.Valid(out) {
 		t.Fatalf("the output is not JSON\n in  %s\n out %s", in, out)
@@ -62,10 +78,18 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	}
 	second, err := wire.Sanitize(context.Background(), out, options)
 	if err != nil || second.Changed || len(second.Warnings) > 0 || !sameSlice(second.Body, out) {
-		t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err, second.Warnings, in, out, second.Body)
+		t.Fatalf(
+			"the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s",
+			err,
+			second.Warnings,
+			in,
+			out,
+			second.Body,
+		)
 	}
 	third, err := wire.Sanitize(context.Background(), kept, options)
-	if err != nil || !bytes.Equal(third.Body, out) || cmp.Diff(result.Warnings, third.Warnings) != "" {
+	if err != nil || !bytes.Equal(third.Body, out) ||
+		cmp.Diff(result.Warnings, third.Warnings) != "" {
 		t.Fatalf("two runs differ\n in  %s\n out %s\n 2nd %s", in, out, third.Body)
 	}
 	requireElements(t, in, result)
@@ -89,22 +113,24 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 	return out
 }
 
-// requirePlace holds a position and a path to each other: the path leads to the position, or into what stands there. What is
-// beside the messages has no position.
+// requirePlace holds a position and a path to each other: the path leads to the position, or into
+// what stands there. What is beside the messages has no position.
 func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string, in []byte) {
 	t.Helper()
 	if at == (preflight.Position{Message: -1, Part: -1, Inner: -1}) {
 		return
 	}
-	known := at.Message >= 0 && at.Message <= len(r.Messages) && at.Part >= -1 && at.Inner >= -1 && (at.Part >= 0 || at.Inner < 0)
+	known := at.Message >= 0 && at.Message <= len(r.Messages) && at.Part >= -1 && at.Inner >= -1 &&
+		(at.Part >= 0 || at.Inner < 0)
 	if !known || !strings.HasPrefix(path, r.Path(at)) {
 		t.Fatalf("%+v is at %s, not at %s\n in %s", at, r.Path(at), path, in)
 	}
 }
 
-// requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in memory that is used again: a
-// predicate that lets no call wait changes nothing but which of them is taken. It also holds what a Sanitizer returned to that,
-// after the Sanitizer was used for another body and the first one was written over.
+// requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in
+// memory that is used again: a predicate that lets no call wait changes nothing but which of them
+// is taken. It also holds what a Sanitizer returned to that, after the Sanitizer was used for
+// another body and the first one was written over.
 func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
 	t.Helper()
 	if options.Sanitize.Pending != nil {
@@ -113,7 +139,8 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 	long := *options
 	long.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
 	want, err := wire.Sanitize(context.Background(), in, &long)
-	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) || !reflect.DeepEqual(want, result) {
+	if err != nil || sameSlice(want.Body, in) != sameSlice(result.Body, in) ||
+		!reflect.DeepEqual(want, result) {
 		t.Fatalf("the short way says %+v\nthe long way  %+v, %v\nin %s", result, want, err, in)
 	}
 	var s wire.Sanitizer
@@ -130,18 +157,27 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 		kept.Body = in
 	}
 	if !reflect.DeepEqual(want, kept) {
-		t.Fatalf("the result shares memory with its input or the Sanitizer: %s\nin %s", cmp.Diff(want, kept), in)
+		t.Fatalf(
+			"the result shares memory with its input or the Sanitizer: %s\nin %s",
+			cmp.Diff(want, kept),
+			in,
+		)
 	}
 }
 
-// overwriting is a body of every format that fills the memory which a Sanitizer has for decoded texts and for parts.
+// overwriting is a body of every format that fills the memory which a Sanitizer has for decoded
+// texts and for parts.
 var overwriting = sync.OnceValue(func() []byte {
 	text := `"\n` + strings.Repeat("#", 60) + `"`
 	list := func(message string) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(message+",", 20), ",") + "]"
 	}
 	chat := list(`{"role":"user","content":` + text + `}`)
-	return []byte(`{"messages":` + chat + `,"input":` + chat + `,"contents":` + list(`{"role":"user","parts":[{"text":`+text+`}]}`) + `}`)
+	return []byte(
+		`{"messages":` + chat + `,"input":` + chat + `,"contents":` + list(
+			`{"role":"user","parts":[{"text":`+text+`}]}`,
+		) + `}`,
+	)
 })
 
 func isNoRequest(err error) bool {
@@ -164,25 +200,32 @@ func TestGuarantees(t *testing.T) {
 				if rapid.IntRange(0, 3).Draw(t, "orphan text") == 0 {
 					options.Sanitize.Orphans = preflight.OrphanText
 				}
-				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini", "meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4", "gemini-2.5-pro"}).Draw(t, "model")
+				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini", "meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4", "gemini-2.5-pro"}).
+					Draw(t, "model")
 				requireGuarantees(t, body(provider).Draw(t, "body"), options)
 			})
 		})
 	}
 }
 
-// TestPortable holds what Options.Portable asks for to the same guarantees: of each format and of hosts with rules of their own.
+// TestPortable holds what Options.Portable asks for to the same guarantees: of each format and of
+// hosts with rules of their own.
 func TestPortable(t *testing.T) {
 	for _, provider := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama", "deepseek", "chat-template"} {
 		t.Run(provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				requireGuarantees(t, body(provider).Draw(t, "body"), &wire.Options{Provider: provider, Portable: true})
+				requireGuarantees(
+					t,
+					body(provider).Draw(t, "body"),
+					&wire.Options{Provider: provider, Portable: true},
+				)
 			})
 		})
 	}
 }
 
-// TestDecodeEncode: the same messages, encoded again, give the very same body when nothing is wrong with it.
+// TestDecodeEncode: the same messages, encoded again, give the very same body when nothing is wrong
+// with it.
 func TestDecodeEncode(t *testing.T) {
 	for _, provider := range wire.Providers() {
 		t.Run(provider, func(t *testing.T) {
@@ -205,7 +248,8 @@ func TestDecodeEncode(t *testing.T) {
 	}
 }
 
-// TestHooksCannotBreakTheWire: whatever a hook does to texts, parts and messages, what comes out is sound.
+// TestHooksCannotBreakTheWire: whatever a hook does to texts, parts and messages, what comes out is
+// sound.
 func TestHooksCannotBreakTheWire(t *testing.T) {
 	for _, provider := range wire.Providers() {
 		t.Run(provider, func(t *testing.T) {
@@ -214,10 +258,15 @@ func TestHooksCannotBreakTheWire(t *testing.T) {
 				plan := rapid.SliceOfN(rapid.IntRange(0, 9), 8, 8).Draw(t, "plan")
 				k := 0
 				options := &wire.Options{Provider: provider}
-				options.Sanitize.Hooks = []preflight.Hook{{Name: "wild", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-					k++
-					return wild(m, plan[k%len(plan)]), nil
-				}}}
+				options.Sanitize.Hooks = []preflight.Hook{
+					{
+						Name: "wild",
+						Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+							k++
+							return wild(m, plan[k%len(plan)]), nil
+						},
+					},
+				}
 				result, err := wire.Sanitize(context.Background(), in, options)
 				if err != nil {
 					return
@@ -228,7 +277,14 @@ func TestHooksCannotBreakTheWire(t *testing.T) {
 				plain := &wire.Options{Provider: provider}
 				again, err := wire.Sanitize(context.Background(), result.Body, plain)
 				if err != nil || again.Changed {
-					t.Fatalf("the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s", err, again.Warnings, in, result.Body, again.Body)
+					t.Fatalf(
+						"the output is no fixed point: %v %v\n in  %s\n out %s\n 2nd %s",
+						err,
+						again.Warnings,
+						in,
+						result.Body,
+						again.Body,
+					)
 				}
 			})
 		})

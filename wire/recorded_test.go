@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// recordedExceptions are accepted requests, and what follows from them, that are changed all the same, by their ids. None loses
-// content.
+// recordedExceptions are accepted requests, and what follows from them, that are changed all the
+// same, by their ids. None loses content.
 var recordedExceptions = map[string]string{
 	"66698c6ce8c0": "an id used again in another round is refused word for word elsewhere; the ids are rewritten",
 	"9afe62f664d7": "the same",
@@ -25,7 +25,8 @@ var recordedExceptions = map[string]string{
 	"60c5523203d5": "the same",
 }
 
-// TestRecorded: what real providers accepted, and what follows from their own answers, comes back as the very bytes.
+// TestRecorded: what real providers accepted, and what follows from their own answers, comes back
+// as the very bytes.
 func TestRecorded(t *testing.T) {
 	requests := recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp)
 	type tally struct{ all, changed int }
@@ -47,17 +48,37 @@ func TestRecorded(t *testing.T) {
 			excepted[r.ID] = true
 			continue
 		}
-		t.Errorf("%s %s to %s (%s), %s: %v %v", r.Kind, r.ID, r.Host, r.Model, r.Source, err, rulesOf(result))
+		t.Errorf(
+			"%s %s to %s (%s), %s: %v %v",
+			r.Kind,
+			r.ID,
+			r.Host,
+			r.Model,
+			r.Source,
+			err,
+			rulesOf(result),
+		)
 	}
 	for _, provider := range wire.Providers() {
 		if n := tallies[provider]; n != nil {
-			t.Logf("%-18s %5d accepted requests and follow-ups, %d changed", provider, n.all, n.changed)
+			t.Logf(
+				"%-18s %5d accepted requests and follow-ups, %d changed",
+				provider,
+				n.all,
+				n.changed,
+			)
 		}
 	}
 	t.Logf("%-18s %5d, %d of them excepted", "all", len(requests), len(excepted))
 	require.LessOrEqual(t, len(recordedExceptions), 15)
 	for id, reason := range recordedExceptions {
-		require.True(t, excepted[id], "%s comes back as it is by now: it is no exception (%s)", id, reason)
+		require.True(
+			t,
+			excepted[id],
+			"%s comes back as it is by now: it is no exception (%s)",
+			id,
+			reason,
+		)
 	}
 }
 
@@ -80,9 +101,9 @@ func rulesOf(result *wire.Result) []string {
 	return rules
 }
 
-// TestRecordedDetection: no recorded body is taken for one in another format, or of a host that it did not go to. The host of a
-// Chat body shows seldom: openai-chat, which asks least of a body, is right for all of them, and an error is, too, where the
-// body holds nothing but words.
+// TestRecordedDetection: no recorded body is taken for one in another format, or of a host that it
+// did not go to. The host of a Chat body shows seldom: openai-chat, which asks least of a body, is
+// right for all of them, and an error is, too, where the body holds nothing but words.
 func TestRecordedDetection(t *testing.T) {
 	found := map[string]int{}
 	requests := recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp, recorded.Refused)
@@ -107,7 +128,8 @@ func TestRecordedDetection(t *testing.T) {
 	require.Less(t, found["ambiguous"], len(requests)/100)
 }
 
-// refusedHistories are the refused requests whose history is at fault, and the provider or dialect whose rules repair them.
+// refusedHistories are the refused requests whose history is at fault, and the provider or dialect
+// whose rules repair them.
 var refusedHistories = map[string]string{
 	"1264576fa1f0": "deepseek",
 	"835122397e5d": "gemini",
@@ -122,14 +144,16 @@ var refusedHistories = map[string]string{
 	"e0c0c2ec45fe": "bedrock",
 }
 
-// refusedStill are refused requests whose history is at fault, and which nothing repairs: what the fault is.
+// refusedStill are refused requests whose history is at fault, and which nothing repairs: what the
+// fault is.
 var refusedStill = map[string]string{
 	"9043948ed372": "audio by its address, in the place of a document",
 	"1fc4eed56bb9": "audio in the place of a document",
 }
 
-// TestRecordedRefusals: where a real provider refused a history, it is repaired so that nothing is found in it any more. What was
-// refused over something else is left alone, and no rule about histories is named for it.
+// TestRecordedRefusals: where a real provider refused a history, it is repaired so that nothing is
+// found in it any more. What was refused over something else is left alone, and no rule about
+// histories is named for it.
 func TestRecordedRefusals(t *testing.T) {
 	requests := recorded.Load(t, "..", recorded.Refused)
 	repaired := 0
@@ -149,7 +173,12 @@ func TestRecordedRefusals(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, report.Violations, r.ID)
 		case refusedStill[r.ID] != "":
-			require.False(t, result.Changed, "%s is repaired by now: move it to refusedHistories", r.ID)
+			require.False(
+				t,
+				result.Changed,
+				"%s is repaired by now: move it to refusedHistories",
+				r.ID,
+			)
 		default:
 			require.False(t, result.Changed, "%s: %s %v", r.ID, r.Error, rulesOf(result))
 			e, _ := rule.Explain(string(r.Error))
@@ -157,5 +186,10 @@ func TestRecordedRefusals(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(refusedHistories), repaired)
-	t.Logf("%d refused requests: %d over their history and repaired, %d not repaired, the others over something else", len(requests), repaired, len(refusedStill))
+	t.Logf(
+		"%d refused requests: %d over their history and repaired, %d not repaired, the others over something else",
+		len(requests),
+		repaired,
+		len(refusedStill),
+	)
 }

@@ -11,8 +11,9 @@ import (
 
 // This file takes a request body apart into messages, and puts messages back into it.
 
-// Request is a decoded request body. It refers to the body, which must not be modified while it is in use; the messages'
-// strings and native JSON share its memory. It is for one goroutine at a time.
+// Request is a decoded request body. It refers to the body, which must not be modified while it is
+// in use; the messages' strings and native JSON share its memory. It is for one goroutine at a
+// time.
 type Request struct {
 	Provider string            // the wire format
 	Model    string            // the model the body names, or the one asked for
@@ -54,8 +55,9 @@ type source struct {
 // change is an edit of the body outside of its messages.
 type change func(e *jsonscan.Edits, top *jsonscan.ObjectEdit)
 
-// Decode takes body apart. The error is as by Sanitize for a body that is no request. What is wrong with the body's own
-// shape is mended in what Decode returns, and written by Encode: Check reports it.
+// Decode takes body apart. The error is as by Sanitize for a body that is no request. What is wrong
+// with the body's own shape is mended in what Decode returns, and written by Encode: Check reports
+// it.
 func Decode(body []byte, options *Options) (*Request, error) {
 	if options == nil {
 		options = &Options{}
@@ -72,17 +74,15 @@ func Decode(body []byte, options *Options) (*Request, error) {
 
 // decode reads what parse found. mode says in what memory the strings are.
 func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc)) error {
-	r.Profile = r.format.profile()
 	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
+		r.Profile = *r.format.profile("") // its rules, for the warnings
 		if err := r.repairText(); err != nil {
 			return err
 		}
 	}
 	mode(&r.doc)
 	r.Model = r.modelIn(options)
-	if r.Model != "" {
-		r.Profile = r.Profile.ForModel(r.Model)
-	}
+	r.Profile = *r.format.profile(r.Model)
 	if r.portable {
 		r.Profile = r.Profile.Portable()
 	}
@@ -167,7 +167,7 @@ func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
 
 // decodeMessages reads the messages, and what stands beside them.
 func (r *Request) decodeMessages(d *decoder) {
-	if r.format.others != nil && !r.Profile.SignedReasoning {
+	if r.format.others != nil && !r.Profile.Reasoning.Signed {
 		r.format = r.format.others
 	}
 	n := r.list.Len() + 1
@@ -215,10 +215,10 @@ func holdsText(v jsonscan.Value) bool {
 	return false
 }
 
-// Encode writes messages, which are r.Messages after any kind of change, into the body: messages and parts that are still
-// the same pointers (or say the same as the JSON they were decoded from) keep their bytes, and so does everything beside
-// them. When nothing differs the body given to Decode is returned. The error is an *EncodeError: a part has no form in this
-// format.
+// Encode writes messages, which are r.Messages after any kind of change, into the body: messages
+// and parts that are still the same pointers (or say the same as the JSON they were decoded from)
+// keep their bytes, and so does everything beside them. When nothing differs the body given to
+// Decode is returned. The error is an *EncodeError: a part has no form in this format.
 func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 	if r == nil || r.format == nil {
 		return nil, &ShapeError{Want: "a Request that Decode made"}
@@ -318,8 +318,9 @@ func withoutNilParts(messages []preflight.Message) []preflight.Message {
 	return out
 }
 
-// encodeSystem writes the leading system messages into the member for them, and returns the others. Formats without such a
-// member keep them in the list. A message of the list that moves is a finding.
+// encodeSystem writes the leading system messages into the member for them, and returns the others.
+// Formats without such a member keep them in the list. A message of the list that moves is a
+// finding.
 func (r *Request) encodeSystem(top *jsonscan.ObjectEdit, messages []preflight.Message) (rest []preflight.Message, found []finding, err error) {
 	if r.format.system == "" || !r.whole() {
 		return messages, nil, nil
@@ -396,8 +397,8 @@ func leadingSystem(messages []preflight.Message) int {
 // systemKey is the body's member for leading system messages, in its spelling.
 func (r *Request) systemKey() string { return r.format.systemIn(r.root) }
 
-// isSystemMember reports whether a message stands for the body's system member: its JSON is no message object, or is that
-// member's.
+// isSystemMember reports whether a message stands for the body's system member: its JSON is no
+// message object, or is that member's.
 func (r *Request) isSystemMember(m *preflight.Message) bool {
 	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
 		return false
@@ -405,8 +406,8 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 	return m.Native.JSON[0] != '{' || len(r.sources) > 0 && r.sources[0].index < 0 && bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
-// hoistable reports whether a system message can move into the system member: it holds text or unknown blocks, not only
-// settings.
+// hoistable reports whether a system message can move into the system member: it holds text or
+// unknown blocks, not only settings.
 func (r *Request) hoistable(m *preflight.Message) bool {
 	for _, p := range m.Parts {
 		switch p.(type) {
@@ -419,7 +420,8 @@ func (r *Request) hoistable(m *preflight.Message) bool {
 	return len(text) > 0
 }
 
-// settingsOf are the parts of a system message that are settings, which stay in the list, and the others.
+// settingsOf are the parts of a system message that are settings, which stay in the list, and the
+// others.
 func (r *Request) settingsOf(m *preflight.Message) (others, settings []preflight.Part) {
 	for _, p := range m.Parts {
 		if r.setting(p) {
@@ -434,7 +436,7 @@ func (r *Request) settingsOf(m *preflight.Message) (others, settings []preflight
 // setting reports whether a part of a system message is a setting.
 func (r *Request) setting(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
-	return ok && slices.Contains(r.Profile.Directives, o.Kind)
+	return ok && slices.Contains(r.Profile.System.Directives, o.Kind)
 }
 
 // encodeList writes the messages of the list.
@@ -452,7 +454,8 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 	for i := range messages {
 		m := &messages[i]
 		s := r.sourceOf(m, next)
-		lost := i < len(messages)-1 && m.Meta[preflight.MetaPrefix] != nil // what stood last does no longer
+		// what stood last does no longer
+		lost := i < len(messages)-1 && m.Meta[preflight.MetaPrefix] != nil
 		if lost {
 			unmarked := *m
 			unmarked.Meta = nil
@@ -490,7 +493,8 @@ func (r *Request) encodeMessage(m *preflight.Message) ([][]byte, error) {
 	return r.format.encode(m)
 }
 
-// atRest reports whether messages are those of the list, in memory, and nothing about them was mended.
+// atRest reports whether messages are those of the list, in memory, and nothing about them was
+// mended.
 func (r *Request) atRest(messages []preflight.Message) bool {
 	n := len(messages)
 	own := len(r.Messages) - n
@@ -500,8 +504,8 @@ func (r *Request) atRest(messages []preflight.Message) bool {
 	return !slices.ContainsFunc(messages[:n-1], func(m preflight.Message) bool { return m.Meta[preflight.MetaPrefix] != nil })
 }
 
-// plainList is the list of messages where the body has a string for it: a string still, when there is one message and it is
-// the user's text.
+// plainList is the list of messages where the body has a string for it: a string still, when there
+// is one message and it is the user's text.
 func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 	if len(messages) == 1 && messages[0].Role == preflight.RoleUser {
 		if t := plainText(messages[0].Parts); t != nil {
@@ -534,7 +538,8 @@ func (r *Request) same(s int, m *preflight.Message) bool {
 	return true
 }
 
-// sourceOf finds the source of a message by the identity of its JSON, -1 when it has none. guess is looked at first.
+// sourceOf finds the source of a message by the identity of its JSON, -1 when it has none. guess is
+// looked at first.
 func (r *Request) sourceOf(m *preflight.Message, guess int) int {
 	if m.Native.Format != r.format.name && m.Native.Format != foreignFormat || len(m.Native.JSON) == 0 {
 		return -1

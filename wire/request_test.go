@@ -128,7 +128,11 @@ func TestDetect(t *testing.T) {
 	var two *wire.AmbiguousProviderError
 	require.True(t, errors.As(err, &two))
 	require.Equal(t, []string{"anthropic", "openai-chat"}, two.Candidates)
-	require.EqualError(t, err, "the provider is ambiguous: the body could be meant for anthropic or openai-chat; say which")
+	require.EqualError(
+		t,
+		err,
+		"the provider is ambiguous: the body could be meant for anthropic or openai-chat; say which",
+	)
 	_, err = wire.Detect([]byte(`[`))
 	var syntax *wire.SyntaxError
 	require.True(t, errors.As(err, &syntax))
@@ -176,16 +180,24 @@ func TestHistoryErrorsPassThrough(t *testing.T) {
 
 	failing := errors.New("no")
 	options := &wire.Options{}
-	options.Sanitize.Hooks = []preflight.Hook{{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
-		return preflight.Message{}, failing
-	}}}
-	_, err = wire.Sanitize(context.Background(), []byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`), options)
+	options.Sanitize.Hooks = []preflight.Hook{
+		{Name: "h", Message: func(context.Context, preflight.Message) (preflight.Message, error) {
+			return preflight.Message{}, failing
+		}},
+	}
+	_, err = wire.Sanitize(
+		context.Background(),
+		[]byte(`{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`),
+		options,
+	)
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.ErrorIs(t, err, failing)
 }
 
 func TestModel(t *testing.T) {
-	in := []byte(`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`)
+	in := []byte(
+		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"The answer is"}]}`,
+	)
 	named, err := wire.Sanitize(context.Background(), in, nil)
 	require.NoError(t, err)
 	require.True(t, named.Changed)
@@ -196,7 +208,9 @@ func TestModel(t *testing.T) {
 }
 
 func TestPolicies(t *testing.T) {
-	in := []byte(`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`)
+	in := []byte(
+		`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`,
+	)
 	pending := &wire.Options{}
 	pending.Sanitize.Waiting = preflight.WaitingKeep
 	pending.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.ID == "t1" }
@@ -207,7 +221,9 @@ func TestPolicies(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, report.Violations)
 
-	prefill := []byte(`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`)
+	prefill := []byte(
+		`{"model":"claude-opus-4-6","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`,
+	)
 	keep := &wire.Options{Sanitize: preflight.Options{Trailing: preflight.TrailingKeep}}
 	result, err = wire.Sanitize(context.Background(), prefill, keep)
 	require.NoError(t, err)
@@ -219,38 +235,64 @@ func TestPolicies(t *testing.T) {
 
 // TestThinkingThenFallback: giving up thinking is tried before giving up the history.
 func TestThinkingThenFallback(t *testing.T) {
-	in := []byte(`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`)
+	in := []byte(
+		`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+	)
 	options := &wire.Options{Sanitize: preflight.Options{Fallback: preflight.FallbackLastUser}}
 	result, err := wire.Sanitize(context.Background(), in, options)
 	require.NoError(t, err)
-	require.Equal(t, strings.Replace(string(in), `{"type":"enabled","budget_tokens":1024}`, `{"type":"disabled"}`, 1), string(result.Body))
+	require.Equal(
+		t,
+		strings.Replace(
+			string(in),
+			`{"type":"enabled","budget_tokens":1024}`,
+			`{"type":"disabled"}`,
+			1,
+		),
+		string(result.Body),
+	)
 }
 
 func TestReportsAsJSON(t *testing.T) {
-	in := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"x"}]}]}`)
+	in := []byte(
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t9","content":"x"}]}]}`,
+	)
 	result, err := wire.Sanitize(context.Background(), in, nil)
 	require.NoError(t, err)
 	require.Len(t, result.Warnings, 1)
 	data, err := json.Marshal(result.Warnings)
 	require.NoError(t, err)
-	require.Equal(t, `[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+result.Warnings[0].Detail+`"}]`, string(data))
+	require.Equal(
+		t,
+		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+result.Warnings[0].Detail+`"}]`,
+		string(data),
+	)
 	report, err := wire.Check(in, nil)
 	require.NoError(t, err)
 	data, err = json.Marshal(report.Violations[len(report.Violations)-1:])
 	require.NoError(t, err)
-	require.Equal(t, `[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+report.Violations[len(report.Violations)-1].Detail+`"}]`, string(data))
+	require.Equal(
+		t,
+		`[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+report.Violations[len(report.Violations)-1].Detail+`"}]`,
+		string(data),
+	)
 
 }
 
 // TestReportsInALog: what there is to say stands in a log, and nothing else.
 func TestReportsInALog(t *testing.T) {
 	var b strings.Builder
-	log := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey {
-			return slog.Attr{}
-		}
-		return a
-	}}))
+	log := slog.New(
+		slog.NewTextHandler(
+			&b,
+			&slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey {
+					return slog.Attr{}
+				}
+				return a
+			}},
+		),
+	)
 	for want, reported := range map[string]slog.LogValuer{
 		`x.code=c x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", ToolCallID: "t", Detail: "d"}, Path: "p"},
 		`x.code=c x.path=p x.detail=d x.rule=r`:                  wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", Detail: "d"}, Path: "p"},
@@ -295,9 +337,16 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestSystemLeftInFront: repairs can leave a system message at the front of a bare list, where it has no field to go to.
+// TestSystemLeftInFront: repairs can leave a system message at the front of a bare list, where it
+// has no field to go to.
 func TestSystemLeftInFront(t *testing.T) {
-	in := []byte(`[{"role":"user","content":""},{"role":"system","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`)
+	in := []byte(
+		`[{"role":"user","content":""},{"role":"system","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`,
+	)
 	out := requireGuarantees(t, in, &wire.Options{Provider: "anthropic", Model: "claude-opus-4-8"})
-	require.Equal(t, `[{"role":"user","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`, string(out))
+	require.Equal(
+		t,
+		`[{"role":"user","content":"note"},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]`,
+		string(out),
+	)
 }

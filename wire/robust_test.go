@@ -140,27 +140,58 @@ func long(provider string, n, textSize int, spoil func(k int, message string) st
 		case format == "gemini":
 			m = longContent(k, text)
 		case k%4 == 1 && format == "openai-responses":
-			m = fmt.Sprintf(`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`, k)
+			m = fmt.Sprintf(
+				`{"type":"function_call","call_id":"call_%d","name":"f","arguments":"{\"n\":1.0}"}`,
+				k,
+			)
 		case k%4 == 2 && format == "openai-responses":
-			m = fmt.Sprintf(`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`, k-1, text)
+			m = fmt.Sprintf(
+				`{"type":"function_call_output","call_id":"call_%d","output":"%s"}`,
+				k-1,
+				text,
+			)
 		case k%4 == 0 && format == "bedrock":
 			m = fmt.Sprintf(`{"role":"user","content":[{"text":"%s"}]}`, text)
 		case k%4 == 0:
 			m = fmt.Sprintf(`{"role":"user","content":"%s"}`, text)
 		case k%4 == 1 && format == "anthropic":
-			m = fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`, text, k)
+			m = fmt.Sprintf(
+				`{"role":"assistant","content":[{"type":"text","text":"%s"},{"type":"tool_use","id":"toolu_%d","name":"f","input":{"n":1.0}}]}`,
+				text,
+				k,
+			)
 		case k%4 == 2 && format == "anthropic":
-			m = fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`, k-1, text)
+			m = fmt.Sprintf(
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%d","content":"%s"}]}`,
+				k-1,
+				text,
+			)
 		case k%4 == 1 && format == "bedrock":
-			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"},{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`, text, k)
+			m = fmt.Sprintf(
+				`{"role":"assistant","content":[{"text":"%s"},{"toolUse":{"toolUseId":"toolu_%d","name":"f","input":{"n":1.0}}}]}`,
+				text,
+				k,
+			)
 		case k%4 == 2 && format == "bedrock":
-			m = fmt.Sprintf(`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`, k-1, text)
+			m = fmt.Sprintf(
+				`{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_%d","content":[{"text":"%s"}]}}]}`,
+				k-1,
+				text,
+			)
 		case format == "bedrock":
 			m = fmt.Sprintf(`{"role":"assistant","content":[{"text":"%s"}]}`, text)
 		case k%4 == 1 && format == "ollama":
-			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","function":{"name":"f","arguments":{"n":1.0}}}]}`, text, k)
+			m = fmt.Sprintf(
+				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","function":{"name":"f","arguments":{"n":1.0}}}]}`,
+				text,
+				k,
+			)
 		case k%4 == 1:
-			m = fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`, text, k)
+			m = fmt.Sprintf(
+				`{"role":"assistant","content":"%s","tool_calls":[{"id":"call%05d","type":"function","function":{"name":"f","arguments":"{\"n\":1.0}"}}]}`,
+				text,
+				k,
+			)
 		case k%4 == 2:
 			m = fmt.Sprintf(`{"role":"tool","tool_call_id":"call%05d","content":"%s"}`, k-1, text)
 		default:
@@ -227,33 +258,49 @@ func BenchmarkSanitize(b *testing.B) {
 	}
 }
 
-// TestLinear: ten times the bad parts in one message, or the messages to join with members that are refused and members that
-// nobody knows, cost about ten times as much, not a hundred times.
+// TestLinear: ten times the bad parts in one message, or the messages to join with members that are
+// refused and members that nobody knows, cost about ten times as much, not a hundred times.
 func TestLinear(t *testing.T) {
 	t.Run("parts", func(t *testing.T) {
 		linear(t, func(n int) []byte {
 			call := `{"type":"tool_use","id":7,"name":"f","input":7,"index":0},`
 			text := `{"type":"text","text":5,"index":0},{"type":"text","text":" "},`
-			return []byte(`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
-				strings.TrimSuffix(strings.Repeat(call, n), ",") + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(strings.Repeat(text, n), ",") + `]}]}]}`)
+			return []byte(
+				`{"model":"claude-sonnet-4-5","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+					strings.TrimSuffix(
+						strings.Repeat(call, n),
+						",",
+					) + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(
+					strings.Repeat(text, n),
+					",",
+				) + `]}]}]}`,
+			)
 		})
 	})
 	t.Run("joined messages", func(t *testing.T) {
 		linear(t, func(n int) []byte {
 			message := `{"role":"user","content":[{"type":"text","text":"q","index":0}],"zz":1,"id":"x"},`
-			return []byte(`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(strings.Repeat(message, 6*n), ",") + `]}`)
+			return []byte(
+				`{"model":"glm-4.6","messages":[` + strings.TrimSuffix(
+					strings.Repeat(message, 6*n),
+					",",
+				) + `]}`,
+			)
 		})
 	})
 }
 
-// linear holds the cost of repairing and of checking ten times as much against that of the body of n.
+// linear holds the cost of repairing and of checking ten times as much against that of the body of
+// n.
 func linear(t *testing.T, body func(n int) []byte) {
 	t.Helper()
 	cost := func(n int) time.Duration {
 		in, best := body(n), time.Hour
 		for range 3 {
 			start := time.Now()
-			options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+			options := &wire.Options{
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
 			result, err := wire.Sanitize(context.Background(), in, options)
 			require.NoError(t, err)
 			require.Greater(t, len(result.Warnings), 5*n)
@@ -274,8 +321,8 @@ func linear(t *testing.T, body func(n int) []byte) {
 	}
 }
 
-// TestHuge: a long string of the worst that a string can hold, in every place for one, and very many
-// parts, sound and not, come out as they would in small: 1 MB and 15,625 parts, or 64 MB and a
+// TestHuge: a long string of the worst that a string can hold, in every place for one, and very
+// many parts, sound and not, come out as they would in small: 1 MB and 15,625 parts, or 64 MB and a
 // million parts with make soak. Each is sanitized once: the other properties would take a minute.
 func TestHuge(t *testing.T) {
 	size, n := rapidseed.Size(64<<20, 1<<20), rapidseed.Size(1_000_000, 15_625)

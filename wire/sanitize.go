@@ -9,21 +9,25 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the front door: bodies in, bodies out.
 
-// Options say what a body is and how to repair it. The zero value is useful, and so is a nil pointer.
+// Options say what a body is and how to repair it. The zero value is useful, and so is a nil
+// pointer.
 type Options struct {
-	// Provider is the wire format and profile: one of Providers, or one of Vendors, whose dialect is that of the format that
-	// the body shows. "" detects it from the body.
+	// Provider is the wire format and profile: one of Providers, or one of Vendors, whose dialect
+	// is that of the format that the body shows. "" detects it from the body.
 	Provider string
 	// Model overrides the model the body names; it narrows the profile.
 	Model string
-	// Portable asks for what every provider accepts, in the body's own format: see preflight.Profile.Portable.
+	// Portable asks for what every provider accepts, in the body's own format: see
+	// preflight.Profile.Portable.
 	Portable bool
-	// Betas are the beta features that the request asks for outside of its body, as Anthropic's header anthropic-beta does:
-	// some of them allow blocks that are refused without.
+	// Betas are the beta features that the request asks for outside of its body, as Anthropic's
+	// header anthropic-beta does: some of them allow blocks that are refused without.
 	Betas []string
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
@@ -38,19 +42,21 @@ type Result struct {
 	Changed  bool // Body differs from the input
 	// Warnings holds one entry per change.
 	Warnings []Warning
-	// Elements are the elements of the repaired list of messages, and where they come from; nil when the list is as it was,
-	// or was no array.
+	// Elements are the elements of the repaired list of messages, and where they come from; nil
+	// when the list is as it was, or was no array.
 	Elements []Element
 }
 
-// Sanitize repairs a request body, or a bare array of messages, so that its provider accepts it. body is never written to;
-// what need not change keeps its bytes.
+// Sanitize repairs a request body, or a bare array of messages, so that its provider accepts it.
+// body is never written to; what need not change keeps its bytes.
 //
-// The error satisfies errors.Is with ErrNotARequest or ErrAmbiguousProvider when the body could not be read, or is one of
-// preflight.Sanitize when the history cannot be repaired. The result then holds the input as it is. ctx is looked at between
-// the fixers and handed to the hooks. The cost is linear in the body.
+// The error satisfies errors.Is with ErrNotARequest or ErrAmbiguousProvider when the body could not
+// be read, or is one of preflight.Sanitize when the history cannot be repaired. The result then
+// holds the input as it is. ctx is looked at between the fixers and handed to the hooks. The cost
+// is linear in the body.
 func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
-	out := new(Result) // this function is inlined, so that the Result can stay on the caller's stack
+	// this function is inlined, so that the Result can stay on the caller's stack
+	out := new(Result)
 	err := pooled(ctx, body, options, out)
 	return out, err
 }
@@ -64,8 +70,9 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 	return r.repair(ctx, body, options)
 }
 
-// repair repairs what was decoded from body. r is of no use to anybody afterwards: what was read is let go before the new body
-// is written, since together they would be more than anything else that is held at once.
+// repair repairs what was decoded from body. r is of no use to anybody afterwards: what was read is
+// let go before the new body is written, since together they would be more than anything else that
+// is held at once.
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
 	res, err := r.settle(ctx, &options.Sanitize)
@@ -107,7 +114,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	}
 	for _, w := range fixed {
 		out = append(out, Warning{w, r.Path(w.At)})
-		if w.Code == preflight.CodeMerged {
+		if w.Code == codes.Merged {
 			for _, f := range r.unjoined(w.At.Message, refused) {
 				out = append(out, f.warning())
 			}
@@ -122,7 +129,8 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	return out
 }
 
-// outer is the place in the whole body of one in the request that it holds; a place in the body stays.
+// outer is the place in the whole body of one in the request that it holds; a place in the body
+// stays.
 func (r *Request) outer(path string) string {
 	if !r.wrapped || strings.HasPrefix(path, r.format.wrapper+".") {
 		return path
@@ -130,8 +138,8 @@ func (r *Request) outer(path string) string {
 	return r.format.wrapper + "." + path
 }
 
-// settle repairs the history. Where that fails over something the request demands of it, and the format can do without, it
-// tries again without; the fallback comes last.
+// settle repairs the history. Where that fails over something the request demands of it, and the
+// format can do without, it tries again without; the fallback comes last.
 func (r *Request) settle(ctx context.Context, policy *preflight.Options) (preflight.Result, error) {
 	first := *policy
 	first.Fallback = preflight.FallbackError
@@ -140,7 +148,7 @@ func (r *Request) settle(ctx context.Context, policy *preflight.Options) (prefli
 		return res, nil
 	}
 	if err == nil {
-		r.Profile.System = preflight.SystemRefused
+		r.Profile.System.Placement = provider.SystemRefused
 		return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
 	}
 	relented := r.whole() && r.format.relent != nil && r.format.relent(r, err)
@@ -150,22 +158,23 @@ func (r *Request) settle(ctx context.Context, policy *preflight.Options) (prefli
 	return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
 }
 
-// homelessSystem reports whether the repair left a system message at the start of a bare list, which has no field to move it
-// to.
+// homelessSystem reports whether the repair left a system message at the start of a bare list,
+// which has no field to move it to.
 func (r *Request) homelessSystem(messages []preflight.Message) bool {
-	return !r.whole() && r.format.system != "" && r.Profile.System != preflight.SystemRefused && r.leadsWithSystem(messages)
+	return !r.whole() && r.format.system != "" && r.Profile.System.Placement != provider.SystemRefused && r.leadsWithSystem(messages)
 }
 
 // Report is what Check found.
 type Report struct {
-	Provider   string
-	Model      string
-	Violations []Violation // in the order of the messages, what is wrong beside them first; nil when the body is sound
+	Provider string
+	Model    string
+	// in the order of the messages, what is wrong beside them first; nil when the body is sound
+	Violations []Violation
 }
 
-// Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize for a body that cannot
-// be read, or a *preflight.HookError when Options.Sanitize.Pending panics. Of Options.Sanitize it goes by what
-// preflight.CheckWith goes by.
+// Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize
+// for a body that cannot be read, or a *preflight.HookError when Options.Sanitize.Pending panics.
+// Of Options.Sanitize it goes by what preflight.CheckWith goes by.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -211,7 +220,8 @@ func contained(policy *preflight.Options) (safe *preflight.Options, fault *error
 	contained.Pending = func(c *preflight.ToolCall) (waits bool) {
 		defer func() {
 			if p := recover(); p != nil && *fault == nil {
-				err := fmt.Errorf("the function panicked with a value of type %T", p) // the value may quote a message
+				// the value may quote a message
+				err := fmt.Errorf("the function panicked with a value of type %T", p)
 				*fault = &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: err}
 			}
 		}()

@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestSanitizer: a Sanitizer keeps nothing of one body that shows in what it says about the next, whatever came before; and
-// a valid body costs no allocation for each message.
+// TestSanitizer: a Sanitizer keeps nothing of one body that shows in what it says about the next,
+// whatever came before; and a valid body costs no allocation for each message.
 func TestSanitizer(t *testing.T) {
 	var s wire.Sanitizer
 	for range 2 {
@@ -33,16 +33,25 @@ func TestSanitizer(t *testing.T) {
 			require.ErrorIs(t, err, wire.ErrNotARequest)
 		}
 	}
-	body, options := benchBody(t, "anthropic", benchdata.Clean, 2000), &wire.Options{Provider: "anthropic"}
+	body, options := benchBody(
+		t,
+		"anthropic",
+		benchdata.Clean,
+		2000,
+	), &wire.Options{
+		Provider: "anthropic",
+	}
 	allocations := testing.AllocsPerRun(20, func() {
-		if result, err := s.Sanitize(context.Background(), body, options); err != nil || result.Changed {
+		if result, err := s.Sanitize(context.Background(), body, options); err != nil ||
+			result.Changed {
 			t.Error("not clean: ", err)
 		}
 	})
 	require.Less(t, allocations, 1000.0) // see TestValidAllocates in the root
 }
 
-// TestSanitizerForgets: one Sanitizer says of every body, in any format and for any model, what one that saw no other does.
+// TestSanitizerForgets: one Sanitizer says of every body, in any format and for any model, what one
+// that saw no other does.
 func TestSanitizerForgets(t *testing.T) {
 	var s wire.Sanitizer
 	try := func(provider, model, body string) {
@@ -59,13 +68,17 @@ func TestSanitizerForgets(t *testing.T) {
 	}
 	for _, model := range []string{"claude-opus-4-6", "claude-sonnet-4-5", "", "claude-opus-4-6", "gpt-4o"} {
 		for _, provider := range []string{"anthropic", "openai-chat", "openrouter"} {
-			try(provider, model, `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`)
+			try(
+				provider,
+				model,
+				`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a"}]}`,
+			)
 		}
 	}
 }
 
-// TestSanitizerAllocates: a plain body that is valid costs no allocation. It is the least of many runs, since the race detector
-// empties pools at random.
+// TestSanitizerAllocates: a plain body that is valid costs no allocation. It is the least of many
+// runs, since the race detector empties pools at random.
 func TestSanitizerAllocates(t *testing.T) {
 	for provider, body := range map[string]string{
 		"anthropic":        `{"system":"s","model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"\u0071"},{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"},{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"ok"}]}]}]}`,
@@ -78,7 +91,8 @@ func TestSanitizerAllocates(t *testing.T) {
 		least := math.Inf(1)
 		for range 50 {
 			least = min(least, testing.AllocsPerRun(1, func() {
-				if result, err := s.Sanitize(context.Background(), in, options); err != nil || result.Changed {
+				if result, err := s.Sanitize(context.Background(), in, options); err != nil ||
+					result.Changed {
 					t.Error("not clean: ", result.Warnings, err)
 				}
 			}))
@@ -87,18 +101,33 @@ func TestSanitizerAllocates(t *testing.T) {
 	}
 }
 
-// TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written for it, whatever it had to
-// do with the body.
+// TestSanitizerLetsGo: a Sanitizer keeps memory of its own, and neither a body nor what was written
+// for it, whatever it had to do with the body.
 func TestSanitizerLetsGo(t *testing.T) {
 	const left = `{"role":"user","content":"\u0071"},{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
 	bodies := map[string][]string{
-		"anthropic": {`{"system":"s","messages":[{"role":"system","content":"t"},` + left + `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
-			`{"messages":[` + left + `,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`, `{"messages":[   `, `{"messages":[]  }`},
-		"gemini":           {`{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"\u0071"}]}]}`},
-		"bedrock":          {`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},{"role":"assistant","content":[]}]}`},
-		"ollama":           {`{"messages":[` + left + `,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`},
-		"moonshot":         {`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` + left + `]}`},
-		"openai-chat":      {`{"messages":[` + left + `,{"role":"assistant","content":"","reasoning":"r","refusal":"n"}]}`, `{"messages":[{"role":"user","content":"q"}]}`},
+		"anthropic": {
+			`{"system":"s","messages":[{"role":"system","content":"t"},` + left + `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+			`{"messages":[` + left + `,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`,
+			`{"messages":[   `,
+			`{"messages":[]  }`,
+		},
+		"gemini": {
+			`{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"\u0071"}]}]}`,
+		},
+		"bedrock": {
+			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},{"role":"assistant","content":[]}]}`,
+		},
+		"ollama": {
+			`{"messages":[` + left + `,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
+		},
+		"moonshot": {
+			`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` + left + `]}`,
+		},
+		"openai-chat": {
+			`{"messages":[` + left + `,{"role":"assistant","content":"","reasoning":"r","refusal":"n"}]}`,
+			`{"messages":[{"role":"user","content":"q"}]}`,
+		},
 		"openai-responses": {`{"input":"q q q q"}`},
 	}
 	var held []*wire.Sanitizer

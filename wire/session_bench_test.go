@@ -10,10 +10,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/benchdata"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file measures what an agent loop pays that sanitizes the whole of its growing history before every request.
+// This file measures what an agent loop pays that sanitizes the whole of its growing history before
+// every request.
 
 // sessionTurns is how many requests a session has. Each is two messages longer than the one before.
 const sessionTurns = 1000
@@ -55,15 +57,22 @@ type sdkBlock struct {
 	Content   sdkContent      `json:"content,omitempty"`
 }
 
-// BenchmarkSession measures a session of sessionTurns requests as a whole: encoding each of them, which every client does
-// anyway, and sanitizing each, in memory and on the wire. Every request is valid.
+// BenchmarkSession measures a session of sessionTurns requests as a whole: encoding each of them,
+// which every client does anyway, and sanitizing each, in memory and on the wire. Every request is
+// valid.
 func BenchmarkSession(b *testing.B) {
 	history := benchdata.History(benchdata.Clean, 2*sessionTurns)
 	body := benchBody(b, "anthropic", benchdata.Clean, 2*sessionTurns)
-	body = bytes.Replace(body, []byte(`"max_tokens":4096`), []byte(`"max_tokens":4096,"thinking":{"type":"enabled","budget_tokens":2048}`), 1) // open turns hold some
+	// open turns hold some
+	body = bytes.Replace(
+		body,
+		[]byte(`"max_tokens":4096`),
+		[]byte(`"max_tokens":4096,"thinking":{"type":"enabled","budget_tokens":2048}`),
+		1,
+	)
 	var request sdkRequest
 	require.NoError(b, json.Unmarshal(body, &request))
-	profile := preflight.Anthropic()
+	profile := provider.Anthropic("")
 	var ends []int // the lengths of the histories that are sent: those that end in a user's turn
 	for i := range history {
 		if history[i].Role == preflight.RoleUser && len(ends) < sessionTurns {
@@ -92,7 +101,8 @@ func BenchmarkSession(b *testing.B) {
 	b.Run("memory", func(b *testing.B) {
 		measure(b, func() bool {
 			for _, n := range ends {
-				if result, err := preflight.Sanitize(context.Background(), history[:n], &profile, nil); err != nil || result.Changed {
+				if result, err := preflight.Sanitize(context.Background(), history[:n], profile, nil); err != nil ||
+					result.Changed {
 					return false
 				}
 			}
@@ -103,7 +113,8 @@ func BenchmarkSession(b *testing.B) {
 		options := &wire.Options{Provider: "anthropic"}
 		measure(b, func() bool {
 			for _, n := range ends {
-				// The body of the request is the beginning of the last one, closed where its messages end.
+				// The body of the request is the beginning of the last one, closed where its
+				// messages end.
 				end := cuts[n-1]
 				held := [2]byte(body[end : end+2])
 				copy(body[end:], "]}")
@@ -130,6 +141,11 @@ func messageEnds(b *testing.B, body []byte) []int {
 		ends[k] = at
 		at -= len(request.Messages[k]) + len(",")
 	}
-	require.Equal(b, byte('['), body[at], "the messages stand last, with nothing but a comma between them")
+	require.Equal(
+		b,
+		byte('['),
+		body[at],
+		"the messages stand last, with nothing but a comma between them",
+	)
 	return ends
 }

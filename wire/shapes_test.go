@@ -17,7 +17,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestShapes: one thing wrong with the form of a body at a time, what comes out, and what is said where.
+// TestShapes: one thing wrong with the form of a body at a time, what comes out, and what is said
+// where.
 func TestShapes(t *testing.T) {
 	point := `{"cachePoint":{"type":"default"}}`
 	tool := func(name string) string {
@@ -58,7 +59,11 @@ func TestShapes(t *testing.T) {
 			[]string{"messages[3] result-moved"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			result, err := wire.Sanitize(context.Background(), []byte(c.in), &wire.Options{Provider: c.provider})
+			result, err := wire.Sanitize(
+				context.Background(),
+				[]byte(c.in),
+				&wire.Options{Provider: c.provider},
+			)
 			require.NoError(t, err)
 			var said []string
 			for _, w := range result.Warnings {
@@ -70,8 +75,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestChatShapes: what is wrong with the form of messages of the Chat wire, what they become, and what is said where, under
-// which rule.
+// TestChatShapes: what is wrong with the form of messages of the Chat wire, what they become, and
+// what is said where, under which rule.
 func TestChatShapes(t *testing.T) {
 	const call = `{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}`
 	const asks = `{"role":"assistant","content":"a","tool_calls":[` + call + `]}`
@@ -134,7 +139,13 @@ func TestChatShapes(t *testing.T) {
 			[]string{"messages[0][#3] field-removed groq/unknown-property", "messages[1].tool_calls field-removed groq/unknown-property", "messages[2].refusal field-removed groq/unknown-property", "messages[3][#3] field-removed groq/unknown-property"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			requireSaid(t, c.provider, `{"messages":[`+c.in+`]}`, `{"messages":[`+c.out+`]}`, c.said)
+			requireSaid(
+				t,
+				c.provider,
+				`{"messages":[`+c.in+`]}`,
+				`{"messages":[`+c.out+`]}`,
+				c.said,
+			)
 			requireFound(t, c.provider, `{"messages":[`+c.in+`]}`, c.said)
 		})
 	}
@@ -258,7 +269,12 @@ func requireFound(t *testing.T, provider, in string, said []string) {
 // TestSignaturesOfMedia: a thought signature that cannot be one is found on every kind of part.
 func TestSignaturesOfMedia(t *testing.T) {
 	for _, data := range []string{`"text":"a"`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`, `"fileData":{"fileUri":"https://e/x.png"}`, `"functionCall":{"name":"f","args":{}}`} {
-		report, err := wire.Check([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{`+data+`,"thoughtSignature":7}]},{"role":"user","parts":[{"text":"q"}]}]}`), &wire.Options{Provider: "gemini"})
+		report, err := wire.Check(
+			[]byte(
+				`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{`+data+`,"thoughtSignature":7}]},{"role":"user","parts":[{"text":"q"}]}]}`,
+			),
+			&wire.Options{Provider: "gemini"},
+		)
 		require.NoError(t, err)
 		var found []string
 		for _, v := range report.Violations {
@@ -268,8 +284,9 @@ func TestSignaturesOfMedia(t *testing.T) {
 	}
 }
 
-// TestUnnamedCalls: which call a result answers that names none by its id: one of its name in the turn before it, the first
-// without a result, and rather one that has no id; else one of an earlier turn; else it is a further result of one.
+// TestUnnamedCalls: which call a result answers that names none by its id: one of its name in the
+// turn before it, the first without a result, and rather one that has no id; else one of an earlier
+// turn; else it is a further result of one.
 func TestUnnamedCalls(t *testing.T) {
 	call := func(id, name string) string {
 		return `{"id":"` + id + `","function":{"name":"` + name + `","arguments":{}}}`
@@ -306,7 +323,10 @@ func TestUnnamedCalls(t *testing.T) {
 		{"an earlier turn's by id", []string{turn(call("a", "f")), turn(call("", "g")), byID("a"), result("f")}, []int{0, nobody}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			r, err := wire.Decode([]byte(`[`+strings.Join(c.in, ",")+`]`), &wire.Options{Provider: "ollama"})
+			r, err := wire.Decode(
+				[]byte(`[`+strings.Join(c.in, ",")+`]`),
+				&wire.Options{Provider: "ollama"},
+			)
 			require.NoError(t, err)
 			var calls []string
 			for _, m := range r.Messages {
@@ -445,11 +465,17 @@ func TestReadsPastUnknownMembers(t *testing.T) {
 	}
 }
 
-// TestReadsSignatures: every letter that base64 is written in, in both alphabets, may stand in a thought signature.
+// TestReadsSignatures: every letter that base64 is written in, in both alphabets, may stand in a
+// thought signature.
 func TestReadsSignatures(t *testing.T) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
 	check := func(signature string) []wire.Violation {
-		report, err := wire.Check([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a","thoughtSignature":"`+signature+`"}]},{"role":"user","parts":[{"text":"q"}]}]}`), &wire.Options{Provider: "gemini"})
+		report, err := wire.Check(
+			[]byte(
+				`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a","thoughtSignature":"`+signature+`"}]},{"role":"user","parts":[{"text":"q"}]}]}`,
+			),
+			&wire.Options{Provider: "gemini"},
+		)
 		require.NoError(t, err)
 		return report.Violations
 	}
@@ -459,13 +485,19 @@ func TestReadsSignatures(t *testing.T) {
 	}
 }
 
-// TestReadsGeminiErrors: a response with a member error, and none named output, tells of a failure, unless the error is none.
+// TestReadsGeminiErrors: a response with a member error, and none named output, tells of a failure,
+// unless the error is none.
 func TestReadsGeminiErrors(t *testing.T) {
 	for response, failed := range map[string]bool{
 		`{"error":"no such file"}`: true, `{"error":{"code":5}}`: true, `{"error":true}`: true,
 		`{"error":""}`: false, `{"error":false}`: false, `{"error":null}`: false, `{"output":"x"}`: false, `{"error":"x","output":"y"}`: false, `{}`: false,
 	} {
-		r, err := wire.Decode([]byte(`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":`+response+`}}]}]}`), &wire.Options{Provider: "gemini"})
+		r, err := wire.Decode(
+			[]byte(
+				`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":`+response+`}}]}]}`,
+			),
+			&wire.Options{Provider: "gemini"},
+		)
 		require.NoError(t, err)
 		require.Equal(t, failed, r.Messages[0].Parts[0].(*preflight.ToolResult).IsError, response)
 	}
@@ -474,7 +506,10 @@ func TestReadsGeminiErrors(t *testing.T) {
 // TestReadsOneCallAsAList: a call that should be a list of one is read as that, whatever it lacks.
 func TestReadsOneCallAsAList(t *testing.T) {
 	for _, call := range []string{`{"function":{"name":"f","arguments":"{}"}}`, `{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`} {
-		r, err := wire.Decode([]byte(`{"messages":[{"role":"assistant","content":"a","tool_calls":`+call+`}]}`), &wire.Options{Provider: "openai-chat"})
+		r, err := wire.Decode(
+			[]byte(`{"messages":[{"role":"assistant","content":"a","tool_calls":`+call+`}]}`),
+			&wire.Options{Provider: "openai-chat"},
+		)
 		require.NoError(t, err)
 		require.Len(t, r.Messages[0].Parts, 2)
 		require.Equal(t, "f", r.Messages[0].Parts[1].(*preflight.ToolCall).Name)
@@ -575,6 +610,9 @@ func TestEncodeMadeMessages(t *testing.T) {
 				return m
 			}, `[` + ask + `,{"type":"shell_call_output","call_id":"d","output":[{"stdout":"x","stderr":"","outcome":{"type":"exit","exit_code":0}}]}]`},
 	} {
-		t.Run(c.reason, func(t *testing.T) { require.Equal(t, c.want, encode(t, c.provider, c.in, c.change)) })
+		t.Run(
+			c.reason,
+			func(t *testing.T) { require.Equal(t, c.want, encode(t, c.provider, c.in, c.change)) },
+		)
 	}
 }

@@ -1,7 +1,7 @@
 package wire
 
-// This file allocates the parts of a body in blocks: a long history has very many of them, and they live as long as each
-// other.
+// This file allocates the parts of a body in blocks: a long history has very many of them, and they
+// live as long as each other.
 
 // slab hands out values one by one. The zero slab is ready.
 type slab[T any] struct {
@@ -10,8 +10,8 @@ type slab[T any] struct {
 	used   int // values of it that are taken
 }
 
-// The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one, and twice as large each time
-// until that is large enough.
+// The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one,
+// and twice as large each time until that is large enough.
 const (
 	firstBlock = 4
 	doublings  = 5

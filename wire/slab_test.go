@@ -15,8 +15,8 @@ func sizesOf[T any](s *slab[T]) []int {
 	return out
 }
 
-// TestSlabBlocks: blocks begin small and double, and a block is used up before the next is made; one that many values are
-// taken of at once is as large as they need.
+// TestSlabBlocks: blocks begin small and double, and a block is used up before the next is made;
+// one that many values are taken of at once is as large as they need.
 func TestSlabBlocks(t *testing.T) {
 	var s slab[int]
 	for range 4 {
@@ -40,7 +40,8 @@ func TestSlabBlocks(t *testing.T) {
 	require.Less(t, len(many.blocks), 6+20_000/128, "a long body, too, gets its values in blocks")
 }
 
-// TestSlabValues: nobody else gets what was handed out, until all of it is taken back; then it is zero, and the same memory.
+// TestSlabValues: nobody else gets what was handed out, until all of it is taken back; then it is
+// zero, and the same memory.
 func TestSlabValues(t *testing.T) {
 	var s slab[int]
 	for round := range 3 {

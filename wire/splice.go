@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file edits arrays in place: elements are inserted, replaced and deleted, and everything between those that stay
-// keeps its bytes.
+// This file edits arrays in place: elements are inserted, replaced and deleted, and everything
+// between those that stay keeps its bytes.
 
 // item is one element of an array as it should become.
 type item struct {
@@ -16,8 +16,9 @@ type item struct {
 	raw  [][]byte // its JSON, in pieces; nil when that element stays as it is
 }
 
-// splice collects in e the edits that turn list, an array of the document over src, into items. Elements that no item is
-// from are deleted. Linear in the elements and the new bytes; nothing is collected when nothing differs.
+// splice collects in e the edits that turn list, an array of the document over src, into items.
+// Elements that no item is from are deleted. Linear in the elements and the new bytes; nothing is
+// collected when nothing differs.
 func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 	spans := make([][2]int, 0, list.Len())
 	for v := list.First(); v.Exists(); v = v.Next() {
@@ -104,8 +105,8 @@ func spell(pieces [][]byte, raw []byte) bool {
 // whole is JSON in one piece.
 func whole(raw []byte) [][]byte { return [][]byte{raw} }
 
-// matcher finds the element of an array that a part or message was decoded from: by identity of the bytes, and where they
-// are a copy (a hook's), by their text.
+// matcher finds the element of an array that a part or message was decoded from: by identity of the
+// bytes, and where they are a copy (a hook's), by their text.
 type matcher struct {
 	byPlace map[*byte]int
 	byText  map[string][]int
@@ -123,7 +124,8 @@ func newMatcher(list jsonscan.Value) *matcher {
 	return m
 }
 
-// find returns the element's index, -1 when there is none. Elements found by their text are found once each, in order.
+// find returns the element's index, -1 when there is none. Elements found by their text are found
+// once each, in order.
 func (m *matcher) find(native []byte) int {
 	if len(native) == 0 {
 		return -1

@@ -7,16 +7,18 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file recognises histories in the forms in which programs store them. They are no requests: read as one, most of them
-// would lose what was said.
+// This file recognises histories in the forms in which programs store them. They are no requests:
+// read as one, most of them would lose what was said.
 
-// storedForm is a form of storage, and what shows it in an element of a list of messages, or in a line of a file.
+// storedForm is a form of storage, and what shows it in an element of a list of messages, or in a
+// line of a file.
 type storedForm struct {
 	name  string
 	shows func(v jsonscan.Value) bool
 }
 
-// modelMessages is the name of the form whose messages look like those of a request until they hold a call.
+// modelMessages is the name of the form whose messages look like those of a request until they hold
+// a call.
 const modelMessages = "model messages of the Vercel AI SDK"
 
 // storedForms are asked in order.
@@ -73,8 +75,8 @@ func isNeutral(v jsonscan.Value) bool {
 	return isTyped(v.Get("parts").First())
 }
 
-// isTypedContents reports whether a list of messages that are said to be Gemini's can be that: its texts have a type, as some
-// programs store them, and nothing else is in it.
+// isTypedContents reports whether a list of messages that are said to be Gemini's can be that: its
+// texts have a type, as some programs store them, and nothing else is in it.
 func isTypedContents(list jsonscan.Value, provider string) bool {
 	if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
 		return false
@@ -103,7 +105,8 @@ func hasUIPart(parts jsonscan.Value) bool {
 	return false
 }
 
-// isModelMessagePart reports whether a block is a call or a result in a model message of the Vercel AI SDK.
+// isModelMessagePart reports whether a block is a call or a result in a model message of the Vercel
+// AI SDK.
 func isModelMessagePart(b jsonscan.Value) bool {
 	return b.Has("toolCallId") && oneOf(b.Get("type"), "tool-call", "tool-result", "tool-approval-request")
 }
@@ -121,8 +124,8 @@ func oneOf(v jsonscan.Value, names ...string) bool {
 	return false
 }
 
-// storedIn finds the stored form that a body is in: a list of messages, an object that holds one, or an entry of a session. The
-// first message decides.
+// storedIn finds the stored form that a body is in: a list of messages, an object that holds one,
+// or an entry of a session. The first message decides.
 func storedIn(root jsonscan.Value) error {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -147,8 +150,8 @@ func storedIn(root jsonscan.Value) error {
 	return nil
 }
 
-// storedFormOf is the name of the form that a value is stored in; "" for none. A message in any format has content, and a
-// content of Gemini's has parts without types.
+// storedFormOf is the name of the form that a value is stored in; "" for none. A message in any
+// format has content, and a content of Gemini's has parts without types.
 func storedFormOf(v jsonscan.Value) string {
 	if v.Has("role") && v.Has("content") && !v.Has("toolInvocations") && !v.Has("parts") && v.Get("content").Kind() != jsonscan.Array {
 		return ""
@@ -161,7 +164,8 @@ func storedFormOf(v jsonscan.Value) string {
 	return ""
 }
 
-// storedLines is the error for a body of several lines the first of which is an entry of a session, nil for any other.
+// storedLines is the error for a body of several lines the first of which is an entry of a session,
+// nil for any other.
 func storedLines(body []byte) error {
 	first, _, more := bytes.Cut(bytes.TrimSpace(body), []byte{'\n'})
 	if !more {

@@ -16,11 +16,12 @@ import (
 
 // This file is what the tables of the formats are run by.
 
-// reads is a row about Decode: the elements of a list of messages, and the messages they are read as, in their JSON form.
+// reads is a row about Decode: the elements of a list of messages, and the messages they are read
+// as, in their JSON form.
 type reads struct{ reason, in, want string }
 
-// writes is a row about Encode: the parts of one message in their JSON form, and the elements it becomes. An error is what it
-// says, behind "error: ".
+// writes is a row about Encode: the parts of one message in their JSON form, and the elements it
+// becomes. An error is what it says, behind "error: ".
 type writes struct {
 	reason string
 	role   preflight.Role
@@ -28,7 +29,8 @@ type writes struct {
 	want   string
 }
 
-// edits is a row about Encode of messages that were read and then changed: what nobody changed keeps its bytes.
+// edits is a row about Encode of messages that were read and then changed: what nobody changed
+// keeps its bytes.
 type edits struct {
 	reason, in string
 	change     func([]preflight.Message) []preflight.Message
@@ -45,7 +47,10 @@ func runReads(t *testing.T, provider string, rows []reads) {
 	list := listMember(provider)
 	for _, c := range rows {
 		t.Run("reads "+c.reason, func(t *testing.T) {
-			r, err := wire.Decode([]byte(`{"`+list+`":[`+c.in+`]}`), &wire.Options{Provider: provider})
+			r, err := wire.Decode(
+				[]byte(`{"`+list+`":[`+c.in+`]}`),
+				&wire.Options{Provider: provider},
+			)
 			require.NoError(t, err)
 			require.Equal(t, c.want, neutral(t, r.Messages))
 		})
@@ -56,7 +61,10 @@ func runWrites(t *testing.T, provider string, rows []writes) {
 	for _, c := range rows {
 		t.Run("writes "+c.reason, func(t *testing.T) {
 			var m preflight.Message
-			require.NoError(t, json.Unmarshal([]byte(`{"role":"`+string(c.role)+`","parts":[`+c.in+`]}`), &m))
+			require.NoError(
+				t,
+				json.Unmarshal([]byte(`{"role":"`+string(c.role)+`","parts":[`+c.in+`]}`), &m),
+			)
 			r, err := wire.Decode([]byte(`[]`), &wire.Options{Provider: provider})
 			require.NoError(t, err)
 			out, err := r.Encode([]preflight.Message{m})
@@ -121,7 +129,8 @@ func neutral(t *testing.T, messages []preflight.Message) string {
 	return string(bytes.Join(lines, []byte("\n")))
 }
 
-// withoutNative is a JSON text without the members "native". Numbers keep their spelling, and the members are sorted.
+// withoutNative is a JSON text without the members "native". Numbers keep their spelling, and the
+// members are sorted.
 func withoutNative(form []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(form))
 	d.UseNumber()
@@ -166,7 +175,9 @@ func part[T any, P interface {
 }
 
 // parts changes the list of parts of the first message.
-func parts(change func([]preflight.Part) []preflight.Part) func([]preflight.Message) []preflight.Message {
+func parts(
+	change func([]preflight.Part) []preflight.Part,
+) func([]preflight.Message) []preflight.Message {
 	return func(m []preflight.Message) []preflight.Message {
 		m[0].Parts = change(slices.Clone(m[0].Parts))
 		return m

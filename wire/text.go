@@ -4,13 +4,17 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
 )
 
-// This file makes every string of a body valid Unicode, before anything else reads it: fields, keys and tools, not only the
-// text of messages. What the provider signed is left to the fixers, which remove it when it is damaged.
+// This file makes every string of a body valid Unicode, before anything else reads it: fields, keys
+// and tools, not only the text of messages. What the provider signed is left to the fixers, which
+// remove it when it is damaged.
 
-// repairText repairs the strings of the body that no provider would take, records each, and goes on with the repaired body.
+// repairText repairs the strings of the body that no provider would take, records each, and goes on
+// with the repaired body.
 func (r *Request) repairText() error {
 	t := textRepair{r: r}
 	if r.whole() {
@@ -37,8 +41,8 @@ type textRepair struct {
 	edits jsonscan.Edits
 }
 
-// walk repairs the strings in v, which is at a place. history says that it belongs to the history: only there NULs are
-// taken out.
+// walk repairs the strings in v, which is at a place. history says that it belongs to the history:
+// only there NULs are taken out.
 func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 	switch v.Kind() {
 	case jsonscan.String:
@@ -92,13 +96,13 @@ func (r *Request) holdsHistory(key jsonscan.Value) bool {
 }
 
 func (t *textRepair) repair(v jsonscan.Value, path string) {
-	problem := preflight.ProblemInvalidUnicode
+	problem := rule.InvalidUnicode
 	if v.Flags()&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) == 0 {
-		problem = preflight.ProblemNUL
+		problem = rule.NUL
 	}
 	t.edits.Replace(v.Start(), v.End(), jsonscan.RepairString(nil, v.Raw()))
 	t.r.note(finding{
-		code: preflight.CodeTextRepaired, problem: problem, rule: t.r.ruleOf(problem), path: path, at: nowhere,
+		code: codes.TextRepaired, problem: problem, rule: t.r.ruleOf(problem), path: path, at: nowhere,
 		wrong: "the text holds NUL, a lone surrogate or invalid UTF-8",
 		done:  "replaced characters that are not valid Unicode, or removed NUL",
 	})

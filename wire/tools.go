@@ -5,14 +5,16 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the rules about the tools a request declares, and how the history follows them.
 
 // declaredName is how declared tools may be called at Anthropic; names in the history are freer.
-var declaredName = preflight.Pattern{Alphabet: preflight.WordChars, Min: 1, Max: 128}
+var declaredName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
 
-// declaredTools is the work on the tools that an Anthropic request declares, and what they mean for what stands behind them.
+// declaredTools is the work on the tools that an Anthropic request declares, and what they mean for
+// what stands behind them.
 type declaredTools struct {
 	r       *Request
 	excess  int  // cache breakpoints that still have to go
@@ -22,12 +24,13 @@ type declaredTools struct {
 	changed bool
 }
 
-// mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache breakpoints.
+// mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache
+// breakpoints.
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
 	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
 	if list.Len() == 0 && r.format.declare {
-		r.Profile.ToolName = declaredName // those that the history uses will be declared
+		r.Profile.Tools.Name = declaredName // those that the history uses will be declared
 	}
 	if list.Kind() != jsonscan.Array || list.Len() == 0 {
 		return d
@@ -42,7 +45,7 @@ func (r *Request) mendTools() declaredTools {
 		items := d.items
 		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
 	}
-	if r.Profile.ToolName == declaredName {
+	if r.Profile.Tools.Name == declaredName {
 		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
 	}
 	return d
@@ -55,7 +58,7 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	name := t.Get("name").Str()
 	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !declaredName.Matches(name)
 	if refused {
-		d.r.Profile.ToolName = declaredName
+		d.r.Profile.Tools.Name = declaredName
 		name = d.r.Profile.RepairToolName(name)
 	}
 	if name != "" && d.r.declared[name] {
@@ -83,7 +86,8 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	}
 }
 
-// changes notes that tool k does not stay as it is; those before it do, up to the first of which it is said.
+// changes notes that tool k does not stay as it is; those before it do, up to the first of which it
+// is said.
 func (d *declaredTools) changes(k int) {
 	if d.changed {
 		return
@@ -102,7 +106,8 @@ func (r *Request) declares(name string) {
 	r.declared[name] = true
 }
 
-// mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a short-lived one.
+// mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a
+// short-lived one.
 func (d *declaredTools) mark(tool *member, path string) {
 	marker := cacheMarker(tool.v)
 	switch {
@@ -122,7 +127,8 @@ func (d *declaredTools) mark(tool *member, path string) {
 	d.markers++
 }
 
-// countMarkers counts the cache breakpoints on tools, of those with one name on the first, which stays.
+// countMarkers counts the cache breakpoints on tools, of those with one name on the first, which
+// stays.
 func (r *Request) countMarkers(list jsonscan.Value) int {
 	n := 0
 	clear(r.declared)
@@ -136,7 +142,8 @@ func (r *Request) countMarkers(list jsonscan.Value) int {
 	return n
 }
 
-// isCustomTool reports whether a tool is the caller's own: the provider's have names that it gave them itself.
+// isCustomTool reports whether a tool is the caller's own: the provider's have names that it gave
+// them itself.
 func isCustomTool(t jsonscan.Value) bool {
 	kind := t.Get("type")
 	return kind.Kind() != jsonscan.String || kind.StrIs("custom")
@@ -164,8 +171,8 @@ func (r *Request) renameChoice(rule string, keys ...string) {
 	r.note(toolRenamed(strings.Join(keys, "."), rule))
 }
 
-// usedTools are the names of the tools that a history uses, those of the caller or those that the provider runs, in order of
-// first use.
+// usedTools are the names of the tools that a history uses, those of the caller or those that the
+// provider runs, in order of first use.
 func usedTools(messages []preflight.Message, served bool) []string {
 	var names []string
 	seen := make(map[string]bool)
@@ -180,7 +187,8 @@ func usedTools(messages []preflight.Message, served bool) []string {
 	return names
 }
 
-// declareTools declares the tools that the history uses when the request declares none and the host needs them.
+// declareTools declares the tools that the history uses when the request declares none and the host
+// needs them.
 func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
 	if !r.format.declare || r.root.Get("tools").Len() > 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is where each format keeps what is not its messages but goes along with them to another provider: the model's
-// name, the declared tools, and the few settings that all formats have.
+// This file is where each format keeps what is not its messages but goes along with them to another
+// provider: the model's name, the declared tools, and the few settings that all formats have.
 
 // bodyShape says where.
 type bodyShape struct {
@@ -40,8 +40,9 @@ type tool struct {
 	name, description, schema []byte
 }
 
-// read lists the plain tools that a body declares, and the paths of what of the declarations is not among them: tools the
-// provider itself runs, which have no schema, and members that not every format has.
+// read lists the plain tools that a body declares, and the paths of what of the declarations is not
+// among them: tools the provider itself runs, which have no schema, and members that not every
+// format has.
 func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
 	k := 0

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is about formats where calls and results may have no ids: the matcher finds the call of such a result by its
-// tool's name and by its place, and both get an id that is in no body.
+// This file is about formats where calls and results may have no ids: the matcher finds the call of
+// such a result by its tool's name and by its place, and both get an id that is in no body.
 
 // noID is how these ids begin.
 const noID = "noid:"
@@ -16,10 +17,10 @@ const noID = "noid:"
 func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
 
 // byName is how calls and results are matched in these formats.
-var byName = preflight.Profile{PairByName: true, JoinTurns: true, CallID: preflight.Pattern{Optional: true}}
+var byName = preflight.Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true}}
 
-// nameCalls gives the calls of a body that have no id one that is made of their number, and the results without an id the
-// ids of their calls.
+// nameCalls gives the calls of a body that have no id one that is made of their number, and the
+// results without an id the ids of their calls.
 func (r *Request) nameCalls() {
 	var pairs []preflight.Pair
 	if r.nameless {
@@ -45,8 +46,8 @@ func (r *Request) nameCalls() {
 	}
 }
 
-// sameTool reports whether a result does not say that it is of another tool than a call. One that does, and is matched by
-// its place alone, is left to the fixer, which warns of it.
+// sameTool reports whether a result does not say that it is of another tool than a call. One that
+// does, and is matched by its place alone, is left to the fixer, which warns of it.
 func (r *Request) sameTool(c *preflight.ToolCall, result *preflight.ToolResult) bool {
 	p := &r.Profile
 	return result.Name == "" || result.Name == c.Name || p.RepairToolName(result.Name) == p.RepairToolName(c.Name)
@@ -57,8 +58,8 @@ func foundByName(r *preflight.ToolResult) bool {
 	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
 }
 
-// relateByName makes results say which calls they answer where a reader would not find that out, or take another one: what
-// is before and after them may have changed since they were read.
+// relateByName makes results say which calls they answer where a reader would not find that out, or
+// take another one: what is before and after them may have changed since they were read.
 func relateByName(r *Request, messages []preflight.Message) []preflight.Message {
 	const rounds = 3 // what one result says can change what a reader takes the others for
 	meant := preflight.Pairs(messages, &r.Profile)

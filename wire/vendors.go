@@ -9,8 +9,8 @@ import (
 
 // This file is the vendors that speak several formats under one name.
 
-// vendors are the formats and dialects that a vendor speaks, the main one first. The vendor's name may stand for each of them
-// in Options.Provider: the body tells which.
+// vendors are the formats and dialects that a vendor speaks, the main one first. The vendor's name
+// may stand for each of them in Options.Provider: the body tells which.
 var vendors = map[string][]string{
 	"openai":     {"openai-chat", "openai-responses"},
 	"azure":      {"azure", "azure-responses", "anthropic"},
@@ -42,12 +42,14 @@ var vendorFormats = func() map[string][]*format {
 	return out
 }()
 
-// Vendors returns the names of the vendors that speak several formats, sorted, in a fresh slice. Options.Provider takes them
-// too: the format that the body shows, or else the vendor's main one, decides which of the vendor's dialects it stands for.
+// Vendors returns the names of the vendors that speak several formats, sorted, in a fresh slice.
+// Options.Provider takes them too: the format that the body shows, or else the vendor's main one,
+// decides which of the vendor's dialects it stands for.
 func Vendors() []string { return slices.Sorted(maps.Keys(vendors)) }
 
-// Dialect returns the name of the dialect, or of the format itself, in which a provider or vendor speaks a format: that of
-// "deepseek" in "anthropic" is "deepseek-anthropic". ok is false where it is not known to speak that format.
+// Dialect returns the name of the dialect, or of the format itself, in which a provider or vendor
+// speaks a format: that of "deepseek" in "anthropic" is "deepseek-anthropic". ok is false where it
+// is not known to speak that format.
 func Dialect(provider, format string) (name string, ok bool) {
 	spoken, ok := vendorFormats[provider]
 	if !ok {
@@ -84,8 +86,9 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	return first, nil
 }
 
-// readsAgain reports whether a repaired body is right in the format that it is read in when it comes back. The repair may have
-// removed all that showed which format of a vendor's it is in, and it is read in the vendor's main one then.
+// readsAgain reports whether a repaired body is right in the format that it is read in when it
+// comes back. The repair may have removed all that showed which format of a vendor's it is in, and
+// it is read in the vendor's main one then.
 func (r *Request) readsAgain(repaired []byte, options *Options) bool {
 	spoken, ok := vendorFormats[options.Provider]
 	if !ok || r.format.name == spoken[0].name {
@@ -112,7 +115,8 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.goesWithout(request, list)
 }
 
-// shownBy reports whether something in body shows the format: what only this one has, the names of models aside.
+// shownBy reports whether something in body shows the format: what only this one has, the names of
+// models aside.
 func (f *format) shownBy(body jsonscan.Value) bool {
 	k := slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })
 	s, list := &formats[k].signs, body

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestVendors: a vendor's name stands for its dialect of the format that the body shows, and for its main one where nothing
-// shows.
+// TestVendors: a vendor's name stands for its dialect of the format that the body shows, and for
+// its main one where nothing shows.
 func TestVendors(t *testing.T) {
 	const (
 		plain     = `{"messages":[{"role":"user","content":"q"}]}`
@@ -60,7 +60,11 @@ func TestVendors(t *testing.T) {
 		require.NoError(t, err, "%s %s", c.vendor, c.body)
 		require.Equal(t, c.want, r.Provider, "%s %s", c.vendor, c.body)
 		require.Equal(t, c.want, r.Profile.Provider)
-		result, err := wire.Sanitize(context.Background(), []byte(c.body), &wire.Options{Provider: c.vendor})
+		result, err := wire.Sanitize(
+			context.Background(),
+			[]byte(c.body),
+			&wire.Options{Provider: c.vendor},
+		)
 		if err == nil {
 			require.Equal(t, c.want, result.Provider)
 		}
@@ -90,7 +94,14 @@ func TestDialect(t *testing.T) {
 		{"", "", "", false},
 	} {
 		got, ok := wire.Dialect(c.provider, c.format)
-		require.Equal(t, [2]string{c.want, fmt.Sprint(c.ok)}, [2]string{got, fmt.Sprint(ok)}, "%s %s", c.provider, c.format)
+		require.Equal(
+			t,
+			[2]string{c.want, fmt.Sprint(c.ok)},
+			[2]string{got, fmt.Sprint(ok)},
+			"%s %s",
+			c.provider,
+			c.format,
+		)
 	}
 	for _, vendor := range wire.Vendors() {
 		for _, format := range wire.Providers() {
@@ -102,8 +113,9 @@ func TestDialect(t *testing.T) {
 	}
 }
 
-// TestVendorReadsAgain: a body whose repair leaves nothing that shows its format is an error where the vendor's main format
-// would read it otherwise, since it would be changed again when it comes back.
+// TestVendorReadsAgain: a body whose repair leaves nothing that shows its format is an error where
+// the vendor's main format would read it otherwise, since it would be changed again when it comes
+// back.
 func TestVendorReadsAgain(t *testing.T) {
 	for _, c := range []struct {
 		vendor, body string

@@ -7,21 +7,32 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is what is said about a body: warnings about what was changed, violations about what is wrong.
+// This file is what is said about a body: warnings about what was changed, violations about what is
+// wrong.
 
 // The codes of the changes this package makes itself, beside those of package preflight.
 const (
-	CodeShapeRepaired    preflight.Code = "shape-repaired"    // a value of the wrong kind was read as the nearest sane thing
-	CodeFieldRemoved     preflight.Code = "field-removed"     // a field that the provider refuses, or that only the second of two joined messages had
-	CodeBlockConverted   preflight.Code = "block-converted"   // a block of another provider was written in this one's form, or as text
-	CodeSystemHoisted    preflight.Code = "system-hoisted"    // a leading system message moved to the system field
-	CodeToolsDeclared    preflight.Code = "tools-declared"    // tools that the history uses were declared
-	CodeToolRenamed      preflight.Code = "tool-renamed"      // a declared tool was given a name that the provider accepts
-	CodeToolRemoved      preflight.Code = "tool-removed"      // a second declaration of a tool
-	CodeContainerRemoved preflight.Code = "container-removed" // a container that no tool of the request runs in
-	CodeNotCarried       preflight.Code = "not-carried"       // a setting, tool or field that another provider has no place for
-	CodeSettingAdded     preflight.Code = "setting-added"     // a setting that the request's tools need was added
-	CodeThinkingDisabled preflight.Code = "thinking-disabled" // thinking was switched off for the request
+	// a value of the wrong kind was read as the nearest sane thing
+	CodeShapeRepaired preflight.Code = "shape-repaired"
+	// a field that the provider refuses, or that only the second of two joined messages had
+	CodeFieldRemoved preflight.Code = "field-removed"
+	// a block of another provider was written in this one's form, or as text
+	CodeBlockConverted preflight.Code = "block-converted"
+	// a leading system message moved to the system field
+	CodeSystemHoisted preflight.Code = "system-hoisted"
+	// tools that the history uses were declared
+	CodeToolsDeclared preflight.Code = "tools-declared"
+	// a declared tool was given a name that the provider accepts
+	CodeToolRenamed preflight.Code = "tool-renamed"
+	CodeToolRemoved preflight.Code = "tool-removed" // a second declaration of a tool
+	// a container that no tool of the request runs in
+	CodeContainerRemoved preflight.Code = "container-removed"
+	// a setting, tool or field that another provider has no place for
+	CodeNotCarried preflight.Code = "not-carried"
+	// a setting that the request's tools need was added
+	CodeSettingAdded preflight.Code = "setting-added"
+	// thinking was switched off for the request
+	CodeThinkingDisabled preflight.Code = "thinking-disabled"
 )
 
 // ruleShape is the rule for JSON of the wrong shape that no provider's rule is about.
@@ -56,8 +67,8 @@ func (w Warning) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// Violation is a preflight.Violation with the path in the wire body. At counts in the decoded messages; what is wrong
-// beside the messages has none (-1).
+// Violation is a preflight.Violation with the path in the wire body. At counts in the decoded
+// messages; what is wrong beside the messages has none (-1).
 type Violation struct {
 	preflight.Violation
 	Path string
@@ -78,7 +89,8 @@ func (v Violation) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path), slog.String("detail", v.Detail))
 }
 
-// finding is something wrong that this package itself sees and mends: a violation to Check, a warning to Sanitize.
+// finding is something wrong that this package itself sees and mends: a violation to Check, a
+// warning to Sanitize.
 type finding struct {
 	code    preflight.Code
 	problem preflight.Problem // "" when it is none of the problems of package preflight

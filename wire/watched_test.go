@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// TestWatched: whatever function of the caller's the options may hold, a body is decoded into memory that it may keep.
+// TestWatched: whatever function of the caller's the options may hold, a body is decoded into
+// memory that it may keep.
 func TestWatched(t *testing.T) {
 	require.False(t, watched(&preflight.Options{}))
 	for k := range reflect.TypeFor[preflight.Options]().NumField() {

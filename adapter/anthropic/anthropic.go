@@ -1,28 +1,31 @@
-// Package preflightanthropic puts preflight in front of anthropic-sdk-go: right before a request is sent, its history is
-// repaired wherever the provider would refuse it.
+// Package preflightanthropic puts preflight in front of anthropic-sdk-go: right before a request is
+// sent, its history is repaired wherever the provider would refuse it.
 //
 //	params, warnings, err := preflightanthropic.Params(ctx, params, nil)
 //	message, err := client.Messages.New(ctx, params)
 //
-// Whoever has only the messages uses Messages, and with the beta API there are BetaParams and BetaMessages.
+// Whoever has only the messages uses Messages, and with the beta API there are BetaParams and
+// BetaMessages.
 //
 // # What is preserved
 //
-// Everything. A message that needs no repair comes back as the caller's own value. One that does is read through its JSON
-// (the values that ToParam and param.Override make carry JSON that their fields do not show), and what was changed is only what
-// a warning reports: unknown blocks, cache breakpoints, signatures and 20-digit numbers stay. A repaired message has the SDK's
-// fields where they can hold all of it; a block that they cannot hold is a param.Override of its JSON, whose fields are empty,
-// and so is a message that holds more than a role and a list of blocks.
+// Everything. A message that needs no repair comes back as the caller's own value. One that does is
+// read through its JSON (the values that ToParam and param.Override make carry JSON that their
+// fields do not show), and what was changed is only what a warning reports: unknown blocks, cache
+// breakpoints, signatures and 20-digit numbers stay. A repaired message has the SDK's fields where
+// they can hold all of it; a block that they cannot hold is a param.Override of its JSON, whose
+// fields are empty, and so is a message that holds more than a role and a list of blocks.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The functions are safe for concurrent
-// use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
+// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
 package preflightanthropic
 
 import (
@@ -36,59 +39,95 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Messages repairs a history. The model and the other settings of the request are not known to it, unless options name a
-// model: Params knows them. options may be nil.
-func Messages(ctx context.Context, messages []anthropic.MessageParam, options *wire.Options) ([]anthropic.MessageParam, []wire.Warning, error) {
+// Messages repairs a history. The model and the other settings of the request are not known to it,
+// unless options name a model: Params knows them. options may be nil.
+func Messages(
+	ctx context.Context,
+	messages []anthropic.MessageParam,
+	options *wire.Options,
+) ([]anthropic.MessageParam, []wire.Warning, error) {
 	return plain.Messages(ctx, messages, options)
 }
 
 // BetaMessages is Messages for the beta API.
-func BetaMessages(ctx context.Context, messages []anthropic.BetaMessageParam, options *wire.Options) ([]anthropic.BetaMessageParam, []wire.Warning, error) {
+func BetaMessages(
+	ctx context.Context,
+	messages []anthropic.BetaMessageParam,
+	options *wire.Options,
+) ([]anthropic.BetaMessageParam, []wire.Warning, error) {
 	return beta.Messages(ctx, messages, options)
 }
 
-// Params repairs a whole request: the history, by what the model and the rest of the request ask of it, and the few members
-// beside it that can make a request fail with its history (tools that are not declared, thinking that cannot go on). A member
-// that its field cannot hold exactly becomes an extra field, which the SDK sends in place of the typed one. options may be nil.
-func Params(ctx context.Context, params anthropic.MessageNewParams, options *wire.Options) (anthropic.MessageNewParams, []wire.Warning, error) {
+// Params repairs a whole request: the history, by what the model and the rest of the request ask of
+// it, and the few members beside it that can make a request fail with its history (tools that are
+// not declared, thinking that cannot go on). A member that its field cannot hold exactly becomes an
+// extra field, which the SDK sends in place of the typed one. options may be nil.
+func Params(
+	ctx context.Context,
+	params anthropic.MessageNewParams,
+	options *wire.Options,
+) (anthropic.MessageNewParams, []wire.Warning, error) {
 	return plainParams.Sanitize(ctx, params, options)
 }
 
 // BetaParams is Params for the beta API.
-func BetaParams(ctx context.Context, params anthropic.BetaMessageNewParams, options *wire.Options) (anthropic.BetaMessageNewParams, []wire.Warning, error) {
+func BetaParams(
+	ctx context.Context,
+	params anthropic.BetaMessageNewParams,
+	options *wire.Options,
+) (anthropic.BetaMessageNewParams, []wire.Warning, error) {
 	return betaParams.Sanitize(ctx, params, options)
 }
 
 // The formats of the SDK's two message types, and the requests that hold them.
 var (
-	plain = format(func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
-		return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
-	})
-	beta = format(func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
-		return anthropic.BetaMessageParam{Role: anthropic.BetaMessageParamRole(role), Content: content}
-	})
-	plainParams = request(plain, func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages })
-	betaParams  = request(beta, func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages })
+	plain = format(
+		func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
+			return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
+		},
+	)
+	beta = format(
+		func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
+			return anthropic.BetaMessageParam{
+				Role:    anthropic.BetaMessageParamRole(role),
+				Content: content,
+			}
+		},
+	)
+	plainParams = request(
+		plain,
+		func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages },
+	)
+	betaParams = request(
+		beta,
+		func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages },
+	)
 )
 
 // format is the format of messages that assemble puts together.
-func format[M, B param.ParamStruct, MP param.InferPtr[M], BP param.InferPtr[B]](assemble func(role string, content []B) M) *adapter.Format[M] {
-	return &adapter.Format[M]{Provider: "anthropic", List: "messages", Unmarshal: func(raw []byte, from *M) (M, error) {
-		if m, err := adapter.Exactly(raw, from); err == nil {
-			return m, nil
-		}
-		var parts struct {
-			Role    string
-			Content []json.RawMessage
-		}
-		if json.Unmarshal(raw, &parts) == nil {
-			m := assemble(parts.Role, blocks[B, BP](parts.Content))
-			if written, err := json.Marshal(m); err == nil && adapter.Equal(raw, written) {
+func format[M, B param.ParamStruct, MP param.InferPtr[M], BP param.InferPtr[B]](
+	assemble func(role string, content []B) M,
+) *adapter.Format[M] {
+	return &adapter.Format[M]{
+		Provider: "anthropic",
+		List:     "messages",
+		Unmarshal: func(raw []byte, from *M) (M, error) {
+			if m, err := adapter.Exactly(raw, from); err == nil {
 				return m, nil
 			}
-		}
-		return param.Override[M, MP](json.RawMessage(raw)), nil
-	}}
+			var parts struct {
+				Role    string
+				Content []json.RawMessage
+			}
+			if json.Unmarshal(raw, &parts) == nil {
+				m := assemble(parts.Role, blocks[B, BP](parts.Content))
+				if written, err := json.Marshal(m); err == nil && adapter.Equal(raw, written) {
+					return m, nil
+				}
+			}
+			return param.Override[M, MP](json.RawMessage(raw)), nil
+		},
+	}
 }
 
 // blocks are content blocks: each typed when its type can hold all of it, and else as raw JSON.

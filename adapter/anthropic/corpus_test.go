@@ -32,7 +32,8 @@ func bodies(t *testing.T) map[string][]byte {
 		}
 		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
 		in, _, _ = strings.Cut(in, "\n-- ")
-		if r, err := wire.Decode([]byte(in), nil); err == nil && r.Provider == "anthropic" && strings.HasPrefix(in, "{") {
+		if r, err := wire.Decode([]byte(in), nil); err == nil && r.Provider == "anthropic" &&
+			strings.HasPrefix(in, "{") {
 			out[filepath.Base(file)] = []byte(in)
 		}
 	}
@@ -42,8 +43,8 @@ func bodies(t *testing.T) map[string][]byte {
 	return out
 }
 
-// TestSentIsWhatWireSends: the SDK sends the repaired params as package wire repairs what the SDK would have sent, whatever the
-// params are made of.
+// TestSentIsWhatWireSends: the SDK sends the repaired params as package wire repairs what the SDK
+// would have sent, whatever the params are made of.
 func TestSentIsWhatWireSends(t *testing.T) {
 	forms := map[string]func(body []byte) (anthropic.MessageNewParams, error){
 		"raw JSON": func(body []byte) (anthropic.MessageNewParams, error) {
@@ -78,7 +79,11 @@ func TestSentIsWhatWireSends(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			want, wantErr := wire.Sanitize(context.Background(), before, &wire.Options{Provider: "anthropic"})
+			want, wantErr := wire.Sanitize(
+				context.Background(),
+				before,
+				&wire.Options{Provider: "anthropic"},
+			)
 			out, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s, %s: error %v, want %v", file, name, err, wantErr)
@@ -88,7 +93,13 @@ func TestSentIsWhatWireSends(t *testing.T) {
 				t.Errorf("%s, %s:\n got  %s\n want %s", file, name, got, want.Body)
 			}
 			if !reflect.DeepEqual(warnings, want.Warnings) {
-				t.Errorf("%s, %s: warnings\n got  %v\n want %v", file, name, warnings, want.Warnings)
+				t.Errorf(
+					"%s, %s: warnings\n got  %v\n want %v",
+					file,
+					name,
+					warnings,
+					want.Warnings,
+				)
 			}
 			if after := sent(t, params); after != string(before) {
 				t.Errorf("%s, %s: the params were written to", file, name)

@@ -15,7 +15,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives the SDK's own client against a strict fake of the provider, through the ways in which sessions break.
+// This file drives the SDK's own client against a strict fake of the provider, through the ways in
+// which sessions break.
 
 // session is a conversation with the fake.
 type session struct {
@@ -30,11 +31,17 @@ func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
 	server.Script(replies...)
 	return &session{
 		t: t, server: server,
-		client: anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"), option.WithMaxRetries(0)),
+		client: anthropic.NewClient(
+			option.WithBaseURL(server.URL),
+			option.WithAPIKey("none"),
+			option.WithMaxRetries(0),
+		),
 		params: anthropic.MessageNewParams{
 			Model: "claude-sonnet-4-5", MaxTokens: 4096,
 			Thinking: anthropic.ThinkingConfigParamOfEnabled(1024),
-			System:   []anthropic.TextBlockParam{{Text: "You are terse.", CacheControl: anthropic.NewCacheControlEphemeralParam()}},
+			System: []anthropic.TextBlockParam{
+				{Text: "You are terse.", CacheControl: anthropic.NewCacheControlEphemeralParam()},
+			},
 			Tools: []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{
 				Name: "run", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{"command": map[string]any{"type": "string"}}}}}},
 		},
@@ -84,7 +91,13 @@ func messagesOf(t *testing.T, body map[string]json.RawMessage) []string {
 	return out
 }
 
-var call = preflighttest.Reply{Reasoning: "Let me look.", Text: "Looking.", Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"make","size":12345678901234567890}`}}}
+var call = preflighttest.Reply{
+	Reasoning: "Let me look.",
+	Text:      "Looking.",
+	Calls: []preflighttest.Call{
+		{Name: "run", Arguments: `{"command":"make","size":12345678901234567890}`},
+	},
+}
 
 func TestBrokenSessions(t *testing.T) {
 	tests := []struct {
@@ -165,12 +178,22 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0]), messagesOf(t, requests[1])
 			for from, to := range c.kept {
 				if was[from] != is[to] {
-					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from], is[to])
+					t.Errorf(
+						"messages[%d] did not arrive as it was\n was %s\n is  %s",
+						from,
+						was[from],
+						is[to],
+					)
 				}
 			}
 			for key, raw := range requests[0] {
 				if key != "messages" && string(raw) != string(requests[1][key]) {
-					t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw, requests[1][key])
+					t.Errorf(
+						"%s did not arrive as it was\n was %s\n is  %s",
+						key,
+						raw,
+						requests[1][key],
+					)
 				}
 			}
 			again, warnings, err := preflightanthropic.Params(context.Background(), params, nil)

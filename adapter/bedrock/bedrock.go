@@ -1,40 +1,47 @@
-// Package preflightbedrock puts preflight in front of the Converse API of aws-sdk-go-v2's service/bedrockruntime: right before a
-// request is sent, its history is repaired wherever the service would refuse it.
+// Package preflightbedrock puts preflight in front of the Converse API of aws-sdk-go-v2's
+// service/bedrockruntime: right before a request is sent, its history is repaired wherever the
+// service would refuse it.
 //
 //	input, warnings, err := preflightbedrock.Input(ctx, input, nil)
 //	output, err := client.Converse(ctx, input)
 //
-// StreamInput does it for ConverseStream, and whoever has only the messages uses Messages. Middleware repairs all that a client
-// sends, before it is signed. Marshal and Unmarshal keep a history in a file, which the SDK's types have no way to.
+// StreamInput does it for ConverseStream, and whoever has only the messages uses Messages.
+// Middleware repairs all that a client sends, before it is signed. Marshal and Unmarshal keep a
+// history in a file, which the SDK's types have no way to.
 //
 // # What is preserved
 //
-// Everything that the SDK sends. A message that needs no repair comes back as the caller's own value, and a repaired one shares
-// the blocks that did not change with the message it was made of. What was changed is only what a warning reports: signatures,
-// redacted reasoning, cache points, media in bytes or in S3, guard content, documents and the spelling of their numbers stay.
-// Messages are read and written by the SDK's own serializer, and what was read is written again to see that it is the same. The
-// SDK has no raw JSON, so that a repair which its types cannot hold is an error that satisfies errors.Is with
-// adapter.ErrInexact; and so is a message with a member of a union that the SDK does not know (types.UnknownUnionMember), since
-// the SDK would send the message without it and say nothing.
+// Everything that the SDK sends. A message that needs no repair comes back as the caller's own
+// value, and a repaired one shares the blocks that did not change with the message it was made of.
+// What was changed is only what a warning reports: signatures, redacted reasoning, cache points,
+// media in bytes or in S3, guard content, documents and the spelling of their numbers stay.
+// Messages are read and written by the SDK's own serializer, and what was read is written again to
+// see that it is the same. The SDK has no raw JSON, so that a repair which its types cannot hold is
+// an error that satisfies errors.Is with adapter.ErrInexact; and so is a message with a member of a
+// union that the SDK does not know (types.UnknownUnionMember), since the SDK would send the message
+// without it and say nothing.
 //
 // # What the SDK cannot do
 //
-// Numbers in documents (inputs of tools, results in JSON) are kept digit by digit where they were received, taken in by
-// Unmarshal, or given as document.Number of smithy-go; document.NewLazyDocument makes what its Go types make of them: float64
-// has 53 bits, and a json.Number becomes a string.
+// Numbers in documents (inputs of tools, results in JSON) are kept digit by digit where they were
+// received, taken in by Unmarshal, or given as document.Number of smithy-go;
+// document.NewLazyDocument makes what its Go types make of them: float64 has 53 bits, and a
+// json.Number becomes a string.
 //
-// A block of a kind that the SDK does not know is lost when an answer is received: in its place stands the block before it once
-// more, or nil. What preflight then gets to see is a repeated block.
+// A block of a kind that the SDK does not know is lost when an answer is received: in its place
+// stands the block before it once more, or nil. What preflight then gets to see is a repeated
+// block.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The functions are safe for concurrent
-// use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
+// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
 package preflightbedrock
 
 import (
@@ -49,19 +56,29 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Messages repairs a history. The model and the other settings of the request are not known to it, unless options name a
-// model: Input knows them. options may be nil.
-func Messages(ctx context.Context, messages []types.Message, options *wire.Options) ([]types.Message, []wire.Warning, error) {
+// Messages repairs a history. The model and the other settings of the request are not known to it,
+// unless options name a model: Input knows them. options may be nil.
+func Messages(
+	ctx context.Context,
+	messages []types.Message,
+	options *wire.Options,
+) ([]types.Message, []wire.Warning, error) {
 	return format.Messages(ctx, messages, options)
 }
 
-// Input repairs a whole request: the history, by what the model and the rest of the request ask of it, and the few members
-// beside it that can make a request fail with its history (the system prompt, the tools, thinking among the additional fields).
-// What comes back is input itself when nothing had to change, and else a copy. The model of the request narrows the rules unless
-// options name another; where it is the ARN of an inference profile, which does not say what stands behind it, let them.
-// options may be nil. An input without messages, as one for a stored prompt may be, is an error that satisfies errors.Is with
-// preflight.ErrEmptyHistory or wire.ErrNotARequest: it has no history to repair.
-func Input(ctx context.Context, input *bedrockruntime.ConverseInput, options *wire.Options) (*bedrockruntime.ConverseInput, []wire.Warning, error) {
+// Input repairs a whole request: the history, by what the model and the rest of the request ask of
+// it, and the few members beside it that can make a request fail with its history (the system
+// prompt, the tools, thinking among the additional fields). What comes back is input itself when
+// nothing had to change, and else a copy. The model of the request narrows the rules unless options
+// name another; where it is the ARN of an inference profile, which does not say what stands behind
+// it, let them. options may be nil. An input without messages, as one for a stored prompt may be,
+// is an error that satisfies errors.Is with preflight.ErrEmptyHistory or wire.ErrNotARequest: it
+// has no history to repair.
+func Input(
+	ctx context.Context,
+	input *bedrockruntime.ConverseInput,
+	options *wire.Options,
+) (*bedrockruntime.ConverseInput, []wire.Warning, error) {
 	var given bedrockruntime.ConverseInput
 	if input != nil {
 		given = *input
@@ -74,11 +91,20 @@ func Input(ctx context.Context, input *bedrockruntime.ConverseInput, options *wi
 }
 
 // StreamInput is Input for ConverseStream.
-func StreamInput(ctx context.Context, input *bedrockruntime.ConverseStreamInput, options *wire.Options) (*bedrockruntime.ConverseStreamInput, []wire.Warning, error) {
+func StreamInput(
+	ctx context.Context,
+	input *bedrockruntime.ConverseStreamInput,
+	options *wire.Options,
+) (*bedrockruntime.ConverseStreamInput, []wire.Warning, error) {
 	var given bedrockruntime.ConverseInput
 	if input != nil {
-		given = bedrockruntime.ConverseInput{ModelId: input.ModelId, Messages: input.Messages, System: input.System,
-			ToolConfig: input.ToolConfig, AdditionalModelRequestFields: input.AdditionalModelRequestFields}
+		given = bedrockruntime.ConverseInput{
+			ModelId:                      input.ModelId,
+			Messages:                     input.Messages,
+			System:                       input.System,
+			ToolConfig:                   input.ToolConfig,
+			AdditionalModelRequestFields: input.AdditionalModelRequestFields,
+		}
 	}
 	repaired, warnings, err := sanitize(ctx, given, options)
 	if err != nil || len(warnings) == 0 {
@@ -91,10 +117,19 @@ func StreamInput(ctx context.Context, input *bedrockruntime.ConverseStreamInput,
 }
 
 // format is the format of the SDK's messages.
-var format = &adapter.Format[types.Message]{Provider: "bedrock", List: "messages", Marshal: marshal, Unmarshal: unmarshal}
+var format = &adapter.Format[types.Message]{
+	Provider:  "bedrock",
+	List:      "messages",
+	Marshal:   marshal,
+	Unmarshal: unmarshal,
+}
 
 // sanitize is Input on a copy.
-func sanitize(ctx context.Context, input bedrockruntime.ConverseInput, options *wire.Options) (bedrockruntime.ConverseInput, []wire.Warning, error) {
+func sanitize(
+	ctx context.Context,
+	input bedrockruntime.ConverseInput,
+	options *wire.Options,
+) (bedrockruntime.ConverseInput, []wire.Warning, error) {
 	body, err := write(&input)
 	if err != nil {
 		return input, nil, blame(input.Messages, err)
@@ -139,7 +174,8 @@ func setMembers(input *bedrockruntime.ConverseInput, members map[string]json.Raw
 	if err != nil {
 		return err
 	}
-	// The SDK can read requests for counting tokens, which have the members that can change and no others.
+	// The SDK can read requests for counting tokens, which have the members that can change and no
+	// others.
 	var read types.ConverseTokensRequest
 	if err := readExactly(body, &read); err != nil {
 		return fmt.Errorf("what had to be changed beside the messages: %w", err)

@@ -24,12 +24,18 @@ import (
 func text(s string) types.ContentBlock { return &types.ContentBlockMemberText{Value: s} }
 
 func call(id string, input document.Interface) types.ContentBlock {
-	return &types.ContentBlockMemberToolUse{Value: types.ToolUseBlock{ToolUseId: aws.String(id), Name: aws.String("run"), Input: input}}
+	return &types.ContentBlockMemberToolUse{
+		Value: types.ToolUseBlock{ToolUseId: aws.String(id), Name: aws.String("run"), Input: input},
+	}
 }
 
 func result(id, output string) types.ContentBlock {
-	return &types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{ToolUseId: aws.String(id),
-		Content: []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: output}}}}
+	return &types.ContentBlockMemberToolResult{
+		Value: types.ToolResultBlock{ToolUseId: aws.String(id),
+			Content: []types.ToolResultContentBlock{
+				&types.ToolResultContentBlockMemberText{Value: output},
+			}},
+	}
 }
 
 func user(blocks ...types.ContentBlock) types.Message {
@@ -42,7 +48,13 @@ func model(blocks ...types.ContentBlock) types.Message {
 
 // long is a document with numbers that float64 cannot hold, and one whose spelling it changes.
 func long() document.Interface {
-	return document.NewLazyDocument(map[string]any{"n": smithydocument.Number("12345678901234567890"), "f": smithydocument.Number("1.0"), "t": "a <b> & c"})
+	return document.NewLazyDocument(
+		map[string]any{
+			"n": smithydocument.Number("12345678901234567890"),
+			"f": smithydocument.Number("1.0"),
+			"t": "a <b> & c",
+		},
+	)
 }
 
 // parse reads messages from their JSON.
@@ -66,7 +78,8 @@ func asJSON(t *testing.T, messages []types.Message) string {
 }
 
 func sameMessage(a, b types.Message) bool {
-	return a.Role == b.Role && len(a.Content) == len(b.Content) && (len(a.Content) == 0 || &a.Content[0] == &b.Content[0])
+	return a.Role == b.Role && len(a.Content) == len(b.Content) &&
+		(len(a.Content) == 0 || &a.Content[0] == &b.Content[0])
 }
 
 func TestMessages(t *testing.T) {
@@ -77,24 +90,66 @@ func TestMessages(t *testing.T) {
 		want    string // the JSON of what comes out
 		same    map[int]int
 	}{
-		{"nothing to do", []types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))}, wire.Options{},
+		{
+			"nothing to do",
+			[]types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))},
+			wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
-			map[int]int{0: 0, 1: 1, 2: 2}},
-		{"an open call is removed from a turn whose numbers are long", []types.Message{user(text("a")), model(text("t"), call("t1", long()), call("t2", nil)), user(result("t1", "ok")), user(text("b"))}, wire.Options{},
+			map[int]int{0: 0, 1: 1, 2: 2},
+		},
+		{
+			"an open call is removed from a turn whose numbers are long",
+			[]types.Message{
+				user(text("a")),
+				model(text("t"), call("t1", long()), call("t2", nil)),
+				user(result("t1", "ok")),
+				user(text("b")),
+			},
+			wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]},{"role":"user","content":[{"text":"b"}]}]`,
-			map[int]int{0: 0, 2: 2, 3: 3}},
-		{"nil blocks before the one that stays", []types.Message{user(text("a")), model(nil, text("t"), nil, call("t1", nil)), user(text("b"))}, wire.Options{},
+			map[int]int{0: 0, 2: 2, 3: 3},
+		},
+		{
+			"nil blocks before the one that stays",
+			[]types.Message{
+				user(text("a")),
+				model(nil, text("t"), nil, call("t1", nil)),
+				user(text("b")),
+			},
+			wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"}]},{"role":"user","content":[{"text":"b"}]}]`,
-			map[int]int{0: 0, 2: 2}},
-		{"an open call is answered", []types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
-			wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "stopped"}},
+			map[int]int{0: 0, 2: 2},
+		},
+		{
+			"an open call is answered",
+			[]types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
+			wire.Options{
+				Sanitize: preflight.Options{
+					Dangling:     preflight.DanglingAnswer,
+					DanglingText: "stopped",
+				},
+			},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
-			map[int]int{0: 0, 1: 1}},
-		{"an input that is no object becomes one", []types.Message{user(text("a")), model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))), user(result("t1", "ok"))}, wire.Options{},
+			map[int]int{0: 0, 1: 1},
+		},
+		{
+			"an input that is no object becomes one",
+			[]types.Message{
+				user(text("a")),
+				model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))),
+				user(result("t1", "ok")),
+			},
+			wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
-			map[int]int{0: 0, 2: 2}},
-		{"messages and blocks that hold nothing go", []types.Message{{}, user(nil, text("a"), nil), model(nil), user()}, wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]}]`, map[int]int{1: 0}},
+			map[int]int{0: 0, 2: 2},
+		},
+		{
+			"messages and blocks that hold nothing go",
+			[]types.Message{{}, user(nil, text("a"), nil), model(nil), user()},
+			wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]}]`,
+			map[int]int{1: 0},
+		},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,8 +200,8 @@ var blocks = map[string]string{
 	"tool result":          `{"toolResult":{"toolUseId":"t1","status":"error","type":"x","content":[{"text":"r"},{"json":{"n":12345678901234567890}},{"image":{"format":"png","source":{"bytes":"QUJD"}}},{"document":{"format":"txt","name":"d","source":{"text":"x"}}},{"video":{"format":"mp4","source":{"bytes":"QUJD"}}},{"searchResult":{"source":"s","title":"t","content":[{"text":"c"}]}}]}}`,
 }
 
-// TestBlocks: a message that is read is written as it was, and in a message that was changed, the blocks that were not are the
-// caller's own.
+// TestBlocks: a message that is read is written as it was, and in a message that was changed, the
+// blocks that were not are the caller's own.
 func TestBlocks(t *testing.T) {
 	for name, block := range blocks {
 		t.Run(name, func(t *testing.T) {
@@ -159,11 +214,16 @@ func TestBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			is, err := preflightbedrock.Format.Unmarshal(bytes.Replace(sent, []byte("old"), []byte("new"), 1), &was)
+			is, err := preflightbedrock.Format.Unmarshal(
+				bytes.Replace(sent, []byte("old"), []byte("new"), 1),
+				&was,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(is.Content) != 2 || is.Content[0].(*types.ContentBlockMemberText).Value != "new" || is.Content[1] != was.Content[1] {
+			if len(is.Content) != 2 ||
+				is.Content[0].(*types.ContentBlockMemberText).Value != "new" ||
+				is.Content[1] != was.Content[1] {
 				t.Errorf("%s", asJSON(t, []types.Message{is}))
 			}
 		})
@@ -184,7 +244,13 @@ func TestInexact(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var e *adapter.MessageError
-			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(err, adapter.ErrInexact) || !errors.As(err, &e) || e.Message != 0 || !e.Reading {
+			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(
+				err,
+				adapter.ErrInexact,
+			) ||
+				!errors.As(err, &e) ||
+				e.Message != 0 ||
+				!e.Reading {
 				t.Error(err)
 			}
 			var elements []json.RawMessage
@@ -205,12 +271,16 @@ func TestInexact(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
-	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
+	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(
+		err,
+		preflight.ErrEmptyHistory,
+	) {
 		t.Error(err)
 	}
 	for _, input := range []*bedrockruntime.ConverseInput{nil, {}, {Messages: []types.Message{}}} {
 		same, _, err := preflightbedrock.Input(ctx, input, nil)
-		if same != input || !errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, wire.ErrNotARequest) {
+		if same != input ||
+			!errors.Is(err, preflight.ErrEmptyHistory) && !errors.Is(err, wire.ErrNotARequest) {
 			t.Error(err)
 		}
 	}
@@ -234,18 +304,23 @@ func TestErrors(t *testing.T) {
 			in := []types.Message{user(text("a")), model(c.block), user(text("b"))}
 			var e *adapter.MessageError
 			out, warnings, err := preflightbedrock.Messages(ctx, in, nil)
-			if !errors.As(err, &e) || e.Message != 1 || e.Reading || errors.Is(err, adapter.ErrInexact) != c.inexact {
+			if !errors.As(err, &e) || e.Message != 1 || e.Reading ||
+				errors.Is(err, adapter.ErrInexact) != c.inexact {
 				t.Error(err)
 			}
 			if len(out) != 3 || &out[0] != &in[0] || warnings != nil {
 				t.Error("the input did not come back as it was")
 			}
 			input := &bedrockruntime.ConverseInput{Messages: in}
-			if same, _, err := preflightbedrock.Input(ctx, input, nil); same != input || !errors.As(err, &e) || e.Message != 1 {
+			if same, _, err := preflightbedrock.Input(ctx, input, nil); same != input ||
+				!errors.As(err, &e) ||
+				e.Message != 1 {
 				t.Error(err)
 			}
 			stream := &bedrockruntime.ConverseStreamInput{Messages: in}
-			if same, _, err := preflightbedrock.StreamInput(ctx, stream, nil); same != stream || !errors.As(err, &e) || e.Message != 1 {
+			if same, _, err := preflightbedrock.StreamInput(ctx, stream, nil); same != stream ||
+				!errors.As(err, &e) ||
+				e.Message != 1 {
 				t.Error(err)
 			}
 			if _, err := preflightbedrock.Marshal(in); !errors.As(err, &e) || e.Message != 1 {
@@ -255,7 +330,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestDocumentOfTheCallers: what the SDK does not send of a document is not looked at, be it a circle.
+// TestDocumentOfTheCallers: what the SDK does not send of a document is not looked at, be it a
+// circle.
 func TestDocumentOfTheCallers(t *testing.T) {
 	type node struct {
 		Name   string
@@ -263,7 +339,11 @@ func TestDocumentOfTheCallers(t *testing.T) {
 	}
 	n := &node{Name: "n"}
 	n.Parent = n
-	in := []types.Message{user(text("a")), model(text("t"), call("t1", document.NewLazyDocument(n)), call("t2", nil)), user(result("t1", "ok"))}
+	in := []types.Message{
+		user(text("a")),
+		model(text("t"), call("t1", document.NewLazyDocument(n)), call("t2", nil)),
+		user(result("t1", "ok")),
+	}
 	out, _, err := preflightbedrock.Messages(context.Background(), in, nil)
 	if err != nil || len(out[1].Content) != 2 || out[1].Content[1] != in[1].Content[1] {
 		t.Errorf("%v %s", err, asJSON(t, out))
@@ -276,28 +356,58 @@ const sonnet = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 func tools(names ...string) *types.ToolConfiguration {
 	config := &types.ToolConfiguration{}
 	for _, name := range names {
-		config.Tools = append(config.Tools, &types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
-			InputSchema: &types.ToolInputSchemaMemberJson{Value: document.NewLazyDocument(map[string]any{"type": "object", "maximum": smithydocument.Number("12345678901234567890")})}}})
+		config.Tools = append(
+			config.Tools,
+			&types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
+				InputSchema: &types.ToolInputSchemaMemberJson{
+					Value: document.NewLazyDocument(
+						map[string]any{
+							"type":    "object",
+							"maximum": smithydocument.Number("12345678901234567890"),
+						},
+					),
+				}}},
+		)
 	}
-	config.Tools = append(config.Tools, &types.ToolMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}})
+	config.Tools = append(
+		config.Tools,
+		&types.ToolMemberCachePoint{
+			Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+		},
+	)
 	return config
 }
 
 func TestInput(t *testing.T) {
 	ctx := context.Background()
 	clean := []types.Message{user(text("a"))}
-	system := []types.SystemContentBlock{&types.SystemContentBlockMemberText{Value: "Be brief."}, &types.SystemContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}}}
+	system := []types.SystemContentBlock{
+		&types.SystemContentBlockMemberText{Value: "Be brief."},
+		&types.SystemContentBlockMemberCachePoint{
+			Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+		},
+	}
 
 	t.Run("nothing to do", func(t *testing.T) {
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: clean, System: system, ToolConfig: tools("run")}
+		input := &bedrockruntime.ConverseInput{
+			ModelId:    aws.String(sonnet),
+			Messages:   clean,
+			System:     system,
+			ToolConfig: tools("run"),
+		}
 		same, warnings, err := preflightbedrock.Input(ctx, input, nil)
 		if err != nil || len(warnings) > 0 || same != input {
 			t.Error(warnings, err)
 		}
 	})
 	t.Run("a name that the service refuses", func(t *testing.T) {
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: clean, System: system, ToolConfig: tools("a tool"),
-			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)}}
+		input := &bedrockruntime.ConverseInput{
+			ModelId:         aws.String(sonnet),
+			Messages:        clean,
+			System:          system,
+			ToolConfig:      tools("a tool"),
+			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)},
+		}
 		was := input.ToolConfig
 		out, warnings, err := preflightbedrock.Input(ctx, input, nil)
 		if err != nil || len(warnings) != 1 {
@@ -305,31 +415,52 @@ func TestInput(t *testing.T) {
 		}
 		spec := out.ToolConfig.Tools[0].(*types.ToolMemberToolSpec).Value
 		schema, _ := spec.InputSchema.(*types.ToolInputSchemaMemberJson).Value.MarshalSmithyDocument()
-		if *spec.Name == "a tool" || !adapter.Equal(schema, []byte(`{"type":"object","maximum":12345678901234567890}`)) || len(out.ToolConfig.Tools) != 2 {
+		if *spec.Name == "a tool" ||
+			!adapter.Equal(schema, []byte(`{"type":"object","maximum":12345678901234567890}`)) ||
+			len(out.ToolConfig.Tools) != 2 {
 			t.Errorf("%s %s", *spec.Name, schema)
 		}
-		if !sameMessage(out.Messages[0], clean[0]) || &out.System[0] != &system[0] || out.InferenceConfig != input.InferenceConfig || out.ModelId != input.ModelId {
+		if !sameMessage(out.Messages[0], clean[0]) || &out.System[0] != &system[0] ||
+			out.InferenceConfig != input.InferenceConfig ||
+			out.ModelId != input.ModelId {
 			t.Error("what did not change is not the caller's own")
 		}
-		if input.ToolConfig != was || *was.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "a tool" {
+		if input.ToolConfig != was ||
+			*was.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "a tool" {
 			t.Error("the caller's input was written to")
 		}
 	})
 	t.Run("a leading system message", func(t *testing.T) {
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), Messages: append([]types.Message{{Role: "system", Content: []types.ContentBlock{text("Be brief.")}}}, clean...)}
+		input := &bedrockruntime.ConverseInput{
+			ModelId: aws.String(sonnet),
+			Messages: append(
+				[]types.Message{{Role: "system", Content: []types.ContentBlock{text("Be brief.")}}},
+				clean...),
+		}
 		out, _, err := preflightbedrock.Input(ctx, input, nil)
-		if err != nil || len(out.Messages) != 1 || !sameMessage(out.Messages[0], clean[0]) || len(out.System) != 1 || out.System[0].(*types.SystemContentBlockMemberText).Value != "Be brief." {
+		if err != nil || len(out.Messages) != 1 || !sameMessage(out.Messages[0], clean[0]) ||
+			len(out.System) != 1 ||
+			out.System[0].(*types.SystemContentBlockMemberText).Value != "Be brief." {
 			t.Errorf("%v %+v", err, out)
 		}
 	})
 	t.Run("blocks of tools without tools", func(t *testing.T) {
-		input := &bedrockruntime.ConverseStreamInput{ModelId: aws.String(sonnet), Messages: []types.Message{user(text("a")), model(call("t1", nil)), user(result("t1", "ok"))},
-			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)}}
+		input := &bedrockruntime.ConverseStreamInput{
+			ModelId: aws.String(sonnet),
+			Messages: []types.Message{
+				user(text("a")),
+				model(call("t1", nil)),
+				user(result("t1", "ok")),
+			},
+			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)},
+		}
 		out, warnings, err := preflightbedrock.StreamInput(ctx, input, nil)
-		if err != nil || len(warnings) == 0 || out.ToolConfig == nil || *out.ToolConfig.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "run" {
+		if err != nil || len(warnings) == 0 || out.ToolConfig == nil ||
+			*out.ToolConfig.Tools[0].(*types.ToolMemberToolSpec).Value.Name != "run" {
 			t.Fatal(warnings, err)
 		}
-		if out.InferenceConfig != input.InferenceConfig || input.ToolConfig != nil || !sameMessage(out.Messages[0], input.Messages[0]) {
+		if out.InferenceConfig != input.InferenceConfig || input.ToolConfig != nil ||
+			!sameMessage(out.Messages[0], input.Messages[0]) {
 			t.Error("what did not change is not the caller's own")
 		}
 		again, warnings, err := preflightbedrock.StreamInput(ctx, out, nil)
@@ -338,15 +469,32 @@ func TestInput(t *testing.T) {
 		}
 	})
 	t.Run("thinking that cannot go on", func(t *testing.T) {
-		fields := document.NewLazyDocument(map[string]any{"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024}, "top_k": smithydocument.Number("12345678901234567890")})
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String(sonnet), AdditionalModelRequestFields: fields, ToolConfig: tools("run"),
-			Messages: []types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))}}
+		fields := document.NewLazyDocument(
+			map[string]any{
+				"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024},
+				"top_k":    smithydocument.Number("12345678901234567890"),
+			},
+		)
+		input := &bedrockruntime.ConverseInput{
+			ModelId:                      aws.String(sonnet),
+			AdditionalModelRequestFields: fields,
+			ToolConfig:                   tools("run"),
+			Messages: []types.Message{
+				user(text("a")),
+				model(call("t1", long())),
+				user(result("t1", "ok")),
+			},
+		}
 		out, warnings, err := preflightbedrock.Input(ctx, input, nil)
 		if err != nil || len(warnings) != 1 {
 			t.Fatal(warnings, err)
 		}
 		raw, err := out.AdditionalModelRequestFields.MarshalSmithyDocument()
-		if err != nil || !adapter.Equal(raw, []byte(`{"thinking":{"type":"disabled"},"top_k":12345678901234567890}`)) {
+		if err != nil ||
+			!adapter.Equal(
+				raw,
+				[]byte(`{"thinking":{"type":"disabled"},"top_k":12345678901234567890}`),
+			) {
 			t.Errorf("%s %v", raw, err)
 		}
 		if &out.Messages[0] != &input.Messages[0] || out.ToolConfig != input.ToolConfig {
@@ -354,15 +502,28 @@ func TestInput(t *testing.T) {
 		}
 	})
 	t.Run("the model counts, and options go before it", func(t *testing.T) {
-		failed := user(&types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{ToolUseId: aws.String("t1"), Status: types.ToolResultStatusSuccess,
-			Content: []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: "ok"}}}})
-		input := &bedrockruntime.ConverseInput{ModelId: aws.String("us.writer.palmyra-x4-v1:0"), ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
-			Messages: []types.Message{user(text("a")), model(call("t1", long())), failed}}
+		failed := user(
+			&types.ContentBlockMemberToolResult{
+				Value: types.ToolResultBlock{
+					ToolUseId: aws.String("t1"),
+					Status:    types.ToolResultStatusSuccess,
+					Content: []types.ToolResultContentBlock{
+						&types.ToolResultContentBlockMemberText{Value: "ok"},
+					},
+				},
+			},
+		)
+		input := &bedrockruntime.ConverseInput{
+			ModelId:    aws.String("us.writer.palmyra-x4-v1:0"),
+			ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
+			Messages:   []types.Message{user(text("a")), model(call("t1", long())), failed},
+		}
 		_, warnings, err := preflightbedrock.Input(ctx, input, nil)
 		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {
 			t.Error(warnings, err) // not every model takes the status
 		}
-		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err != nil || len(warnings) > 0 {
+		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err != nil ||
+			len(warnings) > 0 {
 			t.Error(warnings, err)
 		}
 	})

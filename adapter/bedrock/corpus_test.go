@@ -25,7 +25,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// inputs are the request bodies of package wire's golden cases, by the name of the case, as far as the SDK can hold them.
+// inputs are the request bodies of package wire's golden cases, by the name of the case, as far as
+// the SDK can hold them.
 func inputs(t *testing.T) map[string]*bedrockruntime.ConverseInput {
 	t.Helper()
 	files, err := filepath.Glob("../../wire/testdata/golden/*.txtar")
@@ -40,7 +41,8 @@ func inputs(t *testing.T) map[string]*bedrockruntime.ConverseInput {
 		}
 		_, in, _ := strings.Cut(string(data), "\n-- input.json --\n")
 		in, _, _ = strings.Cut(in, "\n-- ")
-		if r, err := wire.Decode([]byte(in), nil); err != nil || r.Provider != "bedrock" || !strings.HasPrefix(in, "{") {
+		if r, err := wire.Decode([]byte(in), nil); err != nil || r.Provider != "bedrock" ||
+			!strings.HasPrefix(in, "{") {
 			continue
 		}
 		var body types.ConverseTokensRequest
@@ -51,20 +53,36 @@ func inputs(t *testing.T) map[string]*bedrockruntime.ConverseInput {
 		if err := json.Unmarshal([]byte(in), &named); err != nil {
 			t.Fatal(err)
 		}
-		out[filepath.Base(file)] = &bedrockruntime.ConverseInput{ModelId: named.ModelID, Messages: body.Messages, System: body.System,
-			ToolConfig: body.ToolConfig, AdditionalModelRequestFields: body.AdditionalModelRequestFields}
+		out[filepath.Base(file)] = &bedrockruntime.ConverseInput{
+			ModelId:                      named.ModelID,
+			Messages:                     body.Messages,
+			System:                       body.System,
+			ToolConfig:                   body.ToolConfig,
+			AdditionalModelRequestFields: body.AdditionalModelRequestFields,
+		}
 	}
 	return out
 }
 
 // receiveBody reads a body as the SDK reads an answer, which leaves out what it does not know.
 func receiveBody(body []byte, into smithy.Deserializable) error {
-	answer := &smithyhttp.Response{Response: &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(body))}}
-	operation := smithy.NewOperationSchema(schemas.Converse, schemas.ConverseRequest, schemas.ConverseResponse)
-	return restjson1.New(schemas.AmazonBedrockFrontendService).DeserializeResponse(context.Background(), operation, nil, answer, into)
+	answer := &smithyhttp.Response{
+		Response: &http.Response{
+			StatusCode: http.StatusOK,
+			Body:       io.NopCloser(bytes.NewReader(body)),
+		},
+	}
+	operation := smithy.NewOperationSchema(
+		schemas.Converse,
+		schemas.ConverseRequest,
+		schemas.ConverseResponse,
+	)
+	return restjson1.New(schemas.AmazonBedrockFrontendService).
+		DeserializeResponse(context.Background(), operation, nil, answer, into)
 }
 
-// TestSentIsWhatWireSends: the SDK sends the repaired input as package wire repairs what the SDK would have sent.
+// TestSentIsWhatWireSends: the SDK sends the repaired input as package wire repairs what the SDK
+// would have sent.
 func TestSentIsWhatWireSends(t *testing.T) {
 	ctx := context.Background()
 	tried := 0
@@ -75,12 +93,19 @@ func TestSentIsWhatWireSends(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 				continue
 			}
-			options := &wire.Options{Provider: "bedrock", Sanitize: preflight.Options{Dangling: dangling}}
+			options := &wire.Options{
+				Provider: "bedrock",
+				Sanitize: preflight.Options{Dangling: dangling},
+			}
 			if input.ModelId != nil {
 				options.Model = *input.ModelId
 			}
 			want, wantErr := wire.Sanitize(ctx, before, options)
-			out, warnings, err := preflightbedrock.Input(ctx, input, &wire.Options{Sanitize: options.Sanitize})
+			out, warnings, err := preflightbedrock.Input(
+				ctx,
+				input,
+				&wire.Options{Sanitize: options.Sanitize},
+			)
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s: error %v, want %v", file, err, wantErr)
 				continue
@@ -92,7 +117,8 @@ func TestSentIsWhatWireSends(t *testing.T) {
 			if !reflect.DeepEqual(warnings, want.Warnings) {
 				t.Errorf("%s: warnings\n got  %v\n want %v", file, warnings, want.Warnings)
 			}
-			if after, err := preflightbedrock.Write(input); err != nil || !bytes.Equal(after, before) {
+			if after, err := preflightbedrock.Write(input); err != nil ||
+				!bytes.Equal(after, before) {
 				t.Errorf("%s: the input was written to", file)
 			}
 			tried++

@@ -17,12 +17,26 @@ import (
 // The user has stopped a tool and asks something else: the call has no result.
 func ExampleMessages() {
 	history := []types.Message{
-		{Role: types.ConversationRoleUser, Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: "Build it."}}},
+		{
+			Role:    types.ConversationRoleUser,
+			Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: "Build it."}},
+		},
 		{Role: types.ConversationRoleAssistant, Content: []types.ContentBlock{
 			&types.ContentBlockMemberText{Value: "Building."},
-			&types.ContentBlockMemberToolUse{Value: types.ToolUseBlock{ToolUseId: aws.String("tooluse_1"), Name: aws.String("build"), Input: document.NewLazyDocument(map[string]any{})}},
+			&types.ContentBlockMemberToolUse{
+				Value: types.ToolUseBlock{
+					ToolUseId: aws.String("tooluse_1"),
+					Name:      aws.String("build"),
+					Input:     document.NewLazyDocument(map[string]any{}),
+				},
+			},
 		}},
-		{Role: types.ConversationRoleUser, Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: "Stop. What is the time?"}}},
+		{
+			Role: types.ConversationRoleUser,
+			Content: []types.ContentBlock{
+				&types.ContentBlockMemberText{Value: "Stop. What is the time?"},
+			},
+		},
 	}
 	history, warnings, err := preflightbedrock.Messages(context.Background(), history, nil)
 	if err != nil {

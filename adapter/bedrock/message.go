@@ -10,10 +10,12 @@ import (
 	"github.com/go-preflight/preflight/adapter"
 )
 
-// This file turns messages into the JSON that the SDK sends for them, and makes messages of such JSON.
+// This file turns messages into the JSON that the SDK sends for them, and makes messages of such
+// JSON.
 
-// Marshal writes a history as the JSON array that Converse takes for it, to be kept in a file: the SDK's types are not made for
-// encoding/json. The error is an *adapter.MessageError. The cost is linear in the JSON.
+// Marshal writes a history as the JSON array that Converse takes for it, to be kept in a file: the
+// SDK's types are not made for encoding/json. The error is an *adapter.MessageError. The cost is
+// linear in the JSON.
 func Marshal(messages []types.Message) ([]byte, error) {
 	list := make([]json.RawMessage, len(messages))
 	for i, m := range messages {
@@ -25,8 +27,9 @@ func Marshal(messages []types.Message) ([]byte, error) {
 	return bytesOf(list), nil
 }
 
-// Unmarshal reads what Marshal has written, or another such array. What the SDK's types cannot hold all of is an
-// *adapter.MessageError that satisfies errors.Is with adapter.ErrInexact. The cost is linear in the JSON.
+// Unmarshal reads what Marshal has written, or another such array. What the SDK's types cannot hold
+// all of is an *adapter.MessageError that satisfies errors.Is with adapter.ErrInexact. The cost is
+// linear in the JSON.
 func Unmarshal(data []byte) ([]types.Message, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(data, &list); err != nil {
@@ -56,7 +59,8 @@ func bytesOf(list []json.RawMessage) []byte {
 // marshal is the JSON that the SDK sends for a message.
 func marshal(m types.Message) ([]byte, error) { return write(&m) }
 
-// unmarshal is the message for which the SDK sends raw. It shares the blocks that did not change with from.
+// unmarshal is the message for which the SDK sends raw. It shares the blocks that did not change
+// with from.
 func unmarshal(raw []byte, from *types.Message) (types.Message, error) {
 	var parts struct {
 		Role    types.ConversationRole

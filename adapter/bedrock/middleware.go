@@ -15,26 +15,31 @@ import (
 
 // This file repairs requests inside a client.
 
-// Middleware repairs the bodies of a client's requests before they are signed, so that the signature is the repaired body's:
+// Middleware repairs the bodies of a client's requests before they are signed, so that the
+// signature is the repaired body's:
 //
 //	client := bedrockruntime.NewFromConfig(cfg, bedrockruntime.WithAPIOptions(
 //		preflightbedrock.Middleware(&preflighthttp.Transport{Report: report})))
 //
-// The transport, nil for one without settings, says how: its policies, its Report and its Endpoints count as they do for requests
-// over HTTP, but wherever the client sends them, and the Host of a report is empty, since the client has not yet looked for its
-// endpoint. Base and Remedies have no meaning here. Converse and ConverseStream are repaired, and InvokeModel and
-// InvokeModelWithResponseStream where the name of the model holds "anthropic.": the body is one of Anthropic's API then. An
-// Endpoint with the path "/model/{model}/invoke" names the format for other models, or Skip. Everything else passes untouched.
+// The transport, nil for one without settings, says how: its policies, its Report and its Endpoints
+// count as they do for requests over HTTP, but wherever the client sends them, and the Host of a
+// report is empty, since the client has not yet looked for its endpoint. Base and Remedies have no
+// meaning here. Converse and ConverseStream are repaired, and InvokeModel and
+// InvokeModelWithResponseStream where the name of the model holds "anthropic.": the body is one of
+// Anthropic's API then. An Endpoint with the path "/model/{model}/invoke" names the format for
+// other models, or Skip. Everything else passes untouched.
 //
-// It is a step of Build, and the last of those that are there when it is added. A retry sends the repaired body again. The
-// caller's input stays as it is: what Input repairs is in the history for the next turn. And the client itself refuses an input
-// in which a required field is nil, such as the Input of a tool call, before there is a body: Input repairs that, too.
+// It is a step of Build, and the last of those that are there when it is added. A retry sends the
+// repaired body again. The caller's input stays as it is: what Input repairs is in the history for
+// the next turn. And the client itself refuses an input in which a required field is nil, such as
+// the Input of a tool call, before there is a body: Input repairs that, too.
 func Middleware(transport *preflighthttp.Transport) func(*middleware.Stack) error {
 	var own preflighthttp.Transport
 	if transport != nil {
 		own = *transport
 	}
-	own.Endpoints = append(slices.Clip(own.Endpoints), preflighthttp.Endpoint{}) // known paths, at any host
+	// known paths, at any host
+	own.Endpoints = append(slices.Clip(own.Endpoints), preflighthttp.Endpoint{})
 	return func(stack *middleware.Stack) error {
 		return stack.Build.Add(&step{&own}, middleware.After)
 	}
@@ -47,7 +52,11 @@ type step struct{ transport *preflighthttp.Transport }
 func (*step) ID() string { return "Preflight" }
 
 // HandleBuild implements middleware.BuildMiddleware.
-func (s *step) HandleBuild(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
+func (s *step) HandleBuild(
+	ctx context.Context,
+	in middleware.BuildInput,
+	next middleware.BuildHandler,
+) (middleware.BuildOutput, middleware.Metadata, error) {
 	repaired, err := s.repair(ctx, in.Request)
 	if err != nil {
 		return middleware.BuildOutput{}, middleware.Metadata{}, err
@@ -56,7 +65,8 @@ func (s *step) HandleBuild(ctx context.Context, in middleware.BuildInput, next m
 	return next.HandleBuild(ctx, in)
 }
 
-// repair is the request that goes on in the place of one; a request that is left alone goes on itself.
+// repair is the request that goes on in the place of one; a request that is left alone goes on
+// itself.
 func (s *step) repair(ctx context.Context, in any) (any, error) {
 	request, ok := in.(*smithyhttp.Request)
 	if !ok || !request.IsStreamSeekable() {

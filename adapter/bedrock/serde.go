@@ -20,18 +20,26 @@ import (
 	"github.com/go-preflight/preflight/adapter"
 )
 
-// This file has the SDK write values as it sends them, and read them as it receives them. It writes them into a request that
-// nobody sends, and reads them from a response that nobody sent.
+// This file has the SDK write values as it sends them, and read them as it receives them. It writes
+// them into a request that nobody sends, and reads them from a response that nobody sent.
 
 var (
 	protocol  = restjson1.New(schemas.AmazonBedrockFrontendService)
-	operation = smithy.NewOperationSchema(schemas.Converse, schemas.ConverseRequest, schemas.ConverseResponse)
+	operation = smithy.NewOperationSchema(
+		schemas.Converse,
+		schemas.ConverseRequest,
+		schemas.ConverseResponse,
+	)
 )
 
 // write is the JSON that the SDK sends for a value.
 func write(value smithy.Serializable) (raw []byte, err error) {
 	if tag := unknownMember(reflect.ValueOf(value)); tag != nil {
-		return nil, fmt.Errorf("%w: the SDK leaves out what it does not know, here a union's member %q", adapter.ErrInexact, *tag)
+		return nil, fmt.Errorf(
+			"%w: the SDK leaves out what it does not know, here a union's member %q",
+			adapter.ErrInexact,
+			*tag,
+		)
 	}
 	defer func() {
 		if p := recover(); p != nil { // the SDK reads through pointers that may be nil, such as a union's member
@@ -54,7 +62,12 @@ func readExactly(raw []byte, value interface {
 	smithy.Serializable
 	smithy.Deserializable
 }) error {
-	response := &smithyhttp.Response{Response: &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(raw))}}
+	response := &smithyhttp.Response{
+		Response: &http.Response{
+			StatusCode: http.StatusOK,
+			Body:       io.NopCloser(bytes.NewReader(raw)),
+		},
+	}
 	if err := protocol.DeserializeResponse(context.Background(), operation, nil, response, value); err != nil {
 		return fmt.Errorf("%w: %T: %w", adapter.ErrInexact, value, err)
 	}
@@ -73,7 +86,8 @@ func sentAs(value smithy.Serializable, raw []byte) error {
 	return nil
 }
 
-// writer is a value whose documents are written by it. The SDK ignores their errors, and writes nothing for them.
+// writer is a value whose documents are written by it. The SDK ignores their errors, and writes
+// nothing for them.
 type writer struct {
 	smithy.ShapeSerializer
 	value smithy.Serializable
@@ -90,7 +104,10 @@ func (w *writer) WriteDocument(schema *smithy.Schema, v smithydocument.Value) {
 		if m, ok := opaque.Value.(smithydocument.Marshaler); ok {
 			raw, err := m.MarshalSmithyDocument()
 			if err == nil && !json.Valid(raw) {
-				err = fmt.Errorf("%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep", adapter.ErrInexact)
+				err = fmt.Errorf(
+					"%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep",
+					adapter.ErrInexact,
+				)
 			}
 			if w.err == nil {
 				w.err = err
@@ -108,8 +125,8 @@ func (w written) MarshalSmithyDocument() ([]byte, error) { return w, nil }
 
 var documents = reflect.TypeFor[document.Interface]()
 
-// unknownMember is the tag of a union's member in v that the SDK does not know, nil when there is none. The SDK would leave it
-// out without a word.
+// unknownMember is the tag of a union's member in v that the SDK does not know, nil when there is
+// none. The SDK would leave it out without a word.
 func unknownMember(v reflect.Value) *string {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -20,13 +20,16 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// This file drives the SDK's own client against a strict fake of the service, through the ways in which sessions break.
+// This file drives the SDK's own client against a strict fake of the service, through the ways in
+// which sessions break.
 
 // newClient is a client of the fake that signs what it sends.
 func newClient(url string, options ...func(*bedrockruntime.Options)) *bedrockruntime.Client {
 	return bedrockruntime.New(bedrockruntime.Options{
 		BaseEndpoint: aws.String(url), Region: "us-east-1", RetryMaxAttempts: 1,
-		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return credentials, nil }),
+		Credentials: aws.CredentialsProviderFunc(
+			func(context.Context) (aws.Credentials, error) { return credentials, nil },
+		),
 	}, options...)
 }
 
@@ -43,16 +46,26 @@ type session struct {
 func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
 	server := preflighttest.New(t, "bedrock", nil)
 	server.Script(replies...)
-	return &session{t: t, server: server, client: newClient(server.URL), input: &bedrockruntime.ConverseInput{
-		ModelId: aws.String(sonnet),
-		System: []types.SystemContentBlock{
-			&types.SystemContentBlockMemberText{Value: "You are terse."},
-			&types.SystemContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}}},
-		ToolConfig:      tools("run"),
-		InferenceConfig: &types.InferenceConfiguration{MaxTokens: aws.Int32(4096)},
-		AdditionalModelRequestFields: document.NewLazyDocument(map[string]any{
-			"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024}, "top_k": smithydocument.Number("12345678901234567890")}),
-	}}
+	return &session{
+		t:      t,
+		server: server,
+		client: newClient(server.URL),
+		input: &bedrockruntime.ConverseInput{
+			ModelId: aws.String(sonnet),
+			System: []types.SystemContentBlock{
+				&types.SystemContentBlockMemberText{Value: "You are terse."},
+				&types.SystemContentBlockMemberCachePoint{
+					Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+				}},
+			ToolConfig:      tools("run"),
+			InferenceConfig: &types.InferenceConfiguration{MaxTokens: aws.Int32(4096)},
+			AdditionalModelRequestFields: document.NewLazyDocument(map[string]any{
+				"thinking": map[string]any{
+					"type":          "enabled",
+					"budget_tokens": 1024,
+				}, "top_k": smithydocument.Number("12345678901234567890")}),
+		},
+	}
 }
 
 // say appends what the user says.
@@ -67,7 +80,10 @@ func (s *session) ask() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.input.Messages = append(s.input.Messages, answer.Output.(*types.ConverseOutputMemberMessage).Value)
+	s.input.Messages = append(
+		s.input.Messages,
+		answer.Output.(*types.ConverseOutputMemberMessage).Value,
+	)
 }
 
 // asked is the id of the last call of the conversation.
@@ -97,7 +113,9 @@ func (s *session) stored() []types.Message {
 }
 
 var reply = preflighttest.Reply{Reasoning: "Let me look.", Redacted: true, Text: "Looking.",
-	Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}}}
+	Calls: []preflighttest.Call{
+		{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`},
+	}}
 
 // broken are the ways in which sessions break.
 var broken = []struct {
@@ -136,7 +154,12 @@ var broken = []struct {
 	{
 		name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{reply},
 		breaks: func(s *session) {
-			s.say(text("Build it."), &types.ContentBlockMemberCachePoint{Value: types.CachePointBlock{Type: types.CachePointTypeDefault}})
+			s.say(
+				text("Build it."),
+				&types.ContentBlockMemberCachePoint{
+					Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+				},
+			)
 			s.ask()
 			s.input.Messages = s.stored()
 			s.say(text("Where were we?"))
@@ -190,14 +213,20 @@ func TestBrokenSessions(t *testing.T) {
 func TestStreams(t *testing.T) {
 	ctx := context.Background()
 	s := newSession(t, reply, preflighttest.Reply{Text: "Because."})
-	stream := &bedrockruntime.ConverseStreamInput{ModelId: s.input.ModelId, System: s.input.System, ToolConfig: s.input.ToolConfig,
-		InferenceConfig: s.input.InferenceConfig, AdditionalModelRequestFields: s.input.AdditionalModelRequestFields,
-		Messages: []types.Message{user(text("Build it."))}}
+	stream := &bedrockruntime.ConverseStreamInput{
+		ModelId:                      s.input.ModelId,
+		System:                       s.input.System,
+		ToolConfig:                   s.input.ToolConfig,
+		InferenceConfig:              s.input.InferenceConfig,
+		AdditionalModelRequestFields: s.input.AdditionalModelRequestFields,
+		Messages:                     []types.Message{user(text("Build it."))},
+	}
 	answer, err := receive(ctx, s.client, stream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kinds := fmt.Sprintf("%T", answer.Content[len(answer.Content)-1]); len(answer.Content) < 3 || kinds != "*types.ContentBlockMemberToolUse" {
+	if kinds := fmt.Sprintf("%T", answer.Content[len(answer.Content)-1]); len(answer.Content) < 3 ||
+		kinds != "*types.ContentBlockMemberToolUse" {
 		t.Fatalf("%d blocks, the last a %s", len(answer.Content), kinds)
 	}
 	stream.Messages = append(stream.Messages, answer, user(text("Stop. Why does it take so long?")))
@@ -216,12 +245,20 @@ func TestStreams(t *testing.T) {
 	compareBodies(t, requests[0].Body, requests[1].Body, map[int]int{0: 0, 1: 1})
 }
 
-// TestStreamFault: an exception of the fake's in the middle of a stream is the SDK's error of that name.
+// TestStreamFault: an exception of the fake's in the middle of a stream is the SDK's error of that
+// name.
 func TestStreamFault(t *testing.T) {
 	cut := reply
 	cut.Fault = &preflighttest.Fault{After: 6, Status: 429}
 	s := newSession(t, cut)
-	_, err := receive(context.Background(), s.client, &bedrockruntime.ConverseStreamInput{ModelId: s.input.ModelId, Messages: []types.Message{user(text("Build it."))}})
+	_, err := receive(
+		context.Background(),
+		s.client,
+		&bedrockruntime.ConverseStreamInput{
+			ModelId:  s.input.ModelId,
+			Messages: []types.Message{user(text("Build it."))},
+		},
+	)
 	var throttled *types.ThrottlingException
 	if !errors.As(err, &throttled) {
 		t.Error(err)
@@ -229,7 +266,11 @@ func TestStreamFault(t *testing.T) {
 }
 
 // receive puts an answer together from its events.
-func receive(ctx context.Context, client *bedrockruntime.Client, input *bedrockruntime.ConverseStreamInput) (types.Message, error) {
+func receive(
+	ctx context.Context,
+	client *bedrockruntime.Client,
+	input *bedrockruntime.ConverseStreamInput,
+) (types.Message, error) {
 	answer := types.Message{Role: types.ConversationRoleAssistant}
 	output, err := client.ConverseStream(ctx, input)
 	if err != nil {
@@ -300,22 +341,35 @@ func (o *open) close() (types.ContentBlock, error) {
 		o.use.Input = document.NewLazyDocument(input)
 		return &types.ContentBlockMemberToolUse{Value: *o.use}, nil
 	case o.redacted != nil:
-		return &types.ContentBlockMemberReasoningContent{Value: &types.ReasoningContentBlockMemberRedactedContent{Value: o.redacted}}, nil
+		return &types.ContentBlockMemberReasoningContent{
+			Value: &types.ReasoningContentBlockMemberRedactedContent{Value: o.redacted},
+		}, nil
 	case o.signature != "":
-		return &types.ContentBlockMemberReasoningContent{Value: &types.ReasoningContentBlockMemberReasoningText{
-			Value: types.ReasoningTextBlock{Text: aws.String(o.thought), Signature: aws.String(o.signature)}}}, nil
+		return &types.ContentBlockMemberReasoningContent{
+			Value: &types.ReasoningContentBlockMemberReasoningText{
+				Value: types.ReasoningTextBlock{
+					Text:      aws.String(o.thought),
+					Signature: aws.String(o.signature),
+				}},
+		}, nil
 	}
 	return text(o.text), nil
 }
 
-// compareBodies checks that the messages in kept arrived as they were, and so did everything beside the messages.
+// compareBodies checks that the messages in kept arrived as they were, and so did everything beside
+// the messages.
 func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	t.Helper()
 	was, wasList := openBody(t, refused)
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from], isList[to])
+			t.Errorf(
+				"messages[%d] did not arrive as it was\n was %s\n is  %s",
+				from,
+				wasList[from],
+				isList[to],
+			)
 		}
 	}
 	if len(was) != len(is) {
@@ -328,7 +382,10 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	}
 }
 
-func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, messages []json.RawMessage) {
+func openBody(
+	t *testing.T,
+	body []byte,
+) (members map[string]json.RawMessage, messages []json.RawMessage) {
 	t.Helper()
 	if err := json.Unmarshal(body, &members); err != nil {
 		t.Fatal(err)
@@ -340,14 +397,23 @@ func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, me
 	return members, messages
 }
 
-// TestRequiredFields: the client refuses an input in which a required field is nil, before a middleware sees a body of it.
+// TestRequiredFields: the client refuses an input in which a required field is nil, before a
+// middleware sees a body of it.
 func TestRequiredFields(t *testing.T) {
 	ctx := context.Background()
 	s := newSession(t, preflighttest.Reply{Text: "Built."})
 	s.input.AdditionalModelRequestFields = nil
-	s.input.Messages = []types.Message{user(text("Build it.")), model(call("t1", nil)), user(result("t1", "ok"))}
+	s.input.Messages = []types.Message{
+		user(text("Build it.")),
+		model(call("t1", nil)),
+		user(result("t1", "ok")),
+	}
 	for _, client := range []*bedrockruntime.Client{s.client, newClient(s.server.URL, with(new(preflighthttp.Transport)))} {
-		if _, err := client.Converse(ctx, s.input); err == nil || !strings.Contains(err.Error(), "missing required field, ConverseInput.Messages[1].Content[0]") {
+		if _, err := client.Converse(ctx, s.input); err == nil ||
+			!strings.Contains(
+				err.Error(),
+				"missing required field, ConverseInput.Messages[1].Content[0]",
+			) {
 			t.Error(err)
 		}
 	}
@@ -360,8 +426,8 @@ func TestRequiredFields(t *testing.T) {
 	}
 }
 
-// TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not know. After a call that is a
-// second call with the same id, which the service refuses.
+// TestUnknownBlockInAnswer: the SDK has the block before it stand for a block that it does not
+// know. After a call that is a second call with the same id, which the service refuses.
 func TestUnknownBlockInAnswer(t *testing.T) {
 	const answer = `{"role":"assistant","content":[{"text":"Looking."},{"toolUse":{"toolUseId":"t1","name":"run","input":{}}},{"newBlock":{"n":1}}]}`
 	var received types.Message
@@ -384,7 +450,8 @@ func TestUnknownBlockInAnswer(t *testing.T) {
 	if _, err := s.client.Converse(ctx, input); err != nil {
 		t.Errorf("with preflight: %v", err)
 	}
-	if got := input.Messages[1].Content; len(got) != 2 || got[0] != received.Content[0] || got[1] != received.Content[1] {
+	if got := input.Messages[1].Content; len(got) != 2 || got[0] != received.Content[0] ||
+		got[1] != received.Content[1] {
 		t.Errorf("%s", asJSON(t, input.Messages))
 	}
 }

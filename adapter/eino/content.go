@@ -9,8 +9,9 @@ import (
 	"github.com/go-preflight/preflight/adapter"
 )
 
-// This file reads and writes the content of messages, which is a string, or one of three lists of parts: of what a user gives, of
-// what a model makes, and of what both were before eino told them apart.
+// This file reads and writes the content of messages, which is a string, or one of three lists of
+// parts: of what a user gives, of what a model makes, and of what both were before eino told them
+// apart.
 
 // readContent are the parts of a message's content. A list stands in the place of the string.
 func readContent(m *schema.Message) []preflight.Part {
@@ -85,7 +86,12 @@ func readOlder(p *schema.ChatMessagePart) preflight.Part {
 	case p.VideoURL != nil:
 		return &preflight.Media{Kind: "video", MediaType: p.VideoURL.MIMEType, URL: p.VideoURL.URL}
 	case p.FileURL != nil:
-		return &preflight.Media{Kind: "document", MediaType: p.FileURL.MIMEType, URL: p.FileURL.URL, Name: p.FileURL.Name}
+		return &preflight.Media{
+			Kind:      "document",
+			MediaType: p.FileURL.MIMEType,
+			URL:       p.FileURL.URL,
+			Name:      p.FileURL.Name,
+		}
 	}
 	return &preflight.Other{Kind: string(p.Type)}
 }
@@ -101,12 +107,22 @@ func readMedia(kind string, c *schema.MessagePartCommon, name string) preflight.
 	return m
 }
 
-// writeContent gives a message, a copy of the one it was made of, its content: a list where that one had a list, or where there
-// is more than text; a string otherwise.
-func writeContent(m *schema.Message, parts []preflight.Part, origin adapter.Origin[*schema.Message]) error {
+// writeContent gives a message, a copy of the one it was made of, its content: a list where that
+// one had a list, or where there is more than text; a string otherwise.
+func writeContent(
+	m *schema.Message,
+	parts []preflight.Part,
+	origin adapter.Origin[*schema.Message],
+) error {
 	had := *m
 	m.Content, m.MultiContent, m.UserInputMultiContent, m.AssistantGenMultiContent = "", nil, nil, nil
-	listed := len(had.MultiContent)+len(had.UserInputMultiContent)+len(had.AssistantGenMultiContent) > 0
+	listed := len(
+		had.MultiContent,
+	)+len(
+		had.UserInputMultiContent,
+	)+len(
+		had.AssistantGenMultiContent,
+	) > 0
 	if listed {
 		m.Content = had.Content // no one reads it beside a list
 	}
@@ -117,11 +133,29 @@ func writeContent(m *schema.Message, parts []preflight.Part, origin adapter.Orig
 	var err error
 	switch {
 	case len(had.MultiContent) > 0:
-		m.MultiContent, err = writeParts(parts, origin, func(from *schema.Message) []schema.ChatMessagePart { return from.MultiContent }, readOlder, newOlder)
+		m.MultiContent, err = writeParts(
+			parts,
+			origin,
+			func(from *schema.Message) []schema.ChatMessagePart { return from.MultiContent },
+			readOlder,
+			newOlder,
+		)
 	case len(had.AssistantGenMultiContent) > 0 || !listed && m.Role == schema.Assistant:
-		m.AssistantGenMultiContent, err = writeParts(parts, origin, func(from *schema.Message) []schema.MessageOutputPart { return from.AssistantGenMultiContent }, readOutput, newOutput)
+		m.AssistantGenMultiContent, err = writeParts(
+			parts,
+			origin,
+			func(from *schema.Message) []schema.MessageOutputPart { return from.AssistantGenMultiContent },
+			readOutput,
+			newOutput,
+		)
 	default:
-		m.UserInputMultiContent, err = writeParts(parts, origin, func(from *schema.Message) []schema.MessageInputPart { return from.UserInputMultiContent }, readInput, newInput)
+		m.UserInputMultiContent, err = writeParts(
+			parts,
+			origin,
+			func(from *schema.Message) []schema.MessageInputPart { return from.UserInputMultiContent },
+			readInput,
+			newInput,
+		)
 	}
 	return err
 }
@@ -139,9 +173,15 @@ func onlyText(parts []preflight.Part) (string, bool) {
 	return strings.Join(texts, "\n"), true
 }
 
-// writeParts are parts in a list of one of the three types: the caller's own values where they still say the same.
-func writeParts[P any](parts []preflight.Part, origin adapter.Origin[*schema.Message], list func(*schema.Message) []P, read func(*P) preflight.Part,
-	fresh func(p preflight.Part, was *P) (P, error)) ([]P, error) {
+// writeParts are parts in a list of one of the three types: the caller's own values where they
+// still say the same.
+func writeParts[P any](
+	parts []preflight.Part,
+	origin adapter.Origin[*schema.Message],
+	list func(*schema.Message) []P,
+	read func(*P) preflight.Part,
+	fresh func(p preflight.Part, was *P) (P, error),
+) ([]P, error) {
 	out := make([]P, 0, len(parts))
 	for _, p := range parts {
 		was := sourceOf(p, origin, list)
@@ -159,7 +199,11 @@ func writeParts[P any](parts []preflight.Part, origin adapter.Origin[*schema.Mes
 }
 
 // sourceOf is the element of the list that a part was read from, nil if there is none.
-func sourceOf[P any](p preflight.Part, origin adapter.Origin[*schema.Message], list func(*schema.Message) []P) *P {
+func sourceOf[P any](
+	p preflight.Part,
+	origin adapter.Origin[*schema.Message],
+	list func(*schema.Message) []P,
+) *P {
 	from, k := origin(p)
 	if from == nil {
 		return nil
@@ -202,12 +246,19 @@ func common(m *preflight.Media, was schema.MessagePartCommon) schema.MessagePart
 	return was
 }
 
-func newInput(p preflight.Part, was *schema.MessageInputPart) (out schema.MessageInputPart, err error) {
+func newInput(
+	p preflight.Part,
+	was *schema.MessageInputPart,
+) (out schema.MessageInputPart, err error) {
 	if was != nil {
 		out = *was
 	}
 	if t, ok := p.(*preflight.Text); ok {
-		return schema.MessageInputPart{Type: schema.ChatMessagePartTypeText, Text: t.Text, Extra: out.Extra}, nil
+		return schema.MessageInputPart{
+			Type:  schema.ChatMessagePartTypeText,
+			Text:  t.Text,
+			Extra: out.Extra,
+		}, nil
 	}
 	m, ok := p.(*preflight.Media)
 	if !ok || m.FileID != "" {
@@ -230,12 +281,19 @@ func newInput(p preflight.Part, was *schema.MessageInputPart) (out schema.Messag
 	return out, nil
 }
 
-func newOutput(p preflight.Part, was *schema.MessageOutputPart) (out schema.MessageOutputPart, err error) {
+func newOutput(
+	p preflight.Part,
+	was *schema.MessageOutputPart,
+) (out schema.MessageOutputPart, err error) {
 	if was != nil {
 		out = *was
 	}
 	if t, ok := p.(*preflight.Text); ok {
-		return schema.MessageOutputPart{Type: schema.ChatMessagePartTypeText, Text: t.Text, Extra: out.Extra}, nil
+		return schema.MessageOutputPart{
+			Type:  schema.ChatMessagePartTypeText,
+			Text:  t.Text,
+			Extra: out.Extra,
+		}, nil
 	}
 	m, ok := p.(*preflight.Media)
 	if !ok || m.FileID != "" {
@@ -261,7 +319,11 @@ func newOutput(p preflight.Part, was *schema.MessageOutputPart) (out schema.Mess
 func newOlder(p preflight.Part, _ *schema.ChatMessagePart) (schema.ChatMessagePart, error) {
 	t, ok := p.(*preflight.Text)
 	if !ok {
-		return schema.ChatMessagePart{}, unfit("content of kind " + preflight.PartKind(p) + " in MultiContent, which eino has replaced")
+		return schema.ChatMessagePart{}, unfit(
+			"content of kind " + preflight.PartKind(
+				p,
+			) + " in MultiContent, which eino has replaced",
+		)
 	}
 	return schema.ChatMessagePart{Type: schema.ChatMessagePartTypeText, Text: t.Text}, nil
 }

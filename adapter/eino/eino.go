@@ -1,40 +1,45 @@
-// Package preflighteino puts preflight in front of the chat models of cloudwego/eino: right before a model is called, the
-// history is repaired wherever the provider behind it would refuse it.
+// Package preflighteino puts preflight in front of the chat models of cloudwego/eino: right before
+// a model is called, the history is repaired wherever the provider behind it would refuse it.
 //
 //	history, warnings, err := preflighteino.Messages(ctx, history, &wire.Options{Provider: "anthropic"})
 //	answer, err := chatModel.Generate(ctx, history)
 //
-// An agent of eino's package adk takes it as a middleware, and one of its package react as a rewriter of messages, so that every
-// call of the model in the agent's loop is covered:
+// An agent of eino's package adk takes it as a middleware, and one of its package react as a
+// rewriter of messages, so that every call of the model in the agent's loop is covered:
 //
 //	adk.ChatModelAgentConfig{Middlewares: []adk.AgentMiddleware{preflighteino.Middleware(options, report)}, …}
 //	react.AgentConfig{MessageRewriter: preflighteino.Rewriter(options, report), …}
 //
 // # Who is behind the model
 //
-// eino talks to many providers, and a message does not say to which. The options do: Provider is one of wire.Providers
-// (OpenAI's Chat Completions when it is empty), and Model narrows it to a model.
+// eino talks to many providers, and a message does not say to which. The options do: Provider is
+// one of wire.Providers (OpenAI's Chat Completions when it is empty), and Model narrows it to a
+// model.
 //
 // # What is preserved
 //
-// Everything. A message that needs no repair comes back as the caller's own pointer, and a repaired one is a copy that keeps what
-// the repair is not about: Extra of the message, of its calls and of its parts, ResponseMeta, indices. What was changed is only
-// what a warning reports; its position counts in the caller's list. A repair for which eino's type has no place is an error that
+// Everything. A message that needs no repair comes back as the caller's own pointer, and a repaired
+// one is a copy that keeps what the repair is not about: Extra of the message, of its calls and of
+// its parts, ResponseMeta, indices. What was changed is only what a warning reports; its position
+// counts in the caller's list. A repair for which eino's type has no place is an error that
 // satisfies errors.Is with adapter.ErrInexact.
 //
-// What a component of eino-ext keeps in Extra, such as the signatures of reasoning, is not looked into. Where reasoning is
-// signed, answer open calls (preflight.DanglingAnswer), which leaves the turn as it was signed.
+// What a component of eino-ext keeps in Extra, such as the signatures of reasoning, is not looked
+// into. Where reasoning is signed, answer open calls (preflight.DanglingAnswer), which leaves the
+// turn as it was signed.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces preflight by the checkout around
-// it, for development; that line counts only there, and whoever requires this module gets the version of preflight it names. It
-// raises bytedance/sonic, which eino requires, to a version that compiles with Go 1.26.
+// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces
+// preflight by the checkout around it, for development; that line counts only there, and whoever
+// requires this module gets the version of preflight it names. It raises bytedance/sonic, which
+// eino requires, to a version that compiles with Go 1.26.
 //
 // # Errors
 //
-// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. The functions are safe for concurrent
-// use, keep nothing, and write to nothing that they are given but the state of an agent.
+// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. The
+// functions are safe for concurrent use, keep nothing, and write to nothing that they are given but
+// the state of an agent.
 package preflighteino
 
 import (
@@ -48,14 +53,18 @@ import (
 )
 
 // Messages repairs a history. options may be nil.
-func Messages(ctx context.Context, messages []*schema.Message, options *wire.Options) ([]*schema.Message, []wire.Warning, error) {
+func Messages(
+	ctx context.Context,
+	messages []*schema.Message,
+	options *wire.Options,
+) ([]*schema.Message, []wire.Warning, error) {
 	return neutral.Messages(ctx, messages, options)
 }
 
 var neutral = &adapter.Neutral[*schema.Message]{Provider: "openai-chat", Read: read, Write: write}
 
-// Report is told what was repaired before a call of a model, or why nothing could be. It is not called when there is neither, and
-// may be called from several goroutines at once.
+// Report is told what was repaired before a call of a model, or why nothing could be. It is not
+// called when there is neither, and may be called from several goroutines at once.
 type Report func(ctx context.Context, warnings []wire.Warning, err error)
 
 func (r Report) tell(ctx context.Context, warnings []wire.Warning, err error) {
@@ -64,25 +73,30 @@ func (r Report) tell(ctx context.Context, warnings []wire.Warning, err error) {
 	}
 }
 
-// Middleware is for adk.ChatModelAgentConfig: it repairs the messages in the agent's state before each call of the model, behind
-// what the middlewares before it do to them. A history that cannot be repaired ends the run with the error of Messages. Both
-// arguments may be nil.
+// Middleware is for adk.ChatModelAgentConfig: it repairs the messages in the agent's state before
+// each call of the model, behind what the middlewares before it do to them. A history that cannot
+// be repaired ends the run with the error of Messages. Both arguments may be nil.
 func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
-	return adk.AgentMiddleware{BeforeChatModel: func(ctx context.Context, state *adk.ChatModelAgentState) error {
-		messages, warnings, err := Messages(ctx, state.Messages, options)
-		report.tell(ctx, warnings, err)
-		if err != nil {
-			return err
-		}
-		state.Messages = messages
-		return nil
-	}}
+	return adk.AgentMiddleware{
+		BeforeChatModel: func(ctx context.Context, state *adk.ChatModelAgentState) error {
+			messages, warnings, err := Messages(ctx, state.Messages, options)
+			report.tell(ctx, warnings, err)
+			if err != nil {
+				return err
+			}
+			state.Messages = messages
+			return nil
+		},
+	}
 }
 
-// Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its MessageModifier, which sends it only. Its
-// form has no place for an error: a history that cannot be repaired goes to the model as it is, and the report says why. Both
-// arguments may be nil.
-func Rewriter(options *wire.Options, report Report) func(context.Context, []*schema.Message) []*schema.Message {
+// Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its
+// MessageModifier, which sends it only. Its form has no place for an error: a history that cannot
+// be repaired goes to the model as it is, and the report says why. Both arguments may be nil.
+func Rewriter(
+	options *wire.Options,
+	report Report,
+) func(context.Context, []*schema.Message) []*schema.Message {
 	return func(ctx context.Context, messages []*schema.Message) []*schema.Message {
 		out, warnings, err := Messages(ctx, messages, options)
 		report.tell(ctx, warnings, err)

@@ -18,7 +18,14 @@ import (
 func text(s string) *string { return &s }
 
 func picture(mime string) *schema.MessageInputImage {
-	return &schema.MessageInputImage{MessagePartCommon: schema.MessagePartCommon{Base64Data: text("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"), MIMEType: mime, Extra: map[string]any{"alt": "a dot"}}, Detail: schema.ImageURLDetailLow}
+	return &schema.MessageInputImage{
+		MessagePartCommon: schema.MessagePartCommon{
+			Base64Data: text("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"),
+			MIMEType:   mime,
+			Extra:      map[string]any{"alt": "a dot"},
+		},
+		Detail: schema.ImageURLDetailLow,
+	}
 }
 
 // asJSON is what encoding/json makes of v, by which tests see whether it was written to.
@@ -34,16 +41,39 @@ func asJSON(t *testing.T, v any) string {
 // TestMessages: what a repair is not about stays, in the messages that it changes too.
 func TestMessages(t *testing.T) {
 	index := 3
-	ask := &schema.Message{Role: schema.Assistant, Content: "t", ReasoningContent: "hm", Extra: map[string]any{"signature": []byte("abc")}, ResponseMeta: &schema.ResponseMeta{FinishReason: "tool_calls"},
+	ask := &schema.Message{
+		Role:             schema.Assistant,
+		Content:          "t",
+		ReasoningContent: "hm",
+		Extra:            map[string]any{"signature": []byte("abc")},
+		ResponseMeta:     &schema.ResponseMeta{FinishReason: "tool_calls"},
 		ToolCalls: []schema.ToolCall{
 			{ID: "c0", Function: schema.FunctionCall{Name: "open"}},
-			{Index: &index, ID: "c1", Type: "function", Function: schema.FunctionCall{Name: "f", Arguments: `{"n":12345678901234567890, "x":"<>"}`}, Extra: map[string]any{"thought": 1}},
-		}}
-	mixed := &schema.Message{Role: schema.User, Name: "ada", UserInputMultiContent: []schema.MessageInputPart{
-		{Type: schema.ChatMessagePartTypeText, Text: "bad \xff", Extra: map[string]any{"cache": true}},
-		{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
-		{Type: "hologram", Extra: map[string]any{"x": 1}},
-	}}
+			{
+				Index: &index,
+				ID:    "c1",
+				Type:  "function",
+				Function: schema.FunctionCall{
+					Name:      "f",
+					Arguments: `{"n":12345678901234567890, "x":"<>"}`,
+				},
+				Extra: map[string]any{"thought": 1},
+			},
+		},
+	}
+	mixed := &schema.Message{
+		Role: schema.User,
+		Name: "ada",
+		UserInputMultiContent: []schema.MessageInputPart{
+			{
+				Type:  schema.ChatMessagePartTypeText,
+				Text:  "bad \xff",
+				Extra: map[string]any{"cache": true},
+			},
+			{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
+			{Type: "hologram", Extra: map[string]any{"x": 1}},
+		},
+	}
 	result := schema.ToolMessage("r", "c1", schema.WithToolName("f"))
 	in := []*schema.Message{schema.SystemMessage("s"), schema.UserMessage("a"), ask, result, mixed}
 	before := asJSON(t, in)
@@ -63,9 +93,12 @@ func TestMessages(t *testing.T) {
 		t.Errorf("the message that lost a call is %#v", out[2])
 	}
 	repaired := *mixed
-	repaired.UserInputMultiContent = append([]schema.MessageInputPart(nil), mixed.UserInputMultiContent...)
+	repaired.UserInputMultiContent = append(
+		[]schema.MessageInputPart(nil),
+		mixed.UserInputMultiContent...)
 	repaired.UserInputMultiContent[0].Text = "bad \uFFFD"
-	if !reflect.DeepEqual(out[4], &repaired) || out[4].UserInputMultiContent[1].Image != mixed.UserInputMultiContent[1].Image {
+	if !reflect.DeepEqual(out[4], &repaired) ||
+		out[4].UserInputMultiContent[1].Image != mixed.UserInputMultiContent[1].Image {
 		t.Errorf("the message whose text was repaired is %#v", out[4])
 	}
 	if asJSON(t, in) != before || len(ask.ToolCalls) != 2 {
@@ -75,52 +108,184 @@ func TestMessages(t *testing.T) {
 
 // TestIdentity: sound histories come back as they are, whoever stands behind the model.
 func TestIdentity(t *testing.T) {
-	call := schema.ToolCall{ID: "c1a2b3d4e", Type: "function", Function: schema.FunctionCall{Name: "f", Arguments: `{"n":1.0}`}}
-	second := schema.ToolCall{ID: "c1a2b3d4f", Type: "function", Function: schema.FunctionCall{Name: "g", Arguments: `{}`}}
+	call := schema.ToolCall{
+		ID:       "c1a2b3d4e",
+		Type:     "function",
+		Function: schema.FunctionCall{Name: "f", Arguments: `{"n":1.0}`},
+	}
+	second := schema.ToolCall{
+		ID:       "c1a2b3d4f",
+		Type:     "function",
+		Function: schema.FunctionCall{Name: "g", Arguments: `{}`},
+	}
 	in := []*schema.Message{
 		schema.SystemMessage("s"), schema.UserMessage("a"),
 		schema.AssistantMessage("b", []schema.ToolCall{call, second}),
-		schema.ToolMessage("r", call.ID, schema.WithToolName("f")), schema.ToolMessage("q", second.ID, schema.WithToolName("g")),
+		schema.ToolMessage(
+			"r",
+			call.ID,
+			schema.WithToolName("f"),
+		), schema.ToolMessage("q", second.ID, schema.WithToolName("g")),
 		schema.AssistantMessage("c", nil),
-		{Role: schema.User, UserInputMultiContent: []schema.MessageInputPart{{Type: schema.ChatMessagePartTypeText, Text: "a"}}},
+		{
+			Role: schema.User,
+			UserInputMultiContent: []schema.MessageInputPart{
+				{Type: schema.ChatMessagePartTypeText, Text: "a"},
+			},
+		},
 	}
 	for _, provider := range wire.Providers() {
-		out, warnings, err := preflighteino.Messages(context.Background(), in, &wire.Options{Provider: provider})
+		out, warnings, err := preflighteino.Messages(
+			context.Background(),
+			in,
+			&wire.Options{Provider: provider},
+		)
 		if err != nil || len(warnings) > 0 || &out[0] != &in[0] || len(out) != cap(out) {
 			t.Errorf("%s: %v %v", provider, err, warnings)
 		}
 	}
 }
 
-// TestProviders: damage of all kinds is repaired for every provider, in a form that eino holds, and once.
+// TestProviders: damage of all kinds is repaired for every provider, in a form that eino holds, and
+// once.
 func TestProviders(t *testing.T) {
 	ask := func(id, name, arguments string) *schema.Message {
-		return schema.AssistantMessage("", []schema.ToolCall{{ID: id, Function: schema.FunctionCall{Name: name, Arguments: arguments}}})
+		return schema.AssistantMessage(
+			"",
+			[]schema.ToolCall{
+				{ID: id, Function: schema.FunctionCall{Name: name, Arguments: arguments}},
+			},
+		)
 	}
 	user := schema.UserMessage("a")
 	histories := map[string][]*schema.Message{
-		"arguments cut off":               {user, ask("c1", "f g", `{"a":`), schema.ToolMessage("r", "c1"), user},
-		"an open call":                    {user, ask("c1", "f", "{}"), user},
-		"an empty result":                 {user, ask("c1", "f", ""), schema.ToolMessage("", "c1"), user},
-		"an empty turn":                   {user, schema.AssistantMessage("", nil), user},
-		"roles of others":                 {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"}, {Role: "model", Content: "b"}, {Role: "function", Name: "f", Content: "r"}, user},
-		"a system message late":           {user, schema.AssistantMessage("b", nil), schema.SystemMessage("s"), user},
-		"a trailing assistant turn":       {user, schema.AssistantMessage("b ", nil)},
-		"reasoning alone":                 {user, {Role: schema.Assistant, ReasoningContent: "hm"}, user},
-		"a result turns too late":         {user, ask("c1", "f", "{}"), user, schema.AssistantMessage("b", nil), schema.ToolMessage("r", "c1"), user},
-		"an orphan":                       {schema.ToolMessage("r", "c1"), user},
-		"ids that are reused":             {user, ask("c", "f", "{}"), schema.ToolMessage("r", "c"), ask("c", "f", "{}"), schema.ToolMessage("q", "c"), user},
-		"a picture of another type":       {{Role: schema.User, UserInputMultiContent: []schema.MessageInputPart{{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/gif")}}}},
-		"a picture in an assistant turn":  {user, {Role: schema.Assistant, AssistantGenMultiContent: []schema.MessageOutputPart{{Type: schema.ChatMessagePartTypeText, Text: "b"}, {Type: schema.ChatMessagePartTypeImageURL, Image: &schema.MessageOutputImage{MessagePartCommon: picture("image/png").MessagePartCommon}}}}, user},
-		"a picture in a result":           {user, ask("c1", "f", "{}"), {Role: schema.Tool, ToolCallID: "c1", UserInputMultiContent: []schema.MessageInputPart{{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")}}}, user},
-		"a picture of the older kind":     {{Role: schema.User, MultiContent: []schema.ChatMessagePart{{Type: schema.ChatMessagePartTypeText, Text: "\xff"}, {Type: schema.ChatMessagePartTypeImageURL, ImageURL: &schema.ChatMessageImageURL{URL: "https://example.org/a.png"}}}}},
-		"media that few take":             {{Role: schema.User, UserInputMultiContent: []schema.MessageInputPart{{Type: schema.ChatMessagePartTypeVideoURL, Video: &schema.MessageInputVideo{}}, {Type: schema.ChatMessagePartTypeFileURL, File: &schema.MessageInputFile{Name: "a?b"}}, {Type: schema.ChatMessagePartTypeAudioURL, Audio: &schema.MessageInputAudio{}}}}},
-		"two calls of one message merged": {user, ask("c1", "f", "{}"), ask("c2", "f", "{}"), schema.ToolMessage("r", "c1"), schema.ToolMessage("q", "c2"), user},
+		"arguments cut off": {
+			user,
+			ask("c1", "f g", `{"a":`),
+			schema.ToolMessage("r", "c1"),
+			user,
+		},
+		"an open call": {user, ask("c1", "f", "{}"), user},
+		"an empty result": {
+			user,
+			ask("c1", "f", ""),
+			schema.ToolMessage("", "c1"),
+			user,
+		},
+		"an empty turn": {user, schema.AssistantMessage("", nil), user},
+		"roles of others": {
+			{Role: "developer", Content: "s"},
+			{Role: "human", Content: "a"},
+			{Role: "model", Content: "b"},
+			{Role: "function", Name: "f", Content: "r"},
+			user,
+		},
+		"a system message late": {
+			user,
+			schema.AssistantMessage("b", nil),
+			schema.SystemMessage("s"),
+			user,
+		},
+		"a trailing assistant turn": {user, schema.AssistantMessage("b ", nil)},
+		"reasoning alone": {
+			user,
+			{Role: schema.Assistant, ReasoningContent: "hm"},
+			user,
+		},
+		"a result turns too late": {
+			user,
+			ask("c1", "f", "{}"),
+			user,
+			schema.AssistantMessage("b", nil),
+			schema.ToolMessage("r", "c1"),
+			user,
+		},
+		"an orphan": {schema.ToolMessage("r", "c1"), user},
+		"ids that are reused": {
+			user,
+			ask("c", "f", "{}"),
+			schema.ToolMessage("r", "c"),
+			ask("c", "f", "{}"),
+			schema.ToolMessage("q", "c"),
+			user,
+		},
+		"a picture of another type": {
+			{
+				Role: schema.User,
+				UserInputMultiContent: []schema.MessageInputPart{
+					{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/gif")},
+				},
+			},
+		},
+		"a picture in an assistant turn": {
+			user,
+			{
+				Role: schema.Assistant,
+				AssistantGenMultiContent: []schema.MessageOutputPart{
+					{Type: schema.ChatMessagePartTypeText, Text: "b"},
+					{
+						Type: schema.ChatMessagePartTypeImageURL,
+						Image: &schema.MessageOutputImage{
+							MessagePartCommon: picture("image/png").MessagePartCommon,
+						},
+					},
+				},
+			},
+			user,
+		},
+		"a picture in a result": {
+			user,
+			ask("c1", "f", "{}"),
+			{
+				Role:       schema.Tool,
+				ToolCallID: "c1",
+				UserInputMultiContent: []schema.MessageInputPart{
+					{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
+				},
+			},
+			user,
+		},
+		"a picture of the older kind": {
+			{
+				Role: schema.User,
+				MultiContent: []schema.ChatMessagePart{
+					{Type: schema.ChatMessagePartTypeText, Text: "\xff"},
+					{
+						Type:     schema.ChatMessagePartTypeImageURL,
+						ImageURL: &schema.ChatMessageImageURL{URL: "https://example.org/a.png"},
+					},
+				},
+			},
+		},
+		"media that few take": {
+			{
+				Role: schema.User,
+				UserInputMultiContent: []schema.MessageInputPart{
+					{Type: schema.ChatMessagePartTypeVideoURL, Video: &schema.MessageInputVideo{}},
+					{
+						Type: schema.ChatMessagePartTypeFileURL,
+						File: &schema.MessageInputFile{Name: "a?b"},
+					},
+					{Type: schema.ChatMessagePartTypeAudioURL, Audio: &schema.MessageInputAudio{}},
+				},
+			},
+		},
+		"two calls of one message merged": {
+			user,
+			ask("c1", "f", "{}"),
+			ask("c2", "f", "{}"),
+			schema.ToolMessage("r", "c1"),
+			schema.ToolMessage("q", "c2"),
+			user,
+		},
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {
 			before := asJSON(t, history)
-			options := &wire.Options{Provider: provider, Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+			options := &wire.Options{
+				Provider: provider,
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
 			out, _, err := preflighteino.Messages(context.Background(), history, options)
 			if err != nil {
 				t.Errorf("%s: %s: %v", provider, name, err)
@@ -128,7 +293,14 @@ func TestProviders(t *testing.T) {
 			}
 			again, warnings, err := preflighteino.Messages(context.Background(), out, options)
 			if err != nil || len(warnings) > 0 || &again[0] != &out[0] {
-				t.Errorf("%s: %s: repaired again: %v %v\n%s", provider, name, err, warnings, asJSON(t, out))
+				t.Errorf(
+					"%s: %s: repaired again: %v %v\n%s",
+					provider,
+					name,
+					err,
+					warnings,
+					asJSON(t, out),
+				)
 			}
 			if asJSON(t, history) != before {
 				t.Errorf("%s: %s: the input was written to", provider, name)
@@ -145,24 +317,51 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	var unknown *wire.UnknownProviderError
-	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user}, &wire.Options{Provider: "nobody"}); !errors.As(err, &unknown) {
+	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user}, &wire.Options{Provider: "nobody"}); !errors.As(
+		err,
+		&unknown,
+	) {
 		t.Error(err)
 	}
-	if _, _, err := preflighteino.Messages(context.Background(), nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
+	if _, _, err := preflighteino.Messages(context.Background(), nil, nil); !errors.Is(
+		err,
+		preflight.ErrEmptyHistory,
+	) {
 		t.Error(err)
 	}
 	unfit := map[string]preflight.Part{
-		"signed reasoning":        &preflight.Reasoning{Text: "hm", Signature: "AAAA"},
-		"a call of a custom tool": &preflight.ToolCall{ID: "x", Name: "f", Input: []byte("{}"), Variant: "custom", Awaiting: preflight.AwaitingClient},
-		"a part of another kind":  &preflight.Other{Kind: "hologram"},
+		"signed reasoning": &preflight.Reasoning{Text: "hm", Signature: "AAAA"},
+		"a call of a custom tool": &preflight.ToolCall{
+			ID:       "x",
+			Name:     "f",
+			Input:    []byte("{}"),
+			Variant:  "custom",
+			Awaiting: preflight.AwaitingClient,
+		},
+		"a part of another kind": &preflight.Other{Kind: "hologram"},
 	}
 	for name, part := range unfit {
-		hook := preflight.Hook{Name: "unfit", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-			return append(h, preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.Text{Text: "b"}, part}}), nil
-		}}
+		hook := preflight.Hook{
+			Name: "unfit",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return append(
+					h,
+					preflight.Message{
+						Role:  preflight.RoleAssistant,
+						Parts: []preflight.Part{&preflight.Text{Text: "b"}, part},
+					},
+				), nil
+			},
+		}
 		options := &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}}
-		out, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user}, options)
-		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) || len(out) != 1 || out[0] != user {
+		out, _, err := preflighteino.Messages(
+			context.Background(),
+			[]*schema.Message{user},
+			options,
+		)
+		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||
+			len(out) != 1 ||
+			out[0] != user {
 			t.Errorf("%s: %v %v", name, out, err)
 		}
 	}

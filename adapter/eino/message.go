@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/adapter"
 )
 
-// This file reads and writes whole messages. The parts of one are its reasoning, its content, and its calls, in this order; a
-// tool's message is one result, whose parts are the content.
+// This file reads and writes whole messages. The parts of one are its reasoning, its content, and
+// its calls, in this order; a tool's message is one result, whose parts are the content.
 
 var errNil = errors.New("it is nil")
 
@@ -29,7 +29,9 @@ func read(m *schema.Message) (preflight.Message, error) {
 		if len(content) == 0 {
 			content = []preflight.Part{&preflight.Text{}}
 		}
-		out.Parts = []preflight.Part{&preflight.ToolResult{CallID: m.ToolCallID, Name: m.ToolName, Content: content}}
+		out.Parts = []preflight.Part{
+			&preflight.ToolResult{CallID: m.ToolCallID, Name: m.ToolName, Content: content},
+		}
 		return out, nil
 	}
 	if m.ReasoningContent != "" {
@@ -68,7 +70,11 @@ func callAt(m *schema.Message, k int) (schema.ToolCall, bool) {
 }
 
 // write is a copy of the message that m was made of, in which the parts are those of m.
-func write(m preflight.Message, from **schema.Message, origin adapter.Origin[*schema.Message]) (*schema.Message, error) {
+func write(
+	m preflight.Message,
+	from **schema.Message,
+	origin adapter.Origin[*schema.Message],
+) (*schema.Message, error) {
 	out := &schema.Message{}
 	if from != nil {
 		*out = **from
@@ -132,7 +138,10 @@ func writeReasoning(m *schema.Message, parts []preflight.Part) error {
 }
 
 // writeCall is a call with all that the call had which it was read from.
-func writeCall(c *preflight.ToolCall, origin adapter.Origin[*schema.Message]) (schema.ToolCall, error) {
+func writeCall(
+	c *preflight.ToolCall,
+	origin adapter.Origin[*schema.Message],
+) (schema.ToolCall, error) {
 	if c.ProviderExecuted || c.Variant != "" || c.Signature != "" {
 		return schema.ToolCall{}, unfit("a tool call that is no plain one")
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/cloudwego/eino/schema"
 )
 
-// This file has what an agent of eino's needs: a model and a tool. The model is one of ours, since the components of eino-ext are
-// modules with requirements of their own; it sends the members that OpenAI's Chat Completions has in common with eino.
+// This file has what an agent of eino's needs: a model and a tool. The model is one of ours, since
+// the components of eino-ext are modules with requirements of their own; it sends the members that
+// OpenAI's Chat Completions has in common with eino.
 
 type chatModel struct {
 	url   string
@@ -33,16 +34,32 @@ type chatMessage struct {
 	ToolCallID string            `json:"tool_call_id,omitempty"`
 }
 
-func (m *chatModel) Generate(ctx context.Context, input []*schema.Message, opts ...model.Option) (*schema.Message, error) {
+func (m *chatModel) Generate(
+	ctx context.Context,
+	input []*schema.Message,
+	opts ...model.Option,
+) (*schema.Message, error) {
 	request := map[string]any{"model": "gpt-5.4"}
 	var messages []chatMessage
 	for _, in := range input {
-		messages = append(messages, chatMessage{in.Role, in.Content, in.Name, in.ToolCalls, in.ToolCallID})
+		messages = append(
+			messages,
+			chatMessage{in.Role, in.Content, in.Name, in.ToolCalls, in.ToolCallID},
+		)
 	}
 	request["messages"] = messages
 	var tools []map[string]any
 	for _, t := range model.GetCommonOptions(&model.Options{Tools: m.tools}, opts...).Tools {
-		tools = append(tools, map[string]any{"type": "function", "function": map[string]any{"name": t.Name, "parameters": map[string]any{"type": "object"}}})
+		tools = append(
+			tools,
+			map[string]any{
+				"type": "function",
+				"function": map[string]any{
+					"name":       t.Name,
+					"parameters": map[string]any{"type": "object"},
+				},
+			},
+		)
 	}
 	if tools != nil {
 		request["tools"] = tools
@@ -51,7 +68,11 @@ func (m *chatModel) Generate(ctx context.Context, input []*schema.Message, opts 
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.Post(m.url+"/v1/chat/completions", "application/json", bytes.NewReader(body))
+	response, err := http.Post(
+		m.url+"/v1/chat/completions",
+		"application/json",
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +93,11 @@ func (m *chatModel) Generate(ctx context.Context, input []*schema.Message, opts 
 	return &completion.Choices[0].Message, nil
 }
 
-func (m *chatModel) Stream(ctx context.Context, input []*schema.Message, opts ...model.Option) (*schema.StreamReader[*schema.Message], error) {
+func (m *chatModel) Stream(
+	ctx context.Context,
+	input []*schema.Message,
+	opts ...model.Option,
+) (*schema.StreamReader[*schema.Message], error) {
 	answer, err := m.Generate(ctx, input, opts...)
 	if err != nil {
 		return nil, err
@@ -87,4 +112,10 @@ func (run) Info(context.Context) (*schema.ToolInfo, error) {
 	return &schema.ToolInfo{Name: "run", Desc: "Runs a command."}, nil
 }
 
-func (run) InvokableRun(context.Context, string, ...tool.Option) (string, error) { return "ok", nil }
+func (run) InvokableRun(
+	context.Context,
+	string,
+	...tool.Option,
+) (string, error) {
+	return "ok", nil
+}

@@ -19,7 +19,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives models and agents of eino against a strict fake of a provider, through the ways in which sessions break.
+// This file drives models and agents of eino against a strict fake of a provider, through the ways
+// in which sessions break.
 
 // broken is a way to break a session.
 type broken struct {
@@ -51,11 +52,18 @@ func (s *session) ask(t *testing.T) {
 // answer answers the last call.
 func (s *session) answer(text string) {
 	call := s.history[len(s.history)-1].ToolCalls[0]
-	s.history = append(s.history, schema.ToolMessage(text, call.ID, schema.WithToolName(call.Function.Name)))
+	s.history = append(
+		s.history,
+		schema.ToolMessage(text, call.ID, schema.WithToolName(call.Function.Name)),
+	)
 }
 
 var (
-	call = preflighttest.Reply{Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}}}
+	call = preflighttest.Reply{
+		Calls: []preflighttest.Call{
+			{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`},
+		},
+	}
 
 	answering = &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
 
@@ -93,7 +101,10 @@ func newSession(t *testing.T, b broken) (*preflighttest.Server, *session) {
 	t.Helper()
 	server := preflighttest.New(t, "openai-chat", nil)
 	server.Script(call, preflighttest.Reply{Text: "Built."})
-	s := &session{&chatModel{url: server.URL, tools: []*schema.ToolInfo{{Name: "run"}}}, []*schema.Message{schema.SystemMessage("You are terse.")}}
+	s := &session{
+		&chatModel{url: server.URL, tools: []*schema.ToolInfo{{Name: "run"}}},
+		[]*schema.Message{schema.SystemMessage("You are terse.")},
+	}
 	b.breaks(t, s)
 	return server, s
 }
@@ -105,7 +116,8 @@ func TestBrokenSessions(t *testing.T) {
 			before := len(server.Requests())
 			ctx := context.Background()
 
-			if _, err := s.model.Generate(ctx, s.history); err == nil || !strings.Contains(err.Error(), c.refusal) {
+			if _, err := s.model.Generate(ctx, s.history); err == nil ||
+				!strings.Contains(err.Error(), c.refusal) {
 				t.Fatalf("without preflight: %v", err)
 			}
 			history, warnings, err := preflighteino.Messages(ctx, s.history, answering)
@@ -133,16 +145,21 @@ func TestAgents(t *testing.T) {
 	agents := map[string]func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error){
 		"adk": func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error) {
 			config := &adk.ChatModelAgentConfig{Name: "builder", Description: "Builds.", Model: m,
-				ToolsConfig: adk.ToolsConfig{ToolsNodeConfig: compose.ToolsNodeConfig{Tools: tools}}}
+				ToolsConfig: adk.ToolsConfig{
+					ToolsNodeConfig: compose.ToolsNodeConfig{Tools: tools},
+				}}
 			if with {
-				config.Middlewares = []adk.AgentMiddleware{preflighteino.Middleware(answering, report)}
+				config.Middlewares = []adk.AgentMiddleware{
+					preflighteino.Middleware(answering, report),
+				}
 			}
 			return func(history []*schema.Message) (last *schema.Message, err error) {
 				agent, err := adk.NewChatModelAgent(context.Background(), config)
 				if err != nil {
 					return nil, err
 				}
-				events := adk.NewRunner(context.Background(), adk.RunnerConfig{Agent: agent}).Run(context.Background(), history)
+				events := adk.NewRunner(context.Background(), adk.RunnerConfig{Agent: agent}).
+					Run(context.Background(), history)
 				for {
 					event, ok := events.Next()
 					if !ok {
@@ -158,7 +175,10 @@ func TestAgents(t *testing.T) {
 			}
 		},
 		"react": func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error) {
-			config := &react.AgentConfig{ToolCallingModel: m, ToolsConfig: compose.ToolsNodeConfig{Tools: tools}}
+			config := &react.AgentConfig{
+				ToolCallingModel: m,
+				ToolsConfig:      compose.ToolsNodeConfig{Tools: tools},
+			}
 			if with {
 				config.MessageRewriter = preflighteino.Rewriter(answering, report)
 			}
@@ -178,30 +198,52 @@ func TestAgents(t *testing.T) {
 				server := preflighttest.New(t, "openai-chat", nil)
 				server.Script(call, preflighttest.Reply{Text: "Done."})
 				s.model.url = server.URL
-				if _, err := agent(s.model, nil, false)(s.history); err == nil || !strings.Contains(err.Error(), c.refusal) {
+				if _, err := agent(s.model, nil, false)(s.history); err == nil ||
+					!strings.Contains(err.Error(), c.refusal) {
 					t.Fatalf("without preflight: %v", err)
 				}
 				var codes []string
-				last, err := agent(s.model, func(_ context.Context, warnings []wire.Warning, err error) {
-					if err != nil {
-						t.Error(err)
-					}
-					codes = append(codes, codesOf(warnings)...)
-				}, true)(s.history)
+				last, err := agent(
+					s.model,
+					func(_ context.Context, warnings []wire.Warning, err error) {
+						if err != nil {
+							t.Error(err)
+						}
+						codes = append(codes, codesOf(warnings)...)
+					},
+					true,
+				)(
+					s.history,
+				)
 				if err != nil || last.Content != "Done." {
 					t.Fatalf("with preflight: %v %v", last, err)
 				}
 				if !slices.Equal(codes, c.codes) {
-					t.Errorf("reported %v, want %v: once, since the agent keeps what is repaired", codes, c.codes)
+					t.Errorf(
+						"reported %v, want %v: once, since the agent keeps what is repaired",
+						codes,
+						c.codes,
+					)
 				}
 				requests := server.Requests()
 				if len(requests) != 3 {
-					t.Fatalf("%d requests, want one refused, one that is answered with a call, and one with its result", len(requests))
+					t.Fatalf(
+						"%d requests, want one refused, one that is answered with a call, and one with its result",
+						len(requests),
+					)
 				}
 				was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[2].Body)
 				for from := range c.kept {
-					if !slices.ContainsFunc(is, func(m json.RawMessage) bool { return string(m) == string(was[from]) }) {
-						t.Errorf("messages[%d] did not arrive as it was\n was %s\n in  %s", from, was[from], is)
+					if !slices.ContainsFunc(
+						is,
+						func(m json.RawMessage) bool { return string(m) == string(was[from]) },
+					) {
+						t.Errorf(
+							"messages[%d] did not arrive as it was\n was %s\n in  %s",
+							from,
+							was[from],
+							is,
+						)
 					}
 				}
 			})
@@ -212,13 +254,21 @@ func TestAgents(t *testing.T) {
 // TestBeyondRepair: an agent ends with the error of a history that cannot be repaired.
 func TestBeyondRepair(t *testing.T) {
 	var reported error
-	middleware := preflighteino.Middleware(nil, func(_ context.Context, _ []wire.Warning, err error) { reported = err })
+	middleware := preflighteino.Middleware(
+		nil,
+		func(_ context.Context, _ []wire.Warning, err error) { reported = err },
+	)
 	state := &adk.ChatModelAgentState{Messages: []*schema.Message{schema.UserMessage("a"), nil}}
-	if err := middleware.BeforeChatModel(context.Background(), state); err == nil || reported != err || len(state.Messages) != 2 {
+	if err := middleware.BeforeChatModel(context.Background(), state); err == nil ||
+		reported != err ||
+		len(state.Messages) != 2 {
 		t.Errorf("%v, reported %v", err, reported)
 	}
 	reported = nil
-	rewrite := preflighteino.Rewriter(nil, func(_ context.Context, _ []wire.Warning, err error) { reported = err })
+	rewrite := preflighteino.Rewriter(
+		nil,
+		func(_ context.Context, _ []wire.Warning, err error) { reported = err },
+	)
 	if out := rewrite(context.Background(), state.Messages); reported == nil || len(out) != 2 {
 		t.Errorf("%v, reported %v", out, reported)
 	}
@@ -230,7 +280,12 @@ func compareMessages(t *testing.T, requests []preflighttest.Request, kept map[in
 	was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 	for from, to := range kept {
 		if string(was[from]) != string(is[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from], is[to])
+			t.Errorf(
+				"messages[%d] did not arrive as it was\n was %s\n is  %s",
+				from,
+				was[from],
+				is[to],
+			)
 		}
 	}
 }

@@ -77,8 +77,11 @@ func sendable(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	if signature, ok := p["thoughtSignature"]; ok {
-		// The SDK holds bytes and writes them in the standard alphabet of base64; to the provider both are the same bytes.
-		p["thoughtSignature"] = json.RawMessage(strings.NewReplacer("-", "+", "_", "/").Replace(string(signature)))
+		// The SDK holds bytes and writes them in the standard alphabet of base64; to the provider
+		// both are the same bytes.
+		p["thoughtSignature"] = json.RawMessage(
+			strings.NewReplacer("-", "+", "_", "/").Replace(string(signature)),
+		)
 	}
 	for _, v := range []struct{ data, member, instead string }{
 		{"functionCall", "args", ""},
@@ -91,7 +94,8 @@ func sendable(raw json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(p)
 }
 
-// replaceEmpty puts instead, or nothing, in the place of an empty object that is a member of the part's data.
+// replaceEmpty puts instead, or nothing, in the place of an empty object that is a member of the
+// part's data.
 func replaceEmpty(p map[string]json.RawMessage, data, member, instead string) error {
 	if p[data] == nil {
 		return nil

@@ -16,7 +16,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestRepairsFit: what package wire makes of its golden cases, the SDK's types can hold, and what they then say is in order.
+// TestRepairsFit: what package wire makes of its golden cases, the SDK's types can hold, and what
+// they then say is in order.
 func TestRepairsFit(t *testing.T) {
 	files, err := filepath.Glob("../../wire/testdata/golden/*.txtar")
 	if err != nil {
@@ -38,7 +39,11 @@ func TestRepairsFit(t *testing.T) {
 			continue // not a body that the SDK can hold
 		}
 		for _, model := range []string{"gemini-2.5-pro", "gemini-3-pro-preview"} {
-			options := &wire.Options{Provider: "gemini", Model: model, Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
+			options := &wire.Options{
+				Provider: "gemini",
+				Model:    model,
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
 			out, _, err := preflightgenai.Contents(context.Background(), body.Contents, options)
 			if errors.Is(err, preflight.ErrEmptyHistory) {
 				continue // the SDK has read nothing of it
@@ -49,7 +54,14 @@ func TestRepairsFit(t *testing.T) {
 			}
 			report, err := wire.Check([]byte(asJSON(t, out)), options)
 			if err != nil || len(report.Violations) > 0 {
-				t.Errorf("%s, %s: %v %v\n%s", filepath.Base(file), model, err, report, asJSON(t, out))
+				t.Errorf(
+					"%s, %s: %v %v\n%s",
+					filepath.Base(file),
+					model,
+					err,
+					report,
+					asJSON(t, out),
+				)
 			}
 			tried++
 		}

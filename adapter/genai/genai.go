@@ -1,34 +1,38 @@
-// Package preflightgenai puts preflight in front of google.golang.org/genai: right before a request is sent, its history is
-// repaired wherever the provider would refuse it.
+// Package preflightgenai puts preflight in front of google.golang.org/genai: right before a request
+// is sent, its history is repaired wherever the provider would refuse it.
 //
 //	contents, config, warnings, err := preflightgenai.Request(ctx, model, contents, config, nil)
 //	response, err := client.Models.GenerateContent(ctx, model, contents, config)
 //
-// Whoever has only the contents uses Contents. The SDK's Chat keeps its history to itself: take it out with History(true),
-// repair it, and create another chat with it.
+// Whoever has only the contents uses Contents. The SDK's Chat keeps its history to itself: take it
+// out with History(true), repair it, and create another chat with it.
 //
 // # What is preserved
 //
-// Everything that the SDK's types hold. A content that needs no repair comes back as the caller's own pointer, and a repaired
-// one shares the parts that did not change with the content it was made of. What was changed is only what a warning reports:
-// thought signatures, ids and numbers stay. The SDK has no raw JSON, so that a repair which its types cannot hold is an error
-// that satisfies errors.Is with adapter.ErrInexact.
+// Everything that the SDK's types hold. A content that needs no repair comes back as the caller's
+// own pointer, and a repaired one shares the parts that did not change with the content it was made
+// of. What was changed is only what a warning reports: thought signatures, ids and numbers stay.
+// The SDK has no raw JSON, so that a repair which its types cannot hold is an error that satisfies
+// errors.Is with adapter.ErrInexact.
 //
 // # What the SDK cannot send
 //
-// Its types leave out what is empty, also where the provider wants it. A function response without anything in it therefore
-// gets the member "output", which is "", and a part without anything in it goes. Numbers in arguments and responses pass through float64 on their way out, whatever they are in the history: beyond 2^53 they lose
-// digits, and no repair can help that.
+// Its types leave out what is empty, also where the provider wants it. A function response without
+// anything in it therefore gets the member "output", which is "", and a part without anything in it
+// goes. Numbers in arguments and responses pass through float64 on their way out, whatever they are
+// in the history: beyond 2^53 they lose digits, and no repair can help that.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside them. The functions are
-// safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
+// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
+// given.
 package preflightgenai
 
 import (
@@ -40,16 +44,25 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Contents repairs a history. The model and the config of the request are not known to it, unless options name a model: Request
-// knows them. options may be nil.
-func Contents(ctx context.Context, contents []*genai.Content, options *wire.Options) ([]*genai.Content, []wire.Warning, error) {
+// Contents repairs a history. The model and the config of the request are not known to it, unless
+// options name a model: Request knows them. options may be nil.
+func Contents(
+	ctx context.Context,
+	contents []*genai.Content,
+	options *wire.Options,
+) ([]*genai.Content, []wire.Warning, error) {
 	return format.Messages(ctx, contents, options)
 }
 
-// Request repairs a whole request, given as it is to Models.GenerateContent: the history, by what the model asks of it, and the
-// system instruction and the tools of the config as far as a repair of the history is about them. A changed config is a copy;
-// config may be nil, and so may options.
-func Request(ctx context.Context, model string, contents []*genai.Content, config *genai.GenerateContentConfig, options *wire.Options,
+// Request repairs a whole request, given as it is to Models.GenerateContent: the history, by what
+// the model asks of it, and the system instruction and the tools of the config as far as a repair
+// of the history is about them. A changed config is a copy; config may be nil, and so may options.
+func Request(
+	ctx context.Context,
+	model string,
+	contents []*genai.Content,
+	config *genai.GenerateContentConfig,
+	options *wire.Options,
 ) ([]*genai.Content, *genai.GenerateContentConfig, []wire.Warning, error) {
 	was := request{Model: model, Contents: contents}
 	if config != nil {
@@ -59,7 +72,8 @@ func Request(ctx context.Context, model string, contents []*genai.Content, confi
 	if err != nil {
 		return contents, config, nil, err
 	}
-	if is.SystemInstruction == was.SystemInstruction && sameSlice(is.Tools, was.Tools) && is.ToolConfig == was.ToolConfig {
+	if is.SystemInstruction == was.SystemInstruction && sameSlice(is.Tools, was.Tools) &&
+		is.ToolConfig == was.ToolConfig {
 		return is.Contents, config, warnings, nil
 	}
 	var changed genai.GenerateContentConfig
@@ -75,7 +89,8 @@ func sameSlice[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// request is what a request holds that rules about the history look at, in the form in which it is sent.
+// request is what a request holds that rules about the history look at, in the form in which it is
+// sent.
 type request struct {
 	Model             string            `json:"model"`
 	Contents          []*genai.Content  `json:"contents"`
@@ -86,7 +101,11 @@ type request struct {
 }
 
 var (
-	format   = &adapter.Format[*genai.Content]{Provider: "gemini", List: "contents", Unmarshal: content}
+	format = &adapter.Format[*genai.Content]{
+		Provider:  "gemini",
+		List:      "contents",
+		Unmarshal: content,
+	}
 	requests = &adapter.Params[*genai.Content, request]{
 		Format:   format,
 		Messages: func(r *request) *[]*genai.Content { return &r.Contents },

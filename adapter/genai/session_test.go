@@ -15,7 +15,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives the SDK's own client against a strict fake of the provider, through the ways in which sessions break.
+// This file drives the SDK's own client against a strict fake of the provider, through the ways in
+// which sessions break.
 
 const thinker = "gemini-3-pro-preview" // signs its calls and wants the signatures back
 
@@ -35,14 +36,25 @@ func newSession(t *testing.T, server *preflighttest.Server) *session {
 	}
 	return &session{client: client, config: &genai.GenerateContentConfig{
 		SystemInstruction: genai.NewContentFromText("You are terse.", ""),
-		Tools:             []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{Name: "run", ParametersJsonSchema: map[string]any{"type": "object"}}}}},
+		Tools: []*genai.Tool{
+			{
+				FunctionDeclarations: []*genai.FunctionDeclaration{
+					{Name: "run", ParametersJsonSchema: map[string]any{"type": "object"}},
+				},
+			},
+		},
 	}}
 }
 
 // ask sends the conversation as it is and appends the answer, as an agent does.
 func (s *session) ask(t *testing.T) {
 	t.Helper()
-	answer, err := s.client.Models.GenerateContent(context.Background(), thinker, s.history, s.config)
+	answer, err := s.client.Models.GenerateContent(
+		context.Background(),
+		thinker,
+		s.history,
+		s.config,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +62,12 @@ func (s *session) ask(t *testing.T) {
 }
 
 func TestBrokenSessions(t *testing.T) {
-	call := preflighttest.Reply{Reasoning: "Let me look.", Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":4096}`}}}
+	call := preflighttest.Reply{
+		Reasoning: "Let me look.",
+		Calls: []preflighttest.Call{
+			{Name: "run", Arguments: `{"command":"a <b> & c","size":4096}`},
+		},
+	}
 	tests := []struct {
 		name    string
 		breaks  func(*testing.T, *session)
@@ -98,7 +115,13 @@ func TestBrokenSessions(t *testing.T) {
 			if !errors.As(err, &refused) || !strings.Contains(refused.Message, c.refusal) {
 				t.Fatalf("without preflight: %v", err)
 			}
-			contents, config, warnings, err := preflightgenai.Request(ctx, thinker, s.history, s.config, nil)
+			contents, config, warnings, err := preflightgenai.Request(
+				ctx,
+				thinker,
+				s.history,
+				s.config,
+				nil,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,14 +141,20 @@ func TestBrokenSessions(t *testing.T) {
 	}
 }
 
-// compareBodies checks that the contents in kept arrived as they were, and so did everything beside the contents.
+// compareBodies checks that the contents in kept arrived as they were, and so did everything beside
+// the contents.
 func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	t.Helper()
 	was, wasList := openBody(t, refused)
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("contents[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from], isList[to])
+			t.Errorf(
+				"contents[%d] did not arrive as it was\n was %s\n is  %s",
+				from,
+				wasList[from],
+				isList[to],
+			)
 		}
 	}
 	for key, raw := range was {
@@ -135,7 +164,10 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	}
 }
 
-func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, contents []json.RawMessage) {
+func openBody(
+	t *testing.T,
+	body []byte,
+) (members map[string]json.RawMessage, contents []json.RawMessage) {
 	t.Helper()
 	if err := json.Unmarshal(body, &members); err != nil {
 		t.Fatal(err)

@@ -11,13 +11,26 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// The user has stopped a tool that may have done something: its call is answered, so that the model knows.
+// The user has stopped a tool that may have done something: its call is answered, so that the model
+// knows.
 func ExampleRequest() {
-	request := openai.ChatCompletionRequest{Model: "gpt-5.4", Messages: []openai.ChatCompletionMessage{
-		{Role: "user", Content: "Deploy it."},
-		{Role: "assistant", ToolCalls: []openai.ToolCall{{ID: "call_1", Type: "function", Function: openai.FunctionCall{Name: "deploy", Arguments: "{}"}}}},
-		{Role: "user", Content: "Stop."},
-	}}
+	request := openai.ChatCompletionRequest{
+		Model: "gpt-5.4",
+		Messages: []openai.ChatCompletionMessage{
+			{Role: "user", Content: "Deploy it."},
+			{
+				Role: "assistant",
+				ToolCalls: []openai.ToolCall{
+					{
+						ID:       "call_1",
+						Type:     "function",
+						Function: openai.FunctionCall{Name: "deploy", Arguments: "{}"},
+					},
+				},
+			},
+			{Role: "user", Content: "Stop."},
+		},
+	}
 	options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
 	request, _, err := preflightgoopenai.Request(context.Background(), request, options)
 	if err != nil {

@@ -1,28 +1,31 @@
-// Package preflightgoopenai puts preflight in front of sashabaranov/go-openai: right before a request is sent, its history is
-// repaired wherever the provider would refuse it.
+// Package preflightgoopenai puts preflight in front of sashabaranov/go-openai: right before a
+// request is sent, its history is repaired wherever the provider would refuse it.
 //
 //	request, warnings, err := preflightgoopenai.Request(ctx, request, nil)
 //	response, err := client.CreateChatCompletion(ctx, request)
 //
-// Whoever has only the messages uses Messages. Many hosts are reached through this SDK; what they want differently is known by
-// the name of the dialect, as in &wire.Options{Provider: "deepseek"}.
+// Whoever has only the messages uses Messages. Many hosts are reached through this SDK; what they
+// want differently is known by the name of the dialect, as in &wire.Options{Provider: "deepseek"}.
 //
 // # What is preserved
 //
-// Everything that the SDK's types hold. A message that needs no repair comes back as the caller's own value; one that does is
-// repaired as JSON and read back, and what was changed is only what a warning reports. The types have no place for members that
-// they do not know, so these are lost before preflight sees the message: reading a stored conversation through them loses
-// what another program put there.
+// Everything that the SDK's types hold. A message that needs no repair comes back as the caller's
+// own value; one that does is repaired as JSON and read back, and what was changed is only what a
+// warning reports. The types have no place for members that they do not know, so these are lost
+// before preflight sees the message: reading a stored conversation through them loses what another
+// program put there.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside them. The functions are
-// safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
+// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
+// given.
 package preflightgoopenai
 
 import (
@@ -37,20 +40,33 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Messages repairs a history. The model and the other settings of the request are not known to it, unless options name a
-// model: Request knows them. options may be nil.
-func Messages(ctx context.Context, messages []openai.ChatCompletionMessage, options *wire.Options) ([]openai.ChatCompletionMessage, []wire.Warning, error) {
+// Messages repairs a history. The model and the other settings of the request are not known to it,
+// unless options name a model: Request knows them. options may be nil.
+func Messages(
+	ctx context.Context,
+	messages []openai.ChatCompletionMessage,
+	options *wire.Options,
+) ([]openai.ChatCompletionMessage, []wire.Warning, error) {
 	return format.Messages(ctx, messages, options)
 }
 
-// Request repairs a whole request: the messages, by what the model and the rest of the request ask of them, and the few fields
-// beside them that can make a request fail with its history. options may be nil.
-func Request(ctx context.Context, request openai.ChatCompletionRequest, options *wire.Options) (openai.ChatCompletionRequest, []wire.Warning, error) {
+// Request repairs a whole request: the messages, by what the model and the rest of the request ask
+// of them, and the few fields beside them that can make a request fail with its history. options
+// may be nil.
+func Request(
+	ctx context.Context,
+	request openai.ChatCompletionRequest,
+	options *wire.Options,
+) (openai.ChatCompletionRequest, []wire.Warning, error) {
 	return requests.Sanitize(ctx, request, options)
 }
 
 var (
-	format   = &adapter.Format[openai.ChatCompletionMessage]{Provider: "openai-chat", List: "messages", Unmarshal: message}
+	format = &adapter.Format[openai.ChatCompletionMessage]{
+		Provider:  "openai-chat",
+		List:      "messages",
+		Unmarshal: message,
+	}
 	requests = &adapter.Params[openai.ChatCompletionMessage, openai.ChatCompletionRequest]{
 		Format:   format,
 		Messages: func(r *openai.ChatCompletionRequest) *[]openai.ChatCompletionMessage { return &r.Messages },
@@ -60,11 +76,12 @@ var (
 // noOutput is what the result of a tool says that said nothing.
 const noOutput = "(no output)"
 
-// message is the message that is sent as raw. The SDK cannot send content that is empty, so that a result without any is told
-// in words.
+// message is the message that is sent as raw. The SDK cannot send content that is empty, so that a
+// result without any is told in words.
 func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletionMessage, error) {
 	m, err := adapter.Exactly[openai.ChatCompletionMessage](raw, nil)
-	if err == nil || m.Role != openai.ChatMessageRoleTool || m.Content != "" || len(m.MultiContent) > 0 {
+	if err == nil || m.Role != openai.ChatMessageRoleTool || m.Content != "" ||
+		len(m.MultiContent) > 0 {
 		return m, err
 	}
 	m.Content = noOutput
@@ -72,7 +89,10 @@ func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletion
 	if err != nil {
 		return m, err
 	}
-	if told := []byte(strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)); !adapter.Equal(sent, told) {
+	if told := []byte(strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)); !adapter.Equal(
+		sent,
+		told,
+	) {
 		return m, fmt.Errorf("%w: %T", adapter.ErrInexact, m)
 	}
 	return m, nil

@@ -29,7 +29,15 @@ func newSession(server *preflighttest.Server) *session {
 	return &session{openai.NewClientWithConfig(config), openai.ChatCompletionRequest{
 		Model:    "gpt-5.4",
 		Messages: []openai.ChatCompletionMessage{{Role: "system", Content: "You are terse."}},
-		Tools:    []openai.Tool{{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: "run", Parameters: json.RawMessage(`{"type":"object"}`)}}},
+		Tools: []openai.Tool{
+			{
+				Type: openai.ToolTypeFunction,
+				Function: &openai.FunctionDefinition{
+					Name:       "run",
+					Parameters: json.RawMessage(`{"type":"object"}`),
+				},
+			},
+		},
 	}}
 }
 
@@ -37,7 +45,11 @@ func (s *session) add(messages ...openai.ChatCompletionMessage) {
 	s.request.Messages = append(s.request.Messages, messages...)
 }
 
-func (s *session) say(text string) { s.add(openai.ChatCompletionMessage{Role: "user", Content: text}) }
+func (s *session) say(
+	text string,
+) {
+	s.add(openai.ChatCompletionMessage{Role: "user", Content: text})
+}
 
 // ask sends the conversation as it is and appends the answer, as an agent does.
 func (s *session) ask(t *testing.T) {
@@ -56,7 +68,11 @@ func (s *session) answer(text string) {
 }
 
 func TestBrokenSessions(t *testing.T) {
-	call := preflighttest.Reply{Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}}}
+	call := preflighttest.Reply{
+		Calls: []preflighttest.Call{
+			{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`},
+		},
+	}
 	tests := []struct {
 		name    string
 		breaks  func(*testing.T, *session)
@@ -103,8 +119,14 @@ func TestBrokenSessions(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.refusal) {
 				t.Fatalf("without preflight: %v", err)
 			}
-			options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
-			request, warnings, err := preflightgoopenai.Request(context.Background(), s.request, options)
+			options := &wire.Options{
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
+			request, warnings, err := preflightgoopenai.Request(
+				context.Background(),
+				s.request,
+				options,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,10 +140,19 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 			for from, to := range c.kept {
 				if string(was[from]) != string(is[to]) {
-					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from], is[to])
+					t.Errorf(
+						"messages[%d] did not arrive as it was\n was %s\n is  %s",
+						from,
+						was[from],
+						is[to],
+					)
 				}
 			}
-			again, warnings, err := preflightgoopenai.Request(context.Background(), request, options)
+			again, warnings, err := preflightgoopenai.Request(
+				context.Background(),
+				request,
+				options,
+			)
 			if err != nil || len(warnings) > 0 || &again.Messages[0] != &request.Messages[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
@@ -149,21 +180,60 @@ func codesOf(warnings []wire.Warning) []string {
 
 func TestMessages(t *testing.T) {
 	index := 3
-	two := openai.ChatCompletionMessage{Role: "assistant", ReasoningContent: "hm", ToolCalls: []openai.ToolCall{
-		{Index: &index, ID: "call_1", Type: "function", Function: openai.FunctionCall{Name: "f", Arguments: `{"n":12345678901234567890}`}},
-		{ID: "call_2", Type: "function", Function: openai.FunctionCall{Name: "g", Arguments: "{}"}},
-		{ID: "call_3", Type: "function", Function: openai.FunctionCall{Name: "h", Arguments: "{}"}}}}
-	picture := openai.ChatCompletionMessage{Role: "user", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "a"}, {Type: "image_url", ImageURL: &openai.ChatMessageImageURL{URL: "https://example.org/a.png", Detail: "low"}}}}
+	two := openai.ChatCompletionMessage{
+		Role:             "assistant",
+		ReasoningContent: "hm",
+		ToolCalls: []openai.ToolCall{
+			{
+				Index:    &index,
+				ID:       "call_1",
+				Type:     "function",
+				Function: openai.FunctionCall{Name: "f", Arguments: `{"n":12345678901234567890}`},
+			},
+			{
+				ID:       "call_2",
+				Type:     "function",
+				Function: openai.FunctionCall{Name: "g", Arguments: "{}"},
+			},
+			{
+				ID:       "call_3",
+				Type:     "function",
+				Function: openai.FunctionCall{Name: "h", Arguments: "{}"},
+			}},
+	}
+	picture := openai.ChatCompletionMessage{
+		Role: "user",
+		MultiContent: []openai.ChatMessagePart{
+			{Type: "text", Text: "a"},
+			{
+				Type: "image_url",
+				ImageURL: &openai.ChatMessageImageURL{
+					URL:    "https://example.org/a.png",
+					Detail: "low",
+				},
+			},
+		},
+	}
 	result := openai.ChatCompletionMessage{Role: "tool", ToolCallID: "call_1", Content: "r"}
-	in := []openai.ChatCompletionMessage{picture, two, result, {Role: "tool", ToolCallID: "call_9", Content: "orphan"}, picture}
+	in := []openai.ChatCompletionMessage{
+		picture,
+		two,
+		result,
+		{Role: "tool", ToolCallID: "call_9", Content: "orphan"},
+		picture,
+	}
 	out, warnings, err := preflightgoopenai.Messages(context.Background(), in, nil)
 	if err != nil || len(warnings) != 3 || len(out) != 4 {
 		t.Fatalf("%v %v %v", err, warnings, out)
 	}
-	if calls := out[1].ToolCalls; len(calls) != 1 || *calls[0].Index != 3 || calls[0].Function != two.ToolCalls[0].Function || out[1].ReasoningContent != "hm" {
+	if calls := out[1].ToolCalls; len(calls) != 1 || *calls[0].Index != 3 ||
+		calls[0].Function != two.ToolCalls[0].Function ||
+		out[1].ReasoningContent != "hm" {
 		t.Errorf("the changed message is %+v", out[1])
 	}
-	if &out[0].MultiContent[0] != &picture.MultiContent[0] || &out[3].MultiContent[0] != &picture.MultiContent[0] || out[2].Content != "r" {
+	if &out[0].MultiContent[0] != &picture.MultiContent[0] ||
+		&out[3].MultiContent[0] != &picture.MultiContent[0] ||
+		out[2].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
 	if len(two.ToolCalls) != 3 || in[1].ToolCalls[1].ID != "call_2" {
@@ -173,38 +243,96 @@ func TestMessages(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	user := openai.ChatCompletionMessage{Role: "user", Content: "a"}
-	both := openai.ChatCompletionMessage{Role: "user", Content: "a", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"}}}
+	both := openai.ChatCompletionMessage{
+		Role:         "user",
+		Content:      "a",
+		MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"}},
+	}
 	var e *adapter.MessageError
-	out, _, err := preflightgoopenai.Messages(context.Background(), []openai.ChatCompletionMessage{user, both}, nil)
-	if !errors.As(err, &e) || e.Message != 1 || !errors.Is(err, openai.ErrContentFieldsMisused) || len(out) != 2 {
+	out, _, err := preflightgoopenai.Messages(
+		context.Background(),
+		[]openai.ChatCompletionMessage{user, both},
+		nil,
+	)
+	if !errors.As(err, &e) || e.Message != 1 || !errors.Is(err, openai.ErrContentFieldsMisused) ||
+		len(out) != 2 {
 		t.Error(err)
 	}
-	if _, _, err := preflightgoopenai.Messages(context.Background(), nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
+	if _, _, err := preflightgoopenai.Messages(context.Background(), nil, nil); !errors.Is(
+		err,
+		preflight.ErrEmptyHistory,
+	) {
 		t.Error(err)
 	}
 }
 
-// TestHosts: the repairs for all hosts fit into the SDK's type, which has no way to send raw JSON, but for those few that need an
-// empty field.
+// TestHosts: the repairs for all hosts fit into the SDK's type, which has no way to send raw JSON,
+// but for those few that need an empty field.
 func TestHosts(t *testing.T) {
-	call := openai.ChatCompletionMessage{Role: "assistant", ToolCalls: []openai.ToolCall{{ID: "call_1", Type: "function", Function: openai.FunctionCall{Name: "f g", Arguments: `{"a":`}}}}
+	call := openai.ChatCompletionMessage{
+		Role: "assistant",
+		ToolCalls: []openai.ToolCall{
+			{
+				ID:       "call_1",
+				Type:     "function",
+				Function: openai.FunctionCall{Name: "f g", Arguments: `{"a":`},
+			},
+		},
+	}
 	user := openai.ChatCompletionMessage{Role: "user", Content: "a"}
 	histories := map[string][]openai.ChatCompletionMessage{
-		"a call whose arguments were cut off": {user, call, {Role: "tool", ToolCallID: "call_1", Content: "r"}, user},
-		"an open call":                        {user, call, user},
-		"an empty result":                     {user, call, {Role: "tool", ToolCallID: "call_1"}, user},
-		"an empty turn":                       {user, {Role: "assistant"}, user},
-		"roles of other formats":              {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"}, {Role: "model", Content: "b"}, {Role: "function", Name: "f", Content: "r"}, user},
-		"a system message late":               {user, {Role: "assistant", Content: "b"}, {Role: "system", Content: "s"}, user},
-		"a trailing assistant turn":           {user, {Role: "assistant", Content: "b"}},
-		"an old function call":                {user, {Role: "assistant", FunctionCall: &openai.FunctionCall{Name: "f", Arguments: "{}"}}, {Role: "function", Name: "f", Content: "r"}, user},
-		"a picture in an assistant turn": {user, {Role: "assistant", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"},
-			{Type: "image_url", ImageURL: &openai.ChatMessageImageURL{URL: "data:image/png;base64,AAAA"}}}}, user},
+		"a call whose arguments were cut off": {
+			user,
+			call,
+			{Role: "tool", ToolCallID: "call_1", Content: "r"},
+			user,
+		},
+		"an open call": {user, call, user},
+		"an empty result": {
+			user,
+			call,
+			{Role: "tool", ToolCallID: "call_1"},
+			user,
+		},
+		"an empty turn": {user, {Role: "assistant"}, user},
+		"roles of other formats": {
+			{Role: "developer", Content: "s"},
+			{Role: "human", Content: "a"},
+			{Role: "model", Content: "b"},
+			{Role: "function", Name: "f", Content: "r"},
+			user,
+		},
+		"a system message late": {
+			user,
+			{Role: "assistant", Content: "b"},
+			{Role: "system", Content: "s"},
+			user,
+		},
+		"a trailing assistant turn": {user, {Role: "assistant", Content: "b"}},
+		"an old function call": {
+			user,
+			{Role: "assistant", FunctionCall: &openai.FunctionCall{Name: "f", Arguments: "{}"}},
+			{Role: "function", Name: "f", Content: "r"},
+			user,
+		},
+		"a picture in an assistant turn": {
+			user,
+			{Role: "assistant", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"},
+				{
+					Type:     "image_url",
+					ImageURL: &openai.ChatMessageImageURL{URL: "data:image/png;base64,AAAA"},
+				}}},
+			user,
+		},
 	}
 	emptyFields := map[string]bool{"deepseek": true, "moonshot": true, "xai": true}
 	for _, provider := range []string{"openai-chat", "azure", "openrouter", "deepseek", "mistral", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"} {
 		for name, history := range histories {
-			out, _, err := preflightgoopenai.Messages(context.Background(), history, &wire.Options{Provider: provider})
+			out, _, err := preflightgoopenai.Messages(
+				context.Background(),
+				history,
+				&wire.Options{Provider: provider},
+			)
 			if err != nil {
 				if !emptyFields[provider] || !errors.Is(err, adapter.ErrInexact) {
 					t.Errorf("%s: %s: %v", provider, name, err)

@@ -1,32 +1,38 @@
-// Package preflightlangchaingo puts preflight in front of the models of tmc/langchaingo: right before a model is called, the
-// history is repaired wherever the provider behind it would refuse it.
+// Package preflightlangchaingo puts preflight in front of the models of tmc/langchaingo: right
+// before a model is called, the history is repaired wherever the provider behind it would refuse
+// it.
 //
 //	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, &wire.Options{Provider: "anthropic"})
 //	response, err := llm.GenerateContent(ctx, messages)
 //
 // # Who is behind the model
 //
-// langchaingo talks to many providers, and a message does not say to which. The options do: Provider is one of wire.Providers
-// (OpenAI's Chat Completions when it is empty), and Model narrows it to a model.
+// langchaingo talks to many providers, and a message does not say to which. The options do:
+// Provider is one of wire.Providers (OpenAI's Chat Completions when it is empty), and Model narrows
+// it to a model.
 //
 // # What is preserved
 //
-// Everything. A message that needs no repair comes back as the caller's own value, with the caller's own slice of parts; a
-// repaired one has a slice of its own, in which the parts that still say the same are the caller's. What was changed is only what
-// a warning reports, and paths in warnings count in the caller's messages and parts: messages[3].parts[1] is messages[3].Parts[1].
-// A repair for which langchaingo has no part is an error that satisfies errors.Is with adapter.ErrInexact.
+// Everything. A message that needs no repair comes back as the caller's own value, with the
+// caller's own slice of parts; a repaired one has a slice of its own, in which the parts that still
+// say the same are the caller's. What was changed is only what a warning reports, and paths in
+// warnings count in the caller's messages and parts: messages[3].parts[1] is messages[3].Parts[1].
+// A repair for which langchaingo has no part is an error that satisfies errors.Is with
+// adapter.ErrInexact.
 //
-// Results of several tools in one message, which langchaingo's OpenAI model refuses, become messages of their own.
+// Results of several tools in one message, which langchaingo's OpenAI model refuses, become
+// messages of their own.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces preflight by the checkout around
-// it, for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no framework. Its go.mod replaces
+// preflight by the checkout around it, for development; that line counts only there, and whoever
+// requires this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. Messages is safe for concurrent use, keeps
-// nothing, and writes to nothing that it is given.
+// Errors are those of adapter.Neutral; what was given comes back unchanged beside them. Messages is
+// safe for concurrent use, keeps nothing, and writes to nothing that it is given.
 package preflightlangchaingo
 
 import (
@@ -37,22 +43,35 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // Messages repairs a history. options may be nil.
-func Messages(ctx context.Context, messages []llms.MessageContent, options *wire.Options) ([]llms.MessageContent, []wire.Warning, error) {
+func Messages(
+	ctx context.Context,
+	messages []llms.MessageContent,
+	options *wire.Options,
+) ([]llms.MessageContent, []wire.Warning, error) {
 	return neutral.Messages(ctx, messages, options)
 }
 
-var neutral = &adapter.Neutral[llms.MessageContent]{Provider: "openai-chat", Read: read, Write: write, Adjust: nameless}
+var neutral = &adapter.Neutral[llms.MessageContent]{
+	Provider: "openai-chat",
+	Read:     read,
+	Write:    write,
+	Adjust:   nameless,
+}
 
 // nameless takes the rules about names of media out of a profile: langchaingo has no names.
 func nameless(p *preflight.Profile) {
-	p.FileNeedsName, p.DocumentNeedsName, p.UniqueMediaNames, p.MediaName = false, false, false, preflight.Pattern{}
+	m := &p.Media
+	m.FileNeedsName, m.DocumentNeedsTitle, m.UniqueTitles = false, false, false
+	m.Title = provider.Pattern{}
 }
 
-// roles are langchaingo's roles in the neutral words. Of those with the same meaning the first is written.
+// roles are langchaingo's roles in the neutral words. Of those with the same meaning the first is
+// written.
 var roles = []struct {
 	own     llms.ChatMessageType
 	neutral preflight.Role
@@ -101,8 +120,15 @@ func read(m llms.MessageContent) (preflight.Message, error) {
 }
 
 // write makes a message of parts, which are the caller's where they still say the same.
-func write(m preflight.Message, from *llms.MessageContent, origin adapter.Origin[llms.MessageContent]) (llms.MessageContent, error) {
-	out := llms.MessageContent{Role: writeRole(m.Role, from), Parts: make([]llms.ContentPart, 0, len(m.Parts))}
+func write(
+	m preflight.Message,
+	from *llms.MessageContent,
+	origin adapter.Origin[llms.MessageContent],
+) (llms.MessageContent, error) {
+	out := llms.MessageContent{
+		Role:  writeRole(m.Role, from),
+		Parts: make([]llms.ContentPart, 0, len(m.Parts)),
+	}
 	for _, p := range m.Parts {
 		var was llms.ContentPart
 		if source, k := origin(p); source != nil && k < len(source.Parts) {

@@ -22,7 +22,8 @@ var errNil = errors.New("it is nil")
 // unfit is the error for what langchaingo has no part for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
-// readPart is a part in the neutral words. One of a type that langchaingo does not have is left alone.
+// readPart is a part in the neutral words. One of a type that langchaingo does not have is left
+// alone.
 func readPart(p llms.ContentPart) (preflight.Part, error) {
 	switch p := p.(type) {
 	case nil:
@@ -67,7 +68,8 @@ func mediaKind(mime string) string {
 	return "document"
 }
 
-// writePart is was, the part that p was read from, if that still says the same; otherwise a part that says what p says.
+// writePart is was, the part that p was read from, if that still says the same; otherwise a part
+// that says what p says.
 func writePart(p preflight.Part, was llms.ContentPart) (llms.ContentPart, error) {
 	if was != nil {
 		if before, err := readPart(was); err == nil && saysTheSame(p, before) {
@@ -206,7 +208,11 @@ func readCache(c *llms.CacheControl) json.RawMessage {
 }
 
 // writeCache puts a breakpoint on a part: the caller's own if it had that one.
-func writeCache(p llms.ContentPart, cache json.RawMessage, was *llms.CacheControl) (llms.ContentPart, error) {
+func writeCache(
+	p llms.ContentPart,
+	cache json.RawMessage,
+	was *llms.CacheControl,
+) (llms.ContentPart, error) {
 	if was != nil && bytes.Equal(readCache(was), cache) {
 		return llms.WithCacheControl(p, was), nil
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives langchaingo's OpenAI model against a strict fake of the provider, through the ways in which sessions break.
+// This file drives langchaingo's OpenAI model against a strict fake of the provider, through the
+// ways in which sessions break.
 
 // session is a conversation with the fake.
 type session struct {
@@ -26,15 +27,30 @@ type session struct {
 
 func newSession(t *testing.T, server *preflighttest.Server) *session {
 	t.Helper()
-	llm, err := openai.New(openai.WithBaseURL(server.URL+"/v1"), openai.WithToken("none"), openai.WithModel("gpt-5.4"))
+	llm, err := openai.New(
+		openai.WithBaseURL(server.URL+"/v1"),
+		openai.WithToken("none"),
+		openai.WithModel("gpt-5.4"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &session{llm, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, "You are terse.")}}
+	return &session{
+		llm,
+		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, "You are terse.")},
+	}
 }
 
 func (s *session) generate(history []llms.MessageContent) (*llms.ContentResponse, error) {
-	tools := []llms.Tool{{Type: "function", Function: &llms.FunctionDefinition{Name: "run", Parameters: map[string]any{"type": "object"}}}}
+	tools := []llms.Tool{
+		{
+			Type: "function",
+			Function: &llms.FunctionDefinition{
+				Name:       "run",
+				Parameters: map[string]any{"type": "object"},
+			},
+		},
+	}
 	return s.llm.GenerateContent(context.Background(), history, llms.WithTools(tools))
 }
 
@@ -65,13 +81,23 @@ func (s *session) answer(texts ...string) {
 	message := llms.MessageContent{Role: llms.ChatMessageTypeTool}
 	for i, p := range s.history[len(s.history)-1].Parts {
 		call := p.(llms.ToolCall)
-		message.Parts = append(message.Parts, llms.ToolCallResponse{ToolCallID: call.ID, Name: call.FunctionCall.Name, Content: texts[i]})
+		message.Parts = append(
+			message.Parts,
+			llms.ToolCallResponse{
+				ToolCallID: call.ID,
+				Name:       call.FunctionCall.Name,
+				Content:    texts[i],
+			},
+		)
 	}
 	s.history = append(s.history, message)
 }
 
 func TestBrokenSessions(t *testing.T) {
-	call := preflighttest.Call{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}
+	call := preflighttest.Call{
+		Name:      "run",
+		Arguments: `{"command":"a <b> & c","size":12345678901234567890}`,
+	}
 	one := []preflighttest.Reply{{Calls: []preflighttest.Call{call}}, {Text: "Built."}}
 	tests := []struct {
 		name    string
@@ -86,27 +112,41 @@ func TestBrokenSessions(t *testing.T) {
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
 		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
-		{"the window is trimmed between a call and its result", one, func(t *testing.T, s *session) {
-			s.say("Build it.")
-			s.ask(t)
-			s.answer("ok")
-			s.ask(t)
-			s.say("Thanks. Again?")
-			s.history = s.history[3:]
-		}, "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
-		{"a session that died in mid-turn is resumed from a file", one, func(t *testing.T, s *session) {
-			s.say("Build it.")
-			s.ask(t)
-			file, err := json.Marshal(s.history)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.history = nil
-			if err := json.Unmarshal(file, &s.history); err != nil {
-				t.Fatal(err)
-			}
-			s.say("Where were we?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		{
+			"the window is trimmed between a call and its result",
+			one,
+			func(t *testing.T, s *session) {
+				s.say("Build it.")
+				s.ask(t)
+				s.answer("ok")
+				s.ask(t)
+				s.say("Thanks. Again?")
+				s.history = s.history[3:]
+			},
+			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
+			[]string{"orphan-removed"},
+			map[int]int{1: 0, 2: 1},
+		},
+		{
+			"a session that died in mid-turn is resumed from a file",
+			one,
+			func(t *testing.T, s *session) {
+				s.say("Build it.")
+				s.ask(t)
+				file, err := json.Marshal(s.history)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.history = nil
+				if err := json.Unmarshal(file, &s.history); err != nil {
+					t.Fatal(err)
+				}
+				s.say("Where were we?")
+			},
+			"An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4},
+		},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,11 +156,18 @@ func TestBrokenSessions(t *testing.T) {
 			c.breaks(t, s)
 			before := len(server.Requests())
 
-			if _, err := s.generate(s.history); err == nil || !strings.Contains(err.Error(), c.refusal) {
+			if _, err := s.generate(s.history); err == nil ||
+				!strings.Contains(err.Error(), c.refusal) {
 				t.Fatalf("without preflight: %v", err)
 			}
-			options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
-			history, warnings, err := preflightlangchaingo.Messages(context.Background(), s.history, options)
+			options := &wire.Options{
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
+			history, warnings, err := preflightlangchaingo.Messages(
+				context.Background(),
+				s.history,
+				options,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,10 +181,19 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 			for from, to := range c.kept {
 				if string(was[from]) != string(is[to]) {
-					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from], is[to])
+					t.Errorf(
+						"messages[%d] did not arrive as it was\n was %s\n is  %s",
+						from,
+						was[from],
+						is[to],
+					)
 				}
 			}
-			again, warnings, err := preflightlangchaingo.Messages(context.Background(), history, options)
+			again, warnings, err := preflightlangchaingo.Messages(
+				context.Background(),
+				history,
+				options,
+			)
 			if err != nil || len(warnings) > 0 || &again[0] != &history[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
@@ -145,15 +201,24 @@ func TestBrokenSessions(t *testing.T) {
 	}
 }
 
-// TestResultsOfOneMessage: langchaingo itself refuses what some of its models write, before anything is sent.
+// TestResultsOfOneMessage: langchaingo itself refuses what some of its models write, before
+// anything is sent.
 func TestResultsOfOneMessage(t *testing.T) {
 	server := preflighttest.New(t, "openai-chat", nil)
-	server.Script(preflighttest.Reply{Calls: []preflighttest.Call{{Name: "run", Arguments: "{}"}, {Name: "run", Arguments: "{}"}}})
+	server.Script(
+		preflighttest.Reply{
+			Calls: []preflighttest.Call{
+				{Name: "run", Arguments: "{}"},
+				{Name: "run", Arguments: "{}"},
+			},
+		},
+	)
 	s := newSession(t, server)
 	s.say("Build both.")
 	s.ask(t)
 	s.answer("ok", "failed")
-	if _, err := s.generate(s.history); err == nil || !strings.Contains(err.Error(), "expected exactly one part for role tool, got 2") {
+	if _, err := s.generate(s.history); err == nil ||
+		!strings.Contains(err.Error(), "expected exactly one part for role tool, got 2") {
 		t.Fatal(err)
 	}
 	history, warnings, err := preflightlangchaingo.Messages(context.Background(), s.history, nil)

@@ -12,7 +12,8 @@ import (
 
 // This file makes messages of repaired JSON.
 
-// message is the message that is sent as raw. The SDK's own reader makes float64 of the numbers in arguments: they are read here.
+// message is the message that is sent as raw. The SDK's own reader makes float64 of the numbers in
+// arguments: they are read here.
 func message(raw []byte, _ *api.Message) (api.Message, error) {
 	var m api.Message
 	raw, bare, calls, err := takeArguments(raw)
@@ -37,8 +38,8 @@ func message(raw []byte, _ *api.Message) (api.Message, error) {
 	return m, nil
 }
 
-// takeArguments is a message whose calls say their index, which the SDK always sends; the same without arguments; and the
-// arguments.
+// takeArguments is a message whose calls say their index, which the SDK always sends; the same
+// without arguments; and the arguments.
 func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err error) {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &m); err != nil {
@@ -57,7 +58,10 @@ func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err
 			return nil, nil, nil, err
 		}
 		if functions[i] == nil {
-			return nil, nil, nil, fmt.Errorf("%w: a tool call without a function", adapter.ErrInexact)
+			return nil, nil, nil, fmt.Errorf(
+				"%w: a tool call without a function",
+				adapter.ErrInexact,
+			)
 		}
 		if functions[i]["index"] == nil {
 			functions[i]["index"] = json.RawMessage("0")
@@ -75,7 +79,10 @@ func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err
 }
 
 // withFunctions is a message whose calls are of these functions.
-func withFunctions(m map[string]json.RawMessage, calls, functions []map[string]json.RawMessage) (out []byte, err error) {
+func withFunctions(
+	m map[string]json.RawMessage,
+	calls, functions []map[string]json.RawMessage,
+) (out []byte, err error) {
 	for i, call := range calls {
 		if call["function"], err = json.Marshal(functions[i]); err != nil {
 			return nil, err

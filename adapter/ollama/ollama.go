@@ -1,32 +1,37 @@
-// Package preflightollama puts preflight in front of Ollama's own client, github.com/ollama/ollama/api: right before a request is
-// sent, its history is repaired wherever the server would refuse it, or leave some of it out without a word.
+// Package preflightollama puts preflight in front of Ollama's own client,
+// github.com/ollama/ollama/api: right before a request is sent, its history is repaired wherever
+// the server would refuse it, or leave some of it out without a word.
 //
 //	request, warnings, err := preflightollama.Request(ctx, request, nil)
 //	err = client.Chat(ctx, request, respond)
 //
 // Whoever has only the messages uses Messages.
 //
-// Ollama checks neither pairs nor order (rule ollama/pairing-not-validated): an open call, or a result without one, is no error,
-// but what the model's template makes of it. The types of this SDK keep out the one thing that it does refuse, arguments that
-// are no object. What preflight does here is therefore for the answer's sake, and for the day on which the history goes elsewhere.
+// Ollama checks neither pairs nor order (rule ollama/pairing-not-validated): an open call, or a
+// result without one, is no error, but what the model's template makes of it. The types of this SDK
+// keep out the one thing that it does refuse, arguments that are no object. What preflight does
+// here is therefore for the answer's sake, and for the day on which the history goes elsewhere.
 //
 // # What is preserved
 //
-// Everything that the SDK's types hold. A message that needs no repair comes back as the caller's own value; one that does is
-// repaired as JSON and read back, with its numbers as they are spelled and its arguments in their order, and what was changed is
-// only what a warning reports. The types have no place for members that they do not know, and read the numbers of an answer as
-// float64, so that both are lost before preflight sees the message. A repair that the types cannot hold is an error that
-// satisfies errors.Is with adapter.ErrInexact.
+// Everything that the SDK's types hold. A message that needs no repair comes back as the caller's
+// own value; one that does is repaired as JSON and read back, with its numbers as they are spelled
+// and its arguments in their order, and what was changed is only what a warning reports. The types
+// have no place for members that they do not know, and read the numbers of an answer as float64, so
+// that both are lost before preflight sees the message. A repair that the types cannot hold is an
+// error that satisfies errors.Is with adapter.ErrInexact.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside them. The functions are
-// safe for concurrent use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format and adapter.Params; what was given comes back unchanged beside
+// them. The functions are safe for concurrent use, keep nothing, and write to nothing that they are
+// given.
 package preflightollama
 
 import (
@@ -38,17 +43,26 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Messages repairs a history. The model and the other settings of the request are not known to it, unless options name a
-// model: Request knows them. options may be nil.
-func Messages(ctx context.Context, messages []api.Message, options *wire.Options) ([]api.Message, []wire.Warning, error) {
+// Messages repairs a history. The model and the other settings of the request are not known to it,
+// unless options name a model: Request knows them. options may be nil.
+func Messages(
+	ctx context.Context,
+	messages []api.Message,
+	options *wire.Options,
+) ([]api.Message, []wire.Warning, error) {
 	return format.Messages(ctx, messages, options)
 }
 
-// Request repairs a whole request, given as it is to Client.Chat: the messages, by what the model and the rest of the request
-// ask of them, and the few fields beside them that a repair of the history is about. What comes back is the caller's own request
-// when nothing had to change, else a copy that shares the rest with it. A request without messages, with which Ollama loads or
-// unloads a model, has nothing to repair, and neither has nil. options may be nil.
-func Request(ctx context.Context, request *api.ChatRequest, options *wire.Options) (*api.ChatRequest, []wire.Warning, error) {
+// Request repairs a whole request, given as it is to Client.Chat: the messages, by what the model
+// and the rest of the request ask of them, and the few fields beside them that a repair of the
+// history is about. What comes back is the caller's own request when nothing had to change, else a
+// copy that shares the rest with it. A request without messages, with which Ollama loads or unloads
+// a model, has nothing to repair, and neither has nil. options may be nil.
+func Request(
+	ctx context.Context,
+	request *api.ChatRequest,
+	options *wire.Options,
+) (*api.ChatRequest, []wire.Warning, error) {
 	if request == nil || len(request.Messages) == 0 {
 		return request, nil, nil
 	}
@@ -60,7 +74,11 @@ func Request(ctx context.Context, request *api.ChatRequest, options *wire.Option
 }
 
 var (
-	format   = &adapter.Format[api.Message]{Provider: "ollama", List: "messages", Unmarshal: message}
+	format = &adapter.Format[api.Message]{
+		Provider:  "ollama",
+		List:      "messages",
+		Unmarshal: message,
+	}
 	requests = &adapter.Params[api.Message, api.ChatRequest]{
 		Format:   format,
 		Messages: func(r *api.ChatRequest) *[]api.Message { return &r.Messages },

@@ -35,10 +35,30 @@ func asJSON(t *testing.T, v any) string {
 
 func TestMessages(t *testing.T) {
 	user := api.Message{Role: "user", Content: "a", Images: []api.ImageData{[]byte("\xff\xfeP")}}
-	kept := call("f", "z", json.Number("12345678901234567890"), "a", json.Number("1.0"), "n", map[string]any{"deep": json.Number("1e400")})
+	kept := call(
+		"f",
+		"z",
+		json.Number("12345678901234567890"),
+		"a",
+		json.Number("1.0"),
+		"n",
+		map[string]any{"deep": json.Number("1e400")},
+	)
 	kept.Function.Index = 3
-	two := api.Message{Role: "assistant", Content: "t", Thinking: "hm", Images: []api.ImageData{[]byte("out")}, ToolCalls: []api.ToolCall{kept, call("g")}}
-	in := []api.Message{user, {Role: "tool", ToolName: "h", Content: "orphan"}, two, {Role: "tool", ToolName: "f", Content: "r"}, user}
+	two := api.Message{
+		Role:      "assistant",
+		Content:   "t",
+		Thinking:  "hm",
+		Images:    []api.ImageData{[]byte("out")},
+		ToolCalls: []api.ToolCall{kept, call("g")},
+	}
+	in := []api.Message{
+		user,
+		{Role: "tool", ToolName: "h", Content: "orphan"},
+		two,
+		{Role: "tool", ToolName: "f", Content: "r"},
+		user,
+	}
 	before := asJSON(t, in)
 	out, warnings, err := preflightollama.Messages(context.Background(), in, nil)
 	if err != nil || len(warnings) != 2 || len(out) != 4 {
@@ -48,7 +68,8 @@ func TestMessages(t *testing.T) {
 	if got := asJSON(t, out[1]); got != want {
 		t.Errorf("the changed message\n is   %s\n want %s", got, want)
 	}
-	if &out[0].Images[0] != &user.Images[0] || &out[3].Images[0] != &user.Images[0] || out[2].Content != "r" {
+	if &out[0].Images[0] != &user.Images[0] || &out[3].Images[0] != &user.Images[0] ||
+		out[2].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
 	if asJSON(t, in) != before {
@@ -56,29 +77,79 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestRepairsFit: what the repairs of all kinds of damage make, the SDK's types can hold, and what they then say is in order.
+// TestRepairsFit: what the repairs of all kinds of damage make, the SDK's types can hold, and what
+// they then say is in order.
 func TestRepairsFit(t *testing.T) {
 	user := api.Message{Role: "user", Content: "a"}
 	ask := api.Message{Role: "assistant", ToolCalls: []api.ToolCall{call("f g", "a", 1)}}
 	histories := map[string][]api.Message{
-		"an open call":                      {user, ask, user},
-		"an empty result":                   {user, ask, {Role: "tool", ToolName: "f g"}, user},
-		"an empty turn":                     {user, {Role: "assistant"}, user},
-		"roles of other formats":            {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"}, {Role: "model", Content: "b"}, {Role: "function", ToolName: "f", Content: "r"}, user},
-		"a system message late":             {user, {Role: "assistant", Content: "b"}, {Role: "system", Content: "s"}, user},
-		"a result turns too late":           {user, ask, user, {Role: "assistant", Content: "b"}, {Role: "tool", ToolName: "f g", Content: "r"}, user},
-		"two results of one call with ids":  {user, {Role: "assistant", ToolCalls: []api.ToolCall{{ID: "c", Function: ask.ToolCalls[0].Function}}}, {Role: "tool", ToolCallID: "c", Content: "r"}, {Role: "tool", ToolCallID: "c", Content: "s"}, user},
-		"text that is no UTF-8":             {user, {Role: "assistant", Content: "b\xff"}, user},
-		"a picture in a result, no content": {user, ask, {Role: "tool", ToolName: "f g", Images: []api.ImageData{[]byte("p")}}, user},
+		"an open call":    {user, ask, user},
+		"an empty result": {user, ask, {Role: "tool", ToolName: "f g"}, user},
+		"an empty turn":   {user, {Role: "assistant"}, user},
+		"roles of other formats": {
+			{Role: "developer", Content: "s"},
+			{Role: "human", Content: "a"},
+			{Role: "model", Content: "b"},
+			{Role: "function", ToolName: "f", Content: "r"},
+			user,
+		},
+		"a system message late": {
+			user,
+			{Role: "assistant", Content: "b"},
+			{Role: "system", Content: "s"},
+			user,
+		},
+		"a result turns too late": {
+			user,
+			ask,
+			user,
+			{Role: "assistant", Content: "b"},
+			{Role: "tool", ToolName: "f g", Content: "r"},
+			user,
+		},
+		"two results of one call with ids": {
+			user,
+			{
+				Role:      "assistant",
+				ToolCalls: []api.ToolCall{{ID: "c", Function: ask.ToolCalls[0].Function}},
+			},
+			{Role: "tool", ToolCallID: "c", Content: "r"},
+			{Role: "tool", ToolCallID: "c", Content: "s"},
+			user,
+		},
+		"text that is no UTF-8": {user, {Role: "assistant", Content: "b\xff"}, user},
+		"a picture in a result, no content": {
+			user,
+			ask,
+			{Role: "tool", ToolName: "f g", Images: []api.ImageData{[]byte("p")}},
+			user,
+		},
 	}
 	hook := func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-		more := preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "x", Name: "hooked", Input: []byte(`{"n":1.0}`)}}}
-		result := preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: "x", Name: "hooked", Content: []preflight.Part{&preflight.Text{Text: "r"}}}}}
+		more := preflight.Message{
+			Role: preflight.RoleAssistant,
+			Parts: []preflight.Part{
+				&preflight.ToolCall{ID: "x", Name: "hooked", Input: []byte(`{"n":1.0}`)},
+			},
+		}
+		result := preflight.Message{
+			Role: preflight.RoleTool,
+			Parts: []preflight.Part{
+				&preflight.ToolResult{
+					CallID:  "x",
+					Name:    "hooked",
+					Content: []preflight.Part{&preflight.Text{Text: "r"}},
+				},
+			},
+		}
 		return append(h, more, result), nil
 	}
 	for name, history := range histories {
 		for _, hooks := range [][]preflight.Hook{nil, {{Name: "more", History: hook}}} {
-			options := &wire.Options{Provider: "ollama", Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, Hooks: hooks}}
+			options := &wire.Options{
+				Provider: "ollama",
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, Hooks: hooks},
+			}
 			out, _, err := preflightollama.Messages(context.Background(), history, options)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -95,20 +166,33 @@ func TestRepairsFit(t *testing.T) {
 func TestErrors(t *testing.T) {
 	user := api.Message{Role: "user", Content: "a"}
 	var e *adapter.MessageError
-	in := []api.Message{user, {Role: "assistant", ToolCalls: []api.ToolCall{call("f", "x", math.NaN())}}}
+	in := []api.Message{
+		user,
+		{Role: "assistant", ToolCalls: []api.ToolCall{call("f", "x", math.NaN())}},
+	}
 	out, _, err := preflightollama.Messages(context.Background(), in, nil)
 	if !errors.As(err, &e) || e.Message != 1 || e.Reading || len(out) != 2 {
 		t.Error(err)
 	}
 	request := &api.ChatRequest{Model: "qwen3", Messages: in}
-	if same, _, err := preflightollama.Request(context.Background(), request, nil); !errors.As(err, &e) || e.Message != 1 || same != request {
+	if same, _, err := preflightollama.Request(context.Background(), request, nil); !errors.As(
+		err,
+		&e,
+	) ||
+		e.Message != 1 ||
+		same != request {
 		t.Error(err)
 	}
-	if _, _, err := preflightollama.Messages(context.Background(), nil, nil); !errors.Is(err, preflight.ErrEmptyHistory) {
+	if _, _, err := preflightollama.Messages(context.Background(), nil, nil); !errors.Is(
+		err,
+		preflight.ErrEmptyHistory,
+	) {
 		t.Error(err)
 	}
 	for _, empty := range []*api.ChatRequest{nil, {Model: "qwen3"}, {Model: "qwen3", Messages: []api.Message{}}} {
-		if same, warnings, err := preflightollama.Request(context.Background(), empty, nil); err != nil || same != empty || warnings != nil {
+		if same, warnings, err := preflightollama.Request(context.Background(), empty, nil); err != nil ||
+			same != empty ||
+			warnings != nil {
 			t.Errorf("%v: %v", empty, err)
 		}
 	}
@@ -123,7 +207,13 @@ func TestUnfitMember(t *testing.T) {
 		h[0].Parts = []preflight.Part{&preflight.Text{Text: "b"}}
 		return h, nil
 	}
-	out, _, err := preflightollama.Messages(context.Background(), []api.Message{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{{Name: "named", History: hook}}}})
+	out, _, err := preflightollama.Messages(
+		context.Background(),
+		[]api.Message{user},
+		&wire.Options{
+			Sanitize: preflight.Options{Hooks: []preflight.Hook{{Name: "named", History: hook}}},
+		},
+	)
 	if !errors.Is(err, adapter.ErrInexact) || len(out) != 1 || out[0].Content != "a" {
 		t.Errorf("%v %v", out, err)
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives Ollama's own client against a strict fake of the server, through the ways in which sessions break.
+// This file drives Ollama's own client against a strict fake of the server, through the ways in
+// which sessions break.
 
 // session is a conversation with the fake.
 type session struct {
@@ -30,7 +31,11 @@ func newSession(t *testing.T, server *preflighttest.Server) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := &api.ChatRequest{Model: "qwen3", Options: map[string]any{"num_ctx": 4096}, Messages: []api.Message{{Role: "system", Content: "You are terse."}}}
+	request := &api.ChatRequest{
+		Model:    "qwen3",
+		Options:  map[string]any{"num_ctx": 4096},
+		Messages: []api.Message{{Role: "system", Content: "You are terse."}},
+	}
 	if err := json.Unmarshal([]byte(`[{"type":"function","function":{"name":"run","parameters":{"type":"object","properties":{}}}}]`), &request.Tools); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +49,10 @@ func (s *session) say(text string) {
 // answer answers the last call.
 func (s *session) answer(text string) {
 	call := s.request.Messages[len(s.request.Messages)-1].ToolCalls[0]
-	s.request.Messages = append(s.request.Messages, api.Message{Role: "tool", ToolName: call.Function.Name, ToolCallID: call.ID, Content: text})
+	s.request.Messages = append(
+		s.request.Messages,
+		api.Message{Role: "tool", ToolName: call.Function.Name, ToolCallID: call.ID, Content: text},
+	)
 }
 
 // send sends a request and puts its streamed answer together.
@@ -69,9 +77,13 @@ func (s *session) ask(t *testing.T) {
 	s.request.Messages = append(s.request.Messages, s.send(t, s.request))
 }
 
-// TestBrokenSessions: Ollama answers broken histories too, so that what shows the repair is the rule that the body broke.
+// TestBrokenSessions: Ollama answers broken histories too, so that what shows the repair is the
+// rule that the body broke.
 func TestBrokenSessions(t *testing.T) {
-	call := preflighttest.Reply{Reasoning: "Let me look.", Calls: []preflighttest.Call{{Name: "run", Arguments: `{"z":"a <b> & c","a":4096}`}}}
+	call := preflighttest.Reply{
+		Reasoning: "Let me look.",
+		Calls:     []preflighttest.Call{{Name: "run", Arguments: `{"z":"a <b> & c","a":4096}`}},
+	}
 	tests := []struct {
 		name   string
 		breaks func(*testing.T, *session)
@@ -115,8 +127,14 @@ func TestBrokenSessions(t *testing.T) {
 			before := len(server.Requests())
 
 			s.send(t, s.request)
-			options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
-			request, warnings, err := preflightollama.Request(context.Background(), s.request, options)
+			options := &wire.Options{
+				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
+			}
+			request, warnings, err := preflightollama.Request(
+				context.Background(),
+				s.request,
+				options,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +143,10 @@ func TestBrokenSessions(t *testing.T) {
 			}
 			s.send(t, request)
 			requests := server.Requests()[before:]
-			if got := breaches(t, requests[0].Body); !slices.Equal(got, []string{c.breach + " ollama/pairing-not-validated"}) {
+			if got := breaches(t, requests[0].Body); !slices.Equal(
+				got,
+				[]string{c.breach + " ollama/pairing-not-validated"},
+			) {
 				t.Errorf("without preflight the request breaks %v", got)
 			}
 			if got := breaches(t, requests[1].Body); len(got) > 0 {
@@ -154,14 +175,20 @@ func breaches(t *testing.T, body []byte) []string {
 	return out
 }
 
-// compareBodies checks that the messages in kept arrived as they were, and so did everything beside the messages.
+// compareBodies checks that the messages in kept arrived as they were, and so did everything beside
+// the messages.
 func compareBodies(t *testing.T, broken, repaired []byte, kept map[int]int) {
 	t.Helper()
 	was, wasList := openBody(t, broken)
 	is, isList := openBody(t, repaired)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from], isList[to])
+			t.Errorf(
+				"messages[%d] did not arrive as it was\n was %s\n is  %s",
+				from,
+				wasList[from],
+				isList[to],
+			)
 		}
 	}
 	for key, raw := range was {
@@ -171,7 +198,10 @@ func compareBodies(t *testing.T, broken, repaired []byte, kept map[int]int) {
 	}
 }
 
-func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, messages []json.RawMessage) {
+func openBody(
+	t *testing.T,
+	body []byte,
+) (members map[string]json.RawMessage, messages []json.RawMessage) {
 	t.Helper()
 	if err := json.Unmarshal(body, &members); err != nil {
 		t.Fatal(err)

@@ -11,11 +11,14 @@ import (
 
 // The window was trimmed between a call and its result.
 func ExampleChatParams() {
-	params := openai.ChatCompletionNewParams{Model: "gpt-5.4", Messages: []openai.ChatCompletionMessageParamUnion{
-		openai.ToolMessage("ok", "call_1"),
-		openai.AssistantMessage("Built."),
-		openai.UserMessage("Thanks."),
-	}}
+	params := openai.ChatCompletionNewParams{
+		Model: "gpt-5.4",
+		Messages: []openai.ChatCompletionMessageParamUnion{
+			openai.ToolMessage("ok", "call_1"),
+			openai.AssistantMessage("Built."),
+			openai.UserMessage("Thanks."),
+		},
+	}
 	params, warnings, err := preflightopenai.ChatParams(context.Background(), params, nil)
 	if err != nil {
 		fmt.Println(err)

@@ -1,5 +1,5 @@
-// Package preflightopenai puts preflight in front of openai-go: right before a request is sent, its history is repaired
-// wherever the provider would refuse it.
+// Package preflightopenai puts preflight in front of openai-go: right before a request is sent, its
+// history is repaired wherever the provider would refuse it.
 //
 //	params, warnings, err := preflightopenai.ChatParams(ctx, params, nil)
 //	completion, err := client.Chat.Completions.New(ctx, params)
@@ -11,27 +11,30 @@
 //
 // Whoever has only the messages or the input items uses Chat and Responses.
 //
-// Many hosts are reached through this SDK. What they want differently is known by the name of the dialect:
+// Many hosts are reached through this SDK. What they want differently is known by the name of the
+// dialect:
 //
 //	params, warnings, err := preflightopenai.ChatParams(ctx, params, &wire.Options{Provider: "deepseek"})
 //
 // # What is preserved
 //
-// Everything. A message or item that needs no repair comes back as the caller's own value. One that does is read through its
-// JSON (the values that ToParam and param.Override make carry JSON that their fields do not show), and what was changed is only
-// what a warning reports: unknown members, item ids, encrypted reasoning and 20-digit numbers stay. Where the SDK's type can
-// hold the repaired message exactly, its fields are set as usual; where it cannot, the message is a param.Override of its JSON,
-// whose fields are empty.
+// Everything. A message or item that needs no repair comes back as the caller's own value. One that
+// does is read through its JSON (the values that ToParam and param.Override make carry JSON that
+// their fields do not show), and what was changed is only what a warning reports: unknown members,
+// item ids, encrypted reasoning and 20-digit numbers stay. Where the SDK's type can hold the
+// repaired message exactly, its fields are set as usual; where it cannot, the message is a
+// param.Override of its JSON, whose fields are empty.
 //
 // # Module
 //
-// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight by the checkout around it,
-// for development; that line counts only there, and whoever requires this module gets the version of preflight it names.
+// This is a module of its own, so that preflight itself needs no SDK. Its go.mod replaces preflight
+// by the checkout around it, for development; that line counts only there, and whoever requires
+// this module gets the version of preflight it names.
 //
 // # Errors
 //
-// Errors are those of adapter.Format; what was given comes back unchanged beside them. The functions are safe for concurrent
-// use, keep nothing, and write to nothing that they are given.
+// Errors are those of adapter.Format; what was given comes back unchanged beside them. The
+// functions are safe for concurrent use, keep nothing, and write to nothing that they are given.
 package preflightopenai
 
 import (
@@ -46,47 +49,77 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Chat repairs the messages of a Chat Completions request. The model and the other settings of the request are not known to
-// it, unless options name a model: ChatParams knows them. options may be nil.
-func Chat(ctx context.Context, messages []openai.ChatCompletionMessageParamUnion, options *wire.Options) ([]openai.ChatCompletionMessageParamUnion, []wire.Warning, error) {
+// Chat repairs the messages of a Chat Completions request. The model and the other settings of the
+// request are not known to it, unless options name a model: ChatParams knows them. options may be
+// nil.
+func Chat(
+	ctx context.Context,
+	messages []openai.ChatCompletionMessageParamUnion,
+	options *wire.Options,
+) ([]openai.ChatCompletionMessageParamUnion, []wire.Warning, error) {
 	return chat.Messages(ctx, messages, options)
 }
 
-// ChatParams repairs a whole Chat Completions request: the messages, by what the model and the rest of the request ask of
-// them, and the few members beside them that can make a request fail with its history. A member that its field cannot hold
-// exactly becomes an extra field, which the SDK sends in place of the typed one. options may be nil.
-func ChatParams(ctx context.Context, params openai.ChatCompletionNewParams, options *wire.Options) (openai.ChatCompletionNewParams, []wire.Warning, error) {
+// ChatParams repairs a whole Chat Completions request: the messages, by what the model and the rest
+// of the request ask of them, and the few members beside them that can make a request fail with its
+// history. A member that its field cannot hold exactly becomes an extra field, which the SDK sends
+// in place of the typed one. options may be nil.
+func ChatParams(
+	ctx context.Context,
+	params openai.ChatCompletionNewParams,
+	options *wire.Options,
+) (openai.ChatCompletionNewParams, []wire.Warning, error) {
 	return chatParams.Sanitize(ctx, params, options)
 }
 
 // Responses is Chat for the input items of a Responses request.
-func Responses(ctx context.Context, input responses.ResponseInputParam, options *wire.Options) (responses.ResponseInputParam, []wire.Warning, error) {
+func Responses(
+	ctx context.Context,
+	input responses.ResponseInputParam,
+	options *wire.Options,
+) (responses.ResponseInputParam, []wire.Warning, error) {
 	return items.Messages(ctx, input, options)
 }
 
-// ResponseParams is ChatParams for a Responses request. An input that is a string is one item, the user's.
-func ResponseParams(ctx context.Context, params responses.ResponseNewParams, options *wire.Options) (responses.ResponseNewParams, []wire.Warning, error) {
+// ResponseParams is ChatParams for a Responses request. An input that is a string is one item, the
+// user's.
+func ResponseParams(
+	ctx context.Context,
+	params responses.ResponseNewParams,
+	options *wire.Options,
+) (responses.ResponseNewParams, []wire.Warning, error) {
 	return responseParams.Sanitize(ctx, params, options)
 }
 
 // The formats of the SDK's two kinds of messages, and the requests that hold them.
 var (
-	chat           = format[openai.ChatCompletionMessageParamUnion]("openai-chat", "messages")
-	chatParams     = request(chat, func(p *openai.ChatCompletionNewParams) *[]openai.ChatCompletionMessageParamUnion { return &p.Messages })
+	chat       = format[openai.ChatCompletionMessageParamUnion]("openai-chat", "messages")
+	chatParams = request(
+		chat,
+		func(p *openai.ChatCompletionNewParams) *[]openai.ChatCompletionMessageParamUnion { return &p.Messages },
+	)
 	items          = format[responses.ResponseInputItemUnionParam]("openai-responses", "input")
-	responseParams = request(items, func(p *responses.ResponseNewParams) *[]responses.ResponseInputItemUnionParam {
-		return (*[]responses.ResponseInputItemUnionParam)(&p.Input.OfInputItemList)
-	})
+	responseParams = request(
+		items,
+		func(p *responses.ResponseNewParams) *[]responses.ResponseInputItemUnionParam {
+			return (*[]responses.ResponseInputItemUnionParam)(&p.Input.OfInputItemList)
+		},
+	)
 )
 
-// format is the format of messages of type M, which are typed when M can hold all of them, and else sent as raw JSON.
+// format is the format of messages of type M, which are typed when M can hold all of them, and else
+// sent as raw JSON.
 func format[M param.ParamStruct, MP param.InferPtr[M]](provider, list string) *adapter.Format[M] {
-	return &adapter.Format[M]{Provider: provider, List: list, Unmarshal: func(raw []byte, from *M) (M, error) {
-		if m, err := adapter.Exactly(raw, from); err == nil {
-			return m, nil
-		}
-		return param.Override[M, MP](json.RawMessage(raw)), nil
-	}}
+	return &adapter.Format[M]{
+		Provider: provider,
+		List:     list,
+		Unmarshal: func(raw []byte, from *M) (M, error) {
+			if m, err := adapter.Exactly(raw, from); err == nil {
+				return m, nil
+			}
+			return param.Override[M, MP](json.RawMessage(raw)), nil
+		},
+	}
 }
 
 // request is the shape of one of the SDK's params, whose messages are at list.

@@ -18,14 +18,15 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file drives the SDK's own client against strict fakes of the provider's two APIs, through the ways in which sessions
-// break.
+// This file drives the SDK's own client against strict fakes of the provider's two APIs, through
+// the ways in which sessions break.
 
 // session is a conversation with a fake, by one of the APIs.
 type session interface {
 	say(text string)
 	answer(output string) // answers the last call
-	ask(t *testing.T)     // sends the conversation as it is and appends the answer, as an agent does
+	// sends the conversation as it is and appends the answer, as an agent does
+	ask(t *testing.T)
 	trim(n int)           // drops the first n messages
 	restore(t *testing.T) // stores the conversation and reads it back
 	send() error          // sends the conversation as it is
@@ -42,8 +43,10 @@ func newChat(client openai.Client) session {
 	return &chatSession{client, openai.ChatCompletionNewParams{
 		Model:    "gpt-5.4",
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage("You are terse.")},
-		Tools: []openai.ChatCompletionToolUnionParam{openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
-			Name: "run", Parameters: openai.FunctionParameters{"type": "object"}})},
+		Tools: []openai.ChatCompletionToolUnionParam{
+			openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
+				Name: "run", Parameters: openai.FunctionParameters{"type": "object"}}),
+		},
 	}}
 }
 
@@ -97,8 +100,12 @@ type responsesSession struct {
 func newResponses(client openai.Client) session {
 	return &responsesSession{client, responses.ResponseNewParams{
 		Model: "gpt-5.4", Store: openai.Bool(false), Instructions: openai.String("You are terse."),
-		Include: []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent},
-		Tools:   []responses.ToolUnionParam{responses.ToolParamOfFunction("run", map[string]any{"type": "object"}, false)},
+		Include: []responses.ResponseIncludable{
+			responses.ResponseIncludableReasoningEncryptedContent,
+		},
+		Tools: []responses.ToolUnionParam{
+			responses.ToolParamOfFunction("run", map[string]any{"type": "object"}, false),
+		},
 	}}
 }
 
@@ -128,7 +135,9 @@ func (s *responsesSession) ask(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, item := range response.Output {
-		s.add(param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())))
+		s.add(
+			param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())),
+		)
 	}
 }
 
@@ -136,7 +145,8 @@ func (s *responsesSession) trim(n int) {
 	s.params.Input.OfInputItemList = s.params.Input.OfInputItemList[n:]
 }
 
-// restore goes by raw JSON: the SDK cannot read the items that it writes (a message without a type is none that it knows).
+// restore goes by raw JSON: the SDK cannot read the items that it writes (a message without a type
+// is none that it knows).
 func (s *responsesSession) restore(t *testing.T) {
 	file, err := json.Marshal(s.params.Input.OfInputItemList)
 	if err != nil {
@@ -162,7 +172,12 @@ func (s *responsesSession) repair() (warnings []wire.Warning, err error) {
 	return warnings, err
 }
 
-var call = preflighttest.Reply{Reasoning: "Let me look.", Calls: []preflighttest.Call{{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`}}}
+var call = preflighttest.Reply{
+	Reasoning: "Let me look.",
+	Calls: []preflighttest.Call{
+		{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`},
+	},
+}
 
 func TestBrokenSessions(t *testing.T) {
 	aborted := func(t *testing.T, s session) {
@@ -191,28 +206,56 @@ func TestBrokenSessions(t *testing.T) {
 		provider string
 		open     func(openai.Client) session
 		breaks   func(*testing.T, session)
-		refusal  string      // the provider's words, without preflight
-		codes    []string    // what preflight says it did
-		kept     map[int]int // elements of the refused request's list that arrive byte for byte, and where
+		refusal  string   // the provider's words, without preflight
+		codes    []string // what preflight says it did
+		// elements of the refused request's list that arrive byte for byte, and where
+		kept map[int]int
 	}{
 		{"chat: a tool call is aborted", "openai-chat", newChat, aborted,
 			"An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
-		{"chat: the window is trimmed between a call and its result", "openai-chat", newChat, trimmed(3),
-			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		{
+			"chat: the window is trimmed between a call and its result",
+			"openai-chat",
+			newChat,
+			trimmed(3),
+			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
+			[]string{"orphan-removed"},
+			map[int]int{1: 0, 2: 1},
+		},
 		{"chat: a session that died in mid-turn is resumed", "openai-chat", newChat, resumed,
 			"An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
 		{"responses: a tool call is aborted", "openai-responses", newResponses, aborted,
 			"No tool output found for function call", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
-		{"responses: the window is trimmed between a call and its result", "openai-responses", newResponses, trimmed(3),
-			"No tool call found for function call output", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
-		{"responses: a session that died in mid-turn is resumed", "openai-responses", newResponses, resumed,
-			"No tool output found for function call", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		{
+			"responses: the window is trimmed between a call and its result",
+			"openai-responses",
+			newResponses,
+			trimmed(3),
+			"No tool call found for function call output",
+			[]string{"orphan-removed"},
+			map[int]int{1: 0, 2: 1},
+		},
+		{
+			"responses: a session that died in mid-turn is resumed",
+			"openai-responses",
+			newResponses,
+			resumed,
+			"No tool output found for function call",
+			[]string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4},
+		},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			server := preflighttest.New(t, c.provider, nil)
 			server.Script(call, preflighttest.Reply{Text: "Built."})
-			s := c.open(openai.NewClient(option.WithBaseURL(server.URL+"/v1"), option.WithAPIKey("none"), option.WithMaxRetries(0)))
+			s := c.open(
+				openai.NewClient(
+					option.WithBaseURL(server.URL+"/v1"),
+					option.WithAPIKey("none"),
+					option.WithMaxRetries(0),
+				),
+			)
 			c.breaks(t, s)
 			before := len(server.Requests())
 
@@ -247,14 +290,20 @@ func refusalOf(err error) string {
 	return refused.Message
 }
 
-// compareBodies checks that the elements in kept arrived as they were, and so did everything beside the list.
+// compareBodies checks that the elements in kept arrived as they were, and so did everything beside
+// the list.
 func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	t.Helper()
 	was, wasList := openBody(t, refused)
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf("element %d did not arrive as it was\n was %s\n is  %s", from, wasList[from], isList[to])
+			t.Errorf(
+				"element %d did not arrive as it was\n was %s\n is  %s",
+				from,
+				wasList[from],
+				isList[to],
+			)
 		}
 	}
 	for key, raw := range was {
@@ -268,7 +317,10 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 }
 
 // openBody gives the list of messages or items of a body, and the other members.
-func openBody(t *testing.T, body []byte) (members map[string]json.RawMessage, list []json.RawMessage) {
+func openBody(
+	t *testing.T,
+	body []byte,
+) (members map[string]json.RawMessage, list []json.RawMessage) {
 	t.Helper()
 	if err := json.Unmarshal(body, &members); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// maxErrorText is how much of standard input is read. An error message and the log around it need far less.
+// maxErrorText is how much of standard input is read. An error message and the log around it need
+// far less.
 const maxErrorText = 16 << 20
 
 func runExplain(args []string, std stdio) int {
@@ -37,8 +38,8 @@ const unknownText = `preflight explain: this is no error text that preflight kno
 If it is about messages, tool calls or content, please report it, with the request that caused it if you can:
 https://github.com/go-preflight/preflight/issues`
 
-// errorText returns the text to explain: the one argument, which flags may follow, or else standard input. done says that
-// the command is over, with code.
+// errorText returns the text to explain: the one argument, which flags may follow, or else standard
+// input. done says that the command is over, with code.
 func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code int, done bool) {
 	switch err := set.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -52,7 +53,11 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 			return "", exitUsage, true
 		}
 		if set.NArg() > 0 {
-			fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; put the error text in quotes\n", set.Arg(0))
+			fmt.Fprintf(
+				std.err,
+				"preflight explain takes one argument, and %q is another; put the error text in quotes\n",
+				set.Arg(0),
+			)
 			return "", exitUsage, true
 		}
 	} else {
@@ -64,7 +69,10 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 		text = string(data)
 	}
 	if strings.TrimSpace(text) == "" {
-		fmt.Fprintln(std.err, "preflight explain: there is no text; give the provider's error as an argument or on standard input")
+		fmt.Fprintln(
+			std.err,
+			"preflight explain: there is no text; give the provider's error as an argument or on standard input",
+		)
 		return "", exitUsage, true
 	}
 	return text, 0, false
@@ -87,7 +95,8 @@ func printExplanation(w io.Writer, e rule.Explanation, asJSON bool) error {
 	return err
 }
 
-// writeExplanation writes the rule on a line of its own, and below it what is known, one thing to a line.
+// writeExplanation writes the rule on a line of its own, and below it what is known, one thing to a
+// line.
 func writeExplanation(b *strings.Builder, e rule.Explanation) {
 	line := func(name, value string) {
 		if value != "" {

@@ -42,7 +42,10 @@ func TestExplain(t *testing.T) {
 		{"an unknown flag behind", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			code, stdout, stderr := call(t, test.stdin, append([]string{"explain"}, test.args...)...)
+			code, stdout, stderr := call(
+				t,
+				test.stdin,
+				append([]string{"explain"}, test.args...)...)
 			require.Equal(t, test.code, code, stderr)
 			for _, part := range test.stdout {
 				require.Contains(t, stdout, part)
@@ -58,7 +61,12 @@ func TestExplain(t *testing.T) {
 }
 
 func TestExplainLayout(t *testing.T) {
-	code, stdout, stderr := call(t, "", "explain", "messages.2.content.0.text: text content blocks must be non-empty")
+	code, stdout, stderr := call(
+		t,
+		"",
+		"explain",
+		"messages.2.content.0.text: text content blocks must be non-empty",
+	)
 	require.Zero(t, code, stderr)
 	r, ok := rule.ByID("anthropic/empty-text-block")
 	require.True(t, ok)

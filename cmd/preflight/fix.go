@@ -29,16 +29,56 @@ type fixFlags struct {
 
 func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
-	set.StringVar(&f.options.Model, "model", "", "model whose rules apply (default: the one the body names)")
+	set.StringVar(
+		&f.options.Model,
+		"model",
+		"",
+		"model whose rules apply (default: the one the body names)",
+	)
 	set.BoolVar(&f.options.Portable, "portable", false, portableHelp)
-	set.StringVar(&f.report, "report", "", "write a JSON report of every change to `FILE` (-: standard error)")
-	set.BoolVar(&f.jsonl, "jsonl", false, "one body per input line, one per output line, reports one per line")
+	set.StringVar(
+		&f.report,
+		"report",
+		"",
+		"write a JSON report of every change to `FILE` (-: standard error)",
+	)
+	set.BoolVar(
+		&f.jsonl,
+		"jsonl",
+		false,
+		"one body per input line, one per output line, reports one per line",
+	)
 	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")
-	set.StringVar(&f.orphans, "orphans", "remove", "results without a call: remove, or keep as text")
-	set.StringVar(&f.duplicates, "duplicates", "merge", "different results of one call: merge, or keep the first or the last")
-	set.BoolVar(&f.persist, "persist", false, "also strip per-response metadata and shorten provider-executed payloads, for storage")
-	set.BoolVar(&f.resume, "resume", false, "also strip system messages, for a session whose framework injects its own")
-	set.IntVar(&f.maxString, "max-string", 0, "shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
+	set.StringVar(
+		&f.orphans,
+		"orphans",
+		"remove",
+		"results without a call: remove, or keep as text",
+	)
+	set.StringVar(
+		&f.duplicates,
+		"duplicates",
+		"merge",
+		"different results of one call: merge, or keep the first or the last",
+	)
+	set.BoolVar(
+		&f.persist,
+		"persist",
+		false,
+		"also strip per-response metadata and shorten provider-executed payloads, for storage",
+	)
+	set.BoolVar(
+		&f.resume,
+		"resume",
+		false,
+		"also strip system messages, for a session whose framework injects its own",
+	)
+	set.IntVar(
+		&f.maxString,
+		"max-string",
+		0,
+		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)",
+	)
 }
 
 // settle turns the flags into options.
@@ -81,8 +121,8 @@ func (f *fixFlags) settle() error {
 	return nil
 }
 
-// apply takes over what a preset for storage means for a request body. Its limit on the size of a message counts the
-// neutral form, which a body does not have.
+// apply takes over what a preset for storage means for a request body. Its limit on the size of a
+// message counts the neutral form, which a body does not have.
 func (f *fixFlags) apply(stored preflight.Options) {
 	policy := &f.options.Sanitize
 	policy.StripEphemeral = stored.StripEphemeral
@@ -144,7 +184,8 @@ func writeReport(w io.Writer, r *wire.Result, failure error) error {
 	return enc.Encode(out)
 }
 
-// fixBody repairs the one body on standard input. Nothing is written to standard output unless it could be repaired.
+// fixBody repairs the one body on standard input. Nothing is written to standard output unless it
+// could be repaired.
 func fixBody(options *wire.Options, std stdio, reports io.Writer) (int, error) {
 	body, err := io.ReadAll(std.in)
 	if err != nil {
@@ -168,7 +209,8 @@ func exitCode(err error) int {
 	return exitWrong
 }
 
-// fixLines repairs one body per line. A line that cannot be repaired comes out as it went in; no line is ever lost.
+// fixLines repairs one body per line. A line that cannot be repaired comes out as it went in; no
+// line is ever lost.
 func fixLines(options *wire.Options, std stdio, reports io.Writer) (int, error) {
 	in, out := bufio.NewReaderSize(std.in, 1<<16), bufio.NewWriter(std.out)
 	code := exitOK
@@ -197,8 +239,13 @@ func fixLines(options *wire.Options, std stdio, reports io.Writer) (int, error) 
 	}
 }
 
-// fixLine repairs one line, its line end included, and writes its report. A blank line stays, and has no report.
-func fixLine(options *wire.Options, line []byte, reports io.Writer) (fixed []byte, failed, err error) {
+// fixLine repairs one line, its line end included, and writes its report. A blank line stays, and
+// has no report.
+func fixLine(
+	options *wire.Options,
+	line []byte,
+	reports io.Writer,
+) (fixed []byte, failed, err error) {
 	body := bytes.TrimRight(line, "\r\n")
 	if len(bytes.TrimSpace(body)) == 0 {
 		return line, nil, nil

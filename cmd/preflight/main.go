@@ -9,10 +9,12 @@
 //	preflight rules  [--provider P] [--json]
 //	preflight version
 //
-// The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the body, byte for byte the
-// same when nothing had to change; with 1 when the history cannot be repaired; with 2 on wrong usage, or on input that is
-// not JSON, not a request, or one in another format than the provider's that was named. check exits with 0 when nothing is wrong and with 1 when something is.
-// explain takes the text from its argument or from standard input, and exits with 1 when it does not know it.
+// The body is a whole request body, or a bare array of messages. fix exits with 0 and writes the
+// body, byte for byte the same when nothing had to change; with 1 when the history cannot be
+// repaired; with 2 on wrong usage, or on input that is not JSON, not a request, or one in another
+// format than the provider's that was named. check exits with 0 when nothing is wrong and with 1
+// when something is. explain takes the text from its argument or from standard input, and exits
+// with 1 when it does not know it.
 package main
 
 import (
@@ -49,12 +51,37 @@ type stdio struct {
 }
 
 var commands = []command{
-	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json", "repair a request body", runFix},
-	{"check", "[--provider P] [--model M] [--json] < body.json", "say what the provider would refuse", runCheck},
-	{"explain", "[--json] [\"the provider's error text\"]", "say which rule an error is about, where, and what fixes it", runExplain},
-	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json", "rewrite a request body for another provider", runConvert},
+	{
+		"fix",
+		"[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
+		"repair a request body",
+		runFix,
+	},
+	{
+		"check",
+		"[--provider P] [--model M] [--json] < body.json",
+		"say what the provider would refuse",
+		runCheck,
+	},
+	{
+		"explain",
+		"[--json] [\"the provider's error text\"]",
+		"say which rule an error is about, where, and what fixes it",
+		runExplain,
+	},
+	{
+		"convert",
+		"[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
+		"rewrite a request body for another provider",
+		runConvert,
+	},
 	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
-	{"serve", "[--config FILE] [--listen ADDRESS]", "run a local gateway that repairs what passes through it", runServe},
+	{
+		"serve",
+		"[--config FILE] [--listen ADDRESS]",
+		"run a local gateway that repairs what passes through it",
+		runServe,
+	},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }
@@ -84,7 +111,12 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage), c.summary)
+		fmt.Fprintf(
+			w,
+			"  %-60s %s\n",
+			strings.TrimSpace("preflight "+c.name+" "+c.usage),
+			c.summary,
+		)
 	}
 	fmt.Fprintln(w, "\nRun preflight COMMAND -h for the flags of a command.")
 }
@@ -96,7 +128,8 @@ func flags(name string, std stdio) *flag.FlagSet {
 	return f
 }
 
-// parse reads the flags of a command that takes no other arguments. done says that the command is over, with code.
+// parse reads the flags of a command that takes no other arguments. done says that the command is
+// over, with code.
 func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
 	switch err := f.Parse(args); {
 	case err == flag.ErrHelp:
@@ -104,7 +137,12 @@ func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
 	case err != nil:
 		return exitUsage, true
 	case f.NArg() > 0:
-		fmt.Fprintf(std.err, "%s takes no argument %q; the body comes on standard input\n", f.Name(), f.Arg(0))
+		fmt.Fprintf(
+			std.err,
+			"%s takes no argument %q; the body comes on standard input\n",
+			f.Name(),
+			f.Arg(0),
+		)
 		return exitUsage, true
 	}
 	return 0, false

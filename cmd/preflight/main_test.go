@@ -88,13 +88,23 @@ func TestFixPolicies(t *testing.T) {
 	for policy, want := range map[string][2]bool{"merge": {true, true}, "first": {true, false}, "last": {false, true}} {
 		code, stdout, stderr = call(t, twice, "fix", "--duplicates", policy)
 		require.Zero(t, code, stderr)
-		require.Equal(t, want, [2]bool{strings.Contains(stdout, "one"), strings.Contains(stdout, "two")}, policy)
+		require.Equal(
+			t,
+			want,
+			[2]bool{strings.Contains(stdout, "one"), strings.Contains(stdout, "two")},
+			policy,
+		)
 	}
 	code, _, stderr = call(t, twice, "fix", "--duplicates", "none")
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "--duplicates is merge, first or last")
 
-	code, stdout, stderr = call(t, `{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`, "fix", "--resume")
+	code, stdout, stderr = call(
+		t,
+		`{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+		"fix",
+		"--resume",
+	)
 	require.Zero(t, code, stderr)
 	require.Equal(t, `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`, stdout)
 }
@@ -136,16 +146,32 @@ func TestFixReport(t *testing.T) {
 	require.Zero(t, code, stderr)
 	data, err = os.ReadFile(file)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"provider":"anthropic","model":"claude-sonnet-4-5","changed":false,"warnings":[]}`, string(data))
+	require.JSONEq(
+		t,
+		`{"provider":"anthropic","model":"claude-sonnet-4-5","changed":false,"warnings":[]}`,
+		string(data),
+	)
 }
 
 func TestFixLines(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "reports.jsonl")
-	lines := strings.TrimSuffix(healthy, "\n") + "\r\n" + dangling + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(healthy, "\n")
+	lines := strings.TrimSuffix(
+		healthy,
+		"\n",
+	) + "\r\n" + dangling + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(
+		healthy,
+		"\n",
+	)
 	code, stdout, stderr := call(t, lines, "fix", "--jsonl", "--report", file)
 	require.Equal(t, 1, code)
 	require.Contains(t, stderr, "line 3")
-	want := strings.TrimSuffix(healthy, "\n") + "\r\n" + repaired + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(healthy, "\n")
+	want := strings.TrimSuffix(
+		healthy,
+		"\n",
+	) + "\r\n" + repaired + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(
+		healthy,
+		"\n",
+	)
 	if diff := cmp.Diff(want, stdout); diff != "" {
 		t.Errorf("stdout (-want +got):\n%s", diff)
 	}
@@ -166,7 +192,11 @@ func TestCheck(t *testing.T) {
 
 	code, stdout, stderr = call(t, dangling, "check")
 	require.Equal(t, 1, code, stderr)
-	require.Equal(t, []string{"messages[1].content[1]", "anthropic/tool-result-missing"}, strings.Split(stdout, "\t")[:2])
+	require.Equal(
+		t,
+		[]string{"messages[1].content[1]", "anthropic/tool-result-missing"},
+		strings.Split(stdout, "\t")[:2],
+	)
 	require.Equal(t, 1, strings.Count(stdout, "\n"))
 
 	code, stdout, _ = call(t, dangling, "check", "--json")

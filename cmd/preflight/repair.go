@@ -37,17 +37,31 @@ type stored struct {
 	modified time.Time
 }
 
-// runRepair looks for damage in stored sessions and, with --write, mends it. Exit 0: nothing is wrong,
-// or all of it was repaired. 1: something is wrong. 2: usage, or a named file that is no session.
+// runRepair looks for damage in stored sessions and, with --write, mends it. Exit 0: nothing is
+// wrong, or all of it was repaired. 1: something is wrong. 2: usage, or a named file that is no
+// session.
 func runRepair(args []string, std stdio) int {
 	set := flags("repair", std)
 	var f repairFlags
-	set.BoolVar(&f.write, "write", false, "repair the files, and keep a copy of each beside it (default: only say what is wrong)")
-	set.BoolVar(&f.force, "force", false, "also write files that were changed in the last seconds or are open")
+	set.BoolVar(
+		&f.write,
+		"write",
+		false,
+		"repair the files, and keep a copy of each beside it (default: only say what is wrong)",
+	)
+	set.BoolVar(
+		&f.force,
+		"force",
+		false,
+		"also write files that were changed in the last seconds or are open",
+	)
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.Usage = func() {
 		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--force] [--json] [FILE|DIR…]")
-		fmt.Fprintln(std.err, "Without FILE it looks where Claude Code, Codex, Gemini CLI and Qwen Code keep their sessions.")
+		fmt.Fprintln(
+			std.err,
+			"Without FILE it looks where Claude Code, Codex, Gemini CLI and Qwen Code keep their sessions.",
+		)
 		set.PrintDefaults()
 	}
 	switch err := set.Parse(args); {
@@ -67,7 +81,10 @@ func runRepair(args []string, std stdio) int {
 		return errors.Is(s.err, session.ErrUnknown) && !slices.Contains(set.Args(), s.File)
 	})
 	if !named {
-		slices.SortStableFunc(found, func(a, b *stored) int { return b.modified.Compare(a.modified) })
+		slices.SortStableFunc(
+			found,
+			func(a, b *stored) int { return b.modified.Compare(a.modified) },
+		)
 	}
 	if f.json {
 		return printRepairJSON(std.out, found)
@@ -78,8 +95,8 @@ func runRepair(args []string, std stdio) int {
 // homes are the folders below the home folder in which the known clients keep their sessions.
 var homes = []string{".claude/projects", ".codex/sessions", ".gemini/tmp", ".qwen/projects"}
 
-// sessionFiles lists the files to look at: the arguments, the .jsonl files below those that are folders,
-// and without arguments those below the clients' folders. Links are not followed.
+// sessionFiles lists the files to look at: the arguments, the .jsonl files below those that are
+// folders, and without arguments those below the clients' folders. Links are not followed.
 func sessionFiles(args []string) ([]string, error) {
 	roots := args
 	if len(args) == 0 {
@@ -123,7 +140,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// repairAll looks at all files, on all processors, and returns what it found in the order of the files.
+// repairAll looks at all files, on all processors, and returns what it found in the order of the
+// files.
 func repairAll(files []string, f repairFlags) []*stored {
 	found := make([]*stored, len(files))
 	next := make(chan int)
@@ -192,7 +210,8 @@ func printRepairJSON(w io.Writer, found []*stored) int {
 	return repairCode(found)
 }
 
-// printRepairs says in words what is wrong with each file and what was done, and ends with a summary.
+// printRepairs says in words what is wrong with each file and what was done, and ends with a
+// summary.
 func printRepairs(w io.Writer, found []*stored, wrote bool) int {
 	broken, repaired := 0, 0
 	for _, s := range found {
@@ -247,7 +266,13 @@ func (s *stored) print(w io.Writer, wrote bool) {
 		}
 	}
 	for k, v := range s.Report.Left {
-		fmt.Fprintf(w, "  %s: the provider would refuse it all the same: %s (%s)\n", linesText(s.Report.LeftLines[k]), v.Detail, v.Rule)
+		fmt.Fprintf(
+			w,
+			"  %s: the provider would refuse it all the same: %s (%s)\n",
+			linesText(s.Report.LeftLines[k]),
+			v.Detail,
+			v.Rule,
+		)
 	}
 	switch {
 	case s.err != nil:

@@ -21,8 +21,8 @@ const settled = 10 * time.Second
 // errInUse is what inUse returns, wrapped.
 var errInUse = errors.New("the file is in use; end the client first, or give --force")
 
-// inUse returns an error when a file was changed in the last seconds, or a process has it open, as far
-// as the system shows that.
+// inUse returns an error when a file was changed in the last seconds, or a process has it open, as
+// far as the system shows that.
 func inUse(name string, info fs.FileInfo) error {
 	if age := time.Since(info.ModTime()); age >= 0 && age < settled {
 		return fmt.Errorf("%w (it was changed %.0f s ago)", errInUse, age.Seconds())
@@ -61,8 +61,8 @@ var openFiles = sync.OnceValue(func() map[string]string {
 	return open
 })
 
-// replaceFile puts data in the place of a file that held was and had info when it was read. It keeps the
-// file's permissions, and a copy of it beside it, whose name it returns.
+// replaceFile puts data in the place of a file that held was and had info when it was read. It
+// keeps the file's permissions, and a copy of it beside it, whose name it returns.
 func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string, err error) {
 	backup, err = keepCopy(name, info, was)
 	if err != nil {
@@ -102,7 +102,8 @@ func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
 	return "", fmt.Errorf("no free name for a copy of %s", name)
 }
 
-// writeBeside writes a new file in the folder of another, with its permissions, and returns its name.
+// writeBeside writes a new file in the folder of another, with its permissions, and returns its
+// name.
 func writeBeside(name string, info fs.FileInfo, data []byte) (string, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its name
-// when close is called, in one step, so that no reader sees a part of it. A report that would take the
-// place of the input or the output of the command is an error.
+// openReport opens the file for reports: nowhere for "", standard error for "-". The file takes its
+// name when close is called, in one step, so that no reader sees a part of it. A report that would
+// take the place of the input or the output of the command is an error.
 func openReport(name string, std stdio) (w io.Writer, close func() error, err error) {
 	switch name {
 	case "":

@@ -26,15 +26,25 @@ type serveFlags struct {
 	drain  time.Duration
 }
 
-// runServe runs the gateway until it is told to stop. Exit 0: stopped, or the configuration is right.
-// 1: it could not listen. 2: usage, or a wrong configuration.
+// runServe runs the gateway until it is told to stop. Exit 0: stopped, or the configuration is
+// right. 1: it could not listen. 2: usage, or a wrong configuration.
 func runServe(args []string, std stdio) int {
 	set := flags("serve", std)
 	var f serveFlags
-	set.StringVar(&f.config, "config", "", "read the routes from a JSON `FILE` (default: routes to the known providers)")
+	set.StringVar(
+		&f.config,
+		"config",
+		"",
+		"read the routes from a JSON `FILE` (default: routes to the known providers)",
+	)
 	set.StringVar(&f.listen, "listen", "127.0.0.1:4747", "listen on `ADDRESS`")
 	set.BoolVar(&f.check, "check-config", false, "check the configuration and stop")
-	set.DurationVar(&f.drain, "drain", 30*time.Second, "how long open requests may take to end after SIGTERM")
+	set.DurationVar(
+		&f.drain,
+		"drain",
+		30*time.Second,
+		"how long open requests may take to end after SIGTERM",
+	)
 	switch err := set.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -85,7 +95,12 @@ func openGateway(name string) (*gateway.Gateway, error) {
 }
 
 // serve answers until ctx is done, and then lets open requests end for as long as drain.
-func serve(ctx context.Context, listener net.Listener, g *gateway.Gateway, drain time.Duration) error {
+func serve(
+	ctx context.Context,
+	listener net.Listener,
+	g *gateway.Gateway,
+	drain time.Duration,
+) error {
 	var draining atomic.Bool
 	g.SetReady(func() bool { return !draining.Load() })
 	server := &http.Server{
@@ -134,6 +149,9 @@ func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 	}
 	host, _, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(strings.Trim(host, "[]")); err == nil && (ip == nil || !ip.IsLoopback()) {
-		fmt.Fprintln(warn, "\nwarning: others on the network can reach this address, and send requests through it with their own keys.")
+		fmt.Fprintln(
+			warn,
+			"\nwarning: others on the network can reach this address, and send requests through it with their own keys.",
+		)
 	}
 }

@@ -21,7 +21,14 @@ import (
 func TestServeConfig(t *testing.T) {
 	dir := t.TempDir()
 	right, wrong := filepath.Join(dir, "right.json"), filepath.Join(dir, "wrong.json")
-	require.NoError(t, os.WriteFile(right, []byte(`{"routes":[{"prefix":"/a","upstream":"https://api.anthropic.com"}]}`), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			right,
+			[]byte(`{"routes":[{"prefix":"/a","upstream":"https://api.anthropic.com"}]}`),
+			0o600,
+		),
+	)
 	require.NoError(t, os.WriteFile(wrong, []byte("{\n\"rootes\":[]}"), 0o600))
 	for _, test := range []struct {
 		args []string
@@ -41,8 +48,8 @@ func TestServeConfig(t *testing.T) {
 	}
 }
 
-// TestServeDrains ends the gateway while an answer is under way: it comes to its end, and then nothing
-// listens any more.
+// TestServeDrains ends the gateway while an answer is under way: it comes to its end, and then
+// nothing listens any more.
 func TestServeDrains(t *testing.T) {
 	started, finish := make(chan bool), make(chan bool)
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -51,7 +58,9 @@ func TestServeDrains(t *testing.T) {
 		_, _ = w.Write([]byte("the end"))
 	}))
 	defer upstream.Close()
-	g, err := gateway.New(gateway.Config{Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}}})
+	g, err := gateway.New(
+		gateway.Config{Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}}},
+	)
 	require.NoError(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -87,7 +96,11 @@ func TestGreet(t *testing.T) {
 		require.NoError(t, err)
 		var out, warn bytes.Buffer
 		greet(&out, &warn, tcp, g)
-		require.Contains(t, out.String(), "export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n")
+		require.Contains(
+			t,
+			out.String(),
+			"export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n",
+		)
 		require.Equal(t, warned, strings.Contains(warn.String(), "warning"), addr)
 	}
 }

@@ -1,5 +1,6 @@
-// Quickstart plays what goes wrong in a day of an agent loop, on request bodies as they were about to be sent to Anthropic
-// and to OpenAI Chat: what the provider would have answered, what preflight changed, and the request that went out instead.
+// Quickstart plays what goes wrong in a day of an agent loop, on request bodies as they were about
+// to be sent to Anthropic and to OpenAI Chat: what the provider would have answered, what preflight
+// changed, and the request that went out instead.
 //
 //	go run ./examples/quickstart
 package main
@@ -27,7 +28,10 @@ var scenes = []struct{ file, story string }{
 	{"2-trimmed-window", "the context window was trimmed in the middle of a tool call"},
 	{"3-late-result", "the tool finished after the conversation had moved on"},
 	{"4-duplicate-result", "an abort handler answered the call, and then the tool did"},
-	{"5-double-send", "a stream died twice; its empty turns were stored, and the question was sent again"},
+	{
+		"5-double-send",
+		"a stream died twice; its empty turns were stored, and the question was sent again",
+	},
 	{"6-healthy", "nothing at all"},
 }
 

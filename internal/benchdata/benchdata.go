@@ -1,4 +1,5 @@
-// Package benchdata makes the histories that the benchmarks measure: those of long agent sessions, sound and broken.
+// Package benchdata makes the histories that the benchmarks measure: those of long agent sessions,
+// sound and broken.
 package benchdata
 
 import (
@@ -18,18 +19,21 @@ type Shape string
 
 // The shapes. A mean message has 1.3 KB; 45 % of the messages are one half of a tool pair.
 const (
-	Clean    Shape = "clean"    // a valid session
-	Dirty1   Shape = "dirty1"   // the same with one message in a hundred broken
-	Dirty20  Shape = "dirty20"  // one in five
-	Run      Shape = "run"      // messages of one role in a row
-	Parallel Shape = "parallel" // half as many calls in one turn as messages asked for, with their results in reverse order
-	Payloads Shape = "payloads" // provider-executed tools with results of 200 KB, one in a hundred messages
+	Clean   Shape = "clean"   // a valid session
+	Dirty1  Shape = "dirty1"  // the same with one message in a hundred broken
+	Dirty20 Shape = "dirty20" // one in five
+	Run     Shape = "run"     // messages of one role in a row
+	// half as many calls in one turn as messages asked for, with their results in reverse order
+	Parallel Shape = "parallel"
+	// provider-executed tools with results of 200 KB, one in a hundred messages
+	Payloads Shape = "payloads"
 )
 
 // Shapes lists them all.
 var Shapes = []Shape{Clean, Dirty1, Dirty20, Run, Parallel, Payloads}
 
-// textSize is the bytes of an ordinary text, so that with the long results a mean message has 1.3 KB.
+// textSize is the bytes of an ordinary text, so that with the long results a mean message has 1.3
+// KB.
 const textSize = 1000
 
 // History is a history of about n messages, always the same one. No two texts share memory.
@@ -67,7 +71,8 @@ func (g *generator) add(role preflight.Role, parts ...preflight.Part) {
 	g.out = append(g.out, preflight.Message{Role: role, Parts: parts})
 }
 
-// turn is what a user says and what comes of it: eleven messages, five of which hold a tool call or its result.
+// turn is what a user says and what comes of it: eleven messages, five of which hold a tool call or
+// its result.
 func (g *generator) turn(shape Shape) {
 	g.add(preflight.RoleUser, g.text())
 	first := g.call()
@@ -101,24 +106,43 @@ func (g *generator) result(c *preflight.ToolCall) *preflight.ToolResult {
 	if g.calls%30 == 7 {
 		size = 20_000 + g.rng.IntN(30_000)
 	}
-	return &preflight.ToolResult{CallID: c.ID, Content: []preflight.Part{&preflight.Text{Text: g.prose(size)}}}
+	return &preflight.ToolResult{
+		CallID:  c.ID,
+		Content: []preflight.Part{&preflight.Text{Text: g.prose(size)}},
+	}
 }
 
 func (g *generator) thinking() *preflight.Reasoning {
-	return &preflight.Reasoning{Text: g.prose(400), Signature: strings.Repeat("EqQBCgIYAhIk", 20) + fmt.Sprint(g.calls)}
+	return &preflight.Reasoning{
+		Text:      g.prose(400),
+		Signature: strings.Repeat("EqQBCgIYAhIk", 20) + fmt.Sprint(g.calls),
+	}
 }
 
 // searched is a provider-executed call with its result.
 func (g *generator) searched() []preflight.Part {
 	id := fmt.Sprintf("srvtoolu_%06d", g.calls)
 	var output strings.Builder
-	output.WriteString(`{"type":"code_execution_result","return_code":0,"stderr":"","content":[],"stdout":`)
+	output.WriteString(
+		`{"type":"code_execution_result","return_code":0,"stderr":"","content":[],"stdout":`,
+	)
 	line, _ := json.Marshal(g.prose(200_000))
 	output.Write(line)
 	output.WriteString("}")
 	return []preflight.Part{
-		&preflight.ToolCall{ID: id, Name: "code_execution", Input: json.RawMessage(`{"code":"print(1)"}`), ProviderExecuted: true, Variant: "server"},
-		&preflight.ToolResult{CallID: id, ProviderExecuted: true, Variant: "code_execution_tool_result", Output: json.RawMessage(output.String())},
+		&preflight.ToolCall{
+			ID:               id,
+			Name:             "code_execution",
+			Input:            json.RawMessage(`{"code":"print(1)"}`),
+			ProviderExecuted: true,
+			Variant:          "server",
+		},
+		&preflight.ToolResult{
+			CallID:           id,
+			ProviderExecuted: true,
+			Variant:          "code_execution_tool_result",
+			Output:           json.RawMessage(output.String()),
+		},
 		g.text(),
 	}
 }
@@ -130,7 +154,13 @@ func (g *generator) parallel(n int) {
 	for range n {
 		c := g.call()
 		calls = append(calls, c)
-		results = append(results, &preflight.ToolResult{CallID: c.ID, Content: []preflight.Part{&preflight.Text{Text: g.prose(2 * textSize)}}})
+		results = append(
+			results,
+			&preflight.ToolResult{
+				CallID:  c.ID,
+				Content: []preflight.Part{&preflight.Text{Text: g.prose(2 * textSize)}},
+			},
+		)
 	}
 	slices.Reverse(results)
 	g.add(preflight.RoleAssistant, calls...)
@@ -138,8 +168,9 @@ func (g *generator) parallel(n int) {
 	g.add(preflight.RoleAssistant, g.text())
 }
 
-// spoil breaks one message in every so many, and the last of fewer, in turns: its calls and results go astray, a text is
-// blank, or its turn is the other's. Where there is nothing to go astray, a text is blank.
+// spoil breaks one message in every so many, and the last of fewer, in turns: its calls and results
+// go astray, a text is blank, or its turn is the other's. Where there is nothing to go astray, a
+// text is blank.
 func (g *generator) spoil(every int) {
 	for i := min(every, len(g.out)) - 1; i < len(g.out); i += every {
 		m := &g.out[i]
@@ -192,8 +223,8 @@ func (g *generator) prose(n int) string {
 	return words[at:end] + "."
 }
 
-// corpus is lower-case words, with line breaks, tabs and quotes as source code and logs have them, and now and then a
-// character outside ASCII.
+// corpus is lower-case words, with line breaks, tabs and quotes as source code and logs have them,
+// and now and then a character outside ASCII.
 var corpus = sync.OnceValue(func() string {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b []byte
@@ -216,8 +247,8 @@ var corpus = sync.OnceValue(func() string {
 	return string(b)
 })
 
-// Measure runs pass as a benchmark, and reports the processor time of one as cpu-ns/op beside what the benchmark itself
-// reports. A pass that says no fails.
+// Measure runs pass as a benchmark, and reports the processor time of one as cpu-ns/op beside what
+// the benchmark itself reports. A pass that says no fails.
 func Measure(b *testing.B, pass func() bool) {
 	b.ReportAllocs()
 	if !pass() { // warms what is reused

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CPU is the processor time that this process has used, on all threads: on a machine that does other work, too, it is much
-// steadier than the time that passed.
+// CPU is the processor time that this process has used, on all threads: on a machine that does
+// other work, too, it is much steadier than the time that passed.
 func CPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

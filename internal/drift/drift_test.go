@@ -11,18 +11,19 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// How to mend a failure: "has no body" names a member that the SDK has gained. Add a minimal body for it
-// to the cases of its provider, and its type to rule/blocks.go. If the body does not come back unchanged,
-// the reader in package wire has to learn it.
+// How to mend a failure: "has no body" names a member that the SDK has gained. Add a minimal body
+// for it to the cases of its provider, and its type to rule/blocks.go. If the body does not come
+// back unchanged, the reader in package wire has to learn it.
 
 // cases are bodies by the member of an SDK's types that they hold.
 type cases map[string]string
 
-// owed are members that preflight still changes, each with the reason. One that comes back unchanged has to
-// leave the list.
+// owed are members that preflight still changes, each with the reason. One that comes back
+// unchanged has to leave the list.
 var owed = map[string]string{}
 
-// hold fails for a member without a body, a body without a member, and a body that Sanitize changes.
+// hold fails for a member without a body, a body without a member, and a body that Sanitize
+// changes.
 func (c cases) hold(t *testing.T, provider string, members []string, body func(string) string) {
 	t.Helper()
 	for name := range c {
@@ -34,8 +35,16 @@ func (c cases) hold(t *testing.T, provider string, members []string, body func(s
 			require.True(t, ok, "%s has no body", name)
 			in := body(part)
 			_, kind, _ := strings.Cut(name, ".")
-			require.Contains(t, strings.ToLower(strings.ReplaceAll(in, "_", "")), strings.ToLower(strings.ReplaceAll(kind, "_", "")))
-			result, err := wire.Sanitize(context.Background(), []byte(in), &wire.Options{Provider: provider})
+			require.Contains(
+				t,
+				strings.ToLower(strings.ReplaceAll(in, "_", "")),
+				strings.ToLower(strings.ReplaceAll(kind, "_", "")),
+			)
+			result, err := wire.Sanitize(
+				context.Background(),
+				[]byte(in),
+				&wire.Options{Provider: provider},
+			)
 			require.NoError(t, err)
 			if reason := owed[name]; reason != "" {
 				require.True(t, result.Changed, "no longer owed: %s", reason)
@@ -62,7 +71,9 @@ const use = `{"type":"tool_use","id":"toolu_1","name":"f","input":{}}`
 
 // served is a call of a provider's own tool and its result.
 func served(tool, result string) string {
-	return turn(`{"type":"server_tool_use","id":"srvtoolu_1","name":"` + tool + `","input":{}},` + result + `,{"type":"text","text":"a"}`)
+	return turn(
+		`{"type":"server_tool_use","id":"srvtoolu_1","name":"` + tool + `","input":{}},` + result + `,{"type":"text","text":"a"}`,
+	)
 }
 
 func result(content string) string {
@@ -82,30 +93,74 @@ const (
 
 // claude are the blocks of Anthropic's messages.
 var claude = cases{
-	"text":                                   turn(`{"type":"text","text":"a","citations":null}`),
-	"image":                                  asked(image),
-	"document":                               asked(pdf),
-	"search_result":                          asked(found),
-	"thinking":                               turn(`{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"}`),
-	"redacted_thinking":                      turn(`{"type":"redacted_thinking","data":"QUJD"},{"type":"text","text":"a"}`),
-	"tool_use":                               called(`{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`, `{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}`),
-	"tool_result":                            called(use, `{"type":"tool_result","tool_use_id":"toolu_1","content":"r","is_error":false}`),
-	"server_tool_use":                        served("web_search", `{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}`),
-	"web_search_tool_result":                 served("web_search", `{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u","title":"t","encrypted_content":"QUJD"}]}`),
-	"web_fetch_tool_result":                  served("web_fetch", `{"type":"web_fetch_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"web_fetch_tool_result_error","error_code":"unavailable"}}`),
-	"advisor_tool_result":                    served("advisor", `{"type":"advisor_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"advisor_result","text":"x"}}`),
-	"code_execution_tool_result":             served("code_execution", `{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`),
-	"bash_code_execution_tool_result":        served("bash_code_execution", `{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"bash_code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`),
-	"text_editor_code_execution_tool_result": served("text_editor_code_execution", `{"type":"text_editor_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"text_editor_code_execution_create_result","is_file_update":false}}`),
-	"tool_search_tool_result":                served("tool_search_tool_bm25", `{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}}`),
-	"mcp_tool_use":                           turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[]},{"type":"text","text":"a"}`),
-	"mcp_tool_result":                        turn(`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"x"}]},{"type":"text","text":"a"}`),
-	"container_upload":                       asked(`{"type":"container_upload","file_id":"file_1"}`),
-	"compaction":                             turn(`{"type":"compaction","content":"s","encrypted_content":"QUJD","signature":"QUJD","tool_changes":[]},{"type":"text","text":"a"}`),
-	"tool_addition":                          question + `,` + listing,
-	"tool_removal":                           question + `,{"role":"system","content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`,
-	"mcp_tool_listing":                       question + `,{"role":"system","content":[{"type":"mcp_tool_listing","mcp_server_name":"s","tools":[]}]}`,
-	"fallback":                               turn(`{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-opus-4-8"}},{"type":"text","text":"a"}`),
+	"text":          turn(`{"type":"text","text":"a","citations":null}`),
+	"image":         asked(image),
+	"document":      asked(pdf),
+	"search_result": asked(found),
+	"thinking": turn(
+		`{"type":"thinking","thinking":"t","signature":"QUJD"},{"type":"text","text":"a"}`,
+	),
+	"redacted_thinking": turn(
+		`{"type":"redacted_thinking","data":"QUJD"},{"type":"text","text":"a"}`,
+	),
+	"tool_use": called(
+		`{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`,
+		`{"type":"tool_result","tool_use_id":"toolu_1","content":"r"}`,
+	),
+	"tool_result": called(
+		use,
+		`{"type":"tool_result","tool_use_id":"toolu_1","content":"r","is_error":false}`,
+	),
+	"server_tool_use": served(
+		"web_search",
+		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}`,
+	),
+	"web_search_tool_result": served(
+		"web_search",
+		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"u","title":"t","encrypted_content":"QUJD"}]}`,
+	),
+	"web_fetch_tool_result": served(
+		"web_fetch",
+		`{"type":"web_fetch_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"web_fetch_tool_result_error","error_code":"unavailable"}}`,
+	),
+	"advisor_tool_result": served(
+		"advisor",
+		`{"type":"advisor_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"advisor_result","text":"x"}}`,
+	),
+	"code_execution_tool_result": served(
+		"code_execution",
+		`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`,
+	),
+	"bash_code_execution_tool_result": served(
+		"bash_code_execution",
+		`{"type":"bash_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"bash_code_execution_result","stdout":"","stderr":"","return_code":0,"content":[]}}`,
+	),
+	"text_editor_code_execution_tool_result": served(
+		"text_editor_code_execution",
+		`{"type":"text_editor_code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"text_editor_code_execution_create_result","is_file_update":false}}`,
+	),
+	"tool_search_tool_result": served(
+		"tool_search_tool_bm25",
+		`{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}}`,
+	),
+	"mcp_tool_use": turn(
+		`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[]},{"type":"text","text":"a"}`,
+	),
+	"mcp_tool_result": turn(
+		`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"m","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":false,"content":[{"type":"text","text":"x"}]},{"type":"text","text":"a"}`,
+	),
+	"container_upload": asked(
+		`{"type":"container_upload","file_id":"file_1"}`,
+	),
+	"compaction": turn(
+		`{"type":"compaction","content":"s","encrypted_content":"QUJD","signature":"QUJD","tool_changes":[]},{"type":"text","text":"a"}`,
+	),
+	"tool_addition":    question + `,` + listing,
+	"tool_removal":     question + `,{"role":"system","content":[{"type":"tool_removal","tool":{"type":"tool_reference","name":"f"}}]}`,
+	"mcp_tool_listing": question + `,{"role":"system","content":[{"type":"mcp_tool_listing","mcp_server_name":"s","tools":[]}]}`,
+	"fallback": turn(
+		`{"type":"fallback","from":{"model":"claude-opus-5-5"},"to":{"model":"claude-opus-4-8"}},{"type":"text","text":"a"}`,
+	),
 }
 
 // of is the cases with the name of a union before their names, without those that it does not have.
@@ -130,13 +185,22 @@ func TestAnthropic(t *testing.T) {
 	}
 	beta := sdk.union(t, "BetaContentBlockParamUnion")
 	for kind := range claude {
-		require.Contains(t, beta, "BetaContentBlockParamUnion."+kind, "the SDK has no such block any more")
+		require.Contains(
+			t,
+			beta,
+			"BetaContentBlockParamUnion."+kind,
+			"the SDK has no such block any more",
+		)
 	}
 	for _, union := range []string{"BetaToolResultBlockParamContentUnion", "ToolResultBlockParamContentUnion"} {
 		members := sdk.union(t, union)
 		cases{
-			"text": result(`{"type":"text","text":"x"}`), "image": result(image), "document": result(pdf), "search_result": result(found),
-			"tool_reference": result(`{"type":"tool_reference","tool_name":"f"}`), "browser_state": result(`{"type":"browser_state","tabs":[]}`),
+			"text": result(
+				`{"type":"text","text":"x"}`,
+			), "image": result(image), "document": result(pdf), "search_result": result(found),
+			"tool_reference": result(
+				`{"type":"tool_reference","tool_name":"f"}`,
+			), "browser_state": result(`{"type":"browser_state","tabs":[]}`),
 		}.of(union, members).hold(t, "anthropic", members, body)
 	}
 	cases{
@@ -144,7 +208,15 @@ func TestAnthropic(t *testing.T) {
 		"BetaMessageParam.clear_at":      question + `,{"role":"system","content":"s","clear_at":"next_user_message"}`,
 		"BetaMessageParam.output_config": question + `,{"role":"system","content":"s","output_config":{"effort":"low"}}`,
 	}.hold(t, "anthropic", sdk.object(t, "BetaMessageParam"), body)
-	cases{"MessageParam.content": question, "MessageParam.role": question}.hold(t, "anthropic", sdk.object(t, "MessageParam"), body)
+	cases{
+		"MessageParam.content": question,
+		"MessageParam.role":    question,
+	}.hold(
+		t,
+		"anthropic",
+		sdk.object(t, "MessageParam"),
+		body,
+	)
 }
 
 func TestOpenAIResponses(t *testing.T) {
@@ -227,12 +299,20 @@ func TestOpenAIChat(t *testing.T) {
 			"assistant": said(`"content":"a"`), "tool": called, "function": legacy,
 		},
 		"ChatCompletionContentPartUnionParam": {
-			"text": asked(`{"type":"text","text":"x"}`), "image_url": asked(`{"type":"image_url","image_url":{"url":"https://e/x.png","detail":"low"}}`),
-			"input_audio": asked(`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`),
-			"file":        asked(`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`),
+			"text": asked(
+				`{"type":"text","text":"x"}`,
+			), "image_url": asked(`{"type":"image_url","image_url":{"url":"https://e/x.png","detail":"low"}}`),
+			"input_audio": asked(
+				`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`,
+			),
+			"file": asked(
+				`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
+			),
 		},
 		"ChatCompletionAssistantMessageParamContentArrayOfContentPartUnion": {
-			"text": turn(`{"type":"text","text":"a"}`), "refusal": turn(`{"type":"refusal","refusal":"no"}`),
+			"text": turn(
+				`{"type":"text","text":"a"}`,
+			), "refusal": turn(`{"type":"refusal","refusal":"no"}`),
 		},
 		"ChatCompletionMessageToolCallUnionParam": {"function": called, "custom": custom},
 	}
@@ -242,8 +322,12 @@ func TestOpenAIChat(t *testing.T) {
 	}
 	members := sdk.object(t, "ChatCompletionAssistantMessageParam")
 	cases{
-		"refusal": said(`"content":null,"refusal":"no"`), "name": said(`"content":"a","name":"n"`), "audio": said(`"content":null,"audio":{"id":"audio_1"}`),
-		"content": said(`"content":"a"`), "function_call": legacy, "tool_calls": called, "role": said(`"content":"a"`),
+		"refusal": said(
+			`"content":null,"refusal":"no"`,
+		), "name": said(`"content":"a","name":"n"`), "audio": said(`"content":null,"audio":{"id":"audio_1"}`),
+		"content": said(
+			`"content":"a"`,
+		), "function_call": legacy, "tool_calls": called, "role": said(`"content":"a"`),
 	}.of("ChatCompletionAssistantMessageParam", members).hold(t, "openai-chat", members, body)
 }
 
@@ -263,8 +347,12 @@ func TestGemini(t *testing.T) {
 	}
 	const call, response, blob = `"name":"f","args":{}`, `"name":"f","response":{"output":"r"}`, `"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`
 	plain := called(call, response)
-	searched := said(`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`)
-	ran := said(`{"executableCode":{"language":"PYTHON","code":"c"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"o"}},{"text":"a"}`)
+	searched := said(
+		`{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{}}},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{}}},{"text":"a"}`,
+	)
+	ran := said(
+		`{"executableCode":{"language":"PYTHON","code":"c"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"o"}},{"text":"a"}`,
+	)
 	for name, bodies := range map[string]cases{
 		"Part": {
 			"mediaResolution": asked(`{` + blob + `,"mediaResolution":{"level":"MEDIA_RESOLUTION_LOW"}}`), "codeExecutionResult": ran, "executableCode": ran,

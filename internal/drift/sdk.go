@@ -2,8 +2,8 @@
 
 package drift
 
-// The SDKs, whose sources the test reads. Nothing is compiled: that takes minutes, and the names are
-// all that is needed.
+// The SDKs, whose sources the test reads. Nothing is compiled: that takes minutes, and the names
+// are all that is needed.
 import (
 	_ "github.com/anthropics/anthropic-sdk-go"
 	_ "github.com/aws/aws-sdk-go-v2/service/bedrockruntime/types"

@@ -46,7 +46,11 @@ func sourcesOf(t *testing.T, module, dir string) sources {
 }
 
 // fields calls f for each field of a struct that has a name.
-func (s sources) fields(t *testing.T, name string, f func(name string, typ ast.Expr, tag reflect.StructTag)) {
+func (s sources) fields(
+	t *testing.T,
+	name string,
+	f func(name string, typ ast.Expr, tag reflect.StructTag),
+) {
 	t.Helper()
 	structure, ok := s[name].(*ast.StructType)
 	require.True(t, ok, "the SDK has no struct %s any more", name)

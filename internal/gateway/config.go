@@ -17,7 +17,8 @@ import (
 
 // Config is what a gateway serves. The zero value has the default routes.
 type Config struct {
-	// Routes are asked in order of the length of their prefix, the longest first. Default: DefaultRoutes.
+	// Routes are asked in order of the length of their prefix, the longest first. Default:
+	// DefaultRoutes.
 	Routes []Route `json:"routes,omitempty"`
 	// MaxBody is how large a body may be, in bytes, to be looked at; larger ones pass untouched.
 	// Default: preflighthttp.DefaultMaxBody.
@@ -41,18 +42,19 @@ const (
 type Route struct {
 	// Prefix is how paths begin: "/anthropic". It is taken off before the request is passed on.
 	Prefix string `json:"prefix"`
-	// Upstream is where requests go: "https://api.anthropic.com". Its path comes before the request's.
+	// Upstream is where requests go: "https://api.anthropic.com". Its path comes before the
+	// request's.
 	Upstream string `json:"upstream"`
-	// Provider is one of wire.Providers or wire.Vendors; "" finds it out by the upstream's host and the
-	// request's path.
+	// Provider is one of wire.Providers or wire.Vendors; "" finds it out by the upstream's host and
+	// the request's path.
 	Provider string `json:"provider,omitempty"`
 	// DryRun passes every request on unchanged, and reports what would have been done.
 	DryRun bool `json:"dry_run,omitempty"`
-	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default) or
-	// "refuse", which answers in the provider's own form.
+	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default)
+	// or "refuse", which answers in the provider's own form.
 	Unfixable string `json:"unfixable,omitempty"`
-	// Remedies repairs harder and sends again, once, when the provider refuses a request in words that
-	// the catalogue of rules knows.
+	// Remedies repairs harder and sends again, once, when the provider refuses a request in words
+	// that the catalogue of rules knows.
 	Remedies bool `json:"remedies,omitempty"`
 	// Policies are the policies for the history.
 	Policies preflight.Options `json:"policies,omitzero"`
@@ -91,17 +93,23 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("config, line %d: %s", e.Line, e.Msg)
 }
 
-// ParseConfig reads a configuration in JSON. Members that it does not know are errors. The error is a
-// *ConfigError.
+// ParseConfig reads a configuration in JSON. Members that it does not know are errors. The error is
+// a *ConfigError.
 func ParseConfig(data []byte) (*Config, error) {
 	var c Config
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
-		return nil, &ConfigError{lineAt(data, offsetOf(err, d)), strings.TrimPrefix(err.Error(), "json: ")}
+		return nil, &ConfigError{
+			lineAt(data, offsetOf(err, d)),
+			strings.TrimPrefix(err.Error(), "json: "),
+		}
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &ConfigError{lineAt(data, d.InputOffset()), "something follows the configuration"}
+		return nil, &ConfigError{
+			lineAt(data, d.InputOffset()),
+			"something follows the configuration",
+		}
 	}
 	if err := c.settle(); err != nil {
 		return nil, err
@@ -146,7 +154,9 @@ func (c *Config) settle() error {
 	case c.MaxHeld < c.MaxBody:
 		return &ConfigError{Msg: "max_held is less than max_body, so no large body would ever pass"}
 	case c.Busy != BusyRefuse && c.Busy != BusyPass:
-		return &ConfigError{Msg: fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass, c.Busy)}
+		return &ConfigError{
+			Msg: fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass, c.Busy),
+		}
 	}
 	seen := map[string]bool{}
 	for k := range c.Routes {

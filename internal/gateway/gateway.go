@@ -1,7 +1,7 @@
 // Package gateway is a reverse proxy that repairs the message history of LLM requests on their way.
 //
-// It passes everything else on as it is: paths with their escapes, headers, and responses byte by byte
-// as they come. It keeps no content and no credentials.
+// It passes everything else on as it is: paths with their escapes, headers, and responses byte by
+// byte as they come. It keeps no content and no credentials.
 package gateway
 
 import (
@@ -94,7 +94,11 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
 		g.stats.busy()
 		if g.config.Busy == BusyRefuse {
 			w.Header().Set("Retry-After", "1")
-			writeText(w, http.StatusServiceUnavailable, "preflight serve: too many bodies are held; try again\n")
+			writeText(
+				w,
+				http.StatusServiceUnavailable,
+				"preflight serve: too many bodies are held; try again\n",
+			)
 			return
 		}
 		f.untouched = true
@@ -131,7 +135,9 @@ func (g *Gateway) proxy(route *Route) *httputil.ReverseProxy {
 		Report:   g.report,
 	}
 	if route.Provider != "" {
-		transport.Endpoints = []preflighthttp.Endpoint{{Host: route.upstream.Host, Provider: route.Provider}}
+		transport.Endpoints = []preflighthttp.Endpoint{
+			{Host: route.upstream.Host, Provider: route.Provider},
+		}
 	}
 	if route.Unfixable == "refuse" {
 		transport.Unfixable = preflighthttp.Fail
@@ -192,7 +198,11 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, context.Canceled):
 		w.WriteHeader(499) // the client is gone
 	case isTimeout(err):
-		writeText(w, http.StatusGatewayTimeout, "preflight serve: the upstream did not answer in time\n")
+		writeText(
+			w,
+			http.StatusGatewayTimeout,
+			"preflight serve: the upstream did not answer in time\n",
+		)
 	default:
 		writeText(w, http.StatusBadGateway, "preflight serve: the upstream could not be reached\n")
 	}

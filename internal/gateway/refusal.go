@@ -16,7 +16,8 @@ func writeRefusal(w http.ResponseWriter, refused *preflighthttp.Error) {
 	w.Header().Set("X-Preflight", "refused")
 	w.WriteHeader(http.StatusBadRequest)
 	message := "preflight: " + refused.Err.Error()
-	_ = json.NewEncoder(w).Encode(refusalBody(refused.Provider, message)) // a client that is gone needs no answer
+	// a client that is gone needs no answer
+	_ = json.NewEncoder(w).Encode(refusalBody(refused.Provider, message))
 }
 
 type object = map[string]any
@@ -25,15 +26,37 @@ type object = map[string]any
 func refusalBody(provider, message string) object {
 	switch {
 	case provider == "anthropic" || strings.HasSuffix(provider, "-anthropic"):
-		return object{"type": "error", "error": object{"type": "invalid_request_error", "message": message}}
+		return object{
+			"type":  "error",
+			"error": object{"type": "invalid_request_error", "message": message},
+		}
 	case provider == "gemini" || provider == "vertex":
-		return object{"error": object{"code": http.StatusBadRequest, "message": message, "status": "INVALID_ARGUMENT"}}
+		return object{
+			"error": object{
+				"code":    http.StatusBadRequest,
+				"message": message,
+				"status":  "INVALID_ARGUMENT",
+			},
+		}
 	case provider == "bedrock" || provider == "cohere":
 		return object{"message": message}
 	case provider == "mistral":
-		return object{"object": "error", "message": message, "type": "invalid_request_error", "param": nil, "code": nil}
+		return object{
+			"object":  "error",
+			"message": message,
+			"type":    "invalid_request_error",
+			"param":   nil,
+			"code":    nil,
+		}
 	case provider == "ollama":
 		return object{"error": message}
 	}
-	return object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": nil}}
+	return object{
+		"error": object{
+			"message": message,
+			"type":    "invalid_request_error",
+			"param":   nil,
+			"code":    nil,
+		},
+	}
 }

@@ -145,7 +145,13 @@ func (s *stats) serveMetrics(w http.ResponseWriter) {
 	}
 	counter("answers_total", "Answers of upstreams, by route and status.")
 	for _, l := range slices.SortedFunc(maps.Keys(s.requests), compareLabels) {
-		fmt.Fprintf(w, "preflight_answers_total{route=%q,status=\"%d\"} %d\n", l.route, l.status, s.requests[l])
+		fmt.Fprintf(
+			w,
+			"preflight_answers_total{route=%q,status=\"%d\"} %d\n",
+			l.route,
+			l.status,
+			s.requests[l],
+		)
 	}
 	single("histories_total", "Histories that were looked at.", s.looked)
 	single("repaired_total", "Histories that were repaired.", s.changed)
@@ -154,9 +160,21 @@ func (s *stats) serveMetrics(w http.ResponseWriter) {
 	single("busy_total", "Requests beyond the budget for bodies.", s.refusals)
 	single("failed_total", "Requests that got no answer of their upstream.", s.failures)
 	byName(w, counter, "repairs_total", "Changes, by rule.", "rule", s.repaired)
-	byName(w, counter, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
+	byName(
+		w,
+		counter,
+		"skipped_total",
+		"Bodies that were passed untouched, by reason.",
+		"reason",
+		s.skipped,
+	)
 	const name = "first_byte_seconds"
-	fmt.Fprintf(w, "# HELP preflight_%s Time to the first byte of the answer.\n# TYPE preflight_%s histogram\n", name, name)
+	fmt.Fprintf(
+		w,
+		"# HELP preflight_%s Time to the first byte of the answer.\n# TYPE preflight_%s histogram\n",
+		name,
+		name,
+	)
 	for k, bound := range bounds {
 		fmt.Fprintf(w, "preflight_%s_bucket{le=\"%g\"} %d\n", name, bound, s.buckets[k])
 	}
@@ -164,7 +182,12 @@ func (s *stats) serveMetrics(w http.ResponseWriter) {
 	fmt.Fprintf(w, "preflight_%s_sum %g\npreflight_%s_count %d\n", name, s.seconds, name, s.answers)
 }
 
-func byName(w io.Writer, counter func(name, help string), name, help, label string, counts map[string]int) {
+func byName(
+	w io.Writer,
+	counter func(name, help string),
+	name, help, label string,
+	counts map[string]int,
+) {
 	counter(name, help)
 	for _, key := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Fprintf(w, "preflight_%s{%s=%q} %d\n", name, label, key, counts[key])

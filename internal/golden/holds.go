@@ -174,7 +174,10 @@ func callIn(v map[string]any) string {
 		return idOrName(c)
 	case v["call_id"] != nil:
 		return text(v["call_id"])
-	case v["type"] == "tool_call", v["type"] == "tool_use", v["type"] == "server_tool_use", member(v, "function") != nil:
+	case v["type"] == "tool_call",
+		v["type"] == "tool_use",
+		v["type"] == "server_tool_use",
+		member(v, "function") != nil:
 		return text(v["id"])
 	}
 	return ""

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// history makes a request body like those of a long agent session: alternating turns of one text of about 1.3 KB each, or of a
-// tool call or result, prose and code mixed. style picks what the texts are made of.
+// history makes a request body like those of a long agent session: alternating turns of one text of
+// about 1.3 KB each, or of a tool call or result, prose and code mixed. style picks what the texts
+// are made of.
 func history(size int, style string) []byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -30,7 +31,12 @@ func history(size int, style string) []byte {
 			fmt.Fprintf(&b, `{"role":"assistant","content":[{"type":"text","text":%s},`+
 				`{"type":"tool_use","id":"toolu_%06d","name":"read_file","input":{"path":"internal/a.go","limit":200,"all":false}}]}`, text, i)
 		case 2:
-			fmt.Fprintf(&b, `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%06d","content":%s}]}`, i-1, text)
+			fmt.Fprintf(
+				&b,
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_%06d","content":%s}]}`,
+				i-1,
+				text,
+			)
 		case 3:
 			fmt.Fprintf(&b, `{"role":"assistant","content":%s}`, text)
 		}
@@ -39,8 +45,9 @@ func history(size int, style string) []byte {
 	return []byte(b.String())
 }
 
-// prose is n bytes of words: "plain" has nothing to escape, "code" has a line break, a tab or a quote every few words as
-// source code and logs do, "mixed" is code with a few characters outside ASCII, "cjk" has hardly any ASCII, "escaped" is cjk as Python's json.dumps writes it.
+// prose is n bytes of words: "plain" has nothing to escape, "code" has a line break, a tab or a
+// quote every few words as source code and logs do, "mixed" is code with a few characters outside
+// ASCII, "cjk" has hardly any ASCII, "escaped" is cjk as Python's json.dumps writes it.
 func prose(rng *rand.Rand, n int, style string) string {
 	var b strings.Builder
 	for b.Len() < n {

@@ -33,7 +33,8 @@ var hexValue = func() (values [256]int8) {
 
 func unhex(c byte) rune { return rune(hexValue[c]) }
 
-// fourHex is the value of the \uXXXX escape at the start of s, negative when s does not start with one.
+// fourHex is the value of the \uXXXX escape at the start of s, negative when s does not start with
+// one.
 func fourHex(s []byte) rune {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1
@@ -45,9 +46,10 @@ func fourHex(s []byte) rune {
 	return a<<12 | b<<8 | c<<4 | d
 }
 
-// decodeEscape is the code point of the escape at the start of s and the number of bytes it takes: two escapes when they
-// are a surrogate pair, otherwise one. A surrogate without its partner comes out as it is. What is no escape is taken as
-// one byte with its own value, so that callers with unchecked input always advance; n is 0 only when s is empty.
+// decodeEscape is the code point of the escape at the start of s and the number of bytes it takes:
+// two escapes when they are a surrogate pair, otherwise one. A surrogate without its partner comes
+// out as it is. What is no escape is taken as one byte with its own value, so that callers with
+// unchecked input always advance; n is 0 only when s is empty.
 func decodeEscape(s []byte) (r rune, n int) {
 	if len(s) < 2 || s[0] != '\\' {
 		if len(s) == 0 {
@@ -81,7 +83,8 @@ func decodeEscape(s []byte) (r rune, n int) {
 	return r, 6
 }
 
-// appendCodePoint appends r in UTF-8, extended to surrogates (WTF-8): those become the three bytes their number would give.
+// appendCodePoint appends r in UTF-8, extended to surrogates (WTF-8): those become the three bytes
+// their number would give.
 func appendCodePoint(dst []byte, r rune) []byte {
 	if isSurrogate(r) {
 		return append(dst, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
@@ -89,14 +92,15 @@ func appendCodePoint(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// decode is the text of a string token's content that has escapes: one allocation, of at most the content's length.
+// decode is the text of a string token's content that has escapes: one allocation, of at most the
+// content's length.
 func decode(content []byte) string {
 	text := appendDecoded(make([]byte, 0, len(content)), content)
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
-// roomSize is the bytes of a block that decodeView fills, where the source is no smaller. All texts of a source in one block
-// would be copied again and again while it grows.
+// roomSize is the bytes of a block that decodeView fills, where the source is no smaller. All texts
+// of a source in one block would be copied again and again while it grows.
 const roomSize = 64 << 10
 
 // decodeView is decode into the memory of d.

@@ -1,9 +1,10 @@
 // Package jsonscan reads JSON without copying it and edits it without rewriting it.
 //
-// It is what everything lossless in this module stands on. A [Doc] is one strict pass over the source bytes that leaves
-// behind a flat tape: one small node per value and per object key, with its byte offsets. A [Value] is a handle to a node.
-// Changes are collected as replacements of byte ranges ([Edits], [ObjectEdit]) and written in one go, so that every byte
-// nobody asked to change (key order, white space, the spelling of numbers and escapes, unknown members) stays as it was.
+// It is what everything lossless in this module stands on. A [Doc] is one strict pass over the
+// source bytes that leaves behind a flat tape: one small node per value and per object key, with
+// its byte offsets. A [Value] is a handle to a node. Changes are collected as replacements of byte
+// ranges ([Edits], [ObjectEdit]) and written in one go, so that every byte nobody asked to change
+// (key order, white space, the spelling of numbers and escapes, unknown members) stays as it was.
 //
 //	d, err := jsonscan.Parse([]byte(`{"n": 1.0, "s": "x"}`))
 //	o := jsonscan.EditObject(d.Root())
@@ -12,19 +13,21 @@
 //
 // # Strictness
 //
-// The grammar is RFC 8259 to the letter: no comments, no trailing commas, no leading zeros, no byte order mark, no raw
-// control characters in strings, nothing after the value. Three things that the grammar leaves open are accepted:
-// invalid UTF-8 inside strings and escaped surrogates without their partner are flagged ([Flags]), because they are what
-// a sanitizer is there to repair ([Repair]); duplicate keys are kept, and the last one counts.
+// The grammar is RFC 8259 to the letter: no comments, no trailing commas, no leading zeros, no byte
+// order mark, no raw control characters in strings, nothing after the value. Three things that the
+// grammar leaves open are accepted: invalid UTF-8 inside strings and escaped surrogates without
+// their partner are flagged ([Flags]), because they are what a sanitizer is there to repair
+// ([Repair]); duplicate keys are kept, and the last one counts.
 //
 // # Limits
 //
-// Nesting deeper than [MaxDepth] and sources of 4 GiB or more are refused with a [SyntaxError]. Nothing recurses, and
-// parsing is linear in the source whatever the input is.
+// Nesting deeper than [MaxDepth] and sources of 4 GiB or more are refused with a [SyntaxError].
+// Nothing recurses, and parsing is linear in the source whatever the input is.
 //
 // # Ownership and concurrency
 //
-// A Doc keeps a reference to the source; it must not be modified while the Doc or any Value of it is in use. The tape takes
-// 16 bytes per value and key. Values stay valid until the next Parse of the same Doc. A parsed Doc may be read from
-// several goroutines at once; Parse, [Edits] and [ObjectEdit] are for one goroutine at a time.
+// A Doc keeps a reference to the source; it must not be modified while the Doc or any Value of it
+// is in use. The tape takes 16 bytes per value and key. Values stay valid until the next Parse of
+// the same Doc. A parsed Doc may be read from several goroutines at once; Parse, [Edits] and
+// [ObjectEdit] are for one goroutine at a time.
 package jsonscan

@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// Edits collects replacements of byte ranges of one source and writes them in a single pass. The zero value is empty and
-// ready. Offsets always mean the unedited source, whatever was collected before.
+// Edits collects replacements of byte ranges of one source and writes them in a single pass. The
+// zero value is empty and ready. Offsets always mean the unedited source, whatever was collected
+// before.
 type Edits struct {
 	list     []edit
 	unsorted bool
@@ -31,16 +32,22 @@ func (x *edit) size() int {
 	return n
 }
 
-// inOrder is the order in which edits are written. An insertion goes before a replacement that starts at its offset and
-// behind one that ends there; edits of the same range keep the order in which they came.
+// inOrder is the order in which edits are written. An insertion goes before a replacement that
+// starts at its offset and behind one that ends there; edits of the same range keep the order in
+// which they came.
 func inOrder(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
 }
 
-// Replace puts with in the place of the source bytes [start, end): an insertion when start == end, a deletion when with is
-// empty. Insertions at one offset keep the order of the calls. The slice is kept, not copied, and must not change before
-// Apply; the range is checked by Apply.
-func (e *Edits) Replace(start, end int, with []byte) { e.add(edit{start: start, end: end, with: with}) }
+// Replace puts with in the place of the source bytes [start, end): an insertion when start == end,
+// a deletion when with is empty. Insertions at one offset keep the order of the calls. The slice is
+// kept, not copied, and must not change before Apply; the range is checked by Apply.
+func (e *Edits) Replace(
+	start, end int,
+	with []byte,
+) {
+	e.add(edit{start: start, end: end, with: with})
+}
 
 // ReplaceAll is Replace with the pieces, one behind the other. The slice of them is kept, too.
 func (e *Edits) ReplaceAll(start, end int, pieces [][]byte) {
@@ -63,9 +70,10 @@ func (e *Edits) Reset() {
 	e.list, e.unsorted = e.list[:0], false
 }
 
-// Apply appends src with all edits made to dst, growing it at most once, and returns it. Neither src nor the slices given
-// to Replace are modified; dst must not overlap them. When a range lies outside of src or two ranges overlap it returns dst
-// as it was and an error. Linear in src and the new bytes; edits that were not collected in source order are sorted first.
+// Apply appends src with all edits made to dst, growing it at most once, and returns it. Neither
+// src nor the slices given to Replace are modified; dst must not overlap them. When a range lies
+// outside of src or two ranges overlap it returns dst as it was and an error. Linear in src and the
+// new bytes; edits that were not collected in source order are sorted first.
 func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
 	size, err := e.check(len(src))
 	if err != nil {
@@ -84,8 +92,9 @@ func (e *Edits) Apply(dst, src []byte) ([]byte, error) {
 	return append(dst, src[at:]...), nil
 }
 
-// Pieces is what Apply would write, in pieces that share the memory of src and of the slices given to Replace: to be put into
-// another source, so that nothing is copied twice. Errors and cost are those of Apply, without the bytes.
+// Pieces is what Apply would write, in pieces that share the memory of src and of the slices given
+// to Replace: to be put into another source, so that nothing is copied twice. Errors and cost are
+// those of Apply, without the bytes.
 func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 	if _, err := e.check(len(src)); err != nil {
 		return nil, err
@@ -113,7 +122,8 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 	return out, nil
 }
 
-// Moved is where the byte at an offset of the source, which no edit touches, stands in what Apply wrote. Linear in the edits.
+// Moved is where the byte at an offset of the source, which no edit touches, stands in what Apply
+// wrote. Linear in the edits.
 func (e *Edits) Moved(offset int) int {
 	moved := offset
 	for _, x := range e.list {
@@ -124,7 +134,8 @@ func (e *Edits) Moved(offset int) int {
 	return moved
 }
 
-// check puts the edits in order, and returns the size of the edited source, or what is wrong with them.
+// check puts the edits in order, and returns the size of the edited source, or what is wrong with
+// them.
 func (e *Edits) check(size int) (int, error) {
 	if e.unsorted {
 		slices.SortStableFunc(e.list, inOrder)
@@ -133,10 +144,20 @@ func (e *Edits) check(size int) (int, error) {
 	edited, at := size, 0
 	for _, x := range e.list {
 		if x.start < 0 || x.end < x.start || x.end > size {
-			return 0, fmt.Errorf("jsonscan: edit of [%d, %d) is out of range of a source of %d bytes", x.start, x.end, size)
+			return 0, fmt.Errorf(
+				"jsonscan: edit of [%d, %d) is out of range of a source of %d bytes",
+				x.start,
+				x.end,
+				size,
+			)
 		}
 		if x.start < at {
-			return 0, fmt.Errorf("jsonscan: edit of [%d, %d) overlaps one that ends at %d", x.start, x.end, at)
+			return 0, fmt.Errorf(
+				"jsonscan: edit of [%d, %d) overlaps one that ends at %d",
+				x.start,
+				x.end,
+				at,
+			)
 		}
 		edited += x.size() - (x.end - x.start)
 		at = x.end

@@ -25,18 +25,63 @@ func TestEdits(t *testing.T) {
 		{"replace", []r{{2, 4, "ab"}}, "01ab456789", ""},
 		{"grow and shrink", []r{{0, 1, "abc"}, {5, 9, ""}}, "abc12349", ""},
 		{"insert at both ends", []r{{0, 0, "<"}, {10, 10, ">"}}, "<0123456789>", ""},
-		{"insertions at one place keep the call order", []r{{5, 5, "a"}, {5, 5, "b"}, {5, 5, "c"}}, "01234abc56789", ""},
-		{"so they do when sorted", []r{{5, 5, "a"}, {5, 5, "b"}, {1, 2, ""}, {5, 5, "c"}}, "0234abc56789", ""},
-		{"insertion goes before a replacement at its place", []r{{5, 6, "x"}, {5, 5, "a"}}, "01234ax6789", ""},
-		{"insertion goes behind a replacement that ends there", []r{{5, 5, "a"}, {4, 5, "x"}}, "0123xa56789", ""},
+		{
+			"insertions at one place keep the call order",
+			[]r{{5, 5, "a"}, {5, 5, "b"}, {5, 5, "c"}},
+			"01234abc56789",
+			"",
+		},
+		{
+			"so they do when sorted",
+			[]r{{5, 5, "a"}, {5, 5, "b"}, {1, 2, ""}, {5, 5, "c"}},
+			"0234abc56789",
+			"",
+		},
+		{
+			"insertion goes before a replacement at its place",
+			[]r{{5, 6, "x"}, {5, 5, "a"}},
+			"01234ax6789",
+			"",
+		},
+		{
+			"insertion goes behind a replacement that ends there",
+			[]r{{5, 5, "a"}, {4, 5, "x"}},
+			"0123xa56789",
+			"",
+		},
 		{"touching replacements", []r{{4, 6, "y"}, {2, 4, "x"}}, "01xy6789", ""},
 		{"all replaced", []r{{0, 10, "z"}}, "z", ""},
 		{"overlap", []r{{2, 5, ""}, {4, 6, ""}}, "", "edit of [4, 6) overlaps one that ends at 5"},
-		{"same range twice", []r{{2, 5, "a"}, {2, 5, "a"}}, "", "edit of [2, 5) overlaps one that ends at 5"},
-		{"insertion into a replacement", []r{{2, 5, ""}, {3, 3, "a"}}, "", "edit of [3, 3) overlaps one that ends at 5"},
-		{"behind the end", []r{{9, 11, ""}}, "", "edit of [9, 11) is out of range of a source of 10 bytes"},
-		{"before the start", []r{{-1, 1, ""}}, "", "edit of [-1, 1) is out of range of a source of 10 bytes"},
-		{"backwards", []r{{5, 4, ""}}, "", "edit of [5, 4) is out of range of a source of 10 bytes"},
+		{
+			"same range twice",
+			[]r{{2, 5, "a"}, {2, 5, "a"}},
+			"",
+			"edit of [2, 5) overlaps one that ends at 5",
+		},
+		{
+			"insertion into a replacement",
+			[]r{{2, 5, ""}, {3, 3, "a"}},
+			"",
+			"edit of [3, 3) overlaps one that ends at 5",
+		},
+		{
+			"behind the end",
+			[]r{{9, 11, ""}},
+			"",
+			"edit of [9, 11) is out of range of a source of 10 bytes",
+		},
+		{
+			"before the start",
+			[]r{{-1, 1, ""}},
+			"",
+			"edit of [-1, 1) is out of range of a source of 10 bytes",
+		},
+		{
+			"backwards",
+			[]r{{5, 4, ""}},
+			"",
+			"edit of [5, 4) is out of range of a source of 10 bytes",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -128,7 +173,11 @@ func editsProperty(t *rapid.T) {
 	src := rapid.SliceOfN(rapid.ByteRange('a', 'z'), 0, 20).Draw(t, "src")
 	drawn := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) edit {
 		start := rapid.IntRange(-1, len(src)+1).Draw(t, "start")
-		return edit{start: start, end: start + rapid.IntRange(-1, 4).Draw(t, "length"), with: []byte(rapid.StringMatching("[A-Z]{0,3}").Draw(t, "with"))}
+		return edit{
+			start: start,
+			end:   start + rapid.IntRange(-1, 4).Draw(t, "length"),
+			with:  []byte(rapid.StringMatching("[A-Z]{0,3}").Draw(t, "with")),
+		}
 	}), 0, 8).Draw(t, "edits")
 	// Most random edits clash; leave those out half of the time, to get far into Apply.
 	edits := drawn
@@ -156,7 +205,10 @@ func editsProperty(t *rapid.T) {
 	require.Equal(t, ok, err == nil, "%v", err)
 	require.Equal(t, string(want), string(bytes.Join(pieces, nil)))
 	for i := range src {
-		touched := slices.ContainsFunc(edits, func(x edit) bool { return x.start <= i && i < x.end })
+		touched := slices.ContainsFunc(
+			edits,
+			func(x edit) bool { return x.start <= i && i < x.end },
+		)
 		if ok && !touched {
 			require.Equal(t, src[i], got[e.Moved(i)])
 		}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// SyntaxError says where a source stops being JSON. Offset is in bytes from 0; Line and Column count from 1, Column in
-// bytes; a line ends at '\n'. The position is that of the first byte that cannot be, or the end of a source that is cut off.
+// SyntaxError says where a source stops being JSON. Offset is in bytes from 0; Line and Column
+// count from 1, Column in bytes; a line ends at '\n'. The position is that of the first byte that
+// cannot be, or the end of a source that is cut off.
 type SyntaxError struct {
 	Offset, Line, Column int
 	Msg                  string // what is there and what was expected; not API
@@ -14,10 +15,17 @@ type SyntaxError struct {
 
 // Error gives the position and the message. It quotes no more of the source than one byte.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("invalid JSON at line %d, column %d (offset %d): %s", e.Line, e.Column, e.Offset, e.Msg)
+	return fmt.Sprintf(
+		"invalid JSON at line %d, column %d (offset %d): %s",
+		e.Line,
+		e.Column,
+		e.Offset,
+		e.Msg,
+	)
 }
 
-// fault is a syntax error before anybody asked for its line: what the scanning functions return. The zero fault is success.
+// fault is a syntax error before anybody asked for its line: what the scanning functions return.
+// The zero fault is success.
 type fault struct {
 	want string // what the grammar would have allowed, or the whole message when bare
 	bare bool   // want is the whole message
@@ -31,7 +39,8 @@ func refused(msg string) fault { return fault{want: msg, bare: true} }
 
 func (f fault) failed() bool { return f.want != "" }
 
-// syntaxError turns a fault at an offset into the error a caller sees. Linear in offset, for the line count.
+// syntaxError turns a fault at an offset into the error a caller sees. Linear in offset, for the
+// line count.
 func syntaxError(src []byte, offset int, f fault) *SyntaxError {
 	before := src[:offset]
 	msg := f.want

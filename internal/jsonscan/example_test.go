@@ -9,7 +9,9 @@ import (
 
 // Read values where they stand; nothing is decoded before it is asked for.
 func ExampleParse() {
-	d, err := jsonscan.Parse([]byte(`{"role": "user", "content": [{"type": "text", "text": "h\u00e9"}]}`))
+	d, err := jsonscan.Parse(
+		[]byte(`{"role": "user", "content": [{"type": "text", "text": "h\u00e9"}]}`),
+	)
 	if err != nil {
 		panic(err)
 	}

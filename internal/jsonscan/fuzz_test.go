@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FuzzAgainstEncodingJSON has encoding/json as the oracle: for what is accepted, for every token in order, for the text of
-// every string and for the bytes of every member.
+// FuzzAgainstEncodingJSON has encoding/json as the oracle: for what is accepted, for every token in
+// order, for the text of every string and for the bytes of every member.
 func FuzzAgainstEncodingJSON(f *testing.F) {
 	for _, src := range accepted {
 		f.Add([]byte(src))
@@ -102,8 +102,9 @@ func compareTokens(t *testing.T, dec *json.Decoder, v Value) {
 	}
 }
 
-// compareText compares a string with what encoding/json made of it, which has U+FFFD for whatever cannot be. A surrogate in
-// an escape is one U+FFFD for it, the same three bytes in the source are three.
+// compareText compares a string with what encoding/json made of it, which has U+FFFD for whatever
+// cannot be. A surrogate in an escape is one U+FFFD for it, the same three bytes in the source are
+// three.
 func compareText(t *testing.T, std string, v Value) {
 	text, fl := v.Str(), v.Flags()
 	require.True(t, v.StrIs(text))
@@ -128,13 +129,18 @@ func compareMembers(t *testing.T, v Value) {
 	case Object:
 		var want map[string]json.RawMessage
 		require.NoError(t, json.Unmarshal(v.Raw(), &want))
-		// encoding/json makes one key of those that differ only in what it replaces, and so must the comparison.
+		// encoding/json makes one key of those that differ only in what it replaces, and so must
+		// the comparison.
 		got := map[string]json.RawMessage{}
 		for c := v.First(); c.Exists(); c = c.Next() {
 			var key string
 			require.NoError(t, json.Unmarshal(c.Key().Raw(), &key))
 			got[key] = c.Raw()
-			require.Equal(t, string(lastOf(v, c.Key().Str()).Raw()), string(v.Get(c.Key().Str()).Raw()))
+			require.Equal(
+				t,
+				string(lastOf(v, c.Key().Str()).Raw()),
+				string(v.Get(c.Key().Str()).Raw()),
+			)
 			compareMembers(t, c)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -172,7 +178,8 @@ func hasDuplicates(v Value) bool {
 	return false
 }
 
-// checkNodes holds the tape to its own rules: nodes in source order, children inside their parents, flags summed up.
+// checkNodes holds the tape to its own rules: nodes in source order, children inside their parents,
+// flags summed up.
 func checkNodes(t *testing.T, d *Doc) {
 	for i, n := range d.nodes {
 		v := Value{d, uint32(i)}

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzAgainstJSONText has jsontext, the strict scanner of encoding/json/v2, as a second oracle for what is accepted. Until
-// it is in the standard library for good it takes GOEXPERIMENT=jsonv2.
+// FuzzAgainstJSONText has jsontext, the strict scanner of encoding/json/v2, as a second oracle for
+// what is accepted. Until it is in the standard library for good it takes GOEXPERIMENT=jsonv2.
 func FuzzAgainstJSONText(f *testing.F) {
 	for _, src := range accepted {
 		f.Add([]byte(src))
@@ -24,7 +24,8 @@ func FuzzAgainstJSONText(f *testing.F) {
 		if errors.As(err, &e) && e.Msg == "nested too deeply" {
 			return
 		}
-		valid := jsontext.Value(src).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		valid := jsontext.Value(src).
+			IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 		require.Equal(t, valid, err == nil, "%q: %v", src, err)
 	})
 }

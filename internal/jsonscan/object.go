@@ -2,23 +2,26 @@ package jsonscan
 
 import "bytes"
 
-// Setting and deleting members of an object. The commas depend on all changes to an object together, so they are collected
-// first and become byte edits at once.
+// Setting and deleting members of an object. The commas depend on all changes to an object
+// together, so they are collected first and become byte edits at once.
 
-// ObjectEdit collects changes to the members of one object and turns them into byte edits. Everything else of the object
-// stays as it is: the order, the white space, the spelling of keys and of the other values.
+// ObjectEdit collects changes to the members of one object and turns them into byte edits.
+// Everything else of the object stays as it is: the order, the white space, the spelling of keys
+// and of the other values.
 //
-// The calls for one key do not add up, the last one counts. So they may come in any order, and setting a key that was
-// deleted before leaves it in its old place. There should be one ObjectEdit per object: two of them that go into the same
-// Edits do not know of each other's commas. Objects inside the object may have their own, as long as the member they stand
-// in is not set or deleted here.
+// The calls for one key do not add up, the last one counts. So they may come in any order, and
+// setting a key that was deleted before leaves it in its old place. There should be one ObjectEdit
+// per object: two of them that go into the same Edits do not know of each other's commas. Objects
+// inside the object may have their own, as long as the member they stand in is not set or deleted
+// here.
 type ObjectEdit struct {
 	obj     Value
 	changes []change
 	index   map[string]int // of changes by key, once there are many
 }
 
-// change is what is to become of one key: a new value, whole or in pieces, or nothing when there is neither.
+// change is what is to become of one key: a new value, whole or in pieces, or nothing when there is
+// neither.
 type change struct {
 	key    string
 	raw    []byte
@@ -41,8 +44,8 @@ func (c *change) is(value []byte) bool {
 	return len(value) == 0
 }
 
-// EditObject starts an edit of obj. When obj is not an object nothing can be changed: all calls are accepted and have no
-// effect.
+// EditObject starts an edit of obj. When obj is not an object nothing can be changed: all calls are
+// accepted and have no effect.
 func EditObject(obj Value) *ObjectEdit { return &ObjectEdit{obj: obj} }
 
 // Reset starts an edit of obj anew, keeping the memory, and nothing of what it held.
@@ -51,10 +54,11 @@ func (o *ObjectEdit) Reset(obj Value) {
 	o.obj, o.changes, o.index = obj, o.changes[:0], nil
 }
 
-// SetMember makes raw the value of key. When the object has that key, the value is replaced where it is (of duplicates the
-// last one, and the others are deleted); otherwise the member is added at the end, after those added before it. raw must be
-// one valid JSON value, empty means null; it is kept, not copied, and must not change before the edit is written. Keys are
-// compared by text; a key that is not valid UTF-8 is added as [AppendString] writes it.
+// SetMember makes raw the value of key. When the object has that key, the value is replaced where
+// it is (of duplicates the last one, and the others are deleted); otherwise the member is added at
+// the end, after those added before it. raw must be one valid JSON value, empty means null; it is
+// kept, not copied, and must not change before the edit is written. Keys are compared by text; a
+// key that is not valid UTF-8 is added as [AppendString] writes it.
 func (o *ObjectEdit) SetMember(key string, raw []byte) {
 	if len(raw) == 0 {
 		raw = []byte("null")
@@ -62,7 +66,8 @@ func (o *ObjectEdit) SetMember(key string, raw []byte) {
 	o.put(change{key: key, raw: raw})
 }
 
-// SetPieces is SetMember with a value in pieces, one behind the other, which are kept, too. No pieces mean null.
+// SetPieces is SetMember with a value in pieces, one behind the other, which are kept, too. No
+// pieces mean null.
 func (o *ObjectEdit) SetPieces(key string, pieces [][]byte) {
 	if len(pieces) == 0 {
 		o.SetMember(key, nil)
@@ -71,8 +76,8 @@ func (o *ObjectEdit) SetPieces(key string, pieces [][]byte) {
 	o.put(change{key: key, pieces: pieces})
 }
 
-// DeleteMember takes the member with that key out, with its comma and the white space before it; all of them when there are
-// duplicates, nothing when there is none.
+// DeleteMember takes the member with that key out, with its comma and the white space before it;
+// all of them when there are duplicates, nothing when there is none.
 func (o *ObjectEdit) DeleteMember(key string) { o.put(change{key: key}) }
 
 // put records a change, in the place of an earlier one for the same key.
@@ -121,8 +126,8 @@ func (o *ObjectEdit) findKey(key Value) int {
 	return -1
 }
 
-// Changed tells whether the edited object would differ from the original by a single byte: deleting what is not there and
-// setting a member to the bytes it has are no changes.
+// Changed tells whether the edited object would differ from the original by a single byte: deleting
+// what is not there and setting a member to the bytes it has are no changes.
 func (o *ObjectEdit) Changed() bool {
 	var e Edits
 	o.AppendTo(&e)
@@ -139,14 +144,15 @@ func (o *ObjectEdit) Bytes() []byte {
 	}
 	edited, err := e.Apply(nil, raw)
 	if err != nil {
-		// The edits of one object are made in order and inside of it, below; anything else is a bug in this file.
+		// The edits of one object are made in order and inside of it, below; anything else is a bug
+		// in this file.
 		panic(err)
 	}
 	return edited
 }
 
-// AppendTo adds the edits, if any, to e, whose source is the one the object was parsed from. Linear in the number of
-// members and changes.
+// AppendTo adds the edits, if any, to e, whose source is the one the object was parsed from. Linear
+// in the number of members and changes.
 func (o *ObjectEdit) AppendTo(e *Edits) { o.appendTo(e, 0) }
 
 // appendTo adds the edits to e with offsets relative to base.
@@ -189,8 +195,8 @@ func (o *ObjectEdit) lastMembers() []Value {
 	return last
 }
 
-// appendNew inserts the members that are set and not in the object yet at offset at. comma tells whether a member is there
-// already.
+// appendNew inserts the members that are set and not in the object yet at offset at. comma tells
+// whether a member is there already.
 func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 	var added []byte
 	for i, c := range o.changes {
@@ -215,9 +221,10 @@ func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 	}
 }
 
-// memberWriter deletes members together with the right comma, seeing all members of an object in order. A run of deleted
-// members behind a kept one takes the comma before each of them; a run at the beginning takes the comma after each, so that
-// the first member that stays moves to the place of the first one that was there. Adjacent deletions become one edit.
+// memberWriter deletes members together with the right comma, seeing all members of an object in
+// order. A run of deleted members behind a kept one takes the comma before each of them; a run at
+// the beginning takes the comma after each, so that the first member that stays moves to the place
+// of the first one that was there. Adjacent deletions become one edit.
 type memberWriter struct {
 	edits *Edits
 	base  int   // what to subtract from offsets

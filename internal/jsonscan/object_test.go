@@ -30,18 +30,33 @@ func TestObjectEdit(t *testing.T) {
 		want        string
 	}{
 		{"no change", `{"a":1}`, nil, `{"a":1}`},
-		{"replace keeps everything around", "{ \"a\" : 1 ,\n\t\"b\" : 1.0 }", []string{"a=[2]"}, "{ \"a\" : [2] ,\n\t\"b\" : 1.0 }"},
+		{
+			"replace keeps everything around",
+			"{ \"a\" : 1 ,\n\t\"b\" : 1.0 }",
+			[]string{"a=[2]"},
+			"{ \"a\" : [2] ,\n\t\"b\" : 1.0 }",
+		},
 		{"replace by escaped key", `{"\u0061":1}`, []string{"a=2"}, `{"\u0061":2}`},
 		{"replace by the same bytes", `{"a":1}`, []string{"a=1"}, `{"a":1}`},
 		{"set to nothing is null", `{"a":1}`, []string{"a=", "b="}, `{"a":null,"b":null}`},
-		{"the last duplicate is replaced, the others go", `{"a":1,"b":2,"a":3,"c":4,"a":5,"d":6}`, []string{"a=7"}, `{"b":2,"c":4,"a":7,"d":6}`},
+		{
+			"the last duplicate is replaced, the others go",
+			`{"a":1,"b":2,"a":3,"c":4,"a":5,"d":6}`,
+			[]string{"a=7"},
+			`{"b":2,"c":4,"a":7,"d":6}`,
+		},
 		{"duplicates go even if the value stays", `{"a":1,"a":2}`, []string{"a=2"}, `{"a":2}`},
 		{"all duplicates are deleted", `{"a":1,"b":2,"a":3}`, []string{"a"}, `{"b":2}`},
 
 		{"append", `{"a":1}`, []string{"b=2"}, `{"a":1,"b":2}`},
 		{"append several", `{"a":1 }`, []string{"c=3", "b=2"}, `{"a":1,"c":3,"b":2 }`},
 		{"append to an empty object", `{}`, []string{"a=1"}, `{"a":1}`},
-		{"append several to an empty object", "{\n}", []string{"a=1", "b=2"}, "{\"a\":1,\"b\":2\n}"},
+		{
+			"append several to an empty object",
+			"{\n}",
+			[]string{"a=1", "b=2"},
+			"{\"a\":1,\"b\":2\n}",
+		},
 		{"append a key that needs escapes", `{}`, []string{"\"\n=1"}, `{"\"\n":1}`},
 		{"append behind an object", `{"a":{}}`, []string{"b=1"}, `{"a":{},"b":1}`},
 
@@ -56,15 +71,40 @@ func TestObjectEdit(t *testing.T) {
 		{"delete what is not there", `{"a":1}`, []string{"b"}, `{"a":1}`},
 		{"delete from an empty object", `{}`, []string{"b"}, `{}`},
 
-		{"delete all and append", `{"a":1,"b":2}`, []string{"a", "x=1", "b", "y=2"}, `{"x":1,"y":2}`},
+		{
+			"delete all and append",
+			`{"a":1,"b":2}`,
+			[]string{"a", "x=1", "b", "y=2"},
+			`{"x":1,"y":2}`,
+		},
 		{"delete the last and append", `{"a":1,"b":2}`, []string{"b", "c=3"}, `{"a":1,"c":3}`},
-		{"delete the last, replace, append", `{"a":1,"b":2}`, []string{"c=3", "a=0", "b"}, `{"a":0,"c":3}`},
+		{
+			"delete the last, replace, append",
+			`{"a":1,"b":2}`,
+			[]string{"c=3", "a=0", "b"},
+			`{"a":0,"c":3}`,
+		},
 		{"replace the last and append", `{"a":1}`, []string{"c=3", "a=0"}, `{"a":0,"c":3}`},
-		{"delete the first and replace the second", `{"a":1,"b":2}`, []string{"a", "b=0"}, `{"b":0}`},
+		{
+			"delete the first and replace the second",
+			`{"a":1,"b":2}`,
+			[]string{"a", "b=0"},
+			`{"b":0}`,
+		},
 
 		{"the last call counts: set", `{"a":1,"b":2}`, []string{"a", "a=3"}, `{"a":3,"b":2}`},
-		{"the last call counts: delete", `{"a":1,"b":2}`, []string{"a=3", "a", "c=1", "c"}, `{"b":2}`},
-		{"the last call counts: back to the original", `{"a":1}`, []string{"a=3", "a=1"}, `{"a":1}`},
+		{
+			"the last call counts: delete",
+			`{"a":1,"b":2}`,
+			[]string{"a=3", "a", "c=1", "c"},
+			`{"b":2}`,
+		},
+		{
+			"the last call counts: back to the original",
+			`{"a":1}`,
+			[]string{"a=3", "a=1"},
+			`{"a":1}`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
@@ -180,7 +220,8 @@ func editSlowly(list []member, changes []change) []member {
 		for changes[i].key != key {
 			i--
 		}
-		if changes[i].raw != nil && !slices.ContainsFunc(list, func(m member) bool { return m.Key == key }) {
+		if changes[i].raw != nil &&
+			!slices.ContainsFunc(list, func(m member) bool { return m.Key == key }) {
 			list = append(list, member{key, string(changes[i].raw)})
 		}
 	}
@@ -190,11 +231,13 @@ func editSlowly(list []member, changes []change) []member {
 var (
 	drawSpace = rapid.SampledFrom([]string{"", "", " ", "\n\t", "\r\n"})
 	drawKey   = rapid.SampledFrom([]string{`"a"`, `"b"`, `"c"`, `"\u0061"`, `""`, `"é\n"`})
-	drawRaw   = rapid.SampledFrom([]string{`1`, `1.0`, `"x"`, `{}`, `[{"a":1,"b":[]}]`, `"\"},{"`, `null`})
+	drawRaw   = rapid.SampledFrom(
+		[]string{`1`, `1.0`, `"x"`, `{}`, `[{"a":1,"b":[]}]`, `"\"},{"`, `null`},
+	)
 )
 
-// drawObject makes the source of an object with duplicate keys, escapes and white space. inner, if any, is the value of the
-// member in the middle.
+// drawObject makes the source of an object with duplicate keys, escapes and white space. inner, if
+// any, is the value of the member in the middle.
 func drawObject(t *rapid.T, inner string) string {
 	var b strings.Builder
 	b.WriteString("{" + drawSpace.Draw(t, "space"))
@@ -207,7 +250,21 @@ func drawObject(t *rapid.T, inner string) string {
 		if inner != "" && i == n/2 {
 			raw = inner
 		}
-		b.WriteString(drawKey.Draw(t, "key") + drawSpace.Draw(t, "space") + ":" + drawSpace.Draw(t, "space") + raw + drawSpace.Draw(t, "space"))
+		b.WriteString(
+			drawKey.Draw(
+				t,
+				"key",
+			) + drawSpace.Draw(
+				t,
+				"space",
+			) + ":" + drawSpace.Draw(
+				t,
+				"space",
+			) + raw + drawSpace.Draw(
+				t,
+				"space",
+			),
+		)
 	}
 	return b.String() + "}"
 }
@@ -215,7 +272,10 @@ func drawObject(t *rapid.T, inner string) string {
 func drawChanges(t *rapid.T) []change {
 	limit := rapid.SampledFrom([]int{8, 8, 60}).Draw(t, "limit")
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) change {
-		c := change{key: rapid.SampledFrom([]string{"a", "b", "c", "", "é\n", "new", "\"", "😀"}).Draw(t, "key")}
+		c := change{
+			key: rapid.SampledFrom([]string{"a", "b", "c", "", "é\n", "new", "\"", "😀"}).
+				Draw(t, "key"),
+		}
 		if limit > 8 { // more keys, to get over to the hash table
 			c.key += rapid.SampledFrom([]string{"", "", "1", "2", "3", "4"}).Draw(t, "suffix")
 		}
@@ -269,7 +329,8 @@ func TestObjectEditProperty(t *testing.T) { rapid.Check(t, objectEditProperty) }
 
 func FuzzObjectEdit(f *testing.F) { f.Fuzz(rapid.MakeFuzz(objectEditProperty)) }
 
-// TestNestedObjectEdits edits an object and one inside of it in one pass, which must be the same as one after the other.
+// TestNestedObjectEdits edits an object and one inside of it in one pass, which must be the same as
+// one after the other.
 func TestNestedObjectEdits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		innerSrc := drawObject(t, "")

@@ -2,8 +2,9 @@ package jsonscan
 
 import "strconv"
 
-// Path says where the value is in its document, for error messages: messages[3].content[0].text, with keys that are not
-// plain words quoted in brackets (["a b"]); "" for the root and when absent. Linear in the number of values before it.
+// Path says where the value is in its document, for error messages: messages[3].content[0].text,
+// with keys that are not plain words quoted in brackets (["a b"]); "" for the root and when absent.
+// Linear in the number of values before it.
 func (v Value) Path() string {
 	if !v.Exists() {
 		return ""

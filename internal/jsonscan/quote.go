@@ -12,10 +12,11 @@ const (
 	hexDigits   = "0123456789abcdef"
 )
 
-// AppendString appends s as a JSON string. Only what RFC 8259 demands is escaped: the quote, the backslash and control
-// characters, in the short forms (\n \t \r \b \f) where there is one. No HTML escaping; U+2028 and DEL stay as they are.
-// What is not valid UTF-8 becomes U+FFFD, as a JSON text must be: one for the three bytes of a surrogate (WTF-8, as
-// [Value.Str] makes them), one for every other ill-formed byte, as encoding/json has it.
+// AppendString appends s as a JSON string. Only what RFC 8259 demands is escaped: the quote, the
+// backslash and control characters, in the short forms (\n \t \r \b \f) where there is one. No HTML
+// escaping; U+2028 and DEL stay as they are. What is not valid UTF-8 becomes U+FFFD, as a JSON text
+// must be: one for the three bytes of a surrogate (WTF-8, as [Value.Str] makes them), one for every
+// other ill-formed byte, as encoding/json has it.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	plain := 0 // s[plain:i] is to be copied as it is
@@ -58,7 +59,8 @@ func skipPlain(s string, i int) int {
 	return i
 }
 
-// wordOf is the first 8 bytes of s as binary.LittleEndian would have them; the compiler makes one load of it.
+// wordOf is the first 8 bytes of s as binary.LittleEndian would have them; the compiler makes one
+// load of it.
 func wordOf(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -18,7 +18,11 @@ func TestAppendString(t *testing.T) {
 		{"short forms", "\b\f\n\r\t", `"\b\f\n\r\t"`},
 		{"other control characters", "\x00\x01\x0b\x1f", `"\u0000\u0001\u000b\u001f"`},
 		{"no HTML escapes", "<a href='x'>&</a>", `"<a href='x'>&</a>"`},
-		{"slash, DEL and line separators stay", "/\x7f\u2028\u2029\uFEFF", "\"/\x7f\u2028\u2029\uFEFF\""},
+		{
+			"slash, DEL and line separators stay",
+			"/\x7f\u2028\u2029\uFEFF",
+			"\"/\x7f\u2028\u2029\uFEFF\"",
+		},
 		{"Unicode stays", "é€😀\uFFFD", `"é€😀` + "\uFFFD\""},
 		{"an ill-formed byte", "a\xffb", "\"a\uFFFDb\""},
 		{"each ill-formed byte", "\xff\xfe\xc0\x80", "\"\uFFFD\uFFFD\uFFFD\uFFFD\""},
@@ -48,7 +52,9 @@ func replaceIllFormed(s string, surrogatesAsOne bool) string {
 	var b strings.Builder
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
-		if surrogatesAsOne && len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
+		if surrogatesAsOne && len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF &&
+			s[2] >= 0x80 &&
+			s[2] <= 0xBF {
 			n = 3
 		}
 		b.WriteRune(r) // U+FFFD for what is ill-formed

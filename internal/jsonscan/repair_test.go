@@ -12,7 +12,11 @@ import (
 
 func TestRepairString(t *testing.T) {
 	tests := []struct{ reason, raw, want string }{
-		{"nothing to do", `"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`, `"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`},
+		{
+			"nothing to do",
+			`"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`,
+			`"plain é \u00e9 \ud83d\ude00 \/ \\u0000"`,
+		},
 		{"empty", `""`, `""`},
 		{"high half", `"a\ud83db"`, `"a\ufffdb"`},
 		{"low half", `"a\uDE00b"`, `"a\ufffdb"`},
@@ -22,8 +26,16 @@ func TestRepairString(t *testing.T) {
 		{"NUL", `"a\u0000b\u0000"`, `"ab"`},
 		{"only NUL", `"\u0000\u0000"`, `""`},
 		{"an escaped backslash is no NUL", `"\\u0000\\\u0000"`, `"\\u0000\\"`},
-		{"halves that a NUL keeps apart do not come together", `"\ud83d\u0000\ude00"`, `"\ufffd\ufffd"`},
-		{"bytes that a NUL keeps apart neither", "\"\xe2\\u0000\x82\xac\"", "\"\uFFFD\uFFFD\uFFFD\""},
+		{
+			"halves that a NUL keeps apart do not come together",
+			`"\ud83d\u0000\ude00"`,
+			`"\ufffd\ufffd"`,
+		},
+		{
+			"bytes that a NUL keeps apart neither",
+			"\"\xe2\\u0000\x82\xac\"",
+			"\"\uFFFD\uFFFD\uFFFD\"",
+		},
 		{"ill-formed bytes", "\"a\xff\xfeb\xc3\"", "\"a\uFFFD\uFFFDb\uFFFD\""},
 		{"overlong", "\"\xc0\xaf\"", "\"\uFFFD\uFFFD\""},
 		{"surrogate in bytes", "\"\xed\xa0\xbd\xed\xb8\x80\"", "\"\uFFFD\uFFFD\""},
@@ -41,9 +53,21 @@ func TestRepairString(t *testing.T) {
 }
 
 func TestRepair(t *testing.T) {
-	v := root(t, "{ \"k\\u0000\" : [\"\xff\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ud83d\" } , \"z\":[]}")
-	require.Equal(t, "dst{ \"k\" : [\"\uFFFD\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ufffd\" } , \"z\":[]}", string(Repair([]byte("dst"), v)))
-	require.Equal(t, `{ "x" :"\ufffd" }`, string(Repair(nil, v.Get("ok"))), "one value of the document")
+	v := root(
+		t,
+		"{ \"k\\u0000\" : [\"\xff\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ud83d\" } , \"z\":[]}",
+	)
+	require.Equal(
+		t,
+		"dst{ \"k\" : [\"\uFFFD\", 1.0, \"\\u0041\"], \"ok\":{ \"x\" :\"\\ufffd\" } , \"z\":[]}",
+		string(Repair([]byte("dst"), v)),
+	)
+	require.Equal(
+		t,
+		`{ "x" :"\ufffd" }`,
+		string(Repair(nil, v.Get("ok"))),
+		"one value of the document",
+	)
 	require.Equal(t, `[]`, string(Repair(nil, v.Get("z"))))
 	require.Equal(t, `"k"`, string(Repair(nil, v.At(0).Key())), "a key")
 	require.Nil(t, Repair(nil, Value{}))
@@ -51,8 +75,9 @@ func TestRepair(t *testing.T) {
 
 var runsOfReplacement = regexp.MustCompile("\uFFFD+")
 
-// likeStd brings a text decoded by encoding/json to the form that repairing gives. Where the source has bytes that are not
-// UTF-8 the number of U+FFFD may differ, for surrogates in bytes: there, only their places count.
+// likeStd brings a text decoded by encoding/json to the form that repairing gives. Where the source
+// has bytes that are not UTF-8 the number of U+FFFD may differ, for surrogates in bytes: there,
+// only their places count.
 func likeStd(s string, f Flags) string {
 	s = strings.ReplaceAll(s, "\x00", "")
 	if f&HasInvalidUTF8 != 0 {

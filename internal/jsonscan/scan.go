@@ -1,22 +1,25 @@
 package jsonscan
 
-// The grammar: one pass over the source that writes the tape. The stack of open containers lives on the tape itself, in
-// fields that get their real content only when a container closes, so depth costs neither memory nor call frames.
+// The grammar: one pass over the source that writes the tape. The stack of open containers lives on
+// the tape itself, in fields that get their real content only when a container closes, so depth
+// costs neither memory nor call frames.
 
 import (
 	"math"
 	"unsafe"
 )
 
-// MaxDepth is how many arrays and objects may be nested in each other. The scanner itself could go on; the limit is for
-// everybody after it: readers of the values recurse, and so do the servers the document is sent to. It is several times
-// what a hand-written history or a tool schema reaches, and small enough for any recursion to be harmless.
+// MaxDepth is how many arrays and objects may be nested in each other. The scanner itself could go
+// on; the limit is for everybody after it: readers of the values recurse, and so do the servers the
+// document is sent to. It is several times what a hand-written history or a tool schema reaches,
+// and small enough for any recursion to be harmless.
 const MaxDepth = 512
 
 // maxSource is the first source length that the 32-bit offsets of a node cannot express.
 const maxSource = math.MaxUint32
 
-// Doc is a parsed document: a flat tape of nodes over the source bytes. The zero value is ready; Parse reuses its memory.
+// Doc is a parsed document: a flat tape of nodes over the source bytes. The zero value is ready;
+// Parse reuses its memory.
 type Doc struct {
 	src   []byte
 	nodes []node
@@ -25,13 +28,14 @@ type Doc struct {
 	views bool   // it was
 }
 
-// node is one value or one key. The nodes of a container follow it in source order: the elements of an array; key, value,
-// key, value… of an object. So the first child of a container is found by position, and the key of a member stands just
-// before its value.
+// node is one value or one key. The nodes of a container follow it in source order: the elements of
+// an array; key, value, key, value… of an object. So the first child of a container is found by
+// position, and the key of a member stands just before its value.
 type node struct {
 	start, end uint32 // byte offsets; while a container is open, end counts its finished children
-	next       uint32 // the next sibling's value node, 0 at the last; while a container is open, its parent
-	info       uint32 // Kind, member bit, Flags, number of children
+	// the next sibling's value node, 0 at the last; while a container is open, its parent
+	next uint32
+	info uint32 // Kind, member bit, Flags, number of children
 }
 
 const (
@@ -40,15 +44,15 @@ const (
 	flagShift  = 4
 	flagMask   = 0b1111 << flagShift
 	countShift = 8
-	// maxCount is the largest number of children that info can hold. It stands for itself and everything above; such
-	// containers are counted by walking.
+	// maxCount is the largest number of children that info can hold. It stands for itself and
+	// everything above; such containers are counted by walking.
 	maxCount = 1<<(32-countShift) - 1
 	// noNode is the parent of the root.
 	noNode = math.MaxUint32
 )
 
-// Parse reads src, which must be exactly one JSON value, with or without white space around it. The error is always a
-// [*SyntaxError]. Linear in src. The returned Doc refers to src.
+// Parse reads src, which must be exactly one JSON value, with or without white space around it. The
+// error is always a [*SyntaxError]. Linear in src. The returned Doc refers to src.
 func Parse(src []byte) (*Doc, error) {
 	d := new(Doc)
 	if err := d.Parse(src); err != nil {
@@ -57,8 +61,9 @@ func Parse(src []byte) (*Doc, error) {
 	return d, nil
 }
 
-// Parse is like the function [Parse], reusing the memory of d: when the tape is large enough nothing is allocated. All
-// Values taken from d before are invalid afterwards. After an error d is empty: its Root is Absent.
+// Parse is like the function [Parse], reusing the memory of d: when the tape is large enough
+// nothing is allocated. All Values taken from d before are invalid afterwards. After an error d is
+// empty: its Root is Absent.
 func (d *Doc) Parse(src []byte) error {
 	d.Release()
 	if uint64(len(src)) >= maxSource {
@@ -78,7 +83,8 @@ func (d *Doc) Parse(src []byte) error {
 	return nil
 }
 
-// Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d are invalid afterwards.
+// Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d
+// are invalid afterwards.
 func (d *Doc) Release() {
 	d.src, d.text, d.nodes, d.room, d.views = nil, "", d.nodes[:0], d.room[:0], false
 }
@@ -91,23 +97,26 @@ func (d *Doc) Root() Value {
 	return Value{doc: d}
 }
 
-// AliasStrings makes [Value.Str] of every string without escapes return a piece of one common copy of the source, made
-// here, in place of a copy of its own: worth it for a caller who keeps most strings of the document for as long as each
-// other, because one string keeps all of the source alive. It holds until the next Parse.
+// AliasStrings makes [Value.Str] of every string without escapes return a piece of one common copy
+// of the source, made here, in place of a copy of its own: worth it for a caller who keeps most
+// strings of the document for as long as each other, because one string keeps all of the source
+// alive. It holds until the next Parse.
 func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
 }
 
-// ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the source's own bytes, and the texts of the
-// others stand in memory that the next Parse, Release or ViewStrings takes back. No string may be kept for longer than that, nor may the
-// source be modified. It is for a reader who looks once and keeps nothing.
+// ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the
+// source's own bytes, and the texts of the others stand in memory that the next Parse, Release or
+// ViewStrings takes back. No string may be kept for longer than that, nor may the source be
+// modified. It is for a reader who looks once and keeps nothing.
 func (d *Doc) ViewStrings() {
 	d.room = d.room[:0]
 	d.text, d.views = unsafe.String(unsafe.SliceData(d.src), len(d.src)), true
 }
 
-// scan appends the nodes of src to nodes. On failure the fault stands at offset at. It is one function for speed: its
-// state stays in registers. Every turn of the loop reads one value, then the punctuation up to the next one.
+// scan appends the nodes of src to nodes. On failure the fault stands at offset at. It is one
+// function for speed: its state stays in registers. Every turn of the loop reads one value, then
+// the punctuation up to the next one.
 func scan(src []byte, nodes []node) (_ []node, at int, f fault) {
 	var (
 		open   uint32 = noNode // the innermost container still open
@@ -226,7 +235,8 @@ nextValue:
 	}
 }
 
-// scanKey appends the node of the key that must come next in the object open, and moves behind its colon.
+// scanKey appends the node of the key that must come next in the object open, and moves behind its
+// colon.
 func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f fault) {
 	i = skipSpace(src, i)
 	if i >= len(src) || src[i] != '"' {
@@ -239,7 +249,10 @@ func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f 
 	if f.failed() {
 		return nodes, end, f
 	}
-	nodes = append(nodes, node{start: uint32(i), end: uint32(end), info: uint32(String) | uint32(fl)<<flagShift})
+	nodes = append(
+		nodes,
+		node{start: uint32(i), end: uint32(end), info: uint32(String) | uint32(fl)<<flagShift},
+	)
 	nodes[open].info |= uint32(fl) << flagShift
 	i = skipSpace(src, end)
 	if i >= len(src) || src[i] != ':' {

@@ -9,14 +9,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tailPieces are what decides about a tail: escapes of every length, halves and pairs of surrogates, white space in and
-// outside of ASCII, and what may start a tail.
+// tailPieces are what decides about a tail: escapes of every length, halves and pairs of
+// surrogates, white space in and outside of ASCII, and what may start a tail.
 var tailPieces = []string{
 	"a", "abcdefgh", "\\", "\"", "/", " ", "\n", "\t", "\u0007", "\x7f", "é", "\u3000", "漢", "😀", "\u0000",
 	`\\`, `\"`, `\/`, `\n`, `\t`, `\u0041`, `\u0020`, `\u3000`, `\ud83d`, `\ude00`, `\ud83d\ude00`, `\u005c`, `\u000a`,
 }
 
-// TestTail: the tail is the end of the text, and says the same about being blank and about the last character.
+// TestTail: the tail is the end of the text, and says the same about being blank and about the last
+// character.
 func TestTail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.SampledFrom(tailPieces), 0, 120).Draw(t, "pieces")
@@ -44,7 +45,14 @@ func requireTail(t *rapid.T, doc *Doc) {
 	text, tail := v.Str(), v.Tail()
 	require.True(t, strings.HasSuffix(text, tail), "%q is not the end of %q", tail, text)
 	require.Equal(t, text == "", tail == "")
-	require.Equal(t, strings.TrimSpace(text) == "", strings.TrimSpace(tail) == "", "%q of %q", tail, text)
+	require.Equal(
+		t,
+		strings.TrimSpace(text) == "",
+		strings.TrimSpace(tail) == "",
+		"%q of %q",
+		tail,
+		text,
+	)
 	last, _ := utf8.DecodeLastRuneInString(text)
 	got, _ := utf8.DecodeLastRuneInString(tail)
 	require.Equal(t, last, got)
@@ -54,7 +62,8 @@ func requireTail(t *rapid.T, doc *Doc) {
 	}
 }
 
-// TestViewStrings: texts that were read stay what they are while others are read, and cost no allocation the second time.
+// TestViewStrings: texts that were read stay what they are while others are read, and cost no
+// allocation the second time.
 func TestViewStrings(t *testing.T) {
 	src := []byte(`["plain", "one\ntwo", "\u00e9", "` + strings.Repeat(`x\t`, 1000) + `", ""]`)
 	var d Doc

@@ -1,7 +1,7 @@
 package jsonscan
 
-// The tokens with an inside: strings, numbers, literals. Each function gets the offset of a token's first byte and returns
-// the offset behind its last one, or a fault and the offset where it is.
+// The tokens with an inside: strings, numbers, literals. Each function gets the offset of a token's
+// first byte and returns the offset behind its last one, or a fault and the offset where it is.
 
 import (
 	"encoding/binary"
@@ -14,14 +14,16 @@ const (
 	highBits = 0x80 * ones
 	twos     = 0x02 * ones
 	slashes  = '\\' * ones
-	// below is one above what a quote and the control characters become when bit 1 is flipped: '"' turns into 0x20,
-	// control characters stay below it, and everything else ends at 0x21 or higher.
+	// below is one above what a quote and the control characters become when bit 1 is flipped: '"'
+	// turns into 0x20, control characters stay below it, and everything else ends at 0x21 or
+	// higher.
 	below = 0x21 * ones
 )
 
-// stops returns a word whose lowest set bit is the top bit of the first byte of x that ends a run of plain string content:
-// a quote, a backslash or a control character. It is 0 when there is none. Bits above the lowest mean nothing: the
-// subtractions borrow across bytes, though never out of a byte that is not itself a hit.
+// stops returns a word whose lowest set bit is the top bit of the first byte of x that ends a run
+// of plain string content: a quote, a backslash or a control character. It is 0 when there is none.
+// Bits above the lowest mean nothing: the subtractions borrow across bytes, though never out of a
+// byte that is not itself a hit.
 func stops(x uint64) uint64 {
 	return (((x ^ twos) - below) | ((x ^ slashes) - ones)) &^ x & highBits
 }
@@ -30,8 +32,8 @@ func stops(x uint64) uint64 {
 func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 	start := i + 1
 	i = start
-	// All bytes read, or-ed together. The last word may reach past the closing quote: then an ASCII string is validated
-	// for nothing, which is harmless.
+	// All bytes read, or-ed together. The last word may reach past the closing quote: then an ASCII
+	// string is validated for nothing, which is harmless.
 	var seen uint64
 	for {
 		for len(src)-i >= 8 {
@@ -74,9 +76,19 @@ func scanString(src []byte, i int) (end int, fl Flags, f fault) {
 }
 
 // shortEscape holds the bytes that make an escape of two bytes with the backslash before them.
-var shortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+var shortEscape = [256]bool{
+	'"':  true,
+	'\\': true,
+	'/':  true,
+	'b':  true,
+	'f':  true,
+	'n':  true,
+	'r':  true,
+	't':  true,
+}
 
-// scanUnicodeEscape reads the escape \uXXXX, or the surrogate pair of two, that starts with the backslash at i.
+// scanUnicodeEscape reads the escape \uXXXX, or the surrogate pair of two, that starts with the
+// backslash at i.
 func scanUnicodeEscape(src []byte, i int) (end int, fl Flags, f fault) {
 	r, n := fourHex(src[i:]), 6
 	if r < 0 {
@@ -109,7 +121,8 @@ func escapeFault(src []byte, i int) (at int, f fault) {
 	return i, expected(`four hexadecimal digits after \u`)
 }
 
-// scanNumber reads the number at i; anything that cannot start one is reported as not being a value at all.
+// scanNumber reads the number at i; anything that cannot start one is reported as not being a value
+// at all.
 func scanNumber(src []byte, i int) (end int, f fault) {
 	first := i
 	if src[i] == '-' {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestValidUTF8 tries all sequences of a lead byte and a second one, and the edges of the third and fourth, with all sorts
-// of text around them.
+// TestValidUTF8 tries all sequences of a lead byte and a second one, and the edges of the third and
+// fourth, with all sorts of text around them.
 func TestValidUTF8(t *testing.T) {
 	edges := []byte{'a', 0x7F, 0x80, 0xBF, 0xC0, 0xE0, 0xFF}
 	for _, around := range []string{"", "a", "é", "漢字", "12345678", "0123456789abc"} {

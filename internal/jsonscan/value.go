@@ -22,7 +22,16 @@ const (
 	Null
 )
 
-var kindNames = [...]string{"absent", "object", "array", "string", "number", "true", "false", "null"}
+var kindNames = [...]string{
+	"absent",
+	"object",
+	"array",
+	"string",
+	"number",
+	"true",
+	"false",
+	"null",
+}
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
@@ -36,24 +45,28 @@ func (k Kind) String() string {
 type Flags uint8
 
 const (
-	HasEscape        Flags = 1 << iota // there is an escape, so the text differs from the source bytes
-	HasLoneSurrogate                   // there is an escaped surrogate without its partner, such as \ud83d
-	HasNUL                             // there is a \u0000
-	HasInvalidUTF8                     // there are bytes that are not UTF-8
+	// there is an escape, so the text differs from the source bytes
+	HasEscape Flags = 1 << iota
+	// there is an escaped surrogate without its partner, such as \ud83d
+	HasLoneSurrogate
+	HasNUL         // there is a \u0000
+	HasInvalidUTF8 // there are bytes that are not UTF-8
 
 	// NeedsRepair are the flags of what [Repair] changes.
 	NeedsRepair = HasLoneSurrogate | HasNUL | HasInvalidUTF8
 )
 
-// Value is a handle to one value of a Doc: small, comparable, passed by value. The zero Value is Absent, and every method
-// on it is safe and answers with nothing. Methods that look for something that is not there, or not possible for the kind
-// at hand, answer Absent too, so lookups can be chained without checks in between.
+// Value is a handle to one value of a Doc: small, comparable, passed by value. The zero Value is
+// Absent, and every method on it is safe and answers with nothing. Methods that look for something
+// that is not there, or not possible for the kind at hand, answer Absent too, so lookups can be
+// chained without checks in between.
 type Value struct {
 	doc   *Doc
 	index uint32
 }
 
-// node is the value's node; the zero Value, and one whose Doc holds something smaller by now, have an empty one.
+// node is the value's node; the zero Value, and one whose Doc holds something smaller by now, have
+// an empty one.
 func (v Value) node() node {
 	if v.doc == nil || uint64(v.index) >= uint64(len(v.doc.nodes)) {
 		return node{}
@@ -77,8 +90,8 @@ func (v Value) Start() int { return int(v.node().start) }
 // End is the offset behind the value's last byte in the source, 0 when absent.
 func (v Value) End() int { return int(v.node().end) }
 
-// Raw is the value as it stands in the source, nil when absent. The slice shares the source's memory and must not be
-// written to; its capacity ends where it does, so appending to it copies.
+// Raw is the value as it stands in the source, nil when absent. The slice shares the source's
+// memory and must not be written to; its capacity ends where it does, so appending to it copies.
 func (v Value) Raw() []byte {
 	n := v.node()
 	if n.end == 0 {
@@ -90,9 +103,10 @@ func (v Value) Raw() []byte {
 // content is what stands between the quotes of a string's node.
 func (d *Doc) content(n node) []byte { return d.src[n.start+1 : n.end-1] }
 
-// Str is the text of a string, "" for any other kind. An escaped surrogate without its partner becomes the three bytes that
-// UTF-8 would give its number if that were allowed (WTF-8; ED A0 BD for \ud83d), so that it stays visible as invalid UTF-8.
-// Bytes in the source that are not UTF-8 are kept. One allocation of the string's size; see [Doc.AliasStrings] for none.
+// Str is the text of a string, "" for any other kind. An escaped surrogate without its partner
+// becomes the three bytes that UTF-8 would give its number if that were allowed (WTF-8; ED A0 BD
+// for \ud83d), so that it stays visible as invalid UTF-8. Bytes in the source that are not UTF-8
+// are kept. One allocation of the string's size; see [Doc.AliasStrings] for none.
 func (v Value) Str() string {
 	n := v.node()
 	switch {
@@ -108,8 +122,8 @@ func (v Value) Str() string {
 	return string(v.doc.content(n))
 }
 
-// Bytes is the text of a string, as by Str, nil for any other kind. Where there are no escapes these are the source's own
-// bytes: they must not be written to.
+// Bytes is the text of a string, as by Str, nil for any other kind. Where there are no escapes
+// these are the source's own bytes: they must not be written to.
 func (v Value) Bytes() []byte {
 	n := v.node()
 	if kindOf(n) == String && flagsOf(n)&HasEscape == 0 {
@@ -120,9 +134,10 @@ func (v Value) Bytes() []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// Tail is the end of a string's text: from a visible ASCII character on that stands near the end. Where there is none, and
-// for short strings, it is the whole text, as by Str. It is all that must be read to tell whether a text is blank, and what it
-// ends in; a text of any length costs the same.
+// Tail is the end of a string's text: from a visible ASCII character on that stands near the end.
+// Where there is none, and for short strings, it is the whole text, as by Str. It is all that must
+// be read to tell whether a text is blank, and what it ends in; a text of any length costs the
+// same.
 func (v Value) Tail() string {
 	n := v.node()
 	if kindOf(n) != String {
@@ -130,7 +145,8 @@ func (v Value) Tail() string {
 	}
 	content := v.doc.content(n)
 	for k := len(content) - 1; k >= longestEscape && k >= len(content)-tailRoom; k-- {
-		if c := content[k]; c <= ' ' || c >= 0x7F || c == '\\' || bytes.IndexByte(content[k-longestEscape+1:k], '\\') >= 0 {
+		if c := content[k]; c <= ' ' || c >= 0x7F || c == '\\' ||
+			bytes.IndexByte(content[k-longestEscape+1:k], '\\') >= 0 {
 			continue
 		}
 		switch tail := content[k:]; {
@@ -172,8 +188,8 @@ func (v Value) Bool() (value, ok bool) {
 	return k == True, k == True || k == False
 }
 
-// Len is the number of elements of an array or members of an object, duplicate keys included; 0 for any other kind. O(1)
-// up to 16 million children, linear in their number above.
+// Len is the number of elements of an array or members of an object, duplicate keys included; 0 for
+// any other kind. O(1) up to 16 million children, linear in their number above.
 func (v Value) Len() int {
 	n := v.node()
 	if c := n.info >> countShift; c < maxCount {
@@ -198,8 +214,8 @@ func (v Value) First() Value {
 	return Value{v.doc, v.index + 1}
 }
 
-// Next is the element or the member's value that follows v in its array or object. Absent at the end, at the root, and for
-// keys. O(1).
+// Next is the element or the member's value that follows v in its array or object. Absent at the
+// end, at the root, and for keys. O(1).
 func (v Value) Next() Value {
 	if next := v.node().next; next != 0 {
 		return Value{v.doc, next}
@@ -207,7 +223,8 @@ func (v Value) Next() Value {
 	return Value{}
 }
 
-// Key is the key of a member as a String, given the member's value; Absent for anything that is not a member's value.
+// Key is the key of a member as a String, given the member's value; Absent for anything that is not
+// a member's value.
 func (v Value) Key() Value {
 	if v.node().info&memberBit == 0 {
 		return Value{}
@@ -215,8 +232,9 @@ func (v Value) Key() Value {
 	return Value{v.doc, v.index - 1}
 }
 
-// Get is the value of the member with the given key, compared by text whatever the spelling: the last one when there are
-// several, as in encoding/json, Python and JavaScript. Linear in the number of members, no allocation.
+// Get is the value of the member with the given key, compared by text whatever the spelling: the
+// last one when there are several, as in encoding/json, Python and JavaScript. Linear in the number
+// of members, no allocation.
 func (v Value) Get(key string) Value {
 	if v.Kind() != Object {
 		return Value{}
@@ -233,7 +251,8 @@ func (v Value) Get(key string) Value {
 // Has tells whether the value is an object with such a member. Cost as Get.
 func (v Value) Has(key string) bool { return v.Get(key).Exists() }
 
-// At is the i-th element of an array or the i-th member's value of an object, from 0; Absent out of range. Linear in i.
+// At is the i-th element of an array or the i-th member's value of an object, from 0; Absent out of
+// range. Linear in i.
 func (v Value) At(i int) Value {
 	if i < 0 || i >= v.Len() {
 		return Value{}
@@ -260,8 +279,8 @@ func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
 // fewMembers is up to how many comparing each with each is cheaper than a hash table.
 const fewMembers = 16
 
-// DuplicateKeys tells whether two members of this object (not of objects inside it) have the same key. Linear; allocates
-// only for objects of more than 16 members or with escapes in keys.
+// DuplicateKeys tells whether two members of this object (not of objects inside it) have the same
+// key. Linear; allocates only for objects of more than 16 members or with escapes in keys.
 func (v Value) DuplicateKeys() bool {
 	if v.Kind() != Object {
 		return false
@@ -287,7 +306,8 @@ func (v Value) manyDuplicateKeys() bool {
 	return len(seen) < v.Len()
 }
 
-// sameText tells whether two strings have the same text. Allocates only when one of them has escapes.
+// sameText tells whether two strings have the same text. Allocates only when one of them has
+// escapes.
 func sameText(a, b Value) bool {
 	if (a.Flags()|b.Flags())&HasEscape == 0 {
 		return string(a.doc.content(a.node())) == string(b.doc.content(b.node()))

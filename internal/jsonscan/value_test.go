@@ -35,9 +35,31 @@ func TestKinds(t *testing.T) {
 // callAll calls every method of a Value.
 func callAll(v Value) []any {
 	b, ok := v.Bool()
-	return []any{v.Kind(), v.Exists(), v.Raw(), v.Start(), v.End(), v.Str(), v.StrIs(""), b, ok, v.Len(), v.Get("a"), v.Has("a"),
-		v.First(), v.Next(), v.Key(), v.At(0), v.Flags(), v.SubtreeFlags(), v.Path(), v.DuplicateKeys(), Repair(nil, v),
-		EditObject(v).Changed(), EditObject(v).Bytes()}
+	return []any{
+		v.Kind(),
+		v.Exists(),
+		v.Raw(),
+		v.Start(),
+		v.End(),
+		v.Str(),
+		v.StrIs(""),
+		b,
+		ok,
+		v.Len(),
+		v.Get("a"),
+		v.Has("a"),
+		v.First(),
+		v.Next(),
+		v.Key(),
+		v.At(0),
+		v.Flags(),
+		v.SubtreeFlags(),
+		v.Path(),
+		v.DuplicateKeys(),
+		Repair(nil, v),
+		EditObject(v).Changed(),
+		EditObject(v).Bytes(),
+	}
 }
 
 func TestAbsentIsSafe(t *testing.T) {
@@ -150,7 +172,11 @@ func TestStr(t *testing.T) {
 		{`"\ude00"`, "\xed\xb8\x80", HasEscape | HasLoneSurrogate},
 		{`"\ud83d\ud83d\ude00"`, "\xed\xa0\xbd😀", HasEscape | HasLoneSurrogate},
 		{`"\ude00\ud83d"`, "\xed\xb8\x80\xed\xa0\xbd", HasEscape | HasLoneSurrogate},
-		{`"\ud83d\u0000\ude00"`, "\xed\xa0\xbd\x00\xed\xb8\x80", HasEscape | HasLoneSurrogate | HasNUL},
+		{
+			`"\ud83d\u0000\ude00"`,
+			"\xed\xa0\xbd\x00\xed\xb8\x80",
+			HasEscape | HasLoneSurrogate | HasNUL,
+		},
 		{`"\ud83d\\ude00"`, "\xed\xa0\xbd\\ude00", HasEscape | HasLoneSurrogate},
 		{`"\u0000"`, "\x00", HasEscape | HasNUL},
 		{`"\\u0000"`, `\u0000`, HasEscape},
@@ -173,7 +199,11 @@ func TestStr(t *testing.T) {
 }
 
 func TestStrAllocations(t *testing.T) {
-	d, err := Parse([]byte(`["a string that is too long for the stack buffer of a conversion","esc\naped, and also longer than thirty-two bytes"]`))
+	d, err := Parse(
+		[]byte(
+			`["a string that is too long for the stack buffer of a conversion","esc\naped, and also longer than thirty-two bytes"]`,
+		),
+	)
 	require.NoError(t, err)
 	plain, escaped := d.Root().At(0), d.Root().At(1)
 	var s string
@@ -186,9 +216,13 @@ func TestStrAllocations(t *testing.T) {
 	require.Equal(t, before, plain.Str()+escaped.Str())
 }
 
-// TestFlagsStayApart has strings so close that the word in which one ends holds the beginning of the next.
+// TestFlagsStayApart has strings so close that the word in which one ends holds the beginning of
+// the next.
 func TestFlagsStayApart(t *testing.T) {
-	v := root(t, "{\"a\":\"\",\"b\":[\"\xff\",\"x\",{\"\\u0000\":\"\\n\"}],\"c\":[[\"é\"],\"\\ud83d\"],\"d\":{}}")
+	v := root(
+		t,
+		"{\"a\":\"\",\"b\":[\"\xff\",\"x\",{\"\\u0000\":\"\\n\"}],\"c\":[[\"é\"],\"\\ud83d\"],\"d\":{}}",
+	)
 	require.Zero(t, v.Get("a").Flags())
 	require.Equal(t, HasInvalidUTF8, v.Get("b").At(0).Flags())
 	require.Zero(t, v.Get("b").At(1).Flags())
@@ -230,10 +264,16 @@ func TestPath(t *testing.T) {
 	} {
 		require.Equal(t, want, at.Path())
 	}
-	require.Equal(t, "messages[1]", v.Get("messages").At(1).Get("content").Key().Path(), "a key has the path of its object")
+	require.Equal(
+		t,
+		"messages[1]",
+		v.Get("messages").At(1).Get("content").Key().Path(),
+		"a key has the path of its object",
+	)
 }
 
-// TestLenAboveTheLimit pretends that there are more children than a node can count: then they are counted one by one.
+// TestLenAboveTheLimit pretends that there are more children than a node can count: then they are
+// counted one by one.
 func TestLenAboveTheLimit(t *testing.T) {
 	for _, src := range []string{`[1,[2],3]`, `{"a":1,"b":[2],"c":3}`} {
 		v := root(t, src)

@@ -1,5 +1,5 @@
-// Package rapidseed makes property tests repeatable: go test draws the same histories at every run, so that a failure is a
-// regression and not chance.
+// Package rapidseed makes property tests repeatable: go test draws the same histories at every run,
+// so that a failure is a regression and not chance.
 package rapidseed
 
 import (
@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Seed is what rapid starts from unless PREFLIGHT_SEED, in the environment, names another seed; 0 is a random one.
+// Seed is what rapid starts from unless PREFLIGHT_SEED, in the environment, names another seed; 0
+// is a random one.
 const Seed = "1"
 
 // variable is the environment's name of another seed.
@@ -27,8 +28,9 @@ func Size(full, quick int) int {
 	return quick
 }
 
-// Main is the TestMain of a package with property tests: it runs the tests with a settled seed and number of histories for
-// each property, of which rapid itself takes a fifth with -short. The flags -rapid.seed and -rapid.checks go before both.
+// Main is the TestMain of a package with property tests: it runs the tests with a settled seed and
+// number of histories for each property, of which rapid itself takes a fifth with -short. The flags
+// -rapid.seed and -rapid.checks go before both.
 func Main(m *testing.M, histories int) {
 	flag.Parse()
 	seed := Seed

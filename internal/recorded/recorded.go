@@ -1,6 +1,6 @@
-// Package recorded reads requests that real providers answered, for the tests. They are data of others, outside of this module:
-// in ../shared/recorded beside it, whose README says where they are from. Where they are absent, the tests that need them are
-// skipped, and say so.
+// Package recorded reads requests that real providers answered, for the tests. They are data of
+// others, outside of this module: in ../shared/recorded beside it, whose README says where they are
+// from. Where they are absent, the tests that need them are skipped, and say so.
 package recorded
 
 import (
@@ -19,9 +19,10 @@ type Kind string
 
 // The kinds.
 const (
-	Accepted Kind = "accepted"  // answered with 2xx
-	FollowUp Kind = "followups" // an accepted request, with its real answer appended as it came, and the next turn
-	Refused  Kind = "refused"   // answered with 4xx
+	Accepted Kind = "accepted" // answered with 2xx
+	// an accepted request, with its real answer appended as it came, and the next turn
+	FollowUp Kind = "followups"
+	Refused  Kind = "refused" // answered with 4xx
 )
 
 // Request is a request, and what the provider said to it.

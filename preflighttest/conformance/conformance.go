@@ -1,13 +1,16 @@
-// Package conformance tests a caller's own fixers, hooks and pipelines: it runs them over generated histories, valid and
-// broken ones, for every profile, and says in words which rule of the trade they break.
+// Package conformance tests a caller's own fixers, hooks and pipelines: it runs them over generated
+// histories, valid and broken ones, for every profile, and says in words which rule of the trade
+// they break.
 //
 //	func TestMyFixer(t *testing.T) { conformance.TestFixer(t, myFixer, nil) }
 //
-// The rules are what package preflight promises its own callers, and what it relies on in an extension: purity, no aliasing,
-// determinism, idempotence, warnings in step with changes, no torn pairs, no panic. The built-in fixers pass the same tests.
+// The rules are what package preflight promises its own callers, and what it relies on in an
+// extension: purity, no aliasing, determinism, idempotence, warnings in step with changes, no torn
+// pairs, no panic. The built-in fixers pass the same tests.
 //
-// The histories are drawn by pgregory.net/rapid, whose flags apply: -rapid.checks sets how many there are for each profile,
-// -rapid.seed repeats a failure. A failing test prints the smallest history it found, in preflight's JSON form.
+// The histories are drawn by pgregory.net/rapid, whose flags apply: -rapid.checks sets how many
+// there are for each profile, -rapid.seed repeats a failure. A failing test prints the smallest
+// history it found, in preflight's JSON form.
 package conformance
 
 import (
@@ -23,12 +26,14 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // Scope says over what an extension is tested. Nil stands for the zero value.
 type Scope struct {
-	// Profiles to test under; default preflight.Profiles.
-	Profiles []preflight.Profile
+	// Profiles to test under; default provider.All().
+	Profiles []*preflight.Profile
 	// Options of the runs; the zero value by default. TestHook adds the hook to them.
 	Options preflight.Options
 	// Histories are tried before the generated ones: recordings of the caller's own.
@@ -46,20 +51,26 @@ func (b *Breach) Error() string { return b.Rule + ": " + b.Detail }
 
 // The rules that fixers, hooks and pipelines keep.
 const (
-	RulePurity      = "purity"      // what it is given is not written to
-	RuleAliasing    = "aliasing"    // what it returned is not changed by a later run, or by an append of the caller
-	RuleDeterminism = "determinism" // the same history gives the same result, from several goroutines too
+	RulePurity = "purity" // what it is given is not written to
+	// what it returned is not changed by a later run, or by an append of the caller
+	RuleAliasing = "aliasing"
+	// the same history gives the same result, from several goroutines too
+	RuleDeterminism = "determinism"
 	RuleIdempotence = "idempotence" // a second run has nothing left to do
-	RuleWarnings    = "warnings"    // every change is warned about where it stood, and nothing else is
-	RuleOrphans     = "orphans"     // in a valid history no call loses its result, and no result its call
-	RuleTotality    = "totality"    // no history makes it panic
-	RuleValidity    = "validity"    // what a pipeline returns is valid, or an error says why nothing is
+	// every change is warned about where it stood, and nothing else is
+	RuleWarnings = "warnings"
+	// in a valid history no call loses its result, and no result its call
+	RuleOrphans  = "orphans"
+	RuleTotality = "totality" // no history makes it panic
+	// what a pipeline returns is valid, or an error says why nothing is
+	RuleValidity = "validity"
 )
 
-// TestFixer runs a fixer alone over generated histories, valid and broken ones, and fails t with a shrunk example at the
-// first rule it breaks: purity, aliasing, determinism, idempotence, warnings, orphans, totality. The number of histories
-// for each profile is the flag -rapid.checks. A caller's fixer is given well-formed histories only, as in a pipeline:
-// without nil parts, and without results inside results.
+// TestFixer runs a fixer alone over generated histories, valid and broken ones, and fails t with a
+// shrunk example at the first rule it breaks: purity, aliasing, determinism, idempotence, warnings,
+// orphans, totality. The number of histories for each profile is the flag -rapid.checks. A caller's
+// fixer is given well-formed histories only, as in a pipeline: without nil parts, and without
+// results inside results.
 func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 	t.Helper()
 	over(t, scope, func(h []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
@@ -67,46 +78,58 @@ func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 	})
 }
 
-// TestHook runs a hook over generated histories, alone and inside preflight.Sanitize, and fails t with a shrunk example at
-// the first rule it breaks. A hook may write to what it is given, which is a copy, and may return an error; both times the
-// same one for the same history.
+// TestHook runs a hook over generated histories, alone and inside preflight.Sanitize, and fails t
+// with a shrunk example at the first rule it breaks. A hook may write to what it is given, which is
+// a copy, and may return an error; both times the same one for the same history.
 func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
 	t.Helper()
-	over(t, scope, func(in []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
-		return hookBreach(h, in, p, o)
-	})
+	over(
+		t,
+		scope,
+		func(in []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+			return hookBreach(h, in, p, o)
+		},
+	)
 }
 
-// TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the first rule it breaks:
-// purity, aliasing, determinism, idempotence, warnings, totality, and validity: what comes out passes preflight.Check, or
-// there is an error and the input.
+// TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the
+// first rule it breaks: purity, aliasing, determinism, idempotence, warnings, totality, and
+// validity: what comes out passes preflight.Check, or there is an error and the input.
 func TestPipeline(t *testing.T, p *preflight.Pipeline, scope *Scope) {
 	t.Helper()
-	over(t, scope, func(h []preflight.Message, profile *preflight.Profile, o *preflight.Options) *Breach {
-		return pipelineBreach(p, h, profile, o)
-	})
+	over(
+		t,
+		scope,
+		func(h []preflight.Message, profile *preflight.Profile, o *preflight.Options) *Breach {
+			return pipelineBreach(p, h, profile, o)
+		},
+	)
 }
 
 // over holds an extension against the caller's histories and generated ones, profile by profile.
-func over(t *testing.T, scope *Scope, examine func([]preflight.Message, *preflight.Profile, *preflight.Options) *Breach) {
+func over(
+	t *testing.T,
+	scope *Scope,
+	examine func([]preflight.Message, *preflight.Profile, *preflight.Options) *Breach,
+) {
 	t.Helper()
 	if scope == nil {
 		scope = &Scope{}
 	}
 	profiles := scope.Profiles
 	if profiles == nil {
-		profiles = preflight.Profiles()
+		profiles = provider.All()
 	}
 	for _, p := range profiles {
 		t.Run(p.Provider, func(t *testing.T) {
 			for k, h := range scope.Histories {
-				if b := examine(h, &p, &scope.Options); b != nil {
+				if b := examine(h, p, &scope.Options); b != nil {
 					t.Fatalf("histories[%d] of the scope: %v", k, b)
 				}
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				h := rapid.Map(histgen.Any(&p), newDrawn).Draw(t, "history")
-				if b := examine(histgen.Roomy(h), &p, &scope.Options); b != nil {
+				h := rapid.Map(histgen.Any(p), newDrawn).Draw(t, "history")
+				if b := examine(histgen.Roomy(h), p, &scope.Options); b != nil {
 					t.Fatalf("%v", b)
 				}
 			})
@@ -150,7 +173,12 @@ func (s step) try(history []preflight.Message) (out outcome) {
 }
 
 // fixerBreach is the first rule that a fixer breaks on one history, nil when it keeps them all.
-func fixerBreach(f preflight.Fixer, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+func fixerBreach(
+	f preflight.Fixer,
+	history []preflight.Message,
+	p *preflight.Profile,
+	o *preflight.Options,
+) *Breach {
 	run := step(func(h []preflight.Message) outcome {
 		out, warnings := f.Apply(h, p, o)
 		return outcome{messages: out, warnings: warnings}
@@ -178,16 +206,24 @@ func fixerBreach(f preflight.Fixer, history []preflight.Message, p *preflight.Pr
 // wellFormed is a history as a pipeline gives it to a caller's fixer.
 func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.Message {
 	var given []preflight.Message
-	probe := preflight.Fixer{Name: "probe", Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-		given = h
-		return h, nil
-	}}
+	probe := preflight.Fixer{
+		Name: "probe",
+		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			given = h
+			return h, nil
+		},
+	}
 	probe.Apply(history, p, nil)
 	return histgen.Roomy(given)
 }
 
 // hookBreach is the first rule that a hook breaks on one history.
-func hookBreach(hook preflight.Hook, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+func hookBreach(
+	hook preflight.Hook,
+	history []preflight.Message,
+	p *preflight.Profile,
+	o *preflight.Options,
+) *Breach {
 	alone := step(func(h []preflight.Message) outcome { return callHook(hook, histgen.Clone(h)) })
 	valid, err := preflight.Sanitize(context.Background(), history, p, o)
 	if err != nil {
@@ -228,7 +264,12 @@ func callHook(hook preflight.Hook, history []preflight.Message) outcome {
 }
 
 // pipelineBreach is the first rule that a pipeline breaks on one history.
-func pipelineBreach(pipeline *preflight.Pipeline, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+func pipelineBreach(
+	pipeline *preflight.Pipeline,
+	history []preflight.Message,
+	p *preflight.Profile,
+	o *preflight.Options,
+) *Breach {
 	return sanitizeBreach(func(h []preflight.Message) outcome {
 		res, err := pipeline.Run(context.Background(), h, p, o)
 		return outcome{messages: res.Messages, warnings: res.Warnings, err: err}
@@ -236,7 +277,12 @@ func pipelineBreach(pipeline *preflight.Pipeline, history []preflight.Message, p
 }
 
 // sanitizeBreach holds a whole run against the rules.
-func sanitizeBreach(run step, history []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
+func sanitizeBreach(
+	run step,
+	history []preflight.Message,
+	p *preflight.Profile,
+	o *preflight.Options,
+) *Breach {
 	first, b := runBreach(run, history)
 	if b != nil {
 		return b
@@ -246,7 +292,11 @@ func sanitizeBreach(run step, history []preflight.Message, p *preflight.Profile,
 	}
 	if first.err != nil {
 		if len(first.warnings) > 0 || !sameMessages(first.messages, history) {
-			return breach(RuleValidity, "there is an error (%v), but the history that came with it is not the input; return the input unchanged", first.err)
+			return breach(
+				RuleValidity,
+				"there is an error (%v), but the history that came with it is not the input; return the input unchanged",
+				first.err,
+			)
 		}
 		return nil
 	}
@@ -257,20 +307,35 @@ func sanitizeBreach(run step, history []preflight.Message, p *preflight.Profile,
 		return b
 	}
 	if found := preflight.CheckWith(first.messages, p, o); len(found) > 0 {
-		return breach(RuleValidity, "the result breaks %s at %s: %s", found[0].Rule, found[0].At, found[0].Detail)
+		return breach(
+			RuleValidity,
+			"the result breaks %s at %s: %s",
+			found[0].Rule,
+			found[0].At,
+			found[0].Detail,
+		)
 	}
 	return nil
 }
 
-// runBreach runs a step and holds it against what every run keeps: purity, determinism, aliasing, totality.
+// runBreach runs a step and holds it against what every run keeps: purity, determinism, aliasing,
+// totality.
 func runBreach(run step, history []preflight.Message) (outcome, *Breach) {
 	before := histgen.Clone(history)
 	first := run.try(history)
 	if first.panicked != nil {
-		return first, breach(RuleTotality, "it panics: %v; a history may hold any role, any part, and any bytes as arguments", first.panicked)
+		return first, breach(
+			RuleTotality,
+			"it panics: %v; a history may hold any role, any part, and any bytes as arguments",
+			first.panicked,
+		)
 	}
 	if where := written(before, history); where != "" {
-		return first, breach(RulePurity, "it wrote to its input, %s; copy a message and its part before changing it (p := *part), and do not filter in place (history[:0])", where)
+		return first, breach(
+			RulePurity,
+			"it wrote to its input, %s; copy a message and its part before changing it (p := *part), and do not filter in place (history[:0])",
+			where,
+		)
 	}
 	returned := histgen.Clone(first.messages)
 	var again [2]outcome
@@ -284,13 +349,33 @@ func runBreach(run step, history []preflight.Message) (outcome, *Breach) {
 	}
 	wait.Wait()
 	for _, second := range again {
-		if where := firstDifference(returned, second.messages); where != "" || !reflect.DeepEqual(warningsOf(first), warningsOf(second)) || fmt.Sprint(first.err) != fmt.Sprint(second.err) {
-			return first, breach(RuleDeterminism, "two runs over one history differ%s; no clock, no random value, no order of a map may reach the result", orNothing(where))
+		if where := firstDifference(returned, second.messages); where != "" ||
+			!reflect.DeepEqual(warningsOf(first), warningsOf(second)) ||
+			fmt.Sprint(first.err) != fmt.Sprint(second.err) {
+			return first, breach(
+				RuleDeterminism,
+				"two runs over one history differ%s; no clock, no random value, no order of a map may reach the result",
+				orNothing(where),
+			)
 		}
 	}
-	run.try(slices.Repeat([]preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "another history"}}}}, len(history)))
+	run.try(
+		slices.Repeat(
+			[]preflight.Message{
+				{
+					Role:  preflight.RoleUser,
+					Parts: []preflight.Part{&preflight.Text{Text: "another history"}},
+				},
+			},
+			len(history),
+		),
+	)
 	if where := firstDifference(returned, first.messages); where != "" {
-		return first, breach(RuleAliasing, "a later run changed what an earlier one had returned, %s; keep no buffer between runs", where)
+		return first, breach(
+			RuleAliasing,
+			"a later run changed what an earlier one had returned, %s; keep no buffer between runs",
+			where,
+		)
 	}
 	return first, nil
 }
@@ -300,12 +385,20 @@ func appendBreach(history []preflight.Message, first outcome) *Breach {
 	before := histgen.Clone(history)
 	_ = append(first.messages, preflight.Message{Role: "appended"})
 	if where := written(before, history); where != "" {
-		return breach(RuleAliasing, "an append to the result reached the input, %s; clip what is returned (slices.Clip)", where)
+		return breach(
+			RuleAliasing,
+			"an append to the result reached the input, %s; clip what is returned (slices.Clip)",
+			where,
+		)
 	}
 	return nil
 }
 
-func warningsOf(o outcome) []preflight.Warning { return append([]preflight.Warning{}, o.warnings...) }
+func warningsOf(
+	o outcome,
+) []preflight.Warning {
+	return append([]preflight.Warning{}, o.warnings...)
+}
 
 func orNothing(where string) string {
 	if where == "" {
@@ -323,10 +416,20 @@ func againBreach(run step, first outcome) *Breach {
 	case second.err != nil:
 		return breach(RuleIdempotence, "it refuses what it returned itself: %v", second.err)
 	case len(second.warnings) > 0:
-		return breach(RuleIdempotence, "a second run warns again (%s at %s: %s); do nothing where the first run's work is done", second.warnings[0].Code, second.warnings[0].At, second.warnings[0].Detail)
+		return breach(
+			RuleIdempotence,
+			"a second run warns again (%s at %s: %s); do nothing where the first run's work is done",
+			second.warnings[0].Code,
+			second.warnings[0].At,
+			second.warnings[0].Detail,
+		)
 	}
 	if where := firstDifference(first.messages, second.messages); where != "" {
-		return breach(RuleIdempotence, "a second run changes the result again, %s; do nothing where the first run's work is done", where)
+		return breach(
+			RuleIdempotence,
+			"a second run changes the result again, %s; do nothing where the first run's work is done",
+			where,
+		)
 	}
 	return nil
 }
@@ -336,12 +439,21 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 	if sameMessages(in, out.messages) {
 		if len(out.warnings) > 0 {
 			w := out.warnings[0]
-			return breach(RuleWarnings, "it warns of %s at %s, and changed nothing; warn of changes only", w.Code, w.At)
+			return breach(
+				RuleWarnings,
+				"it warns of %s at %s, and changed nothing; warn of changes only",
+				w.Code,
+				w.At,
+			)
 		}
 		return nil
 	}
 	if len(out.warnings) == 0 {
-		return breach(RuleWarnings, "it changed the history without a warning, %s; return the slice it was given when there is nothing to do, and one warning for each change", firstDifference(in, out.messages))
+		return breach(
+			RuleWarnings,
+			"it changed the history without a warning, %s; return the slice it was given when there is nothing to do, and one warning for each change",
+			firstDifference(in, out.messages),
+		)
 	}
 	var removed, added preflight.Tally
 	warned := map[preflight.Position]bool{}
@@ -353,7 +465,12 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
 	}
 	if had, have := preflight.TallyOf(in...).Plus(added), preflight.TallyOf(out.messages...).Plus(removed); had != have {
-		return breach(RuleWarnings, "the accounts do not balance: input + Added is %+v, output + Removed is %+v; give each warning what it removed and added (preflight.TallyOf)", had, have)
+		return breach(
+			RuleWarnings,
+			"the accounts do not balance: input + Added is %+v, output + Removed is %+v; give each warning what it removed and added (preflight.TallyOf)",
+			had,
+			have,
+		)
 	}
 	return nil
 }
@@ -361,15 +478,30 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
 	switch {
 	case w.Detail == "":
-		return breach(RuleWarnings, "the warning at %s says nothing; Detail is a verb phrase that says what was done", w.At)
+		return breach(
+			RuleWarnings,
+			"the warning at %s says nothing; Detail is a verb phrase that says what was done",
+			w.At,
+		)
 	case w.At.Message < 0 || w.At.Message >= len(in) || w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
-		return breach(RuleWarnings, "the warning %q points at %s, which is not in the input; positions count in the history that was given", w.Detail, w.At)
+		return breach(
+			RuleWarnings,
+			"the warning %q points at %s, which is not in the input; positions count in the history that was given",
+			w.Detail,
+			w.At,
+		)
 	}
 	return nil
 }
 
-// pairing are the problems of calls and results that lost each other. No later fixer can mend them without a loss.
-var pairing = []preflight.Problem{preflight.ProblemDangling, preflight.ProblemOrphan, preflight.ProblemServerDangling, preflight.ProblemServerOrphan}
+// pairing are the problems of calls and results that lost each other. No later fixer can mend them
+// without a loss.
+var pairing = []preflight.Problem{
+	rule.Dangling,
+	rule.Orphan,
+	rule.ServerDangling,
+	rule.ServerOrphan,
+}
 
 // orphanBreach reports calls and results that lost each other in a history that was valid before.
 func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Breach {
@@ -378,7 +510,13 @@ func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Brea
 	}
 	for _, v := range preflight.Check(after, p) {
 		if slices.Contains(pairing, v.Problem) {
-			return breach(RuleOrphans, "it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool call and its result stay, move, or go together", v.Detail, v.At, v.Rule)
+			return breach(
+				RuleOrphans,
+				"it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool call and its result stay, move, or go together",
+				v.Detail,
+				v.At,
+				v.Rule,
+			)
 		}
 	}
 	return nil
@@ -410,7 +548,8 @@ func firstDifference(a, b []preflight.Message) string {
 	return ""
 }
 
-// written says where a history differs from the snapshot that was taken of it, its spare capacity included.
+// written says where a history differs from the snapshot that was taken of it, its spare capacity
+// included.
 func written(snapshot, history []preflight.Message) string {
 	if where := firstDifference(snapshot, history); where != "" {
 		return where

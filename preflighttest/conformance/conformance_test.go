@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
 func TestBuiltInFixersConform(t *testing.T) {
@@ -36,26 +37,34 @@ func TestGoodFixerConforms(t *testing.T) {
 }
 
 func TestGoodHooksConform(t *testing.T) {
-	redact := preflight.Hook{Name: "redact", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-		for _, p := range m.Parts {
-			if x, ok := p.(*preflight.Text); ok {
-				x.Text = strings.ReplaceAll(x.Text, "list", "****")
+	redact := preflight.Hook{
+		Name: "redact",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			for _, p := range m.Parts {
+				if x, ok := p.(*preflight.Text); ok {
+					x.Text = strings.ReplaceAll(x.Text, "list", "****")
+				}
 			}
-		}
-		return m, nil
-	}}
-	refuse := preflight.Hook{Name: "refuse", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-		if len(h) > 4 {
-			return nil, errors.New("too long for this test")
-		}
-		return h, nil
-	}}
+			return m, nil
+		},
+	}
+	refuse := preflight.Hook{
+		Name: "refuse",
+		History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+			if len(h) > 4 {
+				return nil, errors.New("too long for this test")
+			}
+			return h, nil
+		},
+	}
 	for _, h := range []preflight.Hook{redact, refuse} {
 		t.Run(h.Name, func(t *testing.T) { TestHook(t, h, nil) })
 	}
 }
 
-func fixer(fix func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning)) preflight.Fixer {
+func fixer(
+	fix func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning),
+) preflight.Fixer {
 	return preflight.Fixer{Name: "under-test", Doc: "a fixer under test", Fix: fix}
 }
 
@@ -77,19 +86,30 @@ func shout(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []
 			loud := *x
 			loud.Text = strings.ToUpper(x.Text)
 			out[i].Parts[j] = &loud
-			warnings = append(warnings, preflight.Warning{Code: "shouted", At: preflight.Position{Message: i, Part: j, Inner: -1}, Detail: "put text in capitals",
-				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{x}}), Added: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}})})
+			warnings = append(
+				warnings,
+				preflight.Warning{
+					Code:   "shouted",
+					At:     preflight.Position{Message: i, Part: j, Inner: -1},
+					Detail: "put text in capitals",
+					Removed: preflight.TallyOf(
+						preflight.Message{Parts: []preflight.Part{x}},
+					),
+					Added: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}}),
+				},
+			)
 		}
 	}
 	return out, warnings
 }
 
-// firstBreach searches generated histories as the exported functions do, and returns the first breach.
+// firstBreach searches generated histories as the exported functions do, and returns the first
+// breach.
 func firstBreach(examine func([]preflight.Message, *preflight.Profile) *Breach) *Breach {
-	for _, p := range preflight.Profiles() {
-		generated := histgen.Any(&p)
+	for _, p := range provider.All() {
+		generated := histgen.Any(p)
 		for seed := range 60 {
-			if b := examine(histgen.Roomy(generated.Example(seed)), &p); b != nil {
+			if b := examine(histgen.Roomy(generated.Example(seed)), p); b != nil {
 				return b
 			}
 		}
@@ -98,8 +118,12 @@ func firstBreach(examine func([]preflight.Message, *preflight.Profile) *Breach) 
 }
 
 func warning(i int, detail string, removed, added []preflight.Part) []preflight.Warning {
-	return []preflight.Warning{{Code: "test", At: preflight.Position{Message: i, Part: -1, Inner: -1}, Detail: detail,
-		Removed: preflight.TallyOf(preflight.Message{Parts: removed}), Added: preflight.TallyOf(preflight.Message{Parts: added})}}
+	return []preflight.Warning{
+		{Code: "test", At: preflight.Position{Message: i, Part: -1, Inner: -1}, Detail: detail,
+			Removed: preflight.TallyOf(
+				preflight.Message{Parts: removed},
+			), Added: preflight.TallyOf(preflight.Message{Parts: added})},
+	}
 }
 
 func TestFaultyFixersAreCaught(t *testing.T) {
@@ -108,100 +132,163 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 	var lock sync.Mutex
 	buffer := make([]preflight.Message, 0, 1<<12)
 	mark := func(text string) preflight.Message {
-		return preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}}
+		return preflight.Message{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{&preflight.Text{Text: text}},
+		}
 	}
 	faulty := map[string]struct {
 		rule string
 		fix  fix
 	}{
-		"edits a part in place": {RulePurity, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			for _, m := range h {
-				for _, p := range m.Parts {
-					if x, ok := p.(*preflight.Text); ok {
-						x.Text = "edited"
+		"edits a part in place": {
+			RulePurity,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				for _, m := range h {
+					for _, p := range m.Parts {
+						if x, ok := p.(*preflight.Text); ok {
+							x.Text = "edited"
+						}
 					}
 				}
-			}
-			return h, nil
-		}},
-		"filters in place": {RulePurity, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			return slices.DeleteFunc(h, func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
-		}},
-		"appends into spare capacity": {RulePurity, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
 				return h, nil
-			}
-			m := mark("go on")
-			return append(h, m), warning(len(h)-1, "appended a user turn", nil, m.Parts)
-		}},
-		"counts its runs": {RuleDeterminism, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 {
-				return h, nil
-			}
-			m := mark(fmt.Sprint("run ", runs.Add(1)))
-			return append(slices.Clone(h), m), warning(0, "appended a counter", nil, m.Parts)
-		}},
-		"reuses a buffer": {RuleAliasing, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			lock.Lock()
-			defer lock.Unlock()
-			return append(buffer[:0], h...), nil
-		}},
-		"adds something each time": {RuleIdempotence, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 {
-				return h, nil
-			}
-			m := mark("again")
-			return append(slices.Clone(h), m), warning(0, "appended a turn", nil, m.Parts)
-		}},
-		"changes in silence": {RuleWarnings, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			return slices.DeleteFunc(slices.Clone(h), func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
-		}},
-		"warns of nothing": {RuleWarnings, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 {
-				return h, nil
-			}
-			return h, warning(0, "did nothing", nil, nil)
-		}},
-		"points nowhere": {RuleWarnings, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
-				return h, nil
-			}
-			m := mark("go on")
-			return append(slices.Clone(h), m), warning(len(h), "appended a user turn", nil, m.Parts)
-		}},
-		"keeps no accounts": {RuleWarnings, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
-				return h, nil
-			}
-			return append(slices.Clone(h), mark("go on")), warning(len(h)-1, "appended a user turn", nil, nil)
-		}},
-		"drops tool results": {RuleOrphans, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			var out []preflight.Message
-			var warnings []preflight.Warning
-			for i, m := range h {
-				isResult := func(p preflight.Part) bool { r, ok := p.(*preflight.ToolResult); return ok && !r.ProviderExecuted }
-				kept := slices.DeleteFunc(slices.Clone(m.Parts), isResult)
-				if len(kept) < len(m.Parts) {
-					warnings = append(warnings, warning(i, "dropped tool results", m.Parts, kept)...)
-					if m.Parts = kept; len(kept) == 0 {
-						continue
+			},
+		},
+		"filters in place": {
+			RulePurity,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				return slices.DeleteFunc(
+					h,
+					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem },
+				), nil
+			},
+		},
+		"appends into spare capacity": {
+			RulePurity,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
+					return h, nil
+				}
+				m := mark("go on")
+				return append(h, m), warning(len(h)-1, "appended a user turn", nil, m.Parts)
+			},
+		},
+		"counts its runs": {
+			RuleDeterminism,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 {
+					return h, nil
+				}
+				m := mark(fmt.Sprint("run ", runs.Add(1)))
+				return append(slices.Clone(h), m), warning(0, "appended a counter", nil, m.Parts)
+			},
+		},
+		"reuses a buffer": {
+			RuleAliasing,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				lock.Lock()
+				defer lock.Unlock()
+				return append(buffer[:0], h...), nil
+			},
+		},
+		"adds something each time": {
+			RuleIdempotence,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 {
+					return h, nil
+				}
+				m := mark("again")
+				return append(slices.Clone(h), m), warning(0, "appended a turn", nil, m.Parts)
+			},
+		},
+		"changes in silence": {
+			RuleWarnings,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				return slices.DeleteFunc(
+					slices.Clone(h),
+					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem },
+				), nil
+			},
+		},
+		"warns of nothing": {
+			RuleWarnings,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 {
+					return h, nil
+				}
+				return h, warning(0, "did nothing", nil, nil)
+			},
+		},
+		"points nowhere": {
+			RuleWarnings,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
+					return h, nil
+				}
+				m := mark("go on")
+				return append(
+						slices.Clone(h),
+						m,
+					), warning(
+						len(h),
+						"appended a user turn",
+						nil,
+						m.Parts,
+					)
+			},
+		},
+		"keeps no accounts": {
+			RuleWarnings,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
+					return h, nil
+				}
+				return append(
+						slices.Clone(h),
+						mark("go on"),
+					), warning(
+						len(h)-1,
+						"appended a user turn",
+						nil,
+						nil,
+					)
+			},
+		},
+		"drops tool results": {
+			RuleOrphans,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				var out []preflight.Message
+				var warnings []preflight.Warning
+				for i, m := range h {
+					isResult := func(p preflight.Part) bool { r, ok := p.(*preflight.ToolResult); return ok && !r.ProviderExecuted }
+					kept := slices.DeleteFunc(slices.Clone(m.Parts), isResult)
+					if len(kept) < len(m.Parts) {
+						warnings = append(
+							warnings,
+							warning(i, "dropped tool results", m.Parts, kept)...)
+						if m.Parts = kept; len(kept) == 0 {
+							continue
+						}
+					}
+					out = append(out, m)
+				}
+				if warnings == nil {
+					return h, nil
+				}
+				return out, warnings
+			},
+		},
+		"panics on a role": {
+			RuleTotality,
+			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				for _, m := range h {
+					if m.Role == preflight.RoleTool {
+						panic("no such role")
 					}
 				}
-				out = append(out, m)
-			}
-			if warnings == nil {
 				return h, nil
-			}
-			return out, warnings
-		}},
-		"panics on a role": {RuleTotality, func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-			for _, m := range h {
-				if m.Role == preflight.RoleTool {
-					panic("no such role")
-				}
-			}
-			return h, nil
-		}},
+			},
+		},
 	}
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {
@@ -220,22 +307,55 @@ func TestFaultyHooksAreCaught(t *testing.T) {
 		rule string
 		hook preflight.Hook
 	}{
-		"drops tool messages": {RuleOrphans, preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			if m.Role == preflight.RoleTool {
-				return preflight.Message{}, nil
-			}
-			return m, nil
-		}}},
-		"adds something each time": {RuleIdempotence, preflight.Hook{Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-			return append(h, preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "remember the rules"}}}), nil
-		}}},
-		"counts its runs": {RuleDeterminism, preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			m.Parts = append(m.Parts, &preflight.Text{Text: fmt.Sprint("run ", runs.Add(1))})
-			return m, nil
-		}}},
-		"panics": {RuleTotality, preflight.Hook{Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			return m, errors.New(m.Parts[0].(*preflight.Text).Text)
-		}}},
+		"drops tool messages": {
+			RuleOrphans,
+			preflight.Hook{
+				Name: "h",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					if m.Role == preflight.RoleTool {
+						return preflight.Message{}, nil
+					}
+					return m, nil
+				},
+			},
+		},
+		"adds something each time": {
+			RuleIdempotence,
+			preflight.Hook{
+				Name: "h",
+				History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+					return append(
+						h,
+						preflight.Message{
+							Role:  preflight.RoleUser,
+							Parts: []preflight.Part{&preflight.Text{Text: "remember the rules"}},
+						},
+					), nil
+				},
+			},
+		},
+		"counts its runs": {
+			RuleDeterminism,
+			preflight.Hook{
+				Name: "h",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					m.Parts = append(
+						m.Parts,
+						&preflight.Text{Text: fmt.Sprint("run ", runs.Add(1))},
+					)
+					return m, nil
+				},
+			},
+		},
+		"panics": {
+			RuleTotality,
+			preflight.Hook{
+				Name: "h",
+				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+					return m, errors.New(m.Parts[0].(*preflight.Text).Text)
+				},
+			},
+		},
 	}
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {
@@ -248,7 +368,8 @@ func TestFaultyHooksAreCaught(t *testing.T) {
 	}
 }
 
-// A pipeline keeps its promises whatever stands in it, so a faulty step is what its rules are tried on.
+// A pipeline keeps its promises whatever stands in it, so a faulty step is what its rules are tried
+// on.
 func TestFaultyRunsAreCaught(t *testing.T) {
 	leave := func(h []preflight.Message) outcome { return outcome{messages: slices.Clip(h)} }
 	roomy := func(h []preflight.Message) outcome { return outcome{messages: h} }

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Clone is a deep copy of a history, down to the bytes of raw JSON. It keeps nil apart from empty, and what stands in the
-// spare capacity of the slices: a snapshot to compare with later.
+// Clone is a deep copy of a history, down to the bytes of raw JSON. It keeps nil apart from empty,
+// and what stands in the spare capacity of the slices: a snapshot to compare with later.
 func Clone(history []preflight.Message) []preflight.Message {
 	if history == nil {
 		return nil
@@ -23,8 +23,9 @@ func Clone(history []preflight.Message) []preflight.Message {
 	return out[:len(history)]
 }
 
-// Whole is a history up to its capacity, with the parts of every message up to theirs: two histories whose Whole are deeply
-// equal agree in every element a stray append or write could reach.
+// Whole is a history up to its capacity, with the parts of every message up to theirs: two
+// histories whose Whole are deeply equal agree in every element a stray append or write could
+// reach.
 func Whole(history []preflight.Message) []preflight.Message {
 	out := make([]preflight.Message, cap(history))
 	for i, m := range history[:cap(history)] {
@@ -100,7 +101,13 @@ func cloneOf[P any](p *P, change func(*P)) *P {
 }
 
 func cloneCarried(c *preflight.Carried) {
-	c.Meta, c.Cache, c.Native.JSON = cloneMeta(c.Meta), bytes.Clone(c.Cache), bytes.Clone(c.Native.JSON)
+	c.Meta, c.Cache, c.Native.JSON = cloneMeta(
+		c.Meta,
+	), bytes.Clone(
+		c.Cache,
+	), bytes.Clone(
+		c.Native.JSON,
+	)
 }
 
 func cloneMeta(m preflight.Metadata) preflight.Metadata {

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// Corruption is one way in which a history breaks. Break returns a broken copy; it writes neither to the history nor to its
-// parts, so corruptions compose.
+// Corruption is one way in which a history breaks. Break returns a broken copy; it writes neither
+// to the history nor to its parts, so corruptions compose.
 type Corruption struct {
 	Name  string
 	Break func(t *rapid.T, p *preflight.Profile, history []preflight.Message) []preflight.Message
@@ -101,11 +101,38 @@ func Any(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	return rapid.OneOf(Corrupt(p), Hostile(), Corrupt(p))
 }
 
-var strayIDs = []string{"", " ", "a", "A", " a ", "a|b", "call_0", "call_1", "x.y", "srvtoolu_1", "ü", strings.Repeat("i", 60), "\xed\xa0\x80", "n\x00"}
+var strayIDs = []string{
+	"",
+	" ",
+	"a",
+	"A",
+	" a ",
+	"a|b",
+	"call_0",
+	"call_1",
+	"x.y",
+	"srvtoolu_1",
+	"ü",
+	strings.Repeat("i", 60),
+	"\xed\xa0\x80",
+	"n\x00",
+}
 
 func drawID(t *rapid.T) string { return rapid.SampledFrom(strayIDs).Draw(t, "id") }
 
-var strayTexts = []string{"", " \n", "\u00a0", "hello", "x \n", "\xed\xa0\x80", "a\x00b", "\xff\xfe", "\xed\xa0\xbd\x00\xed\xb8\x80", "\u2028<&>", preflight.DefaultDanglingText}
+var strayTexts = []string{
+	"",
+	" \n",
+	"\u00a0",
+	"hello",
+	"x \n",
+	"\xed\xa0\x80",
+	"a\x00b",
+	"\xff\xfe",
+	"\xed\xa0\xbd\x00\xed\xb8\x80",
+	"\u2028<&>",
+	preflight.DefaultDanglingText,
+}
 
 func drawText(t *rapid.T) string { return rapid.SampledFrom(strayTexts).Draw(t, "text") }
 
@@ -118,7 +145,22 @@ func drawInput(t *rapid.T) json.RawMessage {
 	return json.RawMessage(rapid.SampledFrom(strayInputs).Draw(t, "input"))
 }
 
-var strayRoles = []preflight.Role{"system", "user", "assistant", "tool", "developer", "human", "ai", "model", "bot", "function", "", "User ", "narrator", "\xff"}
+var strayRoles = []preflight.Role{
+	"system",
+	"user",
+	"assistant",
+	"tool",
+	"developer",
+	"human",
+	"ai",
+	"model",
+	"bot",
+	"function",
+	"",
+	"User ",
+	"narrator",
+	"\xff",
+}
 
 func drawRole(t *rapid.T) preflight.Role { return rapid.SampledFrom(strayRoles).Draw(t, "role") }
 
@@ -127,7 +169,15 @@ func strayPart(t *rapid.T, serial int) preflight.Part {
 	c := func(kind string) preflight.Carried {
 		out := tagged(kind + strconv.Itoa(serial))
 		if chance(t, 8, "cache") {
-			out.Cache = json.RawMessage(oneOf(t, "marker", `{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`, `null`))
+			out.Cache = json.RawMessage(
+				oneOf(
+					t,
+					"marker",
+					`{"type":"ephemeral"}`,
+					`{"type":"ephemeral","ttl":"1h"}`,
+					`null`,
+				),
+			)
 		}
 		return out
 	}
@@ -135,25 +185,79 @@ func strayPart(t *rapid.T, serial int) preflight.Part {
 	case 0:
 		return &preflight.Text{Carried: c("t"), Text: drawText(t)}
 	case 1:
-		return &preflight.Reasoning{Carried: c("r"), Text: drawText(t), Signature: oneOf(t, "signature", "", "ok==", "enc:foreign!"), Opaque: oneOf(t, "opaque", "", "blob")}
+		return &preflight.Reasoning{
+			Carried:   c("r"),
+			Text:      drawText(t),
+			Signature: oneOf(t, "signature", "", "ok==", "enc:foreign!"),
+			Opaque:    oneOf(t, "opaque", "", "blob"),
+		}
 	case 2, 3:
-		return &preflight.ToolCall{Carried: c("c"), ID: drawID(t), Name: oneOf(t, "name", "f", "", " f ", "a.b", strings.Repeat("n", 300)), Input: drawInput(t),
-			ProviderExecuted: chance(t, 4, "server"), Awaiting: oneOf(t, "awaiting", "", "", "", preflight.AwaitingClient), Variant: oneOf(t, "variant", "", "", "mcp", "custom")}
+		return &preflight.ToolCall{
+			Carried: c("c"),
+			ID:      drawID(t),
+			Name:    oneOf(t, "name", "f", "", " f ", "a.b", strings.Repeat("n", 300)),
+			Input:   drawInput(t),
+			ProviderExecuted: chance(
+				t,
+				4,
+				"server",
+			),
+			Awaiting: oneOf(t, "awaiting", "", "", "", preflight.AwaitingClient),
+			Variant:  oneOf(t, "variant", "", "", "mcp", "custom"),
+		}
 	case 4, 5:
-		return &preflight.ToolResult{Carried: c("y"), CallID: drawID(t), Name: oneOf(t, "name", "", "f", "a.b"), IsError: chance(t, 3, "error"),
-			ProviderExecuted: chance(t, 4, "server"), Variant: oneOf(t, "variant", "", "", "mcp"), Output: drawInput(t), Content: strayContent(t)}
+		return &preflight.ToolResult{
+			Carried: c("y"),
+			CallID:  drawID(t),
+			Name:    oneOf(t, "name", "", "f", "a.b"),
+			IsError: chance(t, 3, "error"),
+			ProviderExecuted: chance(
+				t,
+				4,
+				"server",
+			),
+			Variant: oneOf(t, "variant", "", "", "mcp"),
+			Output:  drawInput(t),
+			Content: strayContent(t),
+		}
 	case 6:
 		return strayMedia(t, c("m"))
 	case 7:
-		return &preflight.Other{Carried: c("o"), Kind: oneOf(t, "kind", "", "fallback", "container_upload", "new-thing")}
+		return &preflight.Other{
+			Carried: c("o"),
+			Kind:    oneOf(t, "kind", "", "fallback", "container_upload", "new-thing"),
+		}
 	default:
-		return oneOf[preflight.Part](t, "nil", nil, (*preflight.Text)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil), (*preflight.Reasoning)(nil))
+		return oneOf[preflight.Part](
+			t,
+			"nil",
+			nil,
+			(*preflight.Text)(nil),
+			(*preflight.ToolCall)(nil),
+			(*preflight.ToolResult)(nil),
+			(*preflight.Media)(nil),
+			(*preflight.Other)(nil),
+			(*preflight.Reasoning)(nil),
+		)
 	}
 }
 
 func strayMedia(t *rapid.T, c preflight.Carried) *preflight.Media {
-	return &preflight.Media{Carried: c, Kind: oneOf(t, "kind", "image", "document", "audio", ""), MediaType: oneOf(t, "type", "", "image/png", "image/jpeg"),
-		Data: oneOf(t, "data", "", pixel, "JVBERi0=", "%"), Name: oneOf(t, "file", "", "a.pdf", "\xff", "  ", "über/uns?"), URL: oneOf(t, "url", "", "https://example.com")}
+	return &preflight.Media{
+		Carried:   c,
+		Kind:      oneOf(t, "kind", "image", "document", "audio", ""),
+		MediaType: oneOf(t, "type", "", "image/png", "image/jpeg"),
+		Data: oneOf(
+			t,
+			"data",
+			"",
+			pixel,
+			"JVBERi0=",
+			"%",
+		),
+		Name: oneOf(t, "file", "", "a.pdf", "\xff", "  ", "über/uns?"),
+		URL:  oneOf(t, "url", "", "https://example.com"),
+	}
 }
 
 func strayContent(t *rapid.T) []preflight.Part {
@@ -165,8 +269,22 @@ func strayContent(t *rapid.T) []preflight.Part {
 		case 2:
 			content = append(content, strayMedia(t, preflight.Carried{}))
 		default:
-			content = append(content, oneOf[preflight.Part](t, "odd", nil, (*preflight.Text)(nil), &preflight.ToolCall{ID: "in", Input: json.RawMessage("\xff")},
-				&preflight.ToolResult{CallID: "in", Content: []preflight.Part{&preflight.Text{Text: "deep"}}}, &preflight.Reasoning{Text: "hm"}, &preflight.Other{Kind: "search_result"}))
+			content = append(
+				content,
+				oneOf[preflight.Part](
+					t,
+					"odd",
+					nil,
+					(*preflight.Text)(nil),
+					&preflight.ToolCall{ID: "in", Input: json.RawMessage("\xff")},
+					&preflight.ToolResult{
+						CallID:  "in",
+						Content: []preflight.Part{&preflight.Text{Text: "deep"}},
+					},
+					&preflight.Reasoning{Text: "hm"},
+					&preflight.Other{Kind: "search_result"},
+				),
+			)
 		}
 	}
 	return content
@@ -228,14 +346,22 @@ func place(t *rapid.T, h []preflight.Message) at {
 }
 
 // editCall changes one tool call that want asks for.
-func editCall(t *rapid.T, h []preflight.Message, change func(*preflight.ToolCall)) []preflight.Message {
+func editCall(
+	t *rapid.T,
+	h []preflight.Message,
+	change func(*preflight.ToolCall),
+) []preflight.Message {
 	if a, ok := drawAt(t, h, isCall); ok {
 		set(h, a, cloneOf(h[a.i].Parts[a.j].(*preflight.ToolCall), change))
 	}
 	return h
 }
 
-func editResult(t *rapid.T, h []preflight.Message, change func(*preflight.ToolResult)) []preflight.Message {
+func editResult(
+	t *rapid.T,
+	h []preflight.Message,
+	change func(*preflight.ToolResult),
+) []preflight.Message {
 	if a, ok := drawAt(t, h, isResult); ok {
 		set(h, a, cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult), change))
 	}
@@ -329,10 +455,10 @@ func moveResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefl
 }
 
 func resultRole(p *preflight.Profile) preflight.Role {
-	if p.ResultRole == "" {
+	if p.Pairing.ResultRole == "" {
 		return preflight.RoleTool
 	}
-	return p.ResultRole
+	return p.Pairing.ResultRole
 }
 
 func movePart(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
@@ -343,7 +469,8 @@ func movePart(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflig
 	return h
 }
 
-// repeatMessage records a message twice: the very same parts, copies of them, or copies with other content.
+// repeatMessage records a message twice: the very same parts, copies of them, or copies with other
+// content.
 func repeatMessage(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	i := pick(t, len(h), "message")
 	m := h[i]
@@ -366,20 +493,35 @@ func repeatResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pre
 	if !ok {
 		return h
 	}
-	again := cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult), func(r *preflight.ToolResult) { r.Carried = fresh(h, Tag(r)[:1]) })
+	again := cloneOf(
+		h[a.i].Parts[a.j].(*preflight.ToolResult),
+		func(r *preflight.ToolResult) { r.Carried = fresh(h, Tag(r)[:1]) },
+	)
 	if chance(t, 2, "other content") {
 		again.Carried = fresh(h, "y")
-		again.Content, again.Output = []preflight.Part{&preflight.Text{Carried: tagged("i" + Tag(again)[1:]), Text: "another result"}}, nil
+		again.Content, again.Output = []preflight.Part{
+			&preflight.Text{Carried: tagged("i" + Tag(again)[1:]), Text: "another result"},
+		}, nil
 	}
 	if chance(t, 2, "next to it") {
 		insert(h, a, again)
 		return h
 	}
 	k := a.i + 1
-	return slices.Insert(h, k+pick(t, len(h)-k+1, "later"), preflight.Message{Role: resultRole(p), Parts: []preflight.Part{again}})
+	return slices.Insert(
+		h,
+		k+pick(t, len(h)-k+1, "later"),
+		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{again}},
+	)
 }
 
-var placeholderTexts = []string{preflight.DefaultDanglingText, "No result provided", "Tool execution aborted", "[Request interrupted by user for tool use]", "aborted."}
+var placeholderTexts = []string{
+	preflight.DefaultDanglingText,
+	"No result provided",
+	"Tool execution aborted",
+	"[Request interrupted by user for tool use]",
+	"aborted.",
+}
 
 // placeholder answers a call with a stand-in, and lets the real result arrive later.
 func placeholder(t *rapid.T, p *preflight.Profile, h []preflight.Message) []preflight.Message {
@@ -388,14 +530,26 @@ func placeholder(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pref
 		return h
 	}
 	r := h[a.i].Parts[a.j].(*preflight.ToolResult)
-	stand := &preflight.ToolResult{Carried: fresh(h, "p"), CallID: r.CallID, IsError: true, ProviderExecuted: r.ProviderExecuted,
-		Content: []preflight.Part{&preflight.Text{Text: rapid.SampledFrom(placeholderTexts).Draw(t, "stand-in")}}}
+	stand := &preflight.ToolResult{
+		Carried:          fresh(h, "p"),
+		CallID:           r.CallID,
+		IsError:          true,
+		ProviderExecuted: r.ProviderExecuted,
+		Content: []preflight.Part{
+			&preflight.Text{Text: rapid.SampledFrom(placeholderTexts).Draw(t, "stand-in")},
+		},
+	}
 	set(h, a, stand)
 	k := a.i + 1
-	return slices.Insert(h, k+pick(t, len(h)-k+1, "later"), preflight.Message{Role: resultRole(p), Parts: []preflight.Part{r}})
+	return slices.Insert(
+		h,
+		k+pick(t, len(h)-k+1, "later"),
+		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{r}},
+	)
 }
 
-// restartIDs numbers the calls of every message from zero, and lets the results that follow keep up.
+// restartIDs numbers the calls of every message from zero, and lets the results that follow keep
+// up.
 func restartIDs(_ *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	ids := map[string]string{}
 	for i := range h {
@@ -470,7 +624,8 @@ func refuseID(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflig
 	return spell(h, h[a.i].Parts[a.j].(*preflight.ToolCall).ID, drawID(t), true, true)
 }
 
-// collideID gives one pair an id that is refused, and another pair the id that the rewriter makes of it.
+// collideID gives one pair an id that is refused, and another pair the id that the rewriter makes
+// of it.
 func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []preflight.Message {
 	a, ok := drawAt(t, h, isCall)
 	if !ok {
@@ -488,7 +643,14 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 
 // rewritten is the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
-	out, _ := preflight.RewriteIDs.Apply([]preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}}}, p, nil)
+	rewriteIDs, _ := preflight.FixerNamed("rewrite-ids")
+	out, _ := rewriteIDs.Apply(
+		[]preflight.Message{
+			{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
+		},
+		p,
+		nil,
+	)
 	return out[0].Parts[0].(*preflight.ToolCall).ID
 }
 
@@ -519,7 +681,11 @@ func emptyText(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefli
 	}
 	x := &preflight.Text{Carried: c, Text: oneOf(t, "blank", "", " ", "\n\t", "\u00a0")}
 	if chance(t, 2, "own message") {
-		return slices.Insert(h, pick(t, len(h)+1, "where"), preflight.Message{Role: drawRole(t), Parts: []preflight.Part{x}})
+		return slices.Insert(
+			h,
+			pick(t, len(h)+1, "where"),
+			preflight.Message{Role: drawRole(t), Parts: []preflight.Part{x}},
+		)
 	}
 	insert(h, place(t, h), x)
 	return h
@@ -534,15 +700,34 @@ func emptyMessage(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 }
 
 func nilPart(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	void := oneOf[preflight.Part](t, "nil", nil, (*preflight.Text)(nil), (*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Other)(nil))
+	void := oneOf[preflight.Part](
+		t,
+		"nil",
+		nil,
+		(*preflight.Text)(nil),
+		(*preflight.ToolCall)(nil),
+		(*preflight.ToolResult)(nil),
+		(*preflight.Other)(nil),
+	)
 	if chance(t, 3, "inside a result") {
-		return editResult(t, h, func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), void) })
+		return editResult(
+			t,
+			h,
+			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), void) },
+		)
 	}
 	insert(h, place(t, h), void)
 	return h
 }
 
-var broken = []string{"\xed\xa0\x80", "\xed\xb0\x80", "\xff", "\x00", "\xed\xa0\xbd\xed\xb8\x80", "\xe2\x82"}
+var broken = []string{
+	"\xed\xa0\x80",
+	"\xed\xb0\x80",
+	"\xff",
+	"\x00",
+	"\xed\xa0\xbd\xed\xb8\x80",
+	"\xe2\x82",
+}
 
 // notUnicode breaks the characters of a part.
 func notUnicode(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
@@ -603,14 +788,25 @@ func awaiting(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflig
 }
 
 func otherKind(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	insert(h, place(t, h), &preflight.Other{Carried: fresh(h, "o"), Kind: oneOf(t, "kind", "fallback", "container_upload", "tool_addition", "\xff")})
+	insert(
+		h,
+		place(t, h),
+		&preflight.Other{
+			Carried: fresh(h, "o"),
+			Kind:    oneOf(t, "kind", "fallback", "container_upload", "tool_addition", "\xff"),
+		},
+	)
 	return h
 }
 
 func breakMedia(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	m := strayMedia(t, fresh(h, "m"))
 	if chance(t, 2, "inside a result") {
-		return editResult(t, h, func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), m) })
+		return editResult(
+			t,
+			h,
+			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), m) },
+		)
 	}
 	insert(h, place(t, h), m)
 	return h
@@ -622,7 +818,9 @@ func breakCache(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 		if !ok {
 			return h
 		}
-		marker := json.RawMessage(oneOf(t, "marker", `{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`))
+		marker := json.RawMessage(
+			oneOf(t, "marker", `{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`),
+		)
 		set(h, a, withCache(h[a.i].Parts[a.j], marker))
 	}
 	return h
@@ -653,16 +851,28 @@ func withCache(p preflight.Part, marker json.RawMessage) preflight.Part {
 }
 
 func nest(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	inner := []preflight.Part{&preflight.Text{Text: "at the bottom"}, &preflight.ToolCall{ID: "in", Input: json.RawMessage(`{"a":1}`)}, &preflight.Reasoning{Text: "hm"}}
+	inner := []preflight.Part{
+		&preflight.Text{Text: "at the bottom"},
+		&preflight.ToolCall{ID: "in", Input: json.RawMessage(`{"a":1}`)},
+		&preflight.Reasoning{Text: "hm"},
+	}
 	for range pick(t, 4, "depth") {
 		inner = []preflight.Part{&preflight.ToolResult{CallID: "in", Content: inner}}
 	}
-	return editResult(t, h, func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), inner...) })
+	return editResult(
+		t,
+		h,
+		func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), inner...) },
+	)
 }
 
 func flipServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	if chance(t, 2, "result") {
-		return editResult(t, h, func(r *preflight.ToolResult) { r.ProviderExecuted = !r.ProviderExecuted })
+		return editResult(
+			t,
+			h,
+			func(r *preflight.ToolResult) { r.ProviderExecuted = !r.ProviderExecuted },
+		)
 	}
 	return editCall(t, h, func(c *preflight.ToolCall) { c.ProviderExecuted = !c.ProviderExecuted })
 }
@@ -678,13 +888,25 @@ func changeServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 
 func emptyPayload(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	return editResult(t, h, func(r *preflight.ToolResult) {
-		r.Output = json.RawMessage(`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":""}]`)
+		r.Output = json.RawMessage(
+			`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":""}]`,
+		)
 	})
 }
 
 func openServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	insert(h, place(t, h), &preflight.ToolCall{Carried: fresh(h, "x"), ProviderExecuted: true, ID: oneOf(t, "id", "srvtoolu_open", "ws_1", ""), Name: "web_search",
-		Input: json.RawMessage(`{}`), Variant: oneOf(t, "variant", "", "mcp")})
+	insert(
+		h,
+		place(t, h),
+		&preflight.ToolCall{
+			Carried:          fresh(h, "x"),
+			ProviderExecuted: true,
+			ID:               oneOf(t, "id", "srvtoolu_open", "ws_1", ""),
+			Name:             "web_search",
+			Input:            json.RawMessage(`{}`),
+			Variant:          oneOf(t, "variant", "", "mcp"),
+		},
+	)
 	return h
 }
 
@@ -693,18 +915,41 @@ func insertSystem(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 	if chance(t, 4, "directive") {
 		p = &preflight.Other{Carried: fresh(h, "o"), Kind: "tool_addition"}
 	}
-	return slices.Insert(h, pick(t, len(h)+1, "where"), preflight.Message{Role: preflight.RoleSystem, Parts: []preflight.Part{p}})
+	return slices.Insert(
+		h,
+		pick(t, len(h)+1, "where"),
+		preflight.Message{Role: preflight.RoleSystem, Parts: []preflight.Part{p}},
+	)
 }
 
 func breakResult(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	return editResult(t, h, func(r *preflight.ToolResult) {
 		r.Output, r.IsError = nil, chance(t, 2, "error")
-		r.Content = oneOf(t, "content", nil, []preflight.Part{}, []preflight.Part{&preflight.Text{}}, []preflight.Part{&preflight.Text{Text: " "}, &preflight.Text{Text: "x"}})
+		r.Content = oneOf(
+			t,
+			"content",
+			nil,
+			[]preflight.Part{},
+			[]preflight.Part{&preflight.Text{}},
+			[]preflight.Part{&preflight.Text{Text: " "}, &preflight.Text{Text: "x"}},
+		)
 	})
 }
 
 func breakNames(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	name := oneOf(t, "name", "", " ", "a.b", "a b", " ls ", "ls.", strings.Repeat("n", 300), "\xff", "工具")
+	name := oneOf(
+		t,
+		"name",
+		"",
+		" ",
+		"a.b",
+		"a b",
+		" ls ",
+		"ls.",
+		strings.Repeat("n", 300),
+		"\xff",
+		"工具",
+	)
 	switch pick(t, 3, "whose") {
 	case 0:
 		h[pick(t, len(h), "message")].Name = name
@@ -726,6 +971,9 @@ func joinMessages(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 }
 
 func ephemeral(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	h[pick(t, len(h), "message")].Meta = preflight.Metadata{"openai": json.RawMessage(`{"itemId":"msg_1"}`), "azure": json.RawMessage(`{"itemId":1,"keep":1.0}`)}
+	h[pick(t, len(h), "message")].Meta = preflight.Metadata{
+		"openai": json.RawMessage(`{"itemId":"msg_1"}`),
+		"azure":  json.RawMessage(`{"itemId":1,"keep":1.0}`),
+	}
 	return h
 }

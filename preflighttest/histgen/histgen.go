@@ -1,9 +1,10 @@
-// Package histgen generates message histories for property tests: valid ones for a profile, and corrupt ones of the kinds
-// that aborted runs, trimmed windows, resumed sessions and provider switches leave behind.
+// Package histgen generates message histories for property tests: valid ones for a profile, and
+// corrupt ones of the kinds that aborted runs, trimmed windows, resumed sessions and provider
+// switches leave behind.
 //
-// Valid is written from the providers' rules and not from preflight.Check, so that the two can be held against each other.
-// Every part carries a tag in its metadata. Repairs copy metadata along, so a test can tell what became of a part even
-// where it was moved, respelled or edited.
+// Valid is written from the providers' rules and not from preflight.Check, so that the two can be
+// held against each other. Every part carries a tag in its metadata. Repairs copy metadata along,
+// so a test can tell what became of a part even where it was moved, respelled or edited.
 package histgen
 
 import (

@@ -33,10 +33,19 @@ func Shapes(results preflight.Role) []Shape {
 		return &preflight.ToolResult{CallID: id, Content: []preflight.Part{text("r" + id)}}
 	}
 	serverCall := func(id string) preflight.Part {
-		return &preflight.ToolCall{ID: id, Name: "bash", Input: json.RawMessage("{}"), ProviderExecuted: true}
+		return &preflight.ToolCall{
+			ID:               id,
+			Name:             "bash",
+			Input:            json.RawMessage("{}"),
+			ProviderExecuted: true,
+		}
 	}
 	serverResult := func(id string) preflight.Part {
-		return &preflight.ToolResult{CallID: id, Output: json.RawMessage("{}"), ProviderExecuted: true}
+		return &preflight.ToolResult{
+			CallID:           id,
+			Output:           json.RawMessage("{}"),
+			ProviderExecuted: true,
+		}
 	}
 	number := func(k int) string { return "call_" + strconv.Itoa(k) }
 	build := func(name string, make func(n int, add func(...preflight.Message))) Shape {
@@ -75,11 +84,24 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(parallel(n/2, call)...), tool(parallel(n/2, result)...))
 		}),
 		build("parallel calls, results in reverse", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")), assistant(parallel(n/2, call)...), tool(reversed(parallel(n/2, result))...))
+			add(
+				user(text("q")),
+				assistant(parallel(n/2, call)...),
+				tool(reversed(parallel(n/2, result))...),
+			)
 		}),
-		build("parallel calls, results far behind in reverse", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")), assistant(parallel(n/2, call)...), user(text("wait")), assistant(text("waiting")), tool(reversed(parallel(n/2, result))...))
-		}),
+		build(
+			"parallel calls, results far behind in reverse",
+			func(n int, add func(...preflight.Message)) {
+				add(
+					user(text("q")),
+					assistant(parallel(n/2, call)...),
+					user(text("wait")),
+					assistant(text("waiting")),
+					tool(reversed(parallel(n/2, result))...),
+				)
+			},
+		),
 		build("parallel dangling calls", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(parallel(n, call)...), user(text("next")))
 		}),
@@ -94,10 +116,22 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(parallel(n/2, one)...), tool(parallel(n/2, answer)...))
 		}),
 		build("results with other ids", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")), assistant(parallel(n/2, call)...), tool(parallel(n/2, func(id string) preflight.Part { return result("wrong_" + id) })...))
+			add(
+				user(text("q")),
+				assistant(parallel(n/2, call)...),
+				tool(
+					parallel(
+						n/2,
+						func(id string) preflight.Part { return result("wrong_" + id) },
+					)...),
+			)
 		}),
 		build("results with blank ids", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")), assistant(parallel(n/2, call)...), tool(parallel(n/2, func(string) preflight.Part { return result(" ") })...))
+			add(
+				user(text("q")),
+				assistant(parallel(n/2, call)...),
+				tool(parallel(n/2, func(string) preflight.Part { return result(" ") })...),
+			)
 		}),
 		build("duplicates of one result", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(call("x")))
@@ -108,7 +142,14 @@ func Shapes(results preflight.Role) []Shape {
 		build("different results of one call", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(call("x")))
 			for k := range n {
-				add(tool(&preflight.ToolResult{CallID: "x", Content: []preflight.Part{text(number(k))}}))
+				add(
+					tool(
+						&preflight.ToolResult{
+							CallID:  "x",
+							Content: []preflight.Part{text(number(k))},
+						},
+					),
+				)
 			}
 		}),
 		build("one id in every turn", func(n int, add func(...preflight.Message)) {
@@ -118,12 +159,19 @@ func Shapes(results preflight.Role) []Shape {
 		}),
 		build("one server id in every turn", func(n int, add func(...preflight.Message)) {
 			for range n / 3 {
-				add(user(text("q")), assistant(serverCall("srvtoolu_x"), serverResult("srvtoolu_x"), text("a")))
+				add(
+					user(text("q")),
+					assistant(serverCall("srvtoolu_x"), serverResult("srvtoolu_x"), text("a")),
+				)
 			}
 			add(user(text("q")))
 		}),
 		build("server results in reverse at the end", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")), assistant(append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)...))
+			add(
+				user(text("q")),
+				assistant(
+					append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)...),
+			)
 		}),
 		build("open server calls in every turn", func(n int, add func(...preflight.Message)) {
 			for k := range n / 2 {
@@ -151,14 +199,32 @@ func Shapes(results preflight.Role) []Shape {
 				add(tool(result(number(n/3 - 1 - k))))
 			}
 		}),
-		build("placeholders, then late results of one id", func(n int, add func(...preflight.Message)) {
-			for range n / 3 {
-				add(assistant(call("x")), tool(&preflight.ToolResult{CallID: "x", Content: []preflight.Part{text("aborted")}}))
-			}
-			for k := range n / 3 {
-				add(tool(&preflight.ToolResult{CallID: "x", Content: []preflight.Part{text(number(k))}}))
-			}
-		}),
+		build(
+			"placeholders, then late results of one id",
+			func(n int, add func(...preflight.Message)) {
+				for range n / 3 {
+					add(
+						assistant(call("x")),
+						tool(
+							&preflight.ToolResult{
+								CallID:  "x",
+								Content: []preflight.Part{text("aborted")},
+							},
+						),
+					)
+				}
+				for k := range n / 3 {
+					add(
+						tool(
+							&preflight.ToolResult{
+								CallID:  "x",
+								Content: []preflight.Part{text(number(k))},
+							},
+						),
+					)
+				}
+			},
+		),
 		build("orphans between text", func(n int, add func(...preflight.Message)) {
 			for k := range n / 2 {
 				add(user(text("q"), result(number(k))))
@@ -167,13 +233,25 @@ func Shapes(results preflight.Role) []Shape {
 		build("parts in wrong roles", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, 0, n)
 			for k := range n / 4 {
-				parts = append(parts, call(number(k)), result(number(k)), text("x"), &preflight.Reasoning{Text: "r"})
+				parts = append(
+					parts,
+					call(number(k)),
+					result(number(k)),
+					text("x"),
+					&preflight.Reasoning{Text: "r"},
+				)
 			}
 			add(user(parts...))
 		}),
 		build("system messages midway", func(n int, add func(...preflight.Message)) {
 			for range n / 2 {
-				add(preflight.Message{Role: preflight.RoleSystem, Parts: []preflight.Part{text("s")}}, assistant(text("a")))
+				add(
+					preflight.Message{
+						Role:  preflight.RoleSystem,
+						Parts: []preflight.Part{text("s")},
+					},
+					assistant(text("a")),
+				)
 			}
 		}),
 		build("empty messages and nil parts", func(n int, add func(...preflight.Message)) {
@@ -185,37 +263,76 @@ func Shapes(results preflight.Role) []Shape {
 		build("cache breakpoints on reasoning", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, n)
 			for k := range parts {
-				parts[k] = &preflight.Reasoning{Text: "r", Signature: "c2ln", Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)}}
+				parts[k] = &preflight.Reasoning{
+					Text:      "r",
+					Signature: "c2ln",
+					Carried:   preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)},
+				}
 			}
 			add(user(text("q")), assistant(parts...), user(text("q")))
 		}),
 		build("cache breakpoints on empty text", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, n)
 			for k := range parts {
-				parts[k] = &preflight.Text{Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)}}
+				parts[k] = &preflight.Text{
+					Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)},
+				}
 			}
 			add(user(parts...), assistant(text("a")), user(text("q")))
 		}),
 		build("cache breakpoints inside one result", func(n int, add func(...preflight.Message)) {
 			content := make([]preflight.Part, n)
 			for k := range content {
-				content[k] = &preflight.Text{Text: "x", Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)}}
+				content[k] = &preflight.Text{
+					Text:    "x",
+					Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)},
+				}
 			}
-			add(user(text("q")), assistant(call("x")), tool(&preflight.ToolResult{CallID: "x", Content: content}))
+			add(
+				user(text("q")),
+				assistant(call("x")),
+				tool(&preflight.ToolResult{CallID: "x", Content: content}),
+			)
 		}),
 		build("emptied payloads", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, 0, n)
 			for k := range n / 2 {
-				parts = append(parts, serverCall(number(k)), &preflight.ToolResult{CallID: number(k), ProviderExecuted: true, Output: json.RawMessage(`[{"encrypted_content":""}]`)})
+				parts = append(
+					parts,
+					serverCall(number(k)),
+					&preflight.ToolResult{
+						CallID:           number(k),
+						ProviderExecuted: true,
+						Output:           json.RawMessage(`[{"encrypted_content":""}]`),
+					},
+				)
 			}
 			add(user(text("q")), assistant(parts...), user(text("q")))
 		}),
 		build("one search result of many", func(n int, add func(...preflight.Message)) {
-			output := "[" + strings.Repeat(`{"title":"T","url":"u","encrypted_content":""},`, n) + `1]`
-			add(user(text("q")), assistant(serverCall("srvtoolu_x"), &preflight.ToolResult{CallID: "srvtoolu_x", ProviderExecuted: true, Output: json.RawMessage(output)}), user(text("q")))
+			output := "[" + strings.Repeat(
+				`{"title":"T","url":"u","encrypted_content":""},`,
+				n,
+			) + `1]`
+			add(
+				user(text("q")),
+				assistant(
+					serverCall("srvtoolu_x"),
+					&preflight.ToolResult{
+						CallID:           "srvtoolu_x",
+						ProviderExecuted: true,
+						Output:           json.RawMessage(output),
+					},
+				),
+				user(text("q")),
+			)
 		}),
 		build("deep arguments", func(n int, add func(...preflight.Message)) {
-			deep := &preflight.ToolCall{ID: "x", Name: "f", Input: json.RawMessage(strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n))}
+			deep := &preflight.ToolCall{
+				ID:    "x",
+				Name:  "f",
+				Input: json.RawMessage(strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n)),
+			}
 			add(user(text("q")), assistant(deep), tool(result("x")))
 		}),
 		build("nested results", func(n int, add func(...preflight.Message)) {
@@ -230,7 +347,16 @@ func Shapes(results preflight.Role) []Shape {
 		}),
 		build("media in results", func(n int, add func(...preflight.Message)) {
 			for k := range n / 3 {
-				add(user(text("q")), assistant(call(number(k))), tool(&preflight.ToolResult{CallID: number(k), Content: []preflight.Part{&preflight.Media{Kind: "image", URL: "u"}}}))
+				add(
+					user(text("q")),
+					assistant(call(number(k))),
+					tool(
+						&preflight.ToolResult{
+							CallID:  number(k),
+							Content: []preflight.Part{&preflight.Media{Kind: "image", URL: "u"}},
+						},
+					),
+				)
 			}
 		}),
 	}

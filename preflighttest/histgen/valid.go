@@ -10,10 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
-// Valid generates histories that the provider of a profile accepts as they are: several rounds of tool use, parallel calls,
-// signed and redacted thinking, provider-executed tools, media, system messages, cache breakpoints, unknown parts.
+// Valid generates histories that the provider of a profile accepts as they are: several rounds of
+// tool use, parallel calls, signed and redacted thinking, provider-executed tools, media, system
+// messages, cache breakpoints, unknown parts.
 func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
@@ -21,8 +23,9 @@ func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	})
 }
 
-// Waiting generates histories that the provider of a profile would accept if they held the results of the calls that wait, by
-// their Awaiting: in the last assistant turn with calls, which now and then the user speaks after.
+// Waiting generates histories that the provider of a profile would accept if they held the results
+// of the calls that wait, by their Awaiting: in the last assistant turn with calls, which now and
+// then the user speaks after.
 func Waiting(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
@@ -46,7 +49,7 @@ type maker struct {
 
 func (m *maker) make() []preflight.Message {
 	m.leadingSystem()
-	if !m.p.FirstUser && m.p.Provider != "" && chance(m.t, 8, "the assistant first") {
+	if !m.p.Turns.UserFirst && m.p.Provider != "" && chance(m.t, 8, "the assistant first") {
 		m.answer()
 	}
 	for range pick(m.t, 4, "exchanges") {
@@ -57,10 +60,10 @@ func (m *maker) make() []preflight.Message {
 	}
 	m.closing = true
 	ends := []func(){m.userTurn, m.endOnResults}
-	if !m.p.NoServerTools {
+	if !m.p.Tools.NoServerTools {
 		ends = append(ends, m.endPaused, m.endMixed)
 	}
-	if !m.p.RefusePrefill {
+	if !m.p.Prefill.Refused {
 		ends = append(ends, func() { m.userTurn(); m.toolRounds(); m.answer() })
 	}
 	if m.waits {
@@ -71,10 +74,10 @@ func (m *maker) make() []preflight.Message {
 	return m.h
 }
 
-// markCache puts cache breakpoints on a few parts: no more than the provider takes, none on reasoning or empty text, and
-// long-lived ones first.
+// markCache puts cache breakpoints on a few parts: no more than the provider takes, none on
+// reasoning or empty text, and long-lived ones first.
 func (m *maker) markCache() {
-	left := m.p.CacheLimit
+	left := m.p.Cache.Limit
 	if left == 0 {
 		left = 6
 	}
@@ -85,7 +88,8 @@ func (m *maker) markCache() {
 				continue
 			}
 			media, ok := p.(*preflight.Media)
-			if ok && m.p.NoCacheDocument && media.Kind == "document" && media.MediaType != "application/pdf" {
+			if ok && m.p.Cache.NoDocument && media.Kind == "document" &&
+				media.MediaType != "application/pdf" {
 				continue
 			}
 			if _, ok := p.(*preflight.Reasoning); ok || left <= 0 || !chance(m.t, 10, "cache") {
@@ -105,16 +109,33 @@ func (m *maker) carried(kind string) preflight.Carried {
 	return tagged(kind + strconv.Itoa(m.tags))
 }
 
-var words = []string{"list the files", "ok", "What now?", "naïve – “quotes”", "{\"json\": 1}", "日本語 👍🏽", "No result, sorry", " leading space", "line\nline"}
+var words = []string{
+	"list the files",
+	"ok",
+	"What now?",
+	"naïve – “quotes”",
+	"{\"json\": 1}",
+	"日本語 👍🏽",
+	"No result, sorry",
+	" leading space",
+	"line\nline",
+}
 
 func (m *maker) words() string { return rapid.SampledFrom(words).Draw(m.t, "words") }
 
 func (m *maker) text(kind string) *preflight.Text {
 	text := &preflight.Text{Carried: m.carried(kind), Text: m.words()}
 	if chance(m.t, 12, "native") {
-		text.Native = preflight.Native{Format: "test", JSON: json.RawMessage(`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`)}
+		text.Native = preflight.Native{
+			Format: "test",
+			JSON: json.RawMessage(
+				`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`,
+			),
+		}
 	}
-	if !m.p.RefuseEmptyText && !m.p.RefuseBlankText && len(m.p.RefuseHollow) == 0 && chance(m.t, 10, "empty text") {
+	if !m.p.Content.RefuseEmptyText && !m.p.Content.RefuseBlankText &&
+		len(m.p.Content.NeedsText) == 0 &&
+		chance(m.t, 10, "empty text") {
 		text.Text = oneOf(m.t, "empty", "", " ")
 	}
 	return text
@@ -132,11 +153,11 @@ func (m *maker) add(role preflight.Role, parts ...preflight.Part) {
 }
 
 func (m *maker) leadingSystem() {
-	if m.p.System == preflight.SystemRefused {
+	if m.p.System.Placement == provider.SystemRefused {
 		return
 	}
 	most := 3
-	if m.p.OneSystem {
+	if m.p.System.Single {
 		most = 2
 	}
 	for range pick(m.t, most, "system messages") {
@@ -144,10 +165,10 @@ func (m *maker) leadingSystem() {
 	}
 }
 
-// midwaySystem puts a system message behind an answer where any place will do; where it has to stand behind a user turn,
-// toolRounds does it.
+// midwaySystem puts a system message behind an answer where any place will do; where it has to
+// stand behind a user turn, toolRounds does it.
 func (m *maker) midwaySystem() {
-	if m.p.System == preflight.SystemAnywhere && chance(m.t, 5, "system midway") {
+	if m.p.System.Placement == provider.SystemAnywhere && chance(m.t, 5, "system midway") {
 		m.add(preflight.RoleSystem, m.text("s"))
 	}
 }
@@ -155,13 +176,13 @@ func (m *maker) midwaySystem() {
 // userTurn adds what a user says: one message, or several where neighbours of one role may stand.
 func (m *maker) userTurn() {
 	messages := 1
-	if !m.p.Merge {
+	if !m.p.Turns.Merge {
 		messages += pick(m.t, 2, "more user messages")
 	}
 	for range messages {
 		m.add(preflight.RoleUser, m.userParts()...)
 	}
-	if m.p.System == preflight.SystemMidway && chance(m.t, 5, "system after user") {
+	if m.p.System.Placement == provider.SystemMidway && chance(m.t, 5, "system after user") {
 		m.add(preflight.RoleSystem, m.text("s"))
 	}
 }
@@ -175,7 +196,13 @@ func (m *maker) userParts() []preflight.Part {
 		case 1:
 			parts = append(parts, m.media())
 		default:
-			parts = append(parts, &preflight.Other{Carried: m.carried("o"), Kind: oneOf(m.t, "kind", "container_upload", "search_result", "x-unknown")})
+			parts = append(
+				parts,
+				&preflight.Other{
+					Carried: m.carried("o"),
+					Kind:    oneOf(m.t, "kind", "container_upload", "search_result", "x-unknown"),
+				},
+			)
 		}
 	}
 	return parts
@@ -187,10 +214,11 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 func (m *maker) media() *preflight.Media {
 	x := &preflight.Media{Carried: m.carried("m")}
 	kind := pick(m.t, 4, "media")
-	if kind == 1 && m.p.NoMediaURLs || kind > 1 && len(m.p.MediaKinds) > 0 && !slices.Contains(m.p.MediaKinds, "document") {
+	if kind == 1 && m.p.Media.NoURLs ||
+		kind > 1 && len(m.p.Media.Kinds) > 0 && !slices.Contains(m.p.Media.Kinds, "document") {
 		kind = 0
 	}
-	if kind == 3 && m.p.NoMediaFiles {
+	if kind == 3 && m.p.Media.NoFiles {
 		kind = 2
 	}
 	switch kind {
@@ -199,11 +227,14 @@ func (m *maker) media() *preflight.Media {
 	case 1:
 		x.Kind, x.URL = "image", "https://example.com/a.jpg"
 	case 2:
-		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", fmt.Sprintf("Report %d (final)", m.tags)
+		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", fmt.Sprintf(
+			"Report %d (final)",
+			m.tags,
+		)
 	default:
 		x.Kind, x.FileID, x.Name = "document", "file_1", fmt.Sprintf("Notes %d", m.tags)
 	}
-	if m.p.UniqueMediaNames && x.Kind == "document" {
+	if m.p.Media.UniqueTitles && x.Kind == "document" {
 		x.Name += " " + strconv.Itoa(m.tags)
 	}
 	return x
@@ -221,7 +252,8 @@ func (m *maker) toolRound(n int) {
 	calls := m.newCalls(n)
 	m.addCalls(calls)
 	m.addResults(calls)
-	if m.p.System == preflight.SystemMidway && !m.closing && chance(m.t, 6, "system after results") {
+	if m.p.System.Placement == provider.SystemMidway && !m.closing &&
+		chance(m.t, 6, "system after results") {
 		m.add(preflight.RoleSystem, m.text("s"))
 	}
 }
@@ -232,50 +264,64 @@ func (m *maker) newCalls(n int) []*preflight.ToolCall {
 		m.calls++
 		m.inTurn++
 		number := m.calls
-		if m.p.UniqueIDs != preflight.ScopeHistory {
+		if m.p.IDs.Unique != provider.ScopeHistory {
 			number = m.inTurn
 		}
-		if m.p.UniqueIDs == preflight.ScopeNone && !m.closing && chance(m.t, 6, "same id") {
+		if m.p.IDs.Unique == provider.ScopeNone && !m.closing && chance(m.t, 6, "same id") {
 			number = 1
 		}
 		calls[k] = &preflight.ToolCall{
-			Carried: m.carried("c"), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
-			Input: json.RawMessage(oneOf(m.t, "input", `{}`, `{"path":"/etc/hosts"}`, `{ "n": 1.0, "s": "é\u00e9" }`, `{"a":[{"b":null}]}`)),
+			Carried: m.carried(
+				"c",
+			), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
+			Input: json.RawMessage(
+				oneOf(
+					m.t,
+					"input",
+					`{}`,
+					`{"path":"/etc/hosts"}`,
+					`{ "n": 1.0, "s": "é\u00e9" }`,
+					`{"a":[{"b":null}]}`,
+				),
+			),
 		}
-		if m.p.PairByName && !m.closing && chance(m.t, 3, "no id") {
+		if m.p.Pairing.ByName && !m.closing && chance(m.t, 3, "no id") {
 			calls[k].ID = ""
 		}
-		if k == 0 && m.p.CallSignature != "" {
-			calls[k].Signature = oneOf(m.t, "call signature", "EqQB+/==", m.p.CallSignature)
+		if k == 0 && m.p.Tools.CallSignature != "" {
+			calls[k].Signature = oneOf(m.t, "call signature", "EqQB+/==", m.p.Tools.CallSignature)
 		}
 	}
 	return calls
 }
 
-// addCalls adds the assistant's side of a tool round, in one message or in several where neighbours may stand.
+// addCalls adds the assistant's side of a tool round, in one message or in several where neighbours
+// may stand.
 func (m *maker) addCalls(calls []*preflight.ToolCall) {
 	parts := m.thinking()
 	if chance(m.t, 2, "text before calls") {
 		parts = append(parts, m.text("a"))
 	}
 	parts = append(parts, m.serverPair()...)
-	if !m.p.Merge && !m.p.CallsAfterUser && !m.budget() && len(parts) > 0 && chance(m.t, 4, "split turn") {
+	if !m.p.Turns.Merge && !m.p.Turns.CallsAfterUser && !m.budget() && len(parts) > 0 &&
+		chance(m.t, 4, "split turn") {
 		if _, last := parts[len(parts)-1].(*preflight.Reasoning); !last {
 			m.add(preflight.RoleAssistant, parts...)
 			parts = nil
 		}
 	}
 	for k, c := range calls {
-		if k > 0 && !m.p.Merge && m.p.JoinTurns && m.p.CallsAfterUser && chance(m.t, 4, "calls in two messages") {
+		if k > 0 && !m.p.Turns.Merge && m.p.Turns.Joined && m.p.Turns.CallsAfterUser &&
+			chance(m.t, 4, "calls in two messages") {
 			m.add(preflight.RoleAssistant, parts...)
 			parts = nil
 		}
 		parts = append(parts, c)
-		if !m.p.TextBeforeCalls && chance(m.t, 6, "text between calls") {
+		if !m.p.Turns.TextBeforeCalls && chance(m.t, 6, "text between calls") {
 			parts = append(parts, m.text("a"))
 		}
 	}
-	if m.p.Replay == preflight.ReplayInText && slices.ContainsFunc(parts, isReasoning) {
+	if m.p.Reasoning.Replay == provider.ReplayInText && slices.ContainsFunc(parts, isReasoning) {
 		parts = slices.DeleteFunc(parts, isText) // the template has room for one of them
 	}
 	m.add(preflight.RoleAssistant, parts...)
@@ -284,15 +330,15 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 func isReasoning(p preflight.Part) bool { _, ok := p.(*preflight.Reasoning); return ok }
 func isText(p preflight.Part) bool      { _, ok := p.(*preflight.Text); return ok }
 
-func (m *maker) budget() bool { return m.p.Thinking == preflight.ThinkingBudget }
+func (m *maker) budget() bool { return m.p.Thinking == provider.ThinkingBudget }
 
-// thinking is the reasoning at the head of an assistant message. A closing turn has none while thinking is off, and always
-// some with a budget.
+// thinking is the reasoning at the head of an assistant message. A closing turn has none while
+// thinking is off, and always some with a budget.
 func (m *maker) thinking() []preflight.Part {
-	if m.p.RefuseReasoning || m.closing && m.p.Thinking == preflight.ThinkingOff {
+	if m.p.Reasoning.Refused || m.closing && m.p.Thinking == provider.ThinkingOff {
 		return nil
 	}
-	if m.p.RefuseReasoning || !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
+	if m.p.Reasoning.Refused || !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
 		return nil
 	}
 	var parts []preflight.Part
@@ -306,7 +352,7 @@ func (m *maker) thinking() []preflight.Part {
 		default:
 			r.Text, r.Signature = "Let me think: "+m.words(), "EqQBCkYIBxgCKkDabc+/=="
 		}
-		if !m.p.SignedReasoning && chance(m.t, 2, "unsigned") {
+		if !m.p.Reasoning.Signed && chance(m.t, 2, "unsigned") {
 			r.Text, r.Signature, r.Opaque = "hm", "", ""
 		}
 		parts = append(parts, r)
@@ -316,16 +362,30 @@ func (m *maker) thinking() []preflight.Part {
 
 // serverPair is, now and then, a provider-executed call with its result.
 func (m *maker) serverPair() []preflight.Part {
-	if m.p.NoServerTools || !chance(m.t, 4, "server tool") {
+	if m.p.Tools.NoServerTools || !chance(m.t, 4, "server tool") {
 		return nil
 	}
 	call := m.serverCall()
-	result := &preflight.ToolResult{Carried: m.carried("y"), CallID: call.ID, ProviderExecuted: true, Variant: call.Variant}
+	result := &preflight.ToolResult{
+		Carried:          m.carried("y"),
+		CallID:           call.ID,
+		ProviderExecuted: true,
+		Variant:          call.Variant,
+	}
 	switch call.Name {
 	case "web_search":
-		result.Output = json.RawMessage(`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":"Eqoo=="}]`)
+		result.Output = json.RawMessage(
+			`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":"Eqoo=="}]`,
+		)
 	default:
-		result.Output = json.RawMessage(`{"stdout":` + strconv.Quote(strings.Repeat("out ", 20)) + `,"return_code":0,"encrypted_stdout":"` + strings.Repeat("Q", 60) + `"}`)
+		result.Output = json.RawMessage(
+			`{"stdout":` + strconv.Quote(
+				strings.Repeat("out ", 20),
+			) + `,"return_code":0,"encrypted_stdout":"` + strings.Repeat(
+				"Q",
+				60,
+			) + `"}`,
+		)
 	}
 	if chance(m.t, 3, "mixed with text") {
 		return []preflight.Part{call, m.text("a"), result}
@@ -337,7 +397,13 @@ func (m *maker) serverCall() *preflight.ToolCall {
 	m.calls++
 	call := &preflight.ToolCall{
 		Carried: m.carried("x"), ProviderExecuted: true, ID: fmt.Sprintf("srvtoolu_%02dA", m.calls),
-		Name: oneOf(m.t, "server tool", "web_search", "code_execution", "bash_code_execution"), Input: json.RawMessage(`{"query":"q","code":"print(1)"}`),
+		Name: oneOf(
+			m.t,
+			"server tool",
+			"web_search",
+			"code_execution",
+			"bash_code_execution",
+		), Input: json.RawMessage(`{"query":"q","code":"print(1)"}`),
 	}
 	if chance(m.t, 4, "mcp") {
 		call.ID, call.Variant, call.Name = fmt.Sprintf("mcptoolu_%02dA", m.calls), "mcp", "echo"
@@ -353,11 +419,12 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 			parts = append(parts, m.result(c))
 		}
 	}
-	toUser := m.p.ResultRole == preflight.RoleUser || m.p.ResultRole == "" && chance(m.t, 3, "results of the user")
+	toUser := m.p.Pairing.ResultRole == preflight.RoleUser ||
+		m.p.Pairing.ResultRole == "" && chance(m.t, 3, "results of the user")
 	if !toUser {
 		for len(parts) > 0 {
 			n := 1
-			if !m.p.OneResultPerMessage {
+			if !m.p.Pairing.OneResultPerMessage {
 				n += pick(m.t, len(parts), "results in a message")
 			}
 			m.add(preflight.RoleTool, parts[:n:n]...)
@@ -365,11 +432,12 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		}
 		return
 	}
-	if m.p.ResultsTogether {
+	if m.p.Pairing.ResultsTogether {
 		m.addTogether(parts)
 		return
 	}
-	if !m.p.Merge && !m.p.GatherResults && len(parts) > 1 && chance(m.t, 3, "results in two messages") {
+	if !m.p.Turns.Merge && !m.p.Pairing.ResultsFirst && len(parts) > 1 &&
+		chance(m.t, 3, "results in two messages") {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]
 	}
@@ -381,7 +449,8 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 	}
 }
 
-// addTogether adds the results of a turn in one message, with whatever else it may hold, in a role that may hold them.
+// addTogether adds the results of a turn in one message, with whatever else it may hold, in a role
+// that may hold them.
 func (m *maker) addTogether(results []preflight.Part) {
 	if len(results) == 0 {
 		return
@@ -397,7 +466,7 @@ func (m *maker) addTogether(results []preflight.Part) {
 	case chance(m.t, 8, "media after results"):
 		parts = append(parts, m.media())
 	}
-	if _, ends := parts[len(parts)-1].(*preflight.Text); ends && m.p.NoTextAfterResults {
+	if _, ends := parts[len(parts)-1].(*preflight.Text); ends && m.p.Turns.NoTextAfterResults {
 		parts = parts[:len(parts)-1]
 	}
 	m.add(role, parts...)
@@ -407,32 +476,46 @@ func (m *maker) addTogether(results []preflight.Part) {
 func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
 	r := &preflight.ToolResult{Carried: m.carried("y"), CallID: c.ID}
 	r.Meta = tagged("y" + Tag(c)[1:]).Meta
-	if m.p.PairByName {
+	if m.p.Pairing.ByName {
 		if r.Name = c.Name; !m.closing && chance(m.t, 12, "another name") {
 			r.Name = "call_1338"
 		}
 	}
 	switch pick(m.t, 6, "result") {
 	case 0:
-		r.IsError = !m.p.NoErrorFlag
-		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: "exit status 1"}}
+		r.IsError = !m.p.Tools.NoErrorFlag
+		r.Content = []preflight.Part{
+			&preflight.Text{Carried: m.carried("i"), Text: "exit status 1"},
+		}
 	case 1:
-		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: m.words()}, &preflight.Text{Carried: m.carried("i"), Text: m.words()}}
+		r.Content = []preflight.Part{
+			&preflight.Text{Carried: m.carried("i"), Text: m.words()},
+			&preflight.Text{Carried: m.carried("i"), Text: m.words()},
+		}
 	case 2:
-		if m.p.MediaInResult {
-			r.Content = []preflight.Part{&preflight.Media{Carried: m.carried("i"), Kind: "image", MediaType: "image/png", Data: pixel}}
+		if m.p.Media.InResult {
+			r.Content = []preflight.Part{
+				&preflight.Media{
+					Carried:   m.carried("i"),
+					Kind:      "image",
+					MediaType: "image/png",
+					Data:      pixel,
+				},
+			}
 		} else {
 			r.Output = json.RawMessage(`"plain"`)
 		}
 	case 3:
 		r.Output, r.Name = json.RawMessage(`{"ok":true,"n":1.0}`), c.Name
 	case 4:
-		if !m.p.ResultNeedsText {
+		if !m.p.Content.ResultNeedsText {
 			break // a result may be empty: the tool had nothing to say
 		}
 		fallthrough
 	default:
-		r.Content = []preflight.Part{&preflight.Text{Carried: m.carried("i"), Text: "result of " + Tag(c)}}
+		r.Content = []preflight.Part{
+			&preflight.Text{Carried: m.carried("i"), Text: "result of " + Tag(c)},
+		}
 	}
 	return r
 }
@@ -440,8 +523,12 @@ func (m *maker) result(c *preflight.ToolCall) *preflight.ToolResult {
 // answer closes an assistant turn with text.
 func (m *maker) answer() {
 	parts := append(m.thinking(), m.serverPair()...)
-	final := &preflight.Text{Carried: m.carried("a"), Text: "Done: all " + strconv.Itoa(len(m.h)) + " of them."}
-	if m.p.Thinking != preflight.ThinkingBudget && m.p.Thinking != preflight.ThinkingOff && chance(m.t, 4, "interleaved") {
+	final := &preflight.Text{
+		Carried: m.carried("a"),
+		Text:    "Done: all " + strconv.Itoa(len(m.h)) + " of them.",
+	}
+	if m.p.Thinking != provider.ThinkingBudget && m.p.Thinking != provider.ThinkingOff &&
+		chance(m.t, 4, "interleaved") {
 		parts = append(parts, m.text("a"))
 		parts = append(parts, m.thinking()...)
 	}
@@ -461,7 +548,12 @@ func (m *maker) endWaiting() {
 	calls := m.newCalls(1 + pick(m.t, 3, "calls"))
 	for k := range calls {
 		if k == 0 || chance(m.t, 2, "waits") {
-			calls[k].Awaiting = oneOf(m.t, "awaiting", preflight.AwaitingApproval, preflight.AwaitingClient)
+			calls[k].Awaiting = oneOf(
+				m.t,
+				"awaiting",
+				preflight.AwaitingApproval,
+				preflight.AwaitingClient,
+			)
 		}
 	}
 	m.addCalls(calls)

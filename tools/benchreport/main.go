@@ -1,12 +1,15 @@
-// Benchreport reads the output of the benchmarks on standard input and writes what it says about the targets of speed into
-// docs/performance.md: every figure is a ratio of two passes of one run, so that it means the same on any machine.
+// Benchreport reads the output of the benchmarks on standard input and writes what it says about
+// the targets of speed into docs/performance.md: every figure is a ratio of two passes of one run,
+// so that it means the same on any machine.
 //
 //	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire | go run -C tools ./benchreport -write ../docs/performance.md
 //
-// BenchmarkPeak has its column, too, when its output is there; it is run by itself, with GODEBUG=gcstoptheworld=1.
+// BenchmarkPeak has its column, too, when its output is there; it is run by itself, with
+// GODEBUG=gcstoptheworld=1.
 //
-// Without -write the tables go to standard output. With -growth only what grew faster than it may is written, one line each;
-// the exit code is 0 all the same, since a busy machine must fail nobody's build, and 1 only when there is nothing to judge.
+// Without -write the tables go to standard output. With -growth only what grew faster than it may
+// is written, one line each; the exit code is 0 all the same, since a busy machine must fail
+// nobody's build, and 1 only when there is nothing to judge.
 package main
 
 import (
@@ -49,7 +52,8 @@ func run(in io.Reader, out io.Writer, write string, growth bool) error {
 	return replace(write, b.Bytes())
 }
 
-// figures are what one benchmark measured, by unit: the least of all its runs, which the machine's other work disturbed least.
+// figures are what one benchmark measured, by unit: the least of all its runs, which the machine's
+// other work disturbed least.
 type figures map[string]float64
 
 // results are the figures by the benchmark's name, without its prefix and the number of processors.
@@ -60,7 +64,8 @@ type results struct {
 
 var line = regexp.MustCompile(`^Benchmark(Memory|Wire|Session|Peak)(/\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
-// read collects the figures from the output of go test -bench. Lines of other benchmarks are passed over.
+// read collects the figures from the output of go test -bench. Lines of other benchmarks are passed
+// over.
 func read(in io.Reader) (*results, error) {
 	r := &results{of: make(map[string]figures)}
 	lines := bufio.NewScanner(in)
@@ -89,12 +94,15 @@ func read(in io.Reader) (*results, error) {
 		}
 	}
 	if len(r.of) == 0 {
-		return nil, fmt.Errorf("no results of BenchmarkMemory, BenchmarkWire or BenchmarkSession in the input; pipe the output of go test -bench into it")
+		return nil, fmt.Errorf(
+			"no results of BenchmarkMemory, BenchmarkWire or BenchmarkSession in the input; pipe the output of go test -bench into it",
+		)
 	}
 	return r, lines.Err()
 }
 
-// time is the processor time of a pass, or the time that passed where that is not known; 0 when it was not measured.
+// time is the processor time of a pass, or the time that passed where that is not known; 0 when it
+// was not measured.
 func (r *results) time(format string, args ...any) float64 {
 	f := r.of[fmt.Sprintf(format, args...)]
 	if cpu := f["cpu-ns/op"]; cpu > 0 {
@@ -110,44 +118,96 @@ func (r *results) unit(unit, format string, args ...any) float64 {
 var (
 	shapes = []string{"clean", "dirty1", "dirty20", "run", "parallel", "payloads"}
 	sizes  = []int{10, 100, 1000, 10_000, 100_000}
-	bodies = []string{"anthropic/clean", "openai-chat/clean", "anthropic/dirty1", "anthropic/dirty20", "anthropic/run", "anthropic/parallel", "anthropic/payloads"}
+	bodies = []string{
+		"anthropic/clean",
+		"openai-chat/clean",
+		"anthropic/dirty1",
+		"anthropic/dirty20",
+		"anthropic/run",
+		"anthropic/parallel",
+		"anthropic/payloads",
+	}
 )
 
 func (r *results) report(b *bytes.Buffer) {
-	fmt.Fprintf(b, "Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n", runtime.NumCPU(), r.cpu, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	b.WriteString("\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the validation of all texts as UTF-8 without NUL.\n\n")
-	b.WriteString("| history | messages | floor, ns per message | text, ns per message | Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(
+		b,
+		"Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n",
+		runtime.NumCPU(),
+		r.cpu,
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+	)
+	b.WriteString(
+		"\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the validation of all texts as UTF-8 without NUL.\n\n",
+	)
+	b.WriteString(
+		"| history | messages | floor, ns per message | text, ns per message | Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations |\n|---|--:|--:|--:|--:|--:|--:|\n",
+	)
 	for _, shape := range shapes {
 		for _, n := range sizes {
-			floor, text, all := r.time("Memory/%s/%d/floor", shape, n), r.time("Memory/%s/%d/text", shape, n), r.time("Memory/%s/%d/sanitize", shape, n)
+			floor, text, all := r.time(
+				"Memory/%s/%d/floor",
+				shape,
+				n,
+			), r.time(
+				"Memory/%s/%d/text",
+				shape,
+				n,
+			), r.time(
+				"Memory/%s/%d/sanitize",
+				shape,
+				n,
+			)
 			if floor > 0 && all > 0 {
-				fmt.Fprintf(b, "| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n", shape, n, floor/float64(n), text/float64(n),
-					all/(floor+text), (all-text)/floor, r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n))
+				fmt.Fprintf(
+					b,
+					"| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n",
+					shape,
+					n,
+					floor/float64(n),
+					text/float64(n),
+					all/(floor+text),
+					(all-text)/floor,
+					r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n),
+				)
 			}
 		}
 	}
-	b.WriteString("\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the same run. `peak` is the most memory held at once, the\n" +
-		"new body included and the given one not, when no memory is kept from an earlier body.\n\n")
-	b.WriteString("| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ encoding/json round trip | allocations | allocated ÷ body | peak ÷ body |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString(
+		"\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the same run. `peak` is the most memory held at once, the\n" +
+			"new body included and the given one not, when no memory is kept from an earlier body.\n\n",
+	)
+	b.WriteString(
+		"| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ encoding/json round trip | allocations | allocated ÷ body | peak ÷ body |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+	)
 	for _, body := range bodies {
 		for _, n := range sizes {
 			r.wireRow(b, body, n)
 		}
 	}
 	r.session(b)
-	b.WriteString("\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most 12 on the wire.\n\n| | times as long |\n|---|--:|\n")
+	b.WriteString(
+		"\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most 12 on the wire.\n\n| | times as long |\n|---|--:|\n",
+	)
 	for _, g := range r.growth() {
 		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
 	}
 }
 
-// session writes what a session of many requests costs, in all and as a share of encoding its requests.
+// session writes what a session of many requests costs, in all and as a share of encoding its
+// requests.
 func (r *results) session(b *bytes.Buffer) {
 	encoding := r.time("Session/marshal")
 	if encoding == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n### All requests of a session\n\n%.0f requests together, each of them two messages longer than the one before.\n\n", r.unit("turns", "Session/marshal"))
+	fmt.Fprintf(
+		b,
+		"\n### All requests of a session\n\n%.0f requests together, each of them two messages longer than the one before.\n\n",
+		r.unit("turns", "Session/marshal"),
+	)
 	b.WriteString("| | seconds | ÷ encoding |\n|---|--:|--:|\n")
 	for _, row := range []struct{ pass, what string }{
 		{"marshal", "encode every request with encoding/json, from structs as an SDK has them"},
@@ -173,7 +233,12 @@ func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
 			b.WriteString(" |")
 		}
 	}
-	fmt.Fprintf(b, " %.0f | %.2f |", r.unit("allocs/op", "%ssanitize", name), r.unit("B/op", "%ssanitize", name)/size)
+	fmt.Fprintf(
+		b,
+		" %.0f | %.2f |",
+		r.unit("allocs/op", "%ssanitize", name),
+		r.unit("B/op", "%ssanitize", name)/size,
+	)
 	if peak, ok := r.of[fmt.Sprintf("Peak/%s/%d", body, n)]["peak-B"]; ok {
 		fmt.Fprintf(b, " %.2f |\n", peak/size)
 	} else {
@@ -190,7 +255,8 @@ type grown struct {
 func (r *results) growth() []grown {
 	var out []grown
 	add := func(name string, most float64) {
-		if small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name); small > 0 && large > 0 {
+		if small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name); small > 0 &&
+			large > 0 {
 			out = append(out, grown{name, large / small, most})
 		}
 	}
@@ -211,7 +277,13 @@ func (r *results) tooFast(out io.Writer) error {
 	}
 	for _, g := range all {
 		if g.times > g.most {
-			fmt.Fprintf(out, "%s: ten times the messages take %.1f times as long, more than %.0f\n", g.name, g.times, g.most)
+			fmt.Fprintf(
+				out,
+				"%s: ten times the messages take %.1f times as long, more than %.0f\n",
+				g.name,
+				g.times,
+				g.most,
+			)
 		}
 	}
 	return nil
@@ -231,7 +303,12 @@ func replace(path string, text []byte) error {
 	head, rest, ok := strings.Cut(string(was), begin)
 	_, tail, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return fmt.Errorf("%s lacks the marks %q and %q", path, strings.TrimSpace(begin), strings.TrimSpace(end))
+		return fmt.Errorf(
+			"%s lacks the marks %q and %q",
+			path,
+			strings.TrimSpace(begin),
+			strings.TrimSpace(end),
+		)
 	}
 	return os.WriteFile(path, []byte(head+begin+"\n"+string(text)+"\n"+end+tail), 0o644)
 }

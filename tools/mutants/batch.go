@@ -29,15 +29,18 @@ func apply(source []byte, edits []edit) []byte {
 	return append(out, source[at:]...)
 }
 
-// deal puts the mutants into batches that can be compiled at once, since no schema of a batch overlaps another; those that
-// have no schema come apart.
+// deal puts the mutants into batches that can be compiled at once, since no schema of a batch
+// overlaps another; those that have no schema come apart.
 func deal(mutants []mutant) (batches [][]mutant, alone []mutant) {
 	for _, m := range mutants {
 		if m.schema.text == "" {
 			alone = append(alone, m)
 			continue
 		}
-		k := slices.IndexFunc(batches, func(batch []mutant) bool { return !slices.ContainsFunc(batch, m.overlaps) })
+		k := slices.IndexFunc(
+			batches,
+			func(batch []mutant) bool { return !slices.ContainsFunc(batch, m.overlaps) },
+		)
 		if k < 0 {
 			k, batches = len(batches), append(batches, nil)
 		}
@@ -63,7 +66,8 @@ func (m mutant) mutated() map[string][]byte {
 	return map[string][]byte{m.file: apply(m.source, []edit{{m.start, m.end, m.is}})}
 }
 
-// instrumented are the files of a batch with the schemata in them, the k-th for number k+1, and the prelude of every package.
+// instrumented are the files of a batch with the schemata in them, the k-th for number k+1, and the
+// prelude of every package.
 func instrumented(batch []mutant) (map[string][]byte, error) {
 	edits := map[string][]edit{}
 	out := map[string][]byte{}
@@ -74,22 +78,41 @@ func instrumented(batch []mutant) (map[string][]byte, error) {
 		if out[m.file] != nil {
 			continue
 		}
-		out[m.file] = append([]byte("//line "+filepath.Base(m.file)+":1\n"), apply(m.source, edits[m.file])...)
-		clause, err := parser.ParseFile(token.NewFileSet(), m.file, m.source, parser.PackageClauseOnly)
+		out[m.file] = append(
+			[]byte("//line "+filepath.Base(m.file)+":1\n"),
+			apply(m.source, edits[m.file])...)
+		clause, err := parser.ParseFile(
+			token.NewFileSet(),
+			m.file,
+			m.source,
+			parser.PackageClauseOnly,
+		)
 		if err != nil {
 			return nil, err
 		}
-		out[filepath.Join(filepath.Dir(m.file), "zz_mutant_prelude.go")] = preludeOf(clause.Name.Name)
+		out[filepath.Join(filepath.Dir(m.file), "zz_mutant_prelude.go")] = preludeOf(
+			clause.Name.Name,
+		)
 	}
 	return out, nil
 }
 
-// edit is the schema under a number. The compiler takes it for a file of its own, so that what is wrong with it names the
-// mutant, and counts the lines behind it as in the source.
+// edit is the schema under a number. The compiler takes it for a file of its own, so that what is
+// wrong with it names the mutant, and counts the lines behind it as in the source.
 func (m mutant) edit(k int) edit {
 	_, last := m.lines()
 	text := strings.ReplaceAll(m.schema.text, number, strconv.Itoa(k))
-	return edit{m.schema.from, m.schema.to, fmt.Sprintf("/*line %s:1*/%s/*line %s:%d*/", schemaName(k), text, filepath.Base(m.file), last)}
+	return edit{
+		m.schema.from,
+		m.schema.to,
+		fmt.Sprintf(
+			"/*line %s:1*/%s/*line %s:%d*/",
+			schemaName(k),
+			text,
+			filepath.Base(m.file),
+			last,
+		),
+	}
 }
 
 // schemaName is what the compiler takes for the file of a schema.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeal: mutants whose schemata overlap, one inside the other or as parts of one expression, get batches of their own,
-// and in each batch the source still parses.
+// TestDeal: mutants whose schemata overlap, one inside the other or as parts of one expression, get
+// batches of their own, and in each batch the source still parses.
 func TestDeal(t *testing.T) {
 	write(t, map[string]string{
 		"a.go": "package a\n\nfunc f(a, b int) bool {\n\tif a == 1 && b < 2 && g() {\n\t\tf(b+1, a)\n\t}\n\treturn false\n}\n\nfunc g() bool { return true }\n",
@@ -39,15 +39,18 @@ func TestDeal(t *testing.T) {
 		},
 		{"a.go f: if a == 1 && b < 2 [&& → ||] g() {", "a.go f: f(b[+ → -]1, a)"},
 		{"a.go f: if a == 1 [&& → ||] b < 2 && g() {", "a.go f: f(b+[1 → 2], a)"},
-		{"a.go f: if a [== → !=] 1 && b < 2 && g() {", "a.go f: if a == 1 && b [< → <=] 2 && g() {"},
+		{
+			"a.go f: if a [== → !=] 1 && b < 2 && g() {",
+			"a.go f: if a == 1 && b [< → <=] 2 && g() {",
+		},
 		{"a.go f: if a == [1 → 2] && b < 2 && g() {", "a.go f: if a == 1 && b < [2 → 3] && g() {"},
 	}
 	require.Empty(t, cmp.Diff(want, dealt))
 }
 
-// TestAlone: a mutant whose schema does not compile is tried as a text: the compiler complains of the schema of a number that
-// is no int, or of the line of one, or, far from it, of the function that no longer ends in a panic. The rest of the batch is tried all the
-// same.
+// TestAlone: a mutant whose schema does not compile is tried as a text: the compiler complains of
+// the schema of a number that is no int, or of the line of one, or, far from it, of the function
+// that no longer ends in a panic. The rest of the batch is tried all the same.
 func TestAlone(t *testing.T) {
 	write(t, map[string]string{
 		"go.mod": "module half\n\ngo 1.24\n",
@@ -92,13 +95,22 @@ func TestHalf(t *testing.T) {
 	} {
 		require.Contains(t, out.String(), want+"\n")
 	}
-	require.Contains(t, out.String(), "; beside them 0 equivalent, 2 that do not compile, from 14 in all")
+	require.Contains(
+		t,
+		out.String(),
+		"; beside them 0 equivalent, 2 that do not compile, from 14 in all",
+	)
 }
 
-// TestBlamed: the compiler names a schema by its number; only when it names none, the mutants on a line of their file are
-// to blame.
+// TestBlamed: the compiler names a schema by its number; only when it names none, the mutants on a
+// line of their file are to blame.
 func TestBlamed(t *testing.T) {
-	write(t, map[string]string{"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n"})
+	write(
+		t,
+		map[string]string{
+			"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n",
+		},
+	)
 	found, err := mutantsOf(".")
 	require.NoError(t, err)
 	require.Len(t, found, 3) // true, +, 1

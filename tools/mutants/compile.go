@@ -15,15 +15,30 @@ func (l *lab) binary(s suite) string {
 	return filepath.Join(l.work, strings.NewReplacer("/", "_", ".", "_").Replace(s.dir)+".test")
 }
 
-// compile compiles the tests of the suites, with files in the place of those of the same name, or beside them. It says
-// whether they compile, and if not, what the compiler says.
-func (l *lab) compile(suites []suite, files map[string][]byte) (ok bool, complaint string, err error) {
+// compile compiles the tests of the suites, with files in the place of those of the same name, or
+// beside them. It says whether they compile, and if not, what the compiler says.
+func (l *lab) compile(
+	suites []suite,
+	files map[string][]byte,
+) (ok bool, complaint string, err error) {
 	overlay, err := l.overlay(files)
 	if err != nil {
 		return false, "", err
 	}
 	for _, s := range suites {
-		cmd := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-ldflags=-s -w", "-overlay", overlay, "-o", l.binary(s), ".")
+		cmd := exec.Command(
+			"go",
+			"test",
+			"-c",
+			"-vet=off",
+			"-gcflags=-e",
+			"-ldflags=-s -w",
+			"-overlay",
+			overlay,
+			"-o",
+			l.binary(s),
+			".",
+		)
 		cmd.Dir, cmd.Env = s.dir, env()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return false, string(out), nil
@@ -32,7 +47,8 @@ func (l *lab) compile(suites []suite, files map[string][]byte) (ok bool, complai
 	return true, "", nil
 }
 
-// env spares the garbage collectors of the compiler and of the tests: what they run on is thrown away soon.
+// env spares the garbage collectors of the compiler and of the tests: what they run on is thrown
+// away soon.
 func env() []string { return append(os.Environ(), "GOGC=400") }
 
 // overlay writes the files, and the description of where they belong, whose name it returns.
@@ -58,8 +74,8 @@ func (l *lab) overlay(files map[string][]byte) (string, error) {
 
 var position = regexp.MustCompile(`(?m)([^/\s:]+):(\d+)`)
 
-// blamed are the mutants of a batch that the compiler complains of, by their number. It names a schema, or only the line that
-// has one, when what is around it does not fit.
+// blamed are the mutants of a batch that the compiler complains of, by their number. It names a
+// schema, or only the line that has one, when what is around it does not fit.
 func blamed(complaint string, batch []mutant) []int {
 	var named, near []int
 	for _, at := range position.FindAllStringSubmatch(complaint, -1) {

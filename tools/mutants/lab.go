@@ -27,7 +27,8 @@ type lab struct {
 	report   func(mutant, verdict) error // called for one mutant at a time, in no certain order
 }
 
-// newLab runs the tests as they are: they have to pass, and the time they take says how long to wait for those of a mutant.
+// newLab runs the tests as they are: they have to pass, and the time they take says how long to
+// wait for those of a mutant.
 func newLab(dirs []string, o options, report func(mutant, verdict) error) (*lab, error) {
 	work, err := os.MkdirTemp("", "mutants")
 	if err != nil {
@@ -48,7 +49,15 @@ func newLab(dirs []string, o options, report func(mutant, verdict) error) (*lab,
 func (l *lab) close() { os.RemoveAll(l.work) }
 
 func (l *lab) measure(dir string, n int) (suite, error) {
-	list := exec.Command("go", "list", "-deps", "-test", "-f", "{{if not .Standard}}{{.Dir}}{{end}}", ".")
+	list := exec.Command(
+		"go",
+		"list",
+		"-deps",
+		"-test",
+		"-f",
+		"{{if not .Standard}}{{.Dir}}{{end}}",
+		".",
+	)
 	list.Dir = dir
 	deps, err := list.Output()
 	if err != nil {
@@ -94,9 +103,9 @@ func (l *lab) try(mutants []mutant) error {
 	return nil
 }
 
-// tryBatch tries mutants whose schemata do not overlap, and returns those that it cannot try: their schema does not compile,
-// or breaks the tests even when it is off. It leaves out what the compiler complains of, or halves the batch, until the rest
-// is sound.
+// tryBatch tries mutants whose schemata do not overlap, and returns those that it cannot try: their
+// schema does not compile, or breaks the tests even when it is off. It leaves out what the compiler
+// complains of, or halves the batch, until the rest is sound.
 func (l *lab) tryBatch(batch []mutant) (left []mutant, err error) {
 	sound, culprits, err := l.prepare(batch)
 	switch {
@@ -134,8 +143,8 @@ func without(batch []mutant, numbers []int) (these, rest []mutant) {
 	return these, rest
 }
 
-// prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names those whose schema is to
-// blame, as far as that is known.
+// prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names
+// those whose schema is to blame, as far as that is known.
 func (l *lab) prepare(batch []mutant) (sound bool, culprits []int, err error) {
 	if len(batch) == 0 {
 		return true, nil, nil
@@ -208,7 +217,8 @@ func (l *lab) meet(suites []suite, mutant int) (verdict, error) {
 	return survived, nil
 }
 
-// concerned are the suites that use the package of one of the mutants, that of the first before the others.
+// concerned are the suites that use the package of one of the mutants, that of the first before the
+// others.
 func (l *lab) concerned(mutants []mutant) []suite {
 	dirs := map[string]bool{}
 	for _, m := range mutants {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// verdict is what became of a mutant: one of these words, with what noticed it, or why it may survive, behind the first
-// and the last two.
+// verdict is what became of a mutant: one of these words, with what noticed it, or why it may
+// survive, behind the first and the last two.
 type verdict string
 
 const (
@@ -34,7 +34,8 @@ type ledger struct {
 	file  *os.File // nil: nothing is kept
 }
 
-// openLedger reads the results and the notes. What survived is tried again, since the tests may have changed.
+// openLedger reads the results and the notes. What survived is tried again, since the tests may
+// have changed.
 func openLedger(results, notes string) (*ledger, error) {
 	l := &ledger{known: map[string]verdict{}}
 	if notes != "" {
@@ -67,7 +68,8 @@ func openLedger(results, notes string) (*ledger, error) {
 	return l, err
 }
 
-// pairs are the lines of a file that have a tab: the mutant before it, what is said of it behind. The last one counts.
+// pairs are the lines of a file that have a tab: the mutant before it, what is said of it behind.
+// The last one counts.
 func pairs(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	out := map[string]string{}
@@ -112,7 +114,10 @@ func (l *ledger) stale(all []mutant) error {
 	}
 	for _, id := range l.noted {
 		if !there[id] {
-			return fmt.Errorf("the note on %q is stale: there is no such mutant in these directories", id)
+			return fmt.Errorf(
+				"the note on %q is stale: there is no such mutant in these directories",
+				id,
+			)
 		}
 	}
 	return nil
@@ -133,8 +138,8 @@ func (l *ledger) close() {
 	}
 }
 
-// score is the share of the mutants that were noticed, with the interval that holds the share of all mutants in 95 of 100
-// samples.
+// score is the share of the mutants that were noticed, with the interval that holds the share of
+// all mutants in 95 of 100 samples.
 func (l *ledger) score(chosen []mutant) string {
 	counts := map[verdict]int{}
 	for _, m := range chosen {
@@ -143,9 +148,19 @@ func (l *ledger) score(chosen []mutant) string {
 	yes := counts[noticed] + counts[timedOut]
 	tried := yes + counts[survived] + counts[harmless]
 	low, high := wilson(yes, tried)
-	return fmt.Sprintf("%d of %d mutants noticed: %.1f %% (95 %%: %.1f to %.1f), %d of them by a time-out; %d survived, %d of them harmless; beside them %d equivalent, %d that do not compile",
-		yes, tried, 100*float64(yes)/float64(max(tried, 1)), 100*low, 100*high,
-		counts[timedOut], tried-yes, counts[harmless], counts[equivalent], counts[invalid])
+	return fmt.Sprintf(
+		"%d of %d mutants noticed: %.1f %% (95 %%: %.1f to %.1f), %d of them by a time-out; %d survived, %d of them harmless; beside them %d equivalent, %d that do not compile",
+		yes,
+		tried,
+		100*float64(yes)/float64(max(tried, 1)),
+		100*low,
+		100*high,
+		counts[timedOut],
+		tried-yes,
+		counts[harmless],
+		counts[equivalent],
+		counts[invalid],
+	)
 }
 
 // wilson is the score interval of E. B. Wilson (1927) for yes of n, at 95 %.

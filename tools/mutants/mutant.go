@@ -12,7 +12,8 @@ import (
 
 // mutant is one place of a file with another text in it.
 type mutant struct {
-	id         string // names it for as long as its line stays as it is, wherever that line moves to
+	// names it for as long as its line stays as it is, wherever that line moves to
+	id         string
 	file       string
 	line       int
 	start, end int // bytes of the file
@@ -21,7 +22,8 @@ type mutant struct {
 	source     []byte
 }
 
-// mutantsOf lists the mutants of a directory's package, in order. Tests, generated tables and files of data alone have none.
+// mutantsOf lists the mutants of a directory's package, in order. Tests, generated tables and files
+// of data alone have none.
 func mutantsOf(dir string) ([]mutant, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -128,7 +130,15 @@ func (s *surgeon) text(n ast.Node) string {
 
 func (s *surgeon) replace(from, to token.Pos, text string, as schema) {
 	start, end := s.set.Position(from), s.set.Position(to)
-	m := mutant{file: s.file, line: start.Line, start: start.Offset, end: end.Offset, is: text, schema: as, source: s.source}
+	m := mutant{
+		file:   s.file,
+		line:   start.Line,
+		start:  start.Offset,
+		end:    end.Offset,
+		is:     text,
+		schema: as,
+		source: s.source,
+	}
 	m.id = s.id(m)
 	s.ids[m.id]++
 	if same := s.ids[m.id]; same > 1 {
@@ -137,13 +147,20 @@ func (s *surgeon) replace(from, to token.Pos, text string, as schema) {
 	s.found = append(s.found, m)
 }
 
-// id shows the line with the new text in the place of the old: file, function, line with [old → new].
+// id shows the line with the new text in the place of the old: file, function, line with [old →
+// new].
 func (s *surgeon) id(m mutant) string {
 	from := strings.LastIndexByte(string(s.source[:m.start]), '\n') + 1
 	to := len(s.source)
 	if k := strings.IndexByte(string(s.source[m.end:]), '\n'); k >= 0 {
 		to = m.end + k
 	}
-	line := string(s.source[from:m.start]) + "[" + string(s.source[m.start:m.end]) + " → " + m.is + "]" + string(s.source[m.end:to])
+	line := string(
+		s.source[from:m.start],
+	) + "[" + string(
+		s.source[m.start:m.end],
+	) + " → " + m.is + "]" + string(
+		s.source[m.end:to],
+	)
 	return s.file + " " + s.function + ": " + strings.Join(strings.Fields(line), " ")
 }

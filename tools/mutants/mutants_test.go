@@ -70,13 +70,18 @@ func g() { g(); g() }
 	require.Contains(t, string(found[3].mutated()["a.go"]), "if false && (n == 1) {\n\t\t\tbreak\n")
 }
 
-// TestIDs: the same text twice in a function is told apart by its order, and a line that moves keeps its id.
+// TestIDs: the same text twice in a function is told apart by its order, and a line that moves
+// keeps its id.
 func TestIDs(t *testing.T) {
 	const body = "func f() (bool, error) {\n\treturn true, nil\n\treturn true, nil\n}\n"
 	write(t, map[string]string{"a.go": "package a\n\n" + body})
 	before, err := mutantsOf(".")
 	require.NoError(t, err)
-	require.Equal(t, []string{"a.go f: return [true → false], nil", "a.go f: return [true → false], nil #2"}, ids(before))
+	require.Equal(
+		t,
+		[]string{"a.go f: return [true → false], nil", "a.go f: return [true → false], nil #2"},
+		ids(before),
+	)
 	write(t, map[string]string{"a.go": "package a\n\n// moved\nfunc g() {}\n\n" + body})
 	after, err := mutantsOf(".")
 	require.NoError(t, err)
@@ -96,7 +101,8 @@ func TestSample(t *testing.T) {
 	require.NotEqual(t, one, other)
 }
 
-// TestWilson holds the interval against the worked figures for 8 of 10 and 0 of 10: 49.0 to 94.3 and 0 to 27.8 %.
+// TestWilson holds the interval against the worked figures for 8 of 10 and 0 of 10: 49.0 to 94.3
+// and 0 to 27.8 %.
 func TestWilson(t *testing.T) {
 	low, high := wilson(8, 10)
 	require.InDelta(t, 0.490, low, 0.0005)
@@ -106,8 +112,8 @@ func TestWilson(t *testing.T) {
 	require.InDelta(t, 0.278, high, 0.0005)
 }
 
-// The tests of module tiny do not see whether the greater of two equal numbers is the first, for nobody can, nor what
-// Label says.
+// The tests of module tiny do not see whether the greater of two equal numbers is the first, for
+// nobody can, nor what Label says.
 var tiny = map[string]string{
 	"go.mod": "module tiny\n\ngo 1.24\n",
 	"tiny.go": `package tiny
@@ -163,19 +169,46 @@ func TestRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 7, strings.Count(string(tried), "\n"))
 
-	// The second run takes the verdict on the first mutant from the file, the notes instead of two trials, and a test that
-	// was written since sees the rest.
+	// The second run takes the verdict on the first mutant from the file, the notes instead of two
+	// trials, and a test that was written since sees the rest.
 	o.notes = "notes.txt"
-	require.NoError(t, os.WriteFile(o.notes, []byte("# why\n"+equal+"\tequivalent: both are the greater\n"+label+"\tthe text is for people\n"), 0o600))
-	require.NoError(t, os.WriteFile("less_test.go", []byte("package tiny\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif Less(4) != 3 || Less(3) != 3 {\n\t\tt.Fail()\n\t}\n}\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(
+			o.notes,
+			[]byte(
+				"# why\n"+equal+"\tequivalent: both are the greater\n"+label+"\tthe text is for people\n",
+			),
+			0o600,
+		),
+	)
+	require.NoError(
+		t,
+		os.WriteFile(
+			"less_test.go",
+			[]byte(
+				"package tiny\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif Less(4) != 3 || Less(3) != 3 {\n\t\tt.Fail()\n\t}\n}\n",
+			),
+			0o600,
+		),
+	)
 	out.Reset()
 	require.NoError(t, run([]string{"."}, o, &out))
 	require.Contains(t, out.String(), "noticed by TestLess")
 	require.Contains(t, out.String(), "\n5 of 6 mutants noticed: 83.3 %")
-	require.Contains(t, out.String(), "1 survived, 1 of them harmless; beside them 1 equivalent, 0 that do not compile")
+	require.Contains(
+		t,
+		out.String(),
+		"1 survived, 1 of them harmless; beside them 1 equivalent, 0 that do not compile",
+	)
 	again, err := os.ReadFile(o.results)
 	require.NoError(t, err)
-	require.Equal(t, 11, strings.Count(string(again), "\n"), "the first and the two with a note are not tried again")
+	require.Equal(
+		t,
+		11,
+		strings.Count(string(again), "\n"),
+		"the first and the two with a note are not tried again",
+	)
 }
 
 func TestRunRefuses(t *testing.T) {

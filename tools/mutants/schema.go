@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// schema is a mutation written so that a running program can be told whether it is on: with it off, the text means what the
-// source means; with it on, what the mutated source means. Whatever has an effect is evaluated once, and only where the
-// source evaluates it.
+// schema is a mutation written so that a running program can be told whether it is on: with it off,
+// the text means what the source means; with it on, what the mutated source means. Whatever has an
+// effect is evaluated once, and only where the source evaluates it.
 type schema struct {
-	from, to int    // the bytes of the file whose place it takes
-	text     string // with number where the number of the mutant goes; none when the mutation has no schema
+	from, to int // the bytes of the file whose place it takes
+	// with number where the number of the mutant goes; none when the mutation has no schema
+	text string
 }
 
 const (
@@ -20,7 +21,8 @@ const (
 	variable = "MUTANT" // the environment variable that says which mutant is on
 )
 
-// prelude is what schemata call, for a file of its own in every package that has some. It may not collide with anything.
+// prelude is what schemata call, for a file of its own in every package that has some. It may not
+// collide with anything.
 const prelude = `
 import (
 	mutant_os "os"
@@ -53,7 +55,8 @@ const (
 	shifting   = "[T, S mutant_integer](k int, a T, b S) T"
 )
 
-// operators are written as functions, so that their operands stand there once: a mutation of the operator is in the function.
+// operators are written as functions, so that their operands stand there once: a mutation of the
+// operator is in the function.
 var operators = []struct {
 	op        token.Token
 	name      string
@@ -80,8 +83,10 @@ func preludeOf(name string) []byte {
 	var b strings.Builder
 	b.WriteString("package " + name + "\n" + prelude)
 	for _, f := range operators {
-		b.WriteString("\nfunc " + f.name + f.signature + " {\n\tif mutant_on(k) {\n\t\treturn a " + swaps[f.op].String() +
-			" b\n\t}\n\treturn a " + f.op.String() + " b\n}\n")
+		b.WriteString(
+			"\nfunc " + f.name + f.signature + " {\n\tif mutant_on(k) {\n\t\treturn a " + swaps[f.op].String() +
+				" b\n\t}\n\treturn a " + f.op.String() + " b\n}\n",
+		)
 	}
 	return []byte(b.String())
 }
@@ -109,10 +114,14 @@ func (s *surgeon) binary(n *ast.BinaryExpr) schema {
 		return s.schema(n, "(("+s.text(n)+") != "+on+")")
 	case token.LAND, token.LOR:
 		whole := s.whole(n, 1)
-		return s.schema(whole, "(!"+on+" && ("+s.text(whole)+") || "+on+" && ("+s.swapped(whole, n)+"))")
+		return s.schema(
+			whole,
+			"(!"+on+" && ("+s.text(whole)+") || "+on+" && ("+s.swapped(whole, n)+"))",
+		)
 	case token.OR, token.AND:
 		if _, left := n.X.(*ast.BinaryExpr); left || s.whole(n, token.OR.Precedence()) != n {
-			return schema{} // the other binds otherwise, and may take the operands of its neighbours
+			// the other binds otherwise, and may take the operands of its neighbours
+			return schema{}
 		}
 		if _, right := n.Y.(*ast.BinaryExpr); right {
 			return schema{}
@@ -125,7 +134,8 @@ func (s *surgeon) binary(n *ast.BinaryExpr) schema {
 	return s.schema(n, operation(n.Op, s.text(n.X), s.text(n.Y)))
 }
 
-// whole is the longest expression around n, without parentheses, whose operators bind as tightly as a precedence.
+// whole is the longest expression around n, without parentheses, whose operators bind as tightly as
+// a precedence.
 func (s *surgeon) whole(n *ast.BinaryExpr, precedence int) *ast.BinaryExpr {
 	for s.around[n] != nil && s.around[n].Op.Precedence() >= precedence {
 		n = s.around[n]
@@ -153,7 +163,15 @@ func (s *surgeon) step(n ast.Stmt, target ast.Expr, op token.Token, operand stri
 	a := s.text(target)
 	if !s.headers[n] {
 		tail := strings.TrimPrefix(s.text(n), a)
-		return s.schema(n, "if "+on+" { "+a+strings.Replace(tail, op.String(), swaps[op].String(), 1)+" } else { "+a+tail+" }")
+		return s.schema(
+			n,
+			"if "+on+" { "+a+strings.Replace(
+				tail,
+				op.String(),
+				swaps[op].String(),
+				1,
+			)+" } else { "+a+tail+" }",
+		)
 	}
 	if _, simple := target.(*ast.Ident); !simple {
 		return schema{} // it would be evaluated twice
@@ -194,8 +212,8 @@ func (s *surgeon) truth(n *ast.Ident) schema {
 	return s.schema(n, "("+on+" == "+off+")")
 }
 
-// context remembers what stands where: an operand in a longer expression, and a statement in the header of another, where
-// no if can stand.
+// context remembers what stands where: an operand in a longer expression, and a statement in the
+// header of another, where no if can stand.
 func (s *surgeon) context(node ast.Node) {
 	switch n := node.(type) {
 	case *ast.BinaryExpr:

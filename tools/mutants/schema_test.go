@@ -81,8 +81,8 @@ type truth bool
 func constants(a int) (truth, any, []int) { return true, false, []int{0, 7, -1, a}[a%2:] }
 `
 
-// trace shows what kinds does. What has an effect is written too, so that it shows when something is evaluated twice, or
-// too soon. A loop without an end runs out of ticks.
+// trace shows what kinds does. What has an effect is written too, so that it shows when something
+// is evaluated twice, or too soon. A loop without an end runs out of ticks.
 const trace = `package kinds
 
 import (
@@ -137,8 +137,8 @@ func try(f func() any) {
 }
 `
 
-// program compiles a program with packages, each of files and the trace, and returns how to see the trace of the k-th with a
-// mutant on.
+// program compiles a program with packages, each of files and the trace, and returns how to see the
+// trace of the k-th with a mutant on.
 func program(t *testing.T, packages []map[string][]byte) func(k, number int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -149,12 +149,18 @@ func program(t *testing.T, packages []map[string][]byte) func(k, number int) str
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "p"+strconv.Itoa(k)), 0o700))
 		files["trace.go"] = []byte(trace)
 		for name, text := range files {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "p"+strconv.Itoa(k), name), text, 0o600))
+			require.NoError(
+				t,
+				os.WriteFile(filepath.Join(dir, "p"+strconv.Itoa(k), name), text, 0o600),
+			)
 		}
 	}
 	main := "package main\n\n" + imports + "\nfunc main() {\n\tswitch os.Args[1] {\n" + calls + "\t}\n}\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(main), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kinds\n\ngo 1.24\n"), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kinds\n\ngo 1.24\n"), 0o600),
+	)
 	build := exec.Command("go", "build", "-o", "program", ".")
 	build.Dir = dir
 	out, err := build.CombinedOutput()
@@ -168,8 +174,8 @@ func program(t *testing.T, packages []map[string][]byte) func(k, number int) str
 	}
 }
 
-// TestSchemata: with a mutant on, a program with many schemata does what the program with the mutated text does, and with
-// none on, what the source does.
+// TestSchemata: with a mutant on, a program with many schemata does what the program with the
+// mutated text does, and with none on, what the source does.
 func TestSchemata(t *testing.T) {
 	write(t, map[string]string{"kinds.go": kinds})
 	found, err := mutantsOf(".")
@@ -201,8 +207,8 @@ func TestSchemata(t *testing.T) {
 	}
 }
 
-// TestNoSchema: what is evaluated twice as a schema, takes an operand of its neighbour, stands where no if can stand, or is
-// another number, is left to be compiled alone.
+// TestNoSchema: what is evaluated twice as a schema, takes an operand of its neighbour, stands
+// where no if can stand, or is another number, is left to be compiled alone.
 func TestNoSchema(t *testing.T) {
 	write(t, map[string]string{"a.go": `package a
 

@@ -18,8 +18,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is one session of an agent: what its user, its tools, its disk and its window do to the conversation, request by
-// request, and what is measured on the way.
+// This file is one session of an agent: what its user, its tools, its disk and its window do to the
+// conversation, request by request, and what is measured on the way.
 
 // session is a conversation under way.
 type session struct {
@@ -30,14 +30,17 @@ type session struct {
 	model   string
 	variant int
 
-	stored  []json.RawMessage // the agent's store
-	sent    []json.RawMessage // the messages of the request before
-	edited  bool              // the agent itself changed what it had sent, or a result came late
-	calls   map[string]string // the number of the call that a result answers, where it is not the result's own
-	late    []done            // results that are still to come
-	next    int               // the number of the last text or call
-	planned []int             // the numbers of the calls in the model's last answer; their results have the same
-	thinks  bool              // preflight did not have to switch thinking off for the request before
+	stored []json.RawMessage // the agent's store
+	sent   []json.RawMessage // the messages of the request before
+	edited bool              // the agent itself changed what it had sent, or a result came late
+	// the number of the call that a result answers, where it is not the result's own
+	calls map[string]string
+	late  []done // results that are still to come
+	next  int    // the number of the last text or call
+	// the numbers of the calls in the model's last answer; their results have the same
+	planned []int
+	// preflight did not have to switch thinking off for the request before
+	thinks bool
 	figures
 }
 
@@ -65,9 +68,10 @@ func (f *figures) add(g figures) {
 type lab struct {
 	servers map[string]*preflighttest.Server
 	client  *http.Client
-	guarded *http.Client                        // the same, with preflight in its transport
-	resent  atomic.Int64                        // requests that were refused, repaired harder, and sent again
-	reply   atomic.Pointer[preflighttest.Reply] // what the next accepted request is answered with
+	guarded *http.Client // the same, with preflight in its transport
+	// requests that were refused, repaired harder, and sent again
+	resent atomic.Int64
+	reply  atomic.Pointer[preflighttest.Reply] // what the next accepted request is answered with
 }
 
 // play runs a session to its end. It is stuck when its last request was refused.
@@ -104,8 +108,8 @@ func (s *session) say() {
 	}
 }
 
-// turn lets the model answer, and runs its tools, until it is done or the user aborts. It reports whether the last request
-// was accepted.
+// turn lets the model answer, and runs its tools, until it is done or the user aborts. It reports
+// whether the last request was accepted.
 func (s *session) turn() (bool, error) {
 	for range 4 {
 		answer, accepted, err := s.request()
@@ -137,7 +141,10 @@ func (s *session) runTools(calls []call) (aborted bool) {
 	}
 	var all []done
 	for k, c := range calls {
-		all = append(all, done{call: c, output: fmt.Sprintf("found R%d;", s.planned[k]), failed: s.chance(6)})
+		all = append(
+			all,
+			done{call: c, output: fmt.Sprintf("found R%d;", s.planned[k]), failed: s.chance(6)},
+		)
 	}
 	if aborted && s.chance(3) {
 		s.late = append(s.late, all[run:]...)
@@ -206,7 +213,8 @@ func reload(messages []json.RawMessage) []json.RawMessage {
 	return out
 }
 
-// breakAnswer cuts the answer that was just stored, as when the stream died and what had arrived was kept.
+// breakAnswer cuts the answer that was just stored, as when the stream died and what had arrived
+// was kept.
 func (s *session) breakAnswer(messages int) {
 	if !s.chance(12) || messages == 0 {
 		return
@@ -255,7 +263,11 @@ func (s *session) switchProvider() {
 	to := others[s.rng.IntN(len(others))]
 	model := to.models[s.rng.IntN(len(to.models))]
 	before := s.speaker.body(s.model, s.variant, s.stored)
-	result, err := wire.Convert(context.Background(), before, &wire.ConvertOptions{From: s.speaker.provider, To: to.provider, Model: model})
+	result, err := wire.Convert(
+		context.Background(),
+		before,
+		&wire.ConvertOptions{From: s.speaker.provider, To: to.provider, Model: model},
+	)
 	if err != nil {
 		s.fail("convert from %s to %s: %v\n%s", s.speaker.provider, to.provider, err, before)
 		return
@@ -276,12 +288,19 @@ func (s *session) switchProvider() {
 func (s *session) request() (answer []byte, accepted bool, err error) {
 	body := s.speaker.body(s.model, s.variant, s.stored)
 	if s.guarded {
-		result, err := wire.Sanitize(context.Background(), body, &wire.Options{Provider: s.speaker.provider, Model: s.model})
+		result, err := wire.Sanitize(
+			context.Background(),
+			body,
+			&wire.Options{Provider: s.speaker.provider, Model: s.model},
+		)
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w\n%s", s.speaker.provider, err, body)
 		}
 		s.measure(s.stored, result.Body, body)
-		thinks := !slices.ContainsFunc(result.Warnings, func(w wire.Warning) bool { return w.Code == wire.CodeThinkingDisabled })
+		thinks := !slices.ContainsFunc(
+			result.Warnings,
+			func(w wire.Warning) bool { return w.Code == wire.CodeThinkingDisabled },
+		)
 		s.edited = s.edited || thinks != s.thinks // another mode of thinking is a reason
 		s.thinks = thinks
 		s.comparePrefix(result.Body, body)
@@ -294,7 +313,11 @@ func (s *session) request() (answer []byte, accepted bool, err error) {
 	if s.guarded {
 		client = s.lab.guarded
 	}
-	response, err := client.Post(server.URL+s.speaker.path(s.model), "application/json", bytes.NewReader(body))
+	response, err := client.Post(
+		server.URL+s.speaker.path(s.model),
+		"application/json",
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		return nil, false, err
 	}
@@ -310,7 +333,17 @@ func (s *session) request() (answer []byte, accepted bool, err error) {
 		return answer, true, nil
 	}
 	s.refused++
-	s.examples = append(s.examples, fmt.Sprintf("%s %s refused: %s\nstored: %s\nsent: %s", s.speaker.provider, s.model, answer, body, lastOf(server)))
+	s.examples = append(
+		s.examples,
+		fmt.Sprintf(
+			"%s %s refused: %s\nstored: %s\nsent: %s",
+			s.speaker.provider,
+			s.model,
+			answer,
+			body,
+			lastOf(server),
+		),
+	)
 	return answer, false, nil
 }
 
@@ -327,7 +360,10 @@ func (s *session) reply() preflighttest.Reply {
 	s.planned = s.planned[:0]
 	for range calls {
 		s.planned = append(s.planned, s.number())
-		r.Calls = append(r.Calls, preflighttest.Call{Name: toolName, Arguments: fmt.Sprintf(`{"what":"C%d;"}`, s.next)})
+		r.Calls = append(
+			r.Calls,
+			preflighttest.Call{Name: toolName, Arguments: fmt.Sprintf(`{"what":"C%d;"}`, s.next)},
+		)
 	}
 	return r
 }
@@ -338,9 +374,10 @@ var (
 	resultMark = regexp.MustCompile(`R(\d+);`)
 )
 
-// measure counts what stands in the store and not in the body: texts, and results whose calls stand before them. Where only
-// names tell calls apart, a result whose call is gone may have taken the place of another, and so may the copy of a result that
-// was recorded twice: no more results may be lost than such ones were kept.
+// measure counts what stands in the store and not in the body: texts, and results whose calls stand
+// before them. Where only names tell calls apart, a result whose call is gone may have taken the
+// place of another, and so may the copy of a result that was recorded twice: no more results may be
+// lost than such ones were kept.
 func (s *session) measure(store []json.RawMessage, body, before []byte) {
 	called := map[string]bool{}
 	var lost [][]byte
@@ -350,7 +387,10 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 		for _, t := range textMark.FindAll(m, -1) {
 			if !bytes.Contains(body, t) {
 				s.textLost++
-				s.examples = append(s.examples, fmt.Sprintf("%s: text %s lost\n%s\n%s", s.speaker.provider, t, before, body))
+				s.examples = append(
+					s.examples,
+					fmt.Sprintf("%s: text %s lost\n%s\n%s", s.speaker.provider, t, before, body),
+				)
 			}
 		}
 		for _, r := range resultMark.FindAllSubmatch(m, -1) {
@@ -373,12 +413,16 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 	}
 	for _, r := range lost[min(strays, len(lost)):] {
 		s.resultsLost++
-		s.examples = append(s.examples, fmt.Sprintf("%s: result %s lost\n%s\n%s", s.speaker.provider, r, before, body))
+		s.examples = append(
+			s.examples,
+			fmt.Sprintf("%s: result %s lost\n%s\n%s", s.speaker.provider, r, before, body),
+		)
 	}
 }
 
-// answered tells the number of the call that each result of a body answers by its id, where it is not the result's own. Calls that
-// names alone had told apart get ids when the provider is switched; from then on these say what belongs together.
+// answered tells the number of the call that each result of a body answers by its id, where it is
+// not the result's own. Calls that names alone had told apart get ids when the provider is
+// switched; from then on these say what belongs together.
 func answered(body []byte, provider string) map[string]string {
 	request, err := wire.Decode(body, &wire.Options{Provider: provider})
 	if err != nil {
@@ -414,8 +458,9 @@ func first(mark *regexp.Regexp, text string) string {
 	return ""
 }
 
-// comparePrefix counts a break when what was sent before the open turn is sent otherwise now, and the agent did not change it.
-// The open turn is all that follows what the user said last: a tool loop is one turn.
+// comparePrefix counts a break when what was sent before the open turn is sent otherwise now, and
+// the agent did not change it. The open turn is all that follows what the user said last: a tool
+// loop is one turn.
 func (s *session) comparePrefix(body, before []byte) {
 	messages, err := s.speaker.messages(body)
 	if err != nil {
@@ -433,7 +478,18 @@ func (s *session) comparePrefix(body, before []byte) {
 		for i := range settled {
 			if i >= len(messages) || !bytes.Equal(messages[i], s.sent[i]) {
 				s.prefixBreaks++
-				s.examples = append(s.examples, fmt.Sprintf("%s %s: message %d was sent as %s\n%s\n%s", s.speaker.provider, s.model, i, s.sent[i], before, body))
+				s.examples = append(
+					s.examples,
+					fmt.Sprintf(
+						"%s %s: message %d was sent as %s\n%s\n%s",
+						s.speaker.provider,
+						s.model,
+						i,
+						s.sent[i],
+						before,
+						body,
+					),
+				)
 				break
 			}
 		}

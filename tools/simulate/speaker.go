@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// This file is what an agent knows of each provider's API: how it keeps a conversation, writes a request, and reads an answer.
-// It is as naive as agents are: what the provider sent is stored as it came and sent back.
+// This file is what an agent knows of each provider's API: how it keeps a conversation, writes a
+// request, and reads an answer. It is as naive as agents are: what the provider sent is stored as
+// it came and sent back.
 
 // speaker is how an agent talks to one provider.
 type speaker struct {
@@ -82,7 +83,12 @@ var anthropic = &speaker{
 	reasons:  func(model string, variant int) bool { return variant%2 == 1 || model == "claude-opus-5-5" },
 	path:     func(string) string { return "/v1/messages" },
 	settings: func(model string, variant int) map[string]any {
-		out := fields{"model": model, "max_tokens": 4096, "system": "Be brief.", "tools": []any{fields{"name": toolName, "input_schema": schema}}}
+		out := fields{
+			"model":      model,
+			"max_tokens": 4096,
+			"system":     "Be brief.",
+			"tools":      []any{fields{"name": toolName, "input_schema": schema}},
+		}
 		if variant%2 == 1 && model == "claude-sonnet-4-5" {
 			out["thinking"] = fields{"type": "enabled", "budget_tokens": 1024}
 		} else if variant%2 == 1 {
@@ -103,7 +109,9 @@ var anthropic = &speaker{
 				calls = append(calls, call{b.ID, b.Name})
 			}
 		}
-		return []json.RawMessage{raw(fields{"role": "assistant", "content": reply.Content})}, calls, nil
+		return []json.RawMessage{
+			raw(fields{"role": "assistant", "content": reply.Content}),
+		}, calls, nil
 	},
 	results: func(all []done) []any {
 		var blocks []any
@@ -150,7 +158,10 @@ var mistral = &speaker{
 	results: func(all []done) []any {
 		var out []any
 		for _, d := range all {
-			out = append(out, fields{"role": "tool", "tool_call_id": d.id, "name": d.name, "content": d.output})
+			out = append(
+				out,
+				fields{"role": "tool", "tool_call_id": d.id, "name": d.name, "content": d.output},
+			)
 		}
 		return out
 	},
@@ -158,7 +169,12 @@ var mistral = &speaker{
 }
 
 func chatSettings(model string, _ int) map[string]any {
-	return fields{"model": model, "tools": []any{fields{"type": "function", "function": fields{"name": toolName, "parameters": schema}}}}
+	return fields{
+		"model": model,
+		"tools": []any{
+			fields{"type": "function", "function": fields{"name": toolName, "parameters": schema}},
+		},
+	}
 }
 
 func chatAnswer(body []byte) ([]json.RawMessage, []call, error) {
@@ -191,8 +207,14 @@ var openAIResponses = &speaker{
 	reasons:  always,
 	path:     func(string) string { return "/v1/responses" },
 	settings: func(model string, variant int) map[string]any {
-		return fields{"model": model, "store": variant%2 == 1, "include": []string{"reasoning.encrypted_content"},
-			"tools": []any{fields{"type": "function", "name": toolName, "parameters": schema, "strict": false}}}
+		return fields{
+			"model":   model,
+			"store":   variant%2 == 1,
+			"include": []string{"reasoning.encrypted_content"},
+			"tools": []any{
+				fields{"type": "function", "name": toolName, "parameters": schema, "strict": false},
+			},
+		}
 	},
 	user: func(text string) any { return fields{"role": "user", "content": text} },
 	answer: func(body []byte) ([]json.RawMessage, []call, error) {
@@ -218,13 +240,17 @@ var openAIResponses = &speaker{
 	results: func(all []done) []any {
 		var out []any
 		for _, d := range all {
-			out = append(out, fields{"type": "function_call_output", "call_id": d.id, "output": d.output})
+			out = append(
+				out,
+				fields{"type": "function_call_output", "call_id": d.id, "output": d.output},
+			)
 		}
 		return out
 	},
 	replies: func(item json.RawMessage) bool {
 		var m struct{ Type, Role string }
-		return json.Unmarshal(item, &m) == nil && (m.Role == "assistant" || m.Type == "reasoning" || m.Type == "function_call")
+		return json.Unmarshal(item, &m) == nil &&
+			(m.Role == "assistant" || m.Type == "reasoning" || m.Type == "function_call")
 	},
 }
 
@@ -235,7 +261,13 @@ var gemini = &speaker{
 	reasons:  always,
 	path:     func(model string) string { return "/v1beta/models/" + model + ":generateContent" },
 	settings: func(string, int) map[string]any {
-		return fields{"tools": []any{fields{"functionDeclarations": []any{fields{"name": toolName, "parameters": schema}}}}}
+		return fields{
+			"tools": []any{
+				fields{
+					"functionDeclarations": []any{fields{"name": toolName, "parameters": schema}},
+				},
+			},
+		}
 	},
 	user: func(text string) any { return fields{"role": "user", "parts": []any{fields{"text": text}}} },
 	answer: func(body []byte) ([]json.RawMessage, []call, error) {
@@ -284,7 +316,15 @@ var bedrock = &speaker{
 	reasons:  always,
 	path:     func(model string) string { return "/model/" + model + "/converse" },
 	settings: func(string, int) map[string]any {
-		return fields{"toolConfig": fields{"tools": []any{fields{"toolSpec": fields{"name": toolName, "inputSchema": fields{"json": schema}}}}}}
+		return fields{
+			"toolConfig": fields{
+				"tools": []any{
+					fields{
+						"toolSpec": fields{"name": toolName, "inputSchema": fields{"json": schema}},
+					},
+				},
+			},
+		}
 	},
 	user: func(text string) any { return fields{"role": "user", "content": []any{fields{"text": text}}} },
 	answer: func(body []byte) ([]json.RawMessage, []call, error) {

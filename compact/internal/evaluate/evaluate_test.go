@@ -12,7 +12,8 @@ import (
 
 var page = filepath.Join("..", "..", "..", "docs", "compaction.md")
 
-// TestSessions: every fact is said in its session, long before the end, and no answer stands for two facts.
+// TestSessions: every fact is said in its session, long before the end, and no answer stands for
+// two facts.
 func TestSessions(t *testing.T) {
 	for _, s := range sessions() {
 		require.Len(t, s.topics, len(s.history), s.name)
@@ -31,8 +32,9 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestPageIsCurrent measures two of the sessions again and looks for the figures in the page; measuring all takes a minute, which
-// is what make docs does. Budgets and rules are checked on the way.
+// TestPageIsCurrent measures two of the sessions again and looks for the figures in the page;
+// measuring all takes a minute, which is what make docs does. Budgets and rules are checked on the
+// way.
 func TestPageIsCurrent(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)

@@ -1,5 +1,6 @@
-// Evaluate compares the strategies of package compact at equal total budgets and writes the tables of docs/compaction.md. It
-// calls no model and uses no clock: the same figures come out every time, on every machine.
+// Evaluate compares the strategies of package compact at equal total budgets and writes the tables
+// of docs/compaction.md. It calls no model and uses no clock: the same figures come out every time,
+// on every machine.
 //
 //	go run ./compact/internal/evaluate                             # the tables, on standard output
 //	go run ./compact/internal/evaluate -write docs/compaction.md   # into the page

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file runs strategies over sessions and counts what they remember.
@@ -17,10 +18,12 @@ import (
 // budgets are the total budgets under test, in percent of what the whole session costs.
 var budgets = []int{10, 20, 35}
 
-// keep is how many messages every strategy keeps as they are, so that the strategies differ in nothing else.
+// keep is how many messages every strategy keeps as they are, so that the strategies differ in
+// nothing else.
 const keep = 10
 
-// condition is a strategy under test; for a condition that depends on the question, the question is given.
+// condition is a strategy under test; for a condition that depends on the question, the question is
+// given.
 type condition struct {
 	name     string
 	asks     bool // it is made anew for each question
@@ -59,14 +62,32 @@ func conditions() []condition {
 	}
 	for _, s := range scorers {
 		list = append(list, condition{name: "flat, " + s.name, strategy: always(flat(s.score))})
-		list = append(list, condition{name: "union-find, apart, " + s.name, strategy: always(unionFind(s.score, compact.Clustering{}))})
+		list = append(
+			list,
+			condition{
+				name:     "union-find, apart, " + s.name,
+				strategy: always(unionFind(s.score, compact.Clustering{})),
+			},
+		)
 	}
-	return append(list,
-		condition{name: "union-find, apart, without cap", strategy: always(unionFind(compact.Informative, uncapped))},
-		condition{name: "flat, by the question", asks: true, strategy: func(q string) compact.Strategy { return flat(compact.About(q)) }},
-		condition{name: "union-find, by query", asks: true, strategy: func(q string) compact.Strategy {
-			return compact.UnionFind{Keep: keep, Query: compact.Query{Text: q}}
-		}},
+	return append(
+		list,
+		condition{
+			name:     "union-find, apart, without cap",
+			strategy: always(unionFind(compact.Informative, uncapped)),
+		},
+		condition{
+			name:     "flat, by the question",
+			asks:     true,
+			strategy: func(q string) compact.Strategy { return flat(compact.About(q)) },
+		},
+		condition{
+			name: "union-find, by query",
+			asks: true,
+			strategy: func(q string) compact.Strategy {
+				return compact.UnionFind{Keep: keep, Query: compact.Query{Text: q}}
+			},
+		},
 	)
 }
 
@@ -88,15 +109,21 @@ func measure(s *session, percent int, c condition) (outcome, error) {
 	for _, m := range s.history {
 		total += compact.EstimateTokens(m)
 	}
-	profile := preflight.OpenAIChat()
-	out := outcome{session: s, budget: percent, condition: c.name, recalled: make([]bool, len(s.facts)), limit: total * percent / 100}
-	limits := compact.Limits{Budget: out.limit, Profile: &profile}
+	profile := provider.OpenAIChat("")
+	out := outcome{
+		session:   s,
+		budget:    percent,
+		condition: c.name,
+		recalled:  make([]bool, len(s.facts)),
+		limit:     total * percent / 100,
+	}
+	limits := compact.Limits{Budget: out.limit, Profile: profile}
 	run := func(question string) (string, error) {
 		res, err := c.strategy(question).Compact(context.Background(), s.history, limits)
 		if err != nil {
 			return "", fmt.Errorf("%s, %s at %d%%: %w", s.name, c.name, percent, err)
 		}
-		out.invalid += len(preflight.Check(res.Messages, &profile))
+		out.invalid += len(preflight.Check(res.Messages, profile))
 		out.tokens, out.clusters = max(out.tokens, res.Tokens), res.Clusters
 		return everything(res.Messages), nil
 	}
@@ -182,7 +209,8 @@ func tally(all []outcome, match func(outcome) bool, pick func(fact) bool) score 
 	return s
 }
 
-// duel is a comparison fact by fact: how many only one of two conditions remembers, and how likely that split is by chance.
+// duel is a comparison fact by fact: how many only one of two conditions remembers, and how likely
+// that split is by chance.
 type duel struct {
 	onlyA, onlyB int
 	p            float64 // two-sided, exact (McNemar)
@@ -212,7 +240,8 @@ func fight(all []outcome, a, b string, match func(outcome) bool) duel {
 	return d
 }
 
-// binomial is the two-sided probability of a split at least this uneven when both sides are equally likely.
+// binomial is the two-sided probability of a split at least this uneven when both sides are equally
+// likely.
 func binomial(a, b int) float64 {
 	n, k := a+b, min(a, b)
 	if n == 0 {
@@ -228,8 +257,8 @@ func binomial(a, b int) float64 {
 	return min(1, 2*sum)
 }
 
-// shape says what the clusters of a session look like: how many, the share of the largest, and how many messages are with
-// their own topic's majority.
+// shape says what the clusters of a session look like: how many, the share of the largest, and how
+// many messages are with their own topic's majority.
 type shape struct {
 	clusters int
 	largest  float64
@@ -269,7 +298,8 @@ func dealt(o outcome) outcome {
 		all = append(all, c.Sources...)
 	}
 	slices.Sort(all)
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	rand.New(rand.NewPCG(1, 1)).
+		Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	clusters := slices.Clone(o.clusters)
 	for k := range clusters {
 		n := len(clusters[k].Sources)
@@ -279,8 +309,9 @@ func dealt(o outcome) outcome {
 	return o
 }
 
-// seam is how often a provider would refuse the request when the last messages are simply cut off, and when they are cut by
-// this package: after every seventh message of each session, from the first overflow on.
+// seam is how often a provider would refuse the request when the last messages are simply cut off,
+// and when they are cut by this package: after every seventh message of each session, from the
+// first overflow on.
 type seam struct {
 	profile     string
 	requests    int
@@ -289,7 +320,7 @@ type seam struct {
 
 func seams(sessions []session) ([]seam, error) {
 	var out []seam
-	for _, p := range []preflight.Profile{preflight.Anthropic(), preflight.OpenAIChat(), preflight.Gemini(), preflight.Bedrock(), preflight.Mistral()} {
+	for _, p := range []preflight.Profile{*provider.Anthropic(""), *provider.OpenAIChat(""), *provider.Gemini(""), *provider.Bedrock(""), *provider.Mistral("")} {
 		row := seam{profile: p.Provider}
 		for _, s := range sessions {
 			for n := 3 * keep; n <= len(s.history); n += 7 {
@@ -298,7 +329,9 @@ func seams(sessions []session) ([]seam, error) {
 					continue // an open call at the end: nothing is sent then
 				}
 				row.requests++
-				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(found) > 0 {
+				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(
+					found,
+				) > 0 {
 					row.naive++
 				}
 				limits := compact.Limits{Budget: cost(history) / 2, Profile: &p}
@@ -322,12 +355,16 @@ func prefix(history []preflight.Message, p *preflight.Profile) ([]preflight.Mess
 	return res.Messages, err
 }
 
-// cutOff is the source system's way: a summary, an acknowledgement, and the last n messages as they are.
+// cutOff is the source system's way: a summary, an acknowledgement, and the last n messages as they
+// are.
 func cutOff(history []preflight.Message, n int) []preflight.Message {
 	say := func(r preflight.Role, s string) preflight.Message {
 		return preflight.Message{Role: r, Parts: []preflight.Part{&preflight.Text{Text: s}}}
 	}
-	out := []preflight.Message{say(preflight.RoleUser, "summary"), say(preflight.RoleAssistant, "Understood.")}
+	out := []preflight.Message{
+		say(preflight.RoleUser, "summary"),
+		say(preflight.RoleAssistant, "Understood."),
+	}
 	return append(out, slices.Clone(history[len(history)-n:])...)
 }
 

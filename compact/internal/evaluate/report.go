@@ -50,13 +50,28 @@ func report(w io.Writer, sessions []session) error {
 			over++
 		}
 	}
-	fmt.Fprintf(w, "In all %d runs: %d broken rules in what came out, %d budgets exceeded.\n", len(all), invalid, over)
+	fmt.Fprintf(
+		w,
+		"In all %d runs: %d broken rules in what came out, %d budgets exceeded.\n",
+		len(all),
+		invalid,
+		over,
+	)
 	return nil
 }
 
 func writeSessions(w io.Writer, sessions []session) {
 	fmt.Fprint(w, "### The sessions\n\n")
-	t := table{head: []string{"session", "what it is", "messages", "tokens", "facts", "of them in plain words"}}
+	t := table{
+		head: []string{
+			"session",
+			"what it is",
+			"messages",
+			"tokens",
+			"facts",
+			"of them in plain words",
+		},
+	}
 	for _, s := range sessions {
 		soft := 0
 		for _, f := range s.facts {
@@ -68,13 +83,23 @@ func writeSessions(w io.Writer, sessions []session) {
 		if s.shaped {
 			name += " (shaped like a real one)"
 		}
-		t.add(name, s.about, fmt.Sprint(len(s.history)), fmt.Sprint(cost(s.history)), fmt.Sprint(len(s.facts)), fmt.Sprint(soft))
+		t.add(
+			name,
+			s.about,
+			fmt.Sprint(len(s.history)),
+			fmt.Sprint(cost(s.history)),
+			fmt.Sprint(len(s.facts)),
+			fmt.Sprint(soft),
+		)
 	}
 	t.writeTo(w)
 }
 
 func writeRecall(w io.Writer, all []outcome) {
-	fmt.Fprint(w, "### Facts remembered, by budget\n\nOver all sessions. The budget is for the whole history that is sent, in percent of what the session costs.\n\n")
+	fmt.Fprint(
+		w,
+		"### Facts remembered, by budget\n\nOver all sessions. The budget is for the whole history that is sent, in percent of what the session costs.\n\n",
+	)
 	t := table{head: []string{"condition"}}
 	for _, b := range budgets {
 		t.head = append(t.head, fmt.Sprintf("%d %%", b))
@@ -82,7 +107,14 @@ func writeRecall(w io.Writer, all []outcome) {
 	for _, c := range conditions() {
 		row := []string{c.name}
 		for _, b := range budgets {
-			row = append(row, tally(all, func(o outcome) bool { return o.condition == c.name && o.budget == b }, anyFact).String())
+			row = append(
+				row,
+				tally(
+					all,
+					func(o outcome) bool { return o.condition == c.name && o.budget == b },
+					anyFact,
+				).String(),
+			)
 		}
 		t.add(row...)
 	}
@@ -90,7 +122,15 @@ func writeRecall(w io.Writer, all []outcome) {
 }
 
 // headline are the conditions of the tables that do not show all of them.
-var headline = []string{"masking", "flat", "union-find", "union-find, apart, informative", "union-find, apart, without cap", "flat, by the question", "union-find, by query"}
+var headline = []string{
+	"masking",
+	"flat",
+	"union-find",
+	"union-find, apart, informative",
+	"union-find, apart, without cap",
+	"flat, by the question",
+	"union-find, by query",
+}
 
 func writeBySession(w io.Writer, all []outcome) {
 	fmt.Fprintf(w, "### Facts remembered, by session\n\nAt a budget of %d %%.\n\n", budgets[1])
@@ -104,7 +144,14 @@ func writeBySession(w io.Writer, all []outcome) {
 		seen[name] = true
 		row := []string{name}
 		for _, c := range headline {
-			row = append(row, tally(all, func(x outcome) bool { return x.session == o.session && x.condition == c && x.budget == budgets[1] }, anyFact).String())
+			row = append(
+				row,
+				tally(
+					all,
+					func(x outcome) bool { return x.session == o.session && x.condition == c && x.budget == budgets[1] },
+					anyFact,
+				).String(),
+			)
 		}
 		t.add(row...)
 	}
@@ -112,11 +159,18 @@ func writeBySession(w io.Writer, all []outcome) {
 }
 
 func writeKinds(w io.Writer, all []outcome) {
-	fmt.Fprint(w, "### Identifiers and plain words\n\nAll budgets together. A scorer that looks for numbers and paths is good at facts that hold some; wishes and decisions often do not.\n\n")
+	fmt.Fprint(
+		w,
+		"### Identifiers and plain words\n\nAll budgets together. A scorer that looks for numbers and paths is good at facts that hold some; wishes and decisions often do not.\n\n",
+	)
 	t := table{head: []string{"condition", "identifiers, numbers, names", "plain words"}}
 	for _, c := range conditions() {
 		match := func(o outcome) bool { return o.condition == c.name }
-		t.add(c.name, tally(all, match, func(f fact) bool { return !f.soft }).String(), tally(all, match, func(f fact) bool { return f.soft }).String())
+		t.add(
+			c.name,
+			tally(all, match, func(f fact) bool { return !f.soft }).String(),
+			tally(all, match, func(f fact) bool { return f.soft }).String(),
+		)
 	}
 	t.writeTo(w)
 }
@@ -124,14 +178,20 @@ func writeKinds(w io.Writer, all []outcome) {
 // duels are the comparisons of interest.
 var duels = [][2]string{
 	{"union-find", "flat"}, {"flat", "masking"}, {"union-find", "masking"},
-	{"union-find, apart, informative", "flat, informative"}, {"union-find, apart, details", "flat, details"},
+	{
+		"union-find, apart, informative",
+		"flat, informative",
+	}, {"union-find, apart, details", "flat, details"},
 	{"union-find, apart, central", "flat, central"}, {"union-find, apart, recent", "flat, recent"},
 	{"union-find, apart, informative", "union-find, apart, without cap"},
 	{"union-find, by query", "flat"}, {"union-find, by query", "flat, by the question"},
 }
 
 func writeDuels(w io.Writer, all []outcome) {
-	fmt.Fprint(w, "### Fact by fact\n\nHow often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided, and too small: facts of one session are not independent, and there are ten comparisons.\n\n")
+	fmt.Fprint(
+		w,
+		"### Fact by fact\n\nHow often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided, and too small: facts of one session are not independent, and there are ten comparisons.\n\n",
+	)
 	t := table{head: []string{"A", "B", "only A", "only B", "p"}}
 	for _, d := range duels {
 		x := fight(all, d[0], d[1], func(outcome) bool { return true })
@@ -148,18 +208,40 @@ func probability(p float64) string {
 }
 
 func writeShapes(w io.Writer, all []outcome) {
-	fmt.Fprintf(w, "### The clusters\n\nAt a budget of %d %%. Purity is the share of messages that are in a cluster with a majority of their own topic; beside it what dealing the messages out by chance gives.\n\n", budgets[1])
-	t := table{head: []string{"session", "clusters", "largest", "purity", "by chance", "without cap: clusters", "largest", "purity", "by chance"}}
+	fmt.Fprintf(
+		w,
+		"### The clusters\n\nAt a budget of %d %%. Purity is the share of messages that are in a cluster with a majority of their own topic; beside it what dealing the messages out by chance gives.\n\n",
+		budgets[1],
+	)
+	t := table{
+		head: []string{
+			"session",
+			"clusters",
+			"largest",
+			"purity",
+			"by chance",
+			"without cap: clusters",
+			"largest",
+			"purity",
+			"by chance",
+		},
+	}
 	row := func(o outcome) []string {
 		s, chance := shapeOf(o), shapeOf(dealt(o))
-		return []string{fmt.Sprint(s.clusters), fmt.Sprintf("%.0f %%", 100*s.largest), fmt.Sprintf("%.0f %%", 100*s.purity), fmt.Sprintf("%.0f %%", 100*chance.purity)}
+		return []string{
+			fmt.Sprint(s.clusters),
+			fmt.Sprintf("%.0f %%", 100*s.largest),
+			fmt.Sprintf("%.0f %%", 100*s.purity),
+			fmt.Sprintf("%.0f %%", 100*chance.purity),
+		}
 	}
 	for _, o := range all {
 		if o.budget != budgets[1] || o.condition != "union-find, apart, informative" {
 			continue
 		}
 		for _, x := range all {
-			if x.session == o.session && x.budget == o.budget && x.condition == "union-find, apart, without cap" {
+			if x.session == o.session && x.budget == o.budget &&
+				x.condition == "union-find, apart, without cap" {
 				t.add(append(append([]string{o.session.name}, row(o)...), row(x)...)...)
 			}
 		}
@@ -172,10 +254,20 @@ func writeSeams(w io.Writer, sessions []session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "### The seam\n\nHow many requests a provider refuses when the last %d or %d messages, in turns, are simply put behind a summary and an acknowledgement, and when this package cuts.\n\n", keep, keep+1)
+	fmt.Fprintf(
+		w,
+		"### The seam\n\nHow many requests a provider refuses when the last %d or %d messages, in turns, are simply put behind a summary and an acknowledgement, and when this package cuts.\n\n",
+		keep,
+		keep+1,
+	)
 	t := table{head: []string{"provider", "requests", "refused, simply cut", "refused, compact"}}
 	for _, r := range rows {
-		t.add(r.profile, fmt.Sprint(r.requests), fmt.Sprintf("%d (%d %%)", r.naive, 100*r.naive/r.requests), fmt.Sprint(r.ours))
+		t.add(
+			r.profile,
+			fmt.Sprint(r.requests),
+			fmt.Sprintf("%d (%d %%)", r.naive, 100*r.naive/r.requests),
+			fmt.Sprint(r.ours),
+		)
 	}
 	t.writeTo(w)
 	return nil

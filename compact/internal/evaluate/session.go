@@ -20,7 +20,8 @@ type session struct {
 	facts   []fact
 }
 
-// fact is something that was said once and is asked for later. It is remembered when its answer stands in what is sent.
+// fact is something that was said once and is asked for later. It is remembered when its answer
+// stands in what is sent.
 type fact struct {
 	question, answer string
 	soft             bool // plain words: nothing in it looks like a number, path or name
@@ -35,7 +36,10 @@ type writer struct {
 }
 
 func newWriter(name, about string, seed uint64) *writer {
-	return &writer{session: session{name: name, about: about}, rand: rand.New(rand.NewPCG(seed, 24736))}
+	return &writer{
+		session: session{name: name, about: about},
+		rand:    rand.New(rand.NewPCG(seed, 24736)),
+	}
 }
 
 // pick draws one of a list.
@@ -65,7 +69,11 @@ func (w *writer) tool(says, name, input, output string) {
 	w.add(preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{
 		&preflight.Text{Text: says}, &preflight.ToolCall{ID: id, Name: name, Input: args}}})
 	w.add(preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{
-		&preflight.ToolResult{CallID: id, Name: name, Content: []preflight.Part{&preflight.Text{Text: output}}}}})
+		&preflight.ToolResult{
+			CallID:  id,
+			Name:    name,
+			Content: []preflight.Part{&preflight.Text{Text: output}},
+		}}})
 }
 
 func (w *writer) hard(question, answer string) {

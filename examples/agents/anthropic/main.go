@@ -1,4 +1,5 @@
-// Command anthropic is a small agent on anthropic-sdk-go, with preflight in its loop. It runs offline, against a fake provider:
+// Command anthropic is a small agent on anthropic-sdk-go, with preflight in its loop. It runs
+// offline, against a fake provider:
 //
 //	go run -C examples/agents ./anthropic
 package main
@@ -46,7 +47,8 @@ func (a *agent) ask(ctx context.Context) (*anthropic.Message, error) {
 	}
 
 	story.Tell(a.w, warnings)
-	a.history = params.Messages // what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	// what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	a.history = params.Messages
 	answer, err := a.client.Messages.New(ctx, params)
 	if err != nil {
 		return nil, err
@@ -115,7 +117,10 @@ func play(w io.Writer) error {
 	defer server.Close()
 	server.Script(story.Replies()...)
 	return story.Play(w, server, func() story.Agent {
-		return &agent{w: w, client: anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"))}
+		return &agent{
+			w:      w,
+			client: anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none")),
+		}
 	}, 10)
 }
 

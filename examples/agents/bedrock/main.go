@@ -1,5 +1,5 @@
-// Command bedrock is a small agent on the Converse API of aws-sdk-go-v2, with preflight in its loop. It runs offline, against a
-// fake service:
+// Command bedrock is a small agent on the Converse API of aws-sdk-go-v2, with preflight in its
+// loop. It runs offline, against a fake service:
 //
 //	go run -C examples/agents ./bedrock
 package main
@@ -34,14 +34,18 @@ func (a *agent) input() *bedrockruntime.ConverseInput {
 		AdditionalModelRequestFields: document.NewLazyDocument(map[string]any{
 			"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024},
 		}),
-		ToolConfig: &types.ToolConfiguration{Tools: []types.Tool{tool("deploy"), tool("read_config")}},
+		ToolConfig: &types.ToolConfiguration{
+			Tools: []types.Tool{tool("deploy"), tool("read_config")},
+		},
 	}
 }
 
 // tool declares a tool.
 func tool(name string) types.Tool {
 	return &types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
-		InputSchema: &types.ToolInputSchemaMemberJson{Value: document.NewLazyDocument(map[string]any{"type": "object"})}}}
+		InputSchema: &types.ToolInputSchemaMemberJson{
+			Value: document.NewLazyDocument(map[string]any{"type": "object"}),
+		}}}
 }
 
 // ask sends the history and takes in the answer.
@@ -53,7 +57,8 @@ func (a *agent) ask(ctx context.Context) (types.Message, error) {
 	}
 
 	story.Tell(a.w, warnings)
-	a.history = input.Messages // what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	// what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	a.history = input.Messages
 	output, err := a.client.Converse(ctx, input)
 	if err != nil {
 		return types.Message{}, err
@@ -106,7 +111,9 @@ func result(id *string, output string, err error) types.ContentBlock {
 	if err != nil {
 		output, r.Status = err.Error(), types.ToolResultStatusError
 	}
-	r.Content = []types.ToolResultContentBlock{&types.ToolResultContentBlockMemberText{Value: output}}
+	r.Content = []types.ToolResultContentBlock{
+		&types.ToolResultContentBlockMemberText{Value: output},
+	}
 	return &types.ContentBlockMemberToolResult{Value: r}
 }
 
@@ -146,9 +153,11 @@ func play(w io.Writer) error {
 	return story.Play(w, server, func() story.Agent {
 		return &agent{w: w, client: bedrockruntime.New(bedrockruntime.Options{
 			BaseEndpoint: aws.String(server.URL), Region: "us-east-1",
-			Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
-				return aws.Credentials{AccessKeyID: "none", SecretAccessKey: "none"}, nil
-			}),
+			Credentials: aws.CredentialsProviderFunc(
+				func(context.Context) (aws.Credentials, error) {
+					return aws.Credentials{AccessKeyID: "none", SecretAccessKey: "none"}, nil
+				},
+			),
 		})}
 	}, 10)
 }

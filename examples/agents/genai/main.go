@@ -1,4 +1,5 @@
-// Command genai is a small agent on google.golang.org/genai, with preflight in its loop. It runs offline, against a fake provider:
+// Command genai is a small agent on google.golang.org/genai, with preflight in its loop. It runs
+// offline, against a fake provider:
 //
 //	go run -C examples/agents ./genai
 package main
@@ -28,19 +29,35 @@ type agent struct {
 
 // config is what every request has beside the history.
 func (a *agent) config() *genai.GenerateContentConfig {
-	return &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{Name: "deploy"}, {Name: "read_config"}}}}}
+	return &genai.GenerateContentConfig{
+		Tools: []*genai.Tool{
+			{
+				FunctionDeclarations: []*genai.FunctionDeclaration{
+					{Name: "deploy"},
+					{Name: "read_config"},
+				},
+			},
+		},
+	}
 }
 
 // ask sends the history and takes in the answer.
 func (a *agent) ask(ctx context.Context) (*genai.Content, error) {
 	// This is all there is to it.
-	contents, config, warnings, err := preflightgenai.Request(ctx, model, a.history, a.config(), story.Options())
+	contents, config, warnings, err := preflightgenai.Request(
+		ctx,
+		model,
+		a.history,
+		a.config(),
+		story.Options(),
+	)
 	if err != nil {
 		return nil, err
 	}
 
 	story.Tell(a.w, warnings)
-	a.history = contents // what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	// what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	a.history = contents
 	response, err := a.client.Models.GenerateContent(ctx, model, contents, config)
 	if err != nil {
 		return nil, err

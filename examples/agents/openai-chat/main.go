@@ -1,5 +1,5 @@
-// Command openai-chat is a small agent on the Chat Completions of openai-go, with preflight in its loop. It runs offline,
-// against a fake provider:
+// Command openai-chat is a small agent on the Chat Completions of openai-go, with preflight in its
+// loop. It runs offline, against a fake provider:
 //
 //	go run -C examples/agents ./openai-chat
 package main
@@ -46,7 +46,8 @@ func (a *agent) ask(ctx context.Context) (*openai.ChatCompletionMessage, error) 
 	}
 
 	story.Tell(a.w, warnings)
-	a.history = params.Messages // what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	// what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	a.history = params.Messages
 	completion, err := a.client.Chat.Completions.New(ctx, params)
 	if err != nil {
 		return nil, err
@@ -115,7 +116,13 @@ func play(w io.Writer) error {
 	defer server.Close()
 	server.Script(story.Replies()...)
 	return story.Play(w, server, func() story.Agent {
-		return &agent{w: w, client: openai.NewClient(option.WithBaseURL(server.URL+"/v1"), option.WithAPIKey("none"))}
+		return &agent{
+			w: w,
+			client: openai.NewClient(
+				option.WithBaseURL(server.URL+"/v1"),
+				option.WithAPIKey("none"),
+			),
+		}
 	}, 12)
 }
 

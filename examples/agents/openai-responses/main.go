@@ -1,5 +1,6 @@
-// Command openai-responses is a small agent on the Responses API of openai-go, with preflight in its loop. The provider stores
-// nothing, so that the history with its encrypted reasoning is the agent's. It runs offline, against a fake provider:
+// Command openai-responses is a small agent on the Responses API of openai-go, with preflight in
+// its loop. The provider stores nothing, so that the history with its encrypted reasoning is the
+// agent's. It runs offline, against a fake provider:
 //
 //	go run -C examples/agents ./openai-responses
 package main
@@ -32,8 +33,10 @@ type agent struct {
 func (a *agent) params() responses.ResponseNewParams {
 	return responses.ResponseNewParams{
 		Model: "gpt-5.4", Store: openai.Bool(false),
-		Include: []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent},
-		Input:   responses.ResponseNewParamsInputUnion{OfInputItemList: a.history},
+		Include: []responses.ResponseIncludable{
+			responses.ResponseIncludableReasoningEncryptedContent,
+		},
+		Input: responses.ResponseNewParamsInputUnion{OfInputItemList: a.history},
 		Tools: []responses.ToolUnionParam{
 			responses.ToolParamOfFunction("deploy", nil, false),
 			responses.ToolParamOfFunction("read_config", nil, false),
@@ -50,7 +53,8 @@ func (a *agent) ask(ctx context.Context) ([]responses.ResponseOutputItemUnion, e
 	}
 
 	story.Tell(a.w, warnings)
-	a.history = params.Input.OfInputItemList // what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	// what has been repaired need not be repaired again, and the prompt cache keeps hitting
+	a.history = params.Input.OfInputItemList
 	response, err := a.client.Responses.New(ctx, params)
 	if err != nil {
 		return nil, err
@@ -61,13 +65,17 @@ func (a *agent) ask(ctx context.Context) ([]responses.ResponseOutputItemUnion, e
 	return response.Output, nil
 }
 
-// add appends an item as it is: the SDK has no lossless way from an output item to an input item but this.
+// add appends an item as it is: the SDK has no lossless way from an output item to an input item
+// but this.
 func (a *agent) add(item json.RawMessage) {
 	a.history = append(a.history, param.Override[responses.ResponseInputItemUnionParam](item))
 }
 
 func (a *agent) Turn(ctx context.Context, text string) error {
-	a.history = append(a.history, responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleUser))
+	a.history = append(
+		a.history,
+		responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleUser),
+	)
 	for {
 		output, err := a.ask(ctx)
 		if err != nil {
@@ -141,7 +149,13 @@ func play(w io.Writer) error {
 	defer server.Close()
 	server.Script(story.Replies()...)
 	return story.Play(w, server, func() story.Agent {
-		return &agent{w: w, client: openai.NewClient(option.WithBaseURL(server.URL+"/v1"), option.WithAPIKey("none"))}
+		return &agent{
+			w: w,
+			client: openai.NewClient(
+				option.WithBaseURL(server.URL+"/v1"),
+				option.WithAPIKey("none"),
+			),
+		}
 	}, 15)
 }
 

@@ -1,5 +1,5 @@
-// Command switch is a session that changes its provider in the middle: it starts with Claude on anthropic-sdk-go and goes on with
-// GPT on openai-go. It runs offline, against fake providers:
+// Command switch is a session that changes its provider in the middle: it starts with Claude on
+// anthropic-sdk-go and goes on with GPT on openai-go. It runs offline, against fake providers:
 //
 //	go run -C examples/agents ./switch
 package main
@@ -30,7 +30,13 @@ func play(w io.Writer) error {
 		return err
 	}
 	defer claude.Close()
-	claude.Script(preflighttest.Reply{Reasoning: "The configuration knows.", Text: "Let me look.", Calls: []preflighttest.Call{{Name: "read_config"}}})
+	claude.Script(
+		preflighttest.Reply{
+			Reasoning: "The configuration knows.",
+			Text:      "Let me look.",
+			Calls:     []preflighttest.Call{{Name: "read_config"}},
+		},
+	)
 	gpt, err := preflighttest.Start("openai-chat", nil)
 	if err != nil {
 		return err
@@ -43,10 +49,22 @@ func play(w io.Writer) error {
 		Model: "claude-sonnet-4-5", MaxTokens: 4096,
 		Thinking: anthropic.ThinkingConfigParamOfEnabled(1024),
 		System:   []anthropic.TextBlockParam{{Text: "You are terse."}},
-		Tools:    []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{Name: "read_config", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{}}}}},
-		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("Which port does it use?"))},
+		Tools: []anthropic.ToolUnionParam{
+			{
+				OfTool: &anthropic.ToolParam{
+					Name:        "read_config",
+					InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{}},
+				},
+			},
+		},
+		Messages: []anthropic.MessageParam{
+			anthropic.NewUserMessage(anthropic.NewTextBlock("Which port does it use?")),
+		},
 	}
-	anthropicClient := anthropic.NewClient(anthropicoption.WithBaseURL(claude.URL), anthropicoption.WithAPIKey("none"))
+	anthropicClient := anthropic.NewClient(
+		anthropicoption.WithBaseURL(claude.URL),
+		anthropicoption.WithAPIKey("none"),
+	)
 	answer, err := anthropicClient.Messages.New(ctx, params)
 	if err != nil {
 		return err
@@ -69,7 +87,10 @@ func play(w io.Writer) error {
 		return err
 	}
 	story.Tell(w, warnings)
-	openaiClient := openai.NewClient(openaioption.WithBaseURL(gpt.URL+"/v1"), openaioption.WithAPIKey("none"))
+	openaiClient := openai.NewClient(
+		openaioption.WithBaseURL(gpt.URL+"/v1"),
+		openaioption.WithAPIKey("none"),
+	)
 	completion, err := openaiClient.Chat.Completions.New(ctx, next)
 	if err != nil {
 		return err
@@ -81,17 +102,30 @@ func play(w io.Writer) error {
 }
 
 // handOver is a request to Claude as one to GPT.
-func handOver(ctx context.Context, params anthropic.MessageNewParams) (openai.ChatCompletionNewParams, []wire.Warning, error) {
+func handOver(
+	ctx context.Context,
+	params anthropic.MessageNewParams,
+) (openai.ChatCompletionNewParams, []wire.Warning, error) {
 	var next openai.ChatCompletionNewParams
 	body, err := json.Marshal(params)
 	if err != nil {
 		return next, nil, err
 	}
-	converted, err := wire.Convert(ctx, body, &wire.ConvertOptions{From: "anthropic", To: "openai-chat", Model: "gpt-5.4", Sanitize: story.Options().Sanitize})
+	converted, err := wire.Convert(
+		ctx,
+		body,
+		&wire.ConvertOptions{
+			From:     "anthropic",
+			To:       "openai-chat",
+			Model:    "gpt-5.4",
+			Sanitize: story.Options().Sanitize,
+		},
+	)
 	if err != nil {
 		return next, nil, err
 	}
-	// The SDK reads what it knows of a request. Messages are kept as they are, so that nothing in them can be lost.
+	// The SDK reads what it knows of a request. Messages are kept as they are, so that nothing in
+	// them can be lost.
 	if err := json.Unmarshal(converted.Body, &next); err != nil {
 		return next, nil, err
 	}
@@ -101,7 +135,10 @@ func handOver(ctx context.Context, params anthropic.MessageNewParams) (openai.Ch
 	}
 	next.Messages = nil
 	for _, raw := range list.Messages {
-		next.Messages = append(next.Messages, param.Override[openai.ChatCompletionMessageParamUnion](raw))
+		next.Messages = append(
+			next.Messages,
+			param.Override[openai.ChatCompletionMessageParamUnion](raw),
+		)
 	}
 	return next, converted.Warnings, nil
 }

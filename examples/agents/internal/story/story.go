@@ -1,5 +1,6 @@
-// Package story is what the example agents live through: the ways in which sessions break, one after the other, against a fake
-// provider that is as strict as the real one. It is the same for every SDK; what differs is the agent.
+// Package story is what the example agents live through: the ways in which sessions break, one
+// after the other, against a fake provider that is as strict as the real one. It is the same for
+// every SDK; what differs is the agent.
 package story
 
 import (
@@ -17,8 +18,9 @@ import (
 
 // Agent is an agent loop over some SDK.
 type Agent interface {
-	// Turn says text to the model, runs the tools that it calls, and goes on until it calls none. A turn that is stopped by ctx
-	// leaves the history as it is at that moment, and gives the error of ctx.
+	// Turn says text to the model, runs the tools that it calls, and goes on until it calls none. A
+	// turn that is stopped by ctx leaves the history as it is at that moment, and gives the error
+	// of ctx.
 	Turn(ctx context.Context, text string) error
 	// SendAsIs sends the history without preflight.
 	SendAsIs(ctx context.Context) error
@@ -31,20 +33,26 @@ type Agent interface {
 
 // Replies are what the model answers, in the order of the story.
 func Replies() []preflighttest.Reply {
-	deploy := preflighttest.Reply{Reasoning: "That needs the deploy tool.", Calls: []preflighttest.Call{{Name: "deploy", Arguments: `{"build":4711}`}}}
+	deploy := preflighttest.Reply{
+		Reasoning: "That needs the deploy tool.",
+		Calls:     []preflighttest.Call{{Name: "deploy", Arguments: `{"build":4711}`}},
+	}
 	return []preflighttest.Reply{
 		deploy,
 		{Text: "Because it waits for a lock."},
 		deploy,
 		{Text: "You wanted to deploy."},
-		{Reasoning: "That is in the configuration.", Calls: []preflighttest.Call{{Name: "read_config"}}},
+		{
+			Reasoning: "That is in the configuration.",
+			Calls:     []preflighttest.Call{{Name: "read_config"}},
+		},
 		{Text: "It listens on port 8080."},
 		{Text: "You are welcome."},
 	}
 }
 
-// Play plays the story with agents that open makes, and tells it on w. trim is the number of messages in front of the result of
-// the last call.
+// Play plays the story with agents that open makes, and tells it on w. trim is the number of
+// messages in front of the result of the last call.
 func Play(w io.Writer, server *preflighttest.Server, open func() Agent, trim int) error {
 	s := &stage{w: w, server: server, agent: open()}
 	dir, err := os.MkdirTemp("", "agent")
@@ -142,7 +150,11 @@ func (s *stage) refused() {
 		if len(all) == 0 {
 			return errors.New("the request did not arrive")
 		}
-		fmt.Fprintf(s.w, "without preflight, the provider: %s\n", ShortIDs(all[len(all)-1].Refusal.Message))
+		fmt.Fprintf(
+			s.w,
+			"without preflight, the provider: %s\n",
+			ShortIDs(all[len(all)-1].Refusal.Message),
+		)
 		return nil
 	})
 }

@@ -14,7 +14,8 @@ import (
 // Secret is in the configuration that a tool reads.
 const Secret = "hunter2"
 
-// running, when it is not nil, is called as soon as a tool runs that takes long: this is when the user stops it.
+// running, when it is not nil, is called as soon as a tool runs that takes long: this is when the
+// user stops it.
 var running func()
 
 // RunTool runs a tool that the model called.
@@ -34,8 +35,8 @@ func RunTool(ctx context.Context, name string) (string, error) {
 
 // Options are how the example agents want their history repaired.
 //
-// Their tools have side effects, so that a call that was stopped is answered and not removed: the model shall know that it ran.
-// And what their tools say goes through a hook.
+// Their tools have side effects, so that a call that was stopped is answered and not removed: the
+// model shall know that it ran. And what their tools say goes through a hook.
 func Options() *wire.Options {
 	return &wire.Options{Sanitize: preflight.Options{
 		Dangling:     preflight.DanglingAnswer,
@@ -44,8 +45,8 @@ func Options() *wire.Options {
 	}}
 }
 
-// redact takes the secret out of the results of tools, whatever the provider's form for them is. A hook may change the message
-// that it is given, which is a copy.
+// redact takes the secret out of the results of tools, whatever the provider's form for them is. A
+// hook may change the message that it is given, which is a copy.
 func redact(_ context.Context, m preflight.Message) (preflight.Message, error) {
 	for _, p := range m.Parts {
 		result, ok := p.(*preflight.ToolResult)
@@ -62,7 +63,8 @@ func redact(_ context.Context, m preflight.Message) (preflight.Message, error) {
 	return m, nil
 }
 
-// Tell tells on w what was repaired. Warnings hold no content of messages, so that they can go to any log.
+// Tell tells on w what was repaired. Warnings hold no content of messages, so that they can go to
+// any log.
 func Tell(w io.Writer, warnings []wire.Warning) {
 	for _, warning := range warnings {
 		fmt.Fprintf(w, "preflight: %s: %s\n", warning.Path, warning.Detail)

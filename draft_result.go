@@ -1,0 +1,157 @@
+package preflight
+
+import (
+	"reflect"
+	"slices"
+)
+
+// This file is what a draft gives back: messages, where they came from, and what changed.
+
+// history is the draft as messages, with the caller's messages each came from.
+func (d *draft) history() ([]Message, [][]int) {
+	lists := make([][]int, len(d.nodes))
+	all := d.sources[:0]
+	for i := range d.nodes {
+		start := len(all)
+		all = d.appendSources(all, &d.nodes[i])
+		lists[i] = all[start:]
+	}
+	d.sources = all
+	kept := append(make([]int, 0, len(all)), all...) // the lists stand one behind the other
+	for i, list := range lists {
+		if lists[i] = nil; len(list) > 0 {
+			lists[i], kept = kept[:len(list):len(list)], kept[len(list):]
+		}
+	}
+	return d.messages(), lists
+}
+
+// messages is the draft as messages, with slices of their own for the parts of those that changed.
+func (d *draft) messages() []Message {
+	out := d.appendMessages(make([]Message, 0, len(d.nodes)))
+	changed := 0 // parts of changed messages
+	for i := range d.nodes {
+		if d.nodes[i].owned {
+			changed += len(d.nodes[i].Parts)
+		}
+	}
+	parts := make([]Part, 0, changed)
+	for i := range out {
+		if d.nodes[i].owned && out[i].Parts != nil {
+			start := len(parts)
+			parts = append(parts, out[i].Parts...)
+			out[i].Parts = slices.Clip(parts[start:])
+		}
+	}
+	return out
+}
+
+func (d *draft) appendMessages(to []Message) []Message {
+	for i := range d.nodes {
+		m := d.nodes[i].Message
+		m.Parts = slices.Clip(m.Parts)
+		to = append(to, m)
+	}
+	return to
+}
+
+// look shows the draft as messages to a reader that keeps nothing of them.
+func (d *draft) asMessages(reader func([]Message)) {
+	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
+	reader(d.view)
+	d.view = emptied(d.view)
+}
+
+// report is the warnings so far, in memory of their own.
+func (d *draft) report() []Warning {
+	if len(d.warnings) == 0 {
+		return nil
+	}
+	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)
+}
+
+// appendSources appends the caller's messages that node n was made of, ascending, without repeats.
+func (d *draft) appendSources(all []int, n *node) []int {
+	start := len(all)
+	if n.src >= 0 {
+		all = append(all, int(n.src))
+	}
+	for _, o := range n.from {
+		if o.msg >= 0 && (len(all) == start || all[len(all)-1] != int(o.msg)) {
+			all = append(all, int(o.msg))
+		}
+	}
+	if d.absorbed != nil {
+		for j := range n.Parts {
+			for _, msg := range d.absorbed[n.origin(j)] {
+				all = append(all, int(msg))
+			}
+		}
+	}
+	slices.Sort(all[start:])
+	return all[:start+len(slices.Compact(all[start:]))]
+}
+
+// firstEdit is the place behind which reasoning may no longer agree with what stands before it: the
+// first that differs from history in anything but reasoning and cache breakpoints.
+func (d *draft) firstEdit(history []Message) (node, part int) {
+	for i := range d.nodes {
+		if i >= len(history) || d.nodes[i].Role != history[i].Role {
+			return i, 0
+		}
+		if j := firstDifference(d.nodes[i].Parts, history[i].Parts); j != none {
+			return i, j
+		}
+	}
+	return len(d.nodes), 0
+}
+
+// firstDifference compares parts as a provider that binds reasoning does, without reasoning and
+// cache breakpoints. It returns the index in a from which on they differ, none when they do not.
+// Reasoning that stood behind a part which is gone is on the far side of the difference.
+func firstDifference(a, b []Part) int {
+	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
+	// behind: the first reasoning since the last part they agree in that did not follow it
+	k, behind := 0, none
+	from := func(j int) int {
+		if behind != none {
+			return behind
+		}
+		return j
+	}
+	for j, p := range a {
+		if !counts(p) {
+			if behind == none {
+				if r := k + slices.IndexFunc(b[k:], func(q Part) bool { return counts(q) || sameButCache(p, q) }); r >= k && !counts(b[r]) {
+					k = r + 1
+				} else {
+					behind = j
+				}
+			}
+			continue
+		}
+		for k < len(b) && !counts(b[k]) {
+			k++
+		}
+		if k == len(b) || !sameButCache(p, b[k]) {
+			return from(j)
+		}
+		k, behind = k+1, none
+	}
+	if slices.ContainsFunc(b[k:], counts) {
+		return from(len(a))
+	}
+	return none
+}
+
+func sameButCache(a, b Part) bool {
+	if a == b {
+		return true
+	}
+	if isNil(a) || isNil(b) {
+		return false
+	}
+	c := copyPart(a)
+	c.carried().Cache = b.carried().Cache
+	return reflect.DeepEqual(c, b)
+}

@@ -1,0 +1,205 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file removes empty and blank content, and fills results that have none.
+
+// spareBlank remembers, for the message looked at last, whether it may hold blank text: a message
+// of many blank texts is looked through once.
+type spareBlank struct {
+	message int // its index plus one
+	spared  bool
+}
+
+// of reports whether message i, which is m, may hold blank text although the profile refuses that
+// by itself.
+func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
+	if len(p.Content.BlankBeside) == 0 {
+		return false
+	}
+	if s.message != i+1 {
+		*s = spareBlank{i + 1, acceptsBlankBeside(p, m.Role) && slices.ContainsFunc(m.Parts, func(part Part) bool { return saysMore(p, part) })}
+	}
+	return s.spared
+}
+
+func acceptsBlankBeside(p *Profile, r Role) bool {
+	neutral, _ := roleOf(r)
+	return slices.Contains(p.Content.BlankBeside, neutral)
+}
+
+// saysMore reports whether a part is content beside which blank text may stand.
+func saysMore(p *Profile, part Part) bool {
+	if isNil(part) {
+		return false
+	}
+	t, ok := part.(*Text)
+	if !ok {
+		return true
+	}
+	_, refused := textRefusal(p, t.Text)
+	return !refused
+}
+
+// DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
+// reasoning and tool parts are content. An error result that says nothing is given a text.
+var DropEmpty = Fixer{
+	Name:   "drop-empty",
+	Doc:    "drops empty text parts and messages without content",
+	repair: dropEmpty,
+}
+
+func dropEmpty(d *draft) {
+	var blank spareBlank
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			switch p := p.(type) {
+			case *Text:
+				problem, refused := textRefusal(d.profile, p.Text)
+				if refused && !(problem == rule.BlankText && blank.of(d.profile, i, d.message(i))) {
+					if p.Cache != nil {
+						problem = rule.CacheEmptyText
+					}
+					d.drop(i, j, note{code: codes.EmptyRemoved, problem: problem, detail: "removed a text part without text"})
+				}
+			case *ToolResult:
+				if !p.ProviderExecuted {
+					d.fillResult(i, j, p)
+				}
+			}
+		}
+		if lacksText(d.profile, &d.nodes[i].Message) {
+			d.dropTextless(i)
+		}
+		if len(d.nodes[i].Parts) == 0 && refusesEmpty(d.profile, &d.nodes[i].Message) {
+			problem := rule.EmptyMessage
+			if d.role(i) == RoleSystem {
+				problem = rule.SystemContent
+			}
+			d.dropMessage(i, note{code: codes.MessageRemoved, problem: problem, detail: "removed a message without content"})
+		}
+	}
+	d.commit()
+}
+
+// refusesEmpty reports whether a message may not be without content. One of the results' role
+// stands for its result where each has a message of its own, so without one it has no form at all.
+func refusesEmpty(p *Profile, m *Message) bool {
+	role, _ := roleOf(m.Role)
+	return p.Content.RefuseEmptyMessage || p.Pairing.OneResultPerMessage && role == RoleTool
+}
+
+// fillResult removes empty text from a result, and gives a text to one that needs it.
+func (d *draft) fillResult(i, j int, r *ToolResult) {
+	emptied := func(p Part) bool {
+		t, ok := p.(*Text)
+		if !ok {
+			return false
+		}
+		_, refused := textRefusal(d.profile, t.Text)
+		return refused
+	}
+	if slices.ContainsFunc(r.Content, emptied) {
+		less := edited(r, func(x *ToolResult) {
+			x.Content = slices.DeleteFunc(slices.Clone(x.Content), emptied)
+		})
+		d.replace(i, j, less, note{code: codes.EmptyRemoved, problem: rule.EmptyText, id: r.CallID, detail: "removed a text part without text from a tool result"})
+		r = less
+	}
+	if problem, detail := resultContentProblem(d.profile, r); problem != "" {
+		text := ""
+		switch {
+		case problem == rule.ErrorEmpty:
+			text = emptyErrorText
+		case roleNeedsText(d.profile, RoleTool), d.profile.Content.RefuseEmptyText:
+			text = emptyResultText
+		}
+		d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = []Part{&Text{Text: text}} }),
+			note{code: codes.ResultFilled, problem: problem, id: r.CallID, detail: detail})
+	}
+}
+
+// lacksContent reports whether a result needs content it does not have.
+func resultContentProblem(p *Profile, r *ToolResult) (Problem, string) {
+	if resultLacksText(p, r) {
+		return rule.ResultEmpty, "gave a result without a word a text"
+	}
+	if len(r.Content) > 0 || len(r.Output) > 0 {
+		return "", ""
+	}
+	switch {
+	case r.IsError && p.Content.ErrorNeedsText:
+		return rule.ErrorEmpty, "gave an error result without content a text"
+	case p.Content.ResultNeedsText:
+		return rule.ResultEmpty, "gave a result without content an empty text"
+	}
+	return "", ""
+}
+
+// hollow reports whether a message holds nothing but empty text and empty reasoning, in a role of
+// which the profile wants more.
+func lacksText(p *Profile, m *Message) bool {
+	if len(m.Parts) == 0 || !roleNeedsText(p, m.Role) {
+		return false
+	}
+	for _, part := range m.Parts {
+		_, reasoning := part.(*Reasoning)
+		if !isEmpty(part) || reasoning && p.Items.Held && m.ID != "" { // the provider holds what it says
+			return false
+		}
+	}
+	return true
+}
+
+// isEmpty reports whether a part is text or reasoning with nothing in it.
+func isEmpty(p Part) bool {
+	switch p := p.(type) {
+	case *Text:
+		return p != nil && p.Text == ""
+	case *Reasoning:
+		return p != nil && p.Text == "" && !p.Signed()
+	}
+	return false
+}
+
+// hollowResult does the same for a tool result.
+func resultLacksText(p *Profile, r *ToolResult) bool {
+	if len(r.Output) > 0 || r.ProviderExecuted || !roleNeedsText(p, RoleTool) {
+		return false
+	}
+	for _, part := range r.Content {
+		if !isEmpty(part) {
+			return false
+		}
+	}
+	return true
+}
+
+func roleNeedsText(p *Profile, r Role) bool {
+	if len(p.Content.NeedsText) == 0 {
+		return false
+	}
+	neutral, _ := roleOf(r)
+	for _, s := range p.Content.NeedsText {
+		if s == neutral {
+			return true
+		}
+	}
+	return false
+}
+
+// dropTextless drops the empty text of a message that holds nothing else, and with it the message.
+func (d *draft) dropTextless(i int) {
+	problem := rule.EmptyMessage
+	if d.role(i) == RoleSystem {
+		problem = rule.SystemContent
+	}
+	for j := range d.nodes[i].Parts {
+		d.drop(i, j, note{code: codes.MessageRemoved, problem: problem, detail: "removed a message without content"})
+	}
+}

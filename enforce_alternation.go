@@ -1,0 +1,66 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file inserts the turns that a provider wants: a user turn first, an assistant turn after
+// tool results.
+
+// EnforceAlternation inserts a placeholder user turn where the provider needs a user turn and none
+// is there: before a leading assistant message, or where repairs left nothing. It never removes a
+// turn. (Neighbours of one role are the concern of MergeRoles.)
+var EnforceAlternation = Fixer{
+	Name:   "enforce-alternation",
+	Doc:    "inserts a placeholder user turn before a leading assistant message",
+	repair: enforceAlternation,
+}
+
+// needsUserFirst reports whether the provider wants a user turn before a history that begins,
+// system messages aside, with m.
+func needsUserFirst(p *Profile, m *Message) bool {
+	r, _ := roleOf(m.Role)
+	return p.Turns.UserFirst && r != RoleUser || p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m)
+}
+
+func enforceAlternation(d *draft) {
+	first := 0
+	for first < len(d.nodes) && d.role(first) == RoleSystem {
+		first++
+	}
+	missing := first == len(d.nodes) && (d.profile.Turns.UserFirst || d.profile.Turns.Required || first == 0)
+	if !missing && (first == len(d.nodes) || !needsUserFirst(d.profile, &d.nodes[first].Message)) {
+		return
+	}
+	problem := rule.FirstRole
+	if missing {
+		problem = rule.NoMessages
+	}
+	text := &Text{Text: d.policy.placeholder()}
+	d.warn(d.position(first, none), note{code: codes.TurnInserted, problem: problem, detail: "inserted a placeholder user turn"}, Tally{}, tallyPart(text))
+	d.insertBefore(first, made(RoleUser, []Part{text}, []origin{{none, none}}))
+	d.commit()
+}
+
+// bridgeResultsFixer inserts a short assistant turn between tool results and a user turn.
+var bridgeResultsFixer = Fixer{
+	Name:   "bridge-results",
+	Doc:    "inserts an assistant turn between tool results and a user turn where the provider wants one",
+	repair: bridgeResults,
+}
+
+func bridgeResults(d *draft) {
+	if !d.profile.Turns.BridgeResults {
+		return
+	}
+	for i := 1; i < len(d.nodes); i++ {
+		if d.role(i) != RoleUser || d.role(i-1) != RoleTool {
+			continue
+		}
+		text := &Text{Text: d.policy.bridge()}
+		d.warn(d.position(i, none), note{code: codes.TurnInserted, problem: rule.Bridge, detail: "inserted an assistant turn between tool results and a user turn"}, Tally{}, tallyPart(text))
+		d.insertBefore(i, made(RoleAssistant, []Part{text}, []origin{{none, none}}))
+	}
+	d.commit()
+}

@@ -1,0 +1,46 @@
+package preflight
+
+// The fixers and constants that tests name, which users reach through FixerNamed.
+var (
+	RepairUnicode      = repairUnicodeFixer
+	StripControls      = stripControlsFixer
+	StripEphemeral     = stripEphemeralFixer
+	StripSystem        = stripSystemFixer
+	ClearBindings      = clearBindingsFixer
+	PlaceRoles         = placeRolesFixer
+	RepairReasoning    = repairReasoningFixer
+	FlattenEmptied     = flattenEmptiedFixer
+	ErrorToText        = errorToTextFixer
+	RepairArguments    = repairArgumentsFixer
+	RewriteIDs         = rewriteIDsFixer
+	RewriteNames       = rewriteNamesFixer
+	FlattenTools       = flattenToolsFixer
+	DescribeMedia      = describeMediaFixer
+	RepairMedia        = repairMediaFixer
+	NormalizeItems     = normalizeItemsFixer
+	SplitCalls         = splitCallsFixer
+	BridgeResults      = bridgeResultsFixer
+	NormalizeDocuments = normalizeDocumentsFixer
+	TruncateOlder      = truncateOlderFixer
+	OrderCalls         = orderCallsFixer
+	EndConversation    = endConversationFixer
+	NormalizeReasoning = normalizeReasoningFixer
+	FillReasoning      = fillReasoningFixer
+	SignCalls          = signCallsFixer
+	NormalizeCache     = normalizeCacheFixer
+	DropEmptyReasoning = dropEmptyReasoningFixer
+)
+
+const (
+	DefaultBridge       = defaultBridge
+	DefaultOlderOutput  = defaultOlderOutput
+	DefaultOlderText    = defaultOlderText
+	DefaultMaxBytes     = defaultMaxBytes
+	DefaultApprovalText = defaultApprovalText
+	StepAlternate       = stepAlternate
+	StepEmpties         = stepEmpties
+	StepMerge           = stepMerge
+	StepPair            = stepPair
+	StepTrailing        = stepTrailing
+	InterruptedMark     = interruptedMark
+)

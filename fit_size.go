@@ -1,0 +1,257 @@
+package preflight
+
+import (
+	"fmt"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/shorten"
+)
+
+// This file shortens a history until it is small enough for a store.
+
+// The steps of the size budget: what a tool result and a text keep at each of them. A step is taken
+// for a whole message only when the one before was not enough.
+var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
+
+// fitSize shortens every message that takes more than Options.MaxBytes in its JSON form: its tool
+// results first, then its texts, the oldest first, and stops as soon as it fits. Then, if
+// Options.TruncateInputs says so, the arguments of finished calls. What a result or text keeps is
+// in budgetSteps; how a result is fitted, in shrink.
+func (d *draft) fitSize() error {
+	if d.policy.MaxBytes <= 0 {
+		return nil
+	}
+	var f *fitting
+	for i := range d.nodes {
+		if mostBytes(&d.nodes[i].Message) <= d.policy.MaxBytes {
+			continue
+		}
+		if f == nil {
+			f = newFitting(d)
+		}
+		if err := f.fit(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fitting is the work on one message, and what it has to know about the others.
+type fitting struct {
+	d        *draft
+	sealed   map[*ToolResult]bool // results nobody may touch
+	finished map[*ToolCall]bool   // calls that have their result
+	oversize
+}
+
+// oversize is a message that does not fit yet.
+type oversize struct {
+	i       int
+	size    int          // of the JSON form of message i as it is now
+	pending []respelling // changes its native JSON does not show yet
+	saving  int          // what these will save there, roughly
+	flushes int
+}
+
+func newFitting(d *draft) *fitting {
+	f := &fitting{d: d, sealed: d.opaqueResults(), finished: make(map[*ToolCall]bool)}
+	for _, of := range []side{clientSide, serverSide} {
+		d.eachPair(of, func(call *ToolCall, _ *ToolResult, _, _ place) {
+			if call != nil {
+				f.finished[call] = true
+			}
+		})
+	}
+	return f
+}
+
+// fit shortens message i until it fits.
+func (f *fitting) fit(i int) error {
+	body, err := f.d.nodes[i].Message.MarshalJSON()
+	if err != nil {
+		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", f.d.position(i, none).Message, err)
+	}
+	f.oversize = oversize{i: i, size: len(body)}
+	for _, step := range budgetSteps {
+		if f.results(newCutter(f.d.policy, step.output)) || f.texts(newCutter(f.d.policy, step.text)) {
+			return nil
+		}
+	}
+	if f.d.policy.TruncateInputs {
+		for _, step := range budgetSteps {
+			if f.inputs(newCutter(f.d.policy, step.output)) {
+				return nil
+			}
+		}
+	}
+	return &SizeError{Message: f.d.position(i, none).Message, Size: f.size, Limit: f.d.policy.MaxBytes}
+}
+
+// results shortens tool results, in order, and reports whether the message fits now.
+func (f *fitting) results(c shorten.Cutter) bool {
+	return f.pass(func(j int, p Part) {
+		if r, ok := p.(*ToolResult); ok && !f.sealed[r] {
+			f.d.shortenResult(f.i, j, r, c, note{code: codes.CutToSize, detail: "shortened a tool result so that its message can be stored"})
+		}
+	})
+}
+
+// texts shortens texts, and reasoning that nothing vouches for.
+func (f *fitting) texts(c shorten.Cutter) bool {
+	n := note{code: codes.CutToSize, detail: "shortened a text so that its message can be stored"}
+	return f.pass(func(j int, p Part) {
+		switch p := p.(type) {
+		case *Text:
+			f.d.shortenText(f.i, j, p, c, n)
+		case *Reasoning:
+			if p.Signed() || len(p.Meta) > 0 {
+				return
+			}
+			if short, cut := c.Text(p.Text); cut {
+				f.d.replace(f.i, j, edited(p, func(x *Reasoning) { x.Text = short }), n)
+			}
+		}
+	})
+}
+
+// inputs shortens the arguments of calls that have their result.
+func (f *fitting) inputs(c shorten.Cutter) bool {
+	return f.pass(func(j int, p Part) {
+		call, ok := p.(*ToolCall)
+		if !ok || !f.finished[call] || call.ProviderExecuted && shorten.IsOpaque(call.Name) {
+			return
+		}
+		if short := c.Fit(call.Input); short != nil {
+			fixed := edited(call, func(x *ToolCall) { x.Input = short })
+			f.finished[fixed] = true
+			f.d.replace(f.i, j, fixed, note{code: codes.CutToSize, id: call.ID, detail: "shortened the arguments of a finished call so that its message can be stored"})
+		}
+	})
+}
+
+// pass gives each part to shorten, which replaces it or not, until the message fits, and reports
+// whether it does.
+func (f *fitting) pass(shorten func(j int, p Part)) bool {
+	if f.fits() {
+		return true
+	}
+	for j, p := range f.d.nodes[f.i].Parts {
+		if shorten(j, p); f.d.nodes[f.i].Parts[j] == p {
+			continue
+		}
+		f.shortened(j, p)
+		if f.fits() {
+			return true
+		}
+	}
+	f.flush()
+	return f.fits()
+}
+
+// shortened accounts for part j, which was p before.
+func (f *fitting) shortened(j int, p Part) {
+	before := partBytes(p)
+	n := &f.d.nodes[f.i]
+	now, changes := mirrored(p, n.Parts[j])
+	n.Parts[j] = now
+	saved := before - partBytes(now)
+	f.size -= saved
+	if len(n.Native.JSON) > 0 {
+		f.pending = append(f.pending, changes...)
+		f.saving += saved
+	}
+}
+
+// maxFlushes bounds how often the native JSON of one message is rewritten on the mere chance that
+// it fits then.
+const maxFlushes = 8
+
+// fits reports whether the message fits, its native JSON brought up to date if that may be what it
+// takes.
+func (f *fitting) fits() bool {
+	limit := f.d.policy.MaxBytes
+	if f.size > limit && f.size-f.saving <= limit && f.flushes < maxFlushes {
+		f.flushes++
+		f.flush()
+	}
+	if f.size > limit {
+		return false
+	}
+	f.flush()
+	return true
+}
+
+// flush brings the native JSON of the message up to date.
+func (f *fitting) flush() {
+	if len(f.pending) == 0 {
+		return
+	}
+	n := &f.d.nodes[f.i]
+	before := jsonBytes(string(n.Native.JSON))
+	n.Native = respelledNative(n.Native, f.pending)
+	f.size -= before - jsonBytes(string(n.Native.JSON))
+	f.pending, f.saving = nil, 0
+}
+
+// partBytes is the size of the JSON form of a part. It has one, since its message has.
+func partBytes(p Part) int {
+	form, _ := formOf(p)
+	body, _ := encode(form)
+	return len(body)
+}
+
+// jsonBytes is the size of s as a JSON string.
+func jsonBytes(s string) int {
+	body, _ := encode(s)
+	return len(body)
+}
+
+// mostBytes is an upper bound on the size of the JSON form of m, without reading what is in it.
+func mostBytes(m *Message) int {
+	const (
+		escaped = 6 // bytes a byte of text can take: \u0000
+		names   = 320
+	)
+	n := len(m.Role) + len(m.ID) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) + len(m.Native.Format)
+	parts := 1
+	for _, p := range m.Parts {
+		bytes, count := rawBytes(p)
+		n, parts = n+bytes, parts+count
+	}
+	return n*escaped + parts*names
+}
+
+func metaBytes(meta Metadata) int {
+	const quotes = 4
+	n := 0
+	for k, v := range meta {
+		n += len(k) + len(v) + quotes
+	}
+	return n
+}
+
+// rawBytes counts the bytes of everything in a part, and the parts in it.
+func rawBytes(p Part) (n, parts int) {
+	c := p.carried()
+	n = metaBytes(c.Meta) + len(c.Cache) + len(c.Native.JSON) + len(c.Native.Format)
+	parts = 1
+	switch p := p.(type) {
+	case *Text:
+		n += len(p.Text)
+	case *Reasoning:
+		n += len(p.Text) + len(p.Signature) + len(p.Opaque)
+	case *ToolCall:
+		n += len(p.ID) + len(p.Name) + len(p.Input) + len(p.Awaiting) + len(p.Variant)
+	case *ToolResult:
+		n += len(p.CallID) + len(p.Name) + len(p.Output) + len(p.Variant)
+		for _, nested := range p.Content {
+			bytes, count := rawBytes(nested)
+			n, parts = n+bytes, parts+count
+		}
+	case *Media:
+		n += len(p.Kind) + len(p.MediaType) + len(p.Data) + len(p.URL) + len(p.FileID) + len(p.Name)
+	case *Other:
+		n += len(p.Kind)
+	}
+	return n, parts
+}

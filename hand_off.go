@@ -1,0 +1,292 @@
+package preflight
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// HandOff returns a fixer that prepares a history decoded from other wire formats for being written
+// in format. Parts that were decoded from format itself, and parts without native JSON, stay as
+// they are; parts of a tool result are judged with it. Of the others
+//
+//   - reasoning goes: its signature is worth nothing elsewhere;
+//   - provider-executed results become text, and their calls go;
+//   - media the profile does not take in this form becomes a line of text that names it; inline data stays, and moves out of a
+//     data: URL into a field of its own;
+//   - unknown parts go;
+//   - cache breakpoints go;
+//   - the role "function" becomes RoleTool, since formats that know the name differ in what it means;
+//   - tool calls and results of a kind of their own become plain ones;
+//   - tool calls without an id, where the source pairs by name, get one, on both sides.
+//
+// Run it before the default fixers: NewPipeline(append([]Fixer{HandOff(format)},
+// DefaultFixers()...)...).
+func HandOff(format string) Fixer {
+	return Fixer{
+		Name:   "hand-off",
+		Doc:    "turns what only another provider can read into text, or removes it",
+		repair: func(d *draft) { handOff(d, format) },
+		always: true,
+	}
+}
+
+func handOff(d *draft, format string) {
+	foreign := func(p Part) bool {
+		native := p.carried().Native.Format
+		if _, ok := p.(*Other); ok {
+			return native != format // there is nothing but its native JSON to write
+		}
+		return native != "" && native != format
+	}
+	d.nameCalls(foreign)
+	for i := range d.nodes {
+		if n := &d.nodes[i]; n.Role == functionRole && n.Native.Format != "" && n.Native.Format != format {
+			d.warn(d.position(i, none), note{code: codes.RoleMapped, problem: rule.RoleUnknown,
+				detail: "gave a message of tool results the neutral role"}, Tally{}, Tally{})
+			n.Role = RoleTool
+		}
+		for j, p := range d.nodes[i].Parts {
+			if foreign(p) {
+				d.handOffPart(i, j, p, foreign)
+			} else if r, ok := p.(*ToolResult); ok {
+				d.handOffContent(i, j, r, foreign)
+			}
+		}
+	}
+	d.commit()
+}
+
+// handOffPart hands over one foreign part.
+func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
+	if p.carried().Cache != nil {
+		d.handOffCache(i, j)
+		d.setCache(i, bearer{j, none}, nil)
+	}
+	switch p := p.(type) {
+	case *Reasoning:
+		d.drop(i, j, note{code: codes.ReasoningRemoved, detail: "removed reasoning of another provider, which this one cannot verify"})
+	case *Other:
+		d.drop(i, j, note{code: codes.PartRemoved, detail: "removed a part of a kind that only another provider knows"})
+	case *Media:
+		d.handOffMedia(i, j)
+	case *ToolCall:
+		d.handOffCall(i, j, p)
+	case *ToolResult:
+		if p.ProviderExecuted {
+			d.replace(i, j, &Text{Carried: Carried{Meta: p.Meta}, Text: serverText(p)}, note{code: codes.PartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
+			return
+		}
+		d.handOffContent(i, j, p, foreign)
+	}
+}
+
+// handOffCache says that a breakpoint on part j of node i, or inside it, goes.
+func (d *draft) handOffCache(i, j int) {
+	d.warn(d.position(i, j), note{code: codes.CacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
+}
+
+// handOffCaches takes the breakpoints off what stands in a tool result.
+func (d *draft) handOffCaches(i, j int, r *ToolResult, alien func(Part) bool) {
+	var gone []bearer
+	for k, c := range r.Content {
+		if c.carried().Cache != nil && alien(c) {
+			d.handOffCache(i, j)
+			gone = append(gone, bearer{j, k})
+		}
+	}
+	d.setCaches(i, gone, nil)
+}
+
+func (d *draft) handOffCall(i, j int, c *ToolCall) {
+	switch {
+	case c.ProviderExecuted:
+		d.drop(i, j, note{code: codes.PartRemoved, id: c.ID, detail: "removed the call of another provider's own tool"})
+	case c.Variant != "":
+		plain := *d.nodes[i].Parts[j].(*ToolCall)
+		plain.Variant = ""
+		d.replace(i, j, &plain, note{code: codes.PartChanged, id: c.ID, detail: "turned a tool call of a kind that only another provider knows into a plain one"})
+	}
+}
+
+// handOffMedia keeps inline data, which every provider reads, and describes what cannot be carried
+// over.
+func (d *draft) handOffMedia(i, j int) {
+	m := d.nodes[i].Parts[j].(*Media)
+	switch now, kept := mediaAcross(d.profile, m); {
+	case !kept:
+		d.replace(i, j, now, note{code: codes.PartToText, detail: "described media that cannot be carried over"})
+	case now != Part(m):
+		d.replace(i, j, now, note{code: codes.PartChanged, detail: "moved inline data from an address to a field of its own"})
+	}
+}
+
+// handOffContent does the same inside a tool result: media is described where it cannot be carried
+// over, unknown parts and cache breakpoints go.
+func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool) {
+	alien := func(c Part) bool { return foreign(c) || foreign(r) }
+	d.handOffCaches(i, j, r, alien)
+	r = d.nodes[i].Parts[j].(*ToolResult)
+	content := make([]Part, 0, len(r.Content))
+	lost, changed := false, r.Variant != "" && foreign(r)
+	for _, c := range r.Content {
+		now, kept := c, true
+		switch c := c.(type) {
+		case *Other:
+			if foreign(c) {
+				lost = true
+				continue
+			}
+		case *Media:
+			if alien(c) {
+				now, kept = mediaAcross(d.profile, c)
+			}
+		}
+		lost, changed = lost || !kept, changed || now != c
+		content = append(content, now)
+	}
+	n := note{code: codes.PartChanged, id: r.CallID, detail: "spelled a tool result of another provider in the neutral way"}
+	switch {
+	case lost:
+		n.code, n.detail = codes.PartToText, "described or removed what a tool result cannot carry over"
+	case !changed:
+		return
+	}
+	d.replace(i, j, edited(r, func(x *ToolResult) {
+		if x.Content = content; foreign(r) {
+			x.Variant = ""
+		}
+	}), n)
+}
+
+// handedMedia is media as another provider reads it, with inline data in its own field; it is a
+// line of text when it cannot be kept.
+func mediaAcross(p *Profile, m *Media) (now Part, kept bool) {
+	if inline := inlined(m); inline != nil {
+		m = inline
+	}
+	if !acceptsForm(p, m) {
+		return &Text{Carried: Carried{Meta: m.Meta}, Text: describe(m)}, false
+	}
+	return m, true
+}
+
+// inlined is media whose URL holds its data (RFC 2397), with the data in its own field, as base64;
+// nil for any other media.
+func inlined(m *Media) *Media {
+	rest, ok := strings.CutPrefix(m.URL, "data:")
+	if !ok {
+		return nil
+	}
+	head, data, ok := strings.Cut(rest, ",")
+	if !ok {
+		return nil
+	}
+	head, encoded := strings.CutSuffix(head, ";base64")
+	if !encoded {
+		plain, err := url.PathUnescape(data)
+		if err != nil {
+			return nil
+		}
+		data = base64.StdEncoding.EncodeToString([]byte(plain))
+	}
+	mediaType, _, _ := strings.Cut(head, ";")
+	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType), data })
+}
+
+// describe stands for media that cannot be carried over.
+func describe(m *Media) string {
+	kind := or(m.Kind, "media")
+	switch {
+	case m.URL != "" && !strings.HasPrefix(m.URL, "data:"):
+		return "[" + kind + ": " + m.URL + "]"
+	case m.Name != "":
+		return "[" + kind + ": " + m.Name + "]"
+	}
+	return "[" + kind + " omitted]"
+}
+
+// takesForm reports whether the provider takes media of this kind in this form. File ids are good
+// for the provider that gave them alone, and an address that should hold data, but does not, for
+// nobody.
+func acceptsForm(p *Profile, m *Media) bool {
+	return !refusesMedia(p, m) && (m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:"))
+}
+
+// serverText is the result of a provider-executed tool as text: the sources of a search, else what
+// it says.
+func serverText(r *ToolResult) string {
+	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) + ":"
+	doc, err := jsonscan.Parse(r.Output)
+	if err != nil {
+		return head + "\n" + resultText(r)
+	}
+	if doc.Root().Kind() == jsonscan.Array {
+		if text := sourcesText(r); strings.Contains(text, "\n") {
+			return head + strings.TrimPrefix(text, "Search results:")
+		}
+	}
+	var lines []string
+	gatherText(doc.Root(), &lines)
+	return head + "\n" + strings.Join(lines, "\n")
+}
+
+// gatherText collects the strings of a value that are meant to be read: no types, no ids, nothing
+// opaque.
+func gatherText(v jsonscan.Value, lines *[]string) {
+	for c := v.First(); c.Exists(); c = c.Next() {
+		key := c.Key().Str()
+		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") || key == "id" {
+			continue
+		}
+		switch c.Kind() {
+		case jsonscan.String:
+			if s := c.Str(); !blank(s) {
+				*lines = append(*lines, s)
+			}
+		case jsonscan.Array, jsonscan.Object:
+			gatherText(c, lines)
+		}
+	}
+}
+
+// nameCalls gives foreign calls without an id one made of the tool's name, and their results the
+// ids of their calls, where one of the two had none.
+func (d *draft) nameCalls(foreign func(Part) bool) {
+	p := &d.pairs
+	p.ofDraft(d)
+	p.profile = &sourceByName
+	defer p.release()
+	p.survey(clientSide)
+	p.assign()
+	count := 0
+	ids := make([]string, len(p.calls))
+	for c := range p.calls {
+		ref := &p.calls[c]
+		if ids[c] = ref.call.ID; foreign(ref.call) && blank(ref.call.ID) {
+			count++
+			ids[c] = d.profile.IDs.Call.RewriteID(ref.call.Name, count)
+			d.replace(ref.node, ref.part, edited(ref.call, func(x *ToolCall) { x.ID = ids[c] }),
+				note{code: codes.IDRewritten, detail: "gave a tool call an id"})
+		}
+	}
+	for r := range p.results {
+		ref := &p.results[r]
+		if ref.call == none || !foreign(ref.result) || ids[ref.call] == ref.result.CallID {
+			continue
+		}
+		if call := p.calls[ref.call].call; foreign(call) && (blank(call.ID) || blank(ref.result.CallID)) {
+			d.replace(ref.node, ref.part, respelled(ref.result, ids[ref.call]),
+				note{code: codes.IDRewritten, id: ref.result.CallID, detail: "gave a tool result the id of its call"})
+		}
+	}
+}
+
+// sourceByName is how calls and results are matched in a format that lets them go without ids.
+var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true}}

@@ -1,0 +1,207 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file joins neighbours of one role, and the results of a turn.
+
+func apartDetail(problem Problem) string {
+	switch problem {
+	case rule.CallTurn:
+		return "of this assistant message and the one before it, only one holds tool calls"
+	case rule.ResultsApart:
+		return "the message before it holds results of the same turn"
+	}
+	return "the message has the same role as the one before it"
+}
+
+// MergeRoles joins neighbouring messages of one role where the profile wants them joined: all of
+// them (Profile.Merge), those of a turn of calls (Profile.CallsAfterUser), or the results of a turn
+// (Profile.ResultsTogether), of which text keeps its message. The parts stay as they are, in order;
+// the first message's own fields win, and the warning says so when the second's name is lost to
+// them. Where no text may come after a tool result (Profile.NoTextAfterResults), the rest of such a
+// message becomes one of its own.
+var MergeRoles = Fixer{
+	Name:   "merge-roles",
+	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
+	repair: mergeNeighbours,
+}
+
+func mergeNeighbours(d *draft) {
+	p := d.profile
+	if p.Turns.NoTextAfterResults {
+		for i := range d.nodes {
+			d.splitAfterResults(i)
+		}
+		d.commit()
+	}
+	if !p.Turns.Merge && !p.Turns.CallsAfterUser && !wantsResultsTogether(p) {
+		return
+	}
+	into := none
+	for i := range d.nodes {
+		problem := Problem("")
+		if into != none {
+			problem = neighbourProblem(p, &d.nodes[into].Message, &d.nodes[i].Message)
+		}
+		if problem == rule.ResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
+			d.gatherResults(into, i)
+			problem = "" // the rest stays
+		}
+		if problem == "" {
+			into = i
+			continue
+		}
+		d.join(into, i, problem)
+	}
+	d.commit()
+}
+
+func isNoResult(part Part) bool { return clientResult(part) == nil }
+
+// gatherResults moves the tool results of node i to the end of an earlier one, which holds other
+// results of the same turn.
+func (d *draft) gatherResults(into, i int) {
+	for j, part := range d.nodes[i].Parts {
+		r := clientResult(part)
+		if r == nil {
+			continue
+		}
+		d.warn(d.position(i, j), note{code: codes.ResultMoved, problem: rule.ResultsApart, id: r.CallID,
+			detail: "moved a result to the other results of its turn"}, Tally{}, Tally{})
+		part, from := d.take(i, j)
+		d.put(into, part, from)
+	}
+}
+
+// apart says why b may not be a message of its own right after a, "" when it may.
+func neighbourProblem(p *Profile, a, b *Message) Problem {
+	r, _ := roleOf(a.Role)
+	s, _ := roleOf(b.Role)
+	switch {
+	case p.Turns.Merge && rolesMerge(p, r, s):
+		return rule.Alternation
+	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
+		return rule.CallTurn
+	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
+		return rule.ResultsApart
+	}
+	return ""
+}
+
+// wantsResultsTogether reports whether the results of a turn have to be in one message. In a
+// profile that also wants a message for each of them, that demand wins.
+func wantsResultsTogether(p *Profile) bool {
+	return (p.Pairing.ResultsTogether || p.Pairing.ResultsFirst) && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
+}
+
+// holdsCall reports whether a message holds a tool call of the caller's side.
+func holdsCall(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
+}
+
+// holdsResult reports whether a message holds a tool result of the caller's side.
+func holdsResult(m *Message) bool {
+	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientResult(part) != nil })
+}
+
+// endsInResult reports whether the last part of a message is a tool result of the caller's side.
+func endsInResult(m *Message) bool {
+	return len(m.Parts) > 0 && clientResult(m.Parts[len(m.Parts)-1]) != nil
+}
+
+// textAfterResults is the index of the first part after the last tool result of a message, if one
+// of those parts is text; otherwise none.
+func textAfterResults(parts []Part) int {
+	text := false
+	for j := len(parts) - 1; j >= 0; j-- {
+		if clientResult(parts[j]) != nil {
+			if text {
+				return j + 1
+			}
+			break
+		}
+		_, is := parts[j].(*Text)
+		text = text || is
+	}
+	return none
+}
+
+// splitAfterResults makes what comes after the last tool result of node i a message of its own, if
+// there is text in it.
+func (d *draft) splitAfterResults(i int) {
+	at := textAfterResults(d.nodes[i].Parts)
+	if at == none || d.role(i) == RoleAssistant {
+		return
+	}
+	rest := made(RoleUser, nil, nil)
+	d.warn(d.position(i, at), note{code: codes.PartMoved, problem: rule.TextAfterResult,
+		detail: "moved what comes after the tool results into a message of its own"}, Tally{}, Tally{})
+	n := d.own(i)
+	rest.Parts, rest.from = slices.Clone(n.Parts[at:]), slices.Clone(n.from[at:])
+	d.setParts(i, n.Parts[:at:at], n.from[:at:at])
+	d.insertBefore(i+1, rest)
+}
+
+// join puts the parts of node i behind those of an earlier one of its role.
+func (d *draft) join(into, i int, problem Problem) {
+	detail := "joined a message to the one before it, which has the same role"
+	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
+		detail += "; the name of its participant went"
+	}
+	d.warn(d.position(i, none), note{code: codes.Merged, problem: problem, detail: detail}, Tally{}, Tally{})
+	for j, part := range d.nodes[i].Parts {
+		if d.holdsLone(into, part) {
+			d.drop(i, j, note{code: codes.PartRemoved, detail: "removed a part of which the joined message can hold only one"})
+			continue
+		}
+		d.put(into, part, d.origin(i, j))
+	}
+	d.kill(i)
+}
+
+// lones are the lone kinds in a message that others are joined to, as far as it was read: it is
+// read once, however many are.
+type lones struct {
+	into, read int
+	kinds      map[string]bool
+}
+
+// holdsLone reports whether node i, which others are joined to, holds one of part's kind already,
+// where it can hold no more.
+func (d *draft) holdsLone(i int, part Part) bool {
+	kind, lone := singleKind(d.profile, part)
+	if !lone {
+		return false
+	}
+	if d.lones.into != i || d.lones.kinds == nil {
+		d.lones = lones{into: i, kinds: make(map[string]bool)}
+	}
+	for _, p := range d.nodes[i].Parts[d.lones.read:] {
+		if held, ok := singleKind(d.profile, p); ok {
+			d.lones.kinds[held] = true
+		}
+	}
+	d.lones.read = len(d.nodes[i].Parts)
+	return d.lones.kinds[kind]
+}
+
+// loneKind is the kind of a part, and whether it is one of which a message can hold no more than
+// one.
+func singleKind(p *Profile, part Part) (string, bool) {
+	o, ok := part.(*Other)
+	if !ok || !slices.Contains(p.Content.SingleKinds, o.Kind) {
+		return "", false
+	}
+	return o.Kind, true
+}
+
+// merges reports whether neighbours of two neutral roles merge. System messages do only where one
+// of them may lead.
+func rolesMerge(p *Profile, r, s Role) bool {
+	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.System.Single)
+}

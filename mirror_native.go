@@ -1,0 +1,245 @@
+package preflight
+
+import (
+	"encoding/json"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
+)
+
+// This file keeps the JSON a message was decoded from in step with its repaired parts.
+
+// respelling is a value that became another one.
+type respelling struct {
+	old, now string
+	raw      bool // both are JSON values; else both are texts
+}
+
+// mirrorNatives brings the native JSON of every part and message that was changed up to date.
+func (d *draft) mirrorNatives() {
+	for i := range d.nodes {
+		var changes []respelling
+		for j, p := range d.nodes[i].Parts {
+			o := d.origin(i, j)
+			if o.msg < 0 {
+				continue
+			}
+			before := d.given[o.msg].Parts[o.part]
+			if before == p || isNil(before) {
+				continue
+			}
+			now, here := mirrored(before, p)
+			if now != p {
+				d.own(i).Parts[j] = now
+			}
+			changes = append(changes, here...)
+		}
+		n := &d.nodes[i]
+		switch {
+		case len(n.Native.JSON) == 0:
+		case d.lostParts(i):
+			n.Native = Native{}
+		case len(changes) > 0:
+			n.Native = respelledNative(n.Native, changes)
+		}
+	}
+}
+
+// lostParts reports whether node i lacks a part that its message had, other than one that held
+// nothing, or holds another in its place: then the message's native JSON shows what is gone.
+func (d *draft) lostParts(i int) bool {
+	n := &d.nodes[i]
+	if n.src < 0 || n.from == nil {
+		return false
+	}
+	kept := make(map[int32]Part, len(n.from))
+	for j, o := range n.from {
+		if o.msg == n.src {
+			kept[o.part] = n.Parts[j]
+		}
+	}
+	for j, before := range d.given[n.src].Parts {
+		now, ok := kept[int32(j)]
+		if !ok && !isNil(before) && tallyPart(before).Bytes > 0 {
+			return true
+		}
+		if ok && now != before && !isNil(before) {
+			if _, explained := respellings(before, now); !explained {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mirrored is p, which was before, with native JSON that agrees with it, and what changed. A part
+// whose native JSON does not show what it was before loses it: nobody can say what else it holds.
+func mirrored(before, p Part) (Part, []respelling) {
+	changes, explained := respellings(before, p)
+	native := p.carried().Native
+	if explained && len(changes) == 0 || len(native.JSON) == 0 && !holdsNative(p) {
+		return p, changes
+	}
+	c := copyPart(p)
+	if !explained {
+		c.carried().Native = Native{}
+		return c, changes
+	}
+	if len(native.JSON) > 0 {
+		c.carried().Native = respelledNative(native, changes)
+	}
+	if r, ok := c.(*ToolResult); ok && holdsNative(r) {
+		r.Content = append([]Part(nil), r.Content...)
+		for k, nested := range r.Content {
+			if !isNil(nested) && len(nested.carried().Native.JSON) > 0 {
+				n := copyPart(nested)
+				n.carried().Native = respelledNested(n.carried().Native, changes)
+				r.Content[k] = n
+			}
+		}
+	}
+	return c, changes
+}
+
+// holdsNative reports whether a part in p has native JSON.
+func holdsNative(p Part) bool {
+	r, ok := p.(*ToolResult)
+	if !ok {
+		return false
+	}
+	for _, nested := range r.Content {
+		if !isNil(nested) && len(nested.carried().Native.JSON) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// respellings are the values of a part that differ between two states of it; explained says whether
+// they are all that differs in its content.
+func respellings(before, p Part) (changes []respelling, explained bool) {
+	text := func(a, b string) {
+		if a != b && a != "" {
+			changes = append(changes, respelling{a, b, false})
+		}
+	}
+	raw := func(a, b json.RawMessage) {
+		if string(a) != string(b) && len(a) > 0 {
+			changes = append(changes, respelling{string(a), or(string(b), "null"), true})
+		}
+	}
+	switch a := before.(type) {
+	case *Text:
+		b, ok := p.(*Text)
+		if ok {
+			text(a.Text, b.Text)
+		}
+		return changes, ok
+	case *Reasoning:
+		b, ok := p.(*Reasoning)
+		if ok {
+			text(a.Text, b.Text)
+			ok = a.Signature == b.Signature && a.Opaque == b.Opaque
+		}
+		return changes, ok
+	case *ToolCall:
+		b, ok := p.(*ToolCall)
+		if ok {
+			raw(a.Input, b.Input)
+		}
+		return changes, ok
+	case *ToolResult:
+		b, ok := p.(*ToolResult)
+		if !ok {
+			return nil, false
+		}
+		raw(a.Output, b.Output)
+		explained = len(a.Content) == len(b.Content)
+		for k := range min(len(a.Content), len(b.Content)) {
+			if a.Content[k] != b.Content[k] {
+				nested, ok := nestedRespellings(a.Content[k], b.Content[k])
+				changes, explained = append(changes, nested...), explained && ok
+			}
+		}
+		return changes, explained
+	}
+	return nil, samePart(before, p)
+}
+
+func nestedRespellings(before, p Part) ([]respelling, bool) {
+	a, ok := before.(*Text)
+	b, same := p.(*Text)
+	switch {
+	case !ok || !same || a == nil || b == nil:
+		return nil, samePart(before, p)
+	case a.Text == b.Text || a.Text == "":
+		return nil, true
+	}
+	return []respelling{{a.Text, b.Text, false}}, true
+}
+
+// respelledNative is native JSON with the values that changed; none when it shows none of them.
+func respelledNative(native Native, changes []respelling) Native {
+	if out, found := respellJSON(native, changes); found {
+		return out
+	}
+	return Native{}
+}
+
+// respelledNested is the same for a part inside another, where it is no surprise when it shows none
+// of the changes.
+func respelledNested(native Native, changes []respelling) Native {
+	out, _ := respellJSON(native, changes)
+	return out
+}
+
+func respellJSON(native Native, changes []respelling) (out Native, found bool) {
+	doc, err := jsonscan.Parse(native.JSON)
+	if err != nil {
+		return native, false
+	}
+	m := mirror{texts: make(map[string]string), raws: make(map[string]string), lengths: make(map[int]bool), least: len(native.JSON)}
+	for _, c := range changes {
+		m.texts[c.old] = c.now // arguments stand as a string on some wires
+		if c.raw {
+			m.raws[c.old], m.lengths[len(c.old)] = c.now, true
+		}
+		m.least = min(m.least, len(c.old))
+	}
+	var edits jsonscan.Edits
+	m.value(doc.Root(), &edits)
+	if edits.Len() == 0 {
+		return native, false
+	}
+	return Native{native.Format, shorten.Apply(&edits, native.JSON)}, true
+}
+
+// mirror finds values that changed.
+type mirror struct {
+	texts, raws map[string]string
+	lengths     map[int]bool // of raws
+	least       int          // bytes of the shortest of all
+}
+
+// value collects the edits. The scanner's limit on nesting bounds the depth.
+func (m *mirror) value(v jsonscan.Value, edits *jsonscan.Edits) {
+	if v.End()-v.Start() < m.least {
+		return
+	}
+	if m.lengths[v.End()-v.Start()] {
+		if now, ok := m.raws[string(v.Raw())]; ok {
+			edits.Replace(v.Start(), v.End(), []byte(now))
+			return
+		}
+	}
+	switch v.Kind() {
+	case jsonscan.String:
+		if now, ok := m.texts[v.Str()]; ok {
+			edits.Replace(v.Start(), v.End(), jsonscan.AppendString(nil, now))
+		}
+	case jsonscan.Array, jsonscan.Object:
+		for c := v.First(); c.Exists(); c = c.Next() {
+			m.value(c, edits)
+		}
+	}
+}

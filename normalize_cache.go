@@ -1,0 +1,256 @@
+package preflight
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file is about prompt-cache breakpoints.
+
+// normalizeCacheFixer moves cache breakpoints off parts that may not carry one, drops the earliest
+// ones over the limit, and shortens long-lived ones that stand behind a short-lived one.
+var normalizeCacheFixer = Fixer{
+	Name:   "normalize-cache",
+	Doc:    "keeps prompt-cache breakpoints on parts that may carry one, and within the provider's number",
+	repair: normalizeCache,
+}
+
+// bearsCache reports whether a part may carry a breakpoint.
+func bearsCache(p *Profile, part Part) bool {
+	if isNil(part) {
+		return false
+	}
+	switch part := part.(type) {
+	case *Reasoning, *Media:
+		return cacheProblem(p, part) == ""
+	case *Text:
+		_, refused := textRefusal(p, part.Text)
+		return !refused
+	}
+	return true
+}
+
+// cacheProblem says why a part may not carry a breakpoint although it may stay as it is, "" when it
+// may.
+func cacheProblem(p *Profile, part Part) Problem {
+	switch part := part.(type) {
+	case *Reasoning:
+		if p.Cache.NoReasoning {
+			return rule.CacheReasoning
+		}
+	case *Media:
+		if p.Cache.NoDocument && part.Kind == "document" && part.MediaType != "application/pdf" {
+			return rule.CacheDocument
+		}
+	}
+	return ""
+}
+
+// bearer is the place of a breakpoint within a message: a part, or one inside a tool result (inner
+// is none for the part).
+type bearer struct{ part, inner int }
+
+// breakpoints lists the breakpoints of a message, in order.
+func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
+	return func(yield func(bearer, json.RawMessage) bool) {
+		for j, p := range parts {
+			if isNil(p) {
+				continue
+			}
+			if r, ok := p.(*ToolResult); ok {
+				for k, c := range r.Content {
+					if !isNil(c) && c.carried().Cache != nil && !yield(bearer{j, k}, c.carried().Cache) {
+						return
+					}
+				}
+			}
+			if cache := p.carried().Cache; cache != nil && !yield(bearer{j, none}, cache) {
+				return
+			}
+		}
+	}
+}
+
+func normalizeCache(d *draft) {
+	for i := range d.nodes {
+		for at := range breakpoints(d.nodes[i].Parts) {
+			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" && at.inner == none {
+				d.rescueCache(i, at.part, problem)
+				d.setCache(i, bearer{at.part, none}, nil)
+			}
+		}
+	}
+	count := 0
+	for i := range d.nodes { // a breakpoint may have moved to the message before
+		for range breakpoints(d.nodes[i].Parts) {
+			count++
+		}
+	}
+	if count == 0 {
+		return
+	}
+	if d.profile.Cache.Limit != 0 {
+		d.limitCache(count - max(d.profile.Cache.Limit, 0))
+	}
+	if d.profile.Cache.LongFirst {
+		d.orderCache()
+	}
+}
+
+// limitCache drops the first breakpoints of turns, sparing those of leading system messages while
+// there are others.
+func (d *draft) limitCache(excess int) {
+	for _, system := range []bool{false, true} {
+		for i := 0; i < len(d.nodes) && excess > 0; i++ {
+			if (d.role(i) == RoleSystem) != system {
+				continue
+			}
+			var gone []bearer
+			for at := range breakpoints(d.nodes[i].Parts) {
+				if excess == 0 {
+					break
+				}
+				d.warn(d.position(i, at.part), note{code: codes.CacheRemoved, problem: rule.CacheLimit, detail: "removed an early cache breakpoint, since there are more than the provider takes"}, Tally{}, Tally{})
+				gone = append(gone, at)
+				excess--
+			}
+			d.setCaches(i, gone, nil)
+		}
+	}
+}
+
+// orderCache takes the long lifetime off breakpoints that stand behind a short-lived one.
+func (d *draft) orderCache() {
+	short := false
+	for i := range d.nodes {
+		var long []bearer
+		for at, cache := range breakpoints(d.nodes[i].Parts) {
+			if !longLived(cache) {
+				short = true
+			} else if short {
+				d.warn(d.position(i, at.part), note{code: codes.CacheChanged, problem: rule.CacheOrder, detail: "shortened a long-lived cache breakpoint behind a short-lived one"}, Tally{}, Tally{})
+				long = append(long, at)
+			}
+		}
+		d.setCaches(i, long, json.RawMessage(`{"type":"ephemeral"}`))
+	}
+}
+
+// longLived reports whether a breakpoint lives an hour.
+func longLived(cache json.RawMessage) bool {
+	return bytes.Contains(cache, []byte(`"1h"`))
+}
+
+// setCache gives a part of node i, or one inside it, another breakpoint, or none; the warning is
+// the caller's business.
+func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
+	d.setCaches(i, []bearer{at}, cache)
+}
+
+// setCaches does the same for several places, in order. A part is copied once, however many it
+// holds.
+func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
+	var p Part
+	for k, at := range places {
+		if k == 0 || at.part != places[k-1].part {
+			p = copyPart(d.nodes[i].Parts[at.part])
+			if r, ok := p.(*ToolResult); ok {
+				r.Content = slices.Clone(r.Content)
+			}
+			d.own(i).Parts[at.part] = p
+		}
+		if at.inner == none {
+			p.carried().Cache = cache
+			continue
+		}
+		r := p.(*ToolResult)
+		r.Content[at.inner] = copyPart(r.Content[at.inner])
+		r.Content[at.inner].carried().Cache = cache
+	}
+}
+
+// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest part
+// before it that can carry one, else behind it, within the message; failing that, to the end of the
+// message before.
+func (d *draft) rescueCache(i, j int, problem Problem) {
+	cache := d.nodes[i].Parts[j].carried().Cache
+	if cache == nil {
+		return
+	}
+	ti, tj := d.cacheNeighbour(i, j)
+	if ti == none {
+		d.warn(d.position(i, j), note{code: codes.CacheRemoved, problem: problem, detail: "removed a cache breakpoint with the part that carried it"}, Tally{}, Tally{})
+		return
+	}
+	d.warn(d.position(i, j), note{code: codes.CacheMoved, problem: problem, detail: "moved a cache breakpoint to the part next to the one that carried it"}, Tally{}, Tally{})
+	if d.nodes[ti].Parts[tj].carried().Cache == nil {
+		d.setCache(ti, bearer{tj, none}, cache)
+	}
+}
+
+// rescue is where the breakpoint of a part went last: the next one behind it, with nothing between
+// them that can carry one, goes the same way without another search.
+type rescue struct{ node, part, toNode, toPart int }
+
+func (d *draft) cacheNeighbour(i, j int) (int, int) {
+	parts, last := d.nodes[i].Parts, &d.rescued
+	for k := j - 1; k >= 0; k-- {
+		if bearsCache(d.profile, parts[k]) {
+			return d.rescueTo(i, j, i, k)
+		}
+		if last.node == i && last.part == k && (last.toNode == none || bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
+			return d.rescueTo(i, j, last.toNode, last.toPart)
+		}
+	}
+	for k := j + 1; k < len(parts); k++ {
+		if bearsCache(d.profile, parts[k]) {
+			return d.rescueTo(i, j, i, k)
+		}
+	}
+	if i > 0 {
+		before := d.nodes[i-1].Parts
+		for k := len(before) - 1; k >= 0; k-- {
+			if bearsCache(d.profile, before[k]) {
+				return d.rescueTo(i, j, i-1, k)
+			}
+		}
+	}
+	return d.rescueTo(i, j, none, none)
+}
+
+func (d *draft) rescueTo(i, j, toNode, toPart int) (int, int) {
+	d.rescued = rescue{i, j, toNode, toPart}
+	return toNode, toPart
+}
+
+// cache checks the prompt-cache breakpoints.
+func (c *checker) cache() {
+	if !c.cached {
+		return
+	}
+	count, short := 0, false
+	for i := range c.history {
+		for at, marker := range breakpoints(c.history[i].Parts) {
+			j, part := at.part, c.history[i].Parts[at.part]
+			count++
+			if problem := cacheProblem(c.profile, part); problem != "" && at.inner == none {
+				c.report(problem, i, j, "", "a "+PartKind(part)+" part of this kind carries a cache breakpoint")
+			}
+			if c.profile.Cache.Limit != 0 && count > max(c.profile.Cache.Limit, 0) {
+				c.report(rule.CacheLimit, i, j, "", "there are more cache breakpoints than the provider takes")
+			}
+			if c.profile.Cache.LongFirst {
+				if !longLived(marker) {
+					short = true
+				} else if short {
+					c.report(rule.CacheOrder, i, j, "", "a long-lived cache breakpoint stands behind a short-lived one")
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package preflight
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file is about documents: their titles, their number, and the text beside them.
+
+// documents checks how many media stand in a message, that no two documents have one title, and
+// that text stands beside them.
+func (c *checker) documents() {
+	p := c.profile
+	if !c.media || len(p.Media.Limits) == 0 && !p.Media.UniqueTitles && !p.Media.DocumentNeedsText {
+		return
+	}
+	titles := make(map[string]bool)
+	title := func(at Position, part Part, id string) {
+		m, ok := part.(*Media)
+		if !ok || m.Kind != "document" || m.Name == "" || !p.Media.UniqueTitles {
+			return
+		}
+		if titles[m.Name] {
+			c.found = append(c.found, Violation{Problem: rule.MediaNameTwice, Rule: p.RuleID(rule.MediaNameTwice), At: at, ToolCallID: id, Detail: "an earlier document has this title"})
+		}
+		titles[m.Name] = true
+	}
+	for i := range c.history {
+		count := make(map[string]int)
+		text := false
+		for j, part := range c.history[i].Parts {
+			title(Position{i, j, none}, part, "")
+			switch part := part.(type) {
+			case *Text:
+				_, refused := textRefusal(p, part.Text)
+				text = text || !refused
+			case *Media:
+				count[part.Kind]++
+			case *ToolResult:
+				for k, inner := range part.Content {
+					title(Position{i, j, k}, inner, part.CallID)
+				}
+			}
+		}
+		if p.Media.DocumentNeedsText && count["document"] > 0 && !text {
+			c.report(rule.DocumentAlone, i, none, "", "the message holds a document and no text")
+		}
+		for _, limit := range p.Media.Limits {
+			if count[limit.Kind] > limit.Most {
+				c.report(rule.MediaLimit, i, none, "", "the message holds more media of one kind than it may")
+			}
+		}
+	}
+}
+
+// normalizeDocumentsFixer describes the oldest media of a message that holds too many, numbers
+// documents of one title, and puts a short text beside documents that stand alone.
+var normalizeDocumentsFixer = Fixer{
+	Name:   "normalize-documents",
+	Doc:    "keeps media within the provider's number, numbers documents of one title, and puts text beside a document",
+	repair: normalizeDocuments,
+}
+
+// documentText stands beside a document that would stand alone.
+const documentText = "(see the attached document)"
+
+func normalizeDocuments(d *draft) {
+	p := d.profile
+	for i := range d.nodes {
+		for _, limit := range p.Media.Limits {
+			d.limitMedia(i, limit)
+		}
+	}
+	if p.Media.UniqueTitles {
+		d.numberTitles()
+	}
+	if !p.Media.DocumentNeedsText {
+		return
+	}
+	for i := range d.nodes {
+		if d.holdsLoneDocument(i) {
+			text := &Text{Text: documentText}
+			d.warn(d.position(i, none), note{code: codes.TextAdded, problem: rule.DocumentAlone, detail: "put a short text beside a document"}, Tally{}, tallyPart(text))
+			d.put(i, text, origin{none, none})
+		}
+	}
+}
+
+// holdsLoneDocument reports whether node i holds a document and no text.
+func (d *draft) holdsLoneDocument(i int) bool {
+	found := false
+	for _, part := range d.nodes[i].Parts {
+		switch part := part.(type) {
+		case *Text:
+			if !passesOver(d.profile, part) {
+				return false
+			}
+		case *Media:
+			found = found || part.Kind == "document"
+		}
+	}
+	return found
+}
+
+// limitMedia describes the first media of a kind in node i until no more are left than the limit
+// allows.
+func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
+	excess := -limit.Most
+	for _, part := range d.nodes[i].Parts {
+		if m, ok := part.(*Media); ok && m.Kind == limit.Kind {
+			excess++
+		}
+	}
+	for j := 0; excess > 0; j++ {
+		if m, ok := d.nodes[i].Parts[j].(*Media); ok && m.Kind == limit.Kind {
+			d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
+				note{code: codes.PartToText, problem: rule.MediaLimit, detail: "described one of more media than a message may hold"})
+			excess--
+		}
+	}
+}
+
+// titles hands out titles that nothing before had.
+type titles struct {
+	pattern provider.Pattern
+	used    map[string]bool
+	next    map[string]int // the number that the next one of a title tries first
+}
+
+// free is a title for a document: its own when it is free, else one with a number behind it.
+func (t *titles) free(title string) string {
+	if !t.used[title] {
+		t.used[title] = true
+		return title
+	}
+	for n := max(t.next[title], 2); ; n++ {
+		numbered := t.numbered(title, n)
+		if !t.used[numbered] {
+			t.used[numbered], t.next[title] = true, n+1
+			return numbered
+		}
+	}
+}
+
+func (t *titles) numbered(title string, n int) string {
+	tail := " (" + strconv.Itoa(n) + ")"
+	if most := t.pattern.Max; most > 0 && len(title)+len(tail) > most {
+		title = strings.ToValidUTF8(title[:max(0, most-len(tail))], "")
+	}
+	return strings.TrimRight(title, " \t\r\n") + tail
+}
+
+// numberTitles gives documents whose title an earlier one has another.
+func (d *draft) numberTitles() {
+	t := &titles{pattern: d.profile.Media.Title, used: make(map[string]bool), next: make(map[string]int)}
+	for i := range d.nodes {
+		for j, part := range d.nodes[i].Parts {
+			n := note{code: codes.MediaRepaired, problem: rule.MediaNameTwice, id: partID(part), detail: "numbered a document whose title an earlier one has"}
+			switch part := part.(type) {
+			case *Media:
+				if m := t.renamed(part); m != part {
+					d.replace(i, j, m, n)
+				}
+			case *ToolResult:
+				if r := t.renamedInside(part); r != part {
+					d.replace(i, j, r, n)
+				}
+			}
+		}
+	}
+}
+
+func (t *titles) renamed(m *Media) *Media {
+	if m.Kind != "document" || m.Name == "" {
+		return m
+	}
+	title := t.free(m.Name)
+	if title == m.Name {
+		return m
+	}
+	return edited(m, func(x *Media) { x.Name = title })
+}
+
+func (t *titles) renamedInside(r *ToolResult) *ToolResult {
+	out := r
+	for k, part := range r.Content {
+		m, ok := part.(*Media)
+		if !ok {
+			continue
+		}
+		if other := t.renamed(m); other != m {
+			if out == r {
+				out = edited(r, func(x *ToolResult) { x.Content = slices.Clone(x.Content) })
+			}
+			out.Content[k] = other
+		}
+	}
+	return out
+}

@@ -1,0 +1,258 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file is about items: messages with ids of their own, which the provider may hold.
+
+// items checks the ids of items, and that reasoning and the items it led to stand together.
+func (c *checker) items() {
+	p := c.profile
+	if p.Items.OnePartPerMessage {
+		c.loneParts()
+	}
+	if p.Items.IDs == nil {
+		return
+	}
+	c.used.Reset()
+	var waiting []int // reasoning that only reasoning has followed so far
+	for i := range c.history {
+		m := &c.history[i]
+		if m.ID != "" {
+			_, known := c.used.Of(m.ID)
+			if problem := itemIDProblem(p, m); problem != "" {
+				c.report(problem, i, none, "", "the provider refuses this id of an item")
+			} else if known {
+				c.report(rule.ItemDuplicate, i, none, "", "the id of an item was used before")
+			}
+		}
+		if len(m.Parts) == 0 {
+			continue
+		}
+		kind, role := itemKind(m), c.role(i)
+		switch {
+		case role == RoleAssistant && kind == reasoningItem:
+			if problem := reasoningItemProblem(p, m); problem != "" {
+				c.report(problem, i, none, "", "the reasoning has no payload, and the provider does not hold it")
+			} else {
+				waiting = append(waiting, i)
+			}
+		case role == RoleAssistant:
+			c.ignoreWaiting(waiting, m, false)
+			waiting = waiting[:0]
+		default:
+			c.ignoreWaiting(waiting, nil, false)
+			waiting = waiting[:0]
+		}
+	}
+	c.ignoreWaiting(waiting, nil, true)
+}
+
+// loneParts checks that parts which are items by themselves share a message with no other part.
+func (c *checker) loneParts() {
+	for i := range c.history {
+		if parts := c.history[i].Parts; len(parts) > 1 && slices.ContainsFunc(parts, func(part Part) bool { return wantsOwnMessage(c.profile, part) }) {
+			c.report(rule.ItemMixed, i, none, "",
+				"reasoning, tool calls and tool results have to be messages of their own")
+		}
+	}
+}
+
+// normalizeItemsFixer removes ids of items that the provider refuses or that are used twice,
+// reasoning that lacks its payload or the item it led to, and the ids of items that depended on
+// that reasoning. Text, calls and results stay.
+var normalizeItemsFixer = Fixer{
+	Name:   "normalize-items",
+	Doc:    "removes refused item ids, reasoning without the item it led to, and the ids that depended on it",
+	repair: normalizeItems,
+}
+
+// reasoningItem and the other names are kinds of items that are not the variant of a call, or a
+// kind of Other part.
+const (
+	messageItem   = "message"
+	reasoningItem = "reasoning"
+	callItem      = "call"
+	resultItem    = "result"
+)
+
+// itemKind says what kind of item a message is: what the part it holds is, or a message.
+func itemKind(m *Message) string {
+	if len(m.Parts) != 1 {
+		return messageItem
+	}
+	switch p := m.Parts[0].(type) {
+	case *Reasoning:
+		return reasoningItem
+	case *ToolCall:
+		return or(p.Variant, callItem)
+	case *ToolResult:
+		return resultItem
+	case *Other:
+		return p.Kind
+	}
+	return messageItem
+}
+
+// itemIDProblem says what is wrong with the id of a message, "" when nothing is.
+func itemIDProblem(p *Profile, m *Message) Problem {
+	pattern, ok := p.Items.IDs[itemKind(m)]
+	if !ok {
+		pattern = p.Items.IDs[""]
+	}
+	switch {
+	case !pattern.FitsLength(m.ID):
+		return rule.ItemIDLength
+	case !pattern.Alphabet.Holds(m.ID) || strings.HasSuffix(m.ID, "_"):
+		return rule.ItemID
+	case !pattern.FitsAlphabet(m.ID):
+		return rule.ItemIDPrefix
+	}
+	return ""
+}
+
+// holds reports whether a message is reasoning that goes by its id, for the provider holds it.
+func holdsReasoning(p *Profile, m *Message) bool {
+	return p.Items.Held && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
+}
+
+// pastBefore is the message behind which a result may answer a call that is not shown, because the
+// provider holds it: the first one that stands there by reference, or none for all when the profile
+// says that the provider holds what came before. It is n where nothing is held.
+func heldBoundary(p *Profile, n int, at func(int) *Message) int {
+	if p.HeldPast {
+		return none
+	}
+	if p.Items.ReferenceKind == "" || !p.Items.Held {
+		return n
+	}
+	for i := range n {
+		if itemKind(at(i)) == p.Items.ReferenceKind {
+			return i
+		}
+	}
+	return n
+}
+
+// reasoningItemProblem says why the provider can make nothing of a reasoning item by itself.
+func reasoningItemProblem(p *Profile, m *Message) Problem {
+	switch {
+	case signed(m.Parts[0]) || holdsReasoning(p, m):
+		return ""
+	case m.ID != "":
+		return rule.ItemNotHeld
+	}
+	return rule.ReasoningEmpty
+}
+
+// followerProblem says what is wrong with the item that follows reasoning in its turn, nil for
+// none; last says that nothing at all follows. The provider compares both items with what it holds.
+// An answer that was cut off is reasoning alone, which is sent in full and followed by the user's
+// next message: that was not seen to be refused, so only FollowReasoning minds.
+func followerProblem(p *Profile, reasoning, next *Message, last bool) Problem {
+	switch {
+	case reasoning.ID == "" || !p.Items.Held:
+		return ""
+	case next == nil && (last || p.Items.FollowReasoning || holdsReasoning(p, reasoning)):
+		return rule.ReasoningAlone
+	case next == nil || next.ID != "":
+		return ""
+	}
+	if _, other := next.Parts[0].(*Other); other { // a reference, or an item that has no id
+		return ""
+	}
+	return rule.ReasoningSplit
+}
+
+func normalizeItems(d *draft) {
+	if d.profile.Items.IDs == nil {
+		return
+	}
+	d.normalizeItemIDs()
+	d.normalizeItemReasoning()
+	d.commit()
+}
+
+// forgetID takes the id off node i.
+func (d *draft) forgetID(i int, problem Problem, detail string) {
+	if d.nodes[i].ID == "" {
+		return
+	}
+	d.warn(d.position(i, none), note{code: codes.ItemIDRemoved, problem: problem, detail: detail}, Tally{}, Tally{})
+	d.nodes[i].ID = ""
+}
+
+// detachBehind takes the ids off the items that node i, reasoning which is gone or lost its own id,
+// may have led to: all up to the next reasoning, since what stands between need not have stood
+// there when they were made.
+func (d *draft) detachBehind(i int) {
+	for i++; i < len(d.nodes); i++ {
+		m := d.message(i)
+		if len(m.Parts) == 0 || d.role(i) != RoleAssistant {
+			continue
+		}
+		kind := itemKind(m)
+		if kind == reasoningItem {
+			return
+		}
+		if slices.Contains(d.profile.Items.NeedReasoning, kind) {
+			d.forgetID(i, rule.ItemAlone, "removed the id of an item that depends on reasoning which is not there under its own")
+		}
+	}
+}
+
+// normalizeItemIDs removes ids that are spelled wrong or were used before.
+func (d *draft) normalizeItemIDs() {
+	seen := make(map[string]bool)
+	for i := range d.nodes {
+		m := d.message(i)
+		if m.ID == "" {
+			continue
+		}
+		problem := itemIDProblem(d.profile, m)
+		if problem == "" && seen[m.ID] {
+			problem = rule.ItemDuplicate
+		}
+		seen[m.ID] = true
+		if problem == "" {
+			continue
+		}
+		d.forgetID(i, problem, "removed an item's id that the provider refuses")
+		if itemKind(m) == reasoningItem {
+			d.detachBehind(i)
+		}
+	}
+}
+
+// normalizeItemReasoning drops reasoning that cannot stand where it stands, from the end, since
+// reasoning may follow reasoning.
+func (d *draft) normalizeItemReasoning() {
+	var next *Message // the item that follows, nil when that is not the assistant's
+	last := true      // nothing but reasoning follows
+	for i := len(d.nodes) - 1; i >= 0; i-- {
+		m := d.message(i)
+		switch {
+		case len(m.Parts) == 0:
+			continue
+		case d.role(i) != RoleAssistant:
+			next, last = nil, false
+			continue
+		case itemKind(m) != reasoningItem:
+			next, last = m, false
+			continue
+		}
+		problem := reasoningItemProblem(d.profile, m)
+		if problem == "" {
+			problem = followerProblem(d.profile, m, next, last)
+		}
+		if problem != "" {
+			d.dropMessage(i, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses without its payload, or without the item it led to"})
+			d.detachBehind(i)
+		}
+	}
+}

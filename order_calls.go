@@ -1,0 +1,207 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file puts the text of an assistant message before its tool calls.
+
+// callsLast checks that no text stands behind a tool call, in neighbours too where the provider
+// joins them.
+func (c *checker) callsLast() {
+	if !c.profile.Turns.TextBeforeCalls {
+		return
+	}
+	open := false
+	for i := range c.history {
+		parts := c.history[i].Parts
+		if len(parts) == 0 {
+			continue
+		}
+		if c.role(i) != RoleAssistant {
+			open = false
+			continue
+		}
+		var j int
+		if j, open = textBehindCall(parts, open && c.profile.Turns.Joined); j != none {
+			c.report(rule.CallNotLast, i, j, "", "text stands behind a tool call")
+		}
+	}
+}
+
+// orderCallsFixer moves text that stands behind a tool call of the same message in front of it,
+// where the model would read it as the beginning of an answer. Calls and reasoning keep their
+// order, and nothing moves across a provider-executed part.
+var orderCallsFixer = Fixer{
+	Name:   "order-calls",
+	Doc:    "moves text of an assistant message in front of its tool calls",
+	repair: orderCalls,
+}
+
+// standing is how a part takes part in the order of its message.
+type standing uint8
+
+const (
+	standsFast standing = iota // nothing moves across it
+	goesAhead                  // text
+	staysBack                  // reasoning
+	isCall                     // a tool call
+)
+
+func standingOf(p Part) standing {
+	switch p.(type) {
+	case *Text:
+		return goesAhead
+	case *Reasoning:
+		return staysBack
+	}
+	if clientCall(p) != nil {
+		return isCall
+	}
+	return standsFast
+}
+
+// textBehindCall is the index of the first text that stands behind a tool call with nothing between
+// them that stands fast, none when there is none. before says that such a call stands at the end of
+// the message before, with which the provider joins this one; open says the same of this one's end.
+func textBehindCall(parts []Part, before bool) (at int, open bool) {
+	at = none
+	for j, p := range parts {
+		switch standingOf(p) {
+		case standsFast:
+			before = false
+		case isCall:
+			before = true
+		case goesAhead:
+			if before && at == none {
+				at = j
+			}
+		}
+	}
+	return at, before
+}
+
+func orderCalls(d *draft) {
+	if !d.profile.Turns.TextBeforeCalls {
+		return
+	}
+	switch {
+	case d.profile.Items.OnePartPerMessage:
+		d.moveMessagesAhead()
+	case d.profile.Turns.Joined:
+		d.joinOverCalls()
+	}
+	for i := range d.nodes {
+		if d.nodes[i].dead || d.role(i) != RoleAssistant {
+			continue
+		}
+		if at, _ := textBehindCall(d.nodes[i].Parts, false); at != none {
+			d.orderMessage(i)
+		}
+	}
+	d.commit()
+}
+
+// moveMessagesAhead moves messages of text that follow calls in their turn before the first of
+// these calls, where calls are messages of their own.
+func (d *draft) moveMessagesAhead() {
+	// the first call since the turn began, or since something that nothing moves across
+	first := none
+	for i := range d.nodes {
+		n := &d.nodes[i]
+		if len(n.Parts) == 0 || n.dead {
+			continue
+		}
+		switch {
+		case d.role(i) != RoleAssistant:
+			first = none
+		case slices.ContainsFunc(n.Parts, func(p Part) bool { return standingOf(p) == isCall }):
+			if first == none {
+				first = i
+			}
+		case first != none && beginsWithText(n.Parts):
+			d.warn(d.position(i, none), note{code: codes.Reordered, problem: rule.CallNotLast,
+				detail: "moved a message of text before the tool calls of its turn"}, Tally{}, Tally{})
+			d.insertBefore(first, *n)
+			d.kill(i)
+		case slices.ContainsFunc(n.Parts, standsStill):
+			first = none
+		}
+	}
+}
+
+// joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with
+// text behind that call, which the provider would join anyway.
+func (d *draft) joinOverCalls() {
+	start := none // the message that the calls at the end of the turn so far begin in
+	for i := range d.nodes {
+		parts := d.nodes[i].Parts
+		if len(parts) == 0 {
+			continue
+		}
+		if d.role(i) != RoleAssistant {
+			start = none
+			continue
+		}
+		_, open := textBehindCall(parts, start != none)
+		joined := start != none && beginsWithText(parts)
+		if joined {
+			for k := start + 1; k <= i; k++ {
+				if len(d.nodes[k].Parts) > 0 && !d.nodes[k].dead {
+					d.join(start, k, rule.Alternation)
+				}
+			}
+		}
+		switch {
+		case !open:
+			start = none
+		case start == none || !joined && slices.ContainsFunc(parts, standsStill):
+			start = i
+		}
+	}
+}
+
+// beginsWithText reports whether text of a message goes ahead of everything else in it, wherever
+// among its calls it stands now.
+func beginsWithText(parts []Part) bool {
+	for _, p := range parts {
+		switch standingOf(p) {
+		case goesAhead:
+			return true
+		case standsFast:
+			return false
+		}
+	}
+	return false
+}
+
+func standsStill(p Part) bool { return standingOf(p) == standsFast }
+
+func (d *draft) orderMessage(i int) {
+	n := d.own(i)
+	parts := make([]Part, 0, len(n.Parts))
+	from := make([]origin, 0, len(n.Parts))
+	var calls []Part // the calls since the last part that stands fast, and the reasoning among them
+	var callsFrom []origin
+	flush := func() {
+		parts, from = append(parts, calls...), append(from, callsFrom...)
+		calls, callsFrom = calls[:0], callsFrom[:0]
+	}
+	for j, p := range n.Parts {
+		switch s := standingOf(p); {
+		case s == standsFast:
+			flush()
+		case s == isCall, s == staysBack && len(calls) > 0:
+			calls, callsFrom = append(calls, p), append(callsFrom, n.from[j])
+			continue
+		case s == goesAhead && len(calls) > 0:
+			d.warn(d.position(i, j), note{code: codes.Reordered, problem: rule.CallNotLast, detail: "moved text in front of the tool calls of its message"}, Tally{}, Tally{})
+		}
+		parts, from = append(parts, p), append(from, n.from[j])
+	}
+	flush()
+	d.setParts(i, parts, from)
+}

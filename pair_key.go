@@ -1,0 +1,164 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/internal/idtable"
+	"slices"
+	"strings"
+)
+
+// This file is the keys that calls and results are matched by.
+
+// spelling is the form of an id in which two ids are compared.
+type spelling bool
+
+// The spellings.
+const (
+	exactID spelling = false
+	looseID spelling = true
+)
+
+// of is an id in the spelling.
+func (s spelling) of(id string) string {
+	if s == looseID {
+		return loosely(id)
+	}
+	return id
+}
+
+// loosely keeps the letters and digits of an id, in lower case, and of a composite id (call|item)
+// the call's: padded, re-punctuated and differently cased ids agree in it. An id without any of
+// them is itself.
+func loosely(id string) string {
+	if k := strings.IndexByte(id, '|'); k > 0 {
+		id = id[:k]
+	}
+	if isLoose(id) {
+		return id
+	}
+	loose := strings.Map(func(r rune) rune {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			return r + ('a' - 'A')
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r > 0x7F:
+			return r
+		}
+		return -1
+	}, id)
+	if loose == "" {
+		return strings.TrimSpace(id)
+	}
+	return strings.ToLower(loose)
+}
+
+// isLoose reports whether loosely has nothing to do.
+func isLoose(id string) bool {
+	for k := 0; k < len(id); k++ {
+		if c := id[k]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return id != ""
+}
+
+// looseHash is a number in which ids agree that agree loosely, without the cost of spelling them.
+func looseHash(id string) uint64 {
+	if k := strings.IndexByte(id, '|'); k > 0 {
+		id = id[:k]
+	}
+	hash := uint64(14695981039346656037) // FNV-1a
+	for k := 0; k < len(id); k++ {
+		c := id[k]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if 'a' <= c && c <= 'z' || '0' <= c && c <= '9' {
+			hash = (hash ^ uint64(c)) * 1099511628211
+		}
+	}
+	return hash
+}
+
+// seek notes the keys of some results, so that sought finds the calls that have them, and returns
+// the results for which there may be any. It is cheap where few results are left, however many
+// calls there are. What was noted is good until the next call of seek.
+func (p *pairing) seek(results []int, key spelling) []int {
+	p.latest.Reset()
+	if key == looseID {
+		p.hash(results)
+		for c := range p.calls {
+			p.mark(c)
+		}
+		results = p.marked(results)
+	}
+	for _, r := range results {
+		if s, known := p.latest.Of(p.resultKey(r, key)); !known {
+			s.First, s.Last = none, none
+		}
+	}
+	return results
+}
+
+// hash notes the loose hashes of the ids of results.
+func (p *pairing) hash(results []int) {
+	if p.hashes == nil {
+		p.hashes = make(map[uint64]bool)
+	}
+	clear(p.hashes)
+	for _, r := range results {
+		p.hashes[looseHash(p.results[r].result.CallID)] = false
+	}
+}
+
+// mark marks the loose hash of the id of call c, and reports whether a result has it.
+func (p *pairing) mark(c int) bool {
+	hash := looseHash(p.calls[c].call.ID)
+	_, known := p.hashes[hash]
+	if known {
+		p.hashes[hash] = true
+	}
+	return known
+}
+
+// marked are the results with a marked hash.
+func (p *pairing) marked(results []int) []int {
+	return slices.DeleteFunc(results, func(r int) bool { return !p.hashes[looseHash(p.results[r].result.CallID)] })
+}
+
+// sought is the slot of the key of call c, nil when no result has it.
+func (p *pairing) sought(c int, key spelling) *idtable.Slot {
+	if key == looseID && !p.hashes[looseHash(p.calls[c].call.ID)] {
+		return nil
+	}
+	return p.latest.Known(p.callKey(c, key))
+}
+
+// callKey and resultKey return the keys that calls and results are matched by.
+func (p *pairing) callKey(c int, key spelling) string {
+	call := p.calls[c].call
+	return p.typed(p.nameKey(key.of(call.ID), call.Name), call.Variant)
+}
+
+func (p *pairing) resultKey(r int, key spelling) string {
+	result := p.results[r].result
+	return p.typed(p.nameKey(key.of(result.CallID), result.Name), result.Variant)
+}
+
+func (p *pairing) typed(id, variant string) string {
+	if variant = p.variant(variant); variant == "" {
+		return id
+	}
+	return id + "\x00" + variant
+}
+
+// nameKey is what a call and a result agree in beside, or instead of, their id.
+func (p *pairing) nameKey(id, name string) string {
+	if !p.byName() || !p.names && !blank(id) {
+		return id
+	}
+	return id + "\x00" + name
+}
+
+// sameType reports whether result r can answer call c at all.
+func (p *pairing) sameType(c, r int) bool {
+	return p.variant(p.calls[c].call.Variant) == p.variant(p.results[r].result.Variant)
+}

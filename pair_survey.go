@@ -1,0 +1,137 @@
+package preflight
+
+// This file finds the calls, the results and the turns that the matcher works on.
+
+// passes reports whether a part between a call and its result is no obstacle, because it is going
+// to be removed.
+func passesOver(p *Profile, part Part) bool {
+	if isNil(part) {
+		return true
+	}
+	t, ok := part.(*Text)
+	if !ok {
+		return false
+	}
+	_, refused := textRefusal(p, t.Text)
+	return refused
+}
+
+// survey lists the turns, calls and results of a side, in order. Text that the profile refuses, and
+// messages without parts, do not end a zone: they are going to be removed. Nor does whatever else
+// is in a tool message: it moves out of it.
+func (p *pairing) survey(of side) {
+	p.forget()
+	n := p.len()
+	p.side, p.past = of, heldBoundary(p.profile, n, p.message)
+	open := false  // the zone of the last turn is still open
+	after := false // the last message with parts was the assistant's
+	for i := range n {
+		m := p.message(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		role, _ := roleOf(m.Role)
+		if role != RoleAssistant {
+			after = false
+			open = p.surveyZone(i, m, role, open && p.side == clientSide)
+			continue
+		}
+		if !after || !p.profile.Turns.Joined {
+			p.turns = append(p.turns, turnRef{
+				first: i, calls: [2]int{len(p.calls), len(p.calls)}, results: [2]int{len(p.results), len(p.results)},
+			})
+		}
+		p.surveyTurn(i, m)
+		open, after = true, true
+	}
+}
+
+func (p *pairing) surveyTurn(i int, m *Message) {
+	t := len(p.turns) - 1
+	p.turns[t].last = i
+	zone := none
+	if p.side == serverSide {
+		zone = t // the provider's own results are in its turn
+	}
+	for j, part := range m.Parts {
+		if c := p.call(part); c != nil {
+			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
+		} else if r := p.result(part); r != nil {
+			p.results = append(p.results, resultRef{node: i, part: j, zone: zone, near: t, result: r, call: none})
+		}
+	}
+	p.turns[t].calls[1] = len(p.calls)
+	if p.turns[t].results[1] = len(p.results); p.side == clientSide {
+		p.turns[t].results[0] = len(p.results)
+	}
+}
+
+// surveyZone adds the results of message i and says whether the zone is still open after it.
+func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
+	t := len(p.turns) - 1
+	ends := false // something in the message ends the zone
+	for j, part := range m.Parts {
+		r := p.result(part)
+		if r == nil {
+			ends = ends || role != RoleTool && !passesOver(p.profile, part)
+			open = open && (p.profile.Pairing.ResultsTogether || !ends)
+			continue
+		}
+		ref := resultRef{node: i, part: j, zone: none, near: t, result: r, call: none}
+		if open {
+			ref.zone = t
+		}
+		p.results = append(p.results, ref)
+		if open {
+			p.turns[t].results[1] = len(p.results)
+		}
+	}
+	return open && !ends
+}
+
+// inOrder is the common case, which needs no survey: the results of each turn answer its calls in
+// their order, and none of either is left over.
+func (p *pairing) inOrder(of side) bool {
+	p.side = of
+	p.names = p.byName()
+	anywhere := p.profile.Pairing.Anywhere && of == clientSide
+	open, next := p.inTurn[:0], 0
+	zone, after := false, false
+	for i := range p.len() {
+		m := p.message(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		role, _ := roleOf(m.Role)
+		assistant := role == RoleAssistant
+		if assistant && !anywhere && next < len(open) && !(after && p.profile.Turns.Joined) {
+			return false
+		}
+		zone, after = zone || assistant, assistant
+		ends := false // something in the message ends the zone
+		for _, part := range m.Parts {
+			if c := p.call(part); c != nil {
+				if assistant {
+					open = append(open, c)
+					p.inTurn = open
+				}
+				continue
+			}
+			r := p.result(part)
+			if r == nil {
+				ends = ends || !assistant && role != RoleTool && !passesOver(p.profile, part)
+				zone = zone && (p.profile.Pairing.ResultsTogether || !ends)
+				continue
+			}
+			inPlace := anywhere || zone && assistant == (of == serverSide)
+			if !inPlace || next == len(open) || !p.agree(open[next], r) {
+				return false
+			}
+			if next++; next == len(open) {
+				open, next = open[:0], 0
+			}
+		}
+		zone = zone && !ends
+	}
+	return next == len(open)
+}

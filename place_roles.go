@@ -1,0 +1,288 @@
+package preflight
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file maps roles and gives each part a message of a role that may hold it.
+
+// roleOf maps a role's spelling to the neutral role it stands for; ok is false when nobody knows
+// it.
+func roleOf(r Role) (neutral Role, ok bool) {
+	switch r {
+	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
+		return r, true
+	case "developer":
+		return RoleSystem, true
+	case "human":
+		return RoleUser, true
+	case "ai", "model", "bot":
+		return RoleAssistant, true
+	case "function":
+		return RoleTool, true
+	}
+	switch Role(strings.ToLower(strings.TrimSpace(string(r)))) {
+	case RoleSystem, "developer":
+		return RoleSystem, true
+	case RoleUser, "human":
+		return RoleUser, true
+	case RoleAssistant, "ai", "model", "bot":
+		return RoleAssistant, true
+	case RoleTool, "function":
+		return RoleTool, true
+	}
+	return RoleUser, false
+}
+
+// takesRole reports whether the provider takes the role in this spelling.
+func acceptsRole(p *Profile, r Role) bool {
+	if len(p.Roles) == 0 {
+		return r == RoleSystem || r == RoleUser || r == RoleAssistant || r == RoleTool
+	}
+	for _, s := range p.Roles {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}
+
+// refusesKind reports whether an Other part of this kind is refused in a message of this role.
+func refusesKind(p *Profile, kind string, r Role) bool {
+	for _, k := range p.Content.RefusedKinds {
+		if k.Kind == kind && (k.Role == "" || k.Role == r) {
+			return true
+		}
+	}
+	return false
+}
+
+// resultRole is the role of a new message for tool results.
+func resultRoleOf(p *Profile) Role {
+	if p.Pairing.ResultRole == "" {
+		return RoleTool
+	}
+	return p.Pairing.ResultRole
+}
+
+// placeRolesFixer maps role aliases, turns system messages the model does not take where they stand
+// into user turns in place, and splits messages whose parts belong to different roles. No text is
+// lost; reasoning outside an assistant message is removed, since only the assistant can have
+// thought it.
+var placeRolesFixer = Fixer{
+	Name:   "place-roles",
+	Doc:    "maps role aliases, places system messages, and moves parts into messages of the role that may hold them",
+	repair: placeRoles,
+}
+
+func placeRoles(d *draft) {
+	for i := range d.nodes {
+		d.mapRole(i)
+	}
+	for i := range d.nodes {
+		d.dropRefused(i)
+		d.splitRoles(i)
+	}
+	d.commit()
+	d.placeSystem() // last, since the pieces of a split system message stand in places of their own
+	d.commit()
+}
+
+// mapRole gives node i a role the profile takes.
+func (d *draft) mapRole(i int) {
+	n := &d.nodes[i]
+	if acceptsRole(d.profile, n.Role) {
+		return
+	}
+	role, known := roleOf(n.Role)
+	if !acceptsRole(d.profile, role) {
+		role = RoleUser
+	}
+	d.warn(d.position(i, none), note{code: codes.RoleMapped, problem: rule.RoleUnknown, detail: "gave a message a role the provider knows", ambiguous: !known}, Tally{}, Tally{})
+	n.Role = role
+}
+
+// dropRefused drops the parts the provider refuses on input, whatever is in them. Where one stood
+// between two runs of signed reasoning, the runs would become one that the provider cannot verify,
+// so the reasoning of the message goes, too.
+func (d *draft) dropRefused(i int) {
+	parts := d.nodes[i].Parts
+	for j, p := range parts {
+		if problem := kindProblem(d.profile, p, d.role(i)); problem != "" {
+			if d.profile.Reasoning.Signed && j > 0 && j+1 < len(parts) && signed(parts[j-1]) && signed(parts[j+1]) {
+				d.dropReasoning(i, 0, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning around a part that the provider refuses on input"})
+			}
+			d.drop(i, j, note{code: codes.PartRemoved, problem: problem, id: partID(p), detail: "removed a part of a kind that the provider refuses on input"})
+		}
+	}
+}
+
+// kindProblem says why the provider refuses parts of p's kind in a message of role r, "" when it
+// takes them.
+func kindProblem(profile *Profile, p Part, r Role) Problem {
+	switch p := p.(type) {
+	case *Other:
+		if refusesKind(profile, p.Kind, r) {
+			return rule.KindRefused
+		}
+	case *ToolCall, *ToolResult:
+		if profile.Tools.NoServerTools && (serverCall(p) != nil || serverResult(p) != nil) {
+			return rule.ServerRefused
+		}
+	}
+	return ""
+}
+
+// partRole is the role of the message that may hold part p, of which the message it stands in has
+// role r.
+func partRole(profile *Profile, p Part, r Role) Role {
+	switch p := p.(type) {
+	case *ToolCall, *Reasoning:
+		return RoleAssistant
+	case *ToolResult:
+		if p.ProviderExecuted {
+			return RoleAssistant
+		}
+		if profile.Pairing.ResultRole == "" && r == RoleUser || r == RoleTool && acceptsRole(profile, functionRole) {
+			return r
+		}
+		return resultRoleOf(profile)
+	}
+	if r == RoleTool {
+		return RoleUser
+	}
+	return r
+}
+
+// functionRole is the spelling of the tool's role that some providers take beside the user's for
+// messages of tool results.
+const functionRole Role = "function"
+
+// roleProblem is what is wrong with part p in a message of role r, "" when it may stand there.
+func roleProblem(profile *Profile, p Part, r Role) Problem {
+	switch p := p.(type) {
+	case *ToolCall:
+		if r != RoleAssistant {
+			return rule.CallMisplaced
+		}
+	case *Reasoning:
+		if r != RoleAssistant {
+			return rule.ReasoningRole
+		}
+	case *ToolResult:
+		switch {
+		case r == partRole(profile, p, r):
+		case !p.ProviderExecuted:
+			return rule.ResultMisplaced
+		case isMCP(p):
+			return rule.MCPPairing
+		default:
+			return rule.ServerOrphan // its call can only stand in a turn of the assistant's
+		}
+	default:
+		if r == RoleTool {
+			return rule.TextMisplaced
+		}
+	}
+	return ""
+}
+
+// splitRoles splits node i where its parts belong to different roles, or to messages of their own.
+// The message keeps its own fields in the first piece that has its role.
+func (d *draft) splitRoles(i int) {
+	role := d.role(i)
+	if !d.needsSplit(i, role) {
+		return
+	}
+	n := d.nodes[i]
+	parts, from := n.Parts, make([]origin, len(n.Parts))
+	for j := range from {
+		from[j] = d.origin(i, j)
+	}
+	var pieces []node
+	lone := false // the last piece is a tool result that is a message of its own
+	for j, p := range parts {
+		if p == nil {
+			continue
+		}
+		problem := roleProblem(d.profile, p, role)
+		if problem == rule.ReasoningRole {
+			d.drop(i, j, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning from a message that is not the assistant's"})
+			continue
+		}
+		target := partRole(d.profile, p, role)
+		alone := wantsOwnMessage(d.profile, p)
+		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || lone || alone {
+			pieces = append(pieces, made(target, nil, nil))
+			if problem == "" && k >= 0 {
+				problem = rule.ResultMisplaced
+				if d.profile.Items.OnePartPerMessage {
+					problem = rule.ItemMixed
+				}
+			}
+		}
+		lone = alone
+		if problem != "" {
+			d.warn(d.position(i, j), note{code: codes.PartMoved, problem: problem, id: partID(p), detail: "moved a part into a message of the role that may hold it"}, Tally{}, Tally{})
+		}
+		k := len(pieces) - 1
+		pieces[k].Parts, pieces[k].from = append(pieces[k].Parts, p), append(pieces[k].from, from[j])
+	}
+	d.replaceNode(i, pieces)
+}
+
+func (d *draft) needsSplit(i int, role Role) bool {
+	parts, lone := 0, false
+	for _, p := range d.nodes[i].Parts {
+		if p == nil {
+			continue
+		}
+		if roleProblem(d.profile, p, role) != "" {
+			return true
+		}
+		parts++
+		lone = lone || wantsOwnMessage(d.profile, p)
+	}
+	return parts > 1 && lone
+}
+
+// lone reports whether a part has to be a message of its own.
+func wantsOwnMessage(p *Profile, part Part) bool {
+	switch part.(type) {
+	case *Reasoning, *ToolCall:
+		return p.Items.OnePartPerMessage
+	}
+	return clientResult(part) != nil && (p.Pairing.OneResultPerMessage || p.Items.OnePartPerMessage)
+}
+
+// replaceNode puts pieces in the place of node i; the first one with its role stays the message it
+// was.
+func (d *draft) replaceNode(i int, pieces []node) {
+	old := d.nodes[i]
+	for k := range pieces {
+		if pieces[k].Role == d.role(i) {
+			p := pieces[k]
+			pieces[k] = old
+			pieces[k].Parts, pieces[k].from, pieces[k].owned = p.Parts, p.from, true
+			break
+		}
+	}
+	for _, p := range pieces {
+		d.insertBefore(i, p)
+	}
+	d.kill(i)
+}
+
+// partID is the tool call id of a part, "" when it has none.
+func partID(p Part) string {
+	switch p := p.(type) {
+	case *ToolCall:
+		return p.ID
+	case *ToolResult:
+		return p.CallID
+	}
+	return ""
+}

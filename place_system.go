@@ -1,0 +1,215 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file keeps system messages where the provider takes them, and turns the others into user
+// text.
+
+func (c *checker) systems() {
+	if c.profile.System.Placement == provider.SystemAnywhere {
+		return
+	}
+	n := len(c.history)
+	for i := 0; i < n; i++ {
+		if c.role(i) != RoleSystem {
+			continue
+		}
+		end := systemRun(c.profile, n, i, c.at)
+		if problem := systemProblem(c.profile, n, i, end, c.at); problem != "" {
+			for k := i; k < end; k++ {
+				if c.role(k) == RoleSystem && !exemptsSystem(c.profile, c.at(k)) {
+					c.report(problem, k, none, "", systemDetail(problem))
+				}
+			}
+		}
+		i = end - 1
+	}
+}
+
+func systemDetail(problem Problem) string {
+	switch problem {
+	case rule.SystemAfter:
+		return "a system message midway has to follow a user turn"
+	case rule.SystemBefore:
+		return "a system message midway has to stand before an assistant turn or at the end"
+	}
+	return "the model takes no system message here"
+}
+
+// inSystem is what the provider calls a part in the wrong message: where system messages stand
+// midway, they have a rule of their own about what they hold.
+func (c *checker) inSystem(problem Problem, role Role) Problem {
+	if role == RoleSystem && c.profile.System.Placement == provider.SystemMidway {
+		return rule.SystemContent
+	}
+	return problem
+}
+
+// placeSystem turns system messages that stand where the model takes none into user turns.
+func (d *draft) placeSystem() {
+	n := len(d.nodes)
+	for i := 0; i < n; i++ {
+		if d.role(i) != RoleSystem {
+			continue
+		}
+		end := systemRun(d.profile, n, i, d.message)
+		problem := systemProblem(d.profile, n, i, end, d.message)
+		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway && d.holdsForeignMedia(i, end) {
+			// the media is going to be a user turn, which may not stand behind it
+			problem = rule.MediaRole
+		}
+		if problem != "" {
+			d.demote(i, end, problem)
+		}
+		i = end - 1
+	}
+}
+
+// holdsForeignMedia reports whether one of the system messages in [i, end) holds media that may not
+// stand there.
+func (d *draft) holdsForeignMedia(i, end int) bool {
+	for ; i < end; i++ {
+		for _, p := range d.nodes[i].Parts {
+			if m, ok := p.(*Media); ok && m != nil && mediaProblem(d.profile, m) != rule.MediaEmpty && d.role(i) == RoleSystem && !acceptsMediaIn(d.profile, RoleSystem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *draft) demote(i, end int, problem Problem) {
+	for ; i < end; i++ {
+		if d.role(i) != RoleSystem || exemptsSystem(d.profile, &d.nodes[i].Message) {
+			continue
+		}
+		d.warn(d.position(i, none), note{code: codes.SystemDemoted, problem: problem, detail: "turned a system message into a user turn in place"}, Tally{}, Tally{})
+		d.nodes[i].Role = RoleUser
+		d.leaveSettings(i)
+	}
+}
+
+// leaveSettings takes settings out of a message that is no system message any more: they stay
+// behind it, as one of their own.
+func (d *draft) leaveSettings(i int) {
+	settings := made(RoleSystem, nil, nil)
+	for j, p := range d.nodes[i].Parts {
+		if isSetting(d.profile, p) {
+			part, from := d.take(i, j)
+			settings.Parts, settings.from = append(settings.Parts, part), append(settings.from, from)
+		}
+	}
+	if len(settings.Parts) > 0 {
+		d.insertBefore(i+1, settings)
+	}
+}
+
+// systemRun is the end of the run of system messages that starts at i. Messages that are going to
+// be removed, because nothing is in them, do not end it.
+func systemRun(p *Profile, n, i int, at func(int) *Message) int {
+	for i++; i < n; i++ {
+		if r, _ := roleOf(at(i).Role); r != RoleSystem && !systemVanishes(p, at(i)) {
+			break
+		}
+	}
+	return i
+}
+
+// systemProblem says why the run of system messages [i, end) of a history of n messages may not
+// stand there, "" when it may. A run is judged as a whole.
+func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
+	if p.System.Placement == provider.SystemAnywhere {
+		return ""
+	}
+	if p.System.Placement == provider.SystemRefused {
+		return rule.SystemRefused
+	}
+	if holdsOnlyDirectives(p, i, end, at) {
+		return ""
+	}
+	for i > 0 && systemVanishes(p, at(i-1)) {
+		i--
+	}
+	if i == 0 {
+		return ""
+	}
+	if p.System.Placement == provider.SystemLeading {
+		return rule.SystemLate
+	}
+	before := at(i - 1)
+	if p.System.Placement == provider.SystemBehind {
+		if r, _ := roleOf(before.Role); r != RoleUser {
+			return rule.SystemAfter
+		}
+		return ""
+	}
+	if r, _ := roleOf(before.Role); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
+		return rule.SystemAfter
+	}
+	if end == n {
+		return ""
+	}
+	if r, _ := roleOf(at(end).Role); r != RoleAssistant {
+		return rule.SystemBefore
+	}
+	return ""
+}
+
+// vanishes reports whether a message holds nothing that the provider takes, so that it is removed.
+func systemVanishes(p *Profile, m *Message) bool {
+	for _, part := range m.Parts {
+		t, ok := part.(*Text)
+		if !ok || t == nil {
+			return false
+		}
+		if _, refused := textRefusal(p, t.Text); !refused {
+			return false
+		}
+	}
+	return p.Content.RefuseEmptyMessage
+}
+
+// exempts reports whether a system message in the wrong place is none of anybody's concern: it is
+// empty, or holds settings only.
+func exemptsSystem(p *Profile, m *Message) bool {
+	return len(m.Parts) == 0 || isDirective(p, m)
+}
+
+func holdsOnlyDirectives(p *Profile, i, end int, at func(int) *Message) bool {
+	for ; i < end; i++ {
+		if !isDirective(p, at(i)) && !systemVanishes(p, at(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDirective reports whether a system message holds settings only, no text: providers take it
+// anywhere.
+func isDirective(p *Profile, m *Message) bool {
+	for _, part := range m.Parts {
+		if !isSetting(p, part) {
+			return false
+		}
+	}
+	return len(m.Parts) > 0
+}
+
+func isSetting(p *Profile, part Part) bool {
+	o, ok := part.(*Other)
+	return ok && slices.Contains(p.System.Directives, o.Kind)
+}
+
+func endsInServerResult(m *Message) bool {
+	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+		return false
+	}
+	last := m.Parts[len(m.Parts)-1]
+	return serverResult(last) != nil && !isMCP(last) // of MCP results it is not on record
+}

@@ -1,0 +1,104 @@
+package preflight
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file makes a JSON object of the arguments of a call.
+
+// repairArgumentsFixer gives every call arguments the provider accepts: an object stays byte for
+// byte; an object that was encoded twice is decoded; anything else is kept under the key _raw of a
+// new object; nothing becomes {}.
+var repairArgumentsFixer = Fixer{
+	Name:   "repair-arguments",
+	Doc:    "turns tool-call arguments that are not a JSON object into one that holds what was there",
+	repair: repairArguments,
+}
+
+// rawKey is the key under which arguments that are not an object are kept.
+const rawKey = "_raw"
+
+// maxEncodings is how often arguments may have been encoded as a string on top of each other and
+// still be undone.
+const maxEncodings = 3
+
+func repairArguments(d *draft) {
+	if !d.profile.Tools.ObjectArguments {
+		return
+	}
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			c, ok := p.(*ToolCall)
+			if !ok || !takesObject(c) || isObject(c.Input) {
+				continue
+			}
+			fixed := edited(c, func(c *ToolCall) { c.Input = objectFrom(c.Input) })
+			d.replace(i, j, fixed, note{code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
+				detail: "turned arguments that are not a JSON object into one"})
+		}
+	}
+}
+
+// takesObject reports whether a call's arguments have to be an object; custom tools take free text.
+func takesObject(c *ToolCall) bool { return c.Variant != "custom" }
+
+// isObject reports whether raw is one well-formed JSON object.
+func isObject(raw []byte) bool {
+	kind, _, err := inspectJSON(raw)
+	return err == nil && kind == jsonscan.Object
+}
+
+// docs keeps the memory of parsed documents from one glance to the next.
+var docs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
+
+// glance tells what raw is, and what is special about the strings in it. The error is that raw is
+// not JSON.
+func inspectJSON(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
+	doc := docs.Get().(*jsonscan.Doc)
+	kind, flags, err = inspectJSONWith(doc, raw)
+	docs.Put(doc)
+	return kind, flags, err
+}
+
+// inspectJSONWith is glance with the memory of doc.
+func inspectJSONWith(doc *jsonscan.Doc, raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
+	if err = doc.Parse(raw); err == nil {
+		kind, flags = doc.Root().Kind(), doc.Root().SubtreeFlags()
+	}
+	doc.Release()
+	return kind, flags, err
+}
+
+func objectFrom(raw []byte) json.RawMessage {
+	text := raw
+	for range maxEncodings {
+		doc, err := jsonscan.Parse(text)
+		if err != nil {
+			break
+		}
+		switch v := doc.Root(); v.Kind() {
+		case jsonscan.Object:
+			return json.RawMessage(v.Raw())
+		case jsonscan.Null:
+			return json.RawMessage("{}")
+		case jsonscan.String:
+			text = []byte(v.Str())
+		default:
+			return wrapRaw(v.Raw())
+		}
+	}
+	if blank(string(text)) {
+		return json.RawMessage("{}")
+	}
+	return wrapRaw(jsonscan.AppendString(nil, cleanText(string(text))))
+}
+
+func wrapRaw(value []byte) json.RawMessage {
+	out := append([]byte(`{"`+rawKey+`":`), value...)
+	return append(out, '}')
+}

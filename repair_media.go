@@ -1,0 +1,280 @@
+package preflight
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file repairs images, documents, audio and video, and moves them out of tool results.
+
+func mediaDetail(problem Problem) string {
+	switch problem {
+	case rule.MediaEmpty:
+		return "the media has neither data nor an address"
+	case rule.MediaUnreadable:
+		return "the data is no picture or file that the provider can read"
+	case rule.MediaType:
+		return "the declared media type is not what the bytes are"
+	case rule.MediaRefused:
+		return "the model takes no media of this kind, or none by its address"
+	case rule.FileName:
+		return "the file has no name"
+	}
+	return "the title has characters that the provider refuses"
+}
+
+// repairMediaFixer corrects declared media types, names and titles, removes media without content,
+// and moves media out of roles and tool results that may not hold it, into a user turn.
+var repairMediaFixer = Fixer{
+	Name:   "repair-media",
+	Doc:    "corrects media types and names, removes empty media, and moves media into a user turn where its place is refused",
+	repair: repairMedia,
+}
+
+// movedMediaText stands in a tool result for media that moved to the user turn behind it.
+const movedMediaText = "(see the media in the next user message)"
+
+func repairMedia(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if m, ok := p.(*Media); ok {
+				d.repairMediaPart(i, j, m)
+			} else if r := clientResult(p); r != nil {
+				d.repairResultMedia(i, j, r)
+			}
+		}
+	}
+	d.commit()
+	d.moveMedia()
+}
+
+func (d *draft) repairMediaPart(i, j int, m *Media) {
+	problem := mediaProblem(d.profile, m)
+	if refusesFile(d.profile, m) {
+		return // see describeMediaFixer
+	}
+	switch problem {
+	case "", rule.MediaRefused, rule.MediaUnreadable: // see describeMediaFixer
+	case rule.MediaEmpty:
+		d.drop(i, j, note{code: codes.MediaRemoved, problem: problem, detail: "removed media without data or address"})
+	default:
+		d.replace(i, j, mendedMedia(d.profile, m), note{code: codes.MediaRepaired, problem: problem, detail: "corrected the declared type or name of media"})
+	}
+}
+
+// repairResultMedia does the same inside a tool result.
+func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
+	if !slices.ContainsFunc(r.Content, func(p Part) bool { _, ok := p.(*Media); return ok }) {
+		return
+	}
+	var first Problem
+	content := make([]Part, 0, len(r.Content))
+	for _, c := range r.Content {
+		if m, ok := c.(*Media); ok && m != nil {
+			problem := mediaProblem(d.profile, m)
+			if problem == rule.MediaRefused || problem == rule.MediaUnreadable { // see describeMediaFixer
+				problem = ""
+			}
+			if first == "" {
+				first = problem
+			}
+			if problem == rule.MediaEmpty {
+				continue
+			}
+			if problem != "" {
+				c = mendedMedia(d.profile, m)
+			}
+		}
+		content = append(content, c)
+	}
+	if first == "" {
+		return
+	}
+	code, detail := codes.MediaRepaired, "corrected the declared type or name of media in a tool result"
+	if first == rule.MediaEmpty {
+		code, detail = codes.MediaRemoved, "removed media without data or address from a tool result"
+	}
+	d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = content }), note{code: code, problem: first, id: r.CallID, detail: detail})
+}
+
+// mediaProblem says what is wrong with a media part by itself.
+func mediaProblem(p *Profile, m *Media) Problem {
+	if m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0 || isEmptied(m) {
+		return rule.MediaEmpty
+	}
+	if problem := unsendableMedia(p, m); problem != "" {
+		return problem
+	}
+	switch {
+	case p.Media.MatchType && sniff(m) != "" && sniff(m) != m.MediaType:
+		return rule.MediaType
+	case m.Name != "" && !p.Media.Title.Matches(m.Name):
+		return rule.MediaName
+	case m.Kind == "document" && m.Name == "" && (p.Media.FileNeedsName && m.Data != "" || p.Media.DocumentNeedsTitle):
+		return rule.FileName
+	}
+	return ""
+}
+
+// isEmptied reports whether inline media has lost its data.
+func isEmptied(m *Media) bool {
+	return m.Kind == "image" && m.Data == "" && m.URL == "" && m.FileID == ""
+}
+
+// mended is m with the right type and a name the provider takes.
+func mendedMedia(p *Profile, m *Media) *Media {
+	return edited(m, func(m *Media) {
+		if t := sniff(m); p.Media.MatchType && t != "" {
+			m.MediaType = t
+		}
+		if p.Media.FileNeedsName && m.Kind == "document" && m.Name == "" {
+			m.Name = "document"
+			if m.MediaType == "application/pdf" {
+				m.Name += ".pdf"
+			}
+		}
+		if p.Media.DocumentNeedsTitle && m.Kind == "document" && m.Name == "" {
+			m.Name = "document"
+		}
+		if m.Name != "" && !p.Media.Title.Matches(m.Name) {
+			m.Name = p.Media.Title.RepairTitle(m.Name)
+		}
+	})
+}
+
+// signatures are the first bytes of the image types providers take. Source: the formats' own
+// specifications.
+var signatures = []struct {
+	prefix    string
+	mediaType string
+}{
+	{"\xff\xd8\xff", "image/jpeg"},
+	{"\x89PNG\r\n\x1a\n", "image/png"},
+	{"GIF87a", "image/gif"},
+	{"GIF89a", "image/gif"},
+}
+
+// sniff is the image type that the first bytes of inline data show, "" when they show none that is
+// known.
+func sniff(m *Media) string {
+	if m.Kind != "image" || len(m.Data) < 4 {
+		return ""
+	}
+	var head [12]byte
+	n, _ := base64.StdEncoding.Decode(head[:], []byte(m.Data[:min(len(m.Data)/4*4, 16)]))
+	return typeOf(head[:n])
+}
+
+// typeOf is the image type of a file that begins like this, "" when it begins like none that is
+// known.
+func typeOf(file []byte) string {
+	for _, s := range signatures {
+		if strings.HasPrefix(string(file), s.prefix) {
+			return s.mediaType
+		}
+	}
+	if len(file) >= 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP" {
+		return "image/webp"
+	}
+	return ""
+}
+
+// mediaMove is media on its way to a user turn.
+type mediaMove struct {
+	parts []Part
+	from  []origin
+}
+
+// moveMedia takes media out of the places that may not hold it and puts it, in order, into a user
+// turn of its own behind the tool results that follow.
+func (d *draft) moveMedia() {
+	var m mediaMove
+	for i := range d.nodes {
+		if len(m.parts) > 0 && !d.holdsResult(i) {
+			d.insertBefore(i, made(RoleUser, m.parts, m.from))
+			m = mediaMove{}
+		}
+		role := d.role(i)
+		for j, p := range d.nodes[i].Parts {
+			if isMedia(p) && !acceptsMediaIn(d.profile, role) {
+				d.warn(d.position(i, j), note{code: codes.MediaMoved, problem: rule.MediaRole, detail: "moved media into a user turn"}, Tally{}, Tally{})
+				m.add(d.take(i, j))
+			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, func(part Part) bool { return leavesResult(d.profile, part) }) {
+				d.unloadResult(i, j, r, &m)
+			}
+		}
+	}
+	if len(m.parts) > 0 {
+		d.insertBefore(len(d.nodes), made(RoleUser, m.parts, m.from))
+	}
+	d.commit()
+}
+
+// isMedia reports whether a part is media, or an image or document whose source nobody knows how to
+// read.
+func isMedia(p Part) bool {
+	switch p := p.(type) {
+	case *Media:
+		return true
+	case *Other:
+		return p.Kind == "image" || p.Kind == "document"
+	}
+	return false
+}
+
+func (m *mediaMove) add(p Part, from origin) {
+	m.parts, m.from = append(m.parts, p), append(m.from, from)
+}
+
+// movesFromResult reports whether a tool result may not hold media that a message may.
+func movesFromResult(p *Profile, m *Media) bool {
+	return !p.Media.InResult || len(p.Media.ResultKinds) > 0 && m.Kind != "" && !slices.Contains(p.Media.ResultKinds, m.Kind)
+}
+
+func leavesResult(p *Profile, part Part) bool {
+	m, ok := part.(*Media)
+	return ok && m != nil && movesFromResult(p, m)
+}
+
+// unloadResult takes the media out of a tool result that it may not hold.
+func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
+	var rest []Part
+	from := d.origin(i, j)
+	for _, c := range r.Content {
+		if leavesResult(d.profile, c) {
+			m.add(c, from)
+			continue
+		}
+		rest = append(rest, c)
+	}
+	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
+	d.warn(d.position(i, j), note{code: codes.MediaMoved, problem: rule.MediaInResult, id: r.CallID, detail: "moved media out of a tool result into a user turn"},
+		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
+	d.own(i).Parts[j] = left
+}
+
+func (d *draft) holdsResult(i int) bool {
+	for _, part := range d.nodes[i].Parts {
+		if clientResult(part) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// takesMedia reports whether messages of a role may hold media.
+func acceptsMediaIn(p *Profile, r Role) bool {
+	if len(p.Media.Roles) == 0 {
+		return true
+	}
+	for _, s := range p.Media.Roles {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}

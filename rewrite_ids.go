@@ -1,0 +1,211 @@
+package preflight
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file gives tool calls ids that the provider accepts.
+
+// ids checks how call ids are spelled and that they are unique where they have to be.
+func (c *checker) ids() {
+	after := false
+	for i := range c.history {
+		if len(c.history[i].Parts) == 0 {
+			continue
+		}
+		assistant := c.role(i) == RoleAssistant
+		if assistant && c.profile.IDs.Unique == provider.ScopeTurn && !(after && c.profile.Turns.Joined) {
+			c.used.Reset()
+		}
+		after = assistant
+		for j, part := range c.history[i].Parts {
+			switch part := part.(type) {
+			case *ToolCall:
+				if problem := idProblem(idPattern(c.profile, part.ProviderExecuted, part.Variant), part.ID); problem != "" {
+					if part.ProviderExecuted {
+						problem = rule.ServerID
+					}
+					c.report(problem, i, j, part.ID, "the provider refuses this tool call id")
+				}
+				if c.profile.IDs.Unique == provider.ScopeNone {
+					continue
+				}
+				if _, known := c.used.Of(part.ID); known {
+					c.report(rule.IDDuplicate, i, j, part.ID, "the tool call id was used before")
+				}
+			case *ToolResult:
+				if part.ProviderExecuted {
+					continue // it has its call's id, and only the call says which form that takes
+				}
+				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
+					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
+				}
+			}
+		}
+	}
+}
+
+// rewriteIDsFixer rewrites call ids the provider refuses, or that were used before, on both sides
+// of the pair.
+var rewriteIDsFixer = Fixer{
+	Name:   "rewrite-ids",
+	Doc:    "rewrites tool call ids the provider refuses or that occur twice, on call and result alike",
+	repair: rewriteIDs,
+}
+
+// idWriter hands out ids within one scope. It keeps its memory from one history to the next.
+type idWriter struct {
+	// of each id: how often a call came with it (first), and whether a call has it now (last)
+	ids   idtable.Table
+	edits []idEdit
+}
+
+// idEdit gives a part, a call or a result, another id.
+type idEdit struct {
+	node, part int
+	id         string
+	note       note
+}
+
+// release lets go of all but the memory.
+func (w *idWriter) release() {
+	w.edits = emptied(w.edits)
+	w.ids.Reset()
+}
+
+// used reports whether a call has an id.
+func (w *idWriter) used(id string) bool {
+	s := w.ids.Known(id)
+	return s != nil && s.Last != 0
+}
+
+func rewriteIDs(d *draft) {
+	w := &d.renames
+	defer w.release()
+	after := false
+	for i := range d.nodes {
+		if len(d.nodes[i].Parts) == 0 {
+			continue
+		}
+		assistant := d.role(i) == RoleAssistant
+		if assistant && (!after || !d.profile.Turns.Joined) && d.profile.IDs.Unique == provider.ScopeTurn {
+			w.ids.Reset()
+		}
+		after = assistant
+		for j, p := range d.nodes[i].Parts {
+			if call, ok := p.(*ToolCall); ok {
+				d.rewriteCall(w, i, j, call)
+			}
+		}
+	}
+	if len(w.edits) == 0 {
+		return // results follow their calls
+	}
+	calls := w.edits
+	d.followCalls(w, calls, clientSide)
+	d.followCalls(w, calls, serverSide)
+	slices.SortFunc(w.edits, func(a, b idEdit) int { return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.part, b.part)) })
+	for k := range w.edits {
+		e := &w.edits[k]
+		switch p := d.nodes[e.node].Parts[e.part].(type) {
+		case *ToolCall:
+			d.replace(e.node, e.part, edited(p, func(x *ToolCall) { x.ID = e.id }), e.note)
+		case *ToolResult:
+			d.replace(e.node, e.part, edited(p, func(x *ToolResult) { x.CallID = e.id }), e.note)
+		}
+	}
+}
+
+func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
+	pattern := idPattern(d.profile, c.ProviderExecuted, c.Variant)
+	id := c.ID
+	problem := idProblem(pattern, id)
+	if problem == "" && d.profile.IDs.Unique != provider.ScopeNone && w.used(id) {
+		problem = rule.IDDuplicate
+	}
+	seen, _ := w.ids.Of(c.ID)
+	occurrence := seen.First
+	seen.First++
+	if problem != "" {
+		id = pattern.RewriteID(c.ID, occurrence)
+		for n := occurrence + 1; w.used(id); n++ {
+			id = pattern.RewriteID(c.ID, n)
+		}
+		if c.ProviderExecuted && problem != rule.IDDuplicate {
+			problem = rule.ServerID
+		}
+		w.edits = append(w.edits, idEdit{i, j, id, note{code: codes.IDRewritten, problem: problem, id: c.ID,
+			detail: "gave a tool call an id the provider accepts"}})
+	}
+	taken, _ := w.ids.Of(id)
+	taken.Last = 1
+}
+
+// followCalls gives the results of one side the new ids of their calls, of which the edits are
+// given in order.
+func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
+	p := &d.pairs
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(of)
+	p.assign()
+	fresh := make(map[int]string, len(edits)) // ids of calls
+	for c := range p.calls {
+		at := [2]int{p.calls[c].node, p.calls[c].part}
+		for len(edits) > 0 && slices.Compare([]int{edits[0].node, edits[0].part}, at[:]) < 0 {
+			edits = edits[1:]
+		}
+		if len(edits) > 0 && edits[0].node == at[0] && edits[0].part == at[1] {
+			fresh[c] = edits[0].id
+		}
+	}
+	for r := range p.results {
+		ref := &p.results[r]
+		id, ok := fresh[ref.call]
+		if !ok || id == ref.result.CallID || ref.call == none {
+			continue
+		}
+		problem := idProblemOr(idPattern(d.profile, bool(of), ref.result.Variant), ref.result.CallID)
+		w.edits = append(w.edits, idEdit{ref.node, ref.part, id, note{code: codes.IDRewritten, problem: problem, id: ref.result.CallID,
+			detail: "gave a tool result the new id of its call"}})
+	}
+}
+
+func idProblemOr(p provider.Pattern, id string) Problem {
+	if problem := idProblem(p, id); problem != "" {
+		return problem
+	}
+	return rule.IDDuplicate
+}
+
+// idPattern is what ids of a call or result look like. MCP ids are the provider's own, in a form of
+// which no rule is known.
+func idPattern(p *Profile, server bool, variant string) provider.Pattern {
+	switch {
+	case server && variant == mcpVariant:
+		return provider.Pattern{}
+	case server:
+		return p.IDs.ServerCall
+	}
+	return p.IDs.Call
+}
+
+// idProblem says what is wrong with a call id. An id that is empty, blank, or not Unicode is wrong
+// everywhere.
+func idProblem(p provider.Pattern, id string) Problem {
+	switch {
+	case p.Optional && id == "":
+		return ""
+	case !p.FitsAlphabet(id) || !p.IsVisible(id) && (blank(id) || textProblem(id) != ""):
+		return rule.IDPattern
+	case !p.FitsLength(id):
+		return rule.IDLength
+	}
+	return ""
+}

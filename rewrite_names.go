@@ -1,0 +1,61 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file gives tools and participants names that the provider accepts.
+
+// rewriteNamesFixer rewrites tool names, and participants' names, that the provider refuses.
+var rewriteNamesFixer = Fixer{
+	Name:   "rewrite-names",
+	Doc:    "rewrites tool names and participant names with refused characters or lengths",
+	repair: rewriteNames,
+}
+
+func rewriteNames(d *draft) {
+	for i := range d.nodes {
+		d.rewriteParticipant(i)
+		for j, p := range d.nodes[i].Parts {
+			switch p := p.(type) {
+			case *ToolCall:
+				if problem := toolNameProblem(d.profile, p); problem != "" {
+					d.replace(i, j, edited(p, func(c *ToolCall) { c.Name = d.profile.RepairToolName(c.Name) }),
+						note{code: codes.NameRepaired, problem: problem, id: p.ID, detail: "gave a tool call a name the provider accepts"})
+				}
+			case *ToolResult:
+				if p.Name != "" && !p.ProviderExecuted && p.Name != d.profile.RepairToolName(p.Name) {
+					d.replace(i, j, edited(p, func(r *ToolResult) { r.Name = d.profile.RepairToolName(r.Name) }),
+						note{code: codes.NameRepaired, problem: rule.ToolName, id: p.CallID, detail: "gave a tool result the name of its call"})
+				}
+			}
+		}
+	}
+}
+
+func (d *draft) rewriteParticipant(i int) {
+	n := &d.nodes[i]
+	if n.Name == "" || d.profile.IDs.Participant.Matches(n.Name) {
+		return
+	}
+	d.warn(d.position(i, none), note{code: codes.NameRepaired, problem: rule.NamePattern, detail: "gave a participant a name the provider accepts"}, Tally{}, Tally{})
+	n.Name = d.profile.IDs.Participant.RepairName(n.Name)
+}
+
+// toolNameProblem says what is wrong with the name of a called tool.
+func toolNameProblem(p *Profile, c *ToolCall) Problem {
+	switch {
+	case c.ProviderExecuted:
+		return ""
+	case blank(c.Name) || !p.Tools.Name.FitsLength(c.Name):
+		return rule.NameLength
+	case !p.Tools.Name.FitsAlphabet(c.Name):
+		return rule.ToolName
+	case slices.Contains(p.Tools.Reserved, c.Name):
+		return rule.ToolReserved
+	}
+	return ""
+}

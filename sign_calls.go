@@ -1,0 +1,92 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file is about the signatures of the calls of the open turn.
+
+// signCallsFixer puts the profile's stand-in on the first call of each step of the open turn that
+// has no signature.
+var signCallsFixer = Fixer{
+	Name:   "sign-calls",
+	Doc:    "gives the first tool call of each step of the open turn a stand-in for the signature it lacks",
+	repair: signCalls,
+}
+
+func signCalls(d *draft) {
+	for _, at := range unsignedCalls(d.profile, len(d.nodes), d.message) {
+		call := d.nodes[at.Message].Parts[at.Part].(*ToolCall)
+		d.replace(at.Message, at.Part, edited(call, func(c *ToolCall) { c.Signature = d.profile.Tools.CallSignature }),
+			note{code: codes.CallSigned, problem: rule.CallUnsigned, id: call.ID, detail: "gave a tool call a stand-in for the signature it lacks"})
+	}
+}
+
+// unsignedCalls are the places of the calls that lack the signature the provider wants, in a
+// history of n messages.
+func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
+	if p.Tools.CallSignature == "" {
+		return nil
+	}
+	var out []Position
+	signed := false // the first call of this step was seen
+	for i := openTurnStart(p, n, at); i < n; i++ {
+		m := at(i)
+		if len(m.Parts) == 0 {
+			continue
+		}
+		if r, _ := roleOf(m.Role); r != RoleAssistant {
+			signed = false
+			continue
+		}
+		if !p.Turns.Joined {
+			signed = false
+		}
+		for j, part := range m.Parts {
+			call := clientCall(part)
+			if call != nil && !signed && call.Signature == "" {
+				out = append(out, Position{i, j, none})
+			}
+			signed = signed || call != nil
+		}
+	}
+	return out
+}
+
+// openFrom is where the open turn of a history of n messages begins: behind the last user message
+// that holds text, or holds something else than results. Media beside results belongs to them.
+func openTurnStart(p *Profile, n int, at func(int) *Message) int {
+	for i := n - 1; i >= 0; i-- {
+		m := at(i)
+		if r, _ := roleOf(m.Role); r != RoleUser {
+			continue
+		}
+		said, results := false, false
+		for _, part := range m.Parts {
+			if t, ok := part.(*Text); ok {
+				_, refused := textRefusal(p, t.Text)
+				said = said || !refused
+			}
+			results = results || clientResult(part) != nil
+		}
+		if said || !results && len(m.Parts) > 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// signatures checks that the calls of the open turn are signed.
+func (c *checker) signatures() {
+	for _, at := range unsignedCalls(c.profile, len(c.history), c.at) {
+		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
+		c.report(rule.CallUnsigned, at.Message, at.Part, call.ID, "the first tool call of a step of the open turn has no signature")
+	}
+}
+
+// sealedCall reports whether part is a call with a signature of the provider's own.
+func isCallSigned(p *Profile, part Part) bool {
+	call := clientCall(part)
+	return call != nil && call.Signature != "" && call.Signature != p.Tools.CallSignature
+}

@@ -1,0 +1,132 @@
+package preflight
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file gives each tool call a message of its own, where a message may hold one alone.
+
+// splitCallsFixer gives every tool call a message of its own, with its result right behind it. What
+// stands before a call stays before it. From the first call on that waits on purpose, nothing is
+// split: it has no result that could stand between it and the next.
+var splitCallsFixer = Fixer{
+	Name:   "split-calls",
+	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
+	repair: splitCalls,
+}
+
+// parallel reports whether a message holds a tool call that does not wait on purpose, and a further
+// one behind it.
+func parallel(policy *Options, parts []Part) bool {
+	first := true
+	for _, p := range parts {
+		c := clientCall(p)
+		switch {
+		case c == nil:
+		case !first:
+			return true
+		case policy.staysOpen(c):
+			return false
+		default:
+			first = false
+		}
+	}
+	return false
+}
+
+func splitCalls(d *draft) {
+	if !d.profile.Pairing.OneCallPerMessage {
+		return
+	}
+	if !slices.ContainsFunc(d.nodes, func(n node) bool { return parallel(d.policy, n.Parts) }) {
+		return
+	}
+	d.pairs.ofDraft(d)
+	defer d.pairs.release()
+	d.pairs.survey(clientSide)
+	d.pairs.assign()
+	var out []node
+	split := false
+	for i := 0; i < len(d.nodes); {
+		if d.role(i) != RoleAssistant || !parallel(d.policy, d.nodes[i].Parts) {
+			out = append(out, d.nodes[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(d.nodes) && d.role(end) == RoleTool {
+			end++
+		}
+		out, split = append(out, d.serialized(i, end)...), true
+		i = end
+	}
+	if split {
+		d.nodes, d.edited, d.rescued = out, true, rescue{node: none}
+	}
+}
+
+// serialized is node i, and the nodes of its results up to end, as a series of messages with one
+// call each.
+func (d *draft) serialized(i, end int) []node {
+	results := d.answersOf(i, end)
+	n := d.own(i)
+	var out []node
+	piece, answers := *n, []node(nil)
+	piece.Parts, piece.from = nil, nil
+	calls, last := 0, d.lastPiece(n.Parts)
+	for j, p := range n.Parts {
+		piece.Parts, piece.from = append(piece.Parts, p), append(piece.from, n.from[j])
+		c := clientCall(p)
+		if c == nil {
+			continue
+		}
+		if calls++; calls > 1 && j <= last {
+			d.warn(d.position(i, j), note{code: codes.CallsSplit, problem: rule.ParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
+		}
+		answers = append(answers, results[j]...)
+		if j < last {
+			out = append(append(out, piece), answers...)
+			piece, answers = made(RoleAssistant, nil, nil), nil
+		}
+	}
+	out = append(append(out, piece), answers...)
+	return append(out, results[none]...)
+}
+
+// answersOf are the nodes after node i, up to end, by the part of node i whose result they hold:
+// none for those that hold no result of it.
+func (d *draft) answersOf(i, end int) map[int][]node {
+	p := &d.pairs
+	out := make(map[int][]node)
+	r, _ := slices.BinarySearchFunc(p.results, i+1, func(r resultRef, node int) int { return r.node - node })
+	for k := i + 1; k < end; k++ {
+		part := none
+		if r < len(p.results) && p.results[r].node == k {
+			if c := p.results[r].call; c != none && p.calls[c].node == i {
+				part = p.calls[c].part
+			}
+		}
+		out[part] = append(out[part], d.nodes[k])
+		for r < len(p.results) && p.results[r].node == k {
+			r++
+		}
+	}
+	return out
+}
+
+// lastPiece is the index of the call that opens the last message a series is made of: the first
+// that waits, else the last one.
+func (d *draft) lastPiece(parts []Part) int {
+	last := none
+	for j, p := range parts {
+		if c := clientCall(p); c != nil {
+			if last = j; d.policy.staysOpen(c) {
+				break
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,295 @@
+package preflight
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file turns into text what the provider or the model does not take: tools, error flags,
+// media, and emptied payloads.
+
+// errorToTextFixer takes the error mark off tool results where the model does not know it, and says
+// the same in their text.
+var errorToTextFixer = Fixer{
+	Name:   "error-to-text",
+	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
+	repair: errorToText,
+}
+
+// errorText stands before what a failed tool said.
+const errorText = "The tool call failed:"
+
+func errorToText(d *draft) {
+	if !d.profile.Tools.NoErrorFlag {
+		return
+	}
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if r := clientResult(p); r != nil && r.IsError {
+				d.replace(i, j, d.policy.errorSaid(r), note{code: codes.ErrorSaid, problem: rule.ErrorFlag, id: r.CallID,
+					detail: "said in the text of a tool result that it is an error, since the model knows no mark for it"})
+			}
+		}
+	}
+}
+
+// errorSaid is r without its mark. A text that stands in for a result says what happened already.
+func (o *Options) errorSaid(r *ToolResult) *ToolResult {
+	return edited(r, func(x *ToolResult) {
+		x.IsError = false
+		if resultText(r) == "" || o.worthOf(r, nil) != worthPlaceholder {
+			x.Content = append([]Part{&Text{Text: errorText}}, r.Content...)
+		}
+		if len(r.Content) == 0 && len(r.Output) > 0 { // text beside an output would hide it
+			x.Content, x.Output = append(x.Content, &Text{Text: string(r.Output)}), nil
+		}
+	})
+}
+
+// flattenToolsFixer turns tool calls and their results into text, the assistant's and the user's,
+// where the model knows no tools at all.
+var flattenToolsFixer = Fixer{
+	Name:   "flatten-tools",
+	Doc:    "turns tool calls and results into text where the model knows no tools",
+	repair: flattenTools,
+}
+
+// describeMediaFixer puts a line of text in the place of media that the model does not take: of any
+// kind where it reads text only, of a kind it does not know, by an address where it wants the data,
+// or with data that cannot be read.
+var describeMediaFixer = Fixer{
+	Name:   "describe-media",
+	Doc:    "puts a line of text in the place of media that the model does not take",
+	repair: describeMedia,
+}
+
+func flattenTools(d *draft) {
+	if !d.profile.Tools.NoTools {
+		return
+	}
+	for i := range d.nodes {
+		results := false
+		for j, p := range d.nodes[i].Parts {
+			if c := clientCall(p); c != nil {
+				text := &Text{Carried: Carried{Meta: c.Meta}, Text: "Called the tool " + or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
+				d.replace(i, j, text, note{code: codes.PartToText, problem: rule.ToolsRefused, id: c.ID, detail: "turned a tool call into text"})
+			}
+			results = results || clientResult(p) != nil
+		}
+		if results {
+			d.flattenResults(i)
+		}
+	}
+	d.commit()
+}
+
+// flattenResults puts a user message with the text and media of node i's results in its place.
+func (d *draft) flattenResults(i int) {
+	var parts []Part
+	var from []origin
+	for j, p := range d.nodes[i].Parts {
+		flat := []Part{p}
+		if r := clientResult(p); r != nil {
+			if flat = resultAsText(r, "Result of an earlier tool call:"); flat == nil {
+				flat = []Part{&Text{Text: emptyResultText}}
+			}
+			if t, ok := flat[0].(*Text); ok {
+				t.Meta = r.Meta
+			}
+			d.warn(d.position(i, j), note{code: codes.PartToText, problem: rule.ToolsRefused, id: r.CallID, detail: "turned a tool result into text"},
+				tallyPart(r), TallyOf(Message{Parts: flat}))
+		}
+		for _, f := range flat {
+			parts, from = append(parts, f), append(from, d.origin(i, j))
+		}
+	}
+	d.insertBefore(i, made(RoleUser, parts, from))
+	d.kill(i)
+}
+
+func describeMedia(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if m, ok := p.(*Media); ok {
+				problem := unsendableMedia(d.profile, m)
+				if refusesFile(d.profile, m) {
+					problem = rule.MediaRefused
+				}
+				if problem == "" {
+					continue
+				}
+				d.replace(i, j,
+					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describeUntaken(m, problem)},
+					note{code: codes.PartToText, problem: problem, detail: "described " + untakenMedia(problem)})
+			} else if r := clientResult(p); r != nil {
+				d.describeInResult(i, j, r)
+			}
+		}
+	}
+}
+
+// refusesMedia reports whether the provider takes no media of this kind, or none by its address.
+// Media without a kind is not judged.
+func refusesMedia(p *Profile, m *Media) bool {
+	switch {
+	case p.Media.TextOnly:
+		return true
+	case len(p.Media.Kinds) > 0 && m.Kind != "" && !slices.Contains(p.Media.Kinds, m.Kind):
+		return true
+	}
+	return p.Media.NoURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
+}
+
+// refusesFile reports whether a message may not hold media because it is a file of which there is
+// no data here.
+func refusesFile(p *Profile, m *Media) bool {
+	return p.Media.NoFiles && m.FileID != "" && m.Data == "" && m.URL == ""
+}
+
+// untaken says why media can only be described: the provider refuses it, or cannot read it. It is
+// empty for media that can be sent.
+func unsendableMedia(p *Profile, m *Media) Problem {
+	switch {
+	case refusesMedia(p, m):
+		return rule.MediaRefused
+	case p.Media.Readable && unreadable(m):
+		return rule.MediaUnreadable
+	}
+	return ""
+}
+
+// describeInResult describes the media in a tool result that can only be described. The warning
+// names the first problem.
+func (d *draft) describeInResult(i, j int, r *ToolResult) {
+	var content []Part
+	var first Problem
+	for k, c := range r.Content {
+		m, ok := c.(*Media)
+		if !ok || m == nil {
+			continue
+		}
+		problem := unsendableMedia(d.profile, m)
+		if problem == "" {
+			continue
+		}
+		if content == nil {
+			content, first = slices.Clone(r.Content), problem
+		}
+		content[k] = &Text{Text: describeUntaken(m, problem)}
+	}
+	if content != nil {
+		d.replace(i, j, edited(r, func(r *ToolResult) { r.Content = content }),
+			note{code: codes.PartToText, problem: first, id: r.CallID,
+				detail: "described, in a tool result, " + untakenMedia(first)})
+	}
+}
+
+// describeUntaken is the line of text for media that cannot be sent.
+func describeUntaken(m *Media, problem Problem) string {
+	if problem != rule.MediaUnreadable {
+		return describe(m)
+	}
+	name := or(m.Kind, "media")
+	if m.Name != "" {
+		name += " " + m.Name
+	}
+	return "[" + name + " omitted: its data cannot be read]"
+}
+
+func untakenMedia(problem Problem) string {
+	if problem == rule.MediaUnreadable {
+		return "media whose data cannot be read"
+	}
+	return "media that the model does not take"
+}
+
+// flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload, and its
+// call, into text that says what was found: titles and addresses.
+var flattenEmptiedFixer = Fixer{
+	Name:   "flatten-emptied",
+	Doc:    "turns provider-executed results whose encrypted payload was emptied into text, with their calls",
+	repair: flattenEmptied,
+}
+
+// emptiedPayload reports whether a result holds an encrypted_content that is empty.
+func emptiedPayload(r *ToolResult) bool {
+	if !bytes.HasPrefix(bytes.TrimLeft(r.Output, " \t\r\n"), []byte("[")) {
+		return false // no array; output of 200 KB is not parsed to learn that
+	}
+	doc := docs.Get().(*jsonscan.Doc)
+	defer docs.Put(doc)
+	defer doc.Release()
+	if doc.Parse(r.Output) != nil {
+		return false
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		c := v.Get("encrypted_content")
+		if c.StrIs("") || v.Get("type").StrIs("web_search_result") && c.Kind() != jsonscan.String {
+			return true
+		}
+	}
+	return false
+}
+
+func flattenEmptied(d *draft) {
+	if !d.profile.Tools.EncryptedResults || !d.anyEmptied() {
+		return
+	}
+	p := &d.pairs
+	p.ofDraft(d)
+	defer p.release()
+	p.survey(serverSide)
+	p.assign()
+	for k := range p.results {
+		r := &p.results[k]
+		if !emptiedPayload(r.result) {
+			continue
+		}
+		d.replace(r.node, r.part, &Text{Text: sourcesText(r.result)}, note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.result.CallID,
+			detail: "turned a provider-executed result with an emptied payload into text"})
+		if r.call == none || r.further || !p.inPlace(k) {
+			continue
+		}
+		c := &p.calls[r.call]
+		d.drop(c.node, c.part, note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.call.ID,
+			detail: "removed the call of a result that became text"})
+	}
+	d.commit()
+}
+
+// anyEmptied reports whether there is a provider-executed result with an emptied payload.
+func (d *draft) anyEmptied() bool {
+	for i := range d.nodes {
+		for _, part := range d.nodes[i].Parts {
+			if r := serverResult(part); r != nil && emptiedPayload(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sourcesText lists the titles and addresses of a search result.
+func sourcesText(r *ToolResult) string {
+	var text strings.Builder
+	text.WriteString("Search results:")
+	doc, err := jsonscan.Parse(r.Output)
+	if err != nil {
+		return text.String()
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		title, url := v.Get("title").Str(), v.Get("url").Str()
+		switch {
+		case title != "" && url != "":
+			text.WriteString("\n" + title + " (" + url + ")")
+		case title != "" || url != "":
+			text.WriteString("\n" + title + url)
+		}
+	}
+	return text.String()
+}

@@ -1,0 +1,141 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file settles how the conversation ends.
+
+func trailingDetail(problem Problem) string {
+	switch problem {
+	case rule.TrailingSpace:
+		return "the final assistant text ends in white space"
+	case rule.ReasoningLast:
+		return "the conversation ends on reasoning"
+	}
+	return "the conversation ends on an assistant turn, which the model refuses"
+}
+
+// endConversationFixer deals with a final assistant turn that the model refuses, by the Trailing
+// policy, and trims white space from the end of one that it takes. A turn the provider paused, or
+// whose calls wait on purpose, is left alone.
+var endConversationFixer = Fixer{
+	Name:   "end-conversation",
+	Doc:    "follows a final assistant turn the model refuses by a short user turn, or trims its trailing white space",
+	repair: endConversation,
+}
+
+func endConversation(d *draft) {
+	last := len(d.nodes) - 1
+	if last < 0 {
+		return
+	}
+	problem := d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last].Message)
+	switch {
+	case problem == "", problem == rule.TrailingTurn && d.policy.Trailing == TrailingKeep:
+		return
+	case problem == rule.TrailingSpace:
+		d.trimTrailing(last)
+	case d.policy.Trailing == TrailingStrip:
+		for ; last >= 0 && problem != ""; last-- {
+			d.dropMessage(last, note{code: codes.TrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
+			if last > 0 {
+				problem = d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last-1].Message)
+			}
+		}
+		d.commit()
+	default:
+		text := &Text{Text: d.policy.continueText()}
+		d.warn(d.position(len(d.nodes), none), note{code: codes.Continued, problem: problem, detail: "appended a user turn, since the model refuses to end on the assistant's"}, Tally{}, tallyPart(text))
+		d.insertBefore(len(d.nodes), made(RoleUser, []Part{text}, []origin{{none, none}}))
+		d.commit()
+	}
+}
+
+// MetaPrefix is the metadata of a final assistant message that says of itself that it is to be
+// continued; its value is true. Providers that have such a mark (Profile.PrefillMark) take the
+// message if it is text, with or without reasoning.
+const MetaPrefix = "prefix"
+
+// marked reports whether a message is a prefix by the provider's own mark.
+func marksPrefill(p *Profile, m *Message) bool {
+	if !p.Prefill.MarkAccepted || string(m.Meta[MetaPrefix]) != "true" {
+		return false
+	}
+	some := false
+	for _, part := range m.Parts {
+		switch part := part.(type) {
+		case *Text:
+			some = some || part != nil && part.Text != ""
+		case *Reasoning:
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// trailingProblem says what is wrong with the last message of a history, "" when nothing is.
+func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) Problem {
+	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
+		return ""
+	}
+	if pairs.endsOpen(p, policy, m) {
+		return ""
+	}
+	switch last := m.Parts[len(m.Parts)-1].(type) {
+	case *Reasoning:
+		if p.Reasoning.Signed {
+			return rule.ReasoningLast
+		}
+	case *Text:
+		if !p.Prefill.Refused && p.Prefill.Trim && last != nil && trimRight(last.Text) != last.Text {
+			return rule.TrailingSpace
+		}
+	}
+	if p.Prefill.Refused && !marksPrefill(p, m) {
+		return rule.TrailingTurn
+	}
+	return ""
+}
+
+// endsOpen reports whether a final assistant message holds a call that is open for a reason: the
+// provider paused while its own tool was running, or the caller said the call waits.
+func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
+	served := false
+	for _, part := range m.Parts {
+		if c, ok := part.(*ToolCall); ok && c != nil {
+			if policy.staysOpen(c) {
+				return true
+			}
+			served = served || c.ProviderExecuted
+		}
+	}
+	if !served {
+		return false
+	}
+	pairs.of([]Message{*m}, profile, policy)
+	defer pairs.release()
+	pairs.survey(serverSide)
+	pairs.assign()
+	return slices.ContainsFunc(pairs.calls, func(c callRef) bool { return c.answer == none || !pairs.inPlace(c.answer) })
+}
+
+func (d *draft) trimTrailing(i int) {
+	j := len(d.nodes[i].Parts) - 1
+	t := d.nodes[i].Parts[j].(*Text)
+	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
+		d.drop(i, j, note{code: codes.EmptyRemoved, problem: rule.TrailingSpace, detail: "removed white space from the end of the final assistant turn"})
+		d.commit()
+		return
+	}
+	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
+		note{code: codes.TrailingTrimmed, problem: rule.TrailingSpace, detail: "trimmed white space from the end of the final assistant text"})
+}
+
+func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }

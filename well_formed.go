@@ -1,0 +1,111 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// nestable reports whether a part may stand inside a tool result.
+func nestable(p Part) bool {
+	if isNil(p) {
+		return false
+	}
+	switch p.(type) {
+	case *Text, *Media, *Other:
+		return true
+	}
+	return false
+}
+
+// wellFormed removes nil parts, and replaces what may not nest by its text.
+func wellFormed(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			if isNil(p) {
+				d.warn(d.position(i, j), note{code: codes.NilRemoved, problem: rule.NilPart, detail: "removed a nil part"}, Tally{}, Tally{})
+				d.take(i, j)
+			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
+				flat := edited(r, func(x *ToolResult) { x.Content = flatten(x.Content) })
+				d.replace(i, j, flat, note{code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID, detail: "replaced parts that may not stand inside a tool result by their text"})
+			}
+		}
+	}
+	d.commit()
+}
+
+func allNestable(content []Part) bool {
+	return !slices.ContainsFunc(content, func(p Part) bool { return !nestable(p) })
+}
+
+// flatten replaces what may not nest by its text, if it has any.
+func flatten(content []Part) []Part {
+	out := make([]Part, 0, len(content))
+	for _, p := range content {
+		if nestable(p) {
+			out = append(out, p)
+			continue
+		}
+		text := ""
+		if isNil(p) {
+			continue
+		}
+		switch p := p.(type) {
+		case *ToolResult:
+			text = deepText(p)
+		case *ToolCall:
+			text = string(p.Input)
+		case *Reasoning:
+			text = p.Text
+		}
+		if text != "" {
+			out = append(out, &Text{Text: text})
+		}
+	}
+	return out
+}
+
+// deepText is all the text and arguments below a result that should not stand inside another, in
+// order, however deep. It keeps its own stack, since the nesting may be deeper than the goroutine's
+// can grow.
+func deepText(r *ToolResult) string {
+	var lines []string
+	if text := string(r.Output); text != "" {
+		lines = append(lines, text)
+	}
+	for stack := [][]Part{r.Content}; len(stack) > 0; {
+		top := len(stack) - 1
+		if len(stack[top]) == 0 {
+			stack = stack[:top]
+			continue
+		}
+		p := stack[top][0]
+		stack[top] = stack[top][1:]
+		text := ""
+		switch p := p.(type) {
+		case *Text:
+			if p != nil {
+				text = p.Text
+			}
+		case *Reasoning:
+			if p != nil {
+				text = p.Text
+			}
+		case *ToolCall:
+			if p != nil {
+				text = string(p.Input)
+			}
+		case *ToolResult:
+			if p != nil {
+				text = string(p.Output)
+				stack = append(stack, p.Content)
+			}
+		}
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
