@@ -1,14 +1,12 @@
 package wire
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file reads the Anthropic Messages format.
+// This file describes the Anthropic Messages format and lists the members that its API refuses.
 
 func anthropicFormat() *format {
 	return &format{
@@ -90,153 +88,8 @@ func (k keys) has(key jsonscan.Value) bool {
 	return k.set[string(raw[1:len(raw)-1])]
 }
 
-func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
-	if !d.r.format.vendors {
-		d.extras(v, anthropicMessageExtras)
-	}
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
-	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
-		m.Parts = d.content(v, ruleShape, anthropicPart)
-	}
-	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
-		m.Role = roleOfParts(m.Parts)
-		d.shape(v, "role", "the role is missing", "gave a message its role")
-	}
-	if config := v.Get(directiveKind); isSystemRole(m.Role) && config.Kind() == jsonscan.Object {
-		m.Parts = append(m.Parts, &preflight.Other{Kind: directiveKind, Carried: preflight.Carried{Native: d.native(config)}})
-	}
-	return m
-}
-
 // directiveKind is the kind of the part that stands for a system message's settings; it is a
 // member, no block.
 const directiveKind = "output_config"
 
-// roleOfParts is the role that a message without one most likely had.
-func roleOfParts(parts []preflight.Part) preflight.Role {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall, *preflight.Reasoning:
-			return preflight.RoleAssistant
-		case *preflight.ToolResult:
-			if p.ProviderExecuted {
-				return preflight.RoleAssistant
-			}
-			return preflight.RoleUser
-		}
-	}
-	return preflight.RoleUser
-}
-
-func decodeAnthropicSystem(d *decoder, v jsonscan.Value) preflight.Message {
-	d.value = v
-	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
-	if v.Kind() == jsonscan.String {
-		m.Parts = d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))
-	} else {
-		m.Parts = d.list(v, anthropicPart)
-	}
-	return m
-}
-
-// anthropicPart reads one block.
-func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
-	c := d.carried(v)
-	kind := v.Get("type").Str()
-	switch kind {
-	case "thinking":
-		return d.thoughts.one(preflight.Reasoning{Carried: c, Text: d.passage(v, "thinking"), Signature: d.text(v, "signature")})
-	case "redacted_thinking":
-		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
-	case "tool_use":
-		d.extras(v, anthropicBlockExtras)
-		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
-	case "server_tool_use", "mcp_tool_use":
-		variant := "server"
-		if kind == "mcp_tool_use" {
-			variant = mcpVariant
-		}
-		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(), ProviderExecuted: true, Variant: variant})
-	case "tool_result":
-		return anthropicResult(d, v, c)
-	case "compaction":
-		return compactionPart(d, v, c)
-	}
-	if strings.HasSuffix(kind, "_tool_result") {
-		return serverResult(d, v, c, kind)
-	}
-	return anthropicNested(d, v)
-}
-
 const mcpVariant = "mcp"
-
-func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id"), ProviderExecuted: true, Variant: kind, Output: v.Get("content").Raw()})
-	if kind == "mcp_tool_result" {
-		r.Variant = mcpVariant
-	}
-	r.IsError, _ = v.Get("is_error").Bool()
-	return r
-}
-
-func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	d.extras(v, anthropicBlockExtras)
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id")})
-	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
-		r.Content = d.content(v, ruleShape, anthropicInResult)
-	}
-	if len(r.Content) == 0 {
-		r.Content = nil
-	}
-	r.IsError, _ = v.Get("is_error").Bool()
-	return r
-}
-
-// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning have no place
-// there (rule anthropic/output-only-blocks), and are read as what they are, so that the fixers see
-// it.
-func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
-	switch kind := v.Get("type").Str(); {
-	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"), strings.HasSuffix(kind, "thinking"):
-		return anthropicPart(d, v)
-	}
-	return anthropicNested(d, v)
-}
-
-// anthropicNested reads a block that may stand inside a tool result, too.
-func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
-	c := d.carried(v)
-	kind := v.Get("type").Str()
-	switch kind {
-	case "text":
-		d.extras(v, anthropicBlockExtras)
-		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
-	case "image", "document":
-		if m := anthropicMedia(d, v, c, kind); m != nil {
-			d.extras(v, anthropicBlockExtras)
-			return m
-		}
-	}
-	return d.other(v, c, kind)
-}
-
-// anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody
-// may look into it.
-func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
-	m := &preflight.Media{Carried: c, Kind: kind}
-	if kind == "document" {
-		m.Name = v.Get("title").Str()
-	}
-	source := v.Get("source")
-	switch kind := source.Get("type"); {
-	case kind.StrIs("base64"):
-		m.MediaType, m.Data = source.Get("media_type").Str(), source.Get("data").Str()
-	case kind.StrIs("url"):
-		m.URL = source.Get("url").Str()
-	case kind.StrIs("file"):
-		m.FileID = source.Get("file_id").Str()
-	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:
-		return nil
-	}
-	return m
-}

@@ -8,7 +8,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the Anthropic Messages format, by editing the JSON things were decoded from.
+// This file writes the Anthropic Messages format by editing the JSON that messages were decoded
+// from.
 
 func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 	o, message := openObject(m.Native, "anthropic", `{"role":""}`)

@@ -1,18 +1,14 @@
 package wire
 
 import (
-	"encoding/json"
+	"strings"
 
-	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 )
 
-// This file reads the Bedrock Converse format. A block there has no type: it is an object with one
-// member, whose name says what it is and whose value holds the rest. A cache point is a block of
-// its own and belongs to the block before it, so it is read as that one's breakpoint.
+// This file describes the Bedrock Converse format. A block has no type: it is an object with one
+// member, whose name is its kind and whose value holds the rest.
 
 func bedrockFormat() *format {
 	return &format{
@@ -47,217 +43,6 @@ func sealedReasoning(reasoning jsonscan.Value) []string {
 	return nil
 }
 
-func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
-	m.Parts = d.blocks(v, true)
-	if m.Role == "" {
-		m.Role = roleOfParts(m.Parts)
-		d.shape(v, "role", "the role is missing", "gave a message its role")
-	}
-	if m.Role == preflight.RoleAssistant {
-		markServed(m.Parts)
-	} else {
-		d.leaveServed(m.Parts)
-	}
-	return m
-}
-
-// leaveServed makes parts of unknown kind of a user's results for calls that the provider ran and
-// answered itself in the message before: no refusal of them is on record, so they stay as they are.
-// No result in a user message is the provider's own.
-func (d *decoder) leaveServed(parts []preflight.Part) {
-	for j, p := range parts {
-		r, ok := p.(*preflight.ToolResult)
-		if !ok {
-			continue
-		}
-		r.ProviderExecuted = false
-		if n := len(d.r.Messages); n > 0 && ranItself(d.r.Messages[n-1].Parts, r.CallID) {
-			parts[j] = &preflight.Other{Carried: r.Carried, Kind: "toolResult"}
-		}
-	}
-}
-
-// ranItself reports whether parts hold the provider's own answer to a call with this id, and no
-// call of the caller's with it.
-func ranItself(parts []preflight.Part, id string) (answered bool) {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			if p.ID == id && !p.ProviderExecuted {
-				return false
-			}
-		case *preflight.ToolResult:
-			answered = answered || p.ProviderExecuted && p.CallID == id
-		}
-	}
-	return answered
-}
-
-// markServed marks the results of calls that the provider runs: they stand behind their calls in
-// one message. The matcher keeps the provider's calls and results apart from others, so it is asked
-// about unmarked copies.
-func markServed(parts []preflight.Part) {
-	served, unmarked := false, false
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			served = served || p.ProviderExecuted
-		case *preflight.ToolResult:
-			unmarked = unmarked || !p.ProviderExecuted
-		}
-	}
-	if !served || !unmarked {
-		return
-	}
-	copies := make([]preflight.Part, len(parts))
-	for i, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			copies[i] = &preflight.ToolCall{ID: p.ID, Name: p.Name}
-		case *preflight.ToolResult:
-			copies[i] = &preflight.ToolResult{CallID: p.CallID, Name: p.Name}
-		}
-	}
-	message := []preflight.Message{{Role: preflight.RoleAssistant, Parts: copies}}
-	for _, pair := range preflight.Pairs(message, &preflight.Profile{}) {
-		result, ok := parts[pair.At.Part].(*preflight.ToolResult)
-		if !ok || pair.Reason != preflight.ReasonID || pair.CounterpartAt.Part > pair.At.Part {
-			continue
-		}
-		if call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall); ok && call.ProviderExecuted {
-			result.ProviderExecuted = true
-		}
-	}
-}
-
-func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
-	d.value = v
-	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
-	if v.Kind() == jsonscan.String {
-		d.shape(v, "", "the system prompt is no list", "made a list of the system prompt")
-		m.Parts = d.single(&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}})
-	} else {
-		m.Parts = d.blockList(v, true)
-	}
-	return m
-}
-
-// blocks reads the member content of v, a list of blocks; cached says that cache points may stand
-// in it.
-func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
-	c := v.Get("content")
-	switch c.Kind() {
-	case jsonscan.Absent, jsonscan.Null:
-		return nil
-	case jsonscan.Array:
-		return d.blockList(c, cached)
-	}
-	d.shape(v, "content", "the content is no list", "made a list of the content")
-	switch {
-	case c.StrIs(""):
-		return nil
-	case c.Kind() == jsonscan.Object:
-		return d.single(d.block(c, !cached))
-	}
-	t := &preflight.Text{Text: textOf(c)}
-	if c.Kind() == jsonscan.String {
-		t.Native = d.native(c)
-	}
-	return d.single(t)
-}
-
-// blockList reads a list of blocks, with the cache points folded into the blocks before them.
-func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
-	parts := d.lists.take(v.Len())[:0]
-	var first jsonscan.Value // a cache point with no block before it
-	for e := v.First(); e.Exists(); e = e.Next() {
-		switch {
-		case e.Kind() == jsonscan.Null:
-			d.shape(e, "", "the block is null", "removed a block that is null")
-		case e.Kind() != jsonscan.Object:
-			parts = append(parts, d.stray(e))
-		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
-			d.shape(e, "", "the cache point is no object", "removed a cache point that is no object")
-		case !cached || !isCachePoint(e):
-			parts = append(parts, d.block(e, !cached))
-		case len(parts) == 0 && !first.Exists():
-			first = e
-		case len(parts) == 0 || *cacheOf(parts[len(parts)-1]) != nil:
-			d.note(e, "", cachePointDropped)
-		default:
-			*cacheOf(parts[len(parts)-1]) = e.Raw()
-		}
-	}
-	if first.Exists() {
-		d.placeFirst(first, parts)
-	}
-	return parts
-}
-
-// The findings about cache points that stand behind no block of their own.
-var (
-	cachePointMoved = finding{code: codes.CacheMoved, rule: rulePointPlace, wrong: "a cache point stands before all blocks",
-		done: "moved a cache point behind the first block"}
-	cachePointDropped = finding{code: codes.CacheRemoved, rule: rulePointPlace, wrong: "a cache point stands behind no block that has none",
-		done: "removed a cache point that stands behind no block of its own"}
-)
-
-// rulePointPlace is the rule for a cache point that has no block of its own.
-const rulePointPlace = "bedrock/cache-point-alone"
-
-// placeFirst puts a cache point that leads its list behind the first block, where that has none.
-func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
-	if len(parts) == 0 || *cacheOf(parts[0]) != nil {
-		d.note(point, "", cachePointDropped)
-		return
-	}
-	*cacheOf(parts[0]) = point.Raw()
-	d.note(point, "", cachePointMoved)
-}
-
-func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
-
-// stray reads what stands in a list of blocks and is none: as text.
-func (d *decoder) stray(v jsonscan.Value) preflight.Part {
-	d.shape(v, "", "the block is no object", "wrote what is no block as text")
-	t := &preflight.Text{Text: textOf(v)}
-	if v.Kind() == jsonscan.String {
-		t.Native = d.native(v)
-	}
-	return t
-}
-
-// block reads one block, an object; nested says that it stands in a tool result.
-func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
-	c := preflight.Carried{Native: d.native(v)}
-	if v.Has("text") {
-		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
-	}
-	if nested && v.Has("json") {
-		return d.json(v, c)
-	}
-	for _, key := range bedrockBlocks {
-		held := v.Get(key)
-		if !held.Exists() || nested && !isMediaKey(key) {
-			continue
-		}
-		if held.Kind() != jsonscan.Object {
-			d.shape(v, key, "the block holds no object", "wrote what is no block as text")
-			return &preflight.Text{Text: textOf(held)}
-		}
-		return d.heldBlock(held, c, key)
-	}
-	if p, ok := d.foreign(v); ok {
-		return p
-	}
-	if v.Len() != 1 {
-		d.shape(v, "", "the block has no member that says what it is", "wrote what is no block as text")
-		return &preflight.Text{Text: textOf(v)}
-	}
-	return &preflight.Other{Carried: c, Kind: v.First().Key().Str()}
-}
-
 // bedrockBlocks are the kinds of blocks that hold an object.
 var bedrockBlocks = []string{"toolUse", "toolResult", "reasoningContent", "image", "document", "video", "audio"}
 
@@ -266,106 +51,8 @@ func isMediaKey(key string) bool {
 	return key == "image" || key == "document" || key == "video" || key == "audio"
 }
 
-// heldBlock reads the object that a block holds under key.
-func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
-	switch key {
-	case "toolUse":
-		return bedrockCall(d, v, c)
-	case "toolResult":
-		return bedrockResult(d, v, c)
-	case "reasoningContent":
-		return bedrockReasoning(d, v, c)
-	}
-	return bedrockMedia(d, v, c, key)
-}
-
-// json reads a JSON block of a tool result, which is text to everybody else: the encoder writes it
-// as JSON again while the text is the same. Only an object may be sent that way.
-func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
-	value := v.Get("json")
-	if value.Kind() != jsonscan.Object {
-		d.mended(v, "json", "bedrock/tool-result-json-object", "the JSON of a tool result is no object", "wrote JSON of a tool result as text")
-		return &preflight.Text{Text: textOf(value)}
-	}
-	return d.texts.one(preflight.Text{Carried: c, Text: string(value.Raw())})
-}
-
 // serverVariant is the variant of a call that the provider runs itself, and the type of its block.
 const serverVariant = "server_tool_use"
-
-func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
-	if v.Get("type").StrIs(serverVariant) {
-		call.ProviderExecuted, call.Variant = true, serverVariant
-		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
-			d.mended(v, "name", ruleConverseName, "the tool's name has characters or a length that the provider refuses", "gave a tool a name that the provider takes")
-			call.Name = fixed
-		}
-	}
-	return call
-}
-
-func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "toolUseId"), Content: d.blocks(v, false)})
-	if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
-		d.shape(v, "content", "the tool result has no content", "gave a tool result an empty list of content")
-	}
-	if len(r.Content) == 0 {
-		r.Content = nil
-	}
-	r.Variant = v.Get("type").Str()
-	r.ProviderExecuted = r.Variant != ""
-	status := v.Get("status")
-	r.IsError = status.StrIs("error")
-	if status.Exists() && !r.IsError && d.r.Profile.Tools.NoErrorFlag {
-		d.refused(v, "status", d.r.ruleOf(rule.ErrorFlag))
-		r.Native.JSON = withoutStatus(r.Native.JSON)
-	}
-	return r
-}
-
-// withoutStatus is a toolResult block without the member that not every model takes.
-func withoutStatus(block json.RawMessage) json.RawMessage {
-	doc, err := jsonscan.Parse(block)
-	if err != nil {
-		return block
-	}
-	result := jsonscan.EditObject(doc.Root().Get("toolResult"))
-	result.DeleteMember("status")
-	var e jsonscan.Edits
-	result.AppendTo(&e)
-	out, err := e.Apply(nil, block)
-	if err != nil {
-		return block
-	}
-	return out
-}
-
-func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
-		return &preflight.Reasoning{Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature")}
-	}
-	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
-}
-
-// bedrockMedia reads an image, document, video or audio block; as a part of unknown kind when its
-// source is of an unknown type: then nobody may look into it.
-func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
-	m := &preflight.Media{Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str())}
-	source := v.Get("source")
-	switch {
-	case source.Get("bytes").Kind() == jsonscan.String:
-		m.Data = source.Get("bytes").Str()
-	case source.Get("s3Location").Kind() == jsonscan.Object:
-		m.FileID = source.Get("s3Location").Get("uri").Str()
-	case key != "document" && source.Len() > 0:
-		return &preflight.Other{Carried: c, Kind: key}
-	}
-	if key == "document" {
-		m.Name = d.text(v, "name")
-	}
-	return m
-}
 
 // documentTypes are the formats of documents, and what they are called elsewhere.
 var documentTypes = [][2]string{
@@ -388,4 +75,18 @@ func mediaTypeOf(kind, format string) string {
 		}
 	}
 	return "application/" + format
+}
+
+// mediaFormat is the format of a media type.
+func mediaFormat(mediaType string) string {
+	for _, t := range documentTypes {
+		if t[1] == mediaType {
+			return t[0]
+		}
+	}
+	_, format, _ := strings.Cut(mediaType, "/")
+	if strings.HasPrefix(mediaType, "text/") {
+		return "txt"
+	}
+	return format
 }

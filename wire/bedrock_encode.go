@@ -3,13 +3,13 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the Bedrock Converse format, by editing the JSON things were decoded from.
+// This file writes the Bedrock Converse format by editing the JSON that messages were decoded
+// from.
 
 func encodeBedrock(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, "bedrock", `{"role":"","content":[]}`)
@@ -215,18 +215,4 @@ func writeBedrockMedia(m *preflight.Media) ([][]byte, error) {
 		held.o.SetMember("source", []byte(`{"s3Location":{"uri":`+string(quoted(m.FileID))+`}}`))
 	}
 	return o.pieces()
-}
-
-// mediaFormat is the format of a media type.
-func mediaFormat(mediaType string) string {
-	for _, t := range documentTypes {
-		if t[1] == mediaType {
-			return t[0]
-		}
-	}
-	_, format, _ := strings.Cut(mediaType, "/")
-	if strings.HasPrefix(mediaType, "text/") {
-		return "txt"
-	}
-	return format
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file hands a request over from one provider to another: decoded from one format, repaired
-// for the other's profile, written in the other's format.
+// This file converts a request to another provider: it decodes one format, repairs the history
+// for the other's profile, and writes the other's format.
 
 // ConvertOptions say what a body is and what it shall become.
 type ConvertOptions struct {

@@ -5,8 +5,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is what the formats' decoders share: reading values that may be of the wrong kind, and
-// recording what was mended on the way.
+// This file holds what the formats' decoders share: reading values that may be of the wrong
+// kind, and recording repairs.
 
 // decoder reads the messages of one request.
 type decoder struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file tells the formats apart, by evidence that is data: what only one of them has.
+// This file detects the format of a body, by members and values that only one format has.
 
 // signs are what shows that a body is in a format. Structure decides; the model's name is asked
 // only when there is none of it, because gateways serve every model in every format.

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the dialects: hosts that speak a provider's format with rules of their own.
+// This file lists the dialects: hosts that use a provider's format with rules of their own.
 
 // dialects are the hosts, in the order Providers lists them.
 var dialects = slices.Concat(chatDialects, otherDialects)

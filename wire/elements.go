@@ -6,8 +6,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file says where the elements of a repaired list of messages come from, for callers who hold
-// the messages as values of their own and want to keep those that did not change.
+// This file tells which input element each element of a repaired list of messages comes from,
+// for callers who hold the messages as values of their own and want to keep the unchanged ones.
 
 // Element is one element of the repaired list of messages.
 type Element struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is what can be wrong with a body as such, before its history is looked at.
+// This file defines the errors for bodies that cannot be read as requests.
 
 // The sentinel errors; test for them with errors.Is.
 var (

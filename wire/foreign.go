@@ -10,10 +10,10 @@ import (
 )
 
 // This file reads blocks of other formats, which agents leave in a history when they switch
-// providers or copy content from one message list into another. The tables of package rule say
-// whose a type of block is. What maps onto the neutral parts is read as such, and written in the
-// body's format by its encoder; the rest becomes text that says what it was. A type that no table
-// lists may be new, and stays.
+// providers or copy content between message lists. The tables of package rule tell which formats
+// have a type of block. A block with a neutral counterpart is read as that, and the body's own
+// encoder writes it; any other becomes text that names its type. A type in no table may be new,
+// and is kept.
 
 // blockRules are the rules that a block of another format breaks, by the body's format.
 var blockRules = map[string]string{

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -392,54 +391,3 @@ func readBytes(kind string) blockReader {
 		return m, true
 	}
 }
-
-// foreignLabel begins text that stands for a block of another provider: nobody shall take it for
-// the user's words.
-const foreignLabel = "[Content of type "
-
-// readAsText reads a block that no neutral part stands for as text that names its type.
-func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
-	key, _ := kindOf(v)
-	lines := []string{foreignLabel + key.kind + "]"}
-	gatherWords(data, &lines, 0)
-	return &preflight.Text{Text: strings.Join(lines, "\n")}, true
-}
-
-// gatherWords collects the strings of a value that are meant to be read: no types, no ids, nothing
-// sealed.
-func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
-	const deepest = 32 // what is deeper was not meant for reading
-	if depth > deepest {
-		return
-	}
-	for c := v.First(); c.Exists(); c = c.Next() {
-		key := c.Key().Str()
-		if isSealedMember(key) || isLabel(key) {
-			continue
-		}
-		switch c.Kind() {
-		case jsonscan.String:
-			if s := c.Str(); strings.TrimSpace(s) != "" && !isEncoded(s) {
-				*lines = append(*lines, s)
-			}
-		case jsonscan.Array, jsonscan.Object:
-			gatherWords(c, lines, depth+1)
-		}
-	}
-}
-
-// isOpaqueMember reports whether a member holds what only its provider can read.
-func isSealedMember(key string) bool {
-	k := strings.ToLower(key)
-	sealed := func(s string) bool { return strings.Contains(k, s) }
-	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) || k == "data" || k == "bytes"
-}
-
-// isLabel reports whether a member says what a value is, not what it says.
-func isLabel(key string) bool {
-	return slices.Contains([]string{"type", "status", "cache_control", "id"}, key) ||
-		strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "Id")
-}
-
-// isEncoded reports whether a string is too long a word to be one: an image, or a signature.
-func isEncoded(s string) bool { return len(s) > 512 && !strings.ContainsAny(s, " \n") }

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the seam between what is the same for every wire format (bodies, splicing, paths,
-// detection) and what is not. A format is a value of type format in the table below.
+// This file defines a wire format: what differs between formats, as data and a few functions.
+// All else (bodies, splicing, paths, detection) is the same for every format.
 
 // format is one provider's request JSON: data, and the few functions that cannot be data.
 type format struct {

@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the Gemini generateContent format, by editing the JSON things were decoded from.
+// This file writes the Gemini generateContent format by editing the JSON that messages were
+// decoded from.
 
 func encodeGemini(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, gemini, `{"role":"","parts":[]}`)

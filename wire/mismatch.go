@@ -2,10 +2,10 @@ package wire
 
 import "github.com/go-preflight/preflight/internal/jsonscan"
 
-// This file finds bodies that are in another format than the one that was named. Only what a body
-// holds speaks against a format, never what it lacks, and nothing does where the body holds
-// something of the named format too: a history that an agent took along from another provider is
-// such a mixture, and is repaired.
+// This file finds bodies in another format than the one named. Only what a body holds is
+// evidence against a format, never what it lacks. Nothing is evidence where the body also holds
+// something of the named format: such a mixture comes from an agent that switched providers, and
+// is repaired.
 
 // family is the group of formats that keep messages, calls and results in the same places.
 type family uint8

@@ -9,13 +9,10 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the two formats that are the Chat wire with blocks and fields of their own:
-// Mistral's, and Cohere's v2 chat.
+// This file describes, reads and writes Mistral's chat format: OpenAI's Chat format with blocks
+// and fields of its own.
 
-const (
-	mistralName = "mistral"
-	cohereName  = "cohere"
-)
+const mistralName = "mistral"
 
 func mistralFormat() *format {
 	f := chat{
@@ -42,24 +39,6 @@ func mistralFormat() *format {
 		models: []string{"mistral-large-latest", "mistral-medium-latest", "mistral-small-latest", "mistral-large-####", "mistral-medium-####",
 			"mistral-small-####", "mistral-tiny*", "ministral-#b-*", "ministral-##b-*", "codestral-latest", "codestral-####", "magistral-*",
 			"pixtral-*", "voxtral-*", "devstral-medium-*", "devstral-small-latest", "devstral-small-####", "open-mistral-*", "open-mixtral-*"},
-	})
-	f.near = true
-	return f
-}
-
-func cohereFormat() *format {
-	f := chat{
-		name:       cohereName,
-		reasoning:  []string{"tool_plan"},
-		emptyCalls: true,
-		modern:     true,
-		part:       coherePart,
-		ownBlock:   cohereBlock,
-		inBlocks:   true,
-	}.format("", provider.Cohere, signs{
-		members: []string{"citation_options", "safety_mode", "strict_tools"},
-		fields:  []string{"tool_plan"},
-		models:  []string{"command", "command-a*", "command-r*", "command-light*", "c4ai-*"},
 	})
 	f.near = true
 	return f
@@ -197,28 +176,4 @@ func dataURL(m *preflight.Media) string {
 		return "data:" + m.MediaType + ";base64," + m.Data
 	}
 	return m.URL + m.Data
-}
-
-// coherePart reads the blocks that are Cohere's own.
-func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
-	if v.Get("type").StrIs("thinking") {
-		return &preflight.Reasoning{Carried: d.carried(v), Text: v.Get("thinking").Str()}
-	}
-	return nil
-}
-
-// cohereBlock writes them; nil for what is none.
-func cohereBlock(p preflight.Part) ([][]byte, error) {
-	r, ok := p.(*preflight.Reasoning)
-	if !ok {
-		return nil, nil
-	}
-	if isSealed(r) {
-		return nil, errSealed
-	}
-	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
-	if block.v.Get("thinking").Str() != r.Text {
-		block.text("thinking", r.Text)
-	}
-	return o.pieces()
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file brings a JSON object into agreement with what a message or part says now. Every setter
-// compares first and does nothing when the member agrees already, so a part nobody touched keeps
-// its bytes, and a changed one keeps everything that was not changed: unknown members, order,
-// spelling of numbers, white space.
+// This file edits a JSON object so that it agrees with a message or part. Every setter compares
+// first and does nothing when the member agrees already. So an untouched part keeps its bytes,
+// and a changed one keeps its unknown members, their order, white space and the spelling of
+// numbers.
 
 // object is one JSON object under edit.
 type object struct {

@@ -1,15 +1,172 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 )
 
-// This file reads the OpenAI Chat Completions format.
+// This file describes OpenAI's Chat Completions format, and how its hosts differ: one reader and
+// one writer for all, and data for each host.
+
+// chat is OpenAI's Chat wire as one provider speaks it. The zero value of a field is what OpenAI
+// does.
+type chat struct {
+	name string // the format that messages and parts are of
+
+	// the members that messages of a role may have; nil for any
+	fields    map[preflight.Role][]string
+	fieldRule string // the rule that another one breaks
+
+	flat     []preflight.Role // roles whose content is a string if it is all text
+	flatRule string
+
+	reasoning     []string // the members that may hold reasoning, the usual one first
+	reasoningRule string   // the rule that reasoning in another one than the first breaks; "" when any will do
+	emptyCounts   bool     // empty reasoning is some
+	details       bool     // reasoning_details are read
+
+	uniqueRule string // the rule that a second declaration of a tool breaks
+
+	// what a request wants of reasoning that says that it thinks; the profile's without one
+	replay          provider.Replay
+	emptyCalls      bool // an empty list of tool calls is as good as none
+	noArguments     bool // and a call without arguments as good as one with empty ones
+	modern          bool // results of legacy function calls have no form here
+	prefixes        bool // the last assistant message may be marked as a prefix
+	objectArguments bool // arguments may also be an object
+	untypedCalls    bool // tool calls need no type
+	signs           bool // tool calls bear signatures, in extra_content
+
+	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is
+	// none of them.
+	part     partReader
+	ownBlock func(preflight.Part) ([][]byte, error)
+	inBlocks bool // reasoning is a block of the content, unless it was read from a member
+
+	adjust func(r *Request) // narrows the profile by members of the body
+
+	participant provider.Pattern // participants' names, by the profile
+}
+
+// openAI is the wire as OpenAI itself speaks it.
+var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "reasoning"}}
+
+// format is the wire of c as a format.
+func (c chat) format(name string, profile func(model string) *preflight.Profile, s signs) *format {
+	c.participant = profile("").IDs.Participant
+	return &format{
+		name:    c.name,
+		dialect: name,
+		profile: profile,
+		list:    "messages",
+		decode:  c.decode,
+		encode:  c.encode,
+		prepare: c.prepare,
+		names:   c.takes(preflight.RoleUser, "name"),
+		signs:   s,
+	}
+}
+
+// fieldRole is the role by which the members of a message are judged: what the fixers will make of
+// it.
+func fieldRole(r preflight.Role) preflight.Role {
+	switch {
+	case callsTools(r):
+		return preflight.RoleAssistant
+	case r == preflight.RoleTool:
+		return r
+	case isSystemRole(r):
+		return preflight.RoleSystem
+	}
+	return preflight.RoleUser
+}
+
+// takes reports whether messages of a role may have a member.
+func (c *chat) takes(r preflight.Role, key string) bool {
+	return c.fields == nil || slices.Contains(c.fields[fieldRole(r)], key)
+}
+
+// dropFields records the members of a message that the provider refuses.
+func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
+	if c.fields == nil {
+		return
+	}
+	k := 0
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if !c.takes(r, m.Key().Str()) {
+			d.refusedMember(v, m, k, c.fieldRule)
+		}
+		k++
+	}
+}
+
+// encodeFields writes the mark of a prefix, and takes out the members that the provider refuses.
+func (c *chat) encodeFields(message *member, m *preflight.Message) {
+	c.writePrefix(message, m)
+	if c.fields == nil {
+		return
+	}
+	for e := message.v.First(); e.Exists(); e = e.Next() {
+		if key := e.Key().Str(); !c.takes(m.Role, key) {
+			message.drop(key)
+		}
+	}
+}
+
+// content reads the content of a message. A list of texts becomes one where the provider takes
+// strings only.
+func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
+	parts := d.content(v, ruleChatContent, c.readPart)
+	content := v.Get("content")
+	if content.Kind() != jsonscan.Array || !slices.Contains(c.flat, fieldRole(r)) || !onlyTexts(parts) {
+		return parts
+	}
+	d.mended(content, "", c.flatRule, "the content is a list, not a string", "joined a list of texts into a string")
+	return []preflight.Part{&preflight.Text{Text: joinTexts(parts)}}
+}
+
+func (c *chat) readPart(d *decoder, v jsonscan.Value) preflight.Part {
+	if c.part != nil {
+		if p := c.part(d, v); p != nil {
+			return p
+		}
+	}
+	return chatPart(d, v)
+}
+
+// put writes the content of a message.
+func (c *chat) put(o *object, message *member, parts []preflight.Part, r preflight.Role) {
+	if !slices.Contains(c.flat, fieldRole(r)) || !onlyTexts(parts) {
+		o.content(message, "content", parts, c.block)
+		return
+	}
+	message.text("content", joinTexts(parts))
+}
+
+// onlyTexts reports whether parts are texts, and there are some.
+func onlyTexts(parts []preflight.Part) bool {
+	for _, p := range parts {
+		if _, ok := p.(*preflight.Text); !ok {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
+// joinTexts is the text of parts, one below the other.
+func joinTexts(parts []preflight.Part) string {
+	texts := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if t, ok := p.(*preflight.Text); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
 
 const openAIChat = "openai-chat"
 
@@ -44,280 +201,3 @@ const roleFunction preflight.Role = "function"
 
 // memberKinds are the members of an assistant message that are content beside its content.
 var memberKinds = []string{"refusal", "audio", "function_call"}
-
-func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
-	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
-	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
-		m.Role = chatRole(v)
-		d.mended(v, "role", ruleChatRole, "the role is missing", "gave a message its role")
-	}
-	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
-		m.Role = preflight.RoleAssistant
-		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
-	}
-	if m.Role == roleFunction && (c.modern || d.r.portable) {
-		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
-		m.Role = preflight.RoleUser
-	}
-	if content := v.Get("content"); m.Role == roleFunction && !isLegacyResult(content) {
-		rule, wrong := ruleChatContent, "the result of a legacy function call is no text"
-		if holdsMedia(content) {
-			rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
-		} else if !content.Exists() || content.Kind() == jsonscan.Array && content.Len() == 0 {
-			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
-		}
-		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
-		m.Role = preflight.RoleUser
-	}
-	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()) {
-		d.mended(v, "role", d.r.ruleOf(rule.NamePattern), "the result of a legacy function call has a name that the provider refuses",
-			"made a user message of the result of a legacy function call")
-		m.Role = preflight.RoleUser
-	}
-	if m.Role != roleFunction {
-		c.dropFields(d, v, m.Role)
-	}
-	if m.Role != preflight.RoleTool && m.Role != roleFunction && c.takes(m.Role, "name") {
-		m.Name = d.text(v, "name")
-		if v.Get("name").StrIs("") && c.participant.Min > 0 {
-			d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
-		}
-	}
-	if m.Role == preflight.RoleTool && c.takes(m.Role, "name") && c.refusesName(v) {
-		d.refused(v, "name", d.r.ruleOf(rule.NamePattern))
-	}
-	switch {
-	case m.Role == preflight.RoleTool:
-		m.Parts = d.single(c.result(d, v))
-	case m.Role == roleFunction:
-		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
-		m.Parts = []preflight.Part{&preflight.Other{Kind: string(roleFunction), Carried: preflight.Carried{Native: d.native(v)}}}
-	case callsTools(m.Role):
-		m.Parts = c.assistant(d, v, &m)
-	default:
-		m.Parts = c.content(d, v, m.Role)
-	}
-	return m
-}
-
-// refusesName reports whether a message has a name that the provider refuses.
-func (c *chat) refusesName(v jsonscan.Value) bool {
-	name := v.Get("name")
-	return hasValue(name) && !c.participant.Matches(name.Str())
-}
-
-// isLegacyResult reports whether content is that of a function message: a string, null, or a list
-// of texts.
-func isLegacyResult(content jsonscan.Value) bool {
-	switch content.Kind() {
-	case jsonscan.String, jsonscan.Null:
-		return true
-	case jsonscan.Array:
-		for e := content.First(); e.Exists(); e = e.Next() {
-			if !e.Get("type").StrIs("text") || e.Get("text").Kind() != jsonscan.String {
-				return false
-			}
-		}
-		return content.Len() > 0
-	}
-	return false
-}
-
-// holdsMedia reports whether a list of content parts holds anything but text.
-func holdsMedia(content jsonscan.Value) bool {
-	if content.Kind() != jsonscan.Array {
-		return false
-	}
-	for e := content.First(); e.Exists(); e = e.Next() {
-		switch e.Get("type").Str() {
-		case "image_url", "input_audio", "video_url", "file":
-			return true
-		}
-	}
-	return false
-}
-
-// chatRole is the role that a message without one most likely had.
-func chatRole(v jsonscan.Value) preflight.Role {
-	switch {
-	case v.Get("tool_call_id").Kind() == jsonscan.String:
-		return preflight.RoleTool
-	case v.Get("tool_calls").Len() > 0:
-		return preflight.RoleAssistant
-	}
-	return preflight.RoleUser
-}
-
-// callsTools reports whether a role is the assistant's in one of its spellings. Elsewhere the
-// provider ignores tool calls.
-func callsTools(r preflight.Role) bool {
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
-	case "assistant", "ai", "model", "bot":
-		return true
-	}
-	return false
-}
-
-// isChatRole reports whether anybody has a role of this name.
-func isChatRole(r preflight.Role) bool {
-	switch strings.ToLower(strings.TrimSpace(string(r))) {
-	case "system", "developer", "user", "human", "tool", "function":
-		return true
-	}
-	return callsTools(r)
-}
-
-// result reads a tool message, which is one result.
-func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id")})
-	r.Content = c.content(d, v, preflight.RoleTool)
-	if len(r.Content) == 0 {
-		r.Content = nil
-	}
-	return r
-}
-
-// assistant reads the parts of an assistant message: reasoning, content, the other members, and
-// tool calls last.
-func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []preflight.Part {
-	parts := c.reasoningParts(d, v)
-	parts = d.both(parts, c.content(d, v, preflight.RoleAssistant))
-	for _, kind := range memberKinds {
-		if member := v.Get(kind); c.takes(preflight.RoleAssistant, kind) && member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
-			parts = append(parts, &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(member)}})
-		}
-	}
-	parts = d.both(parts, c.toolCalls(d, v))
-	content := v.Get("content")
-	missing := !content.Exists() || content.Kind() == jsonscan.Null
-	empty := content.Kind() == jsonscan.Array && content.Len() == 0
-	if len(parts) == 1 && (missing || empty) {
-		if _, ok := parts[0].(*preflight.Reasoning); ok {
-			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
-		}
-	}
-	c.prefix(d, v, m, parts)
-	return parts
-}
-
-func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
-	list := v.Get("tool_calls")
-	switch {
-	case !list.Exists() || list.Kind() == jsonscan.Null, c.emptyCalls && isEmptyList(list):
-		return nil
-	case list.Kind() == jsonscan.Object && list.Len() > 0:
-		d.shape(list, "", "the tool calls are one call, not a list", "made a list of a single tool call")
-		return []preflight.Part{c.call(d, list)}
-	case list.Kind() != jsonscan.Array || list.Len() == 0:
-		d.mended(list, "", ruleChatNoCalls, "the list of tool calls holds none", "removed a list of tool calls that holds none")
-		return nil
-	}
-	parts := d.lists.take(list.Len())[:0]
-	d.each(list, func(e jsonscan.Value) {
-		if e.Kind() == jsonscan.Object {
-			parts = append(parts, c.call(d, e))
-		} else {
-			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
-		}
-	})
-	return parts
-}
-
-func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
-
-func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
-	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
-	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
-		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
-		return call
-	}
-	if c.signs {
-		call.Signature = chatSignature(v).Str()
-	}
-	function := v.Get("function")
-	if function.Kind() != jsonscan.Object {
-		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
-		function = v
-	} else if v.Get("type").Kind() != jsonscan.String && !c.untypedCalls {
-		d.shape(v, "type", "the tool call has no type", "gave a tool call its type")
-	}
-	call.Name = d.text(function, "name")
-	arguments := function.Get("arguments")
-	switch arguments.Kind() {
-	case jsonscan.Absent, jsonscan.Null:
-		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
-			d.mended(function, "arguments", ruleChatArguments, "the arguments are missing", "gave a tool call arguments")
-			call.Input = []byte("{}")
-		}
-	case jsonscan.String:
-		call.Input = textBytes(arguments)
-	default:
-		if c.objectArguments && arguments.Kind() == jsonscan.Object {
-			call.Input = arguments.Raw()
-			break
-		}
-		d.mended(arguments, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
-		call.Input = arguments.Raw()
-	}
-	return call
-}
-
-// chatSignature is the signature of a tool call, where Gemini's endpoint for the format has it.
-func chatSignature(call jsonscan.Value) jsonscan.Value {
-	return call.Get("extra_content").Get("google").Get("thought_signature")
-}
-
-// textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.
-func textBytes(v jsonscan.Value) []byte {
-	return v.Bytes()
-}
-
-// chatPart reads one part of a content list.
-func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
-	c := d.carried(v)
-	kind := v.Get("type").Str()
-	switch kind {
-	case "text":
-		if v.Get("text").Kind() != jsonscan.String {
-			d.shape(v, "text", "the text is no string", "wrote a text as a string")
-			if t := v.Get("text"); t.Exists() && t.Kind() != jsonscan.Null {
-				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
-			}
-		}
-		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
-	case "image_url":
-		image := v.Get("image_url")
-		if image.Kind() == jsonscan.String {
-			d.shape(image, "", "the image is no object", "made an object of an image's address")
-			return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
-		}
-		return &preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()}
-	case "input_audio":
-		audio := v.Get("input_audio")
-		return &preflight.Media{Carried: c, Kind: "audio", MediaType: prefixed("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
-	case "video_url":
-		return &preflight.Media{Carried: c, Kind: "video", URL: v.Get("video_url").Get("url").Str()}
-	case "file":
-		file := v.Get("file")
-		m := &preflight.Media{Carried: c, Kind: "document", Name: file.Get("filename").Str(), Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str()}
-		m.MediaType = dataType(m.Data)
-		return m
-	}
-	return d.other(v, c, kind)
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
-// dataType is the media type that a data: URL declares.
-func dataType(url string) string {
-	rest, ok := strings.CutPrefix(url, "data:")
-	if !ok {
-		return ""
-	}
-	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
-}

@@ -9,8 +9,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the OpenAI Chat Completions format, by editing the JSON things were decoded
-// from.
+// This file writes the Chat format by editing the JSON that messages were decoded from.
 
 func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	if r := loneResult(m); r != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the OpenAI Responses format, by editing the JSON things were decoded from. A
-// message becomes one item; one that holds what has to be several (a hook's, say) becomes several,
-// one after the other.
+// This file writes the OpenAI Responses format by editing the JSON that messages were decoded
+// from. A message becomes one item; one with parts for several items, such as a hook's, becomes
+// several in a row.
 
 // encodeResponses writes a message. strict leaves out the members of items that OpenAI refuses.
 func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file says where things stand, in the words of the wire: messages[3].content[1].
+// This file makes the paths of positions in a body: messages[3].content[1].
 
 // Path is the place in the body of a position in r.Messages: "messages[3].content[1]",
 // "messages[2].tool_calls[0]", "system". A list of messages without a body around it is called

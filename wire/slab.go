@@ -1,7 +1,6 @@
 package wire
 
-// This file allocates the parts of a body in blocks: a long history has very many of them, and they
-// live as long as each other.
+// This file allocates parts in blocks: a long history has very many, and all live equally long.
 
 // slab hands out values one by one. The zero slab is ready.
 type slab[T any] struct {

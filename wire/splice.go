@@ -8,7 +8,7 @@ import (
 )
 
 // This file edits arrays in place: elements are inserted, replaced and deleted, and everything
-// between those that stay keeps its bytes.
+// between unchanged elements keeps its bytes.
 
 // item is one element of an array as it should become.
 type item struct {

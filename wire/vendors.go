@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is the vendors that speak several formats under one name.
+// This file lists the vendors that offer several formats under one name.
 
 // vendors are the formats and dialects that a vendor speaks, the main one first. The vendor's name
 // may stand for each of them in Options.Provider: the body tells which.

@@ -7,8 +7,7 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is what is said about a body: warnings about what was changed, violations about what is
-// wrong.
+// This file defines warnings (what was changed) and violations (what is wrong).
 
 // The codes of the changes this package makes itself, beside those of package preflight.
 const (

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file recognises histories in the forms in which programs store them. They are no requests:
-// read as one, most of them would lose what was said.
+// This file recognizes histories in the forms in which programs store them. They are no
+// requests: read as requests, most would lose messages.
 
 // storedForm is a form of storage, and what shows it in an element of a list of messages, or in a
 // line of a file.

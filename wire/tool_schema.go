@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is where each format keeps what is not its messages but goes along with them to another
-// provider: the model's name, the declared tools, and the few settings that all formats have.
+// This file tells where each format keeps what is converted along with the messages: the model's
+// name, the declared tools, and the few settings that all formats have.
 
 // bodyShape says where.
 type bodyShape struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the rules about a Converse request beside its messages: thinking, which is among the
+// This file checks a Converse request outside of its messages: thinking, which is one of the
 // model's own fields, and the tool configuration.
 
 func prepareBedrock(r *Request) {

@@ -7,8 +7,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file finds the members of messages that only their own format knows, so that none of them
-// goes without a word where a message is written in another format, or joined to another message.
+// This file finds members of messages that would be lost when a message is converted to another
+// format or joined to another message, so that there is a warning for each.
 
 // vocabularies are the members of each format that the decoders read, by kind of object. What is
 // marked with a star is looked into. The kind of an object is the member it stands in, with a dot

@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is Anthropic's context management: the edits that a request asks for, and the summaries
-// that stand for what was compacted.
+// This file handles Anthropic's context management: the edits that a request asks for, and the
+// summaries that replace compacted messages.
 
 const (
 	ruleContextEdit = "anthropic/context-edit-needs-thinking"

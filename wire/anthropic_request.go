@@ -13,9 +13,9 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is the rules about a request beside its messages: thinking, the container, and what the
-// cache breakpoints outside of the history leave for those inside. Declared tools have a file of
-// their own, tools.go.
+// This file checks an Anthropic request outside of its messages: thinking, the container, and
+// how many cache breakpoints are left for the messages. Declared tools are in
+// anthropic_tools.go.
 
 // anthropicBreakpoints is how many cache breakpoints a request may hold.
 const anthropicBreakpoints = 4

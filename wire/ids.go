@@ -8,8 +8,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is about formats where calls and results may have no ids: the matcher finds the call of
-// such a result by its tool's name and by its place, and both get an id that is in no body.
+// This file makes ids for formats whose calls and results may have none, Ollama's and its like:
+// the matcher finds the call of such a result by the tool's name and by position, and both get
+// an id that is never written into a body.
 
 // noID is how these ids begin.
 const noID = "noid:"

@@ -9,9 +9,9 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file makes every string of a body valid Unicode, before anything else reads it: fields, keys
-// and tools, not only the text of messages. What the provider signed is left to the fixers, which
-// remove it when it is damaged.
+// This file makes every string of a body valid Unicode before anything else reads it: fields,
+// keys and tools too, not only the text of messages. Signed values are left to the fixers, which
+// remove damaged ones.
 
 // repairText repairs the strings of the body that no provider would take, records each, and goes on
 // with the repaired body.

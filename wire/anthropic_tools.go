@@ -1,0 +1,138 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file repairs the tools that an Anthropic request declares: names, duplicates and cache
+// breakpoints.
+
+// declaredName is how declared tools may be called at Anthropic; names in the history are freer.
+var declaredName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
+
+// mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache
+// breakpoints.
+func (r *Request) mendTools() declaredTools {
+	list := r.root.Get("tools")
+	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
+	if list.Len() == 0 && r.format.declare {
+		r.Profile.Tools.Name = declaredName // those that the history uses will be declared
+	}
+	if list.Kind() != jsonscan.Array || list.Len() == 0 {
+		return d
+	}
+	clear(r.declared)
+	k := 0
+	for t := list.First(); t.Exists(); t = t.Next() {
+		d.mend(t, k)
+		k++
+	}
+	if d.changed {
+		items := d.items
+		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+	}
+	if r.Profile.Tools.Name == declaredName {
+		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
+	}
+	return d
+}
+
+const ruleDeclaredName = "anthropic/tool-name-pattern"
+
+// mend mends tool k.
+func (d *declaredTools) mend(t jsonscan.Value, k int) {
+	name := t.Get("name").Str()
+	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !declaredName.Matches(name)
+	if refused {
+		d.r.Profile.Tools.Name = declaredName
+		name = d.r.Profile.RepairToolName(name)
+	}
+	if name != "" && d.r.declared[name] {
+		d.r.note(toolRemoved(indexed("tools", k)))
+		d.changes(k)
+		return
+	}
+	d.r.declares(name)
+	it := item{from: k}
+	if refused || cacheMarker(t) != nil {
+		path := indexed("tools", k)
+		o, tool := openObject(preflight.Native{JSON: t.Raw()}, "", `{}`)
+		if refused {
+			tool.text("name", name)
+			d.r.note(toolRenamed(path+".name", ruleDeclaredName))
+		}
+		d.mark(tool, path+".cache_control")
+		if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
+			it.raw = whole(raw)
+			d.changes(k)
+		}
+	}
+	if d.changed {
+		d.items = append(d.items, it)
+	}
+}
+
+// mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a
+// short-lived one.
+func (d *declaredTools) mark(tool *member, path string) {
+	marker := cacheMarker(tool.v)
+	switch {
+	case marker == nil:
+		return
+	case d.excess > 0:
+		d.excess--
+		tool.cache(nil)
+		d.r.note(breakpointRemoved(path))
+		return
+	case !longLived(marker):
+		d.short = true
+	case d.short:
+		tool.cache(shortMarker)
+		d.r.note(breakpointShortened(path))
+	}
+	d.markers++
+}
+
+// countMarkers counts the cache breakpoints on tools, of those with one name on the first, which
+// stays.
+func (r *Request) countMarkers(list jsonscan.Value) int {
+	n := 0
+	clear(r.declared)
+	for t := list.First(); t.Exists(); t = t.Next() {
+		name := t.Get("name").Str()
+		if cacheMarker(t) != nil && (name == "" || !r.declared[name]) {
+			n++
+		}
+		r.declares(name)
+	}
+	return n
+}
+
+// isCustomTool reports whether a tool is the caller's own: the provider's have names that it gave
+// them itself.
+func isCustomTool(t jsonscan.Value) bool {
+	kind := t.Get("type")
+	return kind.Kind() != jsonscan.String || kind.StrIs("custom")
+}
+
+// declareTools declares the tools that the history uses when the request declares none and the host
+// needs them.
+func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
+	if !r.format.declare || r.root.Get("tools").Len() > 0 {
+		return nil
+	}
+	names := usedTools(messages, false)
+	if len(names) == 0 {
+		return nil
+	}
+	tools := make([][]byte, len(names))
+	for k, name := range names {
+		tools[k] = []byte(`{"name":` + string(quoted(name)) + `,"input_schema":{"type":"object"}}`)
+	}
+	top.SetMember("tools", joined(tools))
+	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
+	return []finding{{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
+		wrong: "the history uses tools, but the request declares none", done: "declared the tools that the history uses, and that none may be called"}}
+}

@@ -1,0 +1,54 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file describes, reads and writes Cohere's v2 chat format: OpenAI's Chat format with a
+// plan before the tool calls and with blocks of its own.
+
+const cohereName = "cohere"
+
+func cohereFormat() *format {
+	f := chat{
+		name:       cohereName,
+		reasoning:  []string{"tool_plan"},
+		emptyCalls: true,
+		modern:     true,
+		part:       coherePart,
+		ownBlock:   cohereBlock,
+		inBlocks:   true,
+	}.format("", provider.Cohere, signs{
+		members: []string{"citation_options", "safety_mode", "strict_tools"},
+		fields:  []string{"tool_plan"},
+		models:  []string{"command", "command-a*", "command-r*", "command-light*", "c4ai-*"},
+	})
+	f.near = true
+	return f
+}
+
+// coherePart reads the blocks that are Cohere's own.
+func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
+	if v.Get("type").StrIs("thinking") {
+		return &preflight.Reasoning{Carried: d.carried(v), Text: v.Get("thinking").Str()}
+	}
+	return nil
+}
+
+// cohereBlock writes them; nil for what is none.
+func cohereBlock(p preflight.Part) ([][]byte, error) {
+	r, ok := p.(*preflight.Reasoning)
+	if !ok {
+		return nil, nil
+	}
+	if isSealed(r) {
+		return nil, errSealed
+	}
+	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
+	if block.v.Get("thinking").Str() != r.Text {
+		block.text("thinking", r.Text)
+	}
+	return o.pieces()
+}

@@ -1,0 +1,336 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file reads the Gemini generateContent format.
+
+// unknownNames records the members of v that the provider does not know.
+func (d *decoder) unknownNames(v jsonscan.Value, names keys) {
+	k := 0
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if names.has(m.Key()) {
+			d.refusedMember(v, m, k, ruleGeminiExtra)
+		}
+		k++
+	}
+}
+
+func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
+	d.unknownNames(v, geminiContentExtras)
+	m := preflight.Message{Native: d.native(v), Parts: d.contentParts(v)}
+	switch role := v.Get("role"); {
+	case role.StrIs("model"):
+		m.Role = preflight.RoleAssistant
+	case role.StrIs("assistant"):
+		m.Role = preflight.RoleAssistant
+		d.note(v, "role", finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
+			wrong: "the provider does not know the role \"assistant\"", done: "gave a message a role the provider knows"})
+	case role.Kind() == jsonscan.String && !role.StrIs(""):
+		m.Role = preflight.Role(role.Str())
+	default:
+		m.Role = roleOfParts(m.Parts)
+		absent := !hasValue(role) || role.StrIs("")
+		if d.r.format.statesRole || !absent || m.Role != preflight.RoleUser {
+			d.mended(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
+		}
+	}
+	return m
+}
+
+func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
+	d.value = v
+	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
+	switch v.Kind() {
+	case jsonscan.Object:
+		d.unknownNames(v, geminiContentExtras)
+		m.Parts = d.contentParts(v)
+	case jsonscan.Array:
+		d.shape(v, "", "the system instruction is no content", "made a content of the system instruction")
+		m.Parts = d.partList(v)
+	default:
+		d.shape(v, "", "the system instruction is no content", "made a content of the system instruction")
+		m.Parts = d.single(d.strayText(v))
+	}
+	return m
+}
+
+// contentParts reads the parts of a content. The provider takes a single part for a list of one.
+func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
+	list, content := v.Get("parts"), v.Get("content")
+	if hasValue(content) && hasValue(list) {
+		d.refused(v, "content", ruleGeminiExtra)
+	} else if hasValue(content) {
+		d.mended(v, "content", ruleGeminiExtra, "the content has no parts, but a field that the provider does not know", "made parts of a field that the provider does not know")
+		if list = content; list.Kind() == jsonscan.String {
+			return d.single(d.strayText(list))
+		}
+	}
+	switch list.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.Array:
+		return d.partList(list)
+	case jsonscan.Object:
+		return d.dataParts(nil, list)
+	}
+	d.shape(list, "", "the parts are no list", "made a list of the parts")
+	return d.single(d.strayText(list))
+}
+
+func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
+	parts := d.lists.take(v.Len())[:0]
+	d.each(v, func(e jsonscan.Value) {
+		switch e.Kind() {
+		case jsonscan.Object:
+			parts = d.dataParts(parts, e)
+		case jsonscan.Null:
+			d.shape(e, "", "the part is null", "removed a part that is null")
+		default:
+			d.shape(e, "", "the part is no object", "wrote what is no part as text")
+			parts = append(parts, d.strayText(e))
+		}
+	})
+	return parts
+}
+
+// strayText is a value that is no part, as text.
+func (d *decoder) strayText(v jsonscan.Value) preflight.Part {
+	t := &preflight.Text{Text: textOf(v)}
+	if v.Kind() == jsonscan.String {
+		t.Native = d.native(v)
+	}
+	return t
+}
+
+// dataSlot is one member of a part that holds data.
+type dataSlot struct {
+	kind int // index in geminiData
+	v    jsonscan.Value
+}
+
+// slotsOf lists the members of a part that hold data, in the order of geminiData. Of two spellings
+// the first counts, and of two members with one key the last.
+func slotsOf(v jsonscan.Value) []dataSlot {
+	var values, aliased [16]jsonscan.Value
+	for m := v.First(); m.Exists(); m = m.Next() {
+		key := m.Key().Str()
+		switch k, ok := dataSlots[key]; {
+		case !ok:
+		case key == geminiData[k].key:
+			values[k] = m
+		default:
+			aliased[k] = m
+		}
+	}
+	var slots []dataSlot
+	for k := range geminiData {
+		if !hasValue(values[k]) {
+			values[k] = aliased[k]
+		}
+		if hasValue(values[k]) {
+			slots = append(slots, dataSlot{k, values[k]})
+		}
+	}
+	return slots
+}
+
+// slotsOnlyText reports whether text is all that a part holds.
+func slotsOnlyText(slots []dataSlot) bool {
+	return len(slots) == 1 && geminiData[slots[0].kind].key == "text"
+}
+
+// hollow reports whether a member of data holds nothing.
+func (s dataSlot) hollow() bool {
+	switch geminiData[s.kind].key {
+	case "text":
+		return s.v.StrIs("")
+	case "inlineData":
+		return emptyBlob(s.v)
+	case "fileData":
+		return emptyFile(s.v)
+	}
+	return false
+}
+
+// emptyBlob reports whether inline data has no bytes.
+func emptyBlob(v jsonscan.Value) bool {
+	data := v.Get("data")
+	return v.Kind() == jsonscan.Object && (data.Kind() != jsonscan.String || data.StrIs(""))
+}
+
+// emptyFile reports whether a file has no address.
+func emptyFile(v jsonscan.Value) bool {
+	uri := spelledEither(v, "fileUri", "file_uri")
+	return v.Kind() == jsonscan.Object && (uri.Kind() != jsonscan.String || uri.StrIs(""))
+}
+
+// dataParts appends what a part holds: one part for each member of data, of which there should be
+// one.
+func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
+	slots := slotsOf(v)
+	if len(slots) == 0 || slotsOnlyText(slots) && strings.HasSuffix(v.Get("type").Str(), "_text") {
+		if p, ok := d.foreign(v); ok {
+			if p != nil {
+				parts = append(parts, p)
+			}
+			return parts
+		}
+	}
+	d.unknownNames(v, geminiPartExtras)
+	if len(slots) > 1 {
+		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "made a part of each kind of data")
+		var kept []dataSlot
+		for _, s := range slots {
+			if !s.hollow() {
+				kept = append(kept, s)
+			}
+		}
+		if len(kept) > 0 {
+			slots = kept
+		} else {
+			slots = slots[len(slots)-1:]
+		}
+	}
+	c := preflight.Carried{Native: d.native(v)}
+	if len(slots) == 0 || slots[0].hollow() {
+		if p := d.emptyPart(v, slots, c); p != nil {
+			parts = append(parts, p)
+		}
+		return parts
+	}
+	last := len(slots) - 1
+	if last > 0 && geminiData[slots[last].kind].key == "text" { // what was said stands before what was called
+		parts = append(parts, d.slotPart(slots[last], v, preflight.Carried{}))
+		slots = slots[:last]
+	}
+	for k, s := range slots {
+		if k > 0 {
+			c = preflight.Carried{}
+		}
+		parts = append(parts, d.slotPart(s, v, c))
+	}
+	return parts
+}
+
+// slotPart reads one member of data of a part. Without native JSON in c it becomes a part of its
+// own.
+func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	data := geminiData[s.kind]
+	if data.read == nil {
+		if len(c.Native.JSON) == 0 {
+			c.Native = preflight.Native{Format: gemini, JSON: json.RawMessage(`{"` + data.key + `":` + string(s.v.Raw()) + `}`)}
+		} else {
+			d.signature(part)
+		}
+		return &preflight.Other{Carried: c, Kind: data.key}
+	}
+	if data.key != "text" && s.v.Kind() != jsonscan.Object {
+		d.shape(s.v, "", "the part's data is no object", "wrote what is no part as text")
+		return &preflight.Text{Text: textOf(s.v)}
+	}
+	if len(c.Native.JSON) == 0 {
+		part = jsonscan.Value{} // what stands beside the data belongs to another part
+	}
+	return data.read(d, s.v, part, c)
+}
+
+// emptyPart reads a part without data: a signature, something of a kind that nobody knows yet, or
+// nothing.
+func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carried) preflight.Part {
+	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
+	if d.signature(v) != "" {
+		if len(slots) > 0 && !text {
+			d.mended(v, "", ruleGeminiEmpty, "the part holds empty data beside its signature", "took the empty data out of a part")
+		}
+		return &preflight.Other{Carried: c, Kind: signatureKind}
+	}
+	if text {
+		return d.texts.one(preflight.Text{Carried: c})
+	}
+	if len(slots) == 0 {
+		for m := v.First(); m.Exists(); m = m.Next() {
+			if _, data := dataSlots[m.Key().Str()]; !data && m.Kind() != jsonscan.Null && !geminiBeside.has(m.Key()) && !geminiPartExtras.has(m.Key()) {
+				return &preflight.Other{Carried: c, Kind: m.Key().Str()}
+			}
+		}
+	}
+	d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
+	return nil
+}
+
+// signature is the thought signature on a part. One that is not base64 cannot be anybody's, and the
+// encoder leaves it out.
+func (d *decoder) signature(part jsonscan.Value) string {
+	key := keyOf(part, "thoughtSignature", "thought_signature")
+	v := part.Get(key)
+	switch {
+	case !hasValue(v) || v.StrIs(""):
+		return ""
+	case isSignature(v):
+		return v.Str()
+	}
+	d.note(part, key, finding{code: CodeFieldRemoved, rule: ruleGeminiSignature, wrong: "the thought signature is not base64", done: "removed a thought signature that is not base64"})
+	return ""
+}
+
+func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	text := v.Str()
+	if v.Kind() != jsonscan.String {
+		d.shape(v, "", "the value is no string", "wrote a value as a string")
+		text = textOf(v)
+	}
+	signature := d.signature(part)
+	if thought, _ := part.Get("thought").Bool(); thought {
+		return &preflight.Reasoning{Carried: c, Text: text, Signature: signature}
+	}
+	return d.texts.one(preflight.Text{Carried: c, Text: text})
+}
+
+func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: noArguments, Signature: d.signature(part)})
+	if args := v.Get("args"); hasValue(args) {
+		call.Input = args.Raw()
+	}
+	for _, key := range []string{"thoughtSignature", "thought_signature"} { // it belongs beside the call
+		if inner := v.Get(key); inner.Exists() {
+			d.mended(v, key, ruleGeminiExtra, "the thought signature stands inside the function call", "moved a thought signature beside its function call")
+			if call.Signature == "" && isSignature(inner) {
+				call.Signature = inner.Str()
+			}
+		}
+	}
+	return call
+}
+
+// geminiMediaType is the media type of a blob or file.
+func (d *decoder) geminiMediaType(v jsonscan.Value) string {
+	key := keyOf(v, "mimeType", "mime_type")
+	mediaType := v.Get(key).Str()
+	if whole, ok := geminiTypes[strings.ToLower(mediaType)]; ok {
+		d.mended(v, key, ruleGeminiMediaType, "the media type is only the second half of one", "gave media the whole name of its type")
+		return whole
+	}
+	return mediaType
+}
+
+func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	d.signature(part)
+	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str()}
+	m.Kind = mediaKind(m.MediaType)
+	return m
+}
+
+func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	d.signature(part)
+	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), URL: spelledEither(v, "fileUri", "file_uri").Str()}
+	m.Kind = mediaKind(m.MediaType)
+	return m
+}

@@ -1,0 +1,87 @@
+package wire
+
+import (
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file repairs a Gemini request outside of its contents: the names of functions, and the
+// flag for functions beside tools that the API runs.
+
+// prepareGemini mends the names of declared functions; those in the history follow.
+func prepareGemini(r *Request) {
+	if !r.whole() {
+		r.settleBareList()
+		return
+	}
+	r.flagMixedTools()
+	k := 0
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		key := keyOf(t, "functionDeclarations", "function_declarations")
+		n := 0
+		for f := t.Get(key).First(); f.Exists(); f = f.Next() {
+			r.renameFunction(f.Get("name"), indexed(indexed("tools", k)+"."+key, n)+".name")
+			n++
+		}
+		k++
+	}
+	config, path := r.root, ""
+	for _, keys := range [][2]string{{"toolConfig", "tool_config"}, {"functionCallingConfig", "function_calling_config"}, {"allowedFunctionNames", "allowed_function_names"}} {
+		key := keyOf(config, keys[0], keys[1])
+		config, path = config.Get(key), within(path, key)
+	}
+	n := 0
+	for name := config.First(); name.Exists(); name = name.Next() {
+		r.renameFunction(name, indexed(path, n))
+		n++
+	}
+}
+
+// servedTools are the tools that the Gemini API runs itself and was seen to refuse beside
+// functions. It was recorded to accept code execution beside them.
+var servedTools = [][2]string{{"googleSearch", "google_search"}, {"urlContext", "url_context"}}
+
+// flagMixedTools sets the flag that models of generation 3, those that sign their calls, want on
+// the Gemini API where a request declares functions beside tools that the API runs itself. Vertex
+// AI does not know the flag.
+func (r *Request) flagMixedTools() {
+	if r.format.statesRole || r.Profile.Tools.CallSignature == "" {
+		return
+	}
+	functions, served := false, false
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		functions = functions || spelledEither(t, "functionDeclarations", "function_declarations").Len() > 0
+		for _, names := range servedTools {
+			served = served || spelledEither(t, names[0], names[1]).Kind() == jsonscan.Object
+		}
+	}
+	const flag, alias = "includeServerSideToolInvocations", "include_server_side_tool_invocations"
+	key := keyOf(r.root, "toolConfig", "tool_config")
+	config := r.root.Get(key)
+	if !functions || !served || hasValue(spelledEither(config, flag, alias)) || config.Kind() != jsonscan.Object && hasValue(config) {
+		return
+	}
+	r.note(finding{code: CodeSettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
+		wrong: "functions stand beside tools that the provider runs, without the flag that they need",
+		done:  "set the flag for functions beside tools that the provider runs"})
+	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		if config.Kind() != jsonscan.Object {
+			top.SetMember(key, []byte(`{"`+flag+`":true}`))
+			return
+		}
+		edit := jsonscan.ObjectEdit{}
+		edit.Reset(config)
+		edit.SetMember(flag, []byte("true"))
+		edit.AppendTo(e)
+	})
+}
+
+// renameFunction gives a declared or allowed function a name that the provider accepts.
+func (r *Request) renameFunction(name jsonscan.Value, path string) {
+	if name.Kind() != jsonscan.String || r.Profile.RepairToolName(name.Str()) == name.Str() {
+		return
+	}
+	fixed := quoted(r.Profile.RepairToolName(name.Str()))
+	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+	r.note(toolRenamed(path, r.ruleOf(rule.ToolName)))
+}

@@ -1,0 +1,98 @@
+package wire
+
+import (
+	"encoding/json"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads Gemini's function responses.
+
+func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
+	d.signature(part)
+	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "id"), Name: d.text(v, "name")})
+	response, media := v.Get("response"), v.Get("parts")
+	listed := media.Kind() == jsonscan.Array && media.Len() > 0
+	switch key, text := loneText(response); {
+	case !hasValue(response):
+		d.mended(v, "response", ruleGeminiResponse, "the function response is missing", "gave a function response an empty object")
+		r.Output = noArguments
+	case response.Kind() == jsonscan.String && !response.StrIs(""):
+		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
+		r.Content = d.single(d.strayText(response))
+	case response.Kind() != jsonscan.Object:
+		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
+		r.Output = wrapped("output", response.Raw())
+	case key != "":
+		r.Content = d.single(d.texts.one(preflight.Text{Text: text.Str(), Carried: preflight.Carried{Native: d.native(text)}}))
+		r.IsError = key == "error"
+	default:
+		r.Output, r.IsError = response.Raw(), isErrorResponse(response)
+	}
+	if !listed {
+		return r
+	}
+	if len(r.Output) > 0 && response.Len() > 0 { // beside media, what was returned is text to everybody else
+		r.Content, r.Output = d.single(&preflight.Text{Text: string(r.Output), Carried: preflight.Carried{Native: d.native(response)}}), nil
+	} else {
+		r.Output = nil
+	}
+	d.each(media, func(e jsonscan.Value) {
+		if p := d.responsePart(e); p != nil {
+			r.Content = append(r.Content, p)
+		}
+	})
+	return r
+}
+
+// loneText is the text that is all a response says, and the member it stands in: output, or error.
+func loneText(response jsonscan.Value) (key string, text jsonscan.Value) {
+	if response.Kind() != jsonscan.Object || response.Len() != 1 {
+		return "", text
+	}
+	for _, key := range []string{"output", "error"} {
+		if text := response.Get(key); text.Kind() == jsonscan.String && !text.StrIs("") {
+			return key, text
+		}
+	}
+	return "", text
+}
+
+// isErrorResponse reports whether a response tells of an error.
+func isErrorResponse(response jsonscan.Value) bool {
+	e := response.Get("error")
+	return hasValue(e) && e.Kind() != jsonscan.False && !e.StrIs("") && !response.Has("output")
+}
+
+// wrapped is an object with one member.
+func wrapped(key string, value []byte) json.RawMessage {
+	return json.RawMessage(`{"` + key + `":` + string(value) + `}`)
+}
+
+// responsePart reads one part of a function response, which is media; nil for null.
+func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
+	c := preflight.Carried{Native: d.native(v)}
+	switch {
+	case v.Kind() == jsonscan.Null:
+		d.shape(v, "", "the part is null", "removed a part that is null")
+		return nil
+	case v.Kind() != jsonscan.Object:
+		d.shape(v, "", "the part is no object", "wrote what is no part as text")
+		return &preflight.Text{Text: textOf(v)}
+	}
+	blob, file := spelledEither(v, "inlineData", "inline_data"), spelledEither(v, "fileData", "file_data")
+	switch {
+	case emptyBlob(blob) && file.Kind() == jsonscan.Object && !emptyFile(file):
+		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "took the empty data out of a part")
+		return geminiFile(d, file, v, c)
+	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
+		d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
+		return nil
+	case blob.Kind() == jsonscan.Object:
+		return geminiInline(d, blob, v, c)
+	case file.Kind() == jsonscan.Object:
+		return geminiFile(d, file, v, c)
+	}
+	return &preflight.Other{Carried: c, Kind: "part"}
+}

@@ -1,0 +1,182 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads Ollama's format.
+
+func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = ollamaRole(v)
+		d.shape(v, "role", "the role is missing", "gave a message its role")
+	}
+	if r := strings.ToLower(strings.TrimSpace(string(m.Role))); m.Role != preflight.RoleTool && (r == "tool" || r == "function") {
+		m.Role = preflight.RoleTool
+		d.shape(v, "role", "nobody has this role", "gave the result of a tool its role")
+	}
+	if m.Role == preflight.RoleTool {
+		m.Parts = d.single(ollamaResult(d, v))
+		return m
+	}
+	assistant := callsTools(m.Role)
+	if thinking := v.Get("thinking"); assistant && thinking.Kind() == jsonscan.String && !thinking.StrIs("") {
+		m.Parts = append(m.Parts, &preflight.Reasoning{Text: thinking.Str(), Carried: preflight.Carried{Native: d.native(thinking)}})
+	}
+	m.Parts = append(m.Parts, ollamaContent(d, v)...)
+	if assistant {
+		m.Parts = append(m.Parts, ollamaCalls(d, v)...)
+	}
+	return m
+}
+
+// ollamaRole is the role that a message without one most likely had.
+func ollamaRole(v jsonscan.Value) preflight.Role {
+	switch {
+	case v.Get("tool_name").Kind() == jsonscan.String:
+		return preflight.RoleTool
+	case v.Get("tool_calls").Len() > 0:
+		return preflight.RoleAssistant
+	}
+	return preflight.RoleUser
+}
+
+// ollamaContent reads the text and the images of a message.
+func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
+	parts := ollamaText(d, v)
+	images := v.Get("images")
+	switch {
+	case !images.Exists() || images.Kind() == jsonscan.Null:
+		return parts
+	case images.Kind() != jsonscan.Array:
+		d.shape(images, "", "the images are no list", "removed images that are no list")
+		return parts
+	}
+	d.each(images, func(e jsonscan.Value) {
+		if e.Kind() != jsonscan.String {
+			d.shape(e, "", "the image is no string", "removed an image that is no string")
+			return
+		}
+		parts = append(parts, &preflight.Media{Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: preflight.Carried{Native: d.native(e)}})
+	})
+	return parts
+}
+
+// imageType is the media type of an image, as the first bytes of its base64 show it: nothing else
+// does, and other formats want to be told. It is "" for what they do not show.
+func imageType(data string) string {
+	for _, t := range [...][2]string{{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}} {
+		if strings.HasPrefix(data, t[0]) {
+			return t[1]
+		}
+	}
+	return ""
+}
+
+// ollamaText reads the content: a string, or what other formats have in its place.
+func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
+	content := v.Get("content")
+	switch content.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		return d.single(d.texts.one(preflight.Text{Text: content.Str(), Carried: preflight.Carried{Native: d.native(content)}}))
+	}
+	parts := d.content(v, ruleOllamaContent, chatPart)
+	if content.Kind() != jsonscan.Array {
+		return ollamaFlat(parts)
+	}
+	d.mended(content, "", ruleOllamaContent, "the content is a list, not a string", "made a string, and images, of a list of parts")
+	return ollamaFlat(parts)
+}
+
+// ollamaFlat is parts in the form this format has for them: one text, and inline images.
+func ollamaFlat(parts []preflight.Part) []preflight.Part {
+	var texts, images []preflight.Part
+	for _, p := range parts {
+		m, ok := p.(*preflight.Media)
+		if data := inlineImage(m); ok && data != "" {
+			images = append(images, &preflight.Media{Kind: "image", Data: data})
+			continue
+		}
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			t = &preflight.Text{Text: string(nativeOf(p).JSON)}
+		}
+		texts = append(texts, t)
+	}
+	if len(texts) == 0 {
+		return images
+	}
+	return append([]preflight.Part{&preflight.Text{Text: joinTexts(texts)}}, images...)
+}
+
+func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
+	list := v.Get("tool_calls")
+	if list.Kind() != jsonscan.Array {
+		if list.Exists() && list.Kind() != jsonscan.Null {
+			d.shape(list, "", "the tool calls are no list", "removed tool calls that are no list")
+		}
+		return nil
+	}
+	var parts []preflight.Part
+	d.each(list, func(e jsonscan.Value) {
+		if e.Kind() == jsonscan.Object {
+			parts = append(parts, ollamaCall(d, e))
+		} else {
+			d.shape(e, "", "the tool call is no object", "removed a tool call that is no object")
+		}
+	})
+	return parts
+}
+
+func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
+	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+	if function := v.Get("function"); function.Kind() == jsonscan.Object {
+		c.Name, c.Input = d.text(function, "name"), d.ollamaArguments(function.Get("arguments"))
+	} else {
+		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
+		c.Name, c.Input = d.text(v, "name"), flatArguments(v)
+	}
+	if len(c.Input) == 0 {
+		c.Input = noArguments
+	}
+	return c
+}
+
+// ollamaArguments are the arguments of a call; nil for none.
+func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
+	switch v.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		d.mended(v, "", ruleOllamaArguments, "the arguments are a string, not an object", "wrote arguments as an object")
+		return textBytes(v)
+	}
+	return v.Raw()
+}
+
+// flatArguments are the arguments of a call whose members stand one level too high: an object, or a
+// string that holds one. The service does not look for any there (ToolCall in api/types.go of
+// github.com/ollama/ollama), so that another value is a stray member, which stays as it is.
+func flatArguments(call jsonscan.Value) []byte {
+	v := call.Get("arguments")
+	if v.Kind() == jsonscan.Object {
+		return v.Raw()
+	}
+	if doc, err := jsonscan.Parse(textBytes(v)); v.Kind() == jsonscan.String && err == nil && doc.Root().Kind() == jsonscan.Object {
+		return textBytes(v)
+	}
+	return nil
+}
+
+func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
+	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name")})
+	d.r.nameless = d.r.nameless || r.CallID == ""
+	r.Content = ollamaContent(d, v)
+	return r
+}

@@ -1,0 +1,140 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes Ollama's format by editing the JSON that messages were decoded from.
+
+func encodeOllama(m *preflight.Message) ([][]byte, error) {
+	native, parts := m.Native, m.Parts
+	result := loneResult(m)
+	if result != nil {
+		parts = contentOf(result)
+		if len(result.Native.JSON) > 0 {
+			native = result.Native
+		}
+	}
+	o, message := openObject(native, ollamaName, `{"role":"","content":""}`)
+	message.text("role", string(m.Role))
+	if result != nil {
+		encodeOllamaResult(message, result)
+	}
+	var p ollamaParts
+	if err := p.sort(parts); err != nil {
+		return nil, err
+	}
+	p.write(o, message, callsTools(m.Role))
+	return o.pieces()
+}
+
+// encodeOllamaResult writes which call a result answers.
+func encodeOllamaResult(message *member, r *preflight.ToolResult) {
+	switch {
+	case isNoID(r.CallID):
+		message.drop("tool_call_id")
+	case !foundByName(r):
+		message.text("tool_call_id", r.CallID)
+	}
+	message.spelled("tool_name", r.Name)
+}
+
+// ollamaParts are the parts of a message by where they go.
+type ollamaParts struct {
+	texts, images, calls []preflight.Part
+	thinking             []string
+}
+
+func (s *ollamaParts) sort(parts []preflight.Part) error {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *preflight.Text:
+			s.texts = append(s.texts, p)
+		case *preflight.Reasoning:
+			if isSealed(p) {
+				return errSealed
+			}
+			s.thinking = append(s.thinking, p.Text)
+		case *preflight.ToolCall:
+			s.calls = append(s.calls, p)
+		case *preflight.Media:
+			if inlineImage(p) == "" && p.Native.Format != ollamaName {
+				return &EncodeError{Kind: p.Kind}
+			}
+			s.images = append(s.images, p)
+		case *preflight.Other:
+			return &EncodeError{Kind: p.Kind}
+		default:
+			return &EncodeError{Kind: preflight.PartKind(p)}
+		}
+	}
+	return nil
+}
+
+func (s *ollamaParts) write(o *object, message *member, assistant bool) {
+	if v := message.v.Get("content"); len(s.texts) > 0 || v.Exists() && v.Kind() != jsonscan.Null {
+		message.text("content", joinTexts(s.texts))
+	}
+	writeList(o, message, "images", s.images, ollamaImage)
+	if !assistant {
+		return
+	}
+	if thinking := strings.Join(s.thinking, "\n"); thinking != "" || message.v.Get("thinking").Str() != "" {
+		message.text("thinking", thinking)
+	}
+	writeList(o, message, "tool_calls", s.calls, ollamaCallBlock)
+}
+
+// writeList makes a member a list of parts, or takes it out when there are none and it held some.
+func writeList(o *object, message *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
+	v := message.v.Get(key)
+	switch {
+	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
+		o.spliceParts(v, parts, block)
+	case len(parts) > 0:
+		message.o.SetPieces(key, o.list(parts, block))
+	case v.Exists() && v.Kind() != jsonscan.Null:
+		message.drop(key)
+	}
+}
+
+func ollamaImage(p preflight.Part) ([][]byte, error) {
+	m, _ := p.(*preflight.Media)
+	if n := m.Native; n.Format == ollamaName {
+		if doc, err := jsonscan.Parse(n.JSON); err == nil && doc.Root().StrIs(m.Data) {
+			return whole(n.JSON), nil
+		}
+	}
+	return whole(quoted(inlineImage(m))), nil
+}
+
+func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
+	c, _ := p.(*preflight.ToolCall)
+	o, call := openObject(c.Native, ollamaName, `{"function":{"name":"","arguments":{}}}`)
+	if !isNoID(c.ID) {
+		call.text("id", c.ID)
+	}
+	input := c.Input
+	if _, err := jsonscan.Parse(input); err != nil {
+		input = noArguments
+	}
+	v := call.v.Get("function")
+	if v.Kind() != jsonscan.Object { // the members stand one level too high
+		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
+		if call.drop("name"); flatArguments(call.v) != nil {
+			call.drop("arguments")
+		}
+		return o.pieces()
+	}
+	function := o.member(v)
+	function.text("name", c.Name)
+	missing := v.Get("arguments").Kind() == jsonscan.Null || !v.Has("arguments")
+	if !missing || !bytes.Equal(input, noArguments) {
+		function.raw("arguments", input)
+	}
+	return o.pieces()
+}

@@ -1,0 +1,108 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads and writes reasoning in the Chat format, where it is in members of a message.
+
+// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ
+// in its name.
+func (c *chat) reasoningKey(v jsonscan.Value) string {
+	for k, key := range c.reasoning {
+		if r := v.Get(key); r.Kind() == jsonscan.String && (!r.StrIs("") || c.emptyCounts && k == 0) {
+			return key
+		}
+	}
+	return ""
+}
+
+const detailsKey = "reasoning_details"
+
+// reasoningParts reads the reasoning of a message that stands in members of its own.
+func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
+	var parts []preflight.Part
+	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
+		text := v.Get(key)
+		parts = d.single(d.thoughts.one(preflight.Reasoning{Text: d.prose(text), Carried: preflight.Carried{Native: d.native(text)}}))
+		if c.reasoningRule != "" && key != c.reasoning[0] {
+			d.mended(v, key, c.reasoningRule, "the reasoning stands in another host's field", "moved reasoning into the field that the host reads")
+		}
+	}
+	if list := v.Get(detailsKey); c.details && list.Len() > 0 && list.Kind() == jsonscan.Array {
+		parts = append(parts, &preflight.Reasoning{Opaque: string(list.Raw()), Carried: preflight.Carried{Native: d.native(list)}})
+	}
+	return parts
+}
+
+// isBlock reports whether reasoning is a block of the content.
+func (c *chat) isBlock(r *preflight.Reasoning) bool {
+	fromMember := len(c.reasoning) > 0 && len(r.Native.JSON) > 0 && r.Native.JSON[0] == '"'
+	return c.inBlocks && !fromMember
+}
+
+// encodeReasoning writes the reasoning that stands in members.
+func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning) error {
+	var texts []string
+	var details [][]byte
+	for _, r := range reasoning {
+		switch list, ok := detailsOf(r); {
+		case c.details && ok:
+			details = append(details, list)
+		case isSealed(r):
+			return errSealed
+		default:
+			texts = append(texts, r.Text)
+		}
+	}
+	c.encodeDetails(message, details)
+	key := c.reasoningKey(message.v)
+	if len(texts) == 0 {
+		if key != "" {
+			message.drop(key)
+		}
+		return nil
+	}
+	want := key
+	if key == "" || c.reasoningRule != "" {
+		want = c.reasoning[0]
+	}
+	if key != "" && key != want {
+		message.drop(key)
+	}
+	message.text(want, strings.Join(texts, "\n"))
+	return nil
+}
+
+// isOpaque reports whether there is nothing to read in reasoning, where a format has only text for
+// it.
+func isSealed(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
+
+var errSealed = &EncodeError{Kind: "opaque reasoning"}
+
+// detailsOf is reasoning that nobody but its maker can read, a list; ok is false for any other.
+func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
+	doc, err := jsonscan.Parse([]byte(r.Opaque))
+	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array && doc.Root().Len() > 0
+}
+
+// encodeDetails writes such reasoning: several lists as one.
+func (c *chat) encodeDetails(message *member, details [][]byte) {
+	switch {
+	case !c.details:
+	case len(details) == 1:
+		message.raw(detailsKey, details[0])
+	case len(details) > 1:
+		for k := range details {
+			details[k] = bytes.TrimSpace(details[k])
+			details[k] = details[k][1 : len(details[k])-1]
+		}
+		message.raw(detailsKey, joined(details))
+	case message.v.Get(detailsKey).Len() > 0:
+		message.drop(detailsKey)
+	}
+}

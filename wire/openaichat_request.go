@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file checks a Chat request outside of its messages: thinking, and the tools that it
+// declares.
+
+// prepare narrows the profile by what a body says, and mends the tools it declares.
+func (c *chat) prepare(r *Request) {
+	switch {
+	case r.thinksNot():
+		r.Profile.Reasoning.Replay = provider.ReplayFree
+	case c.replay != "" && r.root.Get("thinking").Get("type").StrIs("enabled"):
+		r.Profile.Reasoning.Replay = c.replay
+	}
+	if c.adjust != nil {
+		c.adjust(r)
+	}
+	if r.whole() {
+		c.mendTools(r)
+	}
+}
+
+// thinksNot reports whether a request is known not to think.
+func (r *Request) thinksNot() bool {
+	if kind := r.root.Get("thinking").Get("type"); kind.Exists() {
+		return kind.StrIs("disabled")
+	}
+	return r.Profile.Reasoning.Default == provider.ThinkingOff
+}
+
+// mendTools mends the names of declared functions, which those in the history follow, and removes a
+// second declaration of one name where there may be none.
+func (c *chat) mendTools(r *Request) {
+	list := r.root.Get("tools")
+	clear(r.declared)
+	tools := declaredTools{r: r}
+	k := 0
+	for t := list.First(); t.Exists(); t = t.Next() {
+		name := t.Get("function").Get("name")
+		fixed := r.Profile.RepairToolName(name.Str())
+		switch {
+		case name.Kind() != jsonscan.String:
+		case c.uniqueRule != "" && r.declared[fixed]:
+			f := toolRemoved(indexed("tools", k))
+			f.rule = c.uniqueRule
+			r.note(f)
+			tools.changes(k)
+			k++
+			continue
+		case fixed != name.Str():
+			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), quoted(fixed)) })
+			r.note(toolRenamed(indexed("tools", k)+".function.name", r.toolRule(name.Str())))
+		}
+		if name.Kind() == jsonscan.String {
+			r.declares(fixed)
+		}
+		if tools.changed {
+			tools.items = append(tools.items, item{from: k})
+		}
+		k++
+	}
+	if items := tools.items; list.Kind() == jsonscan.Array && tools.changed {
+		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+	}
+	r.renameChoice(r.toolRule(r.root.Get("tool_choice").Get("function").Get("name").Str()), "tool_choice", "function", "name")
+}
+
+// toolRule is the rule that a refused tool name breaks.
+func (r *Request) toolRule(name string) string {
+	if slices.Contains(r.Profile.Tools.Reserved, name) {
+		return r.ruleOf(rule.ToolReserved)
+	}
+	return r.ruleOf(rule.ToolName)
+}

@@ -1,0 +1,320 @@
+package wire
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file reads the OpenAI Responses format.
+
+func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
+	m := preflight.Message{Role: preflight.RoleAssistant, Native: d.native(v)}
+	if !v.Has("type") && !v.Has("role") {
+		if m, ok := d.foreignMessage(v); ok {
+			return m
+		}
+	}
+	kind := d.itemType(v)
+	if kind != itemReference {
+		m.ID = d.itemID(v)
+	}
+	d.unknownFields(v, "cache_control")
+	for k := range itemCalls {
+		if itemCalls[k].kind == toolSearch && !asksClient(v) {
+			continue
+		}
+		switch c := &itemCalls[k]; kind {
+		case c.kind:
+			m.Parts = responsesCall(d, v, c)
+			return m
+		case c.output:
+			m.Role, m.Parts = preflight.RoleTool, responsesResult(d, v, c)
+			if c.variant == localShell && !v.Has("call_id") {
+				m.ID = "" // it is the call's
+			}
+			return m
+		}
+	}
+	switch kind {
+	case "message":
+		decodeResponsesMessage(d, v, &m)
+	case "reasoning":
+		m.Parts = responsesReasoning(d, v)
+	default:
+		if m, ok := d.foreignMessage(v); ok {
+			return m
+		}
+		if kind == "web_search_call" && d.r.checksItems() && oddSearch(v.Get("action").Get("type")) {
+			d.mended(v, "action.type", ruleSearchAction,
+				"the API has no web search of this type", "removed a web search that the API does not take back")
+			return m
+		}
+		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
+			d.mended(v, "", ruleTriggerLast,
+				"a compaction trigger is not the last item", "removed a compaction trigger that is not the last item")
+			return m
+		}
+		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array && d.r.checksItems() {
+			d.refused(v.Get("action"), "sources", ruleItemUnknown)
+		}
+		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
+	}
+	return m
+}
+
+// searchActions are the types of web searches that the API takes back.
+var searchActions = []string{"search", "open_page", "find_in_page"}
+
+// oddSearch reports whether a web search has a type that the API does not take back.
+func oddSearch(t jsonscan.Value) bool {
+	return t.Kind() == jsonscan.String && !slices.Contains(searchActions, t.Str())
+}
+
+// asksClient reports whether a tool search, or its output, is the client's: the server pairs its
+// own, often without an id.
+func asksClient(v jsonscan.Value) bool {
+	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
+}
+
+// itemType is the type of an item. A message and a reference may leave it out; of others that do,
+// the members tell.
+func (d *decoder) itemType(v jsonscan.Value) string {
+	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
+		return t.Str()
+	}
+	kind := ""
+	switch {
+	case v.Has("role") || v.Has("content"):
+		return "message"
+	case v.Has("call_id") && v.Has("output"):
+		kind = "function_call_output"
+	case v.Has("arguments"):
+		kind = "function_call"
+	case v.Has("encrypted_content") || v.Has("summary"):
+		kind = "reasoning"
+	case v.Get("id").Kind() == jsonscan.String:
+		return itemReference
+	default:
+		return "message"
+	}
+	d.mended(v, "type", ruleItemFields, "the item has no type", "gave an item its type")
+	return kind
+}
+
+// itemID is the id of an item, "" when it has none.
+func (d *decoder) itemID(v jsonscan.Value) string {
+	id := v.Get("id")
+	if !id.Exists() || id.Kind() == jsonscan.Null {
+		return ""
+	}
+	if s := id.Str(); s != "" || !d.r.checksItems() {
+		return s
+	}
+	d.note(v, "id", finding{code: codes.ItemIDRemoved, problem: rule.ItemID, rule: ruleItemID,
+		wrong: "the id of an item is empty, or no string", done: "removed an item's id that is empty, or no string"})
+	return ""
+}
+
+// unknownFields records the members of v that the provider refuses.
+func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
+	for _, key := range keys {
+		if v.Has(key) && d.r.checksItems() {
+			d.refused(v, key, ruleItemUnknown)
+		}
+	}
+}
+
+// isEasyMessage reports whether a message is in the short form, which has fewer members than the
+// one responses are in: a message of the model's is in the latter only under its id.
+func isEasyMessage(v jsonscan.Value) bool {
+	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array || v.Get("role").StrIs("assistant") && !v.Has("id")
+}
+
+func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {
+	m.Role = preflight.Role(v.Get("role").Str())
+	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
+		m.Role = preflight.RoleUser
+		if v.Get("content").First().Get("type").StrIs("output_text") {
+			m.Role = preflight.RoleAssistant
+		}
+		d.mended(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
+	}
+	d.unknownFields(v, "tool_calls")
+	if isEasyMessage(v) {
+		d.unknownFields(v, "status")
+	}
+	if callsTools(m.Role) {
+		m.Parts = d.content(v, rulePartType, assistantPart)
+	} else {
+		m.Parts = d.content(v, rulePartType, inputPart)
+	}
+}
+
+func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
+	if v.Get("summary").Kind() != jsonscan.Array && d.r.checksItems() {
+		d.mended(v, "summary", ruleSummary, "the reasoning has no summary", "gave reasoning an empty summary")
+	}
+	if v.Get("content").Len() > 0 && d.r.checksItems() {
+		d.refused(v, "content", rulePlain)
+	}
+	d.unknownFields(v, "status")
+	return d.single(&preflight.Reasoning{Text: summaryText(v), Opaque: v.Get("encrypted_content").Str(), Carried: preflight.Carried{Native: d.native(v)}})
+}
+
+// summaryText is the summary of reasoning as one text.
+func summaryText(v jsonscan.Value) string {
+	var texts []string
+	for s := v.Get("summary").First(); s.Exists(); s = s.Next() {
+		if t := s.Get("text"); t.Kind() == jsonscan.String {
+			texts = append(texts, t.Str())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make
+// up.
+func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
+	c := preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant}
+	payload := v.Get(kind.payload)
+	if kind.name == "" { // functions and custom tools: the arguments are a string
+		c.Name = d.text(v, "name")
+		switch payload.Kind() {
+		case jsonscan.Absent, jsonscan.Null:
+			d.mended(v, kind.payload, ruleItemFields,
+				"the call has no arguments", "gave a call empty arguments")
+			if kind.variant == "" {
+				c.Input = json.RawMessage("{}")
+			}
+		case jsonscan.String:
+			c.Input = textBytes(payload)
+		default:
+			d.mended(payload, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
+			c.Input = payload.Raw()
+		}
+	} else if payload.Kind() == jsonscan.Object {
+		c.Input = payload.Raw()
+	} else if v.Get("actions").Kind() == jsonscan.Array {
+		c.Input = v.Raw()
+	} else {
+		return nil
+	}
+	return d.single(d.calls.one(c))
+}
+
+// responsesResult reads an item that answers a call.
+func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
+	r := preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "call_id"), Variant: kind.variant}
+	output := v.Get("output")
+	switch {
+	case holdsContent(kind):
+		if kind.variant == localShell && !v.Has("call_id") {
+			r.CallID = d.text(v, "id")
+		}
+		r.Content = d.output(output)
+	case kind.variant == toolSearch:
+		if tools := v.Get("tools"); tools.Kind() == jsonscan.Array {
+			r.Output = tools.Raw()
+		}
+	case kind.variant == "apply_patch_call":
+		r.IsError = v.Get("status").StrIs("failed")
+		if output.Kind() == jsonscan.String {
+			r.Content = d.output(output)
+		} else {
+			r.Output = v.Get("status").Raw()
+		}
+	case output.Kind() == jsonscan.Object || output.Kind() == jsonscan.Array:
+		r.Output = output.Raw()
+	default:
+		return nil
+	}
+	return d.single(d.results.one(r))
+}
+
+// holdsContent reports whether the results of a kind of call say what they say in parts of text and
+// media.
+func holdsContent(kind *itemCall) bool {
+	return kind.variant == "" || kind.variant == customVariant || kind.variant == localShell
+}
+
+// output reads what a tool put out: text, or a list of parts.
+func (d *decoder) output(v jsonscan.Value) []preflight.Part {
+	switch v.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
+		return nil
+	case jsonscan.String:
+		return d.single(d.texts.one(preflight.Text{Text: d.prose(v), Carried: preflight.Carried{Native: d.native(v)}}))
+	case jsonscan.Array:
+		if parts := d.list(v, inputPart); len(parts) > 0 {
+			return parts
+		}
+		return nil
+	}
+	d.shape(v, "", "the output is neither text nor a list", "wrote the output as text")
+	return []preflight.Part{&preflight.Text{Text: textOf(v)}}
+}
+
+// inputPart and assistantPart read one part of a message's content: text has a direction.
+func inputPart(d *decoder, v jsonscan.Value) preflight.Part { return responsesPart(d, v, "input_text") }
+func assistantPart(d *decoder, v jsonscan.Value) preflight.Part {
+	return responsesPart(d, v, "output_text")
+}
+
+func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part {
+	d.unknownFields(v, "cache_control")
+	c := preflight.Carried{Native: d.native(v)}
+	kind := v.Get("type").Str()
+	switch kind {
+	case "input_text", "output_text", "text":
+		if kind != textType {
+			d.wrongType(v)
+		}
+		if t := v.Get("text"); t.Kind() != jsonscan.String {
+			d.shape(v, "text", "the text is no string", "wrote a text as a string")
+			if t.Exists() && t.Kind() != jsonscan.Null {
+				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
+			}
+		}
+		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
+	case "refusal":
+		if textType == "input_text" {
+			d.wrongType(v)
+			return d.texts.one(preflight.Text{Carried: c, Text: v.Get("refusal").Str()})
+		}
+	case "input_image":
+		image := v.Get("image_url")
+		if image.Kind() == jsonscan.Object {
+			d.shape(image, "", "the address of the image is no string", "wrote the address of an image as a string")
+			image = image.Get("url")
+		}
+		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str()}
+	case "image_url":
+		d.wrongType(v)
+		image := v.Get("image_url")
+		if image.Kind() == jsonscan.Object {
+			image = image.Get("url")
+		}
+		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
+	case "input_file":
+		m := &preflight.Media{Carried: c, Kind: "document", Name: v.Get("filename").Str(), Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(), URL: v.Get("file_url").Str()}
+		m.MediaType = dataType(m.Data)
+		if kind, _, _ := strings.Cut(m.MediaType, "/"); d.r.checksItems() && (kind == "audio" || kind == "video") {
+			m.Kind = kind // which is no file that a model reads
+		}
+		return m
+	}
+	if p, ok := d.lifted(v); ok {
+		return p
+	}
+	return d.other(v, c, kind)
+}
+
+func (d *decoder) wrongType(v jsonscan.Value) {
+	d.mended(v, "type", rulePartType, "the part has a type that messages of this role do not hold", "gave a part the type for its message's role")
+}

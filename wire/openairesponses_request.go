@@ -1,0 +1,90 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file checks a Responses request outside of its items: storage, the outputs of shell
+// calls, and the tools that it declares.
+
+// prepareResponses narrows the profile by what the request says about storage, tells which results
+// answer shell calls, and mends the names of declared tools.
+func prepareResponses(r *Request) {
+	r.settleStorage()
+	r.settleOutputs()
+	const rule = "openai-responses/name-pattern"
+	k := 0
+	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+		name := t.Get("name")
+		if isFunction := t.Get("type").StrIs("function") || t.Get("type").StrIs("custom"); isFunction && name.Kind() == jsonscan.String && r.Profile.RepairToolName(name.Str()) != name.Str() {
+			fixed := quoted(r.Profile.RepairToolName(name.Str()))
+			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+			r.note(toolRenamed(indexed("tools", k)+".name", rule))
+		}
+		k++
+	}
+	r.renameChoice(rule, "tool_choice", "name")
+}
+
+// settleStorage: with storage off the server holds no items, so that none can be referred to by its
+// id. A request that goes on from a stored response or conversation has a past that it does not
+// show.
+func (r *Request) settleStorage() {
+	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
+	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
+	off := r.root.Get("store").Kind() == jsonscan.False && !chained
+	if off {
+		r.Profile.Items.Held = false
+		r.Profile.Content.RefusedKinds = append(r.Profile.Content.RefusedKinds[:len(r.Profile.Content.RefusedKinds):len(r.Profile.Content.RefusedKinds)], provider.RefKind{Kind: itemReference})
+	}
+	r.Profile.HeldPast = chained || prompted
+}
+
+// isSet reports whether a member says anything.
+func isSet(v jsonscan.Value) bool {
+	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
+}
+
+// anyType is how calls and outputs are matched whatever their types.
+var anyType = preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
+
+// settleOutputs gives outputs the variant of the call that they answer. A function's output may
+// answer a local shell call and a tool search too, and the output of a local shell may name the
+// call's item in place of the call.
+func (r *Request) settleOutputs() {
+	count := make(map[string]int) // the items with an id
+	special := false
+	for i := range r.Messages {
+		count[r.Messages[i].ID]++
+		for _, p := range r.Messages[i].Parts {
+			c, ok := p.(*preflight.ToolCall)
+			special = special || ok && (c.Variant == localShell || c.Variant == toolSearch)
+		}
+	}
+	if !special {
+		return
+	}
+	for _, pair := range preflight.Pairs(r.Messages, &anyType) {
+		result, ok := pair.Part.(*preflight.ToolResult)
+		call, found := pair.Counterpart.(*preflight.ToolCall)
+		if !ok || !found {
+			continue
+		}
+		i := pair.At.Message
+		switch special := call.Variant == localShell || call.Variant == toolSearch; {
+		case result.Variant == "" && special && pair.Reason != preflight.ReasonName:
+			result.Variant = call.Variant
+		case result.Variant == localShell && call.Variant == localShell &&
+			pair.Reason == preflight.ReasonNormalized && !r.sources[i].value.Has("call_id"):
+			id := result.CallID
+			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {
+				r.noteMessage(i, finding{code: CodeShapeRepaired, rule: ruleItemFields, path: r.listPath(r.sources[i].index),
+					wrong: "the output names its call by an item id that cannot stay", done: "gave an output the id of its call"})
+			}
+		}
+	}
+}
