@@ -20,6 +20,9 @@ func TestPairs(t *testing.T) {
 	toolOf := func(id, name, text string) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: id, Name: name, Content: []preflight.Part{says(text)}}
 	}
+	nilText := func(id string) *preflight.ToolResult {
+		return &preflight.ToolResult{CallID: id, Content: []preflight.Part{(*preflight.Text)(nil), nil}}
+	}
 	gemini := preflight.Profile{
 		IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
 		Turns:   provider.TurnRules{Joined: true},
@@ -92,6 +95,14 @@ func TestPairs(t *testing.T) {
 			want: []string{"1.0 paired id 1.1", "1.1 paired id 1.0", "3.0 waiting"}},
 		{name: "nil parts", in: history(q, botMsg((*preflight.ToolCall)(nil), nil, calls("a")), toolMsg(nil, answers("a", "1"))),
 			want: []string{"1.2 paired id 2.1", "2.1 paired id 1.2"}},
+		{
+			name: "nil parts in a result",
+			in:   history(q, botMsg(calls("a"), calls("b")), toolMsg(nilText("a"), nilText("b"))),
+			want: []string{
+				"1.0 placeholder id 2.0", "1.1 placeholder id 2.1",
+				"2.0 placeholder id 1.0", "2.1 placeholder id 1.1",
+			},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -104,18 +104,18 @@ func signed(p Part) bool {
 	return ok && r.Signed()
 }
 
-// resultText is the text of a result, which is well formed, for comparing and for keeping an orphan
-// as text.
+// resultText returns the text of a result, for comparing results and for keeping an orphan as text.
+// Nil parts are skipped.
 func resultText(r *ToolResult) string {
 	if len(r.Content) == 1 && len(r.Output) == 0 {
-		if t, ok := r.Content[0].(*Text); ok && t.Text != "" {
+		if t, ok := r.Content[0].(*Text); ok && t != nil && t.Text != "" {
 			return t.Text
 		}
 	}
 	var b strings.Builder
 	b.Write(r.Output)
 	for _, p := range r.Content {
-		if t, ok := p.(*Text); ok {
+		if t, ok := p.(*Text); ok && t != nil {
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}

@@ -34,7 +34,7 @@ func (p *pairing) worth(r int) worth {
 
 // worthOf is what a result is worth as the answer of a call, which may be nil.
 func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
-	saysMore := func(p Part) bool { _, ok := p.(*Text); return !ok }
+	saysMore := func(p Part) bool { _, ok := p.(*Text); return !ok && !isNil(p) }
 	real := worthReal
 	if r.IsError {
 		real = worthError
