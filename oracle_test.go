@@ -571,6 +571,24 @@ func firstResults(behind []preflight.Message) (run []*preflight.ToolResult) {
 	return run
 }
 
+// togetherResults are the results after a turn of a provider that takes them in any place of a
+// message: those of each message until one holds something else as well. Parts that skip reports are
+// ignored.
+func togetherResults(
+	behind []preflight.Message,
+	skip func(preflight.Part) bool,
+) (run []*preflight.ToolResult) {
+	for k, m := range behind {
+		run = append(run, firstResults(behind[k:])...)
+		for _, p := range m.Parts {
+			if asResult(p, false) == nil && !skip(p) {
+				return run
+			}
+		}
+	}
+	return run
+}
+
 // resultsAfter are the results where the profile's provider looks for those of a turn.
 func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 	if p.Pairing.ResultsTogether {
@@ -798,15 +816,18 @@ func answersOf(
 type pair struct {
 	call    string
 	results []string
+	// results with the id of the call and the name of another tool, which are real
+	otherNamed []string
 }
 
 // certainPairs lists the calls with an id that no other call has, and that have a result with that
 // very id somewhere behind them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
-// may be it as well, and where they are placeholders, one with another name. What it leaves out is
-// uncertain by its nature: of calls that share an id, which one a result means; of calls without an
-// id, or of one name where names count and some go without ids, the same; and a call that stands
-// there twice cannot be told from itself.
+// may be the answer as well, and so may a real one after it that has the id but names another tool:
+// the id is evidence before the name is, and of several results of one id the real one is the answer.
+// Left out is what is uncertain by its nature: of calls that share an id, which one a result means;
+// of calls without an id, or of one name where names count and some go without ids, the same; and a
+// call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
 	byName := map[string]bool{} // names of which some call or result goes without an id
@@ -838,6 +859,9 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 				case p.Pairing.ByName && r.Name != c.Name && strings.TrimSpace(r.Name) != "":
 					if !isStandIn(r) {
 						otherNamed = append(otherNamed, histgen.Tag(r))
+						if !r.IsError {
+							found.otherNamed = append(found.otherNamed, histgen.Tag(r))
+						}
 					}
 				case isStandIn(r):
 					standIns = append(standIns, histgen.Tag(r))
@@ -851,6 +875,8 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			doubtful := len(found.results) == errors
 			if len(found.results) == 0 && len(standIns) > 0 {
 				found.results = append(standIns, otherNamed...)
+			} else if doubtful && len(found.results) > 0 {
+				found.results = append(found.results, found.otherNamed...)
 			}
 			if doubtful && len(found.results) > 0 {
 				for _, earlier := range append(partsOf(h[:i]), m.Parts[:j]...) {
@@ -950,6 +976,9 @@ func completedPairs(
 			continue
 		}
 		run := leadingResults(x.behind, vanishes)
+		if p.Pairing.ResultsTogether {
+			run = togetherResults(x.behind, vanishes)
+		}
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
 			joined := p.Turns.Joined && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)

@@ -110,6 +110,24 @@ func TestSoaked(t *testing.T) {
 				toolMsg(answers("z", "two"))),
 			want: []string{`user: "q"`, `assistant: call a_1 | call b`, `tool: result a_1 "one""more"`, `tool: result b "two"`},
 		},
+		{
+			name:     "a real result with the id of a call answers it before an error does, although it names another tool",
+			property: "G5 answers stay, where the oracle took the name for evidence before the id",
+			profile:  geminiProfile(),
+			in: history(userMsg(says("q")), botMsg(namedCall("1", "read"), namedCall("2", "ls")),
+				userMsg(failed("1", "read"), namedResult("2", "read", "one"), failed("2", "ls"))),
+			want: []string{`user: "q"`, `assistant: call 1 | call 2`, `user: error 1 "exit status 1" | result 2 "one"`},
+		},
+		{
+			name:     "text between results of one message ends nothing where a provider takes them together",
+			property: "G5 answers stay, where the oracle disagreed with itself",
+			profile:  provider.Gemini("gemini-3.8-flash"),
+			in: history(userMsg(says("q")), botMsg(namedCall("1", "read")), botMsg(namedCall("1", "read")),
+				userMsg(namedResult("1", "read", "one"), says("r"), namedResult("1", "read", "two")),
+				botMsg(says("ok")), userMsg(says("go on"))),
+			want: []string{`user: "q"`, `assistant: call 1`, `assistant: call 1`, `user: result 1 "one" | "r" | result 1 "two"`,
+				`assistant: "ok"`, `user: "go on"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
