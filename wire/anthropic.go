@@ -22,10 +22,10 @@ func anthropicFormat() *format {
 		prepare:      prepareAnthropic,
 		finish:       declareTools,
 		relent:       disableThinking,
-		sealed:       sealedThinking,
+		opaque:       opaqueThinking,
 		signs: signs{
 			members: []string{"system", "anthropic_version", "anthropic_beta", "mcp_servers", "container"},
-			blocks: []sign{
+			blocks: []blockSign{
 				{"tool_use", ""}, {"tool_result", ""}, {"thinking", "signature"}, {"redacted_thinking", ""}, {"server_tool_use", ""},
 				{"mcp_tool_use", ""}, {"mcp_tool_result", ""}, {"image", "source"}, {"document", "source"},
 			},
@@ -46,8 +46,8 @@ var (
 
 const ruleExtraInputs = "anthropic/extra-inputs"
 
-// sealedThinking lists the text of a thinking block, which its signature covers.
-func sealedThinking(block jsonscan.Value) []string {
+// opaqueThinking lists the text of a thinking block, which its signature covers.
+func opaqueThinking(block jsonscan.Value) []string {
 	if block.Get("type").StrIs("thinking") {
 		return []string{"thinking"}
 	}

@@ -48,9 +48,9 @@ func (r *Request) dropThinkingEdits() {
 	})
 }
 
-// settleFallbacks keeps the blocks that mark where a fallback model went on, in a request that has
+// checkFallbacks keeps the blocks that mark where a fallback model went on, in a request that has
 // fallbacks: without its beta the provider does not know them.
-func (r *Request) settleFallbacks() {
+func (r *Request) checkFallbacks() {
 	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") || r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
@@ -86,7 +86,7 @@ func mentions(list jsonscan.Value, word string) bool {
 // compactionPart reads a compaction block. An empty summary is refused, while null says that there
 // is none.
 func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	if content := v.Get("content"); content.StrIs("") && !d.r.format.vendors {
+	if content := v.Get("content"); content.StrIs("") && !d.r.format.ownMembers {
 		d.note(v, "content", finding{code: CodeShapeRepaired, rule: ruleCompaction, wrong: "the summary is empty", done: "made an empty summary null"})
 		raw := append([]byte(nil), c.Native.JSON[:content.Start()-v.Start()]...)
 		raw = append(append(raw, "null"...), c.Native.JSON[content.End()-v.Start():]...)

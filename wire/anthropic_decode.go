@@ -10,7 +10,7 @@ import (
 // This file reads the Anthropic Messages format.
 
 func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
-	if !d.r.format.vendors {
+	if !d.r.format.ownMembers {
 		d.extras(v, anthropicMessageExtras)
 	}
 	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}

@@ -50,7 +50,7 @@ func isDirective(p preflight.Part) bool {
 // encodeAnthropicSystem writes the system member: a string as long as it can be one.
 func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
-		return whole(textToken(t)), nil
+		return onePiece(textToken(t)), nil
 	}
 	o := &object{src: native.JSON}
 	if len(native.JSON) == 0 || native.JSON[0] != '[' {
@@ -121,7 +121,7 @@ func anthropicThinking(r *preflight.Reasoning) ([][]byte, error) {
 	}
 	o, block := openObject(r.Native, "anthropic", `{"type":"thinking","thinking":"","signature":""}`, "thinking")
 	block.text("thinking", r.Text)
-	block.spelled("signature", r.Signature)
+	block.textOrNone("signature", r.Signature)
 	block.cache(r.Cache)
 	return o.pieces()
 }

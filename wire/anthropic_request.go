@@ -22,10 +22,10 @@ const anthropicBreakpoints = 4
 
 func prepareAnthropic(r *Request) {
 	if !r.whole() {
-		r.settleBareList()
+		r.prepareBareList()
 		return
 	}
-	if r.format.vendors || !r.Profile.Reasoning.Signed { // a model of another vendor: what it asks of thinking is not known
+	if r.format.ownMembers || !r.Profile.Reasoning.Signed { // a model of another vendor: what it asks of thinking is not known
 		return
 	}
 	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
@@ -35,13 +35,13 @@ func prepareAnthropic(r *Request) {
 	case provider.ThinkingOff:
 		r.dropThinkingEdits()
 	}
-	r.settleFallbacks()
-	r.settleBreakpoints(r.mendTools())
+	r.checkFallbacks()
+	r.limitBreakpoints(r.mendTools())
 	r.dropContainer()
 }
 
-// settleBareList narrows the profile where there is nothing but messages.
-func (r *Request) settleBareList() {
+// prepareBareList narrows the profile where there is nothing but messages.
+func (r *Request) prepareBareList() {
 	if r.leadsWithSystem(r.Messages) {
 		// there is no system field to move it to
 		r.Profile.System.Placement = provider.SystemRefused
@@ -101,9 +101,9 @@ func longLived(marker []byte) bool {
 	return err == nil && (doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
 }
 
-// settleBreakpoints lets the breakpoints outside of the history count: the messages may hold what
+// limitBreakpoints lets the breakpoints outside of the history count: the messages may hold what
 // is left of the limit, and behind a short-lived one no long-lived one.
-func (r *Request) settleBreakpoints(tools declaredTools) {
+func (r *Request) limitBreakpoints(tools declaredTools) {
 	left := anthropicBreakpoints - tools.markers
 	if v := r.root.Get("cache_control"); v.Exists() && v.Kind() != jsonscan.Null {
 		left-- // the provider places one by itself

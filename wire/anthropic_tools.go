@@ -17,7 +17,7 @@ var declaredName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 1
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
 	d := declaredTools{r: r, excess: r.countMarkers(list) - anthropicBreakpoints}
-	if list.Len() == 0 && r.format.declare {
+	if list.Len() == 0 && r.format.toolsRequired {
 		r.Profile.Tools.Name = declaredName // those that the history uses will be declared
 	}
 	if list.Kind() != jsonscan.Array || list.Len() == 0 {
@@ -65,7 +65,7 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 		}
 		d.mark(tool, path+".cache_control")
 		if raw, err := o.bytes(); err == nil && o.edits.Len() > 0 {
-			it.raw = whole(raw)
+			it.raw = onePiece(raw)
 			d.changes(k)
 		}
 	}
@@ -120,7 +120,7 @@ func isCustomTool(t jsonscan.Value) bool {
 // declareTools declares the tools that the history uses when the request declares none and the host
 // needs them.
 func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
-	if !r.format.declare || r.root.Get("tools").Len() > 0 {
+	if !r.format.toolsRequired || r.root.Get("tools").Len() > 0 {
 		return nil
 	}
 	names := usedTools(messages, false)

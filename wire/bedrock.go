@@ -25,7 +25,7 @@ func bedrockFormat() *format {
 		prepare:      prepareBedrock,
 		finish:       declareToolConfig,
 		relent:       disableConverseThinking,
-		sealed:       sealedReasoning,
+		opaque:       opaqueReasoning,
 		signs: signs{
 			members: []string{"modelId", "toolConfig", "inferenceConfig", "additionalModelRequestFields", "additionalModelResponseFieldPaths",
 				"guardrailConfig", "performanceConfig", "promptVariables", "requestMetadata", "outputConfig"},
@@ -35,8 +35,8 @@ func bedrockFormat() *format {
 	}
 }
 
-// sealedReasoning lists the text of reasoning, which its signature covers.
-func sealedReasoning(reasoning jsonscan.Value) []string {
+// opaqueReasoning lists the text of reasoning, which its signature covers.
+func opaqueReasoning(reasoning jsonscan.Value) []string {
 	if reasoning.Has("signature") {
 		return []string{"text"}
 	}

@@ -20,32 +20,32 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 		d.shape(v, "role", "the role is missing", "gave a message its role")
 	}
 	if m.Role == preflight.RoleAssistant {
-		markServed(m.Parts)
+		markProviderExecuted(m.Parts)
 	} else {
-		d.leaveServed(m.Parts)
+		d.keepAnsweredByProvider(m.Parts)
 	}
 	return m
 }
 
-// leaveServed makes parts of unknown kind of a user's results for calls that the provider ran and
+// keepAnsweredByProvider makes parts of unknown kind of a user's results for calls that the provider ran and
 // answered itself in the message before: no refusal of them is on record, so they stay as they are.
 // No result in a user message is the provider's own.
-func (d *decoder) leaveServed(parts []preflight.Part) {
+func (d *decoder) keepAnsweredByProvider(parts []preflight.Part) {
 	for j, p := range parts {
 		r, ok := p.(*preflight.ToolResult)
 		if !ok {
 			continue
 		}
 		r.ProviderExecuted = false
-		if n := len(d.r.Messages); n > 0 && ranItself(d.r.Messages[n-1].Parts, r.CallID) {
+		if n := len(d.r.Messages); n > 0 && answeredByProvider(d.r.Messages[n-1].Parts, r.CallID) {
 			parts[j] = &preflight.Other{Carried: r.Carried, Kind: "toolResult"}
 		}
 	}
 }
 
-// ranItself reports whether parts hold the provider's own answer to a call with this id, and no
+// answeredByProvider reports whether parts hold the provider's own answer to a call with this id, and no
 // call of the caller's with it.
-func ranItself(parts []preflight.Part, id string) (answered bool) {
+func answeredByProvider(parts []preflight.Part, id string) (answered bool) {
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:
@@ -59,10 +59,10 @@ func ranItself(parts []preflight.Part, id string) (answered bool) {
 	return answered
 }
 
-// markServed marks the results of calls that the provider runs: they stand behind their calls in
+// markProviderExecuted marks the results of calls that the provider runs: they stand behind their calls in
 // one message. The matcher keeps the provider's calls and results apart from others, so it is asked
 // about unmarked copies.
-func markServed(parts []preflight.Part) {
+func markProviderExecuted(parts []preflight.Part) {
 	served, unmarked := false, false
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -141,7 +141,7 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 		case e.Kind() == jsonscan.Null:
 			d.shape(e, "", "the block is null", "removed a block that is null")
 		case e.Kind() != jsonscan.Object:
-			parts = append(parts, d.stray(e))
+			parts = append(parts, d.nonBlock(e))
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
 			d.shape(e, "", "the cache point is no object", "removed a cache point that is no object")
 		case !cached || !isCachePoint(e):
@@ -184,7 +184,7 @@ func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
 func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
 
 // stray reads what stands in a list of blocks and is none: as text.
-func (d *decoder) stray(v jsonscan.Value) preflight.Part {
+func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 	d.shape(v, "", "the block is no object", "wrote what is no block as text")
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {

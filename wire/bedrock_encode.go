@@ -94,7 +94,7 @@ func bedrockBlock(p preflight.Part) ([][]byte, error) {
 		return writeBedrockMedia(p)
 	case *preflight.Other:
 		if p.Native.Format == "bedrock" && bytes.HasPrefix(p.Native.JSON, []byte("{")) {
-			return whole(p.Native.JSON), nil
+			return onePiece(p.Native.JSON), nil
 		}
 		return nil, &EncodeError{Kind: p.Kind}
 	}
@@ -114,13 +114,13 @@ func openBlock(native preflight.Native, key, template string) (*object, *member)
 func bedrockText(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "bedrock", `{"text":""}`)
 	if v := o.v.Get("json"); !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
-		return whole(o.src), nil
+		return onePiece(o.src), nil
 	}
 	switch {
 	case o.token != nil:
 		block.o.SetMember("text", textToken(t))
 	case !o.v.Has("text"):
-		return whole([]byte(`{"text":` + string(quoted(t.Text)) + `}`)), nil
+		return onePiece([]byte(`{"text":` + string(quoted(t.Text)) + `}`)), nil
 	default:
 		block.text("text", t.Text)
 	}
@@ -142,7 +142,7 @@ func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 	}
 	inner := o.member(text)
 	inner.text("text", r.Text)
-	inner.spelled("signature", r.Signature)
+	inner.textOrNone("signature", r.Signature)
 	return o.pieces()
 }
 

@@ -11,7 +11,7 @@ import (
 
 func prepareBedrock(r *Request) {
 	if !r.whole() {
-		r.settleBareList()
+		r.prepareBareList()
 		return
 	}
 	_, thinking := converseThinking(r.root)

@@ -13,19 +13,19 @@ const cohereName = "cohere"
 
 func cohereFormat() *format {
 	f := chat{
-		name:       cohereName,
-		reasoning:  []string{"tool_plan"},
-		emptyCalls: true,
-		modern:     true,
-		part:       coherePart,
-		ownBlock:   cohereBlock,
-		inBlocks:   true,
+		name:           cohereName,
+		reasoning:      []string{"tool_plan"},
+		emptyCalls:     true,
+		noFunctionRole: true,
+		hostPart:       coherePart,
+		hostBlock:      cohereBlock,
+		inBlocks:       true,
 	}.format("", provider.Cohere, signs{
 		members: []string{"citation_options", "safety_mode", "strict_tools"},
 		fields:  []string{"tool_plan"},
 		models:  []string{"command", "command-a*", "command-r*", "command-light*", "c4ai-*"},
 	})
-	f.near = true
+	f.chatLike = true
 	return f
 }
 
@@ -43,8 +43,8 @@ func cohereBlock(p preflight.Part) ([][]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	if isSealed(r) {
-		return nil, errSealed
+	if isOpaque(r) {
+		return nil, errOpaque
 	}
 	o, block := openObject(r.Native, cohereName, `{"type":"thinking","thinking":""}`, "thinking")
 	if block.v.Get("thinking").Str() != r.Text {

@@ -51,7 +51,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		return out, err
 	}
 	if f, err := formatOf(options.To); err == nil && f.name == r.format.name {
-		return r.readdress(ctx, body, options)
+		return r.sanitizeFor(ctx, body, options)
 	}
 	target, lost, err := r.target(options)
 	if err != nil {
@@ -61,10 +61,10 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	opening := r.opening()
+	opening := r.instructionsMessage()
 	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, &options.Sanitize)
 	if err != nil {
-		return out, r.misplaced(err, len(opening))
+		return out, r.errorAt(err, len(opening))
 	}
 	converted, err := target.encode(res.Messages)
 	if err != nil {
@@ -79,13 +79,13 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	}
 	// to the source's settings
 	read := slices.DeleteFunc(r.findings, func(f finding) bool { return f.code == CodeSettingAdded })
-	for _, list := range [][]finding{read, lost, r.uncarried(target.format), target.findings} {
+	for _, list := range [][]finding{read, lost, r.lostFields(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
 		}
 	}
 	for _, w := range res.Warnings {
-		out.Warnings = append(out.Warnings, r.placed(w, len(opening)))
+		out.Warnings = append(out.Warnings, r.warningAt(w, len(opening)))
 	}
 	for k := range converted.found {
 		out.Warnings = append(out.Warnings, converted.found[k].warning())
@@ -95,9 +95,9 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 
 // readdress repairs a body that is in the right format already for another provider or model, and
 // names the model.
-func (r *Request) readdress(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
+func (r *Request) sanitizeFor(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	out, err := Sanitize(ctx, body, &Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
-	member := shapeOf(r.format.name).model
+	member := layoutOf(r.format.name).model
 	if err != nil || options.Model == "" || member == "" || !r.whole() {
 		return out, err
 	}
@@ -130,18 +130,18 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		return t, nil, err
 	}
 	var b bodyBuilder
-	shape, source := shapeOf(f.name), shapeOf(r.format.name)
+	shape, source := layoutOf(f.name), layoutOf(r.format.name)
 	if options.Model != "" && shape.model != "" {
 		b.set(shape.model, quoted(options.Model))
 	}
 	carried := map[string]bool{r.format.list: true, r.systemKey(): true, source.model: true, source.tools: true}
 	for k, path := range source.settings {
-		if v := memberAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
+		if v := valueAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
 			b.set(shape.settings[k], v.Raw())
 			carried[path] = true
 		}
 	}
-	if r.opening() != nil {
+	if r.instructionsMessage() != nil {
 		carried[source.opening] = true
 	}
 	tools, left := source.read(r.root)
@@ -150,7 +150,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	}
 	b.set(f.list, []byte("[]"))
 	t, err := Decode(b.bytes(), &to)
-	lost := r.lost(carried)
+	lost := r.lostSettings(carried)
 	for _, path := range left {
 		lost = append(lost, notCarried(path))
 	}
@@ -158,8 +158,8 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 }
 
 // opening is the system message that stands beside the history, where the format has such a member.
-func (r *Request) opening() []preflight.Message {
-	v := memberAt(r.root, shapeOf(r.format.name).opening)
+func (r *Request) instructionsMessage() []preflight.Message {
+	v := valueAt(r.root, layoutOf(r.format.name).opening)
 	if !r.whole() || v.Str() == "" {
 		return nil
 	}
@@ -168,23 +168,23 @@ func (r *Request) opening() []preflight.Message {
 
 // placed is a warning of a history that begins with so many messages which stand beside the body's
 // list.
-func (r *Request) placed(w preflight.Warning, opening int) Warning {
+func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
 	switch {
 	case w.At.Message >= opening:
 		w.At.Message -= opening
 	case w.At.Message >= 0:
 		w.At = nowhere
-		return Warning{w, shapeOf(r.format.name).opening}
+		return Warning{w, layoutOf(r.format.name).opening}
 	}
 	return Warning{w, r.Path(w.At)}
 }
 
 // misplaced is an error over such a history, with its places counted in the body's list.
-func (r *Request) misplaced(err error, opening int) error {
+func (r *Request) errorAt(err error, opening int) error {
 	var ambiguous *preflight.AmbiguousError
 	if errors.As(err, &ambiguous) {
 		for k, w := range ambiguous.Choices {
-			ambiguous.Choices[k] = r.placed(w, opening).Warning
+			ambiguous.Choices[k] = r.warningAt(w, opening).Warning
 		}
 	}
 	var hook *preflight.HookError
@@ -195,7 +195,7 @@ func (r *Request) misplaced(err error, opening int) error {
 }
 
 // lost are the findings that members of the body, or of its settings objects, are not carried over.
-func (r *Request) lost(carried map[string]bool) []finding {
+func (r *Request) lostSettings(carried map[string]bool) []finding {
 	var out []finding
 	root := place{}
 	k := -1
@@ -238,8 +238,8 @@ func nests(carried map[string]bool, key string) bool {
 	return false
 }
 
-// memberAt is the value at a path of at most a few steps.
-func memberAt(v jsonscan.Value, path string) jsonscan.Value {
+// valueAt is the value at a path of at most a few steps.
+func valueAt(v jsonscan.Value, path string) jsonscan.Value {
 	for path != "" && v.Exists() {
 		var key string
 		key, path, _ = strings.Cut(path, ".")

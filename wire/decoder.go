@@ -123,7 +123,7 @@ func (d *decoder) pathOf(v jsonscan.Value) string {
 }
 
 // each calls read for every element of a list.
-func (d *decoder) each(list jsonscan.Value, read func(jsonscan.Value)) {
+func (d *decoder) eachElement(list jsonscan.Value, read func(jsonscan.Value)) {
 	d.way = append(d.way, stop{list: list})
 	here := len(d.way) - 1
 	for e := list.First(); e.Exists(); e = e.Next() {
@@ -255,7 +255,7 @@ func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 // list reads a list of parts.
 func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
-	d.each(v, func(e jsonscan.Value) {
+	d.eachElement(v, func(e jsonscan.Value) {
 		if kind := e.Get("type"); e.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String && !kind.StrIs("") {
 			if p := part(d, e); p != nil {
 				parts = append(parts, p)

@@ -13,13 +13,13 @@ import (
 // signs are what shows that a body is in a format. Structure decides; the model's name is asked
 // only when there is none of it, because gateways serve every model in every format.
 type signs struct {
-	members []string // of the body
-	roles   []string
-	fields  []string // of a message
-	strange []string // roles that no message with one of these fields has
-	blocks  []sign   // parts of a message's content
-	items   []string // types of elements of the list that are no messages
-	bare    []string // members of a block that has no type
+	members    []string // of the body
+	roles      []string
+	fields     []string    // of a message
+	otherRoles []string    // roles that no message with one of these fields has
+	blocks     []blockSign // parts of a message's content
+	items      []string    // types of elements of the list that are no messages
+	bare       []string    // members of a block that has no type
 	// such members that show the format only where the body names no model in the usual way
 	plain []string
 	tools []string // members of a declared tool
@@ -28,11 +28,11 @@ type signs struct {
 }
 
 // sign is a type of block, and a member that it has to have; "" for none.
-type sign struct{ kind, member string }
+type blockSign struct{ kind, member string }
 
 // foreign are members that hold the history in the place of messages, by which the request bodies
 // of formats are known that this version does not speak.
-var foreign = []struct{ member, provider string }{
+var unsupportedFormats = []struct{ member, provider string }{
 	{"chat_history", "cohere v1"},
 }
 
@@ -52,7 +52,7 @@ func detect(root jsonscan.Value) (*format, error) {
 	if root.Kind() != jsonscan.Object && root.Kind() != jsonscan.Array {
 		return nil, &ShapeError{Want: "a request body, or an array of messages"}
 	}
-	for _, k := range foreign {
+	for _, k := range unsupportedFormats {
 		if root.Has(k.member) && !root.Has("messages") {
 			return nil, &UnknownProviderError{Provider: k.provider}
 		}
@@ -61,7 +61,7 @@ func detect(root jsonscan.Value) (*format, error) {
 	model := root.Get("model").Str()
 	listed := false
 	for _, f := range formats {
-		if f.near || !f.holdsHistory(root) || f.list != "messages" && root.Has("messages") {
+		if f.chatLike || !f.holdsHistory(root) || f.list != "messages" && root.Has("messages") {
 			continue
 		}
 		list := root
@@ -83,16 +83,16 @@ func detect(root jsonscan.Value) (*format, error) {
 	}
 	switch {
 	case len(shown) == 1:
-		return settled(nearest(shown[0], root), root)
+		return withoutStoredForm(chatHostOr(shown[0], root), root)
 	case len(shown) == 0 && isChat(root, len(named) > 0):
-		return settled(nearest(formats[slices.IndexFunc(formats, func(f *format) bool { return f.name == openAIChat })], root), root)
+		return withoutStoredForm(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool { return f.name == openAIChat })], root), root)
 	case len(shown) == 0 && len(named) == 1:
-		return settled(nearest(named[0], root), root)
-	case len(shown)+len(named) == 0 && showsNear(root) != nil:
-		return settled(showsNear(root), root)
+		return withoutStoredForm(chatHostOr(named[0], root), root)
+	case len(shown)+len(named) == 0 && detectChatHost(root) != nil:
+		return withoutStoredForm(detectChatHost(root), root)
 	}
 	if len(shown) == 0 {
-		if _, err := settled(formats[0], root); err != nil {
+		if _, err := withoutStoredForm(formats[0], root); err != nil {
 			return nil, err
 		}
 		for _, f := range formats {
@@ -105,7 +105,7 @@ func detect(root jsonscan.Value) (*format, error) {
 }
 
 // settled is the format that a body shows, unless what the body holds is a stored form of it.
-func settled(f *format, root jsonscan.Value) (*format, error) {
+func withoutStoredForm(f *format, root jsonscan.Value) (*format, error) {
 	r := Request{format: f, Provider: f.provider(), root: f.open(root), list: root}
 	if r.whole() {
 		r.list = r.root.Get(f.list)
@@ -136,7 +136,7 @@ func isChat(root jsonscan.Value, named bool) bool {
 	switch {
 	case hasVendor(model):
 		return true
-	case model == "", first.Kind() != jsonscan.Object, isBareList(first.Get("content")):
+	case model == "", first.Kind() != jsonscan.Object, isUntypedList(first.Get("content")):
 		return false
 	}
 	return !named && !root.Has("max_tokens")
@@ -150,20 +150,20 @@ func hasVendor(model string) bool {
 
 // nearest is the format or dialect that a body shows which shows f: one that is close to f, or f
 // itself.
-func nearest(f *format, root jsonscan.Value) *format {
+func chatHostOr(f *format, root jsonscan.Value) *format {
 	if f.name != openAIChat {
 		return f
 	}
-	if near := showsNear(root); near != nil {
+	if near := detectChatHost(root); near != nil {
 		return near
 	}
 	return f
 }
 
-// showsNear is the one format or dialect close to openai-chat that a body shows, nil when it shows
+// detectChatHost is the one format or dialect close to openai-chat that a body shows, nil when it shows
 // none, or several. Members come first; a model counts only by a name that its maker alone serves
 // it under: resellers write most of them otherwise.
-func showsNear(root jsonscan.Value) *format {
+func detectChatHost(root jsonscan.Value) *format {
 	list := root
 	if root.Kind() == jsonscan.Object {
 		list = root.Get("messages")
@@ -172,7 +172,7 @@ func showsNear(root jsonscan.Value) *format {
 	var shown, named []*format
 	for _, some := range [][]*format{formats, dialects} {
 		for _, f := range some {
-			if !f.near && (f.dialect == "" || f.name != openAIChat) {
+			if !f.chatLike && (f.dialect == "" || f.name != openAIChat) {
 				continue
 			}
 			if f.signs.inBody(root, list) || f.signs.inList(list) {
@@ -203,8 +203,8 @@ func namesOf(some []*format) []string {
 
 func (s *signs) inBody(root, list jsonscan.Value) bool {
 	for _, key := range s.members {
-		v := memberAt(root, key)
-		if v.Exists() && !(isBareList(v) && !holdsTyped(list)) && !(key == "system" && v.Kind() == jsonscan.Array && v.Len() == 0) {
+		v := valueAt(root, key)
+		if v.Exists() && !(isUntypedList(v) && !hasTypedBlocks(list)) && !(key == "system" && v.Kind() == jsonscan.Array && v.Len() == 0) {
 			return true
 		}
 	}
@@ -221,13 +221,13 @@ func (s *signs) inBody(root, list jsonscan.Value) bool {
 func (s *signs) inList(list jsonscan.Value) bool {
 	found := false
 	for m := list.First(); m.Exists(); m = m.Next() {
-		if len(s.strange) > 0 && oneOf(m.Get("role"), s.strange...) && hasAny(m, s.fields) {
+		if len(s.otherRoles) > 0 && oneOf(m.Get("role"), s.otherRoles...) && hasAny(m, s.fields) {
 			return false
 		}
 		if !found && s.inMessage(m) {
 			found = true
 		}
-		if found && len(s.strange) == 0 {
+		if found && len(s.otherRoles) == 0 {
 			return true
 		}
 	}
@@ -276,7 +276,7 @@ func (s *signs) inModel(name string) bool {
 		return false
 	}
 	for _, pattern := range s.models {
-		if fits(pattern, name) {
+		if matchesPattern(pattern, name) {
 			return true
 		}
 	}
@@ -285,7 +285,7 @@ func (s *signs) inModel(name string) bool {
 
 // fits reports whether s follows a pattern in which * at the end stands for any characters, and #
 // anywhere for one digit.
-func fits(pattern, s string) bool {
+func matchesPattern(pattern, s string) bool {
 	for k := range len(pattern) {
 		switch c := pattern[k]; {
 		case c == '*':
@@ -299,7 +299,7 @@ func fits(pattern, s string) bool {
 
 // inBareBlocks looks for blocks without a type, in messages none of which has one.
 func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
-	if len(s.bare) == 0 || holdsTyped(list) {
+	if len(s.bare) == 0 || hasTypedBlocks(list) {
 		return false
 	}
 	var plain []string
@@ -330,8 +330,8 @@ func hasAny(object jsonscan.Value, members []string) bool {
 	return false
 }
 
-// holdsTyped reports whether the messages of a list hold blocks that have a type.
-func holdsTyped(list jsonscan.Value) bool {
+// hasTypedBlocks reports whether the messages of a list hold blocks that have a type.
+func hasTypedBlocks(list jsonscan.Value) bool {
 	for m := list.First(); m.Exists(); m = m.Next() {
 		content := m.Get("content")
 		if content.Kind() != jsonscan.Array {
@@ -346,7 +346,7 @@ func holdsTyped(list jsonscan.Value) bool {
 	return false
 }
 
-// isBareList reports whether v is a list of objects without a type.
-func isBareList(v jsonscan.Value) bool {
+// isUntypedList reports whether v is a list of objects without a type.
+func isUntypedList(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Array && v.First().Kind() == jsonscan.Object && !v.First().Has("type")
 }

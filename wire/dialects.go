@@ -15,14 +15,14 @@ var dialects = slices.Concat(chatDialects, otherDialects)
 // otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are
 // in the root package.
 var otherDialects = []*format{
-	declaring(dialect("bedrock-anthropic", anthropicFormat())),
+	requiringTools(dialect("bedrock-anthropic", anthropicFormat())),
 	dialect("vertex-anthropic", anthropicFormat()),
 	withOthers(dialect("openrouter-anthropic", anthropicFormat())),
-	opened(dialect("deepseek-anthropic", anthropicFormat())),
-	opened(dialect("moonshot-anthropic", anthropicFormat())),
-	opened(dialect("minimax-anthropic", anthropicFormat())),
-	opened(dialect("glm-anthropic", anthropicFormat())),
-	opened(dialect("vllm-anthropic", anthropicFormat())),
+	lenient(dialect("deepseek-anthropic", anthropicFormat())),
+	lenient(dialect("moonshot-anthropic", anthropicFormat())),
+	lenient(dialect("minimax-anthropic", anthropicFormat())),
+	lenient(dialect("glm-anthropic", anthropicFormat())),
+	lenient(dialect("vllm-anthropic", anthropicFormat())),
 
 	dialect("azure-responses", openAIResponsesFormat()),
 	dialect("xai-responses", openAIResponsesFormat()),
@@ -45,22 +45,22 @@ func dialect(name string, f *format) *format {
 }
 
 // declaring makes a dialect one whose host refuses tool blocks where the request declares no tools.
-func declaring(f *format) *format {
-	f.declare = true
+func requiringTools(f *format) *format {
+	f.toolsRequired = true
 	return f
 }
 
 // withOthers lets a format that serves models of several vendors treat those of others than
 // Anthropic as their own hosts do.
 func withOthers(f *format) *format {
-	f.others = opened(anthropicFormat())
+	f.others = lenient(anthropicFormat())
 	f.others.dialect, f.others.profile = f.dialect, f.profile
 	return f
 }
 
 // opened makes a dialect of Anthropic's format one whose host may have members of its own.
-func opened(f *format) *format {
-	f.vendors = true
+func lenient(f *format) *format {
+	f.ownMembers = true
 	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, keys{}) }
 	return f
 }
@@ -76,37 +76,37 @@ var chatDialects = []*format{
 		members: []string{"transforms", "route", "plugins", "provider", "models", "preset", "include_reasoning", "usage.include"},
 	}),
 	chat{
-		name: openAIChat, modern: true, replay: provider.ReplayFromCalls,
-		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyCounts: true,
+		name: openAIChat, noFunctionRole: true, replay: provider.ReplayFromCalls,
+		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyReasoningKept: true,
 	}.dialect("deepseek", provider.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
 	chat{
-		name: openAIChat, modern: true, emptyCalls: true,
-		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyCounts: true,
+		name: openAIChat, noFunctionRole: true, emptyCalls: true,
+		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyReasoningKept: true,
 		uniqueRule: "moonshot/tool-duplicate",
 	}.dialect("moonshot", provider.Moonshot, nil, "kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
 	openAI.dialect("qwen", provider.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
-	chat{name: openAIChat, modern: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
-	chat{name: openAIChat, modern: true, reasoning: openAI.reasoning}.dialect("glm", provider.GLM, nil, "glm-#*"),
+	chat{name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
+	chat{name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning}.dialect("glm", provider.GLM, nil, "glm-#*"),
 	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", provider.XAI, nil),
 	chat{
-		name: openAIChat, modern: true, emptyCalls: true, reasoning: []string{"reasoning"},
+		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		fields: map[preflight.Role][]string{
 			preflight.RoleSystem:    {"role", "content", "name"},
 			preflight.RoleUser:      {"role", "content", "name"},
 			preflight.RoleAssistant: {"role", "content", "name", "tool_calls", "reasoning"},
 			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
 		},
-		fieldRule: "groq/unknown-property",
-		flat:      []preflight.Role{preflight.RoleTool}, flatRule: "groq/tool-fields",
+		fieldRule:     "groq/unknown-property",
+		stringContent: []preflight.Role{preflight.RoleTool}, stringContentRule: "groq/tool-fields",
 	}.dialect("groq", provider.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
 	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true}.dialect("openai-compatible", provider.OpenAICompatible, nil),
 	chat{
-		name: openAIChat, modern: true, reasoning: openAI.reasoning,
-		flat:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},
-		flatRule: "chat-template/vllm-content-array",
-		adjust:   adjustTemplate,
+		name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning,
+		stringContent:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},
+		stringContentRule: "chat-template/vllm-content-array",
+		adjust:            adjustTemplate,
 	}.dialect("chat-template", provider.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
-	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true, signs: true}.dialect("gemini-chat", geminiChatProfile, nil),
+	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true, callSignatures: true}.dialect("gemini-chat", geminiChatProfile, nil),
 }
 
 // geminiChatProfile is the profile of the Gemini API's endpoint for the Chat format.

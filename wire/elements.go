@@ -58,7 +58,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		}
 		out, at = appendSplit(out, it.from, repaired[at:end:end]), end
 	}
-	return recognise(out, was, mended)
+	return matchUnchanged(out, was, mended)
 }
 
 // skipGap is the offset behind what stands between two elements of a list: a comma and white space.
@@ -71,7 +71,7 @@ func skipGap(body []byte, at int) int {
 
 // recognise finds the elements that are, byte for byte, those they were made of, and the new ones
 // that are elements of the input, was, which stand nowhere else in the output: they moved.
-func recognise(elements []Element, was [][]byte, mended map[int]bool) []Element {
+func matchUnchanged(elements []Element, was [][]byte, mended map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
 		used[e.From] = true
@@ -81,7 +81,7 @@ func recognise(elements []Element, was [][]byte, mended map[int]bool) []Element 
 		e := &elements[i]
 		if e.From < 0 {
 			if gone == nil {
-				gone = without(was, used)
+				gone = unusedElements(was, used)
 			}
 			k, ok := gone[string(e.JSON)]
 			if !ok {
@@ -98,7 +98,7 @@ func recognise(elements []Element, was [][]byte, mended map[int]bool) []Element 
 }
 
 // without are the elements that are not among used, by their JSON.
-func without(was [][]byte, used map[int]bool) map[string]int {
+func unusedElements(was [][]byte, used map[int]bool) map[string]int {
 	gone := make(map[string]int)
 	for k, raw := range was {
 		if !used[k] {

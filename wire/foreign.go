@@ -35,8 +35,8 @@ type kindKey struct {
 // knownKind is what the tables say about a type of block.
 type knownKind struct {
 	// those that have it: true where it is an element of the list of messages
-	formats map[string]bool
-	spoken  bool // only a model says it
+	formats       map[string]bool
+	assistantOnly bool // only a model says it
 }
 
 // knownKinds are the types of blocks in the tables.
@@ -50,17 +50,17 @@ var knownKinds = sync.OnceValue(func() map[kindKey]*knownKind {
 		for _, name := range names {
 			key := kindKey{name, b.Bare}
 			if known[key] == nil {
-				known[key] = &knownKind{formats: make(map[string]bool), spoken: true}
+				known[key] = &knownKind{formats: make(map[string]bool), assistantOnly: true}
 			}
 			known[key].formats[b.Format] = b.Places[0] == rule.InList
-			known[key].spoken = known[key].spoken && isSpoken(&b)
+			known[key].assistantOnly = known[key].assistantOnly && isAssistantOnly(&b)
 		}
 	}
 	return known
 })
 
-// isSpoken reports whether only a model says blocks of a type.
-func isSpoken(b *rule.BlockType) bool {
+// isAssistantOnly reports whether only a model says blocks of a type.
+func isAssistantOnly(b *rule.BlockType) bool {
 	for _, p := range b.Places {
 		switch p {
 		case rule.InAssistant, rule.InCalls, rule.InReasoning:
@@ -133,34 +133,34 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 }
 
 // lifted reads an item of the list that stands inside a message.
-func (d *decoder) lifted(v jsonscan.Value) (p preflight.Part, ok bool) {
+func (d *decoder) nestedItem(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
 	if known := knownKinds()[key]; known == nil || !known.formats[d.r.format.name] || key.kind == "message" {
 		return nil, false
 	}
-	return d.convert(v, key, data, &liftedItem)
+	return d.convert(v, key, data, &itemInContent)
 }
 
 // misfit is how a block is not what its place wants, and what is done where it can be.
-type misfit struct{ wrong, done string }
+type conversion struct{ wrong, done string }
 
 var (
-	foreignBlock = misfit{
+	foreignBlock = conversion{
 		wrong: "the block is of a type that this provider does not have",
 		done:  "wrote a block of another provider in this one's form",
 	}
-	liftedItem = misfit{
+	itemInContent = conversion{
 		wrong: "the content holds what is an item of the list",
 		done:  "took an item out of the content of a message",
 	}
-	strayBlock = misfit{
+	blockAsMessage = conversion{
 		wrong: "the list of messages holds a block",
 		done:  "made a message of a block among the messages",
 	}
 )
 
 // convert reads a block of a known type, and records that.
-func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, how *misfit) (preflight.Part, bool) {
+func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, how *conversion) (preflight.Part, bool) {
 	read := blockReaders[key]
 	if read == nil {
 		read = readAsText
@@ -179,7 +179,7 @@ func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, ho
 	if p == nil {
 		done = "removed a block that only another provider can read"
 	} else {
-		d.adopt(p, v)
+		d.setCarried(p, v)
 	}
 	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: how.wrong, done: done})
 	return p, true
@@ -195,24 +195,15 @@ func (d *decoder) blockRule() string {
 
 // adopt gives a part that was read from v what it carries: its JSON, which the encoders of this
 // format do not use, and a cache breakpoint where both formats spell it alike.
-func (d *decoder) adopt(p preflight.Part, v jsonscan.Value) {
+func (d *decoder) setCarried(p preflight.Part, v jsonscan.Value) {
 	c := preflight.Carried{Native: preflight.Native{Format: foreignFormat, JSON: v.Raw()}}
 	if d.r.format.name == "anthropic" || d.r.format.name == openAIChat {
 		c.Cache = cacheMarker(v)
 	}
-	switch p := p.(type) {
-	case *preflight.Text:
-		p.Carried = c
-	case *preflight.Reasoning:
+	if _, reasoning := p.(*preflight.Reasoning); reasoning {
 		c.Cache = nil
-		p.Carried = c
-	case *preflight.ToolCall:
-		p.Carried = c
-	case *preflight.ToolResult:
-		p.Carried = c
-	case *preflight.Media:
-		p.Carried = c
 	}
+	*carriedBy(p) = c
 }
 
 // foreignFormat is the format of JSON that is of no use to any encoder.
@@ -229,7 +220,7 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	if key.kind == "text" && key.bare || known == nil || known.formats[d.r.format.name] || key.kind == "message" {
 		return m, false
 	}
-	p, ok := d.convert(v, key, data, &strayBlock)
+	p, ok := d.convert(v, key, data, &blockAsMessage)
 	if !ok {
 		return m, false
 	}
@@ -240,7 +231,7 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	}
 	m.Parts = d.single(p)
 	m.Role = roleOfParts(m.Parts)
-	if known.spoken {
+	if known.assistantOnly {
 		m.Role = preflight.RoleAssistant
 	}
 	return m, true

@@ -81,9 +81,9 @@ func init() { // it refers to itself: results hold blocks
 		{"reasoning_text", false}:    readThought("text"),
 		{"summary_text", false}:      readThought("text"),
 		{"reasoning", false}:         readReasoning,
-		{"redacted_thinking", false}: readNothing,
+		{"redacted_thinking", false}: readNone,
 		{"reasoningContent", true}:   readReasoningContent,
-		{"cachePoint", true}:         readNothing,
+		{"cachePoint", true}:         readNone,
 
 		{"tool_use", false}:         readCall("id", "name", "input"),
 		{"function_call", false}:    readCall("call_id", "name", "arguments"),
@@ -147,9 +147,9 @@ func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {
 	return &preflight.Text{Text: strings.Join(texts, "")}, data.Get("content").Len() > 0
 }
 
-// thoughtOf is reasoning that others can read, nil when there is no text in it: what it is signed
+// reasoningOf is reasoning that others can read, nil when there is no text in it: what it is signed
 // with is worth nothing here.
-func thoughtOf(text string) preflight.Part {
+func reasoningOf(text string) preflight.Part {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -158,27 +158,27 @@ func thoughtOf(text string) preflight.Part {
 
 func readThought(member string) blockReader {
 	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
-		return thoughtOf(v.Get(member).Str()), v.Get(member).Kind() == jsonscan.String
+		return reasoningOf(v.Get(member).Str()), v.Get(member).Kind() == jsonscan.String
 	}
 }
 
 func readThinking(v, _ jsonscan.Value) (preflight.Part, bool) {
 	value := v.Get("thinking")
 	if value.Kind() == jsonscan.Array {
-		return thoughtOf(thinkingText(value)), true
+		return reasoningOf(thinkingText(value)), true
 	}
-	return thoughtOf(value.Str()), value.Kind() == jsonscan.String
+	return reasoningOf(value.Str()), value.Kind() == jsonscan.String
 }
 
 func readReasoning(v, _ jsonscan.Value) (preflight.Part, bool) {
-	return thoughtOf(summaryText(v)), v.Has("summary") || v.Has("encrypted_content")
+	return reasoningOf(summaryText(v)), v.Has("summary") || v.Has("encrypted_content")
 }
 
 func readReasoningContent(_, data jsonscan.Value) (preflight.Part, bool) {
-	return thoughtOf(data.Get("reasoningText").Get("text").Str()), true
+	return reasoningOf(data.Get("reasoningText").Get("text").Str()), true
 }
 
-func readNothing(_, _ jsonscan.Value) (preflight.Part, bool) { return nil, true }
+func readNone(_, _ jsonscan.Value) (preflight.Part, bool) { return nil, true }
 
 // readCall reads a call whose parts are in members of the block, or of what it holds.
 func readCall(id, name, input string) blockReader {
@@ -279,7 +279,7 @@ func readNested(v jsonscan.Value) preflight.Part {
 func readResponse(_, data jsonscan.Value) (preflight.Part, bool) {
 	r := &preflight.ToolResult{CallID: data.Get("id").Str(), Name: data.Get("name").Str()}
 	response := data.Get("response")
-	switch key, text := loneText(response); {
+	switch key, text := onlyText(response); {
 	case key != "":
 		r.Content, r.IsError = textParts(text.Str()), key == "error"
 	case response.Kind() == jsonscan.String:
@@ -343,7 +343,7 @@ func readInputImage(v, data jsonscan.Value) (preflight.Part, bool) {
 func readInputAudio(v, _ jsonscan.Value) (preflight.Part, bool) {
 	audio := v.Get("input_audio")
 	m := &preflight.Media{Kind: "audio", Data: audio.Get("data").Str()}
-	m.MediaType = prefixed("audio/", audio.Get("format").Str())
+	m.MediaType = withPrefix("audio/", audio.Get("format").Str())
 	return m, audio.Kind() == jsonscan.Object
 }
 

@@ -18,20 +18,20 @@ const foreignLabel = "[Content of type "
 func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
 	key, _ := kindOf(v)
 	lines := []string{foreignLabel + key.kind + "]"}
-	gatherWords(data, &lines, 0)
+	collectStrings(data, &lines, 0)
 	return &preflight.Text{Text: strings.Join(lines, "\n")}, true
 }
 
-// gatherWords collects the strings of a value that are meant to be read: no types, no ids, nothing
+// collectStrings collects the strings of a value that are meant to be read: no types, no ids, nothing
 // sealed.
-func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
+func collectStrings(v jsonscan.Value, lines *[]string, depth int) {
 	const deepest = 32 // what is deeper was not meant for reading
 	if depth > deepest {
 		return
 	}
 	for c := v.First(); c.Exists(); c = c.Next() {
 		key := c.Key().Str()
-		if isSealedMember(key) || isLabel(key) {
+		if isOpaqueMember(key) || isLabel(key) {
 			continue
 		}
 		switch c.Kind() {
@@ -40,13 +40,13 @@ func gatherWords(v jsonscan.Value, lines *[]string, depth int) {
 				*lines = append(*lines, s)
 			}
 		case jsonscan.Array, jsonscan.Object:
-			gatherWords(c, lines, depth+1)
+			collectStrings(c, lines, depth+1)
 		}
 	}
 }
 
 // isOpaqueMember reports whether a member holds what only its provider can read.
-func isSealedMember(key string) bool {
+func isOpaqueMember(key string) bool {
 	k := strings.ToLower(key)
 	sealed := func(s string) bool { return strings.Contains(k, s) }
 	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) || k == "data" || k == "bytes"

@@ -17,13 +17,13 @@ type format struct {
 	profile func(model string) *preflight.Profile
 	// the host may have members of its own, and settings whose meaning nobody knows: they are left
 	// alone
-	vendors bool
+	ownMembers bool
 	// the format for models of other vendors; nil where they are no matter
-	others  *format
-	declare bool // tool blocks in the history need declared tools
+	others        *format
+	toolsRequired bool // tool blocks in the history need declared tools
 	// close to openai-chat: a body that shows that format may show this one
-	near  bool
-	rules map[string]string // the provider's own ids for rules about the shape of messages
+	chatLike bool
+	rules    map[string]string // the provider's own ids for rules about the shape of messages
 
 	list  string // the member of a body that holds the messages
 	plain bool   // that member may also be a string: one message of the user's
@@ -37,10 +37,10 @@ type format struct {
 	systemAlias string // another spelling of that member; "" for none
 	systemParts string // where its value is an object, the member of that which holds the parts
 
-	statesRole bool // a message without a role is refused, not taken for the user's
+	roleRequired bool // a message without a role is refused, not taken for the user's
 
-	model string // the member that names the model; "" for "model"
-	names bool   // messages may bear the name of a participant
+	model            string // the member that names the model; "" for "model"
+	participantNames bool   // messages may bear the name of a participant
 
 	// the rule a leading system message in the list breaks, where there is such a member
 	systemRule string
@@ -70,7 +70,7 @@ type format struct {
 	relent func(r *Request, err error) bool
 	// sealed lists the members of object that may not be edited, not even to make their text valid
 	// Unicode. It is asked once for each object, so that it may search it.
-	sealed func(object jsonscan.Value) []string
+	opaque func(object jsonscan.Value) []string
 
 	signs signs // how a body in this format is told from others
 }
@@ -105,8 +105,8 @@ func (f *format) modelOf(body jsonscan.Value) string {
 	return body.Get(key).Str()
 }
 
-// goesWithout reports whether a body does without messages, as its other members allow.
-func (f *format) goesWithout(body, list jsonscan.Value) bool {
+// needsNoMessages reports whether a body does without messages, as its other members allow.
+func (f *format) needsNoMessages(body, list jsonscan.Value) bool {
 	absent := list.Kind() == jsonscan.Absent || list.Kind() == jsonscan.Null
 	return absent && f.unlisted != nil && f.unlisted(body)
 }

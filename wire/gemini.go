@@ -30,13 +30,13 @@ func geminiFormat() *format {
 		decodeSystem: decodeGeminiSystem,
 		encodeSystem: encodeGeminiSystem,
 		prepare:      prepareGemini,
-		sealed:       sealedThought,
+		opaque:       opaqueThought,
 		signs: signs{
 			members: []string{"systemInstruction", "system_instruction", "generationConfig", "generation_config", "safetySettings", "safety_settings",
 				"cachedContent", "cached_content"},
-			fields:  []string{"parts"},
-			strange: []string{"assistant"},
-			tools:   []string{"functionDeclarations", "function_declarations"},
+			fields:     []string{"parts"},
+			otherRoles: []string{"assistant"},
+			tools:      []string{"functionDeclarations", "function_declarations"},
 		},
 	}
 }
@@ -45,7 +45,7 @@ func geminiFormat() *format {
 // user's there, but refused.
 func vertexGeminiFormat() *format {
 	f := geminiFormat()
-	f.statesRole = true
+	f.roleRequired = true
 	return f
 }
 
@@ -100,8 +100,8 @@ var dataSlots = func() map[string]int {
 	return slots
 }()
 
-// sealedThought lists the signatures, and the text of a thought that has one.
-func sealedThought(part jsonscan.Value) []string {
+// opaqueThought lists the signatures, and the text of a thought that has one.
+func opaqueThought(part jsonscan.Value) []string {
 	sealed := []string{"thoughtSignature", "thought_signature"}
 	thought, _ := part.Get("thought").Bool()
 	signature := spelledEither(part, "thoughtSignature", "thought_signature")

@@ -38,7 +38,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 	default:
 		m.Role = roleOfParts(m.Parts)
 		absent := !hasValue(role) || role.StrIs("")
-		if d.r.format.statesRole || !absent || m.Role != preflight.RoleUser {
+		if d.r.format.roleRequired || !absent || m.Role != preflight.RoleUser {
 			d.mended(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
 		}
 	}
@@ -57,7 +57,7 @@ func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = d.partList(v)
 	default:
 		d.shape(v, "", "the system instruction is no content", "made a content of the system instruction")
-		m.Parts = d.single(d.strayText(v))
+		m.Parts = d.single(d.valueAsText(v))
 	}
 	return m
 }
@@ -70,7 +70,7 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 	} else if hasValue(content) {
 		d.mended(v, "content", ruleGeminiExtra, "the content has no parts, but a field that the provider does not know", "made parts of a field that the provider does not know")
 		if list = content; list.Kind() == jsonscan.String {
-			return d.single(d.strayText(list))
+			return d.single(d.valueAsText(list))
 		}
 	}
 	switch list.Kind() {
@@ -82,12 +82,12 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 		return d.dataParts(nil, list)
 	}
 	d.shape(list, "", "the parts are no list", "made a list of the parts")
-	return d.single(d.strayText(list))
+	return d.single(d.valueAsText(list))
 }
 
 func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
-	d.each(v, func(e jsonscan.Value) {
+	d.eachElement(v, func(e jsonscan.Value) {
 		switch e.Kind() {
 		case jsonscan.Object:
 			parts = d.dataParts(parts, e)
@@ -95,14 +95,14 @@ func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 			d.shape(e, "", "the part is null", "removed a part that is null")
 		default:
 			d.shape(e, "", "the part is no object", "wrote what is no part as text")
-			parts = append(parts, d.strayText(e))
+			parts = append(parts, d.valueAsText(e))
 		}
 	})
 	return parts
 }
 
-// strayText is a value that is no part, as text.
-func (d *decoder) strayText(v jsonscan.Value) preflight.Part {
+// valueAsText is a value that is no part, as text.
+func (d *decoder) valueAsText(v jsonscan.Value) preflight.Part {
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)
@@ -148,7 +148,7 @@ func slotsOnlyText(slots []dataSlot) bool {
 }
 
 // hollow reports whether a member of data holds nothing.
-func (s dataSlot) hollow() bool {
+func (s dataSlot) isEmpty() bool {
 	switch geminiData[s.kind].key {
 	case "text":
 		return s.v.StrIs("")
@@ -189,7 +189,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "made a part of each kind of data")
 		var kept []dataSlot
 		for _, s := range slots {
-			if !s.hollow() {
+			if !s.isEmpty() {
 				kept = append(kept, s)
 			}
 		}
@@ -200,7 +200,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 		}
 	}
 	c := preflight.Carried{Native: d.native(v)}
-	if len(slots) == 0 || slots[0].hollow() {
+	if len(slots) == 0 || slots[0].isEmpty() {
 		if p := d.emptyPart(v, slots, c); p != nil {
 			parts = append(parts, p)
 		}

@@ -49,7 +49,7 @@ func (o *object) writeParts(m *member, parts []preflight.Part) {
 	case len(parts) == 0 && !hasValue(v):
 		return
 	case len(parts) == 1 && v.Kind() == jsonscan.Object:
-		if raw, err := geminiPart(parts[0]); err == nil && spell(raw, v.Raw()) {
+		if raw, err := geminiPart(parts[0]); err == nil && concatEqual(raw, v.Raw()) {
 			return
 		}
 	}
@@ -123,8 +123,8 @@ func (m *member) signature(want string) {
 }
 
 func geminiThought(r *preflight.Reasoning) ([][]byte, error) {
-	if isSealed(r) {
-		return nil, errSealed
+	if isOpaque(r) {
+		return nil, errOpaque
 	}
 	o, part := openData(r.Native, `{"text":"","thought":true}`, "text")
 	part.text("text", r.Text)
@@ -139,7 +139,7 @@ func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 	}
 	o, part := openData(c.Native, `{"functionCall":{"name":"","args":{}}}`, "functionCall")
 	call := o.member(spelledEither(part.v, "functionCall", "function_call"))
-	call.spelled("id", c.ID)
+	call.textOrNone("id", c.ID)
 	call.text("name", c.Name)
 	call.drop("thoughtSignature", "thought_signature")
 	if c.Variant == customVariant { // another format's free text; here arguments are an object
@@ -161,7 +161,7 @@ func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	}
 	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`, "functionResponse")
 	result := o.member(spelledEither(part.v, "functionResponse", "function_response"))
-	result.spelled("id", r.CallID)
+	result.textOrNone("id", r.CallID)
 	result.text("name", r.Name)
 	if v := result.v.Get("response"); true {
 		if want := responseOf(r, v); !bytes.Equal(want, v.Raw()) {
@@ -209,7 +209,7 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 		return wrapped(key, quoted(strings.Join(lines, "\n")))
 	}
 	t := texts[0]
-	if have, text := loneText(v); have == key && text.StrIs(t.Text) {
+	if have, text := onlyText(v); have == key && text.StrIs(t.Text) {
 		return v.Raw()
 	}
 	if bytes.Equal(t.Native.JSON, v.Raw()) && t.Text == string(v.Raw()) && r.IsError == isErrorResponse(v) {

@@ -11,7 +11,7 @@ import (
 // prepareGemini mends the names of declared functions; those in the history follow.
 func prepareGemini(r *Request) {
 	if !r.whole() {
-		r.settleBareList()
+		r.prepareBareList()
 		return
 	}
 	r.flagMixedTools()
@@ -37,21 +37,21 @@ func prepareGemini(r *Request) {
 	}
 }
 
-// servedTools are the tools that the Gemini API runs itself and was seen to refuse beside
+// providerTools are the tools that the Gemini API runs itself and was seen to refuse beside
 // functions. It was recorded to accept code execution beside them.
-var servedTools = [][2]string{{"googleSearch", "google_search"}, {"urlContext", "url_context"}}
+var providerTools = [][2]string{{"googleSearch", "google_search"}, {"urlContext", "url_context"}}
 
 // flagMixedTools sets the flag that models of generation 3, those that sign their calls, want on
 // the Gemini API where a request declares functions beside tools that the API runs itself. Vertex
 // AI does not know the flag.
 func (r *Request) flagMixedTools() {
-	if r.format.statesRole || r.Profile.Tools.CallSignature == "" {
+	if r.format.roleRequired || r.Profile.Tools.CallSignature == "" {
 		return
 	}
 	functions, served := false, false
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
 		functions = functions || spelledEither(t, "functionDeclarations", "function_declarations").Len() > 0
-		for _, names := range servedTools {
+		for _, names := range providerTools {
 			served = served || spelledEither(t, names[0], names[1]).Kind() == jsonscan.Object
 		}
 	}

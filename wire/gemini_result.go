@@ -14,13 +14,13 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "id"), Name: d.text(v, "name")})
 	response, media := v.Get("response"), v.Get("parts")
 	listed := media.Kind() == jsonscan.Array && media.Len() > 0
-	switch key, text := loneText(response); {
+	switch key, text := onlyText(response); {
 	case !hasValue(response):
 		d.mended(v, "response", ruleGeminiResponse, "the function response is missing", "gave a function response an empty object")
 		r.Output = noArguments
 	case response.Kind() == jsonscan.String && !response.StrIs(""):
 		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
-		r.Content = d.single(d.strayText(response))
+		r.Content = d.single(d.valueAsText(response))
 	case response.Kind() != jsonscan.Object:
 		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
 		r.Output = wrapped("output", response.Raw())
@@ -38,7 +38,7 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	} else {
 		r.Output = nil
 	}
-	d.each(media, func(e jsonscan.Value) {
+	d.eachElement(media, func(e jsonscan.Value) {
 		if p := d.responsePart(e); p != nil {
 			r.Content = append(r.Content, p)
 		}
@@ -46,8 +46,8 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	return r
 }
 
-// loneText is the text that is all a response says, and the member it stands in: output, or error.
-func loneText(response jsonscan.Value) (key string, text jsonscan.Value) {
+// onlyText is the text that is all a response says, and the member it stands in: output, or error.
+func onlyText(response jsonscan.Value) (key string, text jsonscan.Value) {
 	if response.Kind() != jsonscan.Object || response.Len() != 1 {
 		return "", text
 	}

@@ -13,9 +13,9 @@ import (
 // an id that is never written into a body.
 
 // noID is how these ids begin.
-const noID = "noid:"
+const madeIDPrefix = "noid:"
 
-func isNoID(id string) bool { return strings.HasPrefix(id, noID) }
+func isMadeID(id string) bool { return strings.HasPrefix(id, madeIDPrefix) }
 
 // byName is how calls and results are matched in these formats.
 var byName = preflight.Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true}}
@@ -33,7 +33,7 @@ func (r *Request) nameCalls() {
 		for _, p := range r.Messages[i].Parts {
 			if c, ok := p.(*preflight.ToolCall); ok && c.ID == "" {
 				n++
-				c.ID = noID + strconv.Itoa(n) + ":" + r.Profile.RepairToolName(c.Name)
+				c.ID = madeIDPrefix + strconv.Itoa(n) + ":" + r.Profile.RepairToolName(c.Name)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func relateByName(r *Request, messages []preflight.Message) []preflight.Message 
 			}
 			at := &messages[pair.At.Message].Parts[pair.At.Part]
 			result, ok := (*at).(*preflight.ToolResult)
-			if !ok || result.CallID == "" || !saysNoID(result) || result.Name == call.Name && result.Meta == nil {
+			if !ok || result.CallID == "" || !writtenWithoutID(result) || result.Name == call.Name && result.Meta == nil {
 				continue
 			}
 			if read[k].CounterpartAt == pair.CounterpartAt && r.sameTool(call, result) {
@@ -95,8 +95,8 @@ func relateByName(r *Request, messages []preflight.Message) []preflight.Message 
 	return messages
 }
 
-// saysNoID reports whether a result is written without the id of its call.
-func saysNoID(r *preflight.ToolResult) bool { return isNoID(r.CallID) || foundByName(r) }
+// writtenWithoutID reports whether a result is written without the id of its call.
+func writtenWithoutID(r *preflight.ToolResult) bool { return isMadeID(r.CallID) || foundByName(r) }
 
 // asWritten is messages with the ids that are written.
 func asWritten(messages []preflight.Message) []preflight.Message {
@@ -105,13 +105,13 @@ func asWritten(messages []preflight.Message) []preflight.Message {
 		for j, p := range out[i].Parts {
 			switch p := p.(type) {
 			case *preflight.ToolCall:
-				if isNoID(p.ID) {
+				if isMadeID(p.ID) {
 					x := *p
 					x.ID = ""
 					out[i].Parts[j] = &x
 				}
 			case *preflight.ToolResult:
-				if saysNoID(p) && p.CallID != "" {
+				if writtenWithoutID(p) && p.CallID != "" {
 					x := *p
 					x.CallID = ""
 					out[i].Parts[j] = &x

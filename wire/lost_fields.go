@@ -101,7 +101,7 @@ func chatVocabulary(own map[string]string) map[string]string {
 }
 
 // carrier looks for members that stay behind.
-type carrier struct {
+type fieldFinder struct {
 	words  map[string]string
 	names  bool // the participant's name is carried
 	nested bool // inside a tool result, where a cache breakpoint is no part's
@@ -109,11 +109,11 @@ type carrier struct {
 }
 
 // uncarried are the findings that members of the messages have no place in the target's format.
-func (r *Request) uncarried(target *format) []finding {
+func (r *Request) lostFields(target *format) []finding {
 	var out []finding
 	for i := range r.sources {
 		at := preflight.Position{Message: i, Part: -1, Inner: -1}
-		c := carrier{words: vocabularies[r.format.name], names: target.names, lose: func(path string) {
+		c := fieldFinder{words: vocabularies[r.format.name], names: target.participantNames, lose: func(path string) {
 			out = append(out, finding{code: CodeNotCarried, path: path, at: at, wrong: "the other format has no such field", done: "left out a field that is not carried over"})
 		}}
 		c.message(r.sources[i].value, r.Path(at))
@@ -131,11 +131,11 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat { // it was no message
 		return nil
 	}
-	c := carrier{words: vocabularies[r.format.name], names: true}
+	c := fieldFinder{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if to := path + step(m, k); saysAnything(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
+		if to := path + step(m, k); hasMeaning(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
 			out = append(out, finding{
 				code: CodeFieldRemoved, path: to, at: at, wrong: "the message is joined to another",
 				done: "left out a field of a message that was joined to another",
@@ -147,7 +147,7 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 }
 
 // message looks through an element of the list, or the system member.
-func (c *carrier) message(v jsonscan.Value, path string) {
+func (c *fieldFinder) message(v jsonscan.Value, path string) {
 	if v.Kind() == jsonscan.Object {
 		c.members(v, path, c.kindOf(v))
 		return
@@ -156,7 +156,7 @@ func (c *carrier) message(v jsonscan.Value, path string) {
 }
 
 // kindOf is the kind of an element of the list.
-func (c *carrier) kindOf(v jsonscan.Value) string {
+func (c *fieldFinder) kindOf(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && c.words["@tool"] == "" {
 		return t.Str()
 	}
@@ -167,7 +167,7 @@ func (c *carrier) kindOf(v jsonscan.Value) string {
 }
 
 // inside looks through the value of member key, which may be a list of objects, or one.
-func (c *carrier) inside(v jsonscan.Value, path, key string) {
+func (c *fieldFinder) inside(v jsonscan.Value, path, key string) {
 	switch v.Kind() {
 	case jsonscan.Array:
 		k := 0
@@ -185,7 +185,7 @@ func (c *carrier) inside(v jsonscan.Value, path, key string) {
 }
 
 // members looks through an object of a kind.
-func (c *carrier) members(v jsonscan.Value, path, kind string) {
+func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 	words, ok := c.words[kind]
 	if thought, _ := v.Get("thought").Bool(); !ok || thought {
 		return
@@ -198,14 +198,14 @@ func (c *carrier) members(v jsonscan.Value, path, kind string) {
 			inner := *c
 			inner.nested = c.nested || key == "content" && kind != "@" || key == "output"
 			inner.inside(m, path+step(m, k), key)
-		case saysAnything(m) && (!c.reads(words, key) || c.nested && key == "cache_control"):
+		case hasMeaning(m) && (!c.reads(words, key) || c.nested && key == "cache_control"):
 			c.lose(path + step(m, k))
 		}
 	}
 }
 
 // reads reports whether a member is read.
-func (c *carrier) reads(words, key string) bool {
+func (c *fieldFinder) reads(words, key string) bool {
 	return hasWord(words, key) || hasWord(words, "*"+key) || c.names && key == "name"
 }
 
@@ -219,9 +219,9 @@ func hasWord(words, word string) bool {
 	return false
 }
 
-// saysAnything reports whether a member says anything: no null, nothing empty, no false, and not
+// hasMeaning reports whether a member says anything: no null, nothing empty, no false, and not
 // what holds by default.
-func saysAnything(v jsonscan.Value) bool {
+func hasMeaning(v jsonscan.Value) bool {
 	switch v.Kind() {
 	case jsonscan.Null, jsonscan.False:
 		return false

@@ -160,7 +160,7 @@ func memberMarks(root jsonscan.Value) marks {
 		m |= bedrockFamily.mark(someMark)
 	}
 	switch v := root.Get("system"); {
-	case isBareList(v):
+	case isUntypedList(v):
 		m |= bedrockFamily.mark(someMark)
 	case holdsText(v):
 		m |= anthropicFamily.mark(someMark)

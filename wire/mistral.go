@@ -25,22 +25,22 @@ func mistralFormat() *format {
 		},
 		fieldRule:       "mistral/unknown-fields",
 		emptyCalls:      true,
-		modern:          true,
+		noFunctionRole:  true,
 		prefixes:        true,
 		objectArguments: true,
 		untypedCalls:    true,
-		part:            mistralPart,
-		ownBlock:        mistralBlock,
+		hostPart:        mistralPart,
+		hostBlock:       mistralBlock,
 		inBlocks:        true,
 	}.format("", provider.Mistral, signs{
 		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
 		fields:  []string{"prefix"},
-		blocks:  []sign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
+		blocks:  []blockSign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
 		models: []string{"mistral-large-latest", "mistral-medium-latest", "mistral-small-latest", "mistral-large-####", "mistral-medium-####",
 			"mistral-small-####", "mistral-tiny*", "ministral-#b-*", "ministral-##b-*", "codestral-latest", "codestral-####", "magistral-*",
 			"pixtral-*", "voxtral-*", "devstral-medium-*", "devstral-small-latest", "devstral-small-####", "open-mistral-*", "open-mixtral-*"},
 	})
-	f.near = true
+	f.chatLike = true
 	return f
 }
 
@@ -129,8 +129,8 @@ func thinkingText(v jsonscan.Value) string {
 func mistralBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
-		if isSealed(p) {
-			return nil, errSealed
+		if isOpaque(p) {
+			return nil, errOpaque
 		}
 		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`, "thinking")
 		if thinkingText(block.v.Get("thinking")) != p.Text {

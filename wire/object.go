@@ -93,7 +93,7 @@ func (o *object) bytes() ([]byte, error) {
 // at once.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
-		return whole(o.src), err
+		return onePiece(o.src), err
 	}
 	return o.edits.Pieces(o.src)
 }
@@ -124,7 +124,7 @@ func (m *member) optional(key, want string) {
 }
 
 // spelled is optional for a member that the reader took for text whatever it is.
-func (m *member) spelled(key, want string) {
+func (m *member) textOrNone(key, want string) {
 	if v := m.v.Get(key); want == "" && v.Exists() && v.Kind() != jsonscan.Null && v.Kind() != jsonscan.String {
 		m.o.DeleteMember(key)
 		return
@@ -207,7 +207,7 @@ func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block fun
 			o.err = err
 			return
 		}
-		if it.from < 0 || !spell(raw, native) {
+		if it.from < 0 || !concatEqual(raw, native) {
 			it.raw = raw
 		}
 		items = append(items, it)
@@ -260,24 +260,50 @@ func quoted(s string) []byte {
 	return jsonscan.AppendString(make([]byte, 0, len(s)+len(s)/16+2), s)
 }
 
-// nativeOf is the JSON a part was decoded from.
-func nativeOf(p preflight.Part) preflight.Native {
+// carriedBy is what a part carries besides its meaning, nil for a nil part. The cases are all
+// implementations of preflight.Part.
+func carriedBy(p preflight.Part) *preflight.Carried {
 	switch p := p.(type) {
 	case *preflight.Text:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
 	case *preflight.Reasoning:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
 	case *preflight.ToolCall:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
 	case *preflight.ToolResult:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
 	case *preflight.Media:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
 	case *preflight.Other:
-		return p.Native
+		if p != nil {
+			return &p.Carried
+		}
+	}
+	return nil
+}
+
+// nativeOf is the JSON that a part was decoded from, empty for a nil part.
+func nativeOf(p preflight.Part) preflight.Native {
+	if c := carriedBy(p); c != nil {
+		return c.Native
 	}
 	return preflight.Native{}
 }
+
+// cacheOf points to the cache marker of a part.
+func cacheOf(p preflight.Part) *json.RawMessage { return &carriedBy(p).Cache }
+
+func isNil(p preflight.Part) bool { return carriedBy(p) == nil }
 
 // withoutNil is parts without those that are nil.
 func withoutNil(parts []preflight.Part) []preflight.Part {
@@ -285,41 +311,4 @@ func withoutNil(parts []preflight.Part) []preflight.Part {
 		return parts
 	}
 	return slices.DeleteFunc(slices.Clone(parts), isNil)
-}
-
-func isNil(p preflight.Part) bool {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return p == nil
-	case *preflight.Reasoning:
-		return p == nil
-	case *preflight.ToolCall:
-		return p == nil
-	case *preflight.ToolResult:
-		return p == nil
-	case *preflight.Media:
-		return p == nil
-	case *preflight.Other:
-		return p == nil
-	}
-	return p == nil
-}
-
-// cacheOf is where a part keeps its cache marker.
-func cacheOf(p preflight.Part) *json.RawMessage {
-	switch p := p.(type) {
-	case *preflight.Text:
-		return &p.Cache
-	case *preflight.Reasoning:
-		return &p.Cache
-	case *preflight.ToolCall:
-		return &p.Cache
-	case *preflight.ToolResult:
-		return &p.Cache
-	case *preflight.Media:
-		return &p.Cache
-	case *preflight.Other:
-		return &p.Cache
-	}
-	return nil
 }

@@ -22,13 +22,13 @@ const (
 func ollamaFormat() *format {
 	tools := chat{name: ollamaName}
 	return &format{
-		name:    ollamaName,
-		near:    true,
-		profile: provider.Ollama,
-		list:    "messages",
-		decode:  decodeOllama,
-		encode:  encodeOllama,
-		relate:  relateByName,
+		name:     ollamaName,
+		chatLike: true,
+		profile:  provider.Ollama,
+		list:     "messages",
+		decode:   decodeOllama,
+		encode:   encodeOllama,
+		relate:   relateByName,
 		prepare: func(r *Request) {
 			r.nameCalls()
 			tools.prepare(r)

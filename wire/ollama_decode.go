@@ -56,7 +56,7 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 		d.shape(images, "", "the images are no list", "removed images that are no list")
 		return parts
 	}
-	d.each(images, func(e jsonscan.Value) {
+	d.eachElement(images, func(e jsonscan.Value) {
 		if e.Kind() != jsonscan.String {
 			d.shape(e, "", "the image is no string", "removed an image that is no string")
 			return
@@ -88,14 +88,14 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	}
 	parts := d.content(v, ruleOllamaContent, chatPart)
 	if content.Kind() != jsonscan.Array {
-		return ollamaFlat(parts)
+		return joinOllamaParts(parts)
 	}
 	d.mended(content, "", ruleOllamaContent, "the content is a list, not a string", "made a string, and images, of a list of parts")
-	return ollamaFlat(parts)
+	return joinOllamaParts(parts)
 }
 
-// ollamaFlat is parts in the form this format has for them: one text, and inline images.
-func ollamaFlat(parts []preflight.Part) []preflight.Part {
+// joinOllamaParts is parts in the form this format has for them: one text, and inline images.
+func joinOllamaParts(parts []preflight.Part) []preflight.Part {
 	var texts, images []preflight.Part
 	for _, p := range parts {
 		m, ok := p.(*preflight.Media)
@@ -124,7 +124,7 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		return nil
 	}
 	var parts []preflight.Part
-	d.each(list, func(e jsonscan.Value) {
+	d.eachElement(list, func(e jsonscan.Value) {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, ollamaCall(d, e))
 		} else {
@@ -140,7 +140,7 @@ func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
 		c.Name, c.Input = d.text(function, "name"), d.ollamaArguments(function.Get("arguments"))
 	} else {
 		d.shape(v, "function", "the tool call names no function", "gave a tool call its function")
-		c.Name, c.Input = d.text(v, "name"), flatArguments(v)
+		c.Name, c.Input = d.text(v, "name"), topLevelArguments(v)
 	}
 	if len(c.Input) == 0 {
 		c.Input = noArguments
@@ -160,10 +160,10 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	return v.Raw()
 }
 
-// flatArguments are the arguments of a call whose members stand one level too high: an object, or a
+// topLevelArguments are the arguments of a call whose members stand one level too high: an object, or a
 // string that holds one. The service does not look for any there (ToolCall in api/types.go of
 // github.com/ollama/ollama), so that another value is a stray member, which stays as it is.
-func flatArguments(call jsonscan.Value) []byte {
+func topLevelArguments(call jsonscan.Value) []byte {
 	v := call.Get("arguments")
 	if v.Kind() == jsonscan.Object {
 		return v.Raw()

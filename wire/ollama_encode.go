@@ -12,7 +12,7 @@ import (
 
 func encodeOllama(m *preflight.Message) ([][]byte, error) {
 	native, parts := m.Native, m.Parts
-	result := loneResult(m)
+	result := onlyResult(m)
 	if result != nil {
 		parts = contentOf(result)
 		if len(result.Native.JSON) > 0 {
@@ -35,12 +35,12 @@ func encodeOllama(m *preflight.Message) ([][]byte, error) {
 // encodeOllamaResult writes which call a result answers.
 func encodeOllamaResult(message *member, r *preflight.ToolResult) {
 	switch {
-	case isNoID(r.CallID):
+	case isMadeID(r.CallID):
 		message.drop("tool_call_id")
 	case !foundByName(r):
 		message.text("tool_call_id", r.CallID)
 	}
-	message.spelled("tool_name", r.Name)
+	message.textOrNone("tool_name", r.Name)
 }
 
 // ollamaParts are the parts of a message by where they go.
@@ -55,8 +55,8 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 		case *preflight.Text:
 			s.texts = append(s.texts, p)
 		case *preflight.Reasoning:
-			if isSealed(p) {
-				return errSealed
+			if isOpaque(p) {
+				return errOpaque
 			}
 			s.thinking = append(s.thinking, p.Text)
 		case *preflight.ToolCall:
@@ -106,16 +106,16 @@ func ollamaImage(p preflight.Part) ([][]byte, error) {
 	m, _ := p.(*preflight.Media)
 	if n := m.Native; n.Format == ollamaName {
 		if doc, err := jsonscan.Parse(n.JSON); err == nil && doc.Root().StrIs(m.Data) {
-			return whole(n.JSON), nil
+			return onePiece(n.JSON), nil
 		}
 	}
-	return whole(quoted(inlineImage(m))), nil
+	return onePiece(quoted(inlineImage(m))), nil
 }
 
 func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	c, _ := p.(*preflight.ToolCall)
 	o, call := openObject(c.Native, ollamaName, `{"function":{"name":"","arguments":{}}}`)
-	if !isNoID(c.ID) {
+	if !isMadeID(c.ID) {
 		call.text("id", c.ID)
 	}
 	input := c.Input
@@ -125,7 +125,7 @@ func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
-		if call.drop("name"); flatArguments(call.v) != nil {
+		if call.drop("name"); topLevelArguments(call.v) != nil {
 			call.drop("arguments")
 		}
 		return o.pieces()

@@ -21,13 +21,13 @@ type chat struct {
 	fields    map[preflight.Role][]string
 	fieldRule string // the rule that another one breaks
 
-	flat     []preflight.Role // roles whose content is a string if it is all text
-	flatRule string
+	stringContent     []preflight.Role // roles whose content is a string if it is all text
+	stringContentRule string
 
-	reasoning     []string // the members that may hold reasoning, the usual one first
-	reasoningRule string   // the rule that reasoning in another one than the first breaks; "" when any will do
-	emptyCounts   bool     // empty reasoning is some
-	details       bool     // reasoning_details are read
+	reasoning          []string // the members that may hold reasoning, the usual one first
+	reasoningRule      string   // the rule that reasoning in another one than the first breaks; "" when any will do
+	emptyReasoningKept bool     // empty reasoning is some
+	details            bool     // reasoning_details are read
 
 	uniqueRule string // the rule that a second declaration of a tool breaks
 
@@ -35,17 +35,17 @@ type chat struct {
 	replay          provider.Replay
 	emptyCalls      bool // an empty list of tool calls is as good as none
 	noArguments     bool // and a call without arguments as good as one with empty ones
-	modern          bool // results of legacy function calls have no form here
+	noFunctionRole  bool // results of legacy function calls have no form here
 	prefixes        bool // the last assistant message may be marked as a prefix
 	objectArguments bool // arguments may also be an object
 	untypedCalls    bool // tool calls need no type
-	signs           bool // tool calls bear signatures, in extra_content
+	callSignatures  bool // tool calls bear signatures, in extra_content
 
-	// part and ownBlock read and write blocks that OpenAI does not have; nil stands for what is
+	// part and hostBlock read and write blocks that OpenAI does not have; nil stands for what is
 	// none of them.
-	part     partReader
-	ownBlock func(preflight.Part) ([][]byte, error)
-	inBlocks bool // reasoning is a block of the content, unless it was read from a member
+	hostPart  partReader
+	hostBlock func(preflight.Part) ([][]byte, error)
+	inBlocks  bool // reasoning is a block of the content, unless it was read from a member
 
 	adjust func(r *Request) // narrows the profile by members of the body
 
@@ -59,15 +59,15 @@ var openAI = chat{name: openAIChat, reasoning: []string{"reasoning_content", "re
 func (c chat) format(name string, profile func(model string) *preflight.Profile, s signs) *format {
 	c.participant = profile("").IDs.Participant
 	return &format{
-		name:    c.name,
-		dialect: name,
-		profile: profile,
-		list:    "messages",
-		decode:  c.decode,
-		encode:  c.encode,
-		prepare: c.prepare,
-		names:   c.takes(preflight.RoleUser, "name"),
-		signs:   s,
+		name:             c.name,
+		dialect:          name,
+		profile:          profile,
+		list:             "messages",
+		decode:           c.decode,
+		encode:           c.encode,
+		prepare:          c.prepare,
+		participantNames: c.takes(preflight.RoleUser, "name"),
+		signs:            s,
 	}
 }
 
@@ -122,16 +122,16 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
 	parts := d.content(v, ruleChatContent, c.readPart)
 	content := v.Get("content")
-	if content.Kind() != jsonscan.Array || !slices.Contains(c.flat, fieldRole(r)) || !onlyTexts(parts) {
+	if content.Kind() != jsonscan.Array || !slices.Contains(c.stringContent, fieldRole(r)) || !areTexts(parts) {
 		return parts
 	}
-	d.mended(content, "", c.flatRule, "the content is a list, not a string", "joined a list of texts into a string")
+	d.mended(content, "", c.stringContentRule, "the content is a list, not a string", "joined a list of texts into a string")
 	return []preflight.Part{&preflight.Text{Text: joinTexts(parts)}}
 }
 
 func (c *chat) readPart(d *decoder, v jsonscan.Value) preflight.Part {
-	if c.part != nil {
-		if p := c.part(d, v); p != nil {
+	if c.hostPart != nil {
+		if p := c.hostPart(d, v); p != nil {
 			return p
 		}
 	}
@@ -139,16 +139,16 @@ func (c *chat) readPart(d *decoder, v jsonscan.Value) preflight.Part {
 }
 
 // put writes the content of a message.
-func (c *chat) put(o *object, message *member, parts []preflight.Part, r preflight.Role) {
-	if !slices.Contains(c.flat, fieldRole(r)) || !onlyTexts(parts) {
+func (c *chat) writeContent(o *object, message *member, parts []preflight.Part, r preflight.Role) {
+	if !slices.Contains(c.stringContent, fieldRole(r)) || !areTexts(parts) {
 		o.content(message, "content", parts, c.block)
 		return
 	}
 	message.text("content", joinTexts(parts))
 }
 
-// onlyTexts reports whether parts are texts, and there are some.
-func onlyTexts(parts []preflight.Part) bool {
+// areTexts reports whether parts are texts, and there are some.
+func areTexts(parts []preflight.Part) bool {
 	for _, p := range parts {
 		if _, ok := p.(*preflight.Text); !ok {
 			return false
@@ -175,7 +175,7 @@ func openAIChatFormat() *format {
 		members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
 		roles:   []string{"tool", "developer", "function"},
 		fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
-		blocks:  []sign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
+		blocks:  []blockSign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
 		tools:   []string{"function"},
 		models:  []string{"gpt*", "o#*", "chatgpt*"},
 	})

@@ -20,7 +20,7 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleAssistant
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
 	}
-	if m.Role == roleFunction && (c.modern || d.r.portable) {
+	if m.Role == roleFunction && (c.noFunctionRole || d.r.portable) {
 		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
 		m.Role = preflight.RoleUser
 	}
@@ -178,7 +178,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		return nil
 	}
 	parts := d.lists.take(list.Len())[:0]
-	d.each(list, func(e jsonscan.Value) {
+	d.eachElement(list, func(e jsonscan.Value) {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, c.call(d, e))
 		} else {
@@ -196,7 +196,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
 		return call
 	}
-	if c.signs {
+	if c.callSignatures {
 		call.Signature = chatSignature(v).Str()
 	}
 	function := v.Get("function")
@@ -259,7 +259,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return &preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()}
 	case "input_audio":
 		audio := v.Get("input_audio")
-		return &preflight.Media{Carried: c, Kind: "audio", MediaType: prefixed("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
+		return &preflight.Media{Carried: c, Kind: "audio", MediaType: withPrefix("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
 	case "video_url":
 		return &preflight.Media{Carried: c, Kind: "video", URL: v.Get("video_url").Get("url").Str()}
 	case "file":
@@ -271,7 +271,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-func prefixed(prefix, s string) string {
+func withPrefix(prefix, s string) string {
 	if s == "" {
 		return ""
 	}

@@ -12,11 +12,11 @@ import (
 // This file writes the Chat format by editing the JSON that messages were decoded from.
 
 func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
-	if r := loneResult(m); r != nil {
+	if r := onlyResult(m); r != nil {
 		return c.encodeResult(m, r)
 	}
 	if raw := functionMessage(m.Parts); raw != nil {
-		return whole(raw), nil
+		return onePiece(raw), nil
 	}
 	p := c.sortParts(m.Parts)
 	template := `{"role":""}`
@@ -26,7 +26,7 @@ func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	o, message := openObject(m.Native, c.name, template)
 	message.text("role", string(m.Role))
 	if c.takes(m.Role, "name") {
-		if message.spelled("name", m.Name); m.Name == "" {
+		if message.textOrNone("name", m.Name); m.Name == "" {
 			message.drop("name")
 		}
 	}
@@ -60,8 +60,8 @@ func functionMessage(parts []preflight.Part) []byte {
 	return o.Native.JSON
 }
 
-// loneResult is the result that a tool message is, nil for other messages.
-func loneResult(m *preflight.Message) *preflight.ToolResult {
+// onlyResult is the result that a tool message is, nil for other messages.
+func onlyResult(m *preflight.Message) *preflight.ToolResult {
 	if m.Role != preflight.RoleTool || len(m.Parts) != 1 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]
 		}
 		return o.pieces()
 	}
-	c.put(o, message, parts, preflight.RoleTool)
+	c.writeContent(o, message, parts, preflight.RoleTool)
 	return o.pieces()
 }
 
@@ -186,7 +186,7 @@ func (c *chat) encodeContent(o *object, message *member, p chatParts, role prefl
 	instead := len(p.calls)+len(p.members) > 0
 	switch {
 	case len(p.content) > 0:
-		c.put(o, message, p.content, role)
+		c.writeContent(o, message, p.content, role)
 	case instead && (!v.Exists() || v.Kind() == jsonscan.Null):
 	case v.Kind() == jsonscan.Array && v.Len() == 0 && (instead || len(p.reasoning) == 0):
 	case instead:
@@ -217,8 +217,8 @@ func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCa
 
 // block writes one part of a content list, or one tool call.
 func (c *chat) block(p preflight.Part) ([][]byte, error) {
-	if c.ownBlock != nil {
-		if raw, err := c.ownBlock(p); raw != nil || err != nil {
+	if c.hostBlock != nil {
+		if raw, err := c.hostBlock(p); raw != nil || err != nil {
 			return raw, err
 		}
 	}
@@ -263,7 +263,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
 		call.text("type", "function")
 	}
-	c.sign(o, call, p.Signature)
+	c.writeSignature(o, call, p.Signature)
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
 		call.o.SetMember("function", newFunction(p))
@@ -284,8 +284,8 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 
 // sign writes the signature of a tool call. One that went, with what it was made for, goes with all
 // that stands beside it.
-func (c *chat) sign(o *object, call *member, signature string) {
-	if !c.signs || chatSignature(call.v).Str() == signature {
+func (c *chat) writeSignature(o *object, call *member, signature string) {
+	if !c.callSignatures || chatSignature(call.v).Str() == signature {
 		return
 	}
 	extra := call.v.Get("extra_content")

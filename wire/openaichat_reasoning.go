@@ -14,7 +14,7 @@ import (
 // in its name.
 func (c *chat) reasoningKey(v jsonscan.Value) string {
 	for k, key := range c.reasoning {
-		if r := v.Get(key); r.Kind() == jsonscan.String && (!r.StrIs("") || c.emptyCounts && k == 0) {
+		if r := v.Get(key); r.Kind() == jsonscan.String && (!r.StrIs("") || c.emptyReasoningKept && k == 0) {
 			return key
 		}
 	}
@@ -53,8 +53,8 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 		switch list, ok := detailsOf(r); {
 		case c.details && ok:
 			details = append(details, list)
-		case isSealed(r):
-			return errSealed
+		case isOpaque(r):
+			return errOpaque
 		default:
 			texts = append(texts, r.Text)
 		}
@@ -80,9 +80,9 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 
 // isOpaque reports whether there is nothing to read in reasoning, where a format has only text for
 // it.
-func isSealed(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
+func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
 
-var errSealed = &EncodeError{Kind: "opaque reasoning"}
+var errOpaque = &EncodeError{Kind: "opaque reasoning"}
 
 // detailsOf is reasoning that nobody but its maker can read, a list; ok is false for any other.
 func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {

@@ -14,7 +14,7 @@ import (
 // prepare narrows the profile by what a body says, and mends the tools it declares.
 func (c *chat) prepare(r *Request) {
 	switch {
-	case r.thinksNot():
+	case r.thinkingOff():
 		r.Profile.Reasoning.Replay = provider.ReplayFree
 	case c.replay != "" && r.root.Get("thinking").Get("type").StrIs("enabled"):
 		r.Profile.Reasoning.Replay = c.replay
@@ -27,8 +27,8 @@ func (c *chat) prepare(r *Request) {
 	}
 }
 
-// thinksNot reports whether a request is known not to think.
-func (r *Request) thinksNot() bool {
+// thinkingOff reports whether a request is known not to think.
+func (r *Request) thinkingOff() bool {
 	if kind := r.root.Get("thinking").Get("type"); kind.Exists() {
 		return kind.StrIs("disabled")
 	}

@@ -21,7 +21,7 @@ func openAIResponsesFormat() *format {
 		decode:    decodeResponses,
 		encodeFor: encodeResponsesFor,
 		prepare:   prepareResponses,
-		sealed:    sealedItem,
+		opaque:    opaqueItem,
 		signs: signs{
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
@@ -31,7 +31,7 @@ func openAIResponsesFormat() *format {
 				"computer_call", "web_search_call", "file_search_call", "mcp_call", toolSearch,
 				"tool_search_output", "additional_tools", "configuration_update", "compaction_trigger",
 			},
-			blocks: []sign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
+			blocks: []blockSign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
 		},
 	}
 }
@@ -103,8 +103,8 @@ func callKind(variant string) *itemCall {
 	return &itemCalls[0]
 }
 
-// sealedItem lists the reasoning that only the server can read.
-func sealedItem(item jsonscan.Value) []string {
+// opaqueItem lists the reasoning that only the server can read.
+func opaqueItem(item jsonscan.Value) []string {
 	if item.Get("type").StrIs("reasoning") {
 		return []string{"encrypted_content"}
 	}

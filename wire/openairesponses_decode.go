@@ -26,7 +26,7 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	d.unknownFields(v, "cache_control")
 	for k := range itemCalls {
-		if itemCalls[k].kind == toolSearch && !asksClient(v) {
+		if itemCalls[k].kind == toolSearch && !isClientSearch(v) {
 			continue
 		}
 		switch c := &itemCalls[k]; kind {
@@ -50,7 +50,7 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		if m, ok := d.foreignMessage(v); ok {
 			return m
 		}
-		if kind == "web_search_call" && d.r.checksItems() && oddSearch(v.Get("action").Get("type")) {
+		if kind == "web_search_call" && d.r.checksItems() && isUnknownSearch(v.Get("action").Get("type")) {
 			d.mended(v, "action.type", ruleSearchAction,
 				"the API has no web search of this type", "removed a web search that the API does not take back")
 			return m
@@ -71,14 +71,14 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 // searchActions are the types of web searches that the API takes back.
 var searchActions = []string{"search", "open_page", "find_in_page"}
 
-// oddSearch reports whether a web search has a type that the API does not take back.
-func oddSearch(t jsonscan.Value) bool {
+// isUnknownSearch reports whether a web search has a type that the API does not take back.
+func isUnknownSearch(t jsonscan.Value) bool {
 	return t.Kind() == jsonscan.String && !slices.Contains(searchActions, t.Str())
 }
 
-// asksClient reports whether a tool search, or its output, is the client's: the server pairs its
+// isClientSearch reports whether a tool search, or its output, is the client's: the server pairs its
 // own, often without an id.
-func asksClient(v jsonscan.Value) bool {
+func isClientSearch(v jsonscan.Value) bool {
 	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
 }
 
@@ -130,9 +130,9 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	}
 }
 
-// isEasyMessage reports whether a message is in the short form, which has fewer members than the
+// isShortMessage reports whether a message is in the short form, which has fewer members than the
 // one responses are in: a message of the model's is in the latter only under its id.
-func isEasyMessage(v jsonscan.Value) bool {
+func isShortMessage(v jsonscan.Value) bool {
 	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array || v.Get("role").StrIs("assistant") && !v.Has("id")
 }
 
@@ -146,7 +146,7 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 		d.mended(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
 	}
 	d.unknownFields(v, "tool_calls")
-	if isEasyMessage(v) {
+	if isShortMessage(v) {
 		d.unknownFields(v, "status")
 	}
 	if callsTools(m.Role) {
@@ -273,7 +273,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 	switch kind {
 	case "input_text", "output_text", "text":
 		if kind != textType {
-			d.wrongType(v)
+			d.wrongPartType(v)
 		}
 		if t := v.Get("text"); t.Kind() != jsonscan.String {
 			d.shape(v, "text", "the text is no string", "wrote a text as a string")
@@ -284,7 +284,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
 	case "refusal":
 		if textType == "input_text" {
-			d.wrongType(v)
+			d.wrongPartType(v)
 			return d.texts.one(preflight.Text{Carried: c, Text: v.Get("refusal").Str()})
 		}
 	case "input_image":
@@ -295,7 +295,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		}
 		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str()}
 	case "image_url":
-		d.wrongType(v)
+		d.wrongPartType(v)
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.Object {
 			image = image.Get("url")
@@ -309,12 +309,12 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		}
 		return m
 	}
-	if p, ok := d.lifted(v); ok {
+	if p, ok := d.nestedItem(v); ok {
 		return p
 	}
 	return d.other(v, c, kind)
 }
 
-func (d *decoder) wrongType(v jsonscan.Value) {
+func (d *decoder) wrongPartType(v jsonscan.Value) {
 	d.mended(v, "type", rulePartType, "the part has a type that messages of this role do not hold", "gave a part the type for its message's role")
 }

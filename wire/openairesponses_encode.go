@@ -16,7 +16,7 @@ import (
 func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
 	w := itemWriter{m: m, id: m.ID, strict: strict}
 	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
-		return whole(m.Native.JSON), nil // an item that nobody can read
+		return onePiece(m.Native.JSON), nil // an item that nobody can read
 	}
 	var content []preflight.Part
 	for _, p := range m.Parts {
@@ -95,14 +95,14 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 }
 
 // refuse leaves out members that OpenAI refuses.
-func (w *itemWriter) refuse(item *member, keys ...string) {
+func (w *itemWriter) dropRefused(item *member, keys ...string) {
 	if w.strict {
 		item.drop(keys...)
 	}
 }
 
 // named makes the id of an item what it is to be: the first item of a message has the message's.
-func (w *itemWriter) named(item *member) {
+func (w *itemWriter) writeID(item *member) {
 	if v := item.v.Get("id"); w.id != "" {
 		item.text("id", w.id)
 	} else if v.Exists() && v.Kind() != jsonscan.Null {
@@ -136,11 +136,11 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	} else if !have.Exists() || have.Len() > 0 || !have.StrIs("") && have.Kind() == jsonscan.String {
 		item.raw("content", []byte("[]"))
 	}
-	w.refuse(item, "tool_calls", "cache_control")
-	if isEasyMessage(item.v) || role == preflight.RoleAssistant && w.m.ID == "" {
-		w.refuse(item, "status")
+	w.dropRefused(item, "tool_calls", "cache_control")
+	if isShortMessage(item.v) || role == preflight.RoleAssistant && w.m.ID == "" {
+		w.dropRefused(item, "status")
 	}
-	w.named(item)
+	w.writeID(item)
 	return o.pieces()
 }
 
@@ -165,11 +165,11 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 	}
 	o, item := openObject(p.Native, openAIResponses, `{}`)
 	if p.Kind != itemReference {
-		w.named(item)
+		w.writeID(item)
 	}
-	w.refuse(item, "cache_control")
+	w.dropRefused(item, "cache_control")
 	if action := item.v.Get("action"); action.Get("sources").Kind() == jsonscan.Array {
-		w.refuse(o.member(action), "sources")
+		w.dropRefused(o.member(action), "sources")
 	}
 	return o.pieces()
 }
@@ -177,7 +177,7 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
 	o, item := openObject(r.Native, openAIResponses, `{"type":"reasoning","summary":[]}`, "reasoning")
 	item.text("type", "reasoning")
-	w.named(item)
+	w.writeID(item)
 	switch have := summaryText(item.v); {
 	case have != r.Text && r.Text != "":
 		item.o.SetMember("summary", []byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
@@ -186,9 +186,9 @@ func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
 	}
 	item.optional("encrypted_content", r.Opaque)
 	if item.v.Get("content").Len() > 0 {
-		w.refuse(item, "content")
+		w.dropRefused(item, "content")
 	}
-	w.refuse(item, "status", "cache_control")
+	w.dropRefused(item, "status", "cache_control")
 	return o.pieces()
 }
 
@@ -200,7 +200,7 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	}
 	o, item := openObject(c.Native, openAIResponses, template, kind.kind)
 	item.text("type", kind.kind)
-	w.named(item)
+	w.writeID(item)
 	item.text("call_id", c.ID)
 	payload := item.v.Get(kind.payload)
 	if kind.name == "" {
@@ -211,7 +211,7 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	} else if !bytes.Equal(c.Input, item.v.Raw()) && len(c.Input) > 0 {
 		item.raw(kind.payload, c.Input)
 	}
-	w.refuse(item, "cache_control")
+	w.dropRefused(item, "cache_control")
 	return o.pieces()
 }
 
@@ -230,10 +230,10 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 	if item.v.Get("type").Kind() != jsonscan.String {
 		item.text("type", kind.output)
 	}
-	w.named(item)
+	w.writeID(item)
 	item.text("call_id", r.CallID)
 	w.output(o, item, r, kind)
-	w.refuse(item, "cache_control")
+	w.dropRefused(item, "cache_control")
 	return o.pieces()
 }
 

@@ -14,8 +14,8 @@ import (
 // prepareResponses narrows the profile by what the request says about storage, tells which results
 // answer shell calls, and mends the names of declared tools.
 func prepareResponses(r *Request) {
-	r.settleStorage()
-	r.settleOutputs()
+	r.readStorage()
+	r.matchOutputs()
 	const rule = "openai-responses/name-pattern"
 	k := 0
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
@@ -30,10 +30,10 @@ func prepareResponses(r *Request) {
 	r.renameChoice(rule, "tool_choice", "name")
 }
 
-// settleStorage: with storage off the server holds no items, so that none can be referred to by its
+// readStorage: with storage off the server holds no items, so that none can be referred to by its
 // id. A request that goes on from a stored response or conversation has a past that it does not
 // show.
-func (r *Request) settleStorage() {
+func (r *Request) readStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
 	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
@@ -52,10 +52,10 @@ func isSet(v jsonscan.Value) bool {
 // anyType is how calls and outputs are matched whatever their types.
 var anyType = preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
 
-// settleOutputs gives outputs the variant of the call that they answer. A function's output may
+// matchOutputs gives outputs the variant of the call that they answer. A function's output may
 // answer a local shell call and a tool search too, and the output of a local shell may name the
 // call's item in place of the call.
-func (r *Request) settleOutputs() {
+func (r *Request) matchOutputs() {
 	count := make(map[string]int) // the items with an id
 	special := false
 	for i := range r.Messages {

@@ -92,7 +92,7 @@ func joined(elements [][]byte) []byte {
 var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
 
 // spell reports whether pieces, one behind the other, are raw.
-func spell(pieces [][]byte, raw []byte) bool {
+func concatEqual(pieces [][]byte, raw []byte) bool {
 	for _, piece := range pieces {
 		if !bytes.HasPrefix(raw, piece) {
 			return false
@@ -103,7 +103,7 @@ func spell(pieces [][]byte, raw []byte) bool {
 }
 
 // whole is JSON in one piece.
-func whole(raw []byte) [][]byte { return [][]byte{raw} }
+func onePiece(raw []byte) [][]byte { return [][]byte{raw} }
 
 // matcher finds the element of an array that a part or message was decoded from: by identity of the
 // bytes, and where they are a copy (a hook's), by their text.

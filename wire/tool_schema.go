@@ -10,8 +10,8 @@ import (
 // This file tells where each format keeps what is converted along with the messages: the model's
 // name, the declared tools, and the few settings that all formats have.
 
-// bodyShape says where.
-type bodyShape struct {
+// bodyLayout says where.
+type bodyLayout struct {
 	model    string    // the member with the model's name; "" when it stands in the request's address
 	tools    string    // the list of tools
 	wrap     string    // a tool's declaration is the value of this member of an element …
@@ -22,7 +22,7 @@ type bodyShape struct {
 	opening  string    // a member that holds a system message as a string, beside the history
 }
 
-var bodyShapes = map[string]bodyShape{
+var bodyLayouts = map[string]bodyLayout{
 	"anthropic":        {model: "model", tools: "tools", schema: "input_schema", settings: [3]string{"max_tokens", "temperature", "top_p"}},
 	"openai-chat":      {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_completion_tokens", "temperature", "top_p"}},
 	"openai-responses": {model: "model", tools: "tools", kind: true, schema: "parameters", settings: [3]string{"max_output_tokens", "temperature", "top_p"}, opening: "instructions"},
@@ -33,7 +33,7 @@ var bodyShapes = map[string]bodyShape{
 	"ollama":           {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"options.num_predict", "options.temperature", "options.top_p"}},
 }
 
-func shapeOf(format string) bodyShape { return bodyShapes[format] }
+func layoutOf(format string) bodyLayout { return bodyLayouts[format] }
 
 // tool is a declared tool, as JSON tokens.
 type tool struct {
@@ -43,10 +43,10 @@ type tool struct {
 // read lists the plain tools that a body declares, and the paths of what of the declarations is not
 // among them: tools the provider itself runs, which have no schema, and members that not every
 // format has.
-func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
+func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
 	k := 0
-	for v := memberAt(root, s.tools).First(); v.Exists(); v = v.Next() {
+	for v := valueAt(root, s.tools).First(); v.Exists(); v = v.Next() {
 		r.element(v, indexed(s.tools, k))
 		k++
 	}
@@ -55,7 +55,7 @@ func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
 
 // toolReader collects tools, and what is left behind.
 type toolReader struct {
-	shape bodyShape
+	shape bodyLayout
 	tools []tool
 	left  []string
 }
@@ -83,13 +83,13 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 		r.left = append(r.left, path)
 		return
 	}
-	r.others(v, path, wrap, "type")
+	r.leftMembers(v, path, wrap, "type")
 }
 
 // declaration reads what declares one tool.
 func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	s := &r.shape
-	schema := memberAt(v, s.schema)
+	schema := valueAt(v, s.schema)
 	own := !schema.Exists() && !s.kind && s.wrap == "" // a tool of the provider's own
 	if v.Get("name").Kind() != jsonscan.String || schema.Kind() != jsonscan.Object && schema.Exists() || own {
 		r.left = append(r.left, path)
@@ -101,14 +101,14 @@ func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	}
 	r.tools = append(r.tools, t)
 	first, _, _ := strings.Cut(s.schema, ".")
-	r.others(v, path, "name", "description", first, "type")
+	r.leftMembers(v, path, "name", "description", first, "type")
 }
 
 // others leaves the members behind that are not among keys, and say something.
-func (r *toolReader) others(v jsonscan.Value, path string, keys ...string) {
+func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) {
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if !slices.ContainsFunc(keys, m.Key().StrIs) && saysAnything(m) {
+		if !slices.ContainsFunc(keys, m.Key().StrIs) && hasMeaning(m) {
 			r.left = append(r.left, path+step(m, k))
 		}
 		k++
@@ -116,7 +116,7 @@ func (r *toolReader) others(v jsonscan.Value, path string, keys ...string) {
 }
 
 // write is the list of declarations.
-func (s bodyShape) write(tools []tool) []byte {
+func (s bodyLayout) write(tools []tool) []byte {
 	out := []byte{'['}
 	if s.many {
 		out = append(out, `{"`+s.wrap+`":[`...)
@@ -133,7 +133,7 @@ func (s bodyShape) write(tools []tool) []byte {
 	return append(out, ']')
 }
 
-func (s bodyShape) declare(t tool) []byte {
+func (s bodyLayout) declare(t tool) []byte {
 	var b, outer bodyBuilder
 	if s.kind {
 		outer.set("type", []byte(`"function"`))

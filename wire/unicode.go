@@ -63,8 +63,8 @@ func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 // members walks the names and values of an object's members.
 func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
 	var sealed []string
-	if t.r.format.sealed != nil {
-		sealed = t.r.format.sealed(v)
+	if t.r.format.opaque != nil {
+		sealed = t.r.format.opaque(v)
 	}
 	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {

@@ -75,11 +75,11 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	}
 	k := max(0, slices.IndexFunc(spoken, func(f *format) bool { return f.holdsHistory(body) }))
 	first, rest := spoken[k], spoken[k+1:]
-	if !slices.ContainsFunc(rest, func(f *format) bool { return f.list == first.list }) || first.shownBy(body) {
+	if !slices.ContainsFunc(rest, func(f *format) bool { return f.list == first.list }) || first.shows(body) {
 		return first, nil
 	}
 	for _, f := range rest {
-		if f.list == first.list && f.shownBy(body) {
+		if f.list == first.list && f.shows(body) {
 			return f, nil
 		}
 	}
@@ -112,12 +112,12 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 	}
 	request := f.open(body)
 	list := request.Get(f.list)
-	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.goesWithout(request, list)
+	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.needsNoMessages(request, list)
 }
 
-// shownBy reports whether something in body shows the format: what only this one has, the names of
+// shows reports whether something in body shows the format: what only this one has, the names of
 // models aside.
-func (f *format) shownBy(body jsonscan.Value) bool {
+func (f *format) shows(body jsonscan.Value) bool {
 	k := slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })
 	s, list := &formats[k].signs, body
 	if body.Kind() == jsonscan.Object {
