@@ -17,11 +17,14 @@ import (
 // costs some for every few calls.
 func TestValidAllocates(t *testing.T) {
 	profile := provider.Anthropic("")
-	for _, shape := range []benchdata.Shape{benchdata.Clean, benchdata.Parallel, benchdata.Payloads} {
+	for _, shape := range []benchdata.Shape{
+		benchdata.Clean, benchdata.Parallel, benchdata.Payloads,
+	} {
 		history := benchdata.History(shape, 2000)
 		require.True(t, preflight.Valid(history, profile, nil), shape)
 		allocations := testing.AllocsPerRun(20, func() {
-			if _, err := preflight.Sanitize(context.Background(), history, profile, nil); err != nil {
+			if _, err := preflight.Sanitize(context.Background(), history, profile, nil); err !=
+				nil {
 				t.Error(err)
 			}
 		})
@@ -34,12 +37,8 @@ func TestValidAllocates(t *testing.T) {
 func TestMemoryIsNotShared(t *testing.T) {
 	profile := provider.Anthropic("")
 	sanitize := func(history []preflight.Message) preflight.Result {
-		result, err := preflight.Sanitize(
-			context.Background(),
-			history,
-			profile,
-			&preflight.Options{Orphans: preflight.OrphanText},
-		)
+		result, err := preflight.Sanitize(context.Background(), history, profile,
+			&preflight.Options{Orphans: preflight.OrphanText})
 		require.NoError(t, err)
 		return result
 	}

@@ -29,11 +29,8 @@ func TestAPI(t *testing.T) {
 	for _, dir := range packages {
 		t.Run(dir, func(t *testing.T) {
 			got := exported(t, dir)
-			name := filepath.Join(
-				"testdata",
-				"api",
-				strings.ReplaceAll(filepath.ToSlash(dir), "/", "_")+".txt",
-			)
+			name := filepath.Join("testdata", "api",
+				strings.ReplaceAll(filepath.ToSlash(dir), "/", "_")+".txt")
 			if dir == "." {
 				name = filepath.Join("testdata", "api", "preflight.txt")
 			}
@@ -44,10 +41,8 @@ func TestAPI(t *testing.T) {
 			want, err := os.ReadFile(name)
 			require.NoError(t, err, "a package without a snapshot; run: make api")
 			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Fatalf(
-					"the exported API changed (-snapshot +now); if that is meant, run: make api\n%s",
-					diff,
-				)
+				t.Fatalf("the exported API changed (-snapshot +now); if that is meant, run: make "+
+					"api\n%s", diff)
 			}
 		})
 	}
@@ -62,17 +57,17 @@ func publicPackages(t *testing.T) []string {
 		}
 		name := entry.Name()
 		if path != "." &&
-			(strings.HasPrefix(name, ".") || slices.Contains([]string{"internal", "testdata", "cmd", "examples", "docs"}, name)) {
+			(strings.HasPrefix(name, ".") ||
+				slices.Contains([]string{"internal", "testdata", "cmd", "examples", "docs"},
+					name)) {
 			return fs.SkipDir
 		}
 		if _, err := os.Stat(filepath.Join(path, "go.mod")); path != "." && err == nil {
 			return fs.SkipDir // a module of its own
 		}
 		files, err := filepath.Glob(filepath.Join(path, "*.go"))
-		if slices.ContainsFunc(
-			files,
-			func(f string) bool { return !strings.HasSuffix(f, "_test.go") },
-		) {
+		if slices.ContainsFunc(files,
+			func(f string) bool { return !strings.HasSuffix(f, "_test.go") }) {
 			out = append(out, path)
 		}
 		return err
@@ -127,9 +122,7 @@ func split(t *testing.T, set *token.FileSet, d ast.Decl) []string {
 
 func source(t *testing.T, set *token.FileSet, node ast.Node) string {
 	var b bytes.Buffer
-	require.NoError(
-		t,
-		(&printer.Config{Mode: printer.UseSpaces, Tabwidth: 4}).Fprint(&b, set, node),
-	)
+	require.NoError(t,
+		(&printer.Config{Mode: printer.UseSpaces, Tabwidth: 4}).Fprint(&b, set, node))
 	return b.String()
 }

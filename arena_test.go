@@ -11,11 +11,8 @@ import (
 // caller's in it.
 func TestDraftLetsGo(t *testing.T) {
 	said := Message{Role: RoleUser, Parts: []Part{&Text{Text: "a"}, &Text{Text: ""}}}
-	d := newDraft(
-		[]Message{said, said},
-		&Profile{Content: provider.ContentRules{RefuseEmptyText: true}},
-		&Options{},
-	)
+	d := newDraft([]Message{said, said},
+		&Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, &Options{})
 	DropEmpty.repair(d)
 	require.Len(t, d.warnings, 2)
 	d.release()

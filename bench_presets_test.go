@@ -22,38 +22,16 @@ func agentHistory(messages int, dirty bool) []preflight.Message {
 	var out []preflight.Message
 	for k := 0; len(out) < messages; k++ {
 		id := fmt.Sprintf("toolu_%06d", k)
-		out = append(
-			out,
-			user(body),
-			preflight.Message{
-				Role: preflight.RoleAssistant,
-				Parts: []preflight.Part{
-					&preflight.Text{Text: body},
-					&preflight.ToolCall{
-						ID:    id,
-						Name:  "run",
-						Input: json.RawMessage(`{"command":"ls"}`),
-					},
-				},
-			},
-		)
+		out = append(out, user(body),
+			botMsg(says(body), &preflight.ToolCall{
+				ID:    id,
+				Name:  "run",
+				Input: json.RawMessage(`{"command":"ls"}`),
+			}))
 		if !dirty || k%5 != 0 {
-			out = append(
-				out,
-				preflight.Message{
-					Role: preflight.RoleUser,
-					Parts: []preflight.Part{
-						&preflight.ToolResult{
-							CallID:  id,
-							Content: []preflight.Part{&preflight.Text{Text: body}},
-						},
-					},
-				},
-				preflight.Message{
-					Role:  preflight.RoleAssistant,
-					Parts: []preflight.Part{&preflight.Text{Text: body}},
-				},
-			)
+			out = append(out,
+				userMsg(&preflight.ToolResult{CallID: id, Content: []preflight.Part{says(body)}}),
+				botMsg(says(body)))
 		}
 	}
 	return append(out, user("next"))
@@ -66,10 +44,19 @@ func BenchmarkPresets(b *testing.B) {
 		for _, state := range []string{"clean", "dirty"} {
 			history := agentHistory(n, state == "dirty")
 			for name, run := range map[string]func() error{
-				"sanitize": func() error { _, err := preflight.Sanitize(ctx, history, profile, nil); return err },
-				"persist":  func() error { _, err := preflight.Persist(ctx, history, nil); return err },
-				"resume":   func() error { _, err := preflight.Resume(ctx, history, nil, nil); return err },
-				"encode":   func() error { _, err := json.Marshal(history); return err },
+				"sanitize": func() error {
+					_, err := preflight.Sanitize(ctx, history, profile, nil)
+					return err
+				},
+				"persist": func() error {
+					_, err := preflight.Persist(ctx, history, nil)
+					return err
+				},
+				"resume": func() error {
+					_, err := preflight.Resume(ctx, history, nil, nil)
+					return err
+				},
+				"encode": func() error { _, err := json.Marshal(history); return err },
 			} {
 				b.Run(fmt.Sprintf("%s/%s/%d", name, state, n), func(b *testing.B) {
 					b.ReportAllocs()
@@ -80,8 +67,7 @@ func BenchmarkPresets(b *testing.B) {
 					}
 					b.ReportMetric(
 						float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(history)),
-						"ns/message",
-					)
+						"ns/message")
 				})
 			}
 		}
@@ -90,12 +76,13 @@ func BenchmarkPresets(b *testing.B) {
 
 func BenchmarkTruncate(b *testing.B) {
 	output := json.RawMessage(
-		`{"content":"` + strings.Repeat(`line\n`, 200_000) + `","num_lines":421}`,
-	)
-	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-		&preflight.ToolCall{ID: "srvtoolu_1", Name: "code_execution", ProviderExecuted: true},
-		&preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: output},
-	}}}
+		`{"content":"` + strings.Repeat(`line\n`, 200_000) + `","num_lines":421}`)
+	history := []preflight.Message{
+		botMsg(&preflight.ToolCall{
+			ID:   "srvtoolu_1",
+			Name: "code_execution", ProviderExecuted: true,
+		}, &preflight.ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: output}),
+	}
 	b.SetBytes(int64(len(output)))
 	for b.Loop() {
 		if _, err := preflight.Persist(context.Background(), history, nil); err != nil {

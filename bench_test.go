@@ -31,11 +31,15 @@ func BenchmarkMemory(b *testing.B) {
 				do   func() bool
 			}{
 				{"floor", func() bool { return adjacent(history) }},
-				{"copy", func() bool { return len(append([]preflight.Message(nil), history...)) > 0 }},
+				{"copy",
+					func() bool { return len(append([]preflight.Message(nil), history...)) > 0 }},
 				{"text", func() bool { return validText(history) }},
 				{"sanitize", func() bool {
 					result, err := preflight.Sanitize(context.Background(), history, profile, nil)
-					return err == nil && result.Changed == (shape != benchdata.Clean && shape != benchdata.Payloads && shape != benchdata.Parallel)
+					return err == nil &&
+						result.Changed ==
+							(shape != benchdata.Clean && shape != benchdata.Payloads &&
+								shape != benchdata.Parallel)
 				}},
 			} {
 				b.Run(fmt.Sprintf("%s/%d/%s", shape, n, pass.name), func(b *testing.B) {

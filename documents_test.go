@@ -16,10 +16,8 @@ import (
 
 func document(title string) *preflight.Media {
 	return &preflight.Media{
-		Kind:      "document",
-		MediaType: "application/pdf",
-		Data:      "JVBERi0=",
-		Name:      title,
+		Kind: "document", MediaType: "application/pdf", Data: "JVBERi0=",
+		Name: title,
 	}
 }
 
@@ -31,12 +29,8 @@ func settledParts(
 ) (out []preflight.Part, codes []preflight.Code) {
 	t.Helper()
 	profile := provider.Bedrock("")
-	res, err := preflight.Sanitize(
-		context.Background(),
-		[]preflight.Message{{Role: preflight.RoleUser, Parts: parts}},
-		profile,
-		nil,
-	)
+	res, err := preflight.Sanitize(context.Background(), []preflight.Message{userMsg(parts...)},
+		profile, nil)
 	require.NoError(t, err)
 	require.Len(t, res.Messages, 1)
 	require.Empty(t, preflight.Check(res.Messages, profile))
@@ -54,15 +48,17 @@ func TestDocumentTitles(t *testing.T) {
 	}{
 		{"titles that differ stay", []string{"a", "b", "A"}, []string{"a", "b", "A"}},
 		{"a second one is numbered", []string{"a", "a", "a"}, []string{"a", "a (2)", "a (3)"}},
-		{"a number that is taken is passed over", []string{"a (2)", "a", "a"}, []string{"a (2)", "a", "a (3)"}},
-		{"a number given away is taken", []string{"a", "a", "a (2)"}, []string{"a", "a (2)", "a (2) (2)"}},
+		{"a number that is taken is passed over", []string{"a (2)", "a", "a"},
+			[]string{"a (2)", "a", "a (3)"}},
+		{"a number given away is taken", []string{"a", "a", "a (2)"},
+			[]string{"a", "a (2)", "a (2) (2)"}},
 		{"characters and spaces", []string{"my_file\t \t1.txt"}, []string{"my file 1 txt"}},
 		{"one white space is no fault", []string{"a\tb c"}, []string{"a\tb c"}},
 		{"no title", []string{"", ""}, []string{"document", "document (2)"}},
 		{"the longest title", []string{long, long}, []string{long, long[:196] + " (2)"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			parts := []preflight.Part{&preflight.Text{Text: "q"}}
+			parts := []preflight.Part{says("q")}
 			for _, title := range c.in {
 				parts = append(parts, document(title))
 			}
@@ -79,25 +75,15 @@ func TestDocumentTitles(t *testing.T) {
 // A title counts for the whole request, inside tool results too.
 func TestDocumentTitlesInResults(t *testing.T) {
 	profile := provider.Bedrock("")
-	res, err := preflight.Sanitize(context.Background(), []preflight.Message{
-		{
-			Role:  preflight.RoleUser,
-			Parts: []preflight.Part{&preflight.Text{Text: "q"}, document("a")},
-		},
-		{
-			Role:  preflight.RoleAssistant,
-			Parts: []preflight.Part{&preflight.ToolCall{ID: "t", Name: "f", Input: []byte("{}")}},
-		},
-		{
-			Role: preflight.RoleUser,
-			Parts: []preflight.Part{
-				&preflight.ToolResult{
-					CallID:  "t",
-					Content: []preflight.Part{document("a"), document("b")},
-				},
-			},
-		},
-	}, profile, nil)
+	res, err := preflight.Sanitize(context.Background(),
+		[]preflight.Message{
+			userMsg(says("q"), document("a")),
+			botMsg(&preflight.ToolCall{ID: "t", Name: "f", Input: []byte("{}")}),
+			userMsg(&preflight.ToolResult{
+				CallID:  "t",
+				Content: []preflight.Part{document("a"), document("b")},
+			}),
+		}, profile, nil)
 	require.NoError(t, err)
 	content := res.Messages[2].Parts[0].(*preflight.ToolResult).Content
 	require.Equal(t, "a (2)", content[0].(*preflight.Media).Name)
@@ -136,7 +122,7 @@ func TestMediaLimit(t *testing.T) {
 // Numbering thousands of documents of one title stays linear.
 func TestManyTitles(t *testing.T) {
 	profile := preflight.Profile{Media: provider.MediaRules{UniqueTitles: true}}
-	history := []preflight.Message{{Role: preflight.RoleUser}}
+	history := []preflight.Message{userMsg()}
 	for range 20000 {
 		history[0].Parts = append(history[0].Parts, document("same"))
 	}
@@ -154,9 +140,8 @@ func TestSettleDocuments(t *testing.T) {
 	none := preflight.Profile{
 		Media: provider.MediaRules{Limits: []provider.MediaLimit{{Kind: "image"}}},
 	}
-	titles, text := preflight.Profile{
-		Media: provider.MediaRules{UniqueTitles: true, InResult: true},
-	}, preflight.Profile{
+	titles := preflight.Profile{Media: provider.MediaRules{UniqueTitles: true, InResult: true}}
+	text := preflight.Profile{
 		Content: provider.ContentRules{RefuseBlankText: true},
 		Media:   provider.MediaRules{DocumentNeedsText: true},
 	}
@@ -179,63 +164,44 @@ func TestSettleDocuments(t *testing.T) {
 	twice := []string{"media-repaired 1.0 preflight/media-name-twice"}
 	runFixer(t, preflight.NormalizeDocuments, []fixerCase{
 		{
-			name:    "the oldest of too many become text",
-			profile: two,
-			in:      history(userMsg(says("q"), first, document("d"), image(), image())),
-			want:    history(userMsg(says("q"), line, document("d"), image(), image())),
-			report:  []string{"part-to-text 0.1 preflight/media-limit"},
+			name: "the oldest of too many become text", profile: two,
+			in:     history(userMsg(says("q"), first, document("d"), image(), image())),
+			want:   history(userMsg(says("q"), line, document("d"), image(), image())),
+			report: []string{"part-to-text 0.1 preflight/media-limit"},
 		},
 		{
-			name:    "none at all",
-			profile: none,
-			in:      history(userMsg(first, image(), says("q"))),
-			want:    history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
+			name: "none at all", profile: none,
+			in:   history(userMsg(first, image(), says("q"))),
+			want: history(userMsg(line, says("[image: https://example.com/a.png]"), says("q"))),
 			report: []string{
 				"part-to-text 0.0 preflight/media-limit",
 				"part-to-text 0.1 preflight/media-limit",
 			},
 		},
 		{
-			name:    "as many as there may be",
-			profile: two,
-			in: history(
-				userMsg(image(), image(), document("d"), document("e")),
-				userMsg(image()),
-			),
+			name: "as many as there may be", profile: two,
+			in: history(userMsg(image(), image(), document("d"), document("e")),
+				userMsg(image())),
 		},
 		{
-			name:    "titles count through the history",
-			profile: titles,
-			in:      history(named("a"), named("a")),
-			want:    history(named("a"), named("a (2)")),
-			report:  twice,
+			name: "titles count through the history", profile: titles,
+			in:     history(named("a"), named("a")),
+			want:   history(named("a"), named("a (2)")),
+			report: twice,
 		},
 		{
-			name:    "and in results",
-			profile: titles,
-			in: history(
-				named("a"),
-				call,
-				result(says("1"), document("b"), document("a"), document("a")),
-			),
-			want: history(
-				named("a"),
-				call,
-				result(says("1"), document("b"), document("a (2)"), document("a (3)")),
-			),
+			name: "and in results", profile: titles,
+			in: history(named("a"), call,
+				result(says("1"), document("b"), document("a"), document("a"))),
+			want: history(named("a"), call,
+				result(says("1"), document("b"), document("a (2)"), document("a (3)"))),
 			report: []string{"media-repaired 2.0 preflight/media-name-twice of a"},
 		},
 		{
-			name:    "of documents that have one",
-			profile: titles,
-			in: history(
-				named(""),
-				named(""),
-				userMsg(
-					&preflight.Media{Kind: "image", URL: "u", Name: "a"},
-					&preflight.Media{Kind: "image", URL: "v", Name: "a"},
-				),
-			),
+			name: "of documents that have one", profile: titles,
+			in: history(named(""), named(""),
+				userMsg(&preflight.Media{Kind: "image", URL: "u", Name: "a"},
+					&preflight.Media{Kind: "image", URL: "v", Name: "a"})),
 		},
 		{name: "titles that need not differ", in: history(named("a"), named("a"))},
 		{
@@ -267,24 +233,20 @@ func TestSettleDocuments(t *testing.T) {
 			report:  twice,
 		},
 		{
-			name:    "a document alone",
-			profile: text,
-			in:      history(userMsg(says("q")), userMsg(image(), document("a"))),
-			want:    history(userMsg(says("q")), userMsg(image(), document("a"), see)),
-			report:  []string{"text-added 1 preflight/document-alone"},
+			name: "a document alone", profile: text,
+			in:     history(userMsg(says("q")), userMsg(image(), document("a"))),
+			want:   history(userMsg(says("q")), userMsg(image(), document("a"), see)),
+			report: []string{"text-added 1 preflight/document-alone"},
 		},
 		{
-			name:    "beside a text that is going to be removed",
-			profile: text,
-			alone:   true,
-			in:      history(userMsg(document("a"), says(" "))),
-			want:    history(userMsg(document("a"), says(" "), see)),
-			report:  []string{"text-added 0 preflight/document-alone"},
+			name: "beside a text that is going to be removed", profile: text, alone: true,
+			in:     history(userMsg(document("a"), says(" "))),
+			want:   history(userMsg(document("a"), says(" "), see)),
+			report: []string{"text-added 0 preflight/document-alone"},
 		},
 		{
-			name:    "a document with a text, wherever",
-			profile: text,
-			in:      history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q"))),
+			name: "a document with a text, wherever", profile: text,
+			in: history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q"))),
 		},
 		{name: "an image alone", profile: text, in: history(userMsg(image()))},
 		{name: "nobody asked for a text", in: history(userMsg(document("a")))},

@@ -21,12 +21,8 @@ func TestSameResults(t *testing.T) {
 	}
 	media := func(change func(*preflight.Media)) *preflight.ToolResult {
 		m := &preflight.Media{
-			Kind:      "document",
-			MediaType: "application/pdf",
-			Data:      "QUJD",
-			URL:       "u",
-			FileID:    "f",
-			Name:      "n",
+			Kind: "document", MediaType: "application/pdf", Data: "QUJD", URL: "u",
+			FileID: "f", Name: "n",
 		}
 		if change != nil {
 			change(m)
@@ -34,14 +30,12 @@ func TestSameResults(t *testing.T) {
 		return of(m)
 	}
 	other := func(kind, raw string) *preflight.ToolResult {
-		return of(
-			&preflight.Other{
-				Kind: kind,
-				Carried: preflight.Carried{
-					Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)},
-				},
+		return of(&preflight.Other{
+			Kind: kind,
+			Carried: preflight.Carried{
+				Native: preflight.Native{Format: "x", JSON: json.RawMessage(raw)},
 			},
-		)
+		})
 	}
 	unknown := of(&preflight.Other{Kind: "x"})
 	var cases []fixerCase
@@ -59,14 +53,19 @@ func TestSameResults(t *testing.T) {
 		{"another output", output(`{"n":1.0}`), output(`{"n":2.0}`), differ},
 		{"the same as text and as output", of(says("1")), output(`1`), differ},
 		{"the same media", media(nil), media(nil), same},
-		{"media of another kind", media(nil), media(func(m *preflight.Media) { m.Kind = "image" }), differ},
-		{"of another type", media(nil), media(func(m *preflight.Media) { m.MediaType = "text/plain" }), differ},
-		{"with other bytes", media(nil), media(func(m *preflight.Media) { m.Data = "QUJE" }), differ},
+		{"media of another kind", media(nil), media(func(m *preflight.Media) { m.Kind = "image" }),
+			differ},
+		{"of another type", media(nil),
+			media(func(m *preflight.Media) { m.MediaType = "text/plain" }), differ},
+		{"with other bytes", media(nil), media(func(m *preflight.Media) { m.Data = "QUJE" }),
+			differ},
 		{"at another address", media(nil), media(func(m *preflight.Media) { m.URL = "v" }), differ},
 		{"another file", media(nil), media(func(m *preflight.Media) { m.FileID = "g" }), differ},
-		{"under another name", media(nil), media(func(m *preflight.Media) { m.Name = "o" }), differ},
+		{"under another name", media(nil), media(func(m *preflight.Media) { m.Name = "o" }),
+			differ},
 		{"media and text", media(nil), of(says("QUJD")), differ},
-		{"parts of a kind nobody knows, of the same JSON", other("x", `{"x":1}`), other("x", `{"x":1}`), same},
+		{"parts of a kind nobody knows, of the same JSON", other("x", `{"x":1}`),
+			other("x", `{"x":1}`), same},
 		{"of other JSON", other("x", `{"x":1}`), other("x", `{"x":2}`), differ},
 		{"a part that is shared", unknown, of(unknown.Content...), same},
 		{"of which nothing is known but the kind", other("x", ""), other("x", ""), differ},
@@ -81,17 +80,14 @@ func TestSameResults(t *testing.T) {
 				merged.Content = append(merged.Content, says(string(c.b.Output)))
 			}
 		}
-		cases = append(
-			cases,
-			fixerCase{
-				name:    c.name,
-				profile: preflight.Profile{Media: provider.MediaRules{InResult: true}},
-				options: preflight.Options{Duplicates: preflight.DuplicateMerge},
-				in:      in,
-				want:    history(botMsg(calls("a")), toolMsg(&merged)),
-				codes:   warned(c.code),
-			},
-		)
+		cases = append(cases, fixerCase{
+			name:    c.name,
+			profile: preflight.Profile{Media: provider.MediaRules{InResult: true}},
+			options: preflight.Options{Duplicates: preflight.DuplicateMerge},
+			in:      in,
+			want:    history(botMsg(calls("a")), toolMsg(&merged)),
+			codes:   warned(c.code),
+		})
 	}
 	runFixer(t, preflight.PairToolCalls, cases)
 }
@@ -106,13 +102,9 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		moved    = "result-moved preflight/orphan "
 		one      = " -1 text -1 result -1 byte"
 	)
-	q, last, merge := userMsg(
-		says("q"),
-	), preflight.Options{
-		Duplicates: preflight.DuplicateLast,
-	}, preflight.Options{
-		Duplicates: preflight.DuplicateMerge,
-	}
+	q := userMsg(says("q"))
+	last := preflight.Options{Duplicates: preflight.DuplicateLast}
+	merge := preflight.Options{Duplicates: preflight.DuplicateMerge}
 	result := func(output string, parts ...preflight.Part) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: "a", Output: json.RawMessage(output), Content: parts}
 	}
@@ -125,38 +117,19 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		{
 			name:    "the nearest call before it",
 			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				botMsg(calls("a")),
-				toolMsg(answers("a", "2"), answers("a", "2")),
-				q,
-				toolMsg(answers("a", "1")),
-			),
-			want: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				botMsg(calls("a")),
-				toolMsg(answers("a", "2")),
-				q,
-			),
+			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
+				toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
+				toolMsg(answers("a", "2")), q),
 			whole: []string{
 				dropped + "messages[4].parts[1] a" + one,
 				dropped + "messages[6].parts[0] a ?" + one,
 			},
 		},
 		{
-			name:    "the last of three",
-			options: last,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				toolMsg(answers("a", "2")),
-				toolMsg(answers("a", "3")),
-			),
+			name: "the last of three", options: last,
+			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
+				toolMsg(answers("a", "2")), toolMsg(answers("a", "3"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "3"))),
 			whole: []string{
 				dropped + "messages[2].parts[0] a ?" + one,
@@ -164,15 +137,9 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			},
 		},
 		{
-			name:    "from behind another turn",
-			options: last,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				q,
-				toolMsg(answers("a", "2")),
-			),
+			name: "from behind another turn", options: last,
+			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q,
+				toolMsg(answers("a", "2"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "2")), q),
 			whole: []string{
 				dropped + "messages[2].parts[0] a ?" + one,
@@ -181,22 +148,11 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			origins: [][]int{{0}, {1}, {4}, {3}},
 		},
 		{
-			name:    "three that say something are one",
-			options: merge,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(result("", says("1"))),
-				toolMsg(result("2")),
-				q,
-				toolMsg(result("3", says("4"))),
-			),
-			want: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(result("2", says("1"), says("4"), says("3"))),
-				q,
-			),
+			name: "three that say something are one", options: merge,
+			in: history(q, botMsg(calls("a")), toolMsg(result("", says("1"))),
+				toolMsg(result("2")), q, toolMsg(result("3", says("4")))),
+			want: history(q, botMsg(calls("a")),
+				toolMsg(result("2", says("1"), says("4"), says("3"))), q),
 			whole: []string{
 				merged + "messages[3].parts[0] a ? -1 result",
 				merged + "messages[5].parts[0] a ? -1 result +1 text",
@@ -204,71 +160,40 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			origins: [][]int{{0}, {1}, {2, 3, 5}, {4}},
 		},
 		{
-			name:    "one that says nothing adds nothing",
-			options: merge,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(result("", says("1"))),
-				toolMsg(failed()),
-			),
+			name: "one that says nothing adds nothing", options: merge,
+			in: history(q, botMsg(calls("a")), toolMsg(result("", says("1"))),
+				toolMsg(failed())),
 			want:  history(q, botMsg(calls("a")), toolMsg(result("", says("1")))),
 			codes: warned(codes.DuplicateRemoved),
 		},
 		{
-			name:    "together they failed if all did",
-			options: merge,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(failed(says("1"))),
-				toolMsg(failed(says("2"))),
-			),
+			name: "together they failed if all did", options: merge,
+			in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))),
+				toolMsg(failed(says("2")))),
 			want:  history(q, botMsg(calls("a")), toolMsg(failed(says("1"), says("2")))),
 			codes: warned(codes.DuplicatesMerged),
 		},
 		{
 			name: "an error goes for a real one",
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(failed(says("1"))),
-				toolMsg(result("", says("2"))),
-			),
+			in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))),
+				toolMsg(result("", says("2")))),
 			want:  history(q, botMsg(calls("a")), toolMsg(result("", says("2")))),
 			codes: warned(codes.DuplicateRemoved),
 		},
 		{
 			name: "a placeholder behind a placeholder",
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(fails("a", "aborted")),
-				toolMsg(fails("a", "interrupted")),
-			),
+			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")),
+				toolMsg(fails("a", "interrupted"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted"))),
 			codes: warned(codes.DuplicateRemoved),
 		},
 		{
 			name: "real results of placeholders, each once",
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(fails("a", "aborted")),
-				q,
-				botMsg(calls("a")),
-				toolMsg(fails("a", "aborted")),
-				toolMsg(answers("a", "1")),
-				toolMsg(answers("a", "1")),
-			),
-			want: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-			),
+			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")), q,
+				botMsg(calls("a")), toolMsg(fails("a", "aborted")), toolMsg(answers("a", "1")),
+				toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("a")),
+				toolMsg(answers("a", "1"))),
 			whole: []string{
 				replaced + "messages[2].parts[0] a -1 text -1 result -7 byte",
 				replaced + "messages[5].parts[0] a -1 text -1 result -7 byte",
@@ -277,23 +202,11 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 		},
 		{
 			name: "a call that waits has none to repeat",
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				botMsg(waits("a"), says("x")),
-				q,
-				toolMsg(answers("a", "2")),
-			),
+			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
+				botMsg(waits("a"), says("x")), q, toolMsg(answers("a", "2"))),
 			alone: true,
-			want: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(answers("a", "1")),
-				botMsg(waits("a"), says("x")),
-				toolMsg(answers("a", "2")),
-				q,
-			),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
+				botMsg(waits("a"), says("x")), toolMsg(answers("a", "2")), q),
 			whole: []string{moved + "messages[5].parts[0] a"},
 		},
 	})
@@ -326,17 +239,14 @@ func TestPlaceholderResults(t *testing.T) {
 		if c.standIn {
 			want, code = real, codes.PlaceholderReplaced
 		}
-		cases = append(
-			cases,
-			fixerCase{
-				name:    c.name,
-				profile: preflight.Profile{Media: provider.MediaRules{InResult: true}},
-				options: preflight.Options{Duplicates: preflight.DuplicateFirst},
-				in:      history(botMsg(calls("a")), toolMsg(c.first), toolMsg(real)),
-				want:    history(botMsg(calls("a")), toolMsg(want)),
-				codes:   warned(code),
-			},
-		)
+		cases = append(cases, fixerCase{
+			name:    c.name,
+			profile: preflight.Profile{Media: provider.MediaRules{InResult: true}},
+			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
+			in:      history(botMsg(calls("a")), toolMsg(c.first), toolMsg(real)),
+			want:    history(botMsg(calls("a")), toolMsg(want)),
+			codes:   warned(code),
+		})
 	}
 	runFixer(t, preflight.PairToolCalls, cases)
 }
@@ -360,110 +270,56 @@ func TestPairByName(t *testing.T) {
 	cases := []fixerCase{
 		{
 			name: "names alone",
-			in: history(
-				q,
-				botMsg(call("", "f"), call("", "g")),
-				toolMsg(result("", "g", "2"), result("", "f", "1")),
-			),
+			in: history(q, botMsg(call("", "f"), call("", "g")),
+				toolMsg(result("", "g", "2"), result("", "f", "1"))),
 		},
 		{
 			name: "a displaced result answers the turn that it stands behind",
-			in: history(
-				q,
-				botMsg(call("", "f")),
-				q,
-				botMsg(call("", "f")),
-				q,
-				toolMsg(result("", "f", "1")),
-			),
-			want: history(
-				q,
-				q,
-				botMsg(call("", "f")),
-				toolMsg(result("", "f", "1")),
-				q,
-			),
+			in: history(q, botMsg(call("", "f")), q, botMsg(call("", "f")), q,
+				toolMsg(result("", "f", "1"))),
+			want:  history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q),
 			codes: warned(codes.DanglingRemoved, codes.ResultMoved),
 		},
 		{
 			name: "with an id too",
-			in: history(
-				q,
-				botMsg(call("a", "f")),
-				q,
-				botMsg(call("a", "f")),
-				q,
-				toolMsg(result("a", "f", "1")),
-			),
-			want: history(
-				q,
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-			),
+			in: history(q, botMsg(call("a", "f")), q, botMsg(call("a", "f")), q,
+				toolMsg(result("a", "f", "1"))),
+			want:  history(q, q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q),
 			codes: warned(codes.DanglingRemoved, codes.ResultMoved),
 		},
 		{
 			name: "calls of one id whose results bear other names, in order",
-			in: history(
-				q,
-				botMsg(call("a", "f"), call("a", "g")),
-				toolMsg(result("a", "x", "1"), result("a", "y", "2")),
-			),
+			in: history(q, botMsg(call("a", "f"), call("a", "g")),
+				toolMsg(result("a", "x", "1"), result("a", "y", "2"))),
 		},
-		{name: "a message of results that was recorded twice answers no earlier call",
-			in: history(
-				q,
-				botMsg(call("", "f")),
-				q,
-				botMsg(call("", "f")),
-				toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "1")),
-			),
-			want:  history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1"))),
-			codes: warned(codes.DuplicateRemoved, codes.DanglingRemoved)},
-		{name: "of several results too",
-			in: history(
-				q,
-				botMsg(call("", "f")),
-				q,
-				botMsg(call("", "f"), call("", "g")),
-				toolMsg(result("", "f", "1"), result("", "g", "2")),
-				toolMsg(result("", "f", "1"), result("", "g", "2")),
-			),
-			want: history(
-				q,
-				q,
-				botMsg(call("", "f"), call("", "g")),
-				toolMsg(result("", "f", "1"), result("", "g", "2")),
-			),
-			codes: warned(codes.DuplicateRemoved, codes.DuplicateRemoved, codes.DanglingRemoved)},
 		{
-			name: "a result inside the turn of its call moves behind it",
-			in:   history(q, botMsg(call("", "f"), result("", "f", "1")), q),
-			want: history(
-				q,
-				botMsg(call("", "f")),
-				toolMsg(result("", "f", "1")),
-				q,
-			),
+			name: "a message of results that was recorded twice answers no earlier call",
+			in: history(q, botMsg(call("", "f")), q, botMsg(call("", "f")),
+				toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1"))),
+			want:  history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1"))),
+			codes: warned(codes.DuplicateRemoved, codes.DanglingRemoved),
+		},
+		{
+			name: "of several results too",
+			in: history(q, botMsg(call("", "f")), q, botMsg(call("", "f"), call("", "g")),
+				toolMsg(result("", "f", "1"), result("", "g", "2")),
+				toolMsg(result("", "f", "1"), result("", "g", "2"))),
+			want: history(q, q, botMsg(call("", "f"), call("", "g")),
+				toolMsg(result("", "f", "1"), result("", "g", "2"))),
+			codes: warned(codes.DuplicateRemoved, codes.DuplicateRemoved, codes.DanglingRemoved),
+		},
+		{
+			name:  "a result inside the turn of its call moves behind it",
+			in:    history(q, botMsg(call("", "f"), result("", "f", "1")), q),
+			want:  history(q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q),
 			codes: warned(codes.ResultMoved),
 		},
 		{
 			name:    "a further result without a name is of the call with its id",
 			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
-			in: history(
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				toolMsg(result("a", "", "2")),
-			),
-			want: history(
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-			),
+			in: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")),
+				toolMsg(result("a", "", "2"))),
+			want:  history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1"))),
 			codes: warned(codes.DuplicateRemoved),
 		},
 	}
@@ -480,13 +336,9 @@ func TestPairByName(t *testing.T) {
 	wait.Awaiting = preflight.AwaitingApproval
 	cases = append(cases, []fixerCase{
 		{
-			name: "a result without a name takes what is left",
-			in:   history(q, botMsg(f, g), toolMsg(result("", "", "1"), result("", "f", "2"))),
-			want: history(
-				q,
-				botMsg(f, g),
-				toolMsg(result("", "g", "1"), result("", "f", "2")),
-			),
+			name:  "a result without a name takes what is left",
+			in:    history(q, botMsg(f, g), toolMsg(result("", "", "1"), result("", "f", "2"))),
+			want:  history(q, botMsg(f, g), toolMsg(result("", "g", "1"), result("", "f", "2"))),
 			whole: []string{name + "messages[2].parts[0]" + same},
 		},
 		{
@@ -504,51 +356,23 @@ func TestPairByName(t *testing.T) {
 		},
 		{
 			name: "an id counts before the place of what has none",
-			in: history(
-				q,
-				botMsg(call("", "f"), call("a", "f")),
-				toolMsg(result("a", "f", "1"), result("", "f", "2")),
-			),
+			in: history(q, botMsg(call("", "f"), call("a", "f")),
+				toolMsg(result("a", "f", "1"), result("", "f", "2"))),
 		},
 		{
 			name: "and before the turn",
-			in: history(
-				q,
-				botMsg(call("a", "f")),
-				q,
-				botMsg(call("b", "f")),
-				toolMsg(result("a", "f", "1"), result("b", "f", "2")),
-			),
-			want: history(
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-				botMsg(call("b", "f")),
-				toolMsg(result("b", "f", "2")),
-			),
+			in: history(q, botMsg(call("a", "f")), q, botMsg(call("b", "f")),
+				toolMsg(result("a", "f", "1"), result("b", "f", "2"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q,
+				botMsg(call("b", "f")), toolMsg(result("b", "f", "2"))),
 			whole: []string{moved + "messages[4].parts[0] a"},
 		},
 		{
 			name: "the call of its id and name in its own turn goes first",
-			in: history(
-				q,
-				botMsg(call("a", "f"), x),
-				q,
-				botMsg(call("a", "f")),
-				q,
-				toolMsg(result("a", "f", "1")),
-				q,
-			),
-			want: history(
-				q,
-				botMsg(x),
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-				q,
-			),
+			in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "f")), q,
+				toolMsg(result("a", "f", "1")), q),
+			want: history(q, botMsg(x), q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")),
+				q, q),
 			whole: []string{
 				gone + "messages[1].parts[0] a -1 call -2 byte",
 				moved + "messages[5].parts[0] a",
@@ -556,24 +380,10 @@ func TestPairByName(t *testing.T) {
 		},
 		{
 			name: "then one of an earlier turn",
-			in: history(
-				q,
-				botMsg(call("a", "f")),
-				q,
-				botMsg(call("b", "g")),
-				toolMsg(result("b", "g", "2")),
-				q,
-				toolMsg(result("a", "f", "1")),
-			),
-			want: history(
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-				botMsg(call("b", "g")),
-				toolMsg(result("b", "g", "2")),
-				q,
-			),
+			in: history(q, botMsg(call("a", "f")), q, botMsg(call("b", "g")),
+				toolMsg(result("b", "g", "2")), q, toolMsg(result("a", "f", "1"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q,
+				botMsg(call("b", "g")), toolMsg(result("b", "g", "2")), q),
 			whole: []string{moved + "messages[6].parts[0] a"},
 		},
 		{
@@ -584,135 +394,59 @@ func TestPairByName(t *testing.T) {
 		},
 		{
 			name: "one of another name, of the only call of its id",
-			in: history(
-				q,
-				botMsg(call("a", "f")),
-				q,
-				botMsg(g),
-				toolMsg(result("", "g", "2")),
-				q,
-				toolMsg(result("a", "old", "1")),
-			),
-			want: history(
-				q,
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-				botMsg(g),
-				toolMsg(result("", "g", "2")),
-				q,
-			),
+			in: history(q, botMsg(call("a", "f")), q, botMsg(g), toolMsg(result("", "g", "2")),
+				q, toolMsg(result("a", "old", "1"))),
+			want: history(q, botMsg(call("a", "f")), toolMsg(result("a", "f", "1")), q, botMsg(g),
+				toolMsg(result("", "g", "2")), q),
 			whole: []string{moved + "messages[6].parts[0] a ?"},
 		},
 		{
 			name: "whatever has none in front of it",
-			in: history(
-				q,
-				botMsg(g),
-				toolMsg(result("", "g", "2")),
-				botMsg(call("a", "f")),
-				q,
-				toolMsg(result("a", "old", "1")),
-			),
-			want: history(
-				q,
-				botMsg(g),
-				toolMsg(result("", "g", "2")),
-				botMsg(call("a", "f")),
-				toolMsg(result("a", "f", "1")),
-				q,
-			),
+			in: history(q, botMsg(g), toolMsg(result("", "g", "2")), botMsg(call("a", "f")), q,
+				toolMsg(result("a", "old", "1"))),
+			want: history(q, botMsg(g), toolMsg(result("", "g", "2")), botMsg(call("a", "f")),
+				toolMsg(result("a", "f", "1")), q),
 			whole: []string{moved + "messages[5].parts[0] a ?"},
 		},
 		{
 			name:  "a late one is not meant for the call that waits",
 			in:    history(q, botMsg(wait, f), q, toolMsg(result("", "f", "1"))),
 			alone: true,
-			want: history(
-				q,
-				botMsg(wait, f),
-				toolMsg(result("", "f", "1")),
-				q,
-			),
+			want:  history(q, botMsg(wait, f), toolMsg(result("", "f", "1")), q),
 			whole: []string{moved + "messages[3].parts[0]"},
 		},
 		{
 			name: "of two, the first",
-			in: history(
-				q,
-				botMsg(call("a", "f"), x),
-				q,
-				botMsg(call("a", "g"), x),
-				q,
-				toolMsg(result("a", "old", "1")),
-			),
-			want: history(
-				q,
-				botMsg(call("a", "f"), x),
-				toolMsg(result("a", "f", "1")),
-				q,
-				botMsg(x),
-				q,
-			),
+			in: history(q, botMsg(call("a", "f"), x), q, botMsg(call("a", "g"), x), q,
+				toolMsg(result("a", "old", "1"))),
+			want: history(q, botMsg(call("a", "f"), x), toolMsg(result("a", "f", "1")), q,
+				botMsg(x), q),
 			whole: []string{
 				gone + "messages[3].parts[0] a -1 call -2 byte",
 				moved + "messages[5].parts[0] a ?",
 			},
 		},
 		{
-			name: "late results go to the turn they stand behind, and what is left to earlier ones",
-			in: history(
-				q,
-				botMsg(f),
-				q,
-				botMsg(f),
-				q,
-				toolMsg(result("", "f", "2"), result("", "f", "1")),
-			),
-			want: history(
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "2")),
-				q,
-			),
+			name: "late results go to the turn they stand behind, and what is left to earlier " +
+				"ones",
+			in: history(q, botMsg(f), q, botMsg(f), q,
+				toolMsg(result("", "f", "2"), result("", "f", "1"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(f),
+				toolMsg(result("", "f", "2")), q),
 			whole: []string{moved + "messages[5].parts[1]", moved + "messages[5].parts[0]"},
 		},
 		{
 			name: "of each turn its own",
-			in: history(
-				q,
-				botMsg(f),
-				q,
-				toolMsg(result("", "f", "1")),
-				botMsg(g),
-				q,
-				toolMsg(result("", "g", "2")),
-				botMsg(x),
-			),
-			want: history(
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				q,
-				botMsg(g),
-				toolMsg(result("", "g", "2")),
-				q,
-				botMsg(x),
-			),
+			in: history(q, botMsg(f), q, toolMsg(result("", "f", "1")), botMsg(g), q,
+				toolMsg(result("", "g", "2")), botMsg(x)),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(g),
+				toolMsg(result("", "g", "2")), q, botMsg(x)),
 			whole: []string{moved + "messages[3].parts[0]", moved + "messages[6].parts[0]"},
 		},
 		{
 			name: "a message of results once more, and again",
-			in: history(
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "1")),
-			),
+			in: history(q, botMsg(f), toolMsg(result("", "f", "1")),
+				toolMsg(result("", "f", "1")), toolMsg(result("", "f", "1"))),
 			want: history(q, botMsg(f), toolMsg(result("", "f", "1"))),
 			whole: []string{
 				again + "messages[3].parts[0]" + one,
@@ -721,53 +455,23 @@ func TestPairByName(t *testing.T) {
 		},
 		{
 			name: "one that says something else is an earlier call's",
-			in: history(
-				q,
-				botMsg(f),
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "2")),
-			),
-			want: history(
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "2")),
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-			),
+			in: history(q, botMsg(f), q, botMsg(f), toolMsg(result("", "f", "1")),
+				toolMsg(result("", "f", "2"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "2")), q, botMsg(f),
+				toolMsg(result("", "f", "1"))),
 			whole: []string{moved + "messages[5].parts[0]"},
 		},
 		{
 			name: "as many results as calls repeat nothing",
-			in: history(
-				q,
-				botMsg(f, f),
-				toolMsg(result("", "f", "1")),
-				toolMsg(result("", "f", "1")),
-			),
+			in: history(q, botMsg(f, f), toolMsg(result("", "f", "1")),
+				toolMsg(result("", "f", "1"))),
 		},
 		{
 			name: "nor do results apart from each other",
-			in: history(
-				q,
-				botMsg(f),
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				userMsg(),
-				toolMsg(result("", "f", "1")),
-			),
-			want: history(
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				q,
-				botMsg(f),
-				toolMsg(result("", "f", "1")),
-				userMsg(),
-			),
+			in: history(q, botMsg(f), q, botMsg(f), toolMsg(result("", "f", "1")), userMsg(),
+				toolMsg(result("", "f", "1"))),
+			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(f),
+				toolMsg(result("", "f", "1")), userMsg()),
 			whole: []string{moved + "messages[6].parts[0]"},
 		},
 	}...)

@@ -11,10 +11,8 @@ import (
 func TestDropEmpty(t *testing.T) {
 	blank := preflight.Profile{
 		Content: provider.ContentRules{
-			RefuseEmptyText:    true,
-			RefuseBlankText:    true,
-			RefuseEmptyMessage: true,
-			ErrorNeedsText:     true,
+			RefuseEmptyText: true, RefuseBlankText: true, RefuseEmptyMessage: true,
+			ErrorNeedsText: true,
 		},
 	}
 	empty := preflight.Profile{
@@ -28,81 +26,66 @@ func TestDropEmpty(t *testing.T) {
 	}
 	silent := &preflight.ToolResult{CallID: "a", IsError: true}
 	spoken := &preflight.ToolResult{
-		CallID:  "a",
-		IsError: true,
+		CallID: "a", IsError: true,
 		Content: []preflight.Part{says("(no error text)")},
 	}
 	runFixer(t, preflight.DropEmpty, []fixerCase{
 		{
-			name:    "empty text goes, its neighbours stay",
-			profile: empty,
-			in:      history(userMsg(says(""), says("q"))),
-			want:    history(userMsg(says("q"))),
-			codes:   warned(codes.EmptyRemoved),
+			name: "empty text goes, its neighbours stay", profile: empty,
+			in:    history(userMsg(says(""), says("q"))),
+			want:  history(userMsg(says("q"))),
+			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name:    "blank text stays where only empty text is refused",
-			profile: empty,
-			in:      history(userMsg(says(" "))),
+			name: "blank text stays where only empty text is refused", profile: empty,
+			in: history(userMsg(says(" "))),
 		},
 		{
-			name:    "blank text goes where it is refused",
-			profile: blank,
-			in:      history(userMsg(says(" \n\u00a0"), says("q"))),
-			want:    history(userMsg(says("q"))),
-			codes:   warned(codes.EmptyRemoved),
+			name: "blank text goes where it is refused", profile: blank,
+			in:    history(userMsg(says(" \n\u00a0"), says("q"))),
+			want:  history(userMsg(says("q"))),
+			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name:    "a message goes with its last text",
-			profile: blank,
-			in:      history(userMsg(says("q")), botMsg(says(""))),
-			want:    history(userMsg(says("q"))),
-			codes:   warned(codes.EmptyRemoved),
+			name: "a message goes with its last text", profile: blank,
+			in:    history(userMsg(says("q")), botMsg(says(""))),
+			want:  history(userMsg(says("q"))),
+			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name:    "a message without parts goes",
-			profile: blank,
-			in:      history(userMsg(says("q")), botMsg()),
-			want:    history(userMsg(says("q"))),
-			codes:   warned(codes.MessageRemoved),
+			name: "a message without parts goes", profile: blank,
+			in:    history(userMsg(says("q")), botMsg()),
+			want:  history(userMsg(says("q"))),
+			codes: warned(codes.MessageRemoved),
 		},
 		{
-			name:    "reasoning, media and unknown parts are content",
-			profile: blank,
-			in: history(
-				userMsg(image()),
-				botMsg(redacted()),
-				userMsg(&preflight.Other{Kind: "new"}),
-			),
+			name: "reasoning, media and unknown parts are content", profile: blank,
+			in: history(userMsg(image()), botMsg(redacted()),
+				userMsg(&preflight.Other{Kind: "new"})),
 		},
 		{
-			name:    "a result may be empty",
-			profile: blank,
-			in:      pair(&preflight.ToolResult{CallID: "a"}),
+			name: "a result may be empty", profile: blank,
+			in: pair(&preflight.ToolResult{CallID: "a"}),
 		},
 		{
-			name:    "empty text in a result goes",
-			profile: blank,
-			in: pair(
-				&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says(" "), says("x")}},
-			),
+			name: "empty text in a result goes", profile: blank,
+			in: pair(&preflight.ToolResult{
+				CallID:  "a",
+				Content: []preflight.Part{says(" "), says("x")},
+			}),
 			want:  pair(answers("a", "x")),
 			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name:    "an error says something",
-			profile: blank,
-			in:      pair(silent),
-			want:    pair(spoken),
-			codes:   warned(codes.ResultFilled),
+			name: "an error says something", profile: blank,
+			in:    pair(silent),
+			want:  pair(spoken),
+			codes: warned(codes.ResultFilled),
 		},
 		{
-			name:    "a result that needs a text is not given one that is refused",
-			profile: wordy,
-			in:      pair(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("")}}),
-			want: pair(
-				answers("a", "(no output)"),
-			),
+			name: "a result that needs a text is not given one that is refused", profile: wordy,
+			in:    pair(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("")}}),
+			want:  pair(answers("a", "(no output)")),
 			codes: warned(codes.EmptyRemoved, codes.ResultFilled),
 		},
 		{name: "nothing is refused", in: history(userMsg(says("")), botMsg())},
@@ -114,9 +97,7 @@ func TestDropEmptySays(t *testing.T) {
 	q, call := userMsg(says("q")), botMsg(calls("a"))
 	empty := preflight.Profile{
 		Content: provider.ContentRules{
-			RefuseEmptyText:    true,
-			RefuseEmptyMessage: true,
-			ErrorNeedsText:     true,
+			RefuseEmptyText: true, RefuseEmptyMessage: true, ErrorNeedsText: true,
 		},
 	}
 	needs := preflight.Profile{Content: provider.ContentRules{ResultNeedsText: true}}
@@ -124,45 +105,41 @@ func TestDropEmptySays(t *testing.T) {
 	hollow := preflight.Profile{
 		Content: provider.ContentRules{
 			NeedsText: []preflight.Role{
-				preflight.RoleAssistant,
-				preflight.RoleSystem,
-				preflight.RoleTool,
+				preflight.RoleAssistant, preflight.RoleSystem, preflight.RoleTool,
 			},
 		},
 	}
-	pair := func(r *preflight.ToolResult) []preflight.Message { return history(q, call, toolMsg(r)) }
+	pair := func(r *preflight.ToolResult) []preflight.Message {
+		return history(q, call, toolMsg(r))
+	}
 	of := func(parts ...preflight.Part) *preflight.ToolResult {
 		return &preflight.ToolResult{CallID: "a", Content: parts}
 	}
 	output := &preflight.ToolResult{CallID: "a", IsError: true, Output: []byte(`{"n":1}`)}
 	silent := &preflight.ToolResult{
-		CallID:  "a",
-		IsError: true,
+		CallID: "a", IsError: true,
 		Content: []preflight.Part{says(""), says("")},
 	}
 	spoken := &preflight.ToolResult{
-		CallID:  "a",
-		IsError: true,
+		CallID: "a", IsError: true,
 		Content: []preflight.Part{says("(no error text)")},
 	}
 	const filled = "result-filled 2.0 preflight/result-empty of a"
 	runFixer(t, preflight.DropEmpty, []fixerCase{
 		{
-			name:    "a breakpoint on empty text",
-			profile: empty,
-			in:      history(userMsg(cached(&preflight.Text{}), says("q"))),
-			want:    history(userMsg(cached(&preflight.Text{Text: "q"}))),
+			name: "a breakpoint on empty text", profile: empty,
+			in:   history(userMsg(cached(&preflight.Text{}), says("q"))),
+			want: history(userMsg(cached(&preflight.Text{Text: "q"}))),
 			report: []string{
 				"empty-part-removed 0.0 preflight/cache-empty-text",
 				"cache-moved 0.0 preflight/cache-empty-text",
 			},
 		},
 		{
-			name:    "empty text",
-			profile: empty,
-			in:      history(userMsg(says("q"), says(""))),
-			want:    history(q),
-			report:  []string{"empty-part-removed 0.1 preflight/empty-text"},
+			name: "empty text", profile: empty,
+			in:     history(userMsg(says("q"), says(""))),
+			want:   history(q),
+			report: []string{"empty-part-removed 0.1 preflight/empty-text"},
 		},
 		{
 			name:    "blank text",
@@ -172,20 +149,18 @@ func TestDropEmptySays(t *testing.T) {
 			report:  []string{"empty-part-removed 0.1 preflight/blank-text"},
 		},
 		{
-			name:    "messages of nothing",
-			profile: empty,
-			in:      history(sysMsg(), q, userMsg()),
-			want:    history(q),
+			name: "messages of nothing", profile: empty,
+			in:   history(sysMsg(), q, userMsg()),
+			want: history(q),
 			report: []string{
 				"message-removed 0 preflight/system-content",
 				"message-removed 2 preflight/empty-message",
 			},
 		},
 		{
-			name:    "empty text in an error",
-			profile: empty,
-			in:      pair(silent),
-			want:    pair(spoken),
+			name: "empty text in an error", profile: empty,
+			in:   pair(silent),
+			want: pair(spoken),
 			report: []string{
 				"empty-part-removed 2.0 preflight/empty-text of a",
 				"result-filled 2.0 preflight/error-empty of a",
@@ -194,78 +169,65 @@ func TestDropEmptySays(t *testing.T) {
 		{name: "an error with an output says something", profile: empty, in: pair(output)},
 		{name: "a result that is no error may be empty", profile: errors, in: pair(of())},
 		{
-			name:    "a result needs content, which may be empty",
-			profile: needs,
-			in:      pair(of()),
-			want:    pair(of(says(""))),
-			report:  []string{filled},
+			name: "a result needs content, which may be empty", profile: needs,
+			in:     pair(of()),
+			want:   pair(of(says(""))),
+			report: []string{filled},
 		},
 		{name: "an output is content", profile: needs, in: pair(output)},
 		{name: "so is empty text", profile: needs, in: pair(of(says("")))},
 		{
-			name:    "and an error that says nothing needs no more",
-			profile: needs,
-			in:      pair(&preflight.ToolResult{CallID: "a", IsError: true}),
-			want: pair(
-				&preflight.ToolResult{
-					CallID:  "a",
-					IsError: true,
-					Content: []preflight.Part{says("")},
-				},
-			),
+			name: "and an error that says nothing needs no more", profile: needs,
+			in: pair(&preflight.ToolResult{CallID: "a", IsError: true}),
+			want: pair(&preflight.ToolResult{
+				CallID: "a", IsError: true,
+				Content: []preflight.Part{says("")},
+			}),
 			report: []string{filled},
 		},
 		{
-			name:    "a message of nothing but empty text and reasoning",
-			profile: hollow,
-			in:      history(q, botMsg(says(""), &preflight.Reasoning{})),
-			want:    history(q),
+			name: "a message of nothing but empty text and reasoning", profile: hollow,
+			in:   history(q, botMsg(says(""), &preflight.Reasoning{})),
+			want: history(q),
 			report: []string{
 				"message-removed 1.0 preflight/empty-message",
 				"message-removed 1.1 preflight/empty-message",
 			},
 		},
 		{
-			name:    "of the system's",
-			profile: hollow,
-			in:      history(sysMsg(says("")), q),
-			want:    history(q),
-			report:  []string{"message-removed 0.0 preflight/system-content"},
+			name: "of the system's", profile: hollow,
+			in:     history(sysMsg(says("")), q),
+			want:   history(q),
+			report: []string{"message-removed 0.0 preflight/system-content"},
 		},
 		{
-			name:    "of the user's, of whom nobody wants more",
-			profile: hollow,
-			in:      history(userMsg(says(""))),
+			name: "of the user's, of whom nobody wants more", profile: hollow,
+			in: history(userMsg(says(""))),
 		},
 		{
-			name:    "reasoning that says something",
-			profile: hollow,
-			in:      history(q, botMsg(says(""), thinks("hm", ""))),
+			name: "reasoning that says something", profile: hollow,
+			in: history(q, botMsg(says(""), thinks("hm", ""))),
 		},
 		{
-			name:    "reasoning that is signed",
-			profile: hollow,
-			in:      history(q, botMsg(says(""), redacted())),
+			name: "reasoning that is signed", profile: hollow,
+			in: history(q, botMsg(says(""), redacted())),
 		},
 		{
-			name:    "anything else",
-			profile: hollow,
-			in:      history(q, botMsg(says(""), image()), botMsg(says(""), waits("w"))),
+			name: "anything else", profile: hollow,
+			in: history(q, botMsg(says(""), image()), botMsg(says(""), waits("w"))),
 		},
 		{name: "no parts are another matter", profile: hollow, in: history(q, botMsg())},
 		{
-			name:    "a result without a word",
-			profile: hollow,
-			in:      pair(of(says(""))),
-			want:    pair(of(says("(no output)"))),
-			report:  []string{filled},
+			name: "a result without a word", profile: hollow,
+			in:     pair(of(says(""))),
+			want:   pair(of(says("(no output)"))),
+			report: []string{filled},
 		},
 		{
-			name:    "a result of nothing",
-			profile: hollow,
-			in:      pair(of()),
-			want:    pair(of(says("(no output)"))),
-			report:  []string{filled},
+			name: "a result of nothing", profile: hollow,
+			in:     pair(of()),
+			want:   pair(of(says("(no output)"))),
+			report: []string{filled},
 		},
 		{name: "a result with an output", profile: hollow, in: pair(output)},
 		{
@@ -280,25 +242,16 @@ func TestDropEmptySays(t *testing.T) {
 			name: "the result of the provider's own tool",
 			profile: preflight.Profile{
 				Content: provider.ContentRules{
-					NeedsText:       hollow.Content.NeedsText,
-					ResultNeedsText: true,
-					RefuseEmptyText: true,
-					ErrorNeedsText:  true,
+					NeedsText: hollow.Content.NeedsText, ResultNeedsText: true,
+					RefuseEmptyText: true, ErrorNeedsText: true,
 				},
 			},
-			in: history(
-				q,
-				botMsg(
-					searches("s"),
+			in: history(q,
+				botMsg(searches("s"),
 					&preflight.ToolResult{
-						CallID:           "s",
-						ProviderExecuted: true,
-						IsError:          true,
-						Content:          []preflight.Part{says("")},
-					},
-					says("a"),
-				),
-			),
+						CallID: "s", ProviderExecuted: true, IsError: true,
+						Content: []preflight.Part{says("")},
+					}, says("a"))),
 		},
 	})
 }

@@ -22,24 +22,29 @@ func TestSayErrors(t *testing.T) {
 		want    []string
 		changed bool
 	}{
-		{"what the tool said stays", &preflight.ToolResult{IsError: true, Content: []preflight.Part{text("no such file")}}, []string{"The tool call failed:", "no such file"}, true},
-		{"no error", &preflight.ToolResult{Content: []preflight.Part{text("ok")}}, []string{"ok"}, false},
-		{"nothing said", &preflight.ToolResult{IsError: true}, []string{"The tool call failed:"}, true},
-		{"an output", &preflight.ToolResult{IsError: true, Output: json.RawMessage(`{"code":1.0}`)}, []string{"The tool call failed:", `{"code":1.0}`}, true},
-		{"a placeholder says so itself", &preflight.ToolResult{IsError: true, Content: []preflight.Part{text(preflight.DefaultDanglingText)}}, []string{preflight.DefaultDanglingText}, true},
+		{"what the tool said stays",
+			&preflight.ToolResult{IsError: true, Content: []preflight.Part{text("no such file")}},
+			[]string{"The tool call failed:", "no such file"}, true},
+		{"no error", &preflight.ToolResult{Content: []preflight.Part{text("ok")}}, []string{"ok"},
+			false},
+		{"nothing said", &preflight.ToolResult{IsError: true}, []string{"The tool call failed:"},
+			true},
+		{"an output", &preflight.ToolResult{IsError: true, Output: json.RawMessage(`{"code":1.0}`)},
+			[]string{"The tool call failed:", `{"code":1.0}`}, true},
+		{"a placeholder says so itself",
+			&preflight.ToolResult{
+				IsError: true,
+				Content: []preflight.Part{text(preflight.DefaultDanglingText)},
+			}, []string{preflight.DefaultDanglingText}, true},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			c.in.CallID = "t"
-			res, err := preflight.Sanitize(context.Background(), []preflight.Message{
-				{Role: preflight.RoleUser, Parts: []preflight.Part{text("q")}},
-				{
-					Role: preflight.RoleAssistant,
-					Parts: []preflight.Part{
-						&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage("{}")},
-					},
-				},
-				{Role: preflight.RoleUser, Parts: []preflight.Part{c.in}},
-			}, profile, nil)
+			res, err := preflight.Sanitize(context.Background(),
+				[]preflight.Message{
+					userMsg(text("q")),
+					botMsg(&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage("{}")}),
+					userMsg(c.in),
+				}, profile, nil)
 			require.NoError(t, err)
 			r := res.Messages[2].Parts[0].(*preflight.ToolResult)
 			require.False(t, r.IsError)
@@ -69,14 +74,27 @@ func TestBedrockModels(t *testing.T) {
 		turns, unsigned              bool
 	}{
 		{model: "", prefill: true, caching: true, reasoning: true, unsigned: true},
-		{model: "us.anthropic.claude-3-5-sonnet-20241022-v2:0", prefill: true, caching: true, reasoning: true, turns: true},
-		{model: "anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true, caching: true, reasoning: true},
+		{
+			model: "us.anthropic.claude-3-5-sonnet-20241022-v2:0", prefill: true, caching: true,
+			reasoning: true, turns: true,
+		},
+		{
+			model: "anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true, caching: true,
+			reasoning: true,
+		},
 		{model: "us.anthropic.claude-opus-4-8-v1:0", midway: true, caching: true, reasoning: true},
-		{model: "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-opus-5-5-v1:0", midway: true, bound: true, caching: true, reasoning: true},
+		{
+			model: "arn:aws:bedrock:us-east-1:1:inference-profile/global.anthropic.claude-" +
+				"opus-5-5-v1:0",
+			midway: true, bound: true, caching: true, reasoning: true,
+		},
 		{model: "amazon.nova-pro-v1:0", prefill: true, caching: true, unsigned: true},
 		{model: "us.meta.llama3-1-70b-instruct-v1:0", prefill: true, unsigned: true},
 		{model: "mistral.mistral-large-2402-v1:0", prefill: true, reasoning: true, unsigned: true},
-		{model: "us.writer.palmyra-x4-v1:0", prefill: true, flagless: true, caching: true, reasoning: true, unsigned: true},
+		{
+			model: "us.writer.palmyra-x4-v1:0", prefill: true, flagless: true, caching: true,
+			reasoning: true, unsigned: true,
+		},
 		{model: "us.deepseek.r1-v1:0", prefill: true, unsigned: true},
 	} {
 		p := provider.Bedrock(c.model)

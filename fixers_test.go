@@ -68,11 +68,8 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			case c.whole != nil:
 				require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
 			case c.report != nil:
-				require.Empty(
-					t,
-					cmp.Diff(c.report, reported(res.Warnings)),
-					"the report (-want +got)",
-				)
+				require.Empty(t, cmp.Diff(c.report, reported(res.Warnings)),
+					"the report (-want +got)")
 			default:
 				var codes []preflight.Code
 				for _, w := range res.Warnings {
@@ -93,6 +90,9 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 
 // history is messages, for short.
 func history(messages ...preflight.Message) []preflight.Message { return messages }
+
+// messages is the type that fixers and hooks take and return.
+type messages = []preflight.Message
 
 // reported are warnings in full, but for their words: code, position, rule, the id of the call, and
 // a mark on choices.
@@ -132,13 +132,9 @@ func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result)
 	for _, w := range res.Warnings {
 		require.Empty(t, misplaced(w, in), "%v", w)
 	}
-	require.Equal(
-		t,
-		preflight.TallyOf(in...),
+	require.Equal(t, preflight.TallyOf(in...),
 		preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
-		"the accounts do not add up: %s",
-		list(res.Warnings),
-	)
+		"the accounts do not add up: %s", list(res.Warnings))
 	require.Equal(t, len(res.Warnings) > 0, res.Changed)
 	if !res.Changed {
 		return
@@ -154,13 +150,8 @@ func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result)
 		require.True(t, slices.IsSorted(res.Origins[i]), "origins %v", res.Origins[i])
 		for _, p := range m.Parts {
 			named := func(source int) bool { return slices.Contains(res.Origins[i], source) }
-			require.True(
-				t,
-				len(from[p]) == 0 || slices.ContainsFunc(from[p], named),
-				"messages[%d] does not say where its part comes from: %v",
-				i,
-				res.Origins[i],
-			)
+			require.True(t, len(from[p]) == 0 || slices.ContainsFunc(from[p], named),
+				"messages[%d] does not say where its part comes from: %v", i, res.Origins[i])
 		}
 	}
 }
@@ -191,7 +182,15 @@ func counted(sign string, t preflight.Tally) string {
 	for _, n := range []struct {
 		of    string
 		count int
-	}{{"text", t.Texts}, {"reasoning", t.Reasonings}, {"call", t.Calls}, {"result", t.Results}, {"media", t.Media}, {"other", t.Others}, {"byte", t.Bytes}} {
+	}{
+		{"text", t.Texts},
+		{"reasoning", t.Reasonings},
+		{"call", t.Calls},
+		{"result", t.Results},
+		{"media", t.Media},
+		{"other", t.Others},
+		{"byte", t.Bytes},
+	} {
 		if n.count != 0 {
 			s += fmt.Sprintf("%s%d %s", sign, n.count, n.of)
 		}

@@ -48,47 +48,52 @@ func FuzzTotal(f *testing.F) {
 	f.Add("narrator", "", "\xff", `[[[[`, "\xed\xa0\xbd\x00\xed\xb8\x80", 21)
 	f.Fuzz(func(t *testing.T, role, id, name, input, text string, limit int) {
 		history := []preflight.Message{
-			{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: text}}},
-			{Role: preflight.RoleAssistant, Name: name, Parts: []preflight.Part{
-				&preflight.Reasoning{Text: text, Signature: id},
-				&preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(input)},
-				&preflight.ToolCall{
-					ID:               id,
-					Name:             name,
-					Input:            json.RawMessage(input),
-					ProviderExecuted: true,
+			userMsg(says(text)),
+			{
+				Role: preflight.RoleAssistant, Name: name,
+				Parts: []preflight.Part{
+					&preflight.Reasoning{Text: text, Signature: id},
+					&preflight.ToolCall{ID: id, Name: name, Input: json.RawMessage(input)},
+					&preflight.ToolCall{
+						ID:               id,
+						Name:             name,
+						Input:            json.RawMessage(input),
+						ProviderExecuted: true,
+					},
+					&preflight.ToolResult{
+						CallID: id, Name: name,
+						Output:           json.RawMessage(input),
+						ProviderExecuted: true,
+					},
 				},
-				&preflight.ToolResult{
-					CallID:           id,
-					Name:             name,
-					Output:           json.RawMessage(input),
-					ProviderExecuted: true,
+			},
+			{
+				Role: preflight.Role(role),
+				Parts: []preflight.Part{
+					&preflight.ToolResult{
+						CallID:  name,
+						Output:  json.RawMessage(input),
+						Content: []preflight.Part{says(text)},
+					},
+					&preflight.ToolResult{
+						CallID: id, Name: name,
+						Content: []preflight.Part{
+							&preflight.Media{Kind: role, Data: text, Name: name},
+						},
+					},
+					&preflight.Media{Kind: "image", Data: text, Name: name},
+					&preflight.Other{Kind: role}, says(name),
 				},
-			}},
-			{Role: preflight.Role(role), Parts: []preflight.Part{
-				&preflight.ToolResult{
-					CallID:  name,
-					Output:  json.RawMessage(input),
-					Content: []preflight.Part{&preflight.Text{Text: text}},
-				},
-				&preflight.ToolResult{
-					CallID:  id,
-					Name:    name,
-					Content: []preflight.Part{&preflight.Media{Kind: role, Data: text, Name: name}},
-				},
-				&preflight.Media{
-					Kind: "image",
-					Data: text,
-					Name: name,
-				}, &preflight.Other{Kind: role}, &preflight.Text{Text: name},
-			}},
+			},
 		}
-		for _, profile := range []preflight.Profile{{}, *provider.Anthropic(""), *provider.OpenAIChat("")} {
+		for _, profile := range []preflight.Profile{
+			{},
+			*provider.Anthropic(""),
+			*provider.OpenAIChat(""),
+		} {
 			options := &preflight.Options{
-				MaxString:      limit,
-				TruncateInputs: true,
-				StripEphemeral: true,
-				Dangling:       preflight.DanglingAnswer,
+				MaxString: limit, TruncateInputs: true, StripEphemeral: true,
+				Dangling: preflight.DanglingAnswer,
 			}
 			snapshot := histgen.Clone(history)
 			res, err := preflight.Sanitize(context.Background(), history, &profile, options)
@@ -96,22 +101,13 @@ func FuzzTotal(f *testing.F) {
 				t.Fatalf("%v\n%s", err, dump(snapshot))
 			}
 			if broken := judge(res.Messages, &profile, &preflight.Options{}); broken != "" {
-				t.Fatalf(
-					"the provider would say: %s\n%s\n%s",
-					broken,
-					dump(snapshot),
-					dump(res.Messages),
-				)
+				t.Fatalf("the provider would say: %s\n%s\n%s", broken, dump(snapshot),
+					dump(res.Messages))
 			}
 			again, err := preflight.Sanitize(context.Background(), res.Messages, &profile, options)
 			if err != nil || again.Changed {
-				t.Fatalf(
-					"the output changes again: %v %s\n%s\n%s",
-					err,
-					list(again.Warnings),
-					dump(snapshot),
-					dump(res.Messages),
-				)
+				t.Fatalf("the output changes again: %v %s\n%s\n%s", err, list(again.Warnings),
+					dump(snapshot), dump(res.Messages))
 			}
 		}
 	})

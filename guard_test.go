@@ -36,14 +36,23 @@ var faulty = map[string]func(fault func()) preflight.Options{
 		}
 	},
 	"Message": func(fault func()) preflight.Options {
-		return preflight.Options{Hooks: []preflight.Hook{{
-			Name: "h", Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { fault(); return m, nil },
-		}}}
+		return preflight.Options{
+			Hooks: []preflight.Hook{
+				messageHook("h", func(m *preflight.Message) {
+					fault()
+				}),
+			},
+		}
 	},
 	"History": func(fault func()) preflight.Options {
-		return preflight.Options{Hooks: []preflight.Hook{{
-			Name: "h", History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { fault(); return h, nil },
-		}}}
+		return preflight.Options{
+			Hooks: []preflight.Hook{
+				historyHook("h", func(h messages) messages {
+					fault()
+					return h
+				}),
+			},
+		}
 	},
 }
 
@@ -54,12 +63,17 @@ func brokenHistory() []preflight.Message {
 		return &preflight.ToolCall{ID: id, Name: "f", Input: []byte(`{}`)}
 	}
 	return []preflight.Message{
-		{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: secret + long}}},
+		{Role: "user", Parts: []preflight.Part{says(secret + long)}},
 		{Role: "assistant", Parts: []preflight.Part{call("a"), call("b"), call("c")}},
-		{Role: "user", Parts: []preflight.Part{&preflight.ToolResult{
-			CallID: "b", Name: "f", Content: []preflight.Part{&preflight.Text{Text: secret + long}},
-		}}},
-		{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "go on"}}},
+		{
+			Role: "user",
+			Parts: []preflight.Part{
+				&preflight.ToolResult{
+					CallID: "b", Name: "f", Content: []preflight.Part{says(secret + long)},
+				},
+			},
+		},
+		{Role: "user", Parts: []preflight.Part{says("go on")}},
 	}
 }
 
@@ -71,15 +85,14 @@ func TestFaultyFunctions(t *testing.T) {
 	options := &preflight.Options{Dangling: preflight.DanglingAnswer}
 	want, err := preflight.Sanitize(context.Background(), brokenHistory(), profile, options)
 	require.NoError(t, err)
-	body := []byte(
-		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + secret + strings.Repeat(
-			" word",
-			100,
-		) +
-			`"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b",` +
-			`"name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"r"}]},` +
-			`{"role":"user","content":"go on"}],"tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
-	)
+	body := []byte(`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + secret +
+		strings.Repeat(" word", 100) +
+		`"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f",` +
+		`"input":{}},{"type":"tool_use","id":"b",` +
+		`"name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result",` +
+		`"tool_use_id":"b","content":"r"}]},` +
+		`{"role":"user","content":"go on"}],"tools":[{"name":"f",` +
+		`"input_schema":{"type":"object"}}]}`)
 	wantBody, err := wire.Sanitize(context.Background(), body, &wire.Options{Sanitize: *options})
 	require.NoError(t, err)
 	entries := map[string]func(o preflight.Options) error{
@@ -139,32 +152,18 @@ func TestFaultyFunctions(t *testing.T) {
 					}
 					called[name] = true
 					if kind == "panic" {
-						require.ErrorIs(
-							t,
-							err,
-							preflight.ErrHook,
-							"%s, %s, call %d",
-							name,
-							entry,
-							nth,
-						)
+						require.ErrorIs(t, err, preflight.ErrHook, "%s, %s, call %d", name, entry,
+							nth)
 						require.NotContains(t, err.Error(), secret)
 						var of *preflight.HookError
 						require.True(t, errors.As(err, &of))
 					}
-					got, err := preflight.Sanitize(
-						context.Background(),
-						brokenHistory(),
-						profile,
-						options,
-					)
+					got, err := preflight.Sanitize(context.Background(), brokenHistory(), profile,
+						options)
 					require.NoError(t, err, "after %s, %s, %s at call %d", name, entry, kind, nth)
 					require.Empty(t, cmp.Diff(want, got))
-					gotBody, err := wire.Sanitize(
-						context.Background(),
-						body,
-						&wire.Options{Sanitize: *options},
-					)
+					gotBody, err := wire.Sanitize(context.Background(), body,
+						&wire.Options{Sanitize: *options})
 					require.NoError(t, err)
 					require.Equal(t, string(wantBody.Body), string(gotBody.Body))
 				}

@@ -35,23 +35,15 @@ func thoughtItem(id, payload string) preflight.Message {
 }
 
 func calledItem(id, call, variant string) preflight.Message {
-	return item(
-		preflight.RoleAssistant,
-		id,
-		&preflight.ToolCall{ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant},
-	)
+	return item(preflight.RoleAssistant, id,
+		&preflight.ToolCall{ID: call, Name: "f", Input: json.RawMessage(`{}`), Variant: variant})
 }
 
 func answeredItem(call, variant, text string) preflight.Message {
-	return item(
-		preflight.RoleTool,
-		"",
-		&preflight.ToolResult{
-			CallID:  call,
-			Variant: variant,
-			Content: []preflight.Part{&preflight.Text{Text: text}},
-		},
-	)
+	return item(preflight.RoleTool, "", &preflight.ToolResult{
+		CallID: call, Variant: variant,
+		Content: []preflight.Part{says(text)},
+	})
 }
 
 func reference() preflight.Message {
@@ -112,90 +104,172 @@ func TestItems(t *testing.T) {
 		problems []preflight.Problem
 	}{
 		{"reasoning the provider holds, with what it led to", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
-			"user q | rs_1:reasoning  | fc_1:call c | result c=r | msg_1:assistant a", nil},
-		{"reasoning nobody holds takes the ids that depend on it along", stateless, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), answeredItem("c", "", "r")},
-			"user q | call c | result c=r", []preflight.Problem{rule.ItemNotHeld}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
+				answeredItem("c", "", "r"), saidItem(a, "msg_1", "a"),
+			}, "user q | rs_1:reasoning  | fc_1:call c | result c=r | msg_1:assistant a", nil},
+		{"reasoning nobody holds takes the ids that depend on it along", stateless,
+			preflight.Options{},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
+				answeredItem("c", "", "r"),
+			}, "user q | call c | result c=r", []preflight.Problem{rule.ItemNotHeld}},
 		{"encrypted reasoning needs nobody to hold it", stateless, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""), answeredItem("c", "", "r")},
-			"user q | rs_1:reasoning e | call c | result c=r", nil},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""),
+				answeredItem("c", "", "r"),
+			}, "user q | rs_1:reasoning e | call c | result c=r", nil},
 		// OpenAI refused this although the reasoning has its payload: pydantic/pydantic-ai, the
 		// recording of test_openai_responses_thinking_with_modified_history.
-		{"reasoning with its id and payload before an item without one", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"), saidItem(u, "", "next")},
-			"user q | assistant a | user next", []preflight.Problem{rule.ReasoningSplit}},
+		{"reasoning with its id and payload before an item without one", stored,
+			preflight.Options{},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"),
+				saidItem(u, "", "next"),
+			}, "user q | assistant a | user next", []preflight.Problem{rule.ReasoningSplit}},
 		{"reasoning without an id before an item without one", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("", "e"), saidItem(a, "", "a")},
 			"user q | reasoning e | assistant a", nil},
 		{"reasoning by its id, but not the item it led to", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""), calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s")},
-			"user q | call c | call d | result c=r | result d=s", []preflight.Problem{rule.ReasoningSplit}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""),
+				calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s"),
+			}, "user q | call c | call d | result c=r | result d=s",
+			[]preflight.Problem{rule.ReasoningSplit}},
 		{"an item with its id and without reasoning", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"), thoughtItem("rs_2", "e"), saidItem(a, "msg_2", "b")},
-			"user q | msg_1:assistant a | user q | rs_2:reasoning e | msg_2:assistant b", nil},
-		{"… of a model that does not reason", plain, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
-		{"… of a request without storage", stateless, preflight.Options{}, []preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")}, "user q | msg_1:assistant a", nil},
-		{"… behind what the provider holds", chained, preflight.Options{}, []preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
-		{"… behind a reference", stored, preflight.Options{}, []preflight.Message{reference(), saidItem(a, "msg_1", "a")}, "other | msg_1:assistant a", nil},
+			[]preflight.Message{
+				saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
+				thoughtItem("rs_2", "e"), saidItem(a, "msg_2", "b"),
+			}, "user q | msg_1:assistant a | user q | rs_2:reasoning e | msg_2:assistant b", nil},
+		{"… of a model that does not reason", plain, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")},
+			"user q | msg_1:assistant a", nil},
+		{"… of a request without storage", stateless, preflight.Options{},
+			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")},
+			"user q | msg_1:assistant a", nil},
+		{"… behind what the provider holds", chained, preflight.Options{},
+			[]preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
+		{"… behind a reference", stored, preflight.Options{},
+			[]preflight.Message{reference(), saidItem(a, "msg_1", "a")},
+			"other | msg_1:assistant a", nil},
 		{"reasoning without a follower, in a row", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""), saidItem(u, "", "next")},
-			"user q | user next", []preflight.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""),
+				saidItem(u, "", "next"),
+			}, "user q | user next", []preflight.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
 		{"reasoning torn from its follower by a message in between", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"), saidItem(a, "msg_1", "a")},
-			"user q | user next | assistant a", []preflight.Problem{rule.ReasoningAlone}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"),
+				saidItem(a, "msg_1", "a"),
+			}, "user q | user next | assistant a", []preflight.Problem{rule.ReasoningAlone}},
 		{"… by a result", stored, preflight.Options{},
-			[]preflight.Message{calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"), saidItem(a, "msg_1", "a")},
-			"call c | result c=r | assistant a", []preflight.Problem{rule.ReasoningAlone}},
+			[]preflight.Message{
+				calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"),
+				saidItem(a, "msg_1", "a"),
+			}, "call c | result c=r | assistant a", []preflight.Problem{rule.ReasoningAlone}},
 		{"reasoning at the very end", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q", []preflight.Problem{rule.ReasoningAlone}},
+			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q",
+			[]preflight.Problem{rule.ReasoningAlone}},
 		// An answer that was cut off is reasoning alone, and the next request sends it back: no
 		// refusal is recorded.
 		{"reasoning sent in full needs no follower", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next")},
-			"user q | rs_1:reasoning e | user next", nil},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"),
+			}, "user q | rs_1:reasoning e | user next", nil},
 		{"… without storage", stateless, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next")},
-			"user q | rs_1:reasoning e | user next", nil},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(u, "", "next"),
+			}, "user q | rs_1:reasoning e | user next", nil},
 		{"ids that are refused, used twice, or of another kind", stored, preflight.Options{},
-			[]preflight.Message{thoughtItem("rs_1", "e"), saidItem(a, "msg_1", "a"), saidItem(a, "msg_1", "b"), saidItem(a, "fc_1", "c"), saidItem(a, "msg:1", "d"), saidItem(a, "msg_"+strings.Repeat("c", 61), "e"), saidItem(a, "msg_", "f")},
-			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | assistant e | assistant f",
-			[]preflight.Problem{rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID}},
+			[]preflight.Message{
+				thoughtItem("rs_1", "e"),
+				saidItem(a, "msg_1", "a"),
+				saidItem(a, "msg_1", "b"),
+				saidItem(a, "fc_1", "c"),
+				saidItem(a, "msg:1", "d"),
+				saidItem(a, "msg_"+strings.Repeat("c", 61), "e"),
+				saidItem(a, "msg_", "f"),
+			},
+			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | " +
+				"assistant e | assistant f",
+			[]preflight.Problem{
+				rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID,
+			}},
 		{"reasoning that loses its id", stored, preflight.Options{},
-			[]preflight.Message{thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
-			"reasoning e | assistant a | user q", []preflight.Problem{rule.ItemID}},
+			[]preflight.Message{
+				thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
+			}, "reasoning e | assistant a | user q", []preflight.Problem{rule.ItemID}},
 		{"ids of reasoning that gateways give", stored, preflight.Options{},
-			[]preflight.Message{thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q")},
-			"reasoning-1:reasoning e | msg_1:assistant a | user q", nil},
+			[]preflight.Message{
+				thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
+			}, "reasoning-1:reasoning e | msg_1:assistant a | user q", nil},
 
 		{"results anywhere behind their calls", stored, preflight.Options{},
-			[]preflight.Message{calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"), answeredItem("d", "", "2"), saidItem(a, "", "a"), answeredItem("c", "", "1")},
-			"call c | call d | user q | result d=2 | assistant a | result c=1", nil},
+			[]preflight.Message{
+				calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"),
+				answeredItem("d", "", "2"), saidItem(a, "", "a"), answeredItem("c", "", "1"),
+			}, "call c | call d | user q | result d=2 | assistant a | result c=1", nil},
 		{"a result before its call moves there", stored, preflight.Options{},
-			[]preflight.Message{answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "next")},
-			"user q | call c | result c=r | user next", []preflight.Problem{rule.Orphan, rule.Dangling}},
+			[]preflight.Message{
+				answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""),
+				saidItem(u, "", "next"),
+			}, "user q | call c | result c=r | user next",
+			[]preflight.Problem{rule.Orphan, rule.Dangling}},
 		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
-			[]preflight.Message{calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"), calledItem("", "c", "")},
-			"call c | result c=r=s", []preflight.Problem{rule.DuplicateResult, rule.Dangling}},
-		{"a result of another kind, the only one of its call, becomes one of the call's kind", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r")}, "user q | call c | result c=r", []preflight.Problem{rule.Dangling, rule.Orphan}},
+			[]preflight.Message{
+				calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"),
+				calledItem("", "c", ""),
+			}, "call c | result c=r=s", []preflight.Problem{rule.DuplicateResult, rule.Dangling}},
+		{"a result of another kind, the only one of its call, becomes one of the call's kind",
+			stored, preflight.Options{},
+			[]preflight.Message{
+				saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r"),
+			}, "user q | call c | result c=r", []preflight.Problem{rule.Dangling, rule.Orphan}},
 		{"an inserted answer is of its call's kind", stored, answer,
-			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "custom"), calledItem("", "d", "local_shell_call"), saidItem(u, "", "next")},
-			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result dlocal_shell_call=x | user next", []preflight.Problem{rule.Dangling, rule.Dangling}},
-		{"a call that no text can answer", stored, answer, []preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")}, "user q", []preflight.Problem{rule.Dangling}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), calledItem("", "c", "custom"),
+				calledItem("", "d", "local_shell_call"), saidItem(u, "", "next"),
+			},
+			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result " +
+				"dlocal_shell_call=x | user next",
+			[]preflight.Problem{rule.Dangling, rule.Dangling}},
+		{"a call that no text can answer", stored, answer,
+			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
+			"user q", []preflight.Problem{rule.Dangling}},
 		{"an inserted answer goes behind that of an earlier call with its id", stored, answer,
-			[]preflight.Message{calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""), saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q")},
-			"call c | user q | call c | user q | result c=r | result c=x | user q", []preflight.Problem{rule.Dangling}},
-		{"a turn with reasoning the provider holds is not cut", stored, preflight.Options{DanglingText: "x"},
-			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""), saidItem(u, "", "next")},
-			"user q | rs_1:reasoning  | fc_1:call c | result c=x | user next", []preflight.Problem{rule.Dangling}},
-		{"a result for what the provider holds", chained, preflight.Options{}, []preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
+			[]preflight.Message{
+				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
+				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),
+			}, "call c | user q | call c | user q | result c=r | result c=x | user q",
+			[]preflight.Problem{rule.Dangling}},
+		{"a turn with reasoning the provider holds is not cut", stored,
+			preflight.Options{DanglingText: "x"},
+			[]preflight.Message{
+				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
+				saidItem(u, "", "next"),
+			}, "user q | rs_1:reasoning  | fc_1:call c | result c=x | user next",
+			[]preflight.Problem{rule.Dangling}},
+		{"a result for what the provider holds", chained, preflight.Options{},
+			[]preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
 		{"a result behind a reference, and one before it", stored, preflight.Options{},
-			[]preflight.Message{saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(), answeredItem("d", "", "s")}, "user q | other | result d=s", []preflight.Problem{rule.Orphan}},
+			[]preflight.Message{
+				saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(),
+				answeredItem("d", "", "s"),
+			}, "user q | other | result d=s", []preflight.Problem{rule.Orphan}},
 
 		{"parts that are items of their own", stored, preflight.Options{},
-			[]preflight.Message{{Role: a, Parts: []preflight.Part{&preflight.Reasoning{Opaque: "e"}, &preflight.Text{Text: "a"}, &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}}}, answeredItem("c", "", "r")},
-			"reasoning e | assistant a | call c | result c=r", []preflight.Problem{rule.ItemMixed}},
+			[]preflight.Message{
+				{
+					Role: a,
+					Parts: []preflight.Part{
+						&preflight.Reasoning{Opaque: "e"},
+						says("a"),
+						&preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)},
+					},
+				},
+				answeredItem("c", "", "r"),
+			}, "reasoning e | assistant a | call c | result c=r",
+			[]preflight.Problem{rule.ItemMixed}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var problems []preflight.Problem
@@ -267,19 +341,18 @@ func (m *itemMaker) turn() {
 	m.add(preflight.RoleUser, "", &preflight.Text{Carried: m.tag("u"), Text: "q"})
 	for range rapid.IntRange(0, 3).Draw(m.t, "rounds") {
 		named := m.one(2, "ids")
-		m.add(
-			preflight.RoleAssistant,
-			m.id("rs", named),
-			&preflight.Reasoning{
-				Carried: m.tag("r"),
-				Opaque:  map[bool]string{true: rapid.SampledFrom([]string{"", "e"}).Draw(m.t, "payload"), false: "e"}[named],
-			},
-		)
+		m.add(preflight.RoleAssistant, m.id("rs", named), &preflight.Reasoning{
+			Carried: m.tag("r"),
+			Opaque: map[bool]string{
+				true:  rapid.SampledFrom([]string{"", "e"}).Draw(m.t, "payload"),
+				false: "e",
+			}[named],
+		})
 		var results []preflight.Message
 		for range rapid.IntRange(0, 3).Draw(m.t, "calls") {
 			call := fmt.Sprintf("call_%d", rapid.IntRange(1, 4).Draw(m.t, "call id"))
-			variant := rapid.SampledFrom([]string{"", "", "custom", "local_shell_call"}).
-				Draw(m.t, "variant")
+			variant := rapid.SampledFrom([]string{"", "", "custom", "local_shell_call"}).Draw(m.t,
+				"variant")
 			prefix := map[string]string{"": "fc", "custom": "ctc"}[variant]
 			if prefix == "" {
 				prefix = "lsh"
@@ -293,28 +366,15 @@ func (m *itemMaker) turn() {
 			}
 			m.add(preflight.RoleAssistant, m.id(prefix, named), c)
 			tag := m.tag("y")
-			results = append(
-				results,
-				item(
-					preflight.RoleTool,
-					"",
-					&preflight.ToolResult{
-						Carried: tag,
-						CallID:  call,
-						Variant: variant,
-						Content: []preflight.Part{
-							&preflight.Text{Text: string(tag.Meta[histgen.TagKey])},
-						},
-					},
-				),
-			)
+			results = append(results,
+				item(preflight.RoleTool, "", &preflight.ToolResult{
+					Carried: tag, CallID: call, Variant: variant,
+					Content: []preflight.Part{says(string(tag.Meta[histgen.TagKey]))},
+				}))
 		}
 		if len(results) == 0 {
-			m.add(
-				preflight.RoleAssistant,
-				m.id("msg", named),
-				&preflight.Text{Carried: m.tag("a"), Text: "a"},
-			)
+			m.add(preflight.RoleAssistant, m.id("msg", named),
+				&preflight.Text{Carried: m.tag("a"), Text: "a"})
 		}
 		m.h = append(m.h, rapid.Permutation(results).Draw(m.t, "order")...)
 	}
@@ -337,15 +397,17 @@ func (m *itemMaker) spoil() {
 			m.h = slices.Delete(m.h, k, k+1)
 			m.h = slices.Insert(m.h, rapid.IntRange(0, len(m.h)).Draw(m.t, "to"), x)
 		case 4:
-			m.h[k].ID = rapid.SampledFrom([]string{"", "msg_1", "fc_2", "rs_3", "x:y", strings.Repeat("m", 70)}).
+			m.h[k].ID = rapid.SampledFrom([]string{
+				"", "msg_1", "fc_2", "rs_3", "x:y", strings.Repeat("m", 70),
+			}).
 				Draw(m.t, "id")
 		case 5:
 			m.h = slices.Insert(m.h, k, reference())
 			m.h[k].Parts = []preflight.Part{
 				&preflight.Other{
 					Carried: m.tag("o"),
-					Kind: rapid.SampledFrom([]string{"item_reference", "web_search_call"}).
-						Draw(m.t, "kind"),
+					Kind: rapid.SampledFrom([]string{"item_reference", "web_search_call"}).Draw(
+						m.t, "kind"),
 				},
 			}
 		case 6:
@@ -358,7 +420,13 @@ func (m *itemMaker) spoil() {
 		case 8:
 			if r, ok := m.h[k].Parts[0].(*preflight.ToolResult); ok {
 				c := *r
-				c.CallID = rapid.SampledFrom([]string{"", " " + r.CallID, strings.ToUpper(r.CallID), r.CallID + "|fc_1", strings.Repeat("l", 65)}).
+				c.CallID = rapid.SampledFrom([]string{
+					"",
+					" " + r.CallID,
+					strings.ToUpper(r.CallID),
+					r.CallID + "|fc_1",
+					strings.Repeat("l", 65),
+				}).
 					Draw(m.t, "call id")
 				m.h[k].Parts = []preflight.Part{&c}
 			}
@@ -379,7 +447,8 @@ func judgeItems(h []preflight.Message, p *preflight.Profile) string {
 			}
 		}
 		if m.ID != "" &&
-			(seen[m.ID] || len(m.ID) > 64 || strings.Trim(m.ID, "abcdefghijklmnopqrstuvwxyz_0123456789") != "") {
+			(seen[m.ID] || len(m.ID) > 64 ||
+				strings.Trim(m.ID, "abcdefghijklmnopqrstuvwxyz_0123456789") != "") {
 			return fmt.Sprintf("items[%d]: id %q", i, m.ID)
 		}
 		seen[m.ID] = true
@@ -419,7 +488,9 @@ func judgeItemPairs(h []preflight.Message) string {
 			case *preflight.ToolCall:
 				open = append(open, x)
 			case *preflight.ToolResult:
-				k := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == x.CallID && c.Variant == x.Variant })
+				k := slices.IndexFunc(open, func(c *preflight.ToolCall) bool {
+					return c.ID == x.CallID && c.Variant == x.Variant
+				})
 				if k < 0 && !referred {
 					return fmt.Sprintf("items[%d]: no call for the result of %q", i, x.CallID)
 				}
@@ -452,14 +523,9 @@ func TestEmptyMessagesPartNoItems(t *testing.T) {
 			name:    "between reasoning and what it led to",
 			profile: *provider.OpenAIResponses(""),
 			alone:   true,
-			in: history(
-				saidItem(preflight.RoleUser, "", "q"),
-				botMsg(),
-				thoughtItem("rs_1", ""),
-				botMsg(),
-				userMsg(),
-				saidItem(preflight.RoleAssistant, "msg_1", "a"),
-			),
+			in: history(saidItem(preflight.RoleUser, "", "q"), botMsg(),
+				thoughtItem("rs_1", ""), botMsg(), userMsg(),
+				saidItem(preflight.RoleAssistant, "msg_1", "a")),
 		},
 	})
 }
@@ -470,9 +536,7 @@ func TestEmptyMessagesPartNoItems(t *testing.T) {
 func TestItemGuaranteesOverMessages(t *testing.T) {
 	for _, p := range properties {
 		if !slices.Contains(
-			[]string{"G2 idempotent", "G4 nothing silent", "G5 least loss", "G7 pure"},
-			p.name,
-		) {
+			[]string{"G2 idempotent", "G4 nothing silent", "G5 least loss", "G7 pure"}, p.name) {
 			continue
 		}
 		for name, profile := range itemProfiles() {
@@ -488,16 +552,29 @@ func TestItemGuarantees(t *testing.T) {
 		for _, p := range []struct {
 			name  string
 			prove func(*rapid.T, given)
-		}{{"G1 valid", proveItemsValid}, {"G2 idempotent", proveIdempotent}, {"G4 nothing silent", proveNothingSilent}, {"G5 answers stay", proveItemAnswersStay}, {"G6 prefix-stable", proveItemsStable}, {"G7 pure", provePure}} {
+		}{
+			{"G1 valid", proveItemsValid},
+			{"G2 idempotent", proveIdempotent},
+			{"G4 nothing silent", proveNothingSilent},
+			{"G5 answers stay", proveItemAnswersStay},
+			{"G6 prefix-stable", proveItemsStable},
+			{"G7 pure", provePure},
+		} {
 			t.Run(name+" "+p.name, func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					profile := profile
 					g := given{profile: &profile, options: &preflight.Options{}}
-					g.options.Dangling = rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer}).
+					g.options.Dangling = rapid.SampledFrom([]preflight.Dangling{
+						preflight.DanglingRemove, preflight.DanglingAnswer,
+					}).
 						Draw(t, "dangling")
-					g.options.Orphans = rapid.SampledFrom([]preflight.Orphans{preflight.OrphanRemove, preflight.OrphanText}).
+					g.options.Orphans = rapid.SampledFrom([]preflight.Orphans{
+						preflight.OrphanRemove, preflight.OrphanText,
+					}).
 						Draw(t, "orphans")
-					g.options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge}).
+					g.options.Duplicates = rapid.SampledFrom([]preflight.Duplicates{
+						preflight.DuplicateFirst, preflight.DuplicateLast, preflight.DuplicateMerge,
+					}).
 						Draw(t, "duplicates")
 					g.in = histgen.Roomy(items(false).Draw(t, "history"))
 					p.prove(t, g)
@@ -535,13 +612,8 @@ func proveItemsValid(t *rapid.T, g given) {
 	}
 	if why := judgeItems(res.Messages, g.profile); why != "" ||
 		len(preflight.Check(res.Messages, g.profile)) > 0 {
-		t.Fatalf(
-			"%s %v\n in  %s\n out %s",
-			why,
-			preflight.Check(res.Messages, g.profile),
-			outlineItems(g.in),
-			outlineItems(res.Messages),
-		)
+		t.Fatalf("%s %v\n in  %s\n out %s", why, preflight.Check(res.Messages, g.profile),
+			outlineItems(g.in), outlineItems(res.Messages))
 	}
 	if sound := judgeItems(g.in, g.profile) == ""; !res.Changed && len(g.in) > 0 && !sound {
 		t.Fatalf("%s was overlooked\n in %s", judgeItems(g.in, g.profile), outlineItems(g.in))
@@ -550,7 +622,10 @@ func proveItemsValid(t *rapid.T, g given) {
 	for _, h := range []struct {
 		m   []preflight.Message
 		out *[]string
-	}{{g.in, &want}, {res.Messages, &got}} {
+	}{
+		{g.in, &want},
+		{res.Messages, &got},
+	} {
 		for _, m := range h.m {
 			for _, p := range m.Parts {
 				if x, ok := p.(*preflight.Text); ok && histgen.Tag(x) != "" {
@@ -560,12 +635,8 @@ func proveItemsValid(t *rapid.T, g given) {
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatalf(
-			"text is gone or out of order (-want +got):\n%s\n in  %s\n out %s",
-			diff,
-			outlineItems(g.in),
-			outlineItems(res.Messages),
-		)
+		t.Fatalf("text is gone or out of order (-want +got):\n%s\n in  %s\n out %s", diff,
+			outlineItems(g.in), outlineItems(res.Messages))
 	}
 }
 
@@ -582,7 +653,8 @@ func proveItemAnswersStay(t *rapid.T, g given) {
 		case *preflight.ToolCall:
 			open = append(open, p)
 		case *preflight.ToolResult:
-			if k := slices.IndexFunc(open, func(c *preflight.ToolCall) bool { return c.ID == p.CallID }); k >= 0 {
+			if k := slices.IndexFunc(open,
+				func(c *preflight.ToolCall) bool { return c.ID == p.CallID }); k >= 0 {
 				answers[histgen.Tag(open[k])] = histgen.Tag(p)
 				open = slices.Delete(open, k, k+1)
 			}
@@ -590,14 +662,8 @@ func proveItemAnswersStay(t *rapid.T, g given) {
 	}
 	for call, results := range certainItemPairs(g.in) {
 		if !slices.Contains(results, answers[call]) {
-			t.Fatalf(
-				"the call %s is answered by %q, although one of %v is there\n in  %s\n out %s",
-				call,
-				answers[call],
-				results,
-				outlineItems(g.in),
-				outlineItems(res.Messages),
-			)
+			t.Fatalf("the call %s is answered by %q, although one of %v is there\n in  %s\n out %s",
+				call, answers[call], results, outlineItems(g.in), outlineItems(res.Messages))
 		}
 	}
 }
@@ -676,12 +742,7 @@ func proveItemsStable(t *rapid.T, g given) {
 	}
 	before := outlineItems(short.Messages[:max(end-1, 0)])
 	if !strings.HasPrefix(outlineItems(long.Messages), before) {
-		t.Fatalf(
-			"what was sent changed\n in    %s\n first %d\n short %s\n long  %s",
-			outlineItems(g.in),
-			k,
-			outlineItems(short.Messages),
-			outlineItems(long.Messages),
-		)
+		t.Fatalf("what was sent changed\n in    %s\n first %d\n short %s\n long  %s",
+			outlineItems(g.in), k, outlineItems(short.Messages), outlineItems(long.Messages))
 	}
 }

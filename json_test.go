@@ -28,8 +28,7 @@ func fullMessage() Message {
 				ID:       "c1",
 				Name:     "f",
 				Input:    json.RawMessage(`{"n":12345678901234567890}`),
-				Awaiting: AwaitingApproval,
-				Variant:  "custom",
+				Awaiting: AwaitingApproval, Variant: "custom",
 			},
 			&ToolCall{
 				ID:               "c2",
@@ -38,8 +37,7 @@ func fullMessage() Message {
 				ProviderExecuted: true,
 			},
 			&ToolResult{
-				CallID: "c1",
-				Name:   "f",
+				CallID: "c1", Name: "f",
 				Content: []Part{
 					&Text{Text: "r"},
 					&Media{Kind: "image", MediaType: "image/png", Data: "AA=="},
@@ -50,8 +48,7 @@ func fullMessage() Message {
 			&ToolResult{
 				CallID:           "c2",
 				Output:           json.RawMessage(`[1.50,"x"]`),
-				ProviderExecuted: true,
-				Variant:          "web_search_tool_result",
+				ProviderExecuted: true, Variant: "web_search_tool_result",
 			},
 			&Media{Kind: "document", URL: "u", FileID: "f", Name: "n"},
 			&Other{
@@ -75,7 +72,10 @@ func TestMessageJSONRoundTrip(t *testing.T) {
 
 // TestMessageJSONKeepsRawBytes: arguments and outputs come back byte for byte, whatever they are.
 func TestMessageJSONKeepsRawBytes(t *testing.T) {
-	for _, raw := range []string{"5", "{", "x", `{}`, ` {}`, `{"a": 1}`, `{"a":"<&>"}`, "{\"a\":\"\u2028\"}", `"\u2028"`, `1.0`, `{"cut":`} {
+	for _, raw := range []string{
+		"5", "{", "x", `{}`, ` {}`, `{"a": 1}`, `{"a":"<&>"}`, "{\"a\":\"\u2028\"}", `"\u2028"`,
+		`1.0`, `{"cut":`,
+	} {
 		want := Message{
 			Role: RoleAssistant,
 			Parts: []Part{
@@ -93,26 +93,75 @@ func TestMessageJSONKeepsRawBytes(t *testing.T) {
 
 // TestMessageJSONForm: what a stored message looks like, fields without a value left out.
 func TestMessageJSONForm(t *testing.T) {
-	for want, m := range map[string]Message{
-		`{"role":"user","parts":[]}`: {Role: RoleUser},
-		`{"role":"user","id":"i","name":"n","parts":[{"type":"text","text":"<b>"}],"meta":{"a":1},"native":{"format":"x","json":"{}"}}`: {Role: RoleUser, ID: "i", Name: "n",
-			Parts: []Part{&Text{Text: "<b>"}}, Meta: Metadata{"a": json.RawMessage(`1`)}, Native: Native{"x", json.RawMessage(`{}`)}},
-		`{"role":"user","parts":[{"type":"other","kind":"k","native":{"format":"x","json":""}}]}`: {Role: RoleUser, Parts: []Part{&Other{Carried{Native: Native{"x", json.RawMessage{}}}, "k"}}},
-		`{"role":"user","parts":[{"type":"other","kind":"k","native":{"json":"1"}}]}`:             {Role: RoleUser, Parts: []Part{&Other{Carried{Native: Native{JSON: json.RawMessage("1")}}, "k"}}},
-		`{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"f","input":{"a":1},"provider_executed":true,"awaiting":"client","variant":"v","signature":"s"}]}`: {Role: RoleAssistant,
-			Parts: []Part{&ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{"a":1}`), ProviderExecuted: true, Awaiting: AwaitingClient, Variant: "v", Signature: "s"}}},
-		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c","name":"f","content":[{"type":"text","text":"r"}],"output_text":"{","is_error":true,"provider_executed":true,"variant":"v"}]}`: {Role: RoleTool,
-			Parts: []Part{&ToolResult{CallID: "c", Name: "f", Content: []Part{&Text{Text: "r"}}, Output: json.RawMessage("{"), IsError: true, ProviderExecuted: true, Variant: "v"}}},
-		`{"role":"user","parts":[{"type":"media","name":"n","kind":"image","media_type":"t","data":"d","url":"u","file_id":"f","cache":{}}]}`: {Role: RoleUser,
-			Parts: []Part{&Media{Carried{Cache: json.RawMessage(`{}`)}, "image", "t", "d", "u", "f", "n"}}},
+	for _, c := range []struct {
+		want string
+		m    Message
+	}{
+		{`{"role":"user","parts":[]}`, Message{Role: RoleUser}},
+		{`{"role":"user","id":"i","name":"n","parts":[{"type":"text","text":"<b>"}],` +
+			`"meta":{"a":1},"native":{"format":"x","json":"{}"}}`,
+			Message{
+				Role:   RoleUser,
+				ID:     "i",
+				Name:   "n",
+				Parts:  []Part{&Text{Text: "<b>"}},
+				Meta:   Metadata{"a": json.RawMessage(`1`)},
+				Native: Native{"x", json.RawMessage(`{}`)},
+			}},
+		{`{"role":"user","parts":[{"type":"other","kind":"k","native":{"format":"x","json":""}}]}`,
+			Message{
+				Role:  RoleUser,
+				Parts: []Part{&Other{Carried{Native: Native{"x", json.RawMessage{}}}, "k"}},
+			}},
+		{`{"role":"user","parts":[{"type":"other","kind":"k","native":{"json":"1"}}]}`,
+			Message{
+				Role:  RoleUser,
+				Parts: []Part{&Other{Carried{Native: Native{JSON: json.RawMessage("1")}}, "k"}},
+			}},
+		{`{"role":"assistant","parts":[{"type":"tool_call","id":"c","name":"f","input":{"a":1},` +
+			`"provider_executed":true,"awaiting":"client","variant":"v","signature":"s"}]}`,
+			Message{
+				Role: RoleAssistant,
+				Parts: []Part{
+					&ToolCall{
+						ID:               "c",
+						Name:             "f",
+						Input:            json.RawMessage(`{"a":1}`),
+						ProviderExecuted: true, Awaiting: AwaitingClient, Variant: "v",
+						Signature: "s",
+					},
+				},
+			}},
+		{`{"role":"tool","parts":[{"type":"tool_result","call_id":"c","name":"f",` +
+			`"content":[{"type":"text","text":"r"}],"output_text":"{","is_error":true,` +
+			`"provider_executed":true,"variant":"v"}]}`,
+			Message{
+				Role: RoleTool,
+				Parts: []Part{
+					&ToolResult{
+						CallID: "c", Name: "f",
+						Content: []Part{&Text{Text: "r"}},
+						Output:  json.RawMessage("{"),
+						IsError: true, ProviderExecuted: true, Variant: "v",
+					},
+				},
+			}},
+		{`{"role":"user","parts":[{"type":"media","name":"n","kind":"image","media_type":"t",` +
+			`"data":"d","url":"u","file_id":"f","cache":{}}]}`,
+			Message{
+				Role: RoleUser,
+				Parts: []Part{
+					&Media{Carried{Cache: json.RawMessage(`{}`)}, "image", "t", "d", "u", "f", "n"},
+				},
+			}},
 	} {
-		got, err := m.MarshalJSON()
+		got, err := c.m.MarshalJSON()
 		require.NoError(t, err)
-		require.JSONEq(t, want, string(got))
+		require.JSONEq(t, c.want, string(got))
 		require.NotContains(t, string(got), `\u003c`)
 		var back Message
 		require.NoError(t, back.UnmarshalJSON(got))
-		require.Empty(t, cmp.Diff(m, back))
+		require.Empty(t, cmp.Diff(c.m, back))
 	}
 }
 
@@ -126,8 +175,9 @@ func TestMessageJSONRefuses(t *testing.T) {
 		require.ErrorIs(t, err, errPart, name)
 	}
 	for name, in := range map[string]string{
-		"unknown type":         `{"role":"user","parts":[{"type":"nonsense"}]}`,
-		"result within result": `{"role":"user","parts":[{"type":"tool_result","content":[{"type":"tool_result"}]}]}`,
+		"unknown type": `{"role":"user","parts":[{"type":"nonsense"}]}`,
+		"result within result": `{"role":"user","parts":[{"type":"tool_result",` +
+			`"content":[{"type":"tool_result"}]}]}`,
 	} {
 		var m Message
 		require.ErrorIs(t, json.Unmarshal([]byte(in), &m), errPart, name)
@@ -136,16 +186,17 @@ func TestMessageJSONRefuses(t *testing.T) {
 
 func TestLogValueHidesContent(t *testing.T) {
 	const secret = "s3cr3t"
-	m := Message{Role: RoleUser, Parts: []Part{
-		&Text{
-			Text: secret,
-		}, &Reasoning{Text: secret, Signature: secret}, &ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
-		&ToolResult{
-			CallID:  "c1",
-			Content: []Part{&Text{Text: secret}},
-		}, &Media{Data: secret, URL: secret}, &Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
-		nil, (*Text)(nil),
-	}}
+	m := Message{
+		Role: RoleUser,
+		Parts: []Part{
+			&Text{Text: secret}, &Reasoning{Text: secret, Signature: secret},
+			&ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
+			&ToolResult{CallID: "c1", Content: []Part{&Text{Text: secret}}},
+			&Media{Data: secret, URL: secret},
+			&Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
+			nil, (*Text)(nil),
+		},
+	}
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	log.Info("message", "m", m)

@@ -21,13 +21,11 @@ import (
 func TestMediaThatIsNotTaken(t *testing.T) {
 	address := &preflight.Media{Kind: "image", URL: "https://example.com/a.png"}
 	inline := &preflight.Media{
-		Kind:      "image",
-		MediaType: "image/png",
-		Data:      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+		Kind: "image", MediaType: "image/png",
+		Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
 	}
 	byURL := &preflight.Media{
-		Kind: "image",
-		URL:  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+		Kind: "image", URL: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
 	}
 	video := &preflight.Media{Kind: "video", MediaType: "video/mp4", Data: "AAAA", Name: "a.mp4"}
 	for _, c := range []struct {
@@ -36,7 +34,8 @@ func TestMediaThatIsNotTaken(t *testing.T) {
 		media   *preflight.Media
 		text    string // "" for media that stays
 	}{
-		{"an address where data is wanted", *provider.Bedrock(""), address, "[image: https://example.com/a.png]"},
+		{"an address where data is wanted", *provider.Bedrock(""), address,
+			"[image: https://example.com/a.png]"},
 		{"data", *provider.Bedrock(""), inline, ""},
 		{"data in an address", *provider.Bedrock(""), byURL, ""},
 		{"an address", *provider.Anthropic(""), address, ""},
@@ -45,31 +44,17 @@ func TestMediaThatIsNotTaken(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			h := []preflight.Message{
-				{
-					Role:  preflight.RoleUser,
-					Parts: []preflight.Part{&preflight.Text{Text: "q"}, c.media},
-				},
-				{
-					Role: preflight.RoleAssistant,
-					Parts: []preflight.Part{
-						&preflight.ToolCall{
-							ID:        "c1",
-							Name:      "f",
-							Input:     []byte(`{}`),
-							Signature: "c2ln",
-						},
-					},
-				},
-				{
-					Role: preflight.RoleUser,
-					Parts: []preflight.Part{
-						&preflight.ToolResult{
-							CallID:  "c1",
-							Name:    "f",
-							Content: []preflight.Part{c.media},
-						},
-					},
-				},
+				userMsg(says("q"), c.media),
+				botMsg(&preflight.ToolCall{
+					ID:        "c1",
+					Name:      "f",
+					Input:     []byte(`{}`),
+					Signature: "c2ln",
+				}),
+				userMsg(&preflight.ToolResult{
+					CallID: "c1", Name: "f",
+					Content: []preflight.Part{c.media},
+				}),
 			}
 			found := preflight.Check(h, &c.profile)
 			res, err := preflight.Sanitize(context.Background(), h, &c.profile, nil)
@@ -81,17 +66,17 @@ func TestMediaThatIsNotTaken(t *testing.T) {
 			}
 			require.Len(t, found, 2)
 			require.Len(t, res.Warnings, 2)
-			for k, at := range []preflight.Position{{Message: 0, Part: 1, Inner: -1}, {Message: 2, Part: 0, Inner: 0}} {
+			for k, at := range []preflight.Position{
+				{Message: 0, Part: 1, Inner: -1},
+				{Message: 2, Part: 0, Inner: 0},
+			} {
 				require.Equal(t, rule.MediaRefused, found[k].Problem)
 				require.Equal(t, at, found[k].At)
 				require.Equal(t, codes.PartToText, res.Warnings[k].Code)
 			}
 			require.Equal(t, c.text, res.Messages[0].Parts[1].(*preflight.Text).Text)
-			require.Equal(
-				t,
-				c.text,
-				res.Messages[2].Parts[0].(*preflight.ToolResult).Content[0].(*preflight.Text).Text,
-			)
+			require.Equal(t, c.text,
+				res.Messages[2].Parts[0].(*preflight.ToolResult).Content[0].(*preflight.Text).Text)
 		})
 	}
 }
@@ -110,7 +95,8 @@ func TestMediaTypes(t *testing.T) {
 		{"GIF", "image", base64([]byte("GIF87a")), "image/gif"},
 		{"GIF, the later version", "image", base64([]byte("GIF89a and more")), "image/gif"},
 		{"WebP", "image", base64([]byte("RIFF\x01\x02\x03\x04WEBPVP8 ")), "image/webp"},
-		{"WebP, all there is of it", "image", base64([]byte("RIFF\x01\x02\x03\x04WEBP")), "image/webp"},
+		{"WebP, all there is of it", "image", base64([]byte("RIFF\x01\x02\x03\x04WEBP")),
+			"image/webp"},
 		{"another RIFF file", "image", base64([]byte("RIFF\x01\x02\x03\x04WAVEfmt ")), ""},
 		{"not quite", "image", base64([]byte("RIFX\x01\x02\x03\x04WEBP")), ""},
 		{"cut off", "image", base64([]byte("RIFF\x01\x02\x03\x04WEB")), ""},
@@ -126,26 +112,16 @@ func TestMediaTypes(t *testing.T) {
 			if c.want != "" {
 				want.MediaType, report = c.want, []string{"media-repaired 0.0 preflight/media-type"}
 			}
-			res, err := preflight.Sanitize(
-				context.Background(),
-				history(userMsg(given)),
-				&profile,
-				nil,
-			)
+			res, err := preflight.Sanitize(context.Background(), history(userMsg(given)), &profile,
+				nil)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(history(userMsg(&want)), res.Messages))
 			require.Equal(t, report, append([]string(nil), reported(res.Warnings)...))
-			require.Equal(
-				t,
-				c.want != "",
-				len(preflight.Check(history(userMsg(given)), &profile)) > 0,
-			)
+			require.Equal(t, c.want != "",
+				len(preflight.Check(history(userMsg(given)), &profile)) > 0)
 			declared := preflight.Profile{}
-			require.Empty(
-				t,
-				preflight.Check(history(userMsg(given)), &declared),
-				"nobody asked for it",
-			)
+			require.Empty(t, preflight.Check(history(userMsg(given)), &declared),
+				"nobody asked for it")
 		})
 	}
 }
@@ -154,20 +130,14 @@ func TestMediaTypes(t *testing.T) {
 func TestMediaNames(t *testing.T) {
 	file := func(name, mediaType string) *preflight.Media {
 		return &preflight.Media{
-			Kind:      "document",
-			MediaType: mediaType,
-			Data:      "JVBERi0=",
-			Name:      name,
+			Kind: "document", MediaType: mediaType, Data: "JVBERi0=", Name: name,
 		}
 	}
 	linked := func(name string) *preflight.Media {
 		return &preflight.Media{Kind: "document", URL: "https://e/a.pdf", Name: name}
 	}
-	files, documents := preflight.Profile{
-		Media: provider.MediaRules{FileNeedsName: true},
-	}, preflight.Profile{
-		Media: provider.MediaRules{DocumentNeedsTitle: true},
-	}
+	files := preflight.Profile{Media: provider.MediaRules{FileNeedsName: true}}
+	documents := preflight.Profile{Media: provider.MediaRules{DocumentNeedsTitle: true}}
 	short := preflight.Profile{
 		Media: provider.MediaRules{
 			Title: provider.Pattern{Alphabet: provider.NameChars, Min: 1, Max: 5},
@@ -181,29 +151,34 @@ func TestMediaNames(t *testing.T) {
 		want    *preflight.Media // nil for one that stays
 		rule    string
 	}{
-		{"a PDF file", files, file("", "application/pdf"), file("document.pdf", "application/pdf"), "file-name"},
-		{"another file", files, file("", "text/plain"), file("document", "text/plain"), "file-name"},
+		{"a PDF file", files, file("", "application/pdf"), file("document.pdf", "application/pdf"),
+			"file-name"},
+		{"another file", files, file("", "text/plain"), file("document", "text/plain"),
+			"file-name"},
 		{"a file that has one", files, file("a", "text/plain"), nil, ""},
 		{"an address needs none", files, linked(""), nil, ""},
-		{"a document", documents, file("", "application/pdf"), file("document", "application/pdf"), "file-name"},
+		{"a document", documents, file("", "application/pdf"), file("document", "application/pdf"),
+			"file-name"},
 		{"a document at an address", documents, linked(""), linked("document"), "file-name"},
 		{"a document that has one", documents, linked("a"), nil, ""},
 		{"an image is no document", documents, image(), nil, ""},
-		{"an image is no file", files, &preflight.Media{Kind: "image", MediaType: "image/png", Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}, nil, ""},
+		{"an image is no file", files,
+			&preflight.Media{
+				Kind: "image", MediaType: "image/png",
+				Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+			}, nil, ""},
 		{"nobody asked for one", preflight.Profile{}, file("", "application/pdf"), nil, ""},
 		{"a title that fits", short, linked("a b c"), nil, ""},
 		{"a title that is too long", short, linked("abcdef"), linked("abcde"), "media-name"},
 		{"cut at a space", short, linked("abcd efg"), linked("abcd"), "media-name"},
-		{"refused characters become one space", short, linked("a__ _b"), linked("a b"), "media-name"},
+		{"refused characters become one space", short, linked("a__ _b"), linked("a b"),
+			"media-name"},
 		{"no title is none of its business", short, linked(""), nil, ""},
 	} {
 		row := fixerCase{name: c.name, profile: c.profile, in: history(userMsg(says("q"), c.in))}
 		if c.want != nil {
-			row.want, row.report = history(
-				userMsg(says("q"), c.want),
-			), []string{
-				"media-repaired 0.1 preflight/" + c.rule,
-			}
+			row.want = history(userMsg(says("q"), c.want))
+			row.report = []string{"media-repaired 0.1 preflight/" + c.rule}
 		}
 		cases = append(cases, row)
 	}
@@ -223,52 +198,36 @@ func TestMediaInResults(t *testing.T) {
 	picture := func(mediaType, data string) *preflight.Media {
 		return &preflight.Media{Kind: "image", MediaType: mediaType, Data: data}
 	}
-	wrong, right, empty := picture(
-		"image/jpeg",
-		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
-	), picture(
-		"image/png",
-		"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
-	), picture(
-		"image/png",
-		"",
-	)
+	wrong := picture("image/jpeg", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
+	right := picture("image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")
+	empty := picture("image/png", "")
 	runFixer(t, preflight.RepairMedia, []fixerCase{
 		{
-			name:    "the types of all",
-			profile: takes,
-			in:      of(says("1"), right, wrong, wrong),
-			want:    of(says("1"), right, right, right),
-			report:  []string{"media-repaired 2.0 preflight/media-type of a"},
+			name: "the types of all", profile: takes,
+			in:     of(says("1"), right, wrong, wrong),
+			want:   of(says("1"), right, right, right),
+			report: []string{"media-repaired 2.0 preflight/media-type of a"},
 		},
 		{
-			name:    "empty media goes",
-			profile: takes,
-			in:      of(empty, says("1")),
-			want:    of(says("1")),
-			report:  []string{"media-removed 2.0 preflight/media-empty of a"},
+			name: "empty media goes", profile: takes,
+			in:     of(empty, says("1")),
+			want:   of(says("1")),
+			report: []string{"media-removed 2.0 preflight/media-empty of a"},
 		},
 		{
-			name:    "both",
-			profile: takes,
-			in:      of(right, wrong, empty),
-			want:    of(right, right),
-			report:  []string{"media-repaired 2.0 preflight/media-type of a"},
+			name: "both", profile: takes,
+			in:     of(right, wrong, empty),
+			want:   of(right, right),
+			report: []string{"media-repaired 2.0 preflight/media-type of a"},
 		},
 		{name: "media that is fine", profile: takes, in: of(says("1"), right)},
 	})
 	refused := of(&preflight.Media{Kind: "video", Data: "AAAA"}, wrong)
 	out, warnings := preflight.RepairMedia.Apply(refused, &takes, nil)
-	require.Equal(
-		t,
-		[]string{"media-repaired 2.0 preflight/media-type of a"},
-		reported(warnings),
-		"media that is refused is the business of DescribeMedia",
-	)
-	require.Empty(
-		t,
-		cmp.Diff(of(refused[2].Parts[0].(*preflight.ToolResult).Content[0], right), out),
-	)
+	require.Equal(t, []string{"media-repaired 2.0 preflight/media-type of a"}, reported(warnings),
+		"media that is refused is the business of DescribeMedia")
+	require.Empty(t,
+		cmp.Diff(of(refused[2].Parts[0].(*preflight.ToolResult).Content[0], right), out))
 }
 
 // TestEmptyMedia: what has lost its data goes; a document that only its JSON describes may be one
@@ -325,81 +284,48 @@ func TestMediaMoves(t *testing.T) {
 	unknown := &preflight.Other{Kind: "document"}
 	runFixer(t, preflight.RepairMedia, []fixerCase{
 		{
-			name:    "out of several results, behind all of them",
-			profile: users,
-			in: history(
-				q,
-				botMsg(calls("a"), calls("b")),
-				toolMsg(result("a", one, says("x"), two)),
-				toolMsg(result("b", three)),
-				a,
-			),
-			want: history(
-				q,
-				botMsg(calls("a"), calls("b")),
-				toolMsg(result("a", says("x"), see)),
-				toolMsg(result("b", see)),
-				userMsg(one, two, three),
-				a,
-			),
+			name: "out of several results, behind all of them", profile: users,
+			in: history(q, botMsg(calls("a"), calls("b")),
+				toolMsg(result("a", one, says("x"), two)), toolMsg(result("b", three)), a),
+			want: history(q, botMsg(calls("a"), calls("b")),
+				toolMsg(result("a", says("x"), see)), toolMsg(result("b", see)),
+				userMsg(one, two, three), a),
 			report: []string{
 				"media-moved 2.0 preflight/media-in-result of a",
 				"media-moved 3.0 preflight/media-in-result of b",
 			},
 		},
 		{
-			name:    "each turn's behind its own results",
-			profile: users,
-			in: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(result("a", one)),
-				botMsg(calls("b")),
-				toolMsg(result("b", two)),
-			),
-			want: history(
-				q,
-				botMsg(calls("a")),
-				toolMsg(result("a", see)),
-				userMsg(one),
-				botMsg(calls("b")),
-				toolMsg(result("b", see)),
-				userMsg(two),
-			),
+			name: "each turn's behind its own results", profile: users,
+			in: history(q, botMsg(calls("a")), toolMsg(result("a", one)), botMsg(calls("b")),
+				toolMsg(result("b", two))),
+			want: history(q, botMsg(calls("a")), toolMsg(result("a", see)), userMsg(one),
+				botMsg(calls("b")), toolMsg(result("b", see)), userMsg(two)),
 			report: []string{
 				"media-moved 2.0 preflight/media-in-result of a",
 				"media-moved 4.0 preflight/media-in-result of b",
 			},
 		},
 		{
-			name:    "the assistant's, behind the results of its calls",
-			profile: users,
-			in:      history(q, botMsg(says("a"), one, calls("a")), toolMsg(answers("a", "x")), a),
-			want: history(
-				q,
-				botMsg(says("a"), calls("a")),
-				toolMsg(answers("a", "x")),
-				userMsg(one),
-				a,
-			),
+			name: "the assistant's, behind the results of its calls", profile: users,
+			in: history(q, botMsg(says("a"), one, calls("a")), toolMsg(answers("a", "x")), a),
+			want: history(q, botMsg(says("a"), calls("a")), toolMsg(answers("a", "x")),
+				userMsg(one), a),
 			report: []string{"media-moved 1.1 preflight/media-role"},
 		},
 		{
-			name:    "media in a form that nobody knows, too",
-			profile: users,
-			in:      history(sysMsg(says("s"), unknown), q),
-			want:    history(sysMsg(says("s")), userMsg(unknown), q),
-			report:  []string{"media-moved 0.1 preflight/media-role"},
+			name: "media in a form that nobody knows, too", profile: users,
+			in:     history(sysMsg(says("s"), unknown), q),
+			want:   history(sysMsg(says("s")), userMsg(unknown), q),
+			report: []string{"media-moved 0.1 preflight/media-role"},
 		},
 		{
-			name:    "a part of another kind stays",
-			profile: users,
-			in:      history(sysMsg(says("s"), &preflight.Other{Kind: "new"}), q),
+			name: "a part of another kind stays", profile: users,
+			in: history(sysMsg(says("s"), &preflight.Other{Kind: "new"}), q),
 		},
 		{
-			name:    "a result that holds none stays",
-			profile: users,
-			in:      history(q, botMsg(calls("a")), toolMsg(answers("a", "x"))),
+			name: "a result that holds none stays", profile: users,
+			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "x"))),
 		},
 		{
 			name:    "where any role may hold it",
@@ -427,18 +353,16 @@ func TestDescribeMedia(t *testing.T) {
 	q, call := userMsg(says("q")), botMsg(calls("a"))
 	runFixer(t, preflight.DescribeMedia, []fixerCase{
 		{
-			name:    "a kind that is refused",
-			profile: images,
-			in:      history(userMsg(says("q"), video, image())),
-			want:    history(userMsg(says("q"), line, image())),
-			report:  []string{"part-to-text 0.1 preflight/media-refused"},
+			name: "a kind that is refused", profile: images,
+			in:     history(userMsg(says("q"), video, image())),
+			want:   history(userMsg(says("q"), line, image())),
+			report: []string{"part-to-text 0.1 preflight/media-refused"},
 		},
 		{
-			name:    "in a result",
-			profile: images,
-			in:      history(q, call, result(says("1"), image(), video)),
-			want:    history(q, call, result(says("1"), image(), says("[video: https://e/a.mp4]"))),
-			report:  []string{"part-to-text 2.0 preflight/media-refused of a"},
+			name: "in a result", profile: images,
+			in:     history(q, call, result(says("1"), image(), video)),
+			want:   history(q, call, result(says("1"), image(), says("[video: https://e/a.mp4]"))),
+			report: []string{"part-to-text 2.0 preflight/media-refused of a"},
 		},
 		{
 			name:    "any kind, of a model that reads text",
@@ -448,9 +372,8 @@ func TestDescribeMedia(t *testing.T) {
 			report:  []string{"part-to-text 0.0 preflight/media-refused"},
 		},
 		{
-			name:    "a kind that nobody named is not judged",
-			profile: images,
-			in:      history(userMsg(&preflight.Media{URL: "u"})),
+			name: "a kind that nobody named is not judged", profile: images,
+			in: history(userMsg(&preflight.Media{URL: "u"})),
 		},
 		{
 			name:    "a file id is no address",
@@ -460,9 +383,9 @@ func TestDescribeMedia(t *testing.T) {
 		{
 			name:    "data beside an address",
 			profile: preflight.Profile{Media: provider.MediaRules{NoURLs: true}},
-			in: history(
-				userMsg(&preflight.Media{Kind: "image", Data: "AAAA", URL: "https://e/a.png"}),
-			),
+			in: history(userMsg(&preflight.Media{
+				Kind: "image", Data: "AAAA", URL: "https://e/a.png",
+			})),
 		},
 		{name: "any kind may come", in: history(userMsg(video))},
 	})

@@ -16,40 +16,27 @@ func TestMergeNeighbours(t *testing.T) {
 	named := func(name string, m preflight.Message) preflight.Message { m.Name = name; return m }
 	runFixer(t, preflight.MergeRoles, []fixerCase{
 		{
-			name:    "users join, part by part, in order",
-			profile: merges,
-			in:      history(userMsg(says("a"), image()), userMsg(says("b"))),
-			want:    history(userMsg(says("a"), image(), says("b"))),
-			codes:   warned(codes.Merged),
-		},
-		{
-			name:    "a run of any length is one message",
-			profile: merges,
-			in: history(
-				userMsg(says("q")),
-				botMsg(says("a")),
-				botMsg(says("b")),
-				botMsg(says("c")),
-			),
-			want: history(
-				userMsg(says("q")),
-				botMsg(says("a"), says("b"), says("c")),
-			),
-			codes: warned(codes.Merged, codes.Merged),
-		},
-		{
-			name:    "the first message's own fields win",
-			profile: merges,
-			in:      history(named("ann", userMsg(says("a"))), named("bob", userMsg(says("b")))),
-			want: history(
-				named("ann", userMsg(says("a"), says("b"))),
-			),
+			name: "users join, part by part, in order", profile: merges,
+			in:    history(userMsg(says("a"), image()), userMsg(says("b"))),
+			want:  history(userMsg(says("a"), image(), says("b"))),
 			codes: warned(codes.Merged),
 		},
 		{
-			name:    "system messages stay apart",
-			profile: merges,
-			in:      history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
+			name: "a run of any length is one message", profile: merges,
+			in: history(userMsg(says("q")), botMsg(says("a")), botMsg(says("b")),
+				botMsg(says("c"))),
+			want:  history(userMsg(says("q")), botMsg(says("a"), says("b"), says("c"))),
+			codes: warned(codes.Merged, codes.Merged),
+		},
+		{
+			name: "the first message's own fields win", profile: merges,
+			in:    history(named("ann", userMsg(says("a"))), named("bob", userMsg(says("b")))),
+			want:  history(named("ann", userMsg(says("a"), says("b")))),
+			codes: warned(codes.Merged),
+		},
+		{
+			name: "system messages stay apart", profile: merges,
+			in: history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
 		},
 		{
 			name: "but where one of them leads",
@@ -57,22 +44,14 @@ func TestMergeNeighbours(t *testing.T) {
 				System: provider.SystemRules{Single: true},
 				Turns:  provider.TurnRules{Merge: true},
 			},
-			in: history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
-			want: history(
-				sysMsg(says("a"), says("b")),
-				userMsg(says("q")),
-			),
+			in:    history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
+			want:  history(sysMsg(says("a"), says("b")), userMsg(says("q"))),
 			codes: warned(codes.Merged),
 		},
 		{
-			name:    "tool messages stay apart",
-			profile: merges,
-			in: history(
-				userMsg(says("q")),
-				botMsg(calls("a"), calls("b")),
-				toolMsg(answers("a", "1")),
-				toolMsg(answers("b", "2")),
-			),
+			name: "tool messages stay apart", profile: merges,
+			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
+				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
 		},
 		{
 			name: "whatever their roles are called",
@@ -80,13 +59,12 @@ func TestMergeNeighbours(t *testing.T) {
 				Roles: []preflight.Role{"human", "user"},
 				Turns: provider.TurnRules{Merge: true},
 			},
-			in: history(
-				preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}},
-				userMsg(says("b")),
-			),
-			want: history(
-				preflight.Message{Role: "human", Parts: []preflight.Part{says("a"), says("b")}},
-			),
+			in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}},
+				userMsg(says("b"))),
+			want: history(preflight.Message{
+				Role:  "human",
+				Parts: []preflight.Part{says("a"), says("b")},
+			}),
 			report: []string{"messages-merged 1 preflight/alternation"},
 		},
 		{
@@ -94,12 +72,8 @@ func TestMergeNeighbours(t *testing.T) {
 			profile: preflight.Profile{
 				Pairing: provider.PairingRules{ResultsTogether: true, OneResultPerMessage: true},
 			},
-			in: history(
-				userMsg(says("q")),
-				botMsg(calls("a"), calls("b")),
-				toolMsg(answers("a", "1")),
-				toolMsg(answers("b", "2")),
-			),
+			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
+				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
 		},
 		{name: "nobody asked for it", in: history(userMsg(says("a")), userMsg(says("b")))},
 	})
@@ -120,22 +94,11 @@ func TestMergeLoneKinds(t *testing.T) {
 	first, second, third := other("audio", "1"), other("audio", "2"), other("audio", "3")
 	runFixer(t, preflight.MergeRoles, []fixerCase{
 		{
-			name:    "one in each",
-			profile: lone,
-			in: history(
-				botMsg(first),
-				botMsg(says("a"), second),
-				botMsg(third, other("refusal", "4"), other("new", "5"), other("new", "6")),
-			),
-			want: history(
-				botMsg(
-					first,
-					says("a"),
-					other("refusal", "4"),
-					other("new", "5"),
-					other("new", "6"),
-				),
-			),
+			name: "one in each", profile: lone,
+			in: history(botMsg(first), botMsg(says("a"), second),
+				botMsg(third, other("refusal", "4"), other("new", "5"), other("new", "6"))),
+			want: history(botMsg(first, says("a"), other("refusal", "4"), other("new", "5"),
+				other("new", "6"))),
 			report: []string{
 				"messages-merged 1 preflight/alternation",
 				"part-removed 1.1",
@@ -144,10 +107,9 @@ func TestMergeLoneKinds(t *testing.T) {
 			},
 		},
 		{
-			name:    "not in the first",
-			profile: lone,
-			in:      history(botMsg(says("a")), botMsg(first), botMsg(says("b")), botMsg(second)),
-			want:    history(botMsg(says("a"), first, says("b"))),
+			name: "not in the first", profile: lone,
+			in:   history(botMsg(says("a")), botMsg(first), botMsg(says("b")), botMsg(second)),
+			want: history(botMsg(says("a"), first, says("b"))),
 			report: []string{
 				"messages-merged 1 preflight/alternation",
 				"messages-merged 2 preflight/alternation",
@@ -156,25 +118,12 @@ func TestMergeLoneKinds(t *testing.T) {
 			},
 		},
 		{
-			name:    "in every turn",
-			profile: lone,
-			in: history(
-				botMsg(first),
-				botMsg(says("a")),
-				userMsg(says("q")),
-				botMsg(says("b")),
-				botMsg(second),
-				userMsg(says("q")),
-				botMsg(third),
-				botMsg(other("audio", "4")),
-			),
-			want: history(
-				botMsg(first, says("a")),
-				userMsg(says("q")),
-				botMsg(says("b"), second),
-				userMsg(says("q")),
-				botMsg(third),
-			),
+			name: "in every turn", profile: lone,
+			in: history(botMsg(first), botMsg(says("a")), userMsg(says("q")),
+				botMsg(says("b")), botMsg(second), userMsg(says("q")), botMsg(third),
+				botMsg(other("audio", "4"))),
+			want: history(botMsg(first, says("a")), userMsg(says("q")),
+				botMsg(says("b"), second), userMsg(says("q")), botMsg(third)),
 			report: []string{
 				"messages-merged 1 preflight/alternation",
 				"messages-merged 4 preflight/alternation",
@@ -198,22 +147,18 @@ func TestMergeSaysWhoseNameWent(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
 		said          bool
-	}{{"ann", "bob", true}, {"", "bob", true}, {"ann", "ann", false}, {"ann", "", false}} {
+	}{
+		{"ann", "bob", true},
+		{"", "bob", true},
+		{"ann", "ann", false},
+		{"ann", "", false},
+	} {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
-		_, warnings := preflight.MergeRoles.Apply(
-			in,
-			&preflight.Profile{Turns: provider.TurnRules{Merge: true}},
-			nil,
-		)
+		_, warnings := preflight.MergeRoles.Apply(in,
+			&preflight.Profile{Turns: provider.TurnRules{Merge: true}}, nil)
 		require.Len(t, warnings, 1)
-		require.Equal(
-			t,
-			c.said,
-			strings.Contains(warnings[0].Detail, "name"),
-			"%q, %q",
-			c.first,
-			c.second,
-		)
+		require.Equal(t, c.said, strings.Contains(warnings[0].Detail, "name"), "%q, %q", c.first,
+			c.second)
 	}
 }

@@ -20,16 +20,25 @@ func TestNilIsTheZeroValue(t *testing.T) {
 		"Check of nil": func() { preflight.Check(nil, nil) },
 		"Valid":        func() { require.False(t, preflight.Valid(history, nil, nil)) },
 		"Pairs":        func() { require.NotEmpty(t, preflight.Pairs(history, nil)) },
-		"Sanitize":     func() { _, err := preflight.Sanitize(ctx, history, nil, nil); require.NoError(t, err) },
+		"Sanitize": func() {
+			_, err := preflight.Sanitize(ctx, history, nil, nil)
+			require.NoError(t, err)
+		},
 		// nil is the case
-		"without a ctx": func() { _, err := preflight.Sanitize(nil, history, nil, nil); require.NoError(t, err) }, //nolint:staticcheck
+		"without a ctx": func() {
+			_, err := preflight.Sanitize(nil, history, nil, nil)
+			require.NoError(t, err)
+		}, //nolint:staticcheck
 		"Fixer": func() {
 			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
 			require.Len(t, out, len(history))
 			require.Empty(t, warnings)
 		},
-		"PairToolCalls":  func() { preflight.PairToolCalls.Apply(history, nil, nil) },
-		"RepairToolName": func() { require.Equal(t, "a_b", profile.RepairToolName("a_b")); profile.RepairToolName("a b\x00") },
+		"PairToolCalls": func() { preflight.PairToolCalls.Apply(history, nil, nil) },
+		"RepairToolName": func() {
+			require.Equal(t, "a_b", profile.RepairToolName("a_b"))
+			profile.RepairToolName("a b\x00")
+		},
 		"Pipeline": func() {
 			_, err := new(preflight.Pipeline).Run(ctx, history, nil, nil)
 			require.Error(t, err)
@@ -45,10 +54,19 @@ func TestNilIsTheZeroValue(t *testing.T) {
 				require.Empty(t, r.Path(preflight.Position{}))
 			}
 		},
-		"wire.Sanitize": func() { _, err := wire.Sanitize(ctx, nil, nil); require.ErrorIs(t, err, wire.ErrNotARequest) },
-		"wire.Check":    func() { _, err := wire.Check(nil, nil); require.ErrorIs(t, err, wire.ErrNotARequest) },
-		"wire.Decode":   func() { _, err := wire.Decode(nil, nil); require.ErrorIs(t, err, wire.ErrNotARequest) },
-		"wire.Convert":  func() { _, err := wire.Convert(ctx, nil, nil); require.Error(t, err) },
+		"wire.Sanitize": func() {
+			_, err := wire.Sanitize(ctx, nil, nil)
+			require.ErrorIs(t, err, wire.ErrNotARequest)
+		},
+		"wire.Check": func() {
+			_, err := wire.Check(nil, nil)
+			require.ErrorIs(t, err, wire.ErrNotARequest)
+		},
+		"wire.Decode": func() {
+			_, err := wire.Decode(nil, nil)
+			require.ErrorIs(t, err, wire.ErrNotARequest)
+		},
+		"wire.Convert": func() { _, err := wire.Convert(ctx, nil, nil); require.Error(t, err) },
 	} {
 		t.Run(name, func(t *testing.T) { require.NotPanics(t, f) })
 	}

@@ -31,11 +31,8 @@ func pictures(tb testing.TB) map[string]string {
 		"image/png":  encode(p.Bytes()),
 		"image/jpeg": encode(j.Bytes()),
 		"image/gif":  encode(g.Bytes()),
-		"image/webp": encode(
-			[]byte(
-				"RIFF\x1a\x00\x00\x00WEBPVP8L\x0d\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00",
-			),
-		),
+		"image/webp": encode([]byte("RIFF\x1a\x00\x00\x00WEBPVP8L\r\x00\x00\x00/" +
+			"\x00\x00\x00\x10\a\x10\x11\x11\x88\x88\xfe\a\x00")),
 	}
 }
 
@@ -56,138 +53,77 @@ func TestUnreadableMedia(t *testing.T) {
 		stays  bool
 	}
 	rows := []row{
-		{
-			"in the alphabet for URLs",
+		{"in the alphabet for URLs",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/png",
-				Data:      base64.URLEncoding.EncodeToString(raw),
-			},
-			true,
-		},
-		{
-			"without padding",
+				Kind: "image", MediaType: "image/png",
+				Data: base64.URLEncoding.EncodeToString(raw),
+			}, true},
+		{"without padding",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/png",
-				Data:      strings.TrimRight(pngData, "="),
-			},
-			true,
-		},
-		{
-			"with line breaks",
+				Kind: "image", MediaType: "image/png",
+				Data: strings.TrimRight(pngData, "="),
+			}, true},
+		{"with line breaks",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/png",
-				Data:      pngData[:20] + "\r\n" + pngData[20:] + "\n",
-			},
-			true,
-		},
-		{
-			"in an address",
-			preflight.Media{Kind: "image", URL: "data:image/png;base64," + pngData},
-			true,
-		},
+				Kind: "image", MediaType: "image/png",
+				Data: pngData[:20] + "\r\n" + pngData[20:] + "\n",
+			}, true},
+		{"in an address", preflight.Media{Kind: "image", URL: "data:image/png;base64," + pngData},
+			true},
 		{"elsewhere", preflight.Media{Kind: "image", URL: "https://example.com/a.png"}, true},
-		{
-			"a PDF file",
+		{"a PDF file",
 			preflight.Media{
-				Kind:      "document",
-				MediaType: "application/pdf",
-				Data:      plain([]byte("%PDF-1.7\n")),
-			},
-			true,
-		},
-		{
-			"a PDF file after other bytes",
+				Kind: "document", MediaType: "application/pdf",
+				Data: plain([]byte("%PDF-1.7\n")),
+			}, true},
+		{"a PDF file after other bytes",
 			preflight.Media{
-				Kind:      "document",
-				MediaType: "application/pdf",
-				Data:      plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n")),
-			},
-			true,
-		},
-		{
-			"a text file",
-			preflight.Media{Kind: "document", MediaType: "text/plain", Data: "not base64"},
-			true,
-		},
-
-		{
-			"a web page",
+				Kind: "document", MediaType: "application/pdf",
+				Data: plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n")),
+			}, true},
+		{"a text file",
+			preflight.Media{Kind: "document", MediaType: "text/plain", Data: "not base64"}, true},
+		{"a web page",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/png",
-				Data:      plain([]byte("<html>not found</html>")),
-			},
-			false,
-		},
-		{
-			"a web page in an address",
+				Kind: "image", MediaType: "image/png",
+				Data: plain([]byte("<html>not found</html>")),
+			}, false},
+		{"a web page in an address",
 			preflight.Media{
 				Kind: "image",
 				URL:  "data:image/png;base64," + plain([]byte("<html>not found</html>")),
-			},
-			false,
-		},
-		{
-			"no base64",
-			preflight.Media{Kind: "image", MediaType: "image/png", Data: "@@@not base64"},
-			false,
-		},
-		{
-			"cut by a tool",
+			}, false},
+		{"no base64", preflight.Media{Kind: "image", MediaType: "image/png", Data: "@@@not base64"},
+			false},
+		{"cut by a tool",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/png",
-				Data:      pngData[:48] + "...[truncated]..." + pngData[60:],
-			},
-			false,
-		},
-		{
-			"cut to the signature",
-			preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(raw[:8])},
-			false,
-		},
-		{
-			"no width",
-			preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(zero)},
-			false,
-		},
-		{
-			"a format that is not read",
+				Kind: "image", MediaType: "image/png",
+				Data: pngData[:48] + "...[truncated]..." + pngData[60:],
+			}, false},
+		{"cut to the signature",
+			preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(raw[:8])}, false},
+		{"no width", preflight.Media{Kind: "image", MediaType: "image/png", Data: plain(zero)},
+			false},
+		{"a format that is not read",
 			preflight.Media{
-				Kind:      "image",
-				MediaType: "image/bmp",
-				Data:      plain([]byte("BM" + strings.Repeat("\x00", 60))),
-			},
-			false,
-		},
-		{
-			"no PDF file",
+				Kind: "image", MediaType: "image/bmp",
+				Data: plain([]byte("BM" + strings.Repeat("\x00", 60))),
+			}, false},
+		{"no PDF file",
 			preflight.Media{
-				Kind:      "document",
-				MediaType: "application/pdf",
-				Name:      "a",
-				Data:      plain([]byte("<html>not found</html>")),
-			},
-			false,
-		},
+				Kind: "document", MediaType: "application/pdf", Name: "a",
+				Data: plain([]byte("<html>not found</html>")),
+			}, false},
 	}
 	for mediaType, data := range files {
-		rows = append(
-			rows,
-			row{mediaType, preflight.Media{Kind: "image", MediaType: mediaType, Data: data}, true},
-		)
+		rows = append(rows,
+			row{mediaType, preflight.Media{Kind: "image", MediaType: mediaType, Data: data}, true})
 	}
 	profile := preflight.Profile{Media: provider.MediaRules{Readable: true, InResult: true}}
 	for _, r := range rows {
 		t.Run(r.reason, func(t *testing.T) {
-			h := history(
-				userMsg(says("q"), &r.media),
-				botMsg(calls("a")),
-				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{&r.media}}),
-			)
+			h := history(userMsg(says("q"), &r.media), botMsg(calls("a")),
+				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{&r.media}}))
 			found := preflight.Check(h, &profile)
 			res, err := preflight.Sanitize(context.Background(), h, &profile, nil)
 			require.NoError(t, err)
@@ -202,11 +138,8 @@ func TestUnreadableMedia(t *testing.T) {
 				require.Equal(t, rule.MediaUnreadable, found[k].Problem)
 				require.Equal(t, codes.PartToText, res.Warnings[k].Code)
 			}
-			require.Contains(
-				t,
-				res.Messages[0].Parts[1].(*preflight.Text).Text,
-				"omitted: its data cannot be read]",
-			)
+			require.Contains(t, res.Messages[0].Parts[1].(*preflight.Text).Text,
+				"omitted: its data cannot be read]")
 			require.Empty(t, preflight.Check(res.Messages, &profile))
 		})
 	}
@@ -227,12 +160,8 @@ func FuzzUnreadableMedia(f *testing.F) {
 			{Kind: "image", URL: "data:image/png;base64," + data},
 			{Kind: "document", MediaType: "application/pdf", Data: data},
 		} {
-			res, err := preflight.Sanitize(
-				context.Background(),
-				history(userMsg(says("q"), m)),
-				&profile,
-				nil,
-			)
+			res, err := preflight.Sanitize(context.Background(), history(userMsg(says("q"), m)),
+				&profile, nil)
 			require.NoError(t, err)
 			require.Empty(t, preflight.Check(res.Messages, &profile))
 		}

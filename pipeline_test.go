@@ -23,13 +23,17 @@ import (
 var anthropic = *provider.Anthropic("claude-sonnet-4-5")
 
 func TestNewPipelineRefuses(t *testing.T) {
-	work := func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+	work := func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 		return h, nil
 	}
 	for want, fixers := range map[string][]preflight.Fixer{
 		"fixer 1 has no name":          {{Name: "a", Fix: work}, {Fix: work}},
 		`fixer "idle" has no Fix func`: {{Name: "idle"}},
-		`two fixers are named "a"`:     {{Name: "a", Fix: work}, {Name: "b", Fix: work}, {Name: "a", Fix: work}},
+		`two fixers are named "a"`: {
+			{Name: "a", Fix: work},
+			{Name: "b", Fix: work},
+			{Name: "a", Fix: work},
+		},
 	} {
 		p, err := preflight.NewPipeline(fixers...)
 		require.ErrorIs(t, err, preflight.ErrPipeline)
@@ -70,15 +74,28 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 		in      []preflight.Message
 		want    error
 	}{
-		{"empty history", "making a message up would send a request nobody meant", anthropic, preflight.Options{}, nil, preflight.ErrEmptyHistory},
-		{"no reasoning to start with", "a token budget demands reasoning at the head of the tool loop, and it cannot be made up", budget, preflight.Options{},
-			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"))}, preflight.ErrUnfixable},
-		{"strict", "two different results: somebody has to choose", anthropic, preflight.Options{Strict: true},
-			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"), answers("a", "y"))}, preflight.ErrAmbiguous},
-		{"strict, unknown role", "nobody knows who the narrator is", anthropic, preflight.Options{Strict: true},
-			[]preflight.Message{{Role: "narrator", Parts: []preflight.Part{says("q")}}}, preflight.ErrAmbiguous},
-		{"hook", "its own error is there to unwrap", anthropic, preflight.Options{Hooks: []preflight.Hook{failing}}, []preflight.Message{userMsg(says("q"))}, boom},
-		{"hook without a func", "exactly one of the two has to be set", anthropic, preflight.Options{Hooks: []preflight.Hook{{Name: "h"}}},
+		{"empty history", "making a message up would send a request nobody meant", anthropic,
+			preflight.Options{}, nil, preflight.ErrEmptyHistory},
+		{"no reasoning to start with",
+			"a token budget demands reasoning at the head of the tool loop, and it cannot be " +
+				"made up", budget, preflight.Options{},
+			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"))},
+			preflight.ErrUnfixable},
+		{"strict", "two different results: somebody has to choose", anthropic,
+			preflight.Options{Strict: true},
+			[]preflight.Message{
+				userMsg(says("q")), botMsg(calls("a")),
+				userMsg(answers("a", "x"), answers("a", "y")),
+			}, preflight.ErrAmbiguous},
+		{"strict, unknown role", "nobody knows who the narrator is", anthropic,
+			preflight.Options{Strict: true},
+			[]preflight.Message{{Role: "narrator", Parts: []preflight.Part{says("q")}}},
+			preflight.ErrAmbiguous},
+		{"hook", "its own error is there to unwrap", anthropic,
+			preflight.Options{Hooks: []preflight.Hook{failing}},
+			[]preflight.Message{userMsg(says("q"))}, boom},
+		{"hook without a func", "exactly one of the two has to be set", anthropic,
+			preflight.Options{Hooks: []preflight.Hook{{Name: "h"}}},
 			[]preflight.Message{userMsg(says("q"))}, preflight.ErrPipeline},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,14 +136,12 @@ func TestHookErrorsSayWhere(t *testing.T) {
 	require.Equal(t, "redact", failed.Hook)
 	require.Equal(t, 2, failed.Message, "the position counts in the caller's history")
 
-	_, err = runHooks(
-		t,
-		in,
-		preflight.Hook{
-			Name:    "all",
-			History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("no") },
+	_, err = runHooks(t, in, preflight.Hook{
+		Name: "all",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) {
+			panic("no")
 		},
-	)
+	})
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, -1, failed.Message)
 }
@@ -144,12 +159,8 @@ func TestHookStopsWhenCancelled(t *testing.T) {
 		},
 	}
 	in := []preflight.Message{userMsg(says("q")), botMsg(says("a")), userMsg(says("b"))}
-	res, err := preflight.Sanitize(
-		ctx,
-		in,
-		&anthropic,
-		&preflight.Options{Hooks: []preflight.Hook{hook}},
-	)
+	res, err := preflight.Sanitize(ctx, in, &anthropic,
+		&preflight.Options{Hooks: []preflight.Hook{hook}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorIs(t, err, preflight.ErrHook)
 	require.Equal(t, 1, seen)
@@ -160,11 +171,8 @@ func TestHookStopsWhenCancelled(t *testing.T) {
 // touched is one warning.
 func TestHooksAreRepaired(t *testing.T) {
 	in := []preflight.Message{
-		userMsg(says("q")),
-		botMsg(calls("a")),
-		userMsg(answers("a", "one"), says("thanks")),
-		botMsg(says("bye")),
-		userMsg(says("ok")),
+		userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "one"), says("thanks")),
+		botMsg(says("bye")), userMsg(says("ok")),
 	}
 	message := func(change func(*preflight.Message)) preflight.Hook {
 		return preflight.Hook{
@@ -177,8 +185,10 @@ func TestHooksAreRepaired(t *testing.T) {
 	}
 	history := func(change func([]preflight.Message) []preflight.Message) preflight.Hook {
 		return preflight.Hook{
-			Name:    "h",
-			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil },
+			Name: "h",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return change(h), nil
+			},
 		}
 	}
 	for _, c := range []struct {
@@ -188,31 +198,64 @@ func TestHooksAreRepaired(t *testing.T) {
 		codes []preflight.Code
 	}{
 		{"nothing", message(func(*preflight.Message) {}), lines(in), nil},
-		{"the same history", history(func(h []preflight.Message) []preflight.Message { return h }), lines(in), nil},
-		{"redact a text", message(func(m *preflight.Message) {
-			for _, p := range m.Parts {
-				if x, ok := p.(*preflight.Text); ok && x.Text == "bye" {
-					x.Text = "[redacted]"
+		{"the same history", history(func(h []preflight.Message) []preflight.Message { return h }),
+			lines(in), nil},
+		{"redact a text",
+			message(func(m *preflight.Message) {
+				for _, p := range m.Parts {
+					if x, ok := p.(*preflight.Text); ok && x.Text == "bye" {
+						x.Text = "[redacted]"
+					}
 				}
-			}
-		}), []string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "[redacted]"`, `user: "ok"`}, []preflight.Code{codes.Hook}},
-		{"remove a message with calls", message(func(m *preflight.Message) {
-			if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
-				*m = preflight.Message{}
-			}
-		}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{codes.Hook, codes.OrphanRemoved}},
-		{"insert a message", history(func(h []preflight.Message) []preflight.Message {
-			return append([]preflight.Message{userMsg(says("memory"))}, h...)
-		}), []string{`user: "memory"`, `user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`, `user: "ok"`}, []preflight.Code{codes.Hook}},
-		{"remove a message", history(func(h []preflight.Message) []preflight.Message { return h[:4] }),
-			[]string{`user: "q"`, `assistant: call a`, `user: result a "one" | "thanks"`, `assistant: "bye"`}, []preflight.Code{codes.Hook}},
-		{"put the call behind its result", history(func(h []preflight.Message) []preflight.Message {
-			h[1], h[2] = h[2], h[1]
-			return h
-		}), []string{`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`, `user: result a "one" | "ok"`},
-			[]preflight.Code{codes.Hook, codes.ResultMoved}},
-		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }), []string{`user: "(conversation resumed)"`},
-			[]preflight.Code{codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.TurnInserted}},
+			}),
+			[]string{
+				`user: "q"`,
+				`assistant: call a`,
+				`user: result a "one" | "thanks"`,
+				`assistant: "[redacted]"`,
+				`user: "ok"`,
+			}, []preflight.Code{codes.Hook}},
+		{"remove a message with calls",
+			message(func(m *preflight.Message) {
+				if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
+					*m = preflight.Message{}
+				}
+			}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`},
+			[]preflight.Code{codes.Hook, codes.OrphanRemoved}},
+		{"insert a message",
+			history(func(h []preflight.Message) []preflight.Message {
+				return append([]preflight.Message{userMsg(says("memory"))}, h...)
+			}),
+			[]string{
+				`user: "memory"`,
+				`user: "q"`,
+				`assistant: call a`,
+				`user: result a "one" | "thanks"`,
+				`assistant: "bye"`,
+				`user: "ok"`,
+			}, []preflight.Code{codes.Hook}},
+		{"remove a message",
+			history(func(h []preflight.Message) []preflight.Message { return h[:4] }),
+			[]string{
+				`user: "q"`,
+				`assistant: call a`,
+				`user: result a "one" | "thanks"`,
+				`assistant: "bye"`,
+			}, []preflight.Code{codes.Hook}},
+		{"put the call behind its result",
+			history(func(h []preflight.Message) []preflight.Message {
+				h[1], h[2] = h[2], h[1]
+				return h
+			}),
+			[]string{
+				`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`,
+				`user: result a "one" | "ok"`,
+			}, []preflight.Code{codes.Hook, codes.ResultMoved}},
+		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }),
+			[]string{`user: "(conversation resumed)"`},
+			[]preflight.Code{
+				codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.TurnInserted,
+			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := runHooks(t, in, c.hook)
@@ -227,11 +270,8 @@ func TestHooksAreRepaired(t *testing.T) {
 			if diff := cmp.Diff(c.codes, codes); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
-			require.Equal(
-				t,
-				preflight.TallyOf(in...),
-				preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
-			)
+			require.Equal(t, preflight.TallyOf(in...),
+				preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
 			require.Empty(t, preflight.Check(res.Messages, &anthropic))
 		})
 	}
@@ -240,13 +280,8 @@ func TestHooksAreRepaired(t *testing.T) {
 // TestHooksSayWhatTheyDid: each message that a hook changed, made, removed or moved is one warning,
 // at its place in the caller's history, and what it left alone is the caller's own.
 func TestHooksSayWhatTheyDid(t *testing.T) {
-	in := history(
-		userMsg(says("q"), says("and")),
-		userMsg(says("c")),
-		botMsg(says("a")),
-		botMsg(says("b")),
-		userMsg(says("r")),
-	)
+	in := history(userMsg(says("q"), says("and")), userMsg(says("c")), botMsg(says("a")),
+		botMsg(says("b")), userMsg(says("r")))
 	text := func(p preflight.Part) *preflight.Text { return p.(*preflight.Text) }
 	each := func(change func(m *preflight.Message)) preflight.Hook {
 		return preflight.Hook{
@@ -259,8 +294,10 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 	}
 	all := func(change func(h []preflight.Message) []preflight.Message) preflight.Hook {
 		return preflight.Hook{
-			Name:    "h",
-			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return change(h), nil },
+			Name: "h",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return change(h), nil
+			},
 		}
 	}
 	for _, c := range []struct {
@@ -272,75 +309,136 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 		first   int
 	}{
 		{"nothing of a message", each(func(*preflight.Message) {}), lines(in), nil, nil, -1},
-		{"nothing of the history", all(func(h []preflight.Message) []preflight.Message { return h }), lines(in), nil, nil, -1},
-		{"a part", each(func(m *preflight.Message) {
-			if len(m.Parts) == 2 {
-				text(m.Parts[1]).Text = "redacted"
-			}
-		}), []string{`user: "q" | "redacted"`, `user: "c"`, `assistant: "a"`, `assistant: "b"`, `user: "r"`},
-			[]string{"hook  messages[0] -2 text -4 byte +2 text +9 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 0},
-		{"a new part before an old one", each(func(m *preflight.Message) {
-			if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
-				m.Parts = []preflight.Part{says("new"), m.Parts[0]}
-			}
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "new" | "a"`, `assistant: "b"`, `user: "r"`},
-			[]string{"hook  messages[2] -1 text -1 byte +2 text +4 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 2},
-		{"a message that goes", each(func(m *preflight.Message) {
-			if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
-				*m = preflight.Message{}
-			}
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `user: "r"`},
+		{"nothing of the history",
+			all(func(h []preflight.Message) []preflight.Message { return h }), lines(in), nil, nil,
+			-1},
+		{"a part",
+			each(func(m *preflight.Message) {
+				if len(m.Parts) == 2 {
+					text(m.Parts[1]).Text = "redacted"
+				}
+			}),
+			[]string{
+				`user: "q" | "redacted"`, `user: "c"`, `assistant: "a"`, `assistant: "b"`,
+				`user: "r"`,
+			}, []string{"hook  messages[0] -2 text -4 byte +2 text +9 byte"},
+			[][]int{{0}, {1}, {2}, {3}, {4}}, 0},
+		{"a new part before an old one",
+			each(func(m *preflight.Message) {
+				if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
+					m.Parts = []preflight.Part{says("new"), m.Parts[0]}
+				}
+			}),
+			[]string{
+				`user: "q" | "and"`, `user: "c"`, `assistant: "new" | "a"`, `assistant: "b"`,
+				`user: "r"`,
+			}, []string{"hook  messages[2] -1 text -1 byte +2 text +4 byte"},
+			[][]int{{0}, {1}, {2}, {3}, {4}}, 2},
+		{"a message that goes",
+			each(func(m *preflight.Message) {
+				if len(m.Parts) == 1 && text(m.Parts[0]).Text == "a" {
+					*m = preflight.Message{}
+				}
+			}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `user: "r"`},
 			[]string{"hook  messages[2] -1 text -1 byte"}, [][]int{{0}, {1}, {3}, {4}}, 2},
-		{"two that go, and one behind them that changes", each(func(m *preflight.Message) {
-			switch s := text(m.Parts[0]).Text; s {
-			case "c", "b":
-				*m = preflight.Message{}
-			case "r":
-				m.Parts = append(m.Parts, says("new"))
-			}
-		}), []string{`user: "q" | "and"`, `assistant: "a"`, `user: "r" | "new"`},
-			[]string{"hook  messages[1] -1 text -1 byte", "hook  messages[3] -1 text -1 byte", "hook  messages[4] -1 text -1 byte +2 text +4 byte"}, [][]int{{0}, {2}, {4}}, 1},
-		{"the last message goes", all(func(h []preflight.Message) []preflight.Message { return h[:4] }), lines(in[:4]),
+		{"two that go, and one behind them that changes",
+			each(func(m *preflight.Message) {
+				switch s := text(m.Parts[0]).Text; s {
+				case "c", "b":
+					*m = preflight.Message{}
+				case "r":
+					m.Parts = append(m.Parts, says("new"))
+				}
+			}), []string{`user: "q" | "and"`, `assistant: "a"`, `user: "r" | "new"`},
+			[]string{
+				"hook  messages[1] -1 text -1 byte",
+				"hook  messages[3] -1 text -1 byte",
+				"hook  messages[4] -1 text -1 byte +2 text +4 byte",
+			}, [][]int{{0}, {2}, {4}}, 1},
+		{"the last message goes",
+			all(func(h []preflight.Message) []preflight.Message { return h[:4] }), lines(in[:4]),
 			[]string{"hook  messages[4] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {3}}, 4},
-		{"a part in the history", all(func(h []preflight.Message) []preflight.Message {
-			text(h[3].Parts[0]).Text = "changed"
-			return h
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "changed"`, `user: "r"`},
-			[]string{"hook  messages[3] -1 text -1 byte +1 text +7 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 3},
-		{"a message of its own in the place of another", all(func(h []preflight.Message) []preflight.Message {
-			h[2] = botMsg(says("other"))
-			return h
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "other"`, `assistant: "b"`, `user: "r"`},
-			[]string{"hook  messages[2] -1 text -1 byte +1 text +5 byte"}, [][]int{{0}, {1}, {2}, {3}, {4}}, 2},
-		{"a message of its own between others", all(func(h []preflight.Message) []preflight.Message {
-			return []preflight.Message{h[0], h[2], botMsg(says("new")), h[3], h[4], userMsg(says("end"))}
-		}), []string{`user: "q" | "and"`, `assistant: "a"`, `assistant: "new"`, `assistant: "b"`, `user: "r"`, `user: "end"`},
-			[]string{"hook  messages[3] +1 text +3 byte", "hook  messages[4] +1 text +3 byte", "hook  messages[1] -1 text -1 byte"}, [][]int{{0}, {2}, nil, {3}, {4}, nil}, 1},
-		{"another order", all(func(h []preflight.Message) []preflight.Message {
-			h[2], h[3] = h[3], h[2]
-			return h
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `assistant: "a"`, `user: "r"`},
-			[]string{"hook  messages[0]"}, [][]int{{0}, {1}, {3}, {2}, {4}}, 2},
-		{"a message twice", all(func(h []preflight.Message) []preflight.Message {
-			return []preflight.Message{h[0], h[1], h[2], h[2], h[4]}
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "a"`, `user: "r"`},
-			[]string{"hook  messages[3] +1 text +1 byte", "hook  messages[3] -1 text -1 byte"}, [][]int{{0}, {1}, {2}, {2}, {4}}, 3},
-		{"parts of two messages in one", all(func(h []preflight.Message) []preflight.Message {
-			h[2].Parts = append(h[2].Parts, h[3].Parts...)
-			return append(h[:3], h[4])
-		}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a" | "b"`, `user: "r"`},
-			[]string{"hook  messages[2] -1 text -1 byte +2 text +2 byte", "hook  messages[3] -1 text -1 byte"}, [][]int{{0}, {1}, {2, 3}, {4}}, 2},
-		{"everything", all(func([]preflight.Message) []preflight.Message { return history(userMsg(says("new"))) }), []string{`user: "new"`},
-			[]string{"hook  messages[0] +1 text +3 byte", "hook  messages[0] -2 text -4 byte", "hook  messages[1] -1 text -1 byte", "hook  messages[2] -1 text -1 byte", "hook  messages[3] -1 text -1 byte", "hook  messages[4] -1 text -1 byte"},
-			[][]int{nil}, 0},
+		{"a part in the history",
+			all(func(h []preflight.Message) []preflight.Message {
+				text(h[3].Parts[0]).Text = "changed"
+				return h
+			}),
+			[]string{
+				`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "changed"`,
+				`user: "r"`,
+			}, []string{"hook  messages[3] -1 text -1 byte +1 text +7 byte"},
+			[][]int{{0}, {1}, {2}, {3}, {4}}, 3},
+		{"a message of its own in the place of another",
+			all(func(h []preflight.Message) []preflight.Message {
+				h[2] = botMsg(says("other"))
+				return h
+			}),
+			[]string{
+				`user: "q" | "and"`, `user: "c"`, `assistant: "other"`, `assistant: "b"`,
+				`user: "r"`,
+			}, []string{"hook  messages[2] -1 text -1 byte +1 text +5 byte"},
+			[][]int{{0}, {1}, {2}, {3}, {4}}, 2},
+		{"a message of its own between others",
+			all(func(h []preflight.Message) []preflight.Message {
+				return []preflight.Message{
+					h[0],
+					h[2],
+					botMsg(says("new")),
+					h[3],
+					h[4],
+					userMsg(says("end")),
+				}
+			}),
+			[]string{
+				`user: "q" | "and"`, `assistant: "a"`, `assistant: "new"`, `assistant: "b"`,
+				`user: "r"`, `user: "end"`,
+			},
+			[]string{
+				"hook  messages[3] +1 text +3 byte",
+				"hook  messages[4] +1 text +3 byte",
+				"hook  messages[1] -1 text -1 byte",
+			}, [][]int{{0}, {2}, nil, {3}, {4}, nil}, 1},
+		{"another order",
+			all(func(h []preflight.Message) []preflight.Message {
+				h[2], h[3] = h[3], h[2]
+				return h
+			}),
+			[]string{
+				`user: "q" | "and"`, `user: "c"`, `assistant: "b"`, `assistant: "a"`, `user: "r"`,
+			}, []string{"hook  messages[0]"}, [][]int{{0}, {1}, {3}, {2}, {4}}, 2},
+		{"a message twice",
+			all(func(h []preflight.Message) []preflight.Message {
+				return []preflight.Message{h[0], h[1], h[2], h[2], h[4]}
+			}),
+			[]string{
+				`user: "q" | "and"`, `user: "c"`, `assistant: "a"`, `assistant: "a"`, `user: "r"`,
+			}, []string{"hook  messages[3] +1 text +1 byte", "hook  messages[3] -1 text -1 byte"},
+			[][]int{{0}, {1}, {2}, {2}, {4}}, 3},
+		{"parts of two messages in one",
+			all(func(h []preflight.Message) []preflight.Message {
+				h[2].Parts = append(h[2].Parts, h[3].Parts...)
+				return append(h[:3], h[4])
+			}), []string{`user: "q" | "and"`, `user: "c"`, `assistant: "a" | "b"`, `user: "r"`},
+			[]string{
+				"hook  messages[2] -1 text -1 byte +2 text +2 byte",
+				"hook  messages[3] -1 text -1 byte",
+			}, [][]int{{0}, {1}, {2, 3}, {4}}, 2},
+		{"everything",
+			all(func([]preflight.Message) []preflight.Message {
+				return history(userMsg(says("new")))
+			}), []string{`user: "new"`},
+			[]string{
+				"hook  messages[0] +1 text +3 byte",
+				"hook  messages[0] -2 text -4 byte",
+				"hook  messages[1] -1 text -1 byte",
+				"hook  messages[2] -1 text -1 byte",
+				"hook  messages[3] -1 text -1 byte",
+				"hook  messages[4] -1 text -1 byte",
+			}, [][]int{nil}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := preflight.Sanitize(
-				context.Background(),
-				in,
-				&preflight.Profile{},
-				&preflight.Options{Hooks: []preflight.Hook{c.hook}},
-			)
+			res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{},
+				&preflight.Options{Hooks: []preflight.Hook{c.hook}})
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(c.want, lines(res.Messages)))
 			require.Empty(t, cmp.Diff(c.whole, wholly(res.Warnings)))
@@ -350,13 +448,8 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 			for _, m := range res.Messages {
 				for _, p := range m.Parts {
 					s := text(p).Text
-					require.Equal(
-						t,
-						len(s) == 1 || s == "and",
-						given[p] > 0,
-						"%s is not the caller's own, or is what a hook made",
-						s,
-					)
+					require.Equal(t, len(s) == 1 || s == "and", given[p] > 0,
+						"%s is not the caller's own, or is what a hook made", s)
 				}
 			}
 		})
@@ -365,21 +458,21 @@ func TestHooksSayWhatTheyDid(t *testing.T) {
 
 // TestHooksLeaveEmptyMessagesAlone: a message without parts is the same in a copy.
 func TestHooksLeaveEmptyMessagesAlone(t *testing.T) {
-	in := history(
-		userMsg(says("q")),
-		userMsg(),
-		preflight.Message{Role: preflight.RoleUser, Parts: []preflight.Part{}},
-	)
+	in := history(userMsg(says("q")), userMsg(), userMsg())
 	for _, h := range []preflight.Hook{
-		{Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil }},
-		{History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) { return h, nil }},
+		{
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				return m, nil
+			},
+		},
+		{
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return h, nil
+			},
+		},
 	} {
-		res, err := preflight.Sanitize(
-			context.Background(),
-			in,
-			&preflight.Profile{},
-			&preflight.Options{Hooks: []preflight.Hook{h}},
-		)
+		res, err := preflight.Sanitize(context.Background(), in, &preflight.Profile{},
+			&preflight.Options{Hooks: []preflight.Hook{h}})
 		require.NoError(t, err)
 		require.Empty(t, res.Warnings)
 		require.True(t, sameArray(res.Messages, in))
@@ -399,8 +492,10 @@ func TestHooksRunInOrder(t *testing.T) {
 	}
 	boom := errors.New("boom")
 	fail := preflight.Hook{
-		Name:    "fail",
-		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { return nil, boom },
+		Name: "fail",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) {
+			return nil, boom
+		},
 	}
 	in := history(userMsg(says("q")))
 	res, err := runHooks(t, in, add("1"), add("2"))
@@ -417,15 +512,13 @@ func TestHooksRunInOrder(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	never := preflight.Hook{
-		Name:    "never",
-		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) { panic("called") },
+		Name: "never",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) {
+			panic("called")
+		},
 	}
-	_, err = preflight.Sanitize(
-		ctx,
-		in,
-		&anthropic,
-		&preflight.Options{Hooks: []preflight.Hook{never}},
-	)
+	_, err = preflight.Sanitize(ctx, in, &anthropic,
+		&preflight.Options{Hooks: []preflight.Hook{never}})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -441,47 +534,35 @@ func TestOwnFixerOrigins(t *testing.T) {
 		"one went":          {1, [][]int{nil, nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := preflight.NewPipeline(
-				preflight.Fixer{
-					Name: "shout",
-					Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-						if len(h) < len(in) ||
-							strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
-							return h, nil
+			p, err := preflight.NewPipeline(preflight.Fixer{
+				Name: "shout",
+				Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
+					if len(h) < len(in) ||
+						strings.HasSuffix(h[0].Parts[0].(*preflight.Text).Text, "!") {
+						return h, nil
+					}
+					var out []preflight.Message
+					var said []preflight.Warning
+					for i, m := range h {
+						at := preflight.Position{Message: i, Part: -1, Inner: -1}
+						if i < c.drop {
+							said = append(said, preflight.Warning{
+								Code: "dropped", At: at,
+								Removed: preflight.TallyOf(m),
+							})
+							continue
 						}
-						var out []preflight.Message
-						var said []preflight.Warning
-						for i, m := range h {
-							at := preflight.Position{Message: i, Part: -1, Inner: -1}
-							if i < c.drop {
-								said = append(
-									said,
-									preflight.Warning{
-										Code:    "dropped",
-										At:      at,
-										Removed: preflight.TallyOf(m),
-									},
-								)
-								continue
-							}
-							m.Parts = []preflight.Part{
-								says(m.Parts[0].(*preflight.Text).Text + "!"),
-							}
-							out = append(out, m)
-							said = append(
-								said,
-								preflight.Warning{
-									Code:    "shouted",
-									At:      at,
-									Removed: preflight.TallyOf(h[i]),
-									Added:   preflight.TallyOf(m),
-								},
-							)
-						}
-						return out, said
-					},
+						m.Parts = []preflight.Part{says(m.Parts[0].(*preflight.Text).Text + "!")}
+						out = append(out, m)
+						said = append(said, preflight.Warning{
+							Code: "shouted", At: at,
+							Removed: preflight.TallyOf(h[i]),
+							Added:   preflight.TallyOf(m),
+						})
+					}
+					return out, said
 				},
-			)
+			})
 			require.NoError(t, err)
 			res, err := p.Run(context.Background(), in, &preflight.Profile{}, nil)
 			require.NoError(t, err)
@@ -493,12 +574,13 @@ func TestOwnFixerOrigins(t *testing.T) {
 // TestOwnFixer: a caller's fixer runs where it was put, its warnings count in the caller's history,
 // a panic is an error, and one that never comes to rest is stopped.
 func TestOwnFixer(t *testing.T) {
-	own := func(fix func(h []preflight.Message) ([]preflight.Message, []preflight.Warning)) *preflight.Pipeline {
-		p, err := preflight.NewPipeline(
-			append(preflight.DefaultFixers(), preflight.Fixer{Name: "own",
-				Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-					return fix(h)
-				}})...)
+	own := func(fix func(h messages) (messages, []preflight.Warning)) *preflight.Pipeline {
+		p, err := preflight.NewPipeline(append(preflight.DefaultFixers(), preflight.Fixer{
+			Name: "own",
+			Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
+				return fix(h)
+			},
+		})...)
 		require.NoError(t, err)
 		return p
 	}
@@ -527,20 +609,17 @@ func TestOwnFixer(t *testing.T) {
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
 
 	res, err = own(
-		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") },
-	).Run(context.Background(), in, &anthropic, nil)
+		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }).Run(
+		context.Background(), in, &anthropic, nil)
 	var failed *preflight.HookError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "own", failed.Hook)
 	require.True(t, sameArray(res.Messages, in))
 
 	restless := own(func(h []preflight.Message) ([]preflight.Message, []preflight.Warning) {
-		return append(
-				h[:len(h):len(h)],
-				userMsg(says("more")),
-			), []preflight.Warning{
-				{Code: "mine", Detail: "added a message"},
-			}
+		return append(h[:len(h):len(h)], userMsg(says("more"))), []preflight.Warning{
+			{Code: "mine", Detail: "added a message"},
+		}
 	})
 	res, err = restless.Run(context.Background(), in, &anthropic, nil)
 	require.ErrorIs(t, err, preflight.ErrNoFixpoint)
@@ -553,29 +632,18 @@ func TestFallback(t *testing.T) {
 	budget := anthropic
 	budget.Thinking = provider.ThinkingBudget
 	in := []preflight.Message{
-		sysMsg(says("s")),
-		userMsg(says("first")),
-		botMsg(says("a")),
-		userMsg(says(" "), says("second")),
-		botMsg(calls("a")),
-		userMsg(answers("a", "x")),
+		sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")),
+		userMsg(says(" "), says("second")), botMsg(calls("a")), userMsg(answers("a", "x")),
 	}
-	res, err := preflight.Sanitize(
-		context.Background(),
-		in,
-		&budget,
-		&preflight.Options{Fallback: preflight.FallbackLastUser},
-	)
+	res, err := preflight.Sanitize(context.Background(), in, &budget,
+		&preflight.Options{Fallback: preflight.FallbackLastUser})
 	require.NoError(t, err)
 	require.True(t, res.Fallback)
 	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
 	require.Equal(t, [][]int{{0}, {3}}, res.Origins)
 	require.Equal(t, codes.Fallback, res.Warnings[0].Code)
-	require.Equal(
-		t,
-		preflight.TallyOf(in...),
-		preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added),
-	)
+	require.Equal(t, preflight.TallyOf(in...),
+		preflight.TallyOf(res.Messages...).Plus(res.Removed).Minus(res.Added))
 }
 
 // TestApplyChangesNothing: what has nothing to repair comes back as it is, clipped, whoever looked
@@ -583,7 +651,7 @@ func TestFallback(t *testing.T) {
 func TestApplyChangesNothing(t *testing.T) {
 	idle := preflight.Fixer{
 		Name: "idle",
-		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 			return h, nil
 		},
 	}
@@ -626,7 +694,7 @@ func TestOwnFixersPositions(t *testing.T) {
 	} {
 		own := preflight.Fixer{
 			Name: "own",
-			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 				return h[:1], []preflight.Warning{
 					{At: c.said},
 					{At: c.said, Code: "mine"},
@@ -647,56 +715,36 @@ func TestOwnFixersPositions(t *testing.T) {
 // TestOwnFixersMoveAnything: messages and parts that a caller's fixer kept are known again wherever
 // it put them, so that the origins, and what later fixers say of them, are those of the caller's.
 func TestOwnFixersMoveAnything(t *testing.T) {
-	in := history(
-		sysMsg(says("s")),
-		userMsg(says("q"), says("")),
-		botMsg(says("a"), says("b")),
-		userMsg(says("r")),
-	)
+	in := history(sysMsg(says("s")), userMsg(says("q"), says("")), botMsg(says("a"), says("b")),
+		userMsg(says("r")))
 	own := preflight.Fixer{
 		Name: "own",
-		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 			if len(h) == 3 {
 				return h, nil
 			}
-			return history(
-				preflight.Message{
-					Role: preflight.RoleUser,
-					Parts: []preflight.Part{
-						says("made"),
-						h[3].Parts[0],
-						h[1].Parts[0],
-						h[1].Parts[1],
+			return history(userMsg(says("made"), h[3].Parts[0], h[1].Parts[0], h[1].Parts[1]),
+					botMsg(says("made too")), userMsg(h[2].Parts[1])), []preflight.Warning{
+					{
+						Code: "mine", Detail: "sorted it",
+						At: preflight.Position{Message: 2, Part: 1, Inner: -1},
 					},
-				},
-				botMsg(says("made too")),
-				userMsg(h[2].Parts[1]),
-			), []preflight.Warning{{Code: "mine", Detail: "sorted it", At: preflight.Position{Message: 2, Part: 1, Inner: -1}}}
+				}
 		},
 	}
 	p, err := preflight.NewPipeline(own, preflight.DropEmpty)
 	require.NoError(t, err)
-	res, err := p.Run(
-		context.Background(),
-		in,
-		&preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}},
-		nil,
-	)
+	res, err := p.Run(context.Background(), in,
+		&preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}}, nil)
 	require.NoError(t, err)
-	require.Equal(
-		t,
-		[]string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`},
-		lines(res.Messages),
-	)
+	require.Equal(t, []string{`user: "made" | "r" | "q"`, `assistant: "made too"`, `user: "b"`},
+		lines(res.Messages))
 	require.Equal(t, [][]int{{1, 3}, nil, {2}}, res.Origins)
-	require.Equal(
-		t,
+	require.Equal(t,
 		[]string{
 			"mine  messages[2].parts[1]",
 			"empty-part-removed preflight/empty-text messages[1].parts[1] -1 text",
-		},
-		wholly(res.Warnings),
-	)
+		}, wholly(res.Warnings))
 	require.Equal(t, 0, res.FirstChanged)
 	require.Equal(t, 2, res.Rounds)
 }
@@ -710,7 +758,7 @@ func TestOwnFixersCopy(t *testing.T) {
 	for changed := range in {
 		own := preflight.Fixer{
 			Name: "own",
-			Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+			Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 				if h[changed].Name == "n" {
 					return h, nil
 				}
@@ -740,20 +788,16 @@ func TestOwnFixersCopy(t *testing.T) {
 // length, still comes from the message in its place.
 func TestOwnFixersKeepOrigins(t *testing.T) {
 	shout := preflight.Fixer{
-		Name: "shout",
-		Doc:  "writes text in capitals",
-		Fix: func(in []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		Name: "shout", Doc: "writes text in capitals",
+		Fix: func(in messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 			out, warnings := slices.Clone(in), []preflight.Warning(nil)
 			for i, m := range in {
 				if text := m.Parts[0].(*preflight.Text).Text; text != strings.ToUpper(text) {
 					out[i].Parts = []preflight.Part{says(strings.ToUpper(text))}
-					warnings = append(
-						warnings,
-						preflight.Warning{
-							Code: codes.Hook,
-							At:   preflight.Position{Message: i, Part: -1, Inner: -1},
-						},
-					)
+					warnings = append(warnings, preflight.Warning{
+						Code: codes.Hook,
+						At:   preflight.Position{Message: i, Part: -1, Inner: -1},
+					})
 				}
 			}
 			return out, warnings
@@ -771,13 +815,19 @@ func TestOwnFixersKeepOrigins(t *testing.T) {
 // TestOwnFixersChangeAnything: a change of any field of a message, of the same size or not, is
 // taken over.
 func TestOwnFixersChangeAnything(t *testing.T) {
-	native := func(s string) preflight.Native { return preflight.Native{Format: "x", JSON: json.RawMessage(s)} }
+	native := func(s string) preflight.Native {
+		return preflight.Native{Format: "x", JSON: json.RawMessage(s)}
+	}
 	for name, change := range map[string]func(*preflight.Message){
-		"role":           func(m *preflight.Message) { m.Role = preflight.RoleAssistant },
-		"id":             func(m *preflight.Message) { m.ID = "n" },
-		"name":           func(m *preflight.Message) { m.Name = "n" },
-		"metadata":       func(m *preflight.Message) { m.Meta = preflight.Metadata{"k": json.RawMessage(`2`)} },
-		"a key":          func(m *preflight.Message) { m.Meta = preflight.Metadata{"l": json.RawMessage(`1`)} },
+		"role": func(m *preflight.Message) { m.Role = preflight.RoleAssistant },
+		"id":   func(m *preflight.Message) { m.ID = "n" },
+		"name": func(m *preflight.Message) { m.Name = "n" },
+		"metadata": func(m *preflight.Message) {
+			m.Meta = preflight.Metadata{"k": json.RawMessage(`2`)}
+		},
+		"a key": func(m *preflight.Message) {
+			m.Meta = preflight.Metadata{"l": json.RawMessage(`1`)}
+		},
 		"no metadata":    func(m *preflight.Message) { m.Meta = nil },
 		"native JSON":    func(m *preflight.Message) { m.Native = native(`{"a":2}`) },
 		"no native JSON": func(m *preflight.Message) { m.Native = preflight.Native{} },
@@ -786,17 +836,15 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := history(userMsg(says("q"), says("p")))
-			in[0].ID, in[0].Name, in[0].Meta, in[0].Native = "m", "o", preflight.Metadata{
-				"k": json.RawMessage(`1`),
-			}, native(
-				`{"a":1}`,
-			)
+			in[0].ID = "m"
+			in[0].Name = "o"
+			in[0].Meta = preflight.Metadata{"k": json.RawMessage(`1`)}
+			in[0].Native = native(`{"a":1}`)
 			want := slices.Clone(in)
 			change(&want[0])
 			own := preflight.Fixer{
-				Name: "own",
-				Doc:  "changes a field",
-				Fix: func([]preflight.Message, *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+				Name: "own", Doc: "changes a field",
+				Fix: func(messages, *preflight.Profile) (messages, []preflight.Warning) {
 					return want, []preflight.Warning{{Code: codes.Hook}}
 				},
 			}
@@ -811,29 +859,19 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 // fixer sees it, in a pipeline and alone.
 func TestOwnFixersMayReturnNil(t *testing.T) {
 	bare := userMsg(nil, (*preflight.Text)(nil), says("q"))
-	nested := preflight.Message{
-		Role: preflight.RoleTool,
-		Parts: []preflight.Part{
-			&preflight.ToolResult{
-				CallID:  "a",
-				Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")},
-			},
-		},
-	}
+	nested := toolMsg(&preflight.ToolResult{
+		CallID:  "a",
+		Content: []preflight.Part{nil, (*preflight.Text)(nil), says("r")},
+	})
 	own := preflight.Fixer{
-		Name: "own",
-		Doc:  "adds nil parts once",
-		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		Name: "own", Doc: "adds nil parts once",
+		Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 			if len(h) > 1 {
 				return h, nil
 			}
-			return history(
-					bare,
-					botMsg(calls("a"), nil),
-					nested,
-				), []preflight.Warning{
-					{Code: codes.Hook},
-				}
+			return history(bare, botMsg(calls("a"), nil), nested), []preflight.Warning{
+				{Code: codes.Hook},
+			}
 		},
 	}
 	want := []string{`user: "q"`, `assistant: call a`, `tool: result a "r"`}
@@ -842,8 +880,8 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 	require.Len(t, warnings, 5)
 	fixers := preflight.DefaultFixers()
 	for k := range fixers {
-		pipeline, err := preflight.NewPipeline(
-			slices.Insert(slices.Clone(fixers), k, own, preflight.HandOff("anthropic"))...)
+		pipeline, err := preflight.NewPipeline(slices.Insert(slices.Clone(fixers), k, own,
+			preflight.HandOff("anthropic"))...)
 		require.NoError(t, err)
 		res, err := pipeline.Run(context.Background(), history(userMsg(says("q"))), nil, nil)
 		require.NoError(t, err)
@@ -864,12 +902,23 @@ func TestResultsSayHowMuch(t *testing.T) {
 		rounds, first  int
 		removed, added preflight.Tally
 	}{
-		"valid":                    {&takes, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
-		"a turn the caller keeps":  {&refuses, &preflight.Options{Trailing: preflight.TrailingKeep}, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
-		"a turn behind it":         {&refuses, nil, history(q, a), []string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 1, 2, preflight.Tally{}, preflight.Tally{Texts: 1, Bytes: 9}},
-		"what stands last goes":    {&refuses, &preflight.Options{Trailing: preflight.TrailingStrip}, history(q, a), []string{`user: "q"`}, 1, 1, preflight.Tally{Texts: 1, Bytes: 1}, preflight.Tally{}},
-		"what stands between goes": {&takes, nil, history(q, botMsg(calls("x"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
-		"two changes of a kind":    {&takes, nil, history(q, botMsg(calls("x"), calls("y"), says("a")), q), []string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1, preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
+		"valid": {&takes, nil, history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{},
+			preflight.Tally{}},
+		"a turn the caller keeps": {&refuses, &preflight.Options{Trailing: preflight.TrailingKeep},
+			history(q, a), lines(history(q, a)), 0, -1, preflight.Tally{}, preflight.Tally{}},
+		"a turn behind it": {&refuses, nil, history(q, a),
+			[]string{`user: "q"`, `assistant: "a"`, `user: "Continue."`}, 1, 2, preflight.Tally{},
+			preflight.Tally{Texts: 1, Bytes: 9}},
+		"what stands last goes": {&refuses, &preflight.Options{Trailing: preflight.TrailingStrip},
+			history(q, a), []string{`user: "q"`}, 1, 1, preflight.Tally{Texts: 1, Bytes: 1},
+			preflight.Tally{}},
+		"what stands between goes": {&takes, nil, history(q, botMsg(calls("x"), says("a")), q),
+			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1,
+			preflight.Tally{Calls: 1, Bytes: 2}, preflight.Tally{}},
+		"two changes of a kind": {&takes, nil,
+			history(q, botMsg(calls("x"), calls("y"), says("a")), q),
+			[]string{`user: "q"`, `assistant: "a"`, `user: "q"`}, 1, 1,
+			preflight.Tally{Calls: 2, Bytes: 4}, preflight.Tally{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(), c.in, c.profile, c.options)
@@ -895,32 +944,27 @@ func TestStrictRefusesChoices(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, res.Count(codes.DanglingRemoved))
 
-	both := history(
-		q,
-		botMsg(calls("a"), calls("b")),
+	both := history(q, botMsg(calls("a"), calls("b")),
 		toolMsg(answers("A", "1"), answers("b", "2"), answers("b", "3")),
-		botMsg(calls("c"), says("x")),
-		q,
-	)
+		botMsg(calls("c"), says("x")), q)
 	for name, run := range map[string]step{
 		"Sanitize": func(h []preflight.Message) (preflight.Result, error) {
 			return preflight.Sanitize(context.Background(), h, &preflight.Profile{}, strict)
 		},
 		"RepairInterrupted": interrupting(strict),
-		"Abort":             func(h []preflight.Message) (preflight.Result, error) { return preflight.Abort(h, "x", strict) },
+		"Abort": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Abort(h, "x", strict)
+		},
 	} {
 		res, err = run(both)
 		var ambiguous *preflight.AmbiguousError
 		require.ErrorAs(t, err, &ambiguous, name)
-		require.Equal(
-			t,
+		require.Equal(t,
 			[]string{
 				"duplicates-merged preflight/duplicate-result messages[2].parts[2] b ? -1 result",
-				"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 byte +1 text +1 result +1 byte",
-			},
-			wholly(ambiguous.Choices),
-			name,
-		)
+				"result-rebound preflight/orphan messages[2].parts[0] A ? -1 text -1 result -1 " +
+					"byte +1 text +1 result +1 byte",
+			}, wholly(ambiguous.Choices), name)
 		require.True(t, sameArray(res.Messages, both))
 		require.Equal(t, -1, res.FirstChanged)
 	}
@@ -928,20 +972,10 @@ func TestStrictRefusesChoices(t *testing.T) {
 
 // TestCallIDs: each id once, in the order of the changes, of the codes that are asked for.
 func TestCallIDs(t *testing.T) {
-	in := history(
-		userMsg(says("q")),
-		botMsg(calls("b"), calls("a")),
-		toolMsg(answers("a", "1")),
-		toolMsg(answers("a", "2")),
-		toolMsg(answers("a", "3")),
-		userMsg(says("r")),
-	)
-	res, err := preflight.Sanitize(
-		context.Background(),
-		in,
-		nil,
-		&preflight.Options{Duplicates: preflight.DuplicateFirst},
-	)
+	in := history(userMsg(says("q")), botMsg(calls("b"), calls("a")), toolMsg(answers("a", "1")),
+		toolMsg(answers("a", "2")), toolMsg(answers("a", "3")), userMsg(says("r")))
+	res, err := preflight.Sanitize(context.Background(), in, nil,
+		&preflight.Options{Duplicates: preflight.DuplicateFirst})
 	require.NoError(t, err)
 	require.Equal(t, 2, res.Count(codes.DuplicateRemoved))
 	require.Equal(t, 3, res.Count())
@@ -957,12 +991,8 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		for k := range n {
 			in = append(in, toolMsg(answers("a", fmt.Sprint(k+1))))
 		}
-		_, err := preflight.Sanitize(
-			context.Background(),
-			in,
-			nil,
-			&preflight.Options{Strict: true},
-		)
+		_, err := preflight.Sanitize(context.Background(), in, nil,
+			&preflight.Options{Strict: true})
 		var ambiguous *preflight.AmbiguousError
 		require.ErrorAs(t, err, &ambiguous)
 		require.Len(t, ambiguous.Choices, n)
@@ -972,11 +1002,8 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		} else {
 			require.True(t, strings.HasSuffix(err.Error(), more), err.Error())
 		}
-		require.Contains(
-			t,
-			err.Error(),
-			"; at messages[3].parts[0] preflight would have merged a further result",
-		)
+		require.Contains(t, err.Error(),
+			"; at messages[3].parts[0] preflight would have merged a further result")
 	}
 }
 
@@ -998,13 +1025,8 @@ func TestUnfixableErrorSaysWhere(t *testing.T) {
 func TestErrorsAreTheirSentinels(t *testing.T) {
 	boom := errors.New("boom")
 	sentinels := []error{
-		preflight.ErrEmptyHistory,
-		preflight.ErrUnfixable,
-		preflight.ErrAmbiguous,
-		preflight.ErrHook,
-		preflight.ErrNoFixpoint,
-		preflight.ErrTooLarge,
-		preflight.ErrPipeline,
+		preflight.ErrEmptyHistory, preflight.ErrUnfixable, preflight.ErrAmbiguous,
+		preflight.ErrHook, preflight.ErrNoFixpoint, preflight.ErrTooLarge, preflight.ErrPipeline,
 	}
 	for _, c := range []struct {
 		err  error
@@ -1013,13 +1035,22 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 	}{
 		{&preflight.UnfixableError{}, preflight.ErrUnfixable, "the history cannot be repaired"},
 		{&preflight.AmbiguousError{}, preflight.ErrAmbiguous, "the history is ambiguous"},
-		{&preflight.AmbiguousError{Choices: []preflight.Warning{{Detail: "merged it", At: preflight.Position{Message: 2, Part: 0, Inner: -1}}}}, preflight.ErrAmbiguous,
+		{&preflight.AmbiguousError{
+			Choices: []preflight.Warning{
+				{Detail: "merged it", At: preflight.Position{Message: 2, Part: 0, Inner: -1}},
+			},
+		}, preflight.ErrAmbiguous,
 			"the history is ambiguous; at messages[2].parts[0] preflight would have merged it"},
-		{&preflight.HookError{Hook: "h", Message: -1, Err: boom}, preflight.ErrHook, `hook "h" failed on the history: boom`},
-		{&preflight.HookError{Hook: "h", Message: 0, Err: boom}, preflight.ErrHook, `hook "h" failed on messages[0]: boom`},
-		{&preflight.HookError{Hook: "h", Message: 7, Err: boom}, preflight.ErrHook, `hook "h" failed on messages[7]: boom`},
+		{&preflight.HookError{Hook: "h", Message: -1, Err: boom}, preflight.ErrHook,
+			`hook "h" failed on the history: boom`},
+		{&preflight.HookError{Hook: "h", Message: 0, Err: boom}, preflight.ErrHook,
+			`hook "h" failed on messages[0]: boom`},
+		{&preflight.HookError{Hook: "h", Message: 7, Err: boom}, preflight.ErrHook,
+			`hook "h" failed on messages[7]: boom`},
 		{&preflight.SizeError{Message: 4, Size: 900, Limit: 800}, preflight.ErrTooLarge,
-			preflight.ErrTooLarge.Error() + ": messages[4] takes 900 bytes with everything shortened that may be, and the limit is 800"},
+			preflight.ErrTooLarge.Error() +
+				": messages[4] takes 900 bytes with everything shortened that may be, and the " +
+				"limit is 800"},
 	} {
 		require.EqualError(t, c.err, c.text)
 		for _, s := range sentinels {
@@ -1032,13 +1063,8 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 // TestTallyTakesNil: parts that are nil count as nothing.
 func TestTallyTakesNil(t *testing.T) {
 	parts := []preflight.Part{
-		nil,
-		(*preflight.Text)(nil),
-		(*preflight.Reasoning)(nil),
-		(*preflight.ToolCall)(nil),
-		(*preflight.ToolResult)(nil),
-		(*preflight.Media)(nil),
-		(*preflight.Other)(nil),
+		nil, (*preflight.Text)(nil), (*preflight.Reasoning)(nil), (*preflight.ToolCall)(nil),
+		(*preflight.ToolResult)(nil), (*preflight.Media)(nil), (*preflight.Other)(nil),
 	}
 	require.Zero(t, preflight.TallyOf(userMsg(parts...)))
 }
@@ -1061,12 +1087,23 @@ func TestFallbackSaysWhere(t *testing.T) {
 		origins [][]int
 		report  []string
 	}{
-		{"parts and messages before it went", last, append(history(sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")), userMsg(says(" "), says("b\x00"), image(), &preflight.Other{Kind: "x"})), exchange...),
-			history(sysMsg(says("s")), userMsg(says("b"), image())), [][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
-		{"it stands first", last, append(history(userMsg(image())), exchange...), history(userMsg(image())), [][]int{{0}}, []string{lost}},
-		{"a system message that does not lead goes", last, append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...), history(userMsg(says("q"))), [][]int{{0}}, []string{lost}},
-		{"under another name of its role", last, append(history(human), exchange...), history(userMsg(says("q"))), [][]int{{0}}, []string{lost, "role-mapped 0 preflight/role-unknown"}},
-		{"a choice that a strict caller will not have made", preflight.Options{Fallback: preflight.FallbackLastUser, Strict: true}, history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}}, []string{"fallback 0"}},
+		{"parts and messages before it went", last,
+			append(history(sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")),
+				userMsg(says(" "), says("b\x00"), image(), &preflight.Other{Kind: "x"})),
+				exchange...), history(sysMsg(says("s")), userMsg(says("b"), image())),
+			[][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
+		{"it stands first", last, append(history(userMsg(image())), exchange...),
+			history(userMsg(image())), [][]int{{0}}, []string{lost}},
+		{"a system message that does not lead goes", last,
+			append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...),
+			history(userMsg(says("q"))), [][]int{{0}}, []string{lost}},
+		{"under another name of its role", last, append(history(human), exchange...),
+			history(userMsg(says("q"))), [][]int{{0}},
+			[]string{lost, "role-mapped 0 preflight/role-unknown"}},
+		{"a choice that a strict caller will not have made",
+			preflight.Options{Fallback: preflight.FallbackLastUser, Strict: true},
+			history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}},
+			[]string{"fallback 0"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			res, err := preflight.Sanitize(context.Background(), c.in, &budget, &c.options)

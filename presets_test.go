@@ -29,12 +29,8 @@ func runSystem(t testing.TB, in []preflight.Message, run step) preflight.Result 
 	out, err := run(in)
 	require.NoError(t, err)
 	require.Equal(t, before, dump(in), "the input was written to")
-	require.Equal(
-		t,
-		out.Changed,
-		len(out.Warnings) > 0,
-		"changes and warnings have to come together",
-	)
+	require.Equal(t, out.Changed, len(out.Warnings) > 0,
+		"changes and warnings have to come together")
 	again, err := run(out.Messages)
 	require.NoError(t, err)
 	require.False(t, again.Changed, "running again changed: %s", list(again.Warnings))
@@ -167,17 +163,16 @@ func quotedRun(char string, n int) string { return `"` + strings.Repeat(char, n)
 func TestCloudflareRunsTheHookBehindTheBuiltInSteps(t *testing.T) {
 	meta := preflight.Metadata{"openai": json.RawMessage(`{"itemId":"i"}`)}
 	in := []preflight.Message{
-		{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-			&preflight.ToolCall{
-				ID:      "c1",
-				Name:    "myTool",
-				Input:   json.RawMessage(`{}`),
-				Carried: preflight.Carried{Meta: meta},
-			},
-		}},
-		{Role: preflight.RoleTool, Parts: []preflight.Part{
-			&preflight.ToolResult{CallID: "c1", Output: json.RawMessage(`{"content":"sensitive"}`)},
-		}},
+		botMsg(&preflight.ToolCall{
+			ID:      "c1",
+			Name:    "myTool",
+			Input:   json.RawMessage(`{}`),
+			Carried: preflight.Carried{Meta: meta},
+		}),
+		toolMsg(&preflight.ToolResult{
+			CallID: "c1",
+			Output: json.RawMessage(`{"content":"sensitive"}`),
+		}),
 	}
 	o := preflight.PersistOptions()
 	seen, stripped := 0, true
@@ -198,11 +193,8 @@ func TestCloudflareRunsTheHookBehindTheBuiltInSteps(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, stripped, "the hook sees what the built-in steps left")
 	require.Equal(t, len(in), seen, "once per message per run")
-	require.Equal(
-		t,
-		"[custom-redacted]",
-		get(t, only[*preflight.ToolResult](t, out.Messages).Output, "content").Str(),
-	)
+	require.Equal(t, "[custom-redacted]",
+		get(t, only[*preflight.ToolResult](t, out.Messages).Output, "content").Str())
 }
 
 // TestCloudflareNormalizesInputs has the twelve values of the reference's normalizeToolInput. Where
@@ -224,22 +216,12 @@ func TestCloudflareNormalizesInputs(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			in := []preflight.Message{
-				{
-					Role: preflight.RoleAssistant,
-					Parts: []preflight.Part{
-						&preflight.ToolCall{
-							ID:    "c",
-							Name:  "search",
-							Input: json.RawMessage(c.input),
-						},
-					},
-				},
-				{
-					Role: preflight.RoleTool,
-					Parts: []preflight.Part{
-						&preflight.ToolResult{CallID: "c", Output: json.RawMessage(`1`)},
-					},
-				},
+				botMsg(&preflight.ToolCall{
+					ID:    "c",
+					Name:  "search",
+					Input: json.RawMessage(c.input),
+				}),
+				toolMsg(&preflight.ToolResult{CallID: "c", Output: json.RawMessage(`1`)}),
 			}
 			out := runSystem(t, in, interrupting(nil))
 			require.Equal(t, c.want, string(only[*preflight.ToolCall](t, out.Messages).Input))
@@ -265,11 +247,8 @@ func TestTunaCodeAbortOrder(t *testing.T) {
 	})
 	require.Len(t, out.Messages, 4)
 	require.Same(t, in[1].Parts[0], out.Messages[1].Parts[0])
-	require.Equal(
-		t,
-		map[string]string{"c1": preflight.DefaultDanglingText},
-		results(out.Messages[2:3]),
-	)
+	require.Equal(t, map[string]string{"c1": preflight.DefaultDanglingText},
+		results(out.Messages[2:3]))
 	require.Equal(t, preflight.RoleAssistant, out.Messages[3].Role)
 	require.Equal(t, []string{"[INTERRUPTED]\n\nI was about to"}, texts(out.Messages[3:]))
 }
@@ -280,7 +259,10 @@ func TestArticleNamesItsSteps(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	last := -1
-	for _, step := range []string{preflight.StepPair, preflight.StepEmpties, preflight.StepMerge, preflight.StepAlternate, preflight.StepTrailing} {
+	for _, step := range []string{
+		preflight.StepPair, preflight.StepEmpties, preflight.StepMerge, preflight.StepAlternate,
+		preflight.StepTrailing,
+	} {
 		at := slices.Index(names, step)
 		require.Greater(t, at, last, step)
 		last = at
@@ -291,18 +273,12 @@ func TestArticleNamesItsSteps(t *testing.T) {
 // TestArticleStrictModeAndFallback: two different answers to one call are ambiguous.
 func TestArticleStrictModeAndFallback(t *testing.T) {
 	answer := func(text string) preflight.Part {
-		return &preflight.ToolResult{
-			CallID:  "c1",
-			Content: []preflight.Part{&preflight.Text{Text: text}},
-		}
+		return &preflight.ToolResult{CallID: "c1", Content: []preflight.Part{says(text)}}
 	}
 	in := []preflight.Message{
 		user("first"),
 		call("c1"),
-		{
-			Role:  preflight.RoleUser,
-			Parts: []preflight.Part{answer("yes"), answer("no"), &preflight.Text{Text: "last"}},
-		},
+		userMsg(answer("yes"), answer("no"), says("last")),
 	}
 	options := preflight.ContextSanitizerOptions()
 	options.Strict = true
@@ -334,11 +310,8 @@ func requireAnswered(t testing.TB, h []preflight.Message, id string) {
 	for _, r := range every[*preflight.ToolResult](h) {
 		if r.CallID == id {
 			require.True(t, r.IsError)
-			require.Equal(
-				t,
-				"The tool call was interrupted before a result was recorded.",
-				r.Content[0].(*preflight.Text).Text,
-			)
+			require.Equal(t, "The tool call was interrupted before a result was recorded.",
+				r.Content[0].(*preflight.Text).Text)
 			return
 		}
 	}

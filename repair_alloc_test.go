@@ -28,7 +28,8 @@ func TestRepairAllocates(t *testing.T) {
 		sanitize := func(n int) func() {
 			history := benchdata.History(shape, n)
 			return func() {
-				if _, err := preflight.Sanitize(context.Background(), history, profile, nil); err != nil {
+				if _, err := preflight.Sanitize(context.Background(), history, profile, nil); err !=
+					nil {
 					t.Error(err)
 				}
 			}

@@ -35,31 +35,22 @@ func proveResultsStay(t *rapid.T, g given) {
 	for _, p := range partsOf(g.in) {
 		r := asResult(p, false)
 		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" ||
-			!called[r.CallID] ||
-			otherTools(g, r) {
+			!called[r.CallID] || otherTools(g, r) {
 			continue
 		}
 		for _, c := range r.Content {
 			x, ok := c.(*preflight.Text)
 			if ok && x != nil && utf8.ValidString(x.Text) && !wordless(x.Text) &&
 				!strings.Contains(x.Text, "\x00") &&
-				!slices.ContainsFunc(
-					said,
-					func(s string) bool { return strings.Contains(s, histgen.Tag(x)+":"+x.Text) },
-				) &&
-				!slices.ContainsFunc(
-					said,
-					func(s string) bool { return strings.HasPrefix(s, "Later result of") && strings.Contains(s, x.Text) },
-				) &&
-				!repeated(g.in, r) {
-				t.Fatalf(
-					"the result %s has a call, and what it said is gone: %q\nin:\n%s\nout:\n%s\nwarnings: %s",
-					histgen.Tag(r),
-					x.Text,
-					dump(g.in),
-					dump(res.Messages),
-					list(res.Warnings),
-				)
+				!slices.ContainsFunc(said, func(s string) bool {
+					return strings.Contains(s, histgen.Tag(x)+":"+x.Text)
+				}) &&
+				!slices.ContainsFunc(said, func(s string) bool {
+					return strings.HasPrefix(s, "Later result of") && strings.Contains(s, x.Text)
+				}) && !repeated(g.in, r) {
+				t.Fatalf("the result %s has a call, and what it said is gone: "+
+					"%q\nin:\n%s\nout:\n%s\nwarnings: %s", histgen.Tag(r), x.Text, dump(g.in),
+					dump(res.Messages), list(res.Warnings))
 			}
 		}
 	}
@@ -68,10 +59,8 @@ func proveResultsStay(t *rapid.T, g given) {
 // otherTools reports whether names count, and no call of a result's id has its name.
 func otherTools(g given, r *preflight.ToolResult) bool {
 	return g.profile.Pairing.ByName &&
-		!slices.ContainsFunc(
-			callsOf(partsOf(g.in), false),
-			func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name },
-		)
+		!slices.ContainsFunc(callsOf(partsOf(g.in), false),
+			func(c *preflight.ToolCall) bool { return c.ID == r.CallID && c.Name == r.Name })
 }
 
 // repeated reports whether another result says the same in other parts: one of the two is a copy.

@@ -158,13 +158,13 @@ const interrupted = `"Tool call was interrupted before a result was recorded."`
 
 var hardCases = []hardCase{
 	{
-		name:   "the real result comes turns after its call",
-		reason: "set arithmetic finds both halves and changes nothing, so the session stays broken; dropping the call loses work that was done",
+		name: "the real result comes turns after its call",
+		reason: "set arithmetic finds both halves and changes nothing, so the session stays " +
+			"broken; dropping the call loses work that was done",
 		source: "https://github.com/anthropics/claude-code/issues/1237",
 		in: []preflight.Message{
-			userMsg(
-				says("run it"),
-			), botMsg(calls("a")), userMsg(says("and?")), botMsg(says("still running")), userMsg(answers("a", "done")),
+			userMsg(says("run it")), botMsg(calls("a")), userMsg(says("and?")),
+			botMsg(says("still running")), userMsg(answers("a", "done")),
 		},
 		want: []string{
 			`user: "run it"`,
@@ -175,86 +175,71 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.ResultMoved},
 	},
 	{
-		name:   "a placeholder stands where the real result belongs",
-		reason: "keeping the first result keeps the stand-in, and the model repeats what was already done",
+		name: "a placeholder stands where the real result belongs",
+		reason: "keeping the first result keeps the stand-in, and the model repeats what was " +
+			"already done",
 		source: "anthropic/tool-result-duplicate",
 		in: []preflight.Message{
-			userMsg(
-				says("run it"),
-			), botMsg(calls("a")), userMsg(fails("a", "No result provided")), botMsg(says("hm")), userMsg(answers("a", "done"), says("see?")),
+			userMsg(says("run it")), botMsg(calls("a")), userMsg(fails("a", "No result provided")),
+			botMsg(says("hm")), userMsg(answers("a", "done"), says("see?")),
 		},
 		want: []string{
-			`user: "run it"`,
-			`assistant: call a`,
-			`user: result a "done"`,
-			`assistant: "hm"`,
+			`user: "run it"`, `assistant: call a`, `user: result a "done"`, `assistant: "hm"`,
 			`user: "see?"`,
 		},
 		codes: []preflight.Code{codes.PlaceholderReplaced, codes.ResultMoved},
 	},
 	{
-		name:    "placeholders of two rounds with one id, then both results",
-		reason:  "the nearest call with the id is the wrong one for the first result; results belong to calls in the order in which they were made",
-		source:  "anthropic/tool-use-id-duplicate",
-		profile: "openai-chat",
+		name: "placeholders of two rounds with one id, then both results",
+		reason: "the nearest call with the id is the wrong one for the first result; results " +
+			"belong to calls in the order in which they were made",
+		source: "anthropic/tool-use-id-duplicate", profile: "openai-chat",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("call_0")), toolMsg(fails("call_0", "aborted")), botMsg(calls("call_0")), toolMsg(fails("call_0", "aborted")),
+			userMsg(says("q")), botMsg(calls("call_0")), toolMsg(fails("call_0", "aborted")),
+			botMsg(calls("call_0")), toolMsg(fails("call_0", "aborted")),
 			toolMsg(answers("call_0", "one")), toolMsg(answers("call_0", "two")),
 		},
 		want: []string{
-			`user: "q"`,
-			`assistant: call call_0`,
-			`tool: result call_0 "one"`,
-			`assistant: call call_0`,
-			`tool: result call_0 "two"`,
+			`user: "q"`, `assistant: call call_0`, `tool: result call_0 "one"`,
+			`assistant: call call_0`, `tool: result call_0 "two"`,
 		},
 		codes: []preflight.Code{
-			codes.PlaceholderReplaced,
-			codes.PlaceholderReplaced,
-			codes.ResultMoved,
+			codes.PlaceholderReplaced, codes.PlaceholderReplaced, codes.ResultMoved,
 		},
 	},
 	{
-		name:    "a result before its call, and another behind a later turn",
-		reason:  "every id exists, so a comparison of sets sees nothing wrong; but nobody can have answered before the question, so the answer moves",
-		source:  "openai-chat/tool-result-missing",
-		profile: "openai-chat",
+		name: "a result before its call, and another behind a later turn",
+		reason: "every id exists, so a comparison of sets sees nothing wrong; but nobody can " +
+			"have answered before the question, so the answer moves",
+		source: "openai-chat/tool-result-missing", profile: "openai-chat",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("a")), toolMsg(answers("b", "B")), botMsg(calls("b")), toolMsg(answers("a", "A")), userMsg(says("next")),
+			userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("b", "B")), botMsg(calls("b")),
+			toolMsg(answers("a", "A")), userMsg(says("next")),
 		},
 		want: []string{
-			`user: "q"`,
-			`assistant: call a`,
-			`tool: result a "A"`,
-			`assistant: call b`,
-			`tool: result b "B"`,
-			`user: "next"`,
+			`user: "q"`, `assistant: call a`, `tool: result a "A"`, `assistant: call b`,
+			`tool: result b "B"`, `user: "next"`,
 		},
 		codes: []preflight.Code{codes.ResultMoved, codes.ResultMoved},
 	},
 	{
-		name:    "ids that start again with every turn",
-		reason:  "pairing over the whole history makes one pair of many; each turn's result answers that turn's call",
-		source:  "openai-chat/tool-call-id-duplicate",
-		profile: "openai-chat",
+		name: "ids that start again with every turn",
+		reason: "pairing over the whole history makes one pair of many; each turn's result " +
+			"answers that turn's call",
+		source: "openai-chat/tool-call-id-duplicate", profile: "openai-chat",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("call_0")), toolMsg(answers("call_0", "one")), botMsg(calls("call_0")), toolMsg(answers("call_0", "two")),
+			userMsg(says("q")), botMsg(calls("call_0")), toolMsg(answers("call_0", "one")),
+			botMsg(calls("call_0")), toolMsg(answers("call_0", "two")),
 		},
 	},
 	{
-		name:   "one id twice in a message",
-		reason: "a map from id to result gives both calls the same answer; they are matched by occurrence, and the second gets an id of its own",
+		name: "one id twice in a message",
+		reason: "a map from id to result gives both calls the same answer; they are matched by " +
+			"occurrence, and the second gets an id of its own",
 		source: "https://github.com/anthropics/claude-code/issues/20508",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("a"), calls("a")), userMsg(answers("a", "one"), answers("a", "two")),
+			userMsg(says("q")), botMsg(calls("a"), calls("a")),
+			userMsg(answers("a", "one"), answers("a", "two")),
 		},
 		want: []string{
 			`user: "q"`,
@@ -264,13 +249,13 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.IDRewritten, codes.IDRewritten},
 	},
 	{
-		name:   "ids spelled otherwise on the other side",
-		reason: "an exact comparison sees two orphans and two dangling calls, and deletes four sound parts",
+		name: "ids spelled otherwise on the other side",
+		reason: "an exact comparison sees two orphans and two dangling calls, and deletes four " +
+			"sound parts",
 		source: "anthropic/tool-use-id-pattern",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("call_A"), calls("b")), userMsg(answers("call_a|fc_1", "one"), answers(" b ", "two")),
+			userMsg(says("q")), botMsg(calls("call_A"), calls("b")),
+			userMsg(answers("call_a|fc_1", "one"), answers(" b ", "two")),
 		},
 		want: []string{
 			`user: "q"`,
@@ -280,27 +265,21 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.ResultRebound, codes.ResultRebound},
 	},
 	{
-		name:    "results without an id",
-		reason:  "within a turn the order still says which call is meant",
-		source:  "openai-chat/tool-result-missing",
-		profile: "openai-chat",
+		name:   "results without an id",
+		reason: "within a turn the order still says which call is meant",
+		source: "openai-chat/tool-result-missing", profile: "openai-chat",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(calls("a"), calls("b")),
-			toolMsg(answers("", "one")),
+			userMsg(says("q")), botMsg(calls("a"), calls("b")), toolMsg(answers("", "one")),
 			toolMsg(answers("", "two")),
 		},
 		want: []string{
-			`user: "q"`,
-			`assistant: call a | call b`,
-			`tool: result a "one"`,
+			`user: "q"`, `assistant: call a | call b`, `tool: result a "one"`,
 			`tool: result b "two"`,
 		},
 		codes: []preflight.Code{codes.ResultRebound, codes.ResultRebound},
 	},
 	{
-		name:   "a tool failed",
-		reason: "an error answer is an answer: the call is not dangling",
+		name: "a tool failed", reason: "an error answer is an answer: the call is not dangling",
 		source: "https://github.com/anthropics/claude-code/issues/5989",
 		in: []preflight.Message{
 			userMsg(says("q")),
@@ -309,24 +288,29 @@ var hardCases = []hardCase{
 		},
 	},
 	{
-		name:   "an aborted call",
-		reason: "the text around it stays; the API reads the user's neighbours as one turn, so they need no merging",
+		name: "an aborted call",
+		reason: "the text around it stays; the API reads the user's neighbours as one turn, so " +
+			"they need no merging",
 		source: "https://github.com/anthropics/claude-code/issues/13460",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(says("stop"))},
 		want:   []string{`user: "q"`, `user: "stop"`},
 		codes:  []preflight.Code{codes.DanglingRemoved},
 	},
 	{
-		name:   "an aborted call inside a signed thinking turn",
-		reason: "removing it changes the turn that the signature covers, which is a 400 of its own; the call is answered instead",
+		name: "an aborted call inside a signed thinking turn",
+		reason: "removing it changes the turn that the signature covers, which is a 400 of its " +
+			"own; the call is answered instead",
 		source: "https://github.com/anthropics/claude-code/issues/63404",
 		in: []preflight.Message{
 			userMsg(says("q")),
 			botMsg(thinks("hm", "c2ln"), calls("a"), calls("b")),
 			userMsg(answers("a", "one"), says("stop")),
 		},
-		want: []string{`user: "q"`, `assistant: thinking c2ln | call a | call b`,
-			`user: result a "one" | error b ` + interrupted + ` | "stop"`},
+		want: []string{
+			`user: "q"`,
+			`assistant: thinking c2ln | call a | call b`,
+			`user: result a "one" | error b ` + interrupted + ` | "stop"`,
+		},
 		codes: []preflight.Code{codes.DanglingAnswered},
 	},
 	{
@@ -336,39 +320,30 @@ var hardCases = []hardCase{
 		in:     []preflight.Message{userMsg(says("q")), botMsg(redacted()), userMsg(says("go on"))},
 	},
 	{
-		name:    "an assistant message with calls and no text",
-		reason:  "null content is legal next to tool calls; a filter for empty messages would drop the calls and orphan the results",
-		source:  "openai-chat/content-null",
-		profile: "openai-chat",
+		name: "an assistant message with calls and no text",
+		reason: "null content is legal next to tool calls; a filter for empty messages would " +
+			"drop the calls and orphan the results",
+		source: "openai-chat/content-null", profile: "openai-chat",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(calls("a")),
-			toolMsg(answers("a", "")),
-			botMsg(says("done")),
+			userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "")), botMsg(says("done")),
 		},
 	},
 	{
-		name:   "two user messages in a row",
-		reason: "the API accepts them; deleting one to force alternation deletes what the user said",
+		name: "two user messages in a row",
+		reason: "the API accepts them; deleting one to force alternation deletes what the user " +
+			"said",
 		source: "anthropic/alternation",
 		in: []preflight.Message{
-			userMsg(says("first")),
-			userMsg(says("second")),
-			botMsg(says("a")),
-			botMsg(says("b")),
+			userMsg(says("first")), userMsg(says("second")), botMsg(says("a")), botMsg(says("b")),
 			userMsg(says("third")),
 		},
 	},
 	{
-		name:    "two user messages in a row, where turns have to alternate",
-		reason:  "deleting one to force alternation deletes what the user said",
-		source:  "bedrock/alternation",
-		profile: "alternating",
+		name:   "two user messages in a row, where turns have to alternate",
+		reason: "deleting one to force alternation deletes what the user said",
+		source: "bedrock/alternation", profile: "alternating",
 		in: []preflight.Message{
-			userMsg(says("first")),
-			userMsg(says("second")),
-			botMsg(says("a")),
-			botMsg(says("b")),
+			userMsg(says("first")), userMsg(says("second")), botMsg(says("a")), botMsg(says("b")),
 			userMsg(says("third")),
 		},
 		want:  []string{`user: "first" | "second"`, `assistant: "a" | "b"`, `user: "third"`},
@@ -376,16 +351,14 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "a window that starts with the assistant's answer",
-		reason: "the API accepts it as it is",
-		source: "anthropic/first-role-user",
-		in:     []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
+		reason: "the API accepts it as it is", source: "anthropic/first-role-user",
+		in: []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
 	},
 	{
-		name:    "a window that starts with the assistant's answer, where the user has to start",
-		reason:  "the answer stays; what is missing is the turn before it",
-		source:  "bedrock/starts-with-user",
-		profile: "alternating",
-		in:      []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
+		name:   "a window that starts with the assistant's answer, where the user has to start",
+		reason: "the answer stays; what is missing is the turn before it",
+		source: "bedrock/starts-with-user", profile: "alternating",
+		in: []preflight.Message{botMsg(says("as I said")), userMsg(says("go on"))},
 		want: []string{
 			`user: "(conversation resumed)"`,
 			`assistant: "as I said"`,
@@ -394,8 +367,9 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.TurnInserted},
 	},
 	{
-		name:   "a window that starts between call and result",
-		reason: "pairing has to come before merging: joined to its neighbours first, the orphan would sit in a message with text to keep",
+		name: "a window that starts between call and result",
+		reason: "pairing has to come before merging: joined to its neighbours first, the orphan " +
+			"would sit in a message with text to keep",
 		source: "https://github.com/router-for-me/CLIProxyAPI/issues/497",
 		in: []preflight.Message{
 			userMsg(answers("gone", "x"), says("and now?")),
@@ -435,8 +409,7 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.DuplicateRemoved},
 	},
 	{
-		name:    "two different results, merged",
-		reason:  "nothing that a tool said is lost",
+		name: "two different results, merged", reason: "nothing that a tool said is lost",
 		source:  "anthropic/tool-result-duplicate",
 		options: preflight.Options{Duplicates: preflight.DuplicateMerge},
 		in: []preflight.Message{
@@ -448,16 +421,15 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.DuplicatesMerged},
 	},
 	{
-		name:   "an id that the provider refuses, and further on the id made of it",
-		reason: "the made id is fixed by what stands before it; the later, legal one gives way, so that nothing already sent changes",
+		name: "an id that the provider refuses, and further on the id made of it",
+		reason: "the made id is fixed by what stands before it; the later, legal one gives way, " +
+			"so that nothing already sent changes",
 		source: "https://github.com/CommandCodeAI/command-code/issues/323",
 		in: []preflight.Message{
-			userMsg(
-				says("q"),
-			), botMsg(calls("functions.f:0")), userMsg(answers("functions.f:0", "one")),
-			botMsg(
-				calls("functions_f_0_e7d109d5"),
-			), userMsg(answers("functions_f_0_e7d109d5", "two")),
+			userMsg(says("q")), botMsg(calls("functions.f:0")),
+			userMsg(answers("functions.f:0", "one")),
+			botMsg(calls("functions_f_0_e7d109d5")),
+			userMsg(answers("functions_f_0_e7d109d5", "two")),
 		},
 		want: []string{
 			`user: "q"`,
@@ -467,10 +439,7 @@ var hardCases = []hardCase{
 			`user: result functions_f_0_e7d109d5_47a9db8d "two"`,
 		},
 		codes: []preflight.Code{
-			codes.IDRewritten,
-			codes.IDRewritten,
-			codes.IDRewritten,
-			codes.IDRewritten,
+			codes.IDRewritten, codes.IDRewritten, codes.IDRewritten, codes.IDRewritten,
 		},
 	},
 	{
@@ -478,9 +447,7 @@ var hardCases = []hardCase{
 		reason: "the pair is kept, and so is what the model wrote",
 		source: "anthropic/tool-use-input-object",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(callsWith("a", `{"path":"/et`)),
-			userMsg(answers("a", "?")),
+			userMsg(says("q")), botMsg(callsWith("a", `{"path":"/et`)), userMsg(answers("a", "?")),
 		},
 		want: []string{
 			`user: "q"`,
@@ -490,10 +457,9 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.ArgumentsRepaired},
 	},
 	{
-		name:    "arguments encoded twice, and none",
-		reason:  "the object inside the string is what the model meant",
-		source:  "qwen/arguments-json",
-		profile: "qwen",
+		name:   "arguments encoded twice, and none",
+		reason: "the object inside the string is what the model meant",
+		source: "qwen/arguments-json", profile: "qwen",
 		in: []preflight.Message{
 			userMsg(says("q")),
 			botMsg(callsWith("a", `"{\"n\":1.0}"`), callsWith("b", "null")),
@@ -530,49 +496,48 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.DanglingRemoved},
 	},
 	{
-		name:    "long search results, with a limit on strings",
-		reason:  "shortening encrypted_content bricked real conversations; a search result is left alone as a whole",
+		name: "long search results, with a limit on strings",
+		reason: "shortening encrypted_content bricked real conversations; a search result is " +
+			"left alone as a whole",
 		source:  "anthropic/web-search-encrypted-content",
 		options: preflight.Options{MaxString: 5},
-		in: []preflight.Message{userMsg(says("q")),
-			botMsg(
-				searches("srvtoolu_1"),
-				finds(
-					"srvtoolu_1",
-					`[{"title":"a long title","encrypted_content":"EqgfCioIARgBIiQ3"}]`,
-				),
-				says("found"),
-			), userMsg(says("ok"))},
+		in: []preflight.Message{
+			userMsg(says("q")),
+			botMsg(searches("srvtoolu_1"),
+				finds("srvtoolu_1",
+					`[{"title":"a long title","encrypted_content":"EqgfCioIARgBIiQ3"}]`),
+				says("found")),
+			userMsg(says("ok")),
+		},
 	},
 	{
 		name:   "a call that waits for approval",
 		reason: "no provider takes an open call: a placeholder answers it, and says the truth",
 		source: "https://github.com/cloudflare/agents",
 		in:     []preflight.Message{userMsg(says("delete it")), botMsg(waits("a"))},
-		want: []string{`user: "delete it"`, `assistant: call a`,
-			`user: result a "The tool call is waiting for approval: it has not run yet."`},
+		want: []string{
+			`user: "delete it"`,
+			`assistant: call a`,
+			`user: result a "The tool call is waiting for approval: it has not run yet."`,
+		},
 		codes: []preflight.Code{codes.DanglingAnswered},
 	},
 	{
-		name:   "an empty text with a cache breakpoint",
-		reason: "padding it with a space is refused as well; it goes, and the breakpoint moves to its neighbour",
+		name: "an empty text with a cache breakpoint",
+		reason: "padding it with a space is refused as well; it goes, and the breakpoint moves " +
+			"to its neighbour",
 		source: "anthropic/cache-control-empty-text",
 		in: []preflight.Message{
-			userMsg(says("q"), cached(&preflight.Text{})),
-			botMsg(says("a")),
-			userMsg(says("next")),
+			userMsg(says("q"), cached(&preflight.Text{})), botMsg(says("a")), userMsg(says("next")),
 		},
 		want:  []string{`user: "q" (cached)`, `assistant: "a"`, `user: "next"`},
 		codes: []preflight.Code{codes.EmptyRemoved, codes.CacheMoved},
 	},
 	{
-		name:   "text of white space alone",
-		reason: "no padding makes it acceptable",
+		name: "text of white space alone", reason: "no padding makes it acceptable",
 		source: "https://github.com/anomalyco/opencode/issues/31259",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(says(" \n")),
-			userMsg(says("hello?")),
+			userMsg(says("q")), botMsg(says(" \n")), userMsg(says("hello?")),
 		},
 		want:  []string{`user: "q"`, `user: "hello?"`},
 		codes: []preflight.Code{codes.EmptyRemoved},
@@ -582,20 +547,20 @@ var hardCases = []hardCase{
 		reason: "the API answers in this form itself, and takes it back",
 		source: "anthropic/whitespace-text-block",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(says(" "), calls("a")),
-			userMsg(answers("a", "one")),
+			userMsg(says("q")), botMsg(says(" "), calls("a")), userMsg(answers("a", "one")),
 		},
 	},
 	{
-		name:    "an image in a tool result",
-		reason:  "the provider has no place for it there; it follows in a user message, and the result says so",
-		source:  "https://github.com/strands-agents/sdk-python/issues/320",
-		profile: "openai-chat",
-		in: []preflight.Message{userMsg(says("q")), botMsg(calls("a"), calls("b")),
-			toolMsg(
-				&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}},
-			), toolMsg(answers("b", "two"))},
+		name: "an image in a tool result",
+		reason: "the provider has no place for it there; it follows in a user message, and the " +
+			"result says so",
+		source: "https://github.com/strands-agents/sdk-python/issues/320", profile: "openai-chat",
+		in: []preflight.Message{
+			userMsg(says("q")),
+			botMsg(calls("a"), calls("b")),
+			toolMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}}),
+			toolMsg(answers("b", "two")),
+		},
 		want: []string{
 			`user: "q"`,
 			`assistant: call a | call b`,
@@ -606,8 +571,9 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.MediaMoved},
 	},
 	{
-		name:   "half an emoji",
-		reason: "a truncated string ended inside a surrogate pair, and the whole request is refused",
+		name: "half an emoji",
+		reason: "a truncated string ended inside a surrogate pair, and the whole request is " +
+			"refused",
 		source: "anthropic/lone-surrogate",
 		in:     []preflight.Message{userMsg(says("ok \xed\xa0\xbd"))},
 		want:   []string{"user: \"ok \ufffd\""},
@@ -623,53 +589,40 @@ var hardCases = []hardCase{
 		codes:   []preflight.Code{codes.Continued},
 	},
 	{
-		name:   "the same where the model takes it",
-		reason: "prefill is a feature of older models",
+		name: "the same where the model takes it", reason: "prefill is a feature of older models",
 		source: "https://github.com/ericc-ch/copilot-api/pull/261",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(says("a"))},
 	},
 	{
-		name:   "a system message midway",
-		reason: "moving it to the top rewrites the prefix, and with it every cached token; it becomes a user turn in place",
+		name: "a system message midway",
+		reason: "moving it to the top rewrites the prefix, and with it every cached token; it " +
+			"becomes a user turn in place",
 		source: "anthropic/system-role-unsupported-model",
 		in: []preflight.Message{
-			sysMsg(says("s")),
-			userMsg(says("q")),
-			botMsg(says("a")),
-			sysMsg(says("be brief")),
+			sysMsg(says("s")), userMsg(says("q")), botMsg(says("a")), sysMsg(says("be brief")),
 			userMsg(says("next")),
 		},
 		want: []string{
-			`system: "s"`,
-			`user: "q"`,
-			`assistant: "a"`,
-			`user: "be brief"`,
-			`user: "next"`,
+			`system: "s"`, `user: "q"`, `assistant: "a"`, `user: "be brief"`, `user: "next"`,
 		},
 		codes: []preflight.Code{codes.SystemDemoted},
 	},
 	{
-		name:    "the same where the model takes it",
-		reason:  "behind a user turn and in front of the assistant's it is legal since Opus 4.8",
-		source:  "anthropic/system-role-after",
-		profile: "claude-opus-4-8",
+		name:   "the same where the model takes it",
+		reason: "behind a user turn and in front of the assistant's it is legal since Opus 4.8",
+		source: "anthropic/system-role-after", profile: "claude-opus-4-8",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			sysMsg(says("be brief")),
-			botMsg(says("a")),
-			userMsg(says("next")),
+			userMsg(says("q")), sysMsg(says("be brief")), botMsg(says("a")), userMsg(says("next")),
 		},
 	},
 	{
-		name:    "thinking behind a repair, where it is bound to all before it",
-		reason:  "the provider compares; kept, the block is a 400 for ever. What stands before the repair stays",
-		source:  "https://github.com/anomalyco/opencode/issues/48637",
-		profile: "claude-opus-5-5",
+		name: "thinking behind a repair, where it is bound to all before it",
+		reason: "the provider compares; kept, the block is a 400 for ever. What stands before " +
+			"the repair stays",
+		source: "https://github.com/anomalyco/opencode/issues/48637", profile: "claude-opus-5-5",
 		in: []preflight.Message{
-			userMsg(says("q")),
-			botMsg(thinks("one", "b25l"), says("a")),
-			userMsg(says("next"), says(" ")),
-			botMsg(thinks("two", "dHdv"), says("b")),
+			userMsg(says("q")), botMsg(thinks("one", "b25l"), says("a")),
+			userMsg(says("next"), says(" ")), botMsg(thinks("two", "dHdv"), says("b")),
 			userMsg(says("more")),
 		},
 		want: []string{
@@ -682,8 +635,9 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.EmptyRemoved, codes.ReasoningRemoved},
 	},
 	{
-		name:   "thinking that another provider signed",
-		reason: "its signature is in another alphabet and cannot verify here; the text around it stays",
+		name: "thinking that another provider signed",
+		reason: "its signature is in another alphabet and cannot verify here; the text around it " +
+			"stays",
 		source: "https://github.com/ding113/claude-code-hub/issues/518",
 		in: []preflight.Message{
 			userMsg(says("q")),
@@ -730,11 +684,8 @@ func TestHardCases(t *testing.T) {
 			want := c.want
 			if want == nil {
 				want = lines(g.in)
-				require.True(
-					t,
-					sameArray(res.Messages, g.in),
-					"a valid history has to come back as it is",
-				)
+				require.True(t, sameArray(res.Messages, g.in),
+					"a valid history has to come back as it is")
 			}
 			if diff := cmp.Diff(want, lines(res.Messages)); diff != "" {
 				t.Errorf("%s\nsource: %s\n(-want +got):\n%s", c.reason, c.source, diff)

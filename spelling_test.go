@@ -27,36 +27,9 @@ func slowRawProblem(raw []byte) Problem {
 
 // rawPieces are what raw JSON is made of where escapes are about; in any order, and cut anywhere.
 var rawPieces = []string{
-	`"`,
-	`\`,
-	`\\`,
-	`u`,
-	`\u`,
-	`\u0000`,
-	`\u001b`,
-	`\u0`,
-	`00`,
-	`\ud83d`,
-	`\uDE00`,
-	`\uD83D\uDE00`,
-	`\ud7ff`,
-	`\uE000`,
-	`\n`,
-	`\"`,
-	"\x00",
-	"\xed\xa0\xbd",
-	"é",
-	"漢",
-	"😀",
-	"a",
-	"C:\\users",
-	"0123456",
-	strings.Repeat("x", 31),
-	strings.Repeat("y", 32),
-	`{"a":"`,
-	`"}`,
-	`[`,
-	`]`,
+	`"`, `\`, `\\`, `u`, `\u`, `\u0000`, `\u001b`, `\u0`, `00`, `\ud83d`, `\uDE00`, `\uD83D\uDE00`,
+	`\ud7ff`, `\uE000`, `\n`, `\"`, "\x00", "\xed\xa0\xbd", "é", "漢", "😀", "a", "C:\\users",
+	"0123456", strings.Repeat("x", 31), strings.Repeat("y", 32), `{"a":"`, `"}`, `[`, `]`,
 }
 
 func drawRaw(t *rapid.T) []byte {
@@ -77,20 +50,14 @@ func TestRawProblem(t *testing.T) {
 // TestRawProblemPlaces puts what may not be overlooked in every place of a text: in the words that
 // are read at once, between two of them, and behind the last.
 func TestRawProblemPlaces(t *testing.T) {
-	for _, piece := range []string{`\u0000`, `\ud83d`, `\uDFFF`, "\x00", "\xff", `\u0001`, `\ue000`, `\\u0000`, `\u`, `\u0`, `\u00`, `\ud8`} {
+	for _, piece := range []string{
+		`\u0000`, `\ud83d`, `\uDFFF`, "\x00", "\xff", `\u0001`, `\ue000`, `\\u0000`, `\u`, `\u0`,
+		`\u00`, `\ud8`,
+	} {
 		for before := range 70 {
 			for _, after := range []int{0, 1, 7, 40} {
-				raw := slices.Clip(
-					[]byte(
-						`"` + strings.Repeat(
-							"u",
-							before,
-						) + piece + strings.Repeat(
-							"u",
-							after,
-						) + `"`,
-					),
-				)
+				raw := slices.Clip([]byte(
+					`"` + strings.Repeat("u", before) + piece + strings.Repeat("u", after) + `"`))
 				require.Equal(t, slowRawProblem(raw), rawProblem(raw), "%q", raw)
 			}
 		}
@@ -100,7 +67,17 @@ func TestRawProblemPlaces(t *testing.T) {
 // TestRawProblemOfLittle: values of a byte or two, and bytes before any value, are looked at like
 // the others.
 func TestRawProblemOfLittle(t *testing.T) {
-	for raw, want := range map[string]Problem{"": "", "1": "", "\x00": rule.NUL, "\xff": rule.InvalidUnicode, "\x00{}": rule.NUL, "{}\x00": rule.NUL, "\xff\x00": rule.NUL, "\\": "", "\\u": ""} {
+	for raw, want := range map[string]Problem{
+		"":         "",
+		"1":        "",
+		"\x00":     rule.NUL,
+		"\xff":     rule.InvalidUnicode,
+		"\x00{}":   rule.NUL,
+		"{}\x00":   rule.NUL,
+		"\xff\x00": rule.NUL,
+		"\\":       "",
+		"\\u":      "",
+	} {
 		require.Equal(t, want, rawProblem([]byte(raw)), "%q", raw)
 	}
 }
@@ -139,13 +116,13 @@ func TestSpelling(t *testing.T) {
 // characters.
 func TestAlphabets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom([]provider.Alphabet{provider.WordChars, provider.PlainChars, provider.AlnumChars, provider.Base64, "unheard-of"}).
+		a := rapid.SampledFrom([]provider.Alphabet{
+			provider.WordChars, provider.PlainChars, provider.AlnumChars, provider.Base64,
+			"unheard-of",
+		}).
 			Draw(t, "alphabet")
-		s := strings.Repeat(
-			"aZ09",
-			rapid.IntRange(0, 5).Draw(t, "legal"),
-		) + rapid.StringOfN(rapid.RuneFrom([]rune("aZ0_-+/=.: é\x00")), 0, 9, -1).
-			Draw(t, "s")
+		s := strings.Repeat("aZ09", rapid.IntRange(0, 5).Draw(t, "legal")) +
+			rapid.StringOfN(rapid.RuneFrom([]rune("aZ0_-+/=.: é\x00")), 0, 9, -1).Draw(t, "s")
 		want := true
 		for k := range len(s) {
 			want = want && a.Has(rune(s[k]))

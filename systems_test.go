@@ -211,7 +211,7 @@ var systemHooks = map[string]preflight.Hook{
 	"join-texts": messageHook("join-texts", func(m *preflight.Message) {
 		all := texts([]preflight.Message{*m})
 		if len(all) == len(m.Parts) && len(all) > 1 {
-			m.Parts = []preflight.Part{&preflight.Text{Text: strings.Join(all, "\n\n")}}
+			m.Parts = []preflight.Part{says(strings.Join(all, "\n\n"))}
 		}
 	}),
 	"system-first": historyHook("system-first", func(h []preflight.Message) []preflight.Message {

@@ -22,15 +22,12 @@ func policies() map[string]*preflight.Options {
 	return map[string]*preflight.Options{
 		"defaults": {},
 		"keep it": {
-			Dangling:   preflight.DanglingAnswer,
-			Orphans:    preflight.OrphanText,
+			Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText,
 			Duplicates: preflight.DuplicateLast,
 		},
 		"merge, cut": {
-			Duplicates:     preflight.DuplicateMerge,
-			MaxString:      80,
-			TruncateInputs: true,
-			Trailing:       preflight.TrailingStrip,
+			Duplicates: preflight.DuplicateMerge, MaxString: 80, TruncateInputs: true,
+			Trailing: preflight.TrailingStrip,
 		},
 	}
 }
@@ -50,16 +47,18 @@ func allocated(f func()) uint64 {
 func sized(
 	t *testing.T,
 	policies map[string]*preflight.Options,
-	each func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options),
+	each func(*testing.T, histgen.Shape, *preflight.Profile, *preflight.Options),
 ) {
 	bound := *provider.Anthropic("claude-opus-5-5")
-	for name, profile := range map[string]preflight.Profile{"anthropic": *provider.Anthropic(""), "opus-5-5": bound, "openai-chat": *provider.OpenAIChat("")} {
+	for name, profile := range map[string]preflight.Profile{
+		"anthropic":   *provider.Anthropic(""),
+		"opus-5-5":    bound,
+		"openai-chat": *provider.OpenAIChat(""),
+	} {
 		for _, shape := range histgen.Shapes(profile.Pairing.ResultRole) {
 			for policy, options := range policies {
-				t.Run(
-					fmt.Sprintf("%s/%s/%s", name, shape.Name, policy),
-					func(t *testing.T) { each(t, shape, &profile, options) },
-				)
+				t.Run(fmt.Sprintf("%s/%s/%s", name, shape.Name, policy),
+					func(t *testing.T) { each(t, shape, &profile, options) })
 			}
 		}
 	}
@@ -69,30 +68,22 @@ func sized(
 func TestLinear(t *testing.T) {
 	// linear is 10, but a map or slice may be caught right before it grows; quadratic is 100
 	const most = 20
-	sized(
-		t,
-		policies(),
-		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+	sized(t, policies(),
+		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, o *preflight.Options) {
 			cost := func(n int) uint64 {
 				history := shape.Make(n)
 				return allocated(func() {
-					_, err := preflight.Sanitize(context.Background(), history, profile, options)
+					_, err := preflight.Sanitize(context.Background(), history, profile, o)
 					mayFail(t, shape, err)
 				})
 			}
 			n := rapidseed.Size(1000, 150)
 			small, large := cost(n), cost(10*n)
 			if large > most*small {
-				t.Errorf(
-					"%d parts take %d bytes, ten times as many take %d: %.1f times as much",
-					n,
-					small,
-					large,
-					float64(large)/float64(small),
-				)
+				t.Errorf("%d parts take %d bytes, ten times as many take %d: %.1f times as much", n,
+					small, large, float64(large)/float64(small))
 			}
-		},
-	)
+		})
 }
 
 // mayFail: a shape without anything but empty messages has nothing to send; nothing else may fail.
@@ -107,14 +98,11 @@ func mayFail(t *testing.T, shape histgen.Shape, err error) {
 // with make soak, the 100,000 messages that a provider takes at most. What comes out is valid.
 func TestHugeHistories(t *testing.T) {
 	keep := map[string]*preflight.Options{"keep it": policies()["keep it"]}
-	sized(
-		t,
-		keep,
-		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, options *preflight.Options) {
+	sized(t, keep,
+		func(t *testing.T, shape histgen.Shape, profile *preflight.Profile, o *preflight.Options) {
 			history := shape.Make(rapidseed.Size(100_000, 5_000))
-			res, err := preflight.Sanitize(context.Background(), history, profile, options)
+			res, err := preflight.Sanitize(context.Background(), history, profile, o)
 			mayFail(t, shape, err)
 			require.Empty(t, preflight.Check(res.Messages, profile))
-		},
-	)
+		})
 }

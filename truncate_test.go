@@ -42,8 +42,10 @@ func lengthIn(u Unit, s string) int {
 
 // characters that must not be taken apart, and some that may stand anywhere.
 var characters = []string{
-	"a", "b", " ", "\n", "\r\n", "é", "e\u0301", "o\u0308\u0323", "漢", "字", "한", "\u1112\u1161\u11ab", "가\u11a8", "나\u1161\u11a8", "😀", "👍🏽",
-	"👩\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "🇩🇪", "🇯🇵", "🇺🇸", "क\u094dष", "กำ", "\u0600" + "5", "🏴\U000E0067\U000E0062\U000E007F",
+	"a", "b", " ", "\n", "\r\n", "é", "e\u0301", "o\u0308\u0323", "漢", "字", "한",
+	"\u1112\u1161\u11ab", "가\u11a8", "나\u1161\u11a8", "😀", "👍🏽",
+	"👩\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "❤\ufe0f", "🇩🇪", "🇯🇵", "🇺🇸", "क\u094dष", "กำ",
+	"\u0600" + "5", "🏴\U000E0067\U000E0062\U000E007F",
 }
 
 // drawText draws a text as the list of its characters.
@@ -53,9 +55,10 @@ func drawText(t *rapid.T) []string {
 
 func TestTruncateTextIsWithinTheLimitAndIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
-			rapid.Map(rapid.Custom(drawText), func(list []string) string { return strings.Join(list, "") }),
-		).
+		s := rapid.OneOf(rapid.String(),
+			rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
+			rapid.Map(rapid.Custom(drawText),
+				func(list []string) string { return strings.Join(list, "") })).
 			Draw(t, "text")
 		if rapid.Bool().Draw(t, "long") {
 			s = strings.Repeat(s, 20)
@@ -119,24 +122,33 @@ func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 		// GB3
 		"\r\n",
 		// GB6
-		"\u1100\u1100", "\u115F\u115F", "\u1100\u1160", "\u1100\uAC00", "\u1100\uD7A3", "\uA960\uA97C", "\uA97C\uA960", "\u115F\uAC00",
+		"\u1100\u1100", "\u115F\u115F", "\u1100\u1160", "\u1100\uAC00", "\u1100\uD7A3",
+		"\uA960\uA97C", "\uA97C\uA960", "\u115F\uAC00",
 		// GB7
-		"\uAC00\u1160", "\uD788\u11A7", "\uAC00\u11A8", "\uAC00\u11FF", "\u1160\u1160", "\u11A7\u11A7", "\u1160\uD7B0", "\uD7C6\uD7C6", "\uD7B0\uD7CB", "\uD7B0\uD7FB", "\u1160\u11A8",
+		"\uAC00\u1160", "\uD788\u11A7", "\uAC00\u11A8", "\uAC00\u11FF", "\u1160\u1160",
+		"\u11A7\u11A7", "\u1160\uD7B0", "\uD7C6\uD7C6", "\uD7B0\uD7CB", "\uD7B0\uD7FB",
+		"\u1160\u11A8",
 		// GB8
-		"\uAC01\u11A8", "\uD7A3\u11FF", "\u11A8\u11A8", "\u11FF\uD7CB", "\uD7CB\uD7FB", "\uD7FB\uD7CB",
+		"\uAC01\u11A8", "\uD7A3\u11FF", "\u11A8\u11A8", "\u11FF\uD7CB", "\uD7CB\uD7FB",
+		"\uD7FB\uD7CB",
 		// GB9
-		"a\u0300", "a\u200D", "a\u200C", "ก\u0E33", "ກ\u0EB3", "ｶ\uFF9E", "ﾊ\uFF9F", "👍\U0001F3FB", "👍\U0001F3FF", "🏴\U000E0020", "🏴\U000E007F", "a\uFE0F",
+		"a\u0300", "a\u200D", "a\u200C", "ก\u0E33", "ກ\u0EB3", "ｶ\uFF9E", "ﾊ\uFF9F", "👍\U0001F3FB",
+		"👍\U0001F3FF", "🏴\U000E0020", "🏴\U000E007F", "a\uFE0F",
 		"क\u0903", "\u0600\u0661", "\u06DDa", // GB9a, GB9b
 		// GB9c
-		"\u094D\u0937", "\u09CD\u0995", "\u0ACD\u0A95", "\u0B4D\u0B15", "\u0C4D\u0C15", "\u0D4D\u0D15",
+		"\u094D\u0937", "\u09CD\u0995", "\u0ACD\u0A95", "\u0B4D\u0B15", "\u0C4D\u0C15",
+		"\u0D4D\u0D15",
 		"\u200D😀",  // GB11
 		"🇦🇿", "🇿🇦", // GB12
 	}
 	apart := []string{
 		// GB4, GB5, GB999
 		"ab", "\r\r", "\n\r", "\ra", "\n\u0300", "\u0000\u0300", "a\n", "\u0600\n",
-		"\uAC01\u1160", "\uD7A3\u1160", "\u11A8\u1100", "\u11A8\u1160", "\uAC00\uAC00", "\uAC00\u1100", "\u1160\u1100", "\u1160\uAC00", "\u1100\u11A8", "\u11FF\uAC00",
-		"\u10FF\u1100", "\u1100\u1200", "\u1200\u1160", "\uA95F\u1160", "\u1100\uABFF", "\uA97C\uA97D", "\uD7A4\u11A8", "\u1160\uD7C7", "\u1160\uD7CA", "\u1160\uD7FC", "\u1100\uD7A4",
+		"\uAC01\u1160", "\uD7A3\u1160", "\u11A8\u1100", "\u11A8\u1160", "\uAC00\uAC00",
+		"\uAC00\u1100", "\u1160\u1100", "\u1160\uAC00", "\u1100\u11A8", "\u11FF\uAC00",
+		"\u10FF\u1100", "\u1100\u1200", "\u1200\u1160", "\uA95F\u1160", "\u1100\uABFF",
+		"\uA97C\uA97D", "\uD7A4\u11A8", "\u1160\uD7C7", "\u1160\uD7CA", "\u1160\uD7FC",
+		"\u1100\uD7A4",
 		"ก\u0E32", "👍\U0001F3FA", "👍\U0001F400", "a\U000E001F", "a\U000E0080", "ｶ\uFF9D",
 		"\u094D\u0995", "\u094D\u0966", "\u094Da", "a\u0937", "क\u0937",
 		"🇦a", "a🇦", "🇦\U0001F200", "🇦\U0001F1E5", "\U0001F200🇦",
@@ -173,37 +185,73 @@ func TestTruncateText(t *testing.T) {
 		options    Options
 		want       string
 	}{
-		{"the limit includes the marker", long, 500, Options{}, strings.Repeat("x", 463) + "… [truncated, original length: 10000]"},
+		{"the limit includes the marker", long, 500, Options{},
+			strings.Repeat("x", 463) + "… [truncated, original length: 10000]"},
 		{"what fits stays", strings.Repeat("x", 500), 500, Options{}, strings.Repeat("x", 500)},
-		{"a limit of the marker keeps the marker", long, 37, Options{}, "… [truncated, original length: 10000]"},
+		{"a limit of the marker keeps the marker", long, 37, Options{},
+			"… [truncated, original length: 10000]"},
 		{"a smaller limit keeps text and an ellipsis", long, 10, Options{}, "xxxxxxxxx…"},
 		{"one unit is an ellipsis", long, 1, Options{}, "…"},
 		{"two bytes hold no ellipsis", "abcdef", 2, Options{Unit: UnitBytes}, "ab"},
 		{"three bytes hold one", "abcdef", 3, Options{Unit: UnitBytes}, "…"},
-		{"emoji are two UTF-16 units", strings.Repeat("😀", 100), 50, Options{}, strings.Repeat("😀", 7) + "… [truncated, original length: 200]"},
-		{"and one rune", strings.Repeat("😀", 100), 50, Options{Unit: UnitRunes}, strings.Repeat("😀", 15) + "… [truncated, original length: 100]"},
-		{"and four bytes", strings.Repeat("😀", 100), 50, Options{Unit: UnitBytes}, strings.Repeat("😀", 3) + "… [truncated, original length: 400]"},
-		{"the first length is remembered", "abc" + strings.Repeat("x", 50) + "… [truncated, original length: 10000]", 40, Options{}, "abc… [truncated, original length: 10000]"},
-		{"a marker that cannot be ours is text", strings.Repeat("x", 100) + "… [truncated, original length: 5]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 133]"},
-		{"a family stays together", "ab👩\u200d👩\u200d👧\u200d👦" + strings.Repeat("x", 50), 6, Options{}, "ab…"},
-		{"a plugged boundary decides", "one two three four", 10, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "one two…"},
-		{"a wrong answer is corrected", "ééééééééé", 5, Options{Unit: UnitBytes, Boundary: func(string, int) int { return 1 << 30 }}, "é…"},
-		{"so is a negative one", "abcdef", 4, Options{Boundary: func(string, int) int { return -1 }}, "…"},
-		{"an answer inside of a rune goes to its start", "aéééééééé", 8, Options{Unit: UnitBytes, Boundary: func(string, int) int { return 4 }}, "aé…"},
-		{"bytes that start no rune are never kept for it", strings.Repeat("\x80", 50), 5, Options{}, "…"},
-		{"a text of no more than the limit stays, however many bytes it has", strings.Repeat("é", 50), 50, Options{}, strings.Repeat("é", 50)},
-		{"one more is cut", strings.Repeat("é", 51), 50, Options{}, strings.Repeat("é", 16) + "… [truncated, original length: 51]"},
-		{"a replacement character is one character", strings.Repeat("\ufffd", 50), 50, Options{}, strings.Repeat("\ufffd", 50)},
-		{"the last character of one UTF-16 unit", strings.Repeat("\uffff", 50), 50, Options{}, strings.Repeat("\uffff", 50)},
-		{"the first of two", strings.Repeat("\U00010000", 26), 50, Options{}, strings.Repeat("\U00010000", 8) + "… [truncated, original length: 52]"},
+		{"emoji are two UTF-16 units", strings.Repeat("😀", 100), 50, Options{},
+			strings.Repeat("😀", 7) + "… [truncated, original length: 200]"},
+		{"and one rune", strings.Repeat("😀", 100), 50, Options{Unit: UnitRunes},
+			strings.Repeat("😀", 15) + "… [truncated, original length: 100]"},
+		{"and four bytes", strings.Repeat("😀", 100), 50, Options{Unit: UnitBytes},
+			strings.Repeat("😀", 3) + "… [truncated, original length: 400]"},
+		{"the first length is remembered",
+			"abc" + strings.Repeat("x", 50) + "… [truncated, original length: 10000]", 40,
+			Options{}, "abc… [truncated, original length: 10000]"},
+		{"a marker that cannot be ours is text",
+			strings.Repeat("x", 100) + "… [truncated, original length: 5]", 40, Options{},
+			strings.Repeat("x", 5) + "… [truncated, original length: 133]"},
+		{"a family stays together", "ab👩\u200d👩\u200d👧\u200d👦" + strings.Repeat("x", 50), 6,
+			Options{}, "ab…"},
+		{"a plugged boundary decides", "one two three four", 10,
+			Options{
+				Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') },
+			}, "one two…"},
+		{"a wrong answer is corrected", "ééééééééé", 5,
+			Options{Unit: UnitBytes, Boundary: func(string, int) int { return 1 << 30 }}, "é…"},
+		{"so is a negative one", "abcdef", 4,
+			Options{Boundary: func(string, int) int { return -1 }}, "…"},
+		{"an answer inside of a rune goes to its start", "aéééééééé", 8,
+			Options{Unit: UnitBytes, Boundary: func(string, int) int { return 4 }}, "aé…"},
+		{"bytes that start no rune are never kept for it", strings.Repeat("\x80", 50), 5, Options{},
+			"…"},
+		{"a text of no more than the limit stays, however many bytes it has",
+			strings.Repeat("é", 50), 50, Options{}, strings.Repeat("é", 50)},
+		{"one more is cut", strings.Repeat("é", 51), 50, Options{},
+			strings.Repeat("é", 16) + "… [truncated, original length: 51]"},
+		{"a replacement character is one character", strings.Repeat("\ufffd", 50), 50, Options{},
+			strings.Repeat("\ufffd", 50)},
+		{"the last character of one UTF-16 unit", strings.Repeat("\uffff", 50), 50, Options{},
+			strings.Repeat("\uffff", 50)},
+		{"the first of two", strings.Repeat("\U00010000", 26), 50, Options{},
+			strings.Repeat("\U00010000", 8) + "… [truncated, original length: 52]"},
 		{"no limit", long, 0, Options{}, long},
-		{"a marker with nothing before it", "… [truncated, original length: 10000]", 36, Options{}, "…"},
-		{"a marker that claims no more than stands there is text", strings.Repeat("x", 68) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 103]"},
-		{"so is one that claims what stands there", strings.Repeat("x", 65) + "… [truncated, original length: 100]", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 100]"},
-		{"also where there is no room for another", "ab… [truncated, original length: 36]", 20, Options{}, "ab… [truncated, ori…"},
-		{"so is one with words behind it", strings.Repeat("x", 60) + "… [truncated, original length: 10000] and so on", 40, Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 107]"},
-		{"so is one without a number", strings.Repeat("x", 60) + "… [truncated, original length: many]", 40, Options{}, strings.Repeat("x", 6) + "… [truncated, original length: 96]"},
-		{"what is kept as a whole needs no boundary", "a b… [truncated, original length: 10000]", 40, Options{Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') }}, "a b… [truncated, original length: 10000]"},
+		{"a marker with nothing before it", "… [truncated, original length: 10000]", 36, Options{},
+			"…"},
+		{"a marker that claims no more than stands there is text",
+			strings.Repeat("x", 68) + "… [truncated, original length: 100]", 40, Options{},
+			strings.Repeat("x", 5) + "… [truncated, original length: 103]"},
+		{"so is one that claims what stands there",
+			strings.Repeat("x", 65) + "… [truncated, original length: 100]", 40, Options{},
+			strings.Repeat("x", 5) + "… [truncated, original length: 100]"},
+		{"also where there is no room for another", "ab… [truncated, original length: 36]", 20,
+			Options{}, "ab… [truncated, ori…"},
+		{"so is one with words behind it",
+			strings.Repeat("x", 60) + "… [truncated, original length: 10000] and so on", 40,
+			Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 107]"},
+		{"so is one without a number",
+			strings.Repeat("x", 60) + "… [truncated, original length: many]", 40, Options{},
+			strings.Repeat("x", 6) + "… [truncated, original length: 96]"},
+		{"what is kept as a whole needs no boundary", "a b… [truncated, original length: 10000]",
+			40,
+			Options{
+				Boundary: func(s string, n int) int { return strings.LastIndexByte(s[:n], ' ') },
+			}, "a b… [truncated, original length: 10000]"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			got, _ := newCutter(&c.options, c.limit).Text(c.in)
@@ -221,11 +269,15 @@ func drawJSON(t *rapid.T, depth int) string {
 	}
 	switch kind {
 	case 0, 1:
-		piece := rapid.SampledFrom([]string{"x", "漢", `\n`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "😀", `\"`, "e\u0301"}).
+		piece := rapid.SampledFrom([]string{
+			"x", "漢", `\n`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "😀", `\"`, "e\u0301",
+		}).
 			Draw(t, "piece")
 		return `"` + strings.Repeat(piece, rapid.IntRange(0, 90).Draw(t, "times")) + `"`
 	case 2:
-		return rapid.SampledFrom([]string{"12345678901234567890", "1.0", "true", "null", "-0e5"}).
+		return rapid.SampledFrom([]string{
+			"12345678901234567890", "1.0", "true", "null", "-0e5",
+		}).
 			Draw(t, "scalar")
 	case 3:
 		return `"data:image/png;base64,` + strings.Repeat("QUJD", 30) + `"`
@@ -238,11 +290,10 @@ func drawJSON(t *rapid.T, depth int) string {
 	}
 	var list []string
 	for k := range rapid.IntRange(0, 6).Draw(t, "members") {
-		key := rapid.SampledFrom([]string{"text", "encrypted_content", "signature", "data", "n", "path"}).
-			Draw(t, "key") +
-			strconv.Itoa(
-				k,
-			)
+		key := rapid.SampledFrom([]string{
+			"text", "encrypted_content", "signature", "data", "n", "path",
+		}).
+			Draw(t, "key") + strconv.Itoa(k)
 		if rapid.Bool().Draw(t, "bare") {
 			key = key[:len(key)-1]
 		}
@@ -291,7 +342,10 @@ func longestString(u Unit, v jsonscan.Value) int {
 // proveShortening holds the two ways of shortening JSON to what they promise.
 func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Unit, limit int) {
 	c := newCutter((&Options{Unit: unit}), limit)
-	for name, shorten := range map[string]func(shorten.Cutter, []byte) []byte{"strings": shorten.Cutter.Strings, "shrink": shorten.Cutter.Fit} {
+	for name, shorten := range map[string]func(shorten.Cutter, []byte) []byte{
+		"strings": shorten.Cutter.Strings,
+		"shrink":  shorten.Cutter.Fit,
+	} {
 		before := string(raw)
 		short := shorten(c, raw)
 		if string(raw) != before {
@@ -317,7 +371,8 @@ func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Uni
 		if again := shorten(newCutter((&Options{Unit: unit}), limit*2), short); again != nil {
 			t.Fatalf("%s to twice the limit made %s\nof %s\nof %s", name, again, short, raw)
 		}
-		if a, b := strings.Join(sealedValues(raw), "|"), strings.Join(sealedValues(short), "|"); a != b {
+		a, b := strings.Join(sealedValues(raw), "|"), strings.Join(sealedValues(short), "|")
+		if a != b {
 			t.Fatalf("%s touched what is opaque: %s became %s", name, a, b)
 		}
 		if n := longestString(unit, doc.Root()); name == "strings" && n > limit {
@@ -329,26 +384,18 @@ func proveShortening(t interface{ Fatalf(string, ...any) }, raw []byte, unit Uni
 func TestTruncateJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := drawJSON(t, 4)
-		proveShortening(
-			t,
-			[]byte(raw),
-			rapid.SampledFrom(units).Draw(t, "unit"),
-			rapid.IntRange(1, 300).Draw(t, "limit"),
-		)
+		proveShortening(t, []byte(raw), rapid.SampledFrom(units).Draw(t, "unit"),
+			rapid.IntRange(1, 300).Draw(t, "limit"))
 	})
 }
 
 func TestTruncateJSONKeepsSpelling(t *testing.T) {
 	c := newCutter((&Options{}), 40)
-	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(
-		`\u00e9`,
-		50,
-	) + `","n":12345678901234567890}`
-	require.Equal(
-		t,
-		`{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]","n":12345678901234567890}`,
-		string(c.Strings([]byte(in))),
-	)
+	in := `{"b":1.0, "a":"\u0041\ud83d\/` + strings.Repeat(`\u00e9`, 50) +
+		`","n":12345678901234567890}`
+	require.Equal(t,
+		`{"b":1.0, "a":"\u0041\ud83d\/\u00e9\u00e9\u00e9… [truncated, original length: 53]",`+
+			`"n":12345678901234567890}`, string(c.Strings([]byte(in))))
 }
 
 // TestSpelled: where the first bytes of a text end in the string of JSON that spells it. A half of
@@ -364,29 +411,28 @@ func TestSpelled(t *testing.T) {
 		{`"\n\"\\x"`, 1, 3}, {`"\n\"\\x"`, 3, 7}, {`"\n\"\\x"`, 4, 8},
 		{`"\u0041b"`, 1, 7},
 		{`"\u00e9b"`, 2, 7}, {`"\u00E9b"`, 2, 7}, {`"\u007Fb"`, 1, 7}, {`"\u0080b"`, 2, 7},
-		{`"\u07ffb"`, 2, 7}, {`"\u0800b"`, 3, 7}, {`"\uffFFb"`, 3, 7}, {`"\uaAbBb"`, 3, 7}, {`"\u0a9Ab"`, 3, 7},
+		{`"\u07ffb"`, 2, 7}, {`"\u0800b"`, 3, 7}, {`"\uffFFb"`, 3, 7}, {`"\uaAbBb"`, 3, 7},
+		{`"\u0a9Ab"`, 3, 7},
 		{`"\ud83d\ude00"`, 4, 13}, {`"\ud83d\ude00b"`, 4, 13}, {`"\uD83D\uDE00b"`, 5, 14},
 		{`"\ud800\udc00b"`, 4, 13}, {`"\udbff\udfffb"`, 4, 13}, // the first and the last pair
 		{`"\ud7ff\udc00b"`, 3, 7}, {`"\ud7ff\udc00b"`, 6, 13},
-		{`"\ud83d\udbffb"`, 3, 7}, {`"\ud83d\ue000b"`, 3, 7}, {`"\udc00\udc00b"`, 3, 7}, {`"\udfff\udc00b"`, 3, 7}, {`"\ue000\udc00b"`, 3, 7},
-		{`"\ud83dxxxxxx"`, 3, 7}, {`"\ud83d\nxxxxx"`, 3, 7}, {`"\ud83d\ndc00x"`, 4, 9}, {`"\ud83dxude00x"`, 4, 8}, {`"\ud83d"`, 3, 7},
+		{`"\ud83d\udbffb"`, 3, 7}, {`"\ud83d\ue000b"`, 3, 7}, {`"\udc00\udc00b"`, 3, 7},
+		{`"\udfff\udc00b"`, 3, 7}, {`"\ue000\udc00b"`, 3, 7},
+		{`"\ud83dxxxxxx"`, 3, 7}, {`"\ud83d\nxxxxx"`, 3, 7}, {`"\ud83d\ndc00x"`, 4, 9},
+		{`"\ud83dxude00x"`, 4, 8}, {`"\ud83d"`, 3, 7},
 		{`"\ud83d\ud83d\ude00"`, 3, 7}, {`"\ud83d\ud83d\ude00"`, 7, 19},
 	} {
-		require.Equal(
-			t,
-			c.want,
-			shorten.Spelled([]byte(c.token), c.text),
-			"%d of %s",
-			c.text,
-			c.token,
-		)
+		require.Equal(t, c.want, shorten.Spelled([]byte(c.token), c.text), "%d of %s", c.text,
+			c.token)
 	}
 }
 
 // TestTruncateStrings: each string of a JSON value keeps to the limit, and nothing else changes.
 func TestTruncateStrings(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
-	cut := func(n int) string { return x(4) + "… [truncated, original length: " + strconv.Itoa(n) + "]" }
+	cut := func(n int) string {
+		return x(4) + "… [truncated, original length: " + strconv.Itoa(n) + "]"
+	}
 	for _, c := range []struct {
 		in, want string // "" for no change
 		limit    int
@@ -394,22 +440,18 @@ func TestTruncateStrings(t *testing.T) {
 		{`{"a":"` + x(40) + `", "n":1.0}`, ``, 40},
 		{`{"a":"` + x(241) + `", "n":1.0}`, `{"a":"` + cut(241) + `", "n":1.0}`, 39},
 		{`"` + x(41) + `"`, `"` + x(6) + `… [truncated, original length: 41]"`, 40},
-		{`["` + x(200) + `",["` + x(200) + `",1],{"k":"` + x(200) + `"}]`, `["` + cut(200) + `",["` + cut(200) + `",1],{"k":"` + cut(200) + `"}]`, 39},
-		{`{"signature":"` + x(200) + `","a":"` + x(200) + `"}`, `{"signature":"` + x(200) + `","a":"` + cut(200) + `"}`, 39},
+		{`["` + x(200) + `",["` + x(200) + `",1],{"k":"` + x(200) + `"}]`,
+			`["` + cut(200) + `",["` + cut(200) + `",1],{"k":"` + cut(200) + `"}]`, 39},
+		{`{"signature":"` + x(200) + `","a":"` + x(200) + `"}`,
+			`{"signature":"` + x(200) + `","a":"` + cut(200) + `"}`, 39},
 		{`"xx"`, `"…"`, 1},
 		{`"x"`, ``, 1},
 		{x(200), ``, 39}, // no JSON
 		{`"` + x(200) + `"`, ``, 0},
 		{`"` + x(200) + `"`, ``, -1},
 	} {
-		require.Equal(
-			t,
-			c.want,
-			string(newCutter((&Options{}), c.limit).Strings([]byte(c.in))),
-			"%s to %d",
-			c.in,
-			c.limit,
-		)
+		require.Equal(t, c.want, string(newCutter((&Options{}), c.limit).Strings([]byte(c.in))),
+			"%s to %d", c.in, c.limit)
 	}
 }
 
@@ -418,31 +460,50 @@ func TestTruncateStrings(t *testing.T) {
 func TestShrink(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	numbers := func(n int) string { return strings.TrimSuffix(strings.Repeat("7,", n), ",") }
-	mark := func(n int) string { return `{"__truncated":true,"__truncatedChars":` + strconv.Itoa(n) + `}` }
+	mark := func(n int) string {
+		return `{"__truncated":true,"__truncatedChars":` + strconv.Itoa(n) + `}`
+	}
 	for _, c := range []struct {
 		reason, in, want string // "" for no change
 		limit            int
 	}{
 		{"what fits stays", `{"a":"` + x(92) + `"}`, ``, 100},
-		{"what has one byte too many does not", `{"a":"` + x(93) + `"}`, `{"a":"` + x(58) + `… [truncated, original length: 93]"}`, 100},
+		{"what has one byte too many does not", `{"a":"` + x(93) + `"}`,
+			`{"a":"` + x(58) + `… [truncated, original length: 93]"}`, 100},
 		{"white space is not counted", `{ "a" : "` + x(92) + `" }`, ``, 100},
-		{"a string by itself", `"` + x(101) + `"`, `"` + x(65) + `… [truncated, original length: 101]"`, 100},
+		{"a string by itself", `"` + x(101) + `"`,
+			`"` + x(65) + `… [truncated, original length: 101]"`, 100},
 		{"a string that fits without its quotes", `"` + x(100) + `"`, ``, 100},
 		{"numbers cannot become less", `[` + numbers(60) + `]`, `[` + mark(121) + `]`, 100},
 		{"small collections stay", `[` + numbers(31) + `]`, ``, 10},
 		{"the smallest that does not", `[` + numbers(32) + `]`, `[` + mark(65) + `]`, 10},
-		{"an object becomes an object", `{"a":[` + numbers(60) + `]}`, `{"a":[` + mark(121) + `]}`, 100},
-		{"as a whole, when its members have no room", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, mark(202), 70},
-		{"the least room each may have", `{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, `{"a":"` + x(19) + `…","b":"` + x(19) + `…","c":"` + x(19) + `…"}`, 82},
-		{"what takes no more than its share leaves the rest to the others", `{"a":"` + x(20) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, `{"a":"` + x(20) + `","b":"` + x(20) + `…","c":"` + x(20) + `…"}`, 84},
+		{"an object becomes an object", `{"a":[` + numbers(60) + `]}`, `{"a":[` + mark(121) + `]}`,
+			100},
+		{"as a whole, when its members have no room",
+			`{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`, mark(202), 70},
+		{"the least room each may have",
+			`{"a":"` + x(60) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`,
+			`{"a":"` + x(19) + `…","b":"` + x(19) + `…","c":"` + x(19) + `…"}`, 82},
+		{"what takes no more than its share leaves the rest to the others",
+			`{"a":"` + x(20) + `","b":"` + x(60) + `","c":"` + x(60) + `"}`,
+			`{"a":"` + x(20) + `","b":"` + x(20) + `…","c":"` + x(20) + `…"}`, 84},
 		{"a marker is not marked again", mark(1e6) + ``, ``, 10},
 		{"nor the array around one", `[` + mark(1e9) + `]`, ``, 10},
-		{"an object with a member more is no marker", `{"__truncated":true,"__truncatedChars":1,"k":[` + numbers(40) + `]}`, mark(127), 20},
-		{"a marker in another form is none", `{"__truncated":1,"__truncatedChars":[` + numbers(40) + `]}`, mark(118), 20},
-		{"what is opaque stays, whatever it takes", `{"encrypted_content":"` + x(200) + `","a":"` + x(200) + `","n":[1,2]}`, `{"encrypted_content":"` + x(200) + `","a":"` + x(19) + `…","n":[1,2]}`, 100},
+		{"an object with a member more is no marker",
+			`{"__truncated":true,"__truncatedChars":1,"k":[` + numbers(40) + `]}`, mark(127), 20},
+		{"a marker in another form is none",
+			`{"__truncated":1,"__truncatedChars":[` + numbers(40) + `]}`, mark(118), 20},
+		{"what is opaque stays, whatever it takes",
+			`{"encrypted_content":"` + x(200) + `","a":"` + x(200) + `","n":[1,2]}`,
+			`{"encrypted_content":"` + x(200) + `","a":"` + x(19) + `…","n":[1,2]}`, 100},
 		{"and so does what it stands in", `[{"signature":"` + x(200) + `"}]`, ``, 100},
-		{"even when it is base64 by itself", `["data:image/png;base64,` + x(200) + `",[` + numbers(60) + `]]`, `["data:image/png;base64,` + x(200) + `",[` + mark(121) + `]]`, 100},
-		{"small members leave their share to large ones", `{"a":1,"b":"` + x(300) + `","c":"` + x(10) + `"}`, `{"a":1,"b":"` + x(34) + `… [truncated, original length: 300]","c":"` + x(10) + `"}`, 100},
+		{"even when it is base64 by itself",
+			`["data:image/png;base64,` + x(200) + `",[` + numbers(60) + `]]`,
+			`["data:image/png;base64,` + x(200) + `",[` + mark(121) + `]]`, 100},
+		{"small members leave their share to large ones",
+			`{"a":1,"b":"` + x(300) + `","c":"` + x(10) + `"}`,
+			`{"a":1,"b":"` + x(34) + `… [truncated, original length: 300]","c":"` + x(10) + `"}`,
+			100},
 		{"no JSON", `{"a":"` + x(300), ``, 100},
 		{"no limit", `"` + x(300) + `"`, ``, 0},
 	} {
@@ -454,17 +515,40 @@ func TestShrink(t *testing.T) {
 
 // TestSealed: what is opaque by its key, its tool or its looks.
 func TestSealed(t *testing.T) {
-	for tool, want := range map[string]bool{"web_search": true, "web_fetch_tool_result": true, "my_web_search_2": true, "code_execution": false, "search": false, "": false} {
+	for tool, want := range map[string]bool{
+		"web_search":            true,
+		"web_fetch_tool_result": true,
+		"my_web_search_2":       true,
+		"code_execution":        false,
+		"search":                false,
+		"":                      false,
+	} {
 		require.Equal(t, want, shorten.IsOpaque(tool), tool)
 	}
-	for key, want := range map[string]bool{"encrypted_content": true, "reasoningEncryptedContent": true, "signature": true, "thoughtSignature": true, "redacted_thinking": true, "Redacted": true,
-		"signatures": false, "is_redacted": false, "text": false, "": false} {
+	for key, want := range map[string]bool{
+		"encrypted_content":         true,
+		"reasoningEncryptedContent": true,
+		"signature":                 true,
+		"thoughtSignature":          true,
+		"redacted_thinking":         true,
+		"Redacted":                  true,
+		"signatures":                false,
+		"is_redacted":               false,
+		"text":                      false,
+		"":                          false,
+	} {
 		require.Equal(t, want, shorten.IsOpaqueKey(key), key)
 	}
 	for in, want := range map[string]bool{
-		`{"v":"QUJD"}`: false, `{"data":"QUJD"}`: true, `{"Data":"QUJD"}`: true, `{"blob":"QUJD"}`: true, `{"fileBase64":"QUJD"}`: true, `{"b64_json":"QUJD"}`: true, `{"database":"QUJD"}`: false, `{"metadata":"QUJD"}`: false,
-		`{"v":"QUJD","type":"base64"}`: true, `{"v":"QUJD","encoding":"base64"}`: true, `{"v":"QUJD","type":"text"}`: false,
-		`{"data":"not it"}`: false, `{"data":""}`: false, `{"data":["QUJD"]}`: false, `{"data":"azAZ09+/-_=\r\n"}`: true, `{"data":"a.b"}`: false, `{"data":"a@b"}`: false, `{"data":"a[b"}`: false, "{\"data\":\"a`b\"}": false, `{"data":"a{b"}`: false, `{"data":"a:b"}`: false,
+		`{"v":"QUJD"}`: false, `{"data":"QUJD"}`: true, `{"Data":"QUJD"}`: true,
+		`{"blob":"QUJD"}`: true, `{"fileBase64":"QUJD"}`: true, `{"b64_json":"QUJD"}`: true,
+		`{"database":"QUJD"}`: false, `{"metadata":"QUJD"}`: false,
+		`{"v":"QUJD","type":"base64"}`: true, `{"v":"QUJD","encoding":"base64"}`: true,
+		`{"v":"QUJD","type":"text"}`: false,
+		`{"data":"not it"}`:          false, `{"data":""}`: false, `{"data":["QUJD"]}`: false,
+		`{"data":"azAZ09+/-_=\r\n"}`: true, `{"data":"a.b"}`: false, `{"data":"a@b"}`: false,
+		`{"data":"a[b"}`: false, "{\"data\":\"a`b\"}": false, `{"data":"a{b"}`: false,
+		`{"data":"a:b"}`:             false,
 		`{"signature":["whatever"]}`: true,
 	} {
 		doc, err := jsonscan.Parse([]byte(in))
@@ -472,33 +556,27 @@ func TestSealed(t *testing.T) {
 		require.Equal(t, want, shorten.IsOpaqueMember(doc.Root(), doc.Root().First()), in)
 	}
 	for s, want := range map[string]bool{
-		"data:image/png;base64,QUJD": true, "data:;base64,QUJD": true, "data:image/png;base64,": false, "data:image/png;base64,not it": false, "data:text/plain,QUJD": false, "data:": false, "see data:;base64,QUJD": false,
-		"data:" + strings.Repeat("x", 243) + ";base64,QUJD": true, "data:" + strings.Repeat("x", 244) + ";base64,QUJD": false, // a media type has its limits
-		"iVBORw0KGgoQUJD": true, "/9j/QUJD": true, "R0lGODQUJD": true, "UklGRQUJD": true, "JVBERi0QUJD": true, "/9j/ is how a JPEG file starts": false, "QUJD": false, "": false,
+		"data:image/png;base64,QUJD": true, "data:;base64,QUJD": true,
+		"data:image/png;base64,": false, "data:image/png;base64,not it": false,
+		"data:text/plain,QUJD": false, "data:": false, "see data:;base64,QUJD": false,
+		"data:" + strings.Repeat("x", 243) + ";base64,QUJD": true,
+		"data:" + strings.Repeat("x", 244) + ";base64,QUJD": false, // a media type has its limits
+		"iVBORw0KGgoQUJD": true, "/9j/QUJD": true, "R0lGODQUJD": true, "UklGRQUJD": true,
+		"JVBERi0QUJD": true, "/9j/ is how a JPEG file starts": false, "QUJD": false, "": false,
 	} {
 		require.Equal(t, want, shorten.IsBase64Text(s), s)
 	}
 }
 
-// TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and short ones stay whole.
+// TestShrinkSharesTheBudget: of several values that are too long, each keeps its beginning, and
+// short ones stay whole.
 func TestShrinkSharesTheBudget(t *testing.T) {
 	c := newCutter((&Options{}), 300)
-	short := c.Fit(
-		[]byte(
-			`{"id":7,"a":"` + strings.Repeat(
-				"a",
-				400,
-			) + `","path":"/x","b":"` + strings.Repeat(
-				"b",
-				400,
-			) + `"}`,
-		),
-	)
-	require.Regexp(
-		t,
-		`^\{"id":7,"a":"a{50,}… \[truncated, original length: 400\]","path":"/x","b":"b{50,}… \[truncated, original length: 400\]"\}$`,
-		string(short),
-	)
+	short := c.Fit([]byte(`{"id":7,"a":"` + strings.Repeat("a", 400) + `","path":"/x","b":"` +
+		strings.Repeat("b", 400) + `"}`))
+	require.Regexp(t,
+		`^\{"id":7,"a":"a{50,}… \[truncated, original length: 400\]","path":"/x","b":"b{50,`+
+			`}… \[truncated, original length: 400\]"\}$`, string(short))
 	require.LessOrEqual(t, lengthIn(UnitUTF16, string(short)), 300)
 }
 
@@ -506,7 +584,8 @@ func TestTruncateJSONLeavesBase64Alone(t *testing.T) {
 	c := newCutter((&Options{}), 20)
 	base64 := strings.Repeat("QUJD", 50)
 	for _, in := range []string{
-		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + base64 + `"}}`,
+		`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + base64 +
+			`"}}`,
 		`{"encoding":"base64","content":"` + base64 + `"}`,
 		`{"b64_json":"` + base64 + `"}`,
 		`["data:image/png;base64,` + base64 + `"]`,
@@ -515,27 +594,14 @@ func TestTruncateJSONLeavesBase64Alone(t *testing.T) {
 		require.Nil(t, c.Strings([]byte(in)), in)
 		require.Nil(t, c.Fit([]byte(in)), in)
 	}
-	require.NotNil(
-		t,
-		c.Strings([]byte(`{"data":"`+strings.Repeat("plain words ", 20)+`"}`)),
-		"prose is no base64, whatever its key",
-	)
+	require.NotNil(t, c.Strings([]byte(`{"data":"`+strings.Repeat("plain words ", 20)+`"}`)),
+		"prose is no base64, whatever its key")
 }
 
 func TestTruncateDeepNesting(t *testing.T) {
 	for _, depth := range []int{10, 500, 100000} {
-		in := []byte(
-			strings.Repeat(
-				"[",
-				depth,
-			) + `"` + strings.Repeat(
-				"x",
-				1000,
-			) + `"` + strings.Repeat(
-				"]",
-				depth,
-			),
-		)
+		in := []byte(strings.Repeat("[", depth) + `"` + strings.Repeat("x", 1000) + `"` +
+			strings.Repeat("]", depth))
 		proved := newCutter((&Options{}), 100)
 		proved.Strings(in)
 		if short := proved.Fit(in); short != nil {
@@ -548,27 +614,21 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 	long := json.RawMessage(`{"code":"` + strings.Repeat("c", 900) + `"}`)
 	call := func() Part {
 		return &ToolCall{
-			ID:               "srvtoolu_1",
-			Name:             "code_execution",
-			Input:            long,
-			ProviderExecuted: true,
+			ID:   "srvtoolu_1",
+			Name: "code_execution", Input: long, ProviderExecuted: true,
 		}
 	}
 	answer := &ToolResult{
-		CallID:           "srvtoolu_1",
-		ProviderExecuted: true,
-		Output:           json.RawMessage(`{}`),
+		CallID: "srvtoolu_1", ProviderExecuted: true,
+		Output: json.RawMessage(`{}`),
 	}
 	in := []Message{
 		{Role: RoleAssistant, Parts: []Part{call(), answer}},
 		{Role: RoleUser, Parts: []Part{&Text{Text: "again"}}},
 		{Role: RoleAssistant, Parts: []Part{call()}},
 	}
-	out, warnings := TruncateProviderExecuted.Apply(
-		in,
-		nil,
-		&Options{MaxString: 100, TruncateInputs: true},
-	)
+	out, warnings := TruncateProviderExecuted.Apply(in, nil,
+		&Options{MaxString: 100, TruncateInputs: true})
 	require.Len(t, warnings, 1, "the second call with the id is still running")
 	require.Less(t, len(out[0].Parts[0].(*ToolCall).Input), 200)
 	require.Same(t, in[2].Parts[0], out[2].Parts[0])
@@ -576,15 +636,20 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 
 func TestTruncateKeepOutputs(t *testing.T) {
 	long := json.RawMessage(`{"code":"` + strings.Repeat("c", 900) + `"}`)
-	in := []Message{{Role: RoleAssistant, Parts: []Part{
-		&ToolCall{ID: "srvtoolu_1", Name: "code_execution", Input: long, ProviderExecuted: true},
-		&ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: long},
-	}}}
-	out, warnings := TruncateProviderExecuted.Apply(
-		in,
-		nil,
-		&Options{MaxString: 100, TruncateInputs: true, KeepOutputs: true},
-	)
+	in := []Message{
+		{
+			Role: RoleAssistant,
+			Parts: []Part{
+				&ToolCall{
+					ID:   "srvtoolu_1",
+					Name: "code_execution", Input: long, ProviderExecuted: true,
+				},
+				&ToolResult{CallID: "srvtoolu_1", ProviderExecuted: true, Output: long},
+			},
+		},
+	}
+	out, warnings := TruncateProviderExecuted.Apply(in, nil,
+		&Options{MaxString: 100, TruncateInputs: true, KeepOutputs: true})
 	require.Len(t, warnings, 1)
 	require.Less(t, len(out[0].Parts[0].(*ToolCall).Input), 200)
 	require.Same(t, in[0].Parts[1], out[0].Parts[1])
@@ -592,21 +657,23 @@ func TestTruncateKeepOutputs(t *testing.T) {
 
 // TestTruncateContent: text in the result of a provider's tool is shortened like its output.
 func TestTruncateContent(t *testing.T) {
-	in := []Message{{Role: RoleAssistant, Parts: []Part{
-		&ToolCall{
-			ID:               "mcptoolu_1",
-			Name:             "search",
-			Input:            json.RawMessage(`{}`),
-			Variant:          "mcp",
-			ProviderExecuted: true,
+	in := []Message{
+		{
+			Role: RoleAssistant,
+			Parts: []Part{
+				&ToolCall{
+					ID:      "mcptoolu_1",
+					Name:    "search",
+					Input:   json.RawMessage(`{}`),
+					Variant: "mcp", ProviderExecuted: true,
+				},
+				&ToolResult{
+					CallID: "mcptoolu_1", Variant: "mcp", ProviderExecuted: true,
+					Content: []Part{&Text{Text: strings.Repeat("c", 900)}, &Text{Text: "short"}},
+				},
+			},
 		},
-		&ToolResult{
-			CallID:           "mcptoolu_1",
-			Variant:          "mcp",
-			ProviderExecuted: true,
-			Content:          []Part{&Text{Text: strings.Repeat("c", 900)}, &Text{Text: "short"}},
-		},
-	}}}
+	}
 	out, warnings := TruncateProviderExecuted.Apply(in, nil, &Options{MaxString: 100})
 	require.Len(t, warnings, 1)
 	content := out[0].Parts[1].(*ToolResult).Content
@@ -632,13 +699,8 @@ func FuzzTruncateText(f *testing.F) {
 }
 
 func FuzzTruncateJSON(f *testing.F) {
-	f.Add(
-		[]byte(
-			`{"a":"`+strings.Repeat("😀", 40)+`","encrypted_content":"`+strings.Repeat("e", 99)+`"}`,
-		),
-		30,
-		uint8(0),
-	)
+	f.Add([]byte(`{"a":"`+strings.Repeat("😀", 40)+`","encrypted_content":"`+
+		strings.Repeat("e", 99)+`"}`), 30, uint8(0))
 	f.Add([]byte(`[[1,2,3],{"__truncated":true,"__truncatedChars":5}]`), 5, uint8(2))
 	f.Add([]byte(`{"a":"\ud83d\ude00\ud83d`+strings.Repeat(`\n`, 90)+`"}`), 50, uint8(1))
 	f.Fuzz(func(t *testing.T, raw []byte, limit int, unit uint8) {

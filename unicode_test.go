@@ -18,15 +18,26 @@ func TestRepairUnicode(t *testing.T) {
 		{"half an emoji becomes one U+FFFD", says("a\xed\xa0\xbdb"), says("a\ufffdb")},
 		{"and so does every other bad byte", says("\xff\xfe"), says("\ufffd\ufffd")},
 		{"NUL goes", says("a\x00b"), says("ab")},
-		{"the halves around a NUL do not become a pair", says("\xed\xa0\xbd\x00\xed\xb8\x80"), says("\ufffd\ufffd")},
+		{"the halves around a NUL do not become a pair", says("\xed\xa0\xbd\x00\xed\xb8\x80"),
+			says("\ufffd\ufffd")},
 		{"unsigned reasoning", thinks("h\x00m", ""), thinks("hm", "")},
-		{"the name of a file", &preflight.Media{Kind: "document", Name: "\xffa", Data: "JVBERi0="}, &preflight.Media{Kind: "document", Name: "\ufffda", Data: "JVBERi0="}},
-		{"an escape in an output", finds("a", `{"x":"\ud83d","n":1.0}`), finds("a", `{"x":"\ufffd","n":1.0}`)},
+		{"the name of a file", &preflight.Media{Kind: "document", Name: "\xffa", Data: "JVBERi0="},
+			&preflight.Media{Kind: "document", Name: "\ufffda", Data: "JVBERi0="}},
+		{"an escape in an output", finds("a", `{"x":"\ud83d","n":1.0}`),
+			finds("a", `{"x":"\ufffd","n":1.0}`)},
 		// The NUL hides from the scanner what stands in the string: found by a property of
 		// preflighttest/conformance.
-		{"an escape in what is JSON only without its NUL", finds("a", "\"\x00\\udfff\""), finds("a", `"\ufffd"`)},
-		{"the text in a result", &preflight.ToolResult{CallID: "a", ProviderExecuted: true, Content: []preflight.Part{says("x\x00")}},
-			&preflight.ToolResult{CallID: "a", ProviderExecuted: true, Content: []preflight.Part{says("x")}}},
+		{"an escape in what is JSON only without its NUL", finds("a", "\"\x00\\udfff\""),
+			finds("a", `"\ufffd"`)},
+		{"the text in a result",
+			&preflight.ToolResult{
+				CallID: "a", ProviderExecuted: true,
+				Content: []preflight.Part{says("x\x00")},
+			},
+			&preflight.ToolResult{
+				CallID: "a", ProviderExecuted: true,
+				Content: []preflight.Part{says("x")},
+			}},
 	} {
 		call := &preflight.ToolCall{
 			ID:               "a",
@@ -35,43 +46,33 @@ func TestRepairUnicode(t *testing.T) {
 			ProviderExecuted: true,
 		}
 		if r, ok := c.in.(*preflight.ToolResult); ok {
-			cases = append(
-				cases,
-				fixerCase{
-					name:  c.name,
-					in:    history(botMsg(call, r)),
-					want:  history(botMsg(call, c.want)),
-					codes: repaired,
-				},
-			)
+			cases = append(cases, fixerCase{
+				name:  c.name,
+				in:    history(botMsg(call, r)),
+				want:  history(botMsg(call, c.want)),
+				codes: repaired,
+			})
 			continue
 		}
-		cases = append(
-			cases,
-			fixerCase{
-				name:  c.name,
-				in:    history(botMsg(c.in)),
-				want:  history(botMsg(c.want)),
-				codes: repaired,
-			},
-		)
+		cases = append(cases, fixerCase{
+			name:  c.name,
+			in:    history(botMsg(c.in)),
+			want:  history(botMsg(c.want)),
+			codes: repaired,
+		})
 	}
-	cases = append(
-		cases,
+	cases = append(cases,
 		fixerCase{name: "sound text stays", in: history(userMsg(says("naïve 👍🏽 \ufffd")))},
 		fixerCase{
 			name: "a pair of escapes is a character",
-			in: history(
-				botMsg(callsWith("a", `{"x":"\ud83d\ude00"}`)),
-				toolMsg(answers("a", "ok")),
-			),
+			in: history(botMsg(callsWith("a", `{"x":"\ud83d\ude00"}`)),
+				toolMsg(answers("a", "ok"))),
 		},
 		fixerCase{
 			name:  "signed reasoning is never edited: it goes",
 			in:    history(botMsg(thinks("h\x00m", "sig"), says("x"))),
 			want:  history(botMsg(says("x"))),
 			codes: warned(codes.ReasoningRemoved),
-		},
-	)
+		})
 	runFixer(t, preflight.RepairUnicode, cases)
 }

@@ -37,10 +37,8 @@ func stoodIn(h []preflight.Message) (n int) {
 	for _, part := range partsOf(h) {
 		r, ok := part.(*preflight.ToolResult)
 		if ok && !r.IsError &&
-			slices.Contains(
-				[]string{preflight.DefaultWaitingText, preflight.DefaultApprovalText},
-				textOf(r),
-			) {
+			slices.Contains([]string{preflight.DefaultWaitingText, preflight.DefaultApprovalText},
+				textOf(r)) {
 			n++
 		}
 	}
@@ -61,11 +59,11 @@ func textOf(r *preflight.ToolResult) string {
 func realResults(calls []*preflight.ToolCall) []preflight.Message {
 	var out []preflight.Message
 	for _, c := range calls {
-		out = append(
-			out,
-			toolMsg(&preflight.ToolResult{CallID: c.ID, Name: c.Name, Variant: c.Variant,
-				Content: []preflight.Part{says("the real result of " + histgen.Tag(c))}}),
-		)
+		out = append(out,
+			toolMsg(&preflight.ToolResult{
+				CallID: c.ID, Name: c.Name, Variant: c.Variant,
+				Content: []preflight.Part{says("the real result of " + histgen.Tag(c))},
+			}))
 	}
 	return out
 }
@@ -79,13 +77,8 @@ func requireReal(
 	p *preflight.Profile,
 ) {
 	if n := stoodIn(h); n > 0 {
-		t.Fatalf(
-			"%s: %d placeholders are left beside the real results:\n%s\nout:\n%s",
-			what,
-			n,
-			dump(before),
-			dump(h),
-		)
+		t.Fatalf("%s: %d placeholders are left beside the real results:\n%s\nout:\n%s", what, n,
+			dump(before), dump(h))
 	}
 	answered := map[string]string{}
 	for _, pair := range preflight.Pairs(h, p) {
@@ -95,14 +88,8 @@ func requireReal(
 	}
 	for _, c := range calls {
 		if want := "the real result of " + histgen.Tag(c); answered[histgen.Tag(c)] != want {
-			t.Fatalf(
-				"%s: the call %s is answered by %q:\n%s\nout:\n%s",
-				what,
-				histgen.Tag(c),
-				answered[histgen.Tag(c)],
-				dump(before),
-				dump(h),
-			)
+			t.Fatalf("%s: the call %s is answered by %q:\n%s\nout:\n%s", what, histgen.Tag(c),
+				answered[histgen.Tag(c)], dump(before), dump(h))
 		}
 	}
 }
@@ -110,10 +97,8 @@ func requireReal(
 // reused reports whether an id of the calls is that of another one in the history, too.
 func reused(h []preflight.Message, calls []*preflight.ToolCall) bool {
 	all := callsOf(partsOf(h), false)
-	return slices.ContainsFunc(
-		calls,
-		func(c *preflight.ToolCall) bool { return countOf(all, c.ID) > 1 },
-	)
+	return slices.ContainsFunc(calls,
+		func(c *preflight.ToolCall) bool { return countOf(all, c.ID) > 1 })
 }
 
 // TestWaiting: every profile, every kind of ending.
@@ -144,29 +129,22 @@ func proveWaiting(t *rapid.T, p *preflight.Profile) {
 		t.Fatalf("%v\n%s", err, dump(in))
 	}
 	if broken := judge(sent.Messages, p, &preflight.Options{}); broken != "" {
-		t.Fatalf(
-			"the provider would say: %s\nin:\n%s\nout:\n%s",
-			broken,
-			dump(in),
-			dump(sent.Messages),
-		)
+		t.Fatalf("the provider would say: %s\nin:\n%s\nout:\n%s", broken, dump(in),
+			dump(sent.Messages))
 	}
 	if n := stoodIn(sent.Messages); n != len(open) || !sent.Removed.IsZero() {
-		t.Fatalf(
-			"%d of %d waiting calls were answered, removed: %+v\nin:\n%s\nout:\n%s",
-			n,
-			len(open),
-			sent.Removed,
-			dump(in),
-			dump(sent.Messages),
-		)
+		t.Fatalf("%d of %d waiting calls were answered, removed: %+v\nin:\n%s\nout:\n%s", n,
+			len(open), sent.Removed, dump(in), dump(sent.Messages))
 	}
 	if got := sent.CallIDs(codes.DanglingAnswered); len(got) != len(open) {
 		t.Fatalf("the warnings speak of %v\n%s", got, list(sent.Warnings))
 	}
 
 	late := realResults(open)
-	for what, h := range map[string][]preflight.Message{"what was stored": in, "what was sent": sent.Messages} {
+	for what, h := range map[string][]preflight.Message{
+		"what was stored": in,
+		"what was sent":   sent.Messages,
+	} {
 		if p.Pairing.ByName && what == "what was sent" && reused(in, open) {
 			// an earlier call of the id, whose result bears another tool's name, gets the result
 			// that bears its own
@@ -191,7 +169,9 @@ func TestWaitingIsTaken(t *testing.T) {
 		}
 		// no reasoning and no provider-executed tools, which have no form in some formats
 		bare := *p
-		bare.Tools.NoServerTools, bare.Reasoning.Refused, bare.Cache.Limit = true, true, provider.NoCache
+		bare.Tools.NoServerTools = true
+		bare.Reasoning.Refused = true
+		bare.Cache.Limit = provider.NoCache
 		t.Run(p.Provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := histgen.Waiting(&bare).Draw(t, "history")
@@ -210,10 +190,18 @@ func TestWaitingIsTaken(t *testing.T) {
 func TestWaitingIsKept(t *testing.T) {
 	ctx := context.Background()
 	for name, store := range map[string]func([]preflight.Message) (preflight.Result, error){
-		"Persist":           func(h []preflight.Message) (preflight.Result, error) { return preflight.Persist(ctx, h, nil) },
-		"Resume":            func(h []preflight.Message) (preflight.Result, error) { return preflight.Resume(ctx, h, nil, nil) },
-		"RepairInterrupted": func(h []preflight.Message) (preflight.Result, error) { return preflight.RepairInterrupted(ctx, h, nil) },
-		"Abort":             func(h []preflight.Message) (preflight.Result, error) { return preflight.Abort(h, "so far", nil) },
+		"Persist": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Persist(ctx, h, nil)
+		},
+		"Resume": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Resume(ctx, h, nil, nil)
+		},
+		"RepairInterrupted": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.RepairInterrupted(ctx, h, nil)
+		},
+		"Abort": func(h []preflight.Message) (preflight.Result, error) {
+			return preflight.Abort(h, "so far", nil)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -230,11 +218,8 @@ func TestWaitingIsKept(t *testing.T) {
 					return out
 				}
 				if diff := cmp.Diff(tags(in), tags(res.Messages)); diff != "" {
-					t.Fatalf(
-						"the calls that wait (-before +after):\n%s\n%s",
-						diff,
-						dump(res.Messages),
-					)
+					t.Fatalf("the calls that wait (-before +after):\n%s\n%s", diff,
+						dump(res.Messages))
 				}
 			})
 		})
@@ -245,14 +230,16 @@ func TestWaitingIsKept(t *testing.T) {
 func TestWaitingKeep(t *testing.T) {
 	q := userMsg(says("q"))
 	byName := preflight.Options{
-		Waiting: preflight.WaitingKeep, Pending: func(c *preflight.ToolCall) bool { return c.Name == "f" },
+		Waiting: preflight.WaitingKeep,
+		Pending: func(c *preflight.ToolCall) bool { return c.Name == "f" },
 	}
 	p := provider.Anthropic("")
 	for name, c := range map[string]struct {
 		in      []preflight.Message
 		options preflight.Options
 	}{
-		"by the call's word":   {history(q, botMsg(waits("a"))), preflight.Options{Waiting: preflight.WaitingKeep}},
+		"by the call's word": {history(q, botMsg(waits("a"))),
+			preflight.Options{Waiting: preflight.WaitingKeep}},
 		"by the caller's word": {history(q, botMsg(calls("a"))), byName},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -281,47 +268,37 @@ func TestWaitingText(t *testing.T) {
 		{calls("a"), "", preflight.DefaultWaitingText},
 		{waits("a"), "Nobody has looked at it yet.", "Nobody has looked at it yet."},
 	} {
-		for _, dangling := range []preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer} {
+		for _, dangling := range []preflight.Dangling{
+			preflight.DanglingRemove, preflight.DanglingAnswer,
+		} {
 			options := preflight.Options{
-				Dangling: dangling, WaitingText: c.text, Pending: func(*preflight.ToolCall) bool { return true },
-				Interrupted: func(*preflight.ToolCall) preflight.Part { return says("it is not asked") },
+				Dangling: dangling, WaitingText: c.text,
+				Pending: func(*preflight.ToolCall) bool { return true },
+				Interrupted: func(*preflight.ToolCall) preflight.Part {
+					return says("it is not asked")
+				},
 			}
 			in := history(userMsg(says("q")), botMsg(c.call), userMsg(says("well?")))
 			res, err := preflight.Sanitize(context.Background(), in, nil, &options)
 			require.NoError(t, err)
-			require.Equal(
-				t,
+			require.Equal(t,
 				[]string{
 					`user: "q"`,
 					"assistant: call a",
 					`tool: result a "` + c.want + `"`,
 					`user: "well?"`,
-				},
-				lines(res.Messages),
-			)
+				}, lines(res.Messages))
 
-			late := slices.Concat(
-				res.Messages,
-				history(
-					botMsg(says("I wait.")),
-					toolMsg(answers("a", "42")),
-					userMsg(says("and now?")),
-				),
-			)
+			late := slices.Concat(res.Messages,
+				history(botMsg(says("I wait.")), toolMsg(answers("a", "42")),
+					userMsg(says("and now?"))))
 			res, err = preflight.Sanitize(context.Background(), late, nil, &options)
 			require.NoError(t, err)
-			require.Equal(
-				t,
+			require.Equal(t,
 				[]string{
-					`user: "q"`,
-					"assistant: call a",
-					`tool: result a "42"`,
-					`user: "well?"`,
-					`assistant: "I wait."`,
-					`user: "and now?"`,
-				},
-				lines(res.Messages),
-			)
+					`user: "q"`, "assistant: call a", `tool: result a "42"`, `user: "well?"`,
+					`assistant: "I wait."`, `user: "and now?"`,
+				}, lines(res.Messages))
 		}
 	}
 }

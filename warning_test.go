@@ -31,43 +31,32 @@ func TestPositionString(t *testing.T) {
 func TestWarningsInLogs(t *testing.T) {
 	logged := func(v slog.LogValuer) string {
 		var out bytes.Buffer
-		log := slog.New(
-			slog.NewTextHandler(
-				&out,
-				&slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-					if len(groups) == 0 {
-						return slog.Attr{} // time, level and message
-					}
-					return a
-				}},
-			),
-		)
+		log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{
+			ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+				if len(groups) == 0 {
+					return slog.Attr{} // time, level and message
+				}
+				return a
+			},
+		}))
 		log.Info("", "w", v)
 		return strings.TrimSpace(out.String())
 	}
 	at := preflight.Position{Message: 3, Part: 1, Inner: -1}
-	require.Equal(
-		t,
-		`w.code=merged w.at=messages[3].parts[1] w.detail="joined a message"`,
-		logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}),
-	)
-	require.Equal(
-		t,
-		`w.code=x w.at=messages[3].parts[1] w.detail=y w.rule=a/b w.tool_call_id=c1`,
-		logged(preflight.Warning{Code: "x", At: at, Detail: "y", Rule: "a/b", ToolCallID: "c1"}),
-	)
-	require.Equal(
-		t,
-		`w.rule=a/b w.at=messages[3].parts[1] w.detail=y`,
-		logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}),
-	)
+	require.Equal(t, `w.code=merged w.at=messages[3].parts[1] w.detail="joined a message"`,
+		logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}))
+	require.Equal(t, `w.code=x w.at=messages[3].parts[1] w.detail=y w.rule=a/b w.tool_call_id=c1`,
+		logged(preflight.Warning{Code: "x", At: at, Detail: "y", Rule: "a/b", ToolCallID: "c1"}))
+	require.Equal(t, `w.rule=a/b w.at=messages[3].parts[1] w.detail=y`,
+		logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}))
 }
 
 // TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
 func TestAmbiguousCodes(t *testing.T) {
 	for code, ambiguous := range map[preflight.Code]bool{
 		codes.ResultRebound: true, codes.DuplicatesMerged: true,
-		codes.Merged: false, codes.ResultMoved: false, codes.DuplicateRemoved: false, codes.Hook: false,
+		codes.Merged: false, codes.ResultMoved: false, codes.DuplicateRemoved: false,
+		codes.Hook: false,
 	} {
 		require.Equal(t, ambiguous, code.Ambiguous(), code)
 	}
