@@ -12,6 +12,7 @@ require (
 	github.com/go-preflight/preflight/adapter/bedrock v0.0.0
 	github.com/go-preflight/preflight/adapter/openai v0.0.0
 	github.com/openai/openai-go/v3 v3.95.0
+	github.com/stretchr/testify v1.12.1
 )
 
 require (
@@ -26,6 +27,7 @@ require (
 	github.com/google/s2a-go v0.1.8 // indirect
 	github.com/gorilla/websocket v1.5.3 // indirect
 	go.opencensus.io v0.24.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect

@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,14 +18,20 @@ import (
 // sources are the type declarations of one package of an SDK.
 type sources map[string]ast.Expr
 
-// sourcesOf parses the package in a directory of a module, at the version that go.mod pins.
+// sourcesOf parses the package in a directory of a module, at the version that go.mod pins. It
+// downloads the module if it is not in the cache, which a build without tag sdk does not do.
 func sourcesOf(t *testing.T, module, dir string) sources {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	version, err := exec.Command("go", "list", "-m", "-f", "{{.Path}}@{{.Version}}", module).Output()
 	require.NoError(t, err, "go list -m %s", module)
-	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), dir, "*.go"))
+	download := exec.Command("go", "mod", "download", "-json", strings.TrimSpace(string(version)))
+	out, err := download.Output()
+	require.NoError(t, err, "%s\n%s", download, out)
+	var held struct{ Dir string }
+	require.NoError(t, json.Unmarshal(out, &held))
+	files, err := filepath.Glob(filepath.Join(held.Dir, dir, "*.go"))
 	require.NoError(t, err)
-	require.NotEmpty(t, files, "%s has no sources: run go mod download", module)
+	require.NotEmpty(t, files, "%s has no Go files in %q", module, dir)
 	types := make(sources)
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
