@@ -13,8 +13,8 @@
 //			&preflight.ToolCall{ID: "toolu_1", Name: "run", Input: json.RawMessage(`{"command":"make"}`)}}},
 //		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "Stop."}}},
 //	}
-//	profile := preflight.Anthropic().ForModel("claude-sonnet-4-5")
-//	result, err := preflight.Sanitize(ctx, history, &profile, nil)
+//	profile := provider.Anthropic("claude-sonnet-4-5")
+//	result, err := preflight.Sanitize(ctx, history, profile, nil)
 //
 // Before, the provider answers "tool_use ids were found without tool_result blocks". After,
 // result.Messages is

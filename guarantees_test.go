@@ -71,8 +71,8 @@ func underTest() map[string]preflight.Profile {
 }
 
 func vertexGemini(model string) preflight.Profile {
-	p, _ := provider.ByName("vertex-gemini", "")
-	return p.ForModel(model)
+	p, _ := provider.ByName("vertex-gemini", model)
+	return *p
 }
 
 func profileNames() []string {

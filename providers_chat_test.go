@@ -32,7 +32,8 @@ func chatProfiles(t *testing.T) map[string]preflight.Profile {
 	}
 	for _, m := range provider.Models() {
 		if p, ok := out[m.Provider]; ok && p.Model == "" {
-			out[m.Provider+" "+m.Pattern] = p.ForModel(m.Pattern)
+			narrowed, _ := provider.ByName(m.Provider, m.Pattern)
+			out[m.Provider+" "+m.Pattern] = *narrowed
 		}
 	}
 	return out

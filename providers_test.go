@@ -88,21 +88,6 @@ func TestForModel(t *testing.T) {
 	require.Equal(t, provider.SystemAnywhere, gpt.System.Placement)
 }
 
-// A caller's table wins.
-func TestForModelIn(t *testing.T) {
-	table := []provider.Model{
-		{
-			Provider: "anthropic",
-			Pattern:  "house-*-model",
-			Traits:   []provider.Trait{provider.TakesPrefill},
-		},
-	}
-	p := provider.Anthropic("").ForModelIn(table, "house-7-model")
-	require.False(t, p.Prefill.Refused)
-	p = provider.Anthropic("").ForModelIn(table, "house-7")
-	require.True(t, p.Prefill.Refused)
-}
-
 // TestWhatAnthropicRefuses holds Check with the profile to its rules, one at a time, and to the
 // limits they name.
 func TestWhatAnthropicRefuses(t *testing.T) {

@@ -7,8 +7,8 @@
 // preflight.Sanitize: it passes preflight.Check for the profile, costs no more than the budget, and
 // says where every message went.
 //
-//	profile := preflight.Anthropic().ForModel("claude-sonnet-4-5")
-//	limits := compact.Limits{Budget: 50_000, Profile: &profile}
+//	profile := provider.Anthropic("claude-sonnet-4-5")
+//	limits := compact.Limits{Budget: 50_000, Profile: profile}
 //	result, err := compact.Flat{}.Compact(ctx, history, limits)
 //
 // Before: 400 messages, 180,000 tokens. After: the system message, one user message with

@@ -166,7 +166,9 @@ func drawBody(
 	if s.forbids != nil && s.forbids(model, rest) {
 		rest = s.rest[0]
 	}
-	profile = profile.ForModel(model)
+	if named, ok := provider.ByName(profile.Provider, model); ok {
+		profile = *named
+	}
 	empty := s.request
 	if empty != "" {
 		empty = strings.NewReplacer("MODEL", model, "REST", rest).Replace(empty)

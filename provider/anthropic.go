@@ -1,19 +1,97 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import (
+	"slices"
 
-// Anthropic is the profile of the Anthropic Messages API. ForModel narrows it; other hosts that
-// speak the format have dialects of it.
+	"github.com/go-preflight/preflight/rule"
+)
+
+// Anthropic returns the profile of the Anthropic Messages API. Other hosts of the format have
+// dialects of it.
 //
-// It asks for what the API was seen to refuse, and for no more: neighbours of one role, a leading
+// It restricts what the API was seen to refuse, and no more: neighbours of one role, a leading
 // assistant message, white space beside other content of an assistant message, text after a tool
-// call, and tool blocks without declared tools are accepted, so they stay.
-func Anthropic(model string) *Profile { return narrowed(anthropic(), model) }
+// call, and tool blocks without declared tools are accepted and stay.
+func Anthropic(model string) *Profile { return anthropic.forModel(model) }
 
-func anthropic() Profile {
+// anthropic has rows for Anthropic's own models, and one for models of other vendors, which unknown
+// hosts serve in the format.
+var anthropic = definition{
+	name: "anthropic",
+	base: anthropicBase,
+	models: slices.Concat(claudeModels, []row{
+		{"claude-v*", oldestClaude, srcPrefill, "2026-10"},
+		{"claude*", nil, srcSystem, "2026-11"},
+		{"*", traits{otherVendor}, srcVendors, "2026-09"},
+	}),
+}
+
+// claudeModels are the rows of Anthropic's models, wherever they are hosted.
+var claudeModels = []row{
+	{"claude-2*", oldestClaude, srcPrefill, "2026-10"},
+	{"claude-instant*", oldestClaude, srcPrefill, "2026-10"},
+	{"claude-3*", oldestClaude, srcMislabelled, "2026-11"},
+	{"claude-opus-4-6*", traits{thinksWhenAsked, leadingSystem}, srcAdaptive, "2026-11"},
+	{"claude-sonnet-4-6*", traits{thinksWhenAsked, leadingSystem}, srcAdaptive, "2026-11"},
+	{"claude-opus-4-7*", traits{thinksWhenAsked, leadingSystem}, srcAdaptive, "2026-11"},
+	{"claude-opus-4-8*", traits{midwaySystem, thinksWhenAsked}, srcOpus5, "2026-11"},
+	{"claude-opus-4*", oldClaude, srcPrefill, "2026-10"},
+	{"claude-sonnet-4*", oldClaude, srcPrefill, "2026-10"},
+	{"claude-haiku-4*", oldClaude, srcPrefill, "2026-10"},
+	{"claude-opus-5-5*", boundClaude, srcBinding, "2026-10"},
+	{"claude-sonnet-5-5*", boundClaude, srcBinding, "2026-10"},
+	{"claude-haiku-5-5*", boundClaude, srcBinding, "2026-10"},
+	{"claude-fable-5-1*", boundClaude, srcBinding, "2026-10"},
+	{"claude-fable-5-2*", boundClaude, srcBinding, "2026-10"},
+	{"claude-mythos-5-1*", boundClaude, srcBinding, "2026-10"},
+	{"claude-opus-5*", newClaude, srcOpus5, "2026-11"},
+	{"claude-sonnet-5*", newClaude, srcSystem, "2026-11"},
+	{"claude-haiku-5*", newClaude, srcSystem, "2026-11"},
+	{"claude-fable-5*", newClaude, srcAdaptive, "2026-11"},
+	{"claude-mythos-*", newClaude, srcAdaptive, "2026-11"},
+}
+
+// Sets of traits that several rows share.
+var (
+	oldestClaude = traits{takesPrefill, thinksWhenAsked, leadingSystem, takesMislabelled}
+	oldClaude    = traits{takesPrefill, thinksWhenAsked, leadingSystem}
+	newClaude    = traits{midwaySystem, thinksUnasked}
+	boundClaude  = traits{midwaySystem, thinksUnasked, bindsReasoning}
+)
+
+const (
+	srcPrefill = "https://github.com/ericc-ch/copilot-api/pull/261"
+	srcSystem  = "https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/" +
+		"claude_mid_conv_system.rs.html"
+	srcBinding  = "rule anthropic/thinking-binding-prefix and its sources"
+	srcAdaptive = "https://docs.aws.amazon.com/bedrock/latest/userguide/" +
+		"claude-messages-adaptive-thinking.html"
+	srcOpus5       = "https://platform.claude.com/docs/en/about-claude/models/whats-new-opus-5"
+	srcMislabelled = "https://github.com/Arize-ai/openinference " +
+		"(cassettes of its instrumentation of Anthropic, image input)"
+)
+
+// takesPrefill: the conversation may end with an assistant turn, and text may follow tool calls.
+func takesPrefill(p *Profile) { p.Prefill.Refused, p.Turns.TextBeforeCalls = false, false }
+
+// midwaySystem: system messages are accepted midway, after a user turn.
+func midwaySystem(p *Profile) { p.System.Placement = SystemMidway }
+
+// thinksWhenAsked: a request that does not mention thinking does not think.
+func thinksWhenAsked(p *Profile) { p.Reasoning.Default = ThinkingOff }
+
+// thinksUnasked: a request that does not mention thinking lets the model decide.
+func thinksUnasked(p *Profile) { p.Reasoning.Default = ThinkingAdaptive }
+
+// bindsReasoning: an edit before reasoning invalidates it.
+func bindsReasoning(p *Profile) { p.Reasoning.Bound = true }
+
+// takesMislabelled: an image may have a declared type that its bytes do not have.
+func takesMislabelled(p *Profile) { p.Media.MatchType = false }
+
+func anthropicBase() Profile {
 	return Profile{
-		Provider: "anthropic",
-		Roles:    []Role{"system", "user", "assistant"},
+		Roles: []Role{"system", "user", "assistant"},
 		IDs: IDRules{
 			Call:       Pattern{Alphabet: WordChars, Min: 1},
 			ServerCall: Pattern{Prefix: "srvtoolu_", Alphabet: PlainChars, Min: len("srvtoolu_") + 1},

@@ -1,11 +1,13 @@
 package provider
 
-// Azure is the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
-func Azure(model string) *Profile { return narrowed(azure(), model) }
+// Azure returns the profile of Azure OpenAI's Chat Completions, which answers with OpenAI's texts.
+func Azure(model string) *Profile { return azure.forModel(model) }
 
-func azure() Profile {
-	p := openAIChat()
-	p.Format, p.Provider = p.Provider, "azure"
-	p.Content.SingleKinds = []string{"audio", "function_call"}
-	return p
+var azure = definition{
+	name:   "azure",
+	format: &openAIChat,
+	change: func(p *Profile) {
+		p.Content.SingleKinds = []string{"audio", "function_call"}
+	},
+	models: o1Models,
 }

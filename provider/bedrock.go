@@ -1,26 +1,120 @@
 package provider
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/go-preflight/preflight/rule"
 )
 
-// Bedrock is the profile of the Amazon Bedrock Converse API: what the service itself refuses,
-// whatever the model. ForModel adds what a family asks for; the prefixes and suffixes of Bedrock's
-// model ids are ignored, and so is what stands before the name in an ARN.
+// Bedrock returns the profile of the Amazon Bedrock Converse API: what the service itself refuses,
+// whatever the model, and what the model's family refuses. The prefixes and suffixes of Bedrock's
+// model ids are ignored, and so is the part of an ARN before the name.
 //
 // Neighbours of one role, a leading assistant message, white space beside other text, unsigned
 // reasoning, and a status on tool results are refused by some families and were recorded to be
-// accepted by others, so they stay for a model that nobody knows. Images and documents beyond the
-// documented number for a message become text that says so.
-func Bedrock(model string) *Profile { return narrowed(bedrock(), model) }
+// accepted by others, so they stay for an unknown model. Images and documents beyond the documented
+// number for a message become text that says so.
+func Bedrock(model string) *Profile { return bedrock.forModel(model) }
 
-func bedrock() Profile {
-	p := anthropic()
-	p.Provider = "bedrock"
+// bedrock's model table has the rows of Claude, as far as Converse hands them on, and those of the
+// other families that were seen to refuse something.
+var bedrock = definition{
+	name:   "bedrock",
+	base:   anthropicBase,
+	rules:  converseRules,
+	change: converse,
+	models: slices.Concat(converseClaude(), []row{
+		{"claude*", traits{claude}, srcPrefill, "2026-10"},
+		{
+			"*amazon-nova-*", traits{refusesReasoning, refusesBlank, noResultVideo},
+			srcNova + "; " + srcNoReasoning + "; " + srcBlank + "; " + srcVideo, "2026-11",
+		},
+		{
+			"*meta-llama3*", traits{refusesReasoning, wantsUserFirst, refusesBlank, noCaching},
+			srcNoReasoning + "; " + srcStart + "; " + srcCaching, "2026-09",
+		},
+		{
+			"*deepseek-r1*", traits{refusesReasoning, refusesBlank, noCaching},
+			srcReplaying + "; " + srcBlank, "2025-03",
+		},
+		{"*writer-palmyra*", traits{noErrorFlags}, srcStatus, "2025-08"},
+		{
+			"*cohere-command*", traits{refusesReasoning, refusesBlank, noCaching},
+			srcNoReasoning + "; " + srcBlank + "; " + srcCaching, "2026-09",
+		},
+		{"*ai21-*", traits{refusesBlank, noCaching}, srcBlank + "; " + srcCaching, "2026-09"},
+		{"*google-gemma-3-*", traits{refusesReasoning}, srcNoReasoning, "2026-01"},
+		{"*meta-llama*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*mistral-*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*nvidia-nemotron*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*openai-gpt-*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*qwen-qwen*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*titan-text*", traits{noCaching}, srcCaching, "2026-09"},
+		{"*deepseek-*", traits{noCaching}, srcCaching, "2026-09"},
+	}),
+}
 
+// converseClaude returns the rows of Claude's models through Converse, which checks the types of
+// images for all of them. The first generations want turns that alternate.
+func converseClaude() []row {
+	var rows []row
+	for _, r := range claudeModels {
+		r.traits = slices.Concat(traits{claude}, r.traits, traits{matchesTypes})
+		switch r.pattern {
+		case "claude-2*", "claude-instant*", "claude-3*":
+			r.traits = append(r.traits, wantsTurns, wantsUserFirst, refusesBlank)
+			r.source += "; " + srcAlternate
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+const (
+	srcStatus      = "https://github.com/strands-agents/sdk-python/issues/554"
+	srcCaching     = "https://github.com/BerriAI/litellm/pull/39210"
+	srcReplaying   = "https://github.com/langchain-ai/langchain-aws/issues/401"
+	srcNova        = "https://github.com/can1357/oh-my-pi/pull/9086"
+	srcNoReasoning = "badlogic/pi-mono packages/agent/test/bedrock-models.test.ts " +
+		"(a run of all models)"
+	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and " +
+		"https://github.com/cline/cline/issues/431"
+	srcBlank = "rule bedrock/blank-text and its sources"
+	srcStart = "rule bedrock/starts-with-user and its sources"
+	srcVideo = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
+		"(direct-uploaded_file-video-bedrock_nova)"
+)
+
+// claude: Claude's own rules about reasoning, media, ids, and the end of a conversation hold.
+func claude(p *Profile) {
+	p.Turns.Joined = true
+	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = true, true, true
+	p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
+	p.IDs.ServerCall = p.IDs.Call
+	p.IDs.Unique = ScopeHistory
+	p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64
+	p.Media.Kinds = []string{"image", "document"}
+	p.Media.Readable, p.Media.MatchType = true, true
+	p.Media.NoFiles = true
+}
+
+// matchesTypes: the declared type of an image must match its bytes.
+func matchesTypes(p *Profile) { p.Media.MatchType = true }
+
+// refusesBlank: text of white space alone is refused wherever it is.
+func refusesBlank(p *Profile) { p.Content.BlankBeside = nil }
+
+// noResultVideo: tool results hold no video.
+func noResultVideo(p *Profile) { p.Media.ResultKinds = []string{"image", "document"} }
+
+// noErrorFlags: a tool result cannot be marked as an error.
+func noErrorFlags(p *Profile) { p.Tools.NoErrorFlag = true }
+
+// noCaching: cache breakpoints are refused.
+func noCaching(p *Profile) { p.Cache.Limit = NoCache }
+
+// converse changes Anthropic's profile to what Converse itself accepts.
+func converse(p *Profile) {
 	p.System.Placement = SystemLeading
 	p.System.Directives = []string{"toolAddition", "toolRemoval"}
 	p.Turns.Required, p.Turns.UserFirst, p.Turns.Merge = true, false, false
@@ -47,23 +141,9 @@ func bedrock() Profile {
 	p.Media.DocumentNeedsTitle = true
 	p.Media.DocumentNeedsText = true
 	p.Cache.NoDocument = true
-
-	maps.DeleteFunc(p.Rules, func(problem rule.Problem, _ string) bool { return slices.Contains(unknownToConverse, problem) })
-	maps.Copy(p.Rules, converseRules)
-	return p
-}
-
-// asClaude adds what Claude models ask for through Converse.
-func (p *Profile) asClaude() {
-	p.Turns.Joined = true
-	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = true, true, true
-	p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
-	p.IDs.ServerCall = p.IDs.Call
-	p.IDs.Unique = ScopeHistory
-	p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64
-	p.Media.Kinds = []string{"image", "document"}
-	p.Media.Readable, p.Media.MatchType = true, true
-	p.Media.NoFiles = true
+	for _, problem := range unknownToConverse {
+		delete(p.Rules, problem)
+	}
 }
 
 // unknownToConverse are the problems about Anthropic's own tools, which Converse does not have.
@@ -71,8 +151,8 @@ var unknownToConverse = []rule.Problem{
 	rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing, rule.OpaqueEmpty,
 }
 
-// converseRules are the rules of Converse itself. A problem that is not here breaks a rule of
-// Claude's, which Converse passes on.
+// converseRules are the rules of Converse itself. The other problems break rules of Claude's, which
+// Converse passes on.
 var converseRules = map[rule.Problem]string{
 	rule.FirstRole:        "bedrock/starts-with-user",
 	rule.Alternation:      "bedrock/alternation",
@@ -104,61 +184,4 @@ var converseRules = map[rule.Problem]string{
 	rule.DocumentAlone:    "bedrock/document-needs-text",
 	rule.CacheReasoning:   "bedrock/cache-point-after-reasoning",
 	rule.CacheDocument:    "bedrock/cache-point-after-document",
-}
-
-const (
-	srcStatus    = "https://github.com/strands-agents/sdk-python/issues/554"
-	srcCaching   = "https://github.com/BerriAI/litellm/pull/39210"
-	srcReplaying = "https://github.com/langchain-ai/langchain-aws/issues/401"
-	srcNova      = "https://github.com/can1357/oh-my-pi/pull/9086"
-	srcUnthought = "badlogic/pi-mono packages/agent/test/bedrock-models.test.ts (a run of all models)"
-	srcAlternate = "https://github.com/microsoft/semantic-kernel/issues/10277 and https://github.com/cline/cline/issues/431"
-	srcBlank     = "rule bedrock/blank-text and its sources"
-	srcStart     = "rule bedrock/starts-with-user and its sources"
-	srcVideo     = "pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-uploaded_file-video-bedrock_nova)"
-)
-
-// bedrockModels are the rows for Bedrock: those of Claude, as far as Converse hands them on, and of
-// the other families that were seen to refuse something. The first generations of Claude have turns
-// alternate.
-func bedrockModels() []Model {
-	var rows []Model
-	for _, m := range hosted("bedrock", "anthropic", JoinsTurns, MislabelledMedia) {
-		m.Traits = append([]Trait{ThinksAsClaude}, m.Traits...)
-		if m.Pattern == "claude-2*" || m.Pattern == "claude-instant*" || m.Pattern == "claude-3*" {
-			m.Traits = append(m.Traits, WantsTurns, UserFirst, RefusesBlank)
-			m.Source += "; " + srcAlternate
-		}
-		rows = append(rows, m)
-	}
-	rows = append(rows,
-		Model{"bedrock", "claude*", []Trait{ThinksAsClaude}, srcPrefill, "2026-10"},
-		Model{"bedrock", "*amazon-nova-*", []Trait{RefusesReasoning, RefusesBlank, NoResultVideo}, srcNova + "; " + srcUnthought + "; " + srcBlank + "; " + srcVideo, "2026-11"},
-		Model{"bedrock", "*meta-llama3*", []Trait{RefusesReasoning, UserFirst, RefusesBlank, NoCaching}, srcUnthought + "; " + srcStart + "; " + srcCaching, "2026-09"},
-		Model{"bedrock", "*deepseek-r1*", []Trait{RefusesReasoning, RefusesBlank, NoCaching}, srcReplaying + "; " + srcBlank, "2025-03"},
-		Model{"bedrock", "*writer-palmyra*", []Trait{NoErrorFlags}, srcStatus, "2025-08"},
-	)
-	rows = append(rows,
-		Model{"bedrock", "*cohere-command*", []Trait{RefusesReasoning, RefusesBlank, NoCaching}, srcUnthought + "; " + srcBlank + "; " + srcCaching, "2026-09"},
-		Model{"bedrock", "*ai21-*", []Trait{RefusesBlank, NoCaching}, srcBlank + "; " + srcCaching, "2026-09"},
-		Model{"bedrock", "*google-gemma-3-*", []Trait{RefusesReasoning}, srcUnthought, "2026-01"},
-	)
-	for _, family := range []string{"*meta-llama*", "*mistral-*", "*nvidia-nemotron*", "*openai-gpt-*", "*qwen-qwen*", "*titan-text*", "*deepseek-*"} {
-		rows = append(rows, Model{"bedrock", family, []Trait{NoCaching}, srcCaching, "2026-09"})
-	}
-	return rows
-}
-
-// hosted are the rows of a provider's models as another provider hosts them: without the traits
-// that are the host's to have.
-func hosted(host, provider string, without ...Trait) []Model {
-	var rows []Model
-	for _, m := range ownModels {
-		if m.Provider == provider {
-			m.Provider = host
-			m.Traits = slices.DeleteFunc(slices.Clone(m.Traits), func(t Trait) bool { return slices.Contains(without, t) })
-			rows = append(rows, m)
-		}
-	}
-	return rows
 }

@@ -2,34 +2,34 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// ChatTemplate is the profile of models behind a chat template that raises on the order of roles,
-// as llama.cpp, vLLM and LM Studio run them, in the form that every template with tools takes.
-// ForModel narrows it to templates that know less: no system role (System: SystemRefused), no tools
-// (NoTools), one call at a time (OneCallPerMessage).
-func ChatTemplate(model string) *Profile { return narrowed(chatTemplate(), model) }
+// ChatTemplate returns the profile of models with a chat template that raises on the order of
+// roles, as llama.cpp, vLLM and LM Studio run them, in the form that every template with tools
+// accepts. Templates of some models accept less: no system role, no tools, one call in a message.
+func ChatTemplate(model string) *Profile { return chatTemplate.forModel(model) }
 
-func chatTemplate() Profile {
-	const content = "chat-template/llamacpp-content"
-	return chatHost("chat-template", map[rule.Problem]string{
-		rule.Control:       "chat-template/nim-control-chars",
-		rule.NoMessages:    "chat-template/no-user-query",
-		rule.FirstRole:     "chat-template/no-user-query",
-		rule.Alternation:   "chat-template/alternation",
-		rule.Bridge:        "chat-template/alternation-mistral3",
-		rule.SystemLate:    "chat-template/system-first",
-		rule.SystemRefused: "chat-template/system-unsupported",
-		rule.TrailingTurn:  "chat-template/llamacpp-prefill-thinking",
-		rule.ToolsRefused:  "chat-template/roles-supported",
-
+var chatTemplate = definition{
+	name:   "chat-template",
+	format: &openAIChat,
+	base:   chatHost,
+	rules: map[rule.Problem]string{
+		rule.Control:                "chat-template/nim-control-chars",
+		rule.NoMessages:             "chat-template/no-user-query",
+		rule.FirstRole:              "chat-template/no-user-query",
+		rule.Alternation:            "chat-template/alternation",
+		rule.Bridge:                 "chat-template/alternation-mistral3",
+		rule.SystemLate:             "chat-template/system-first",
+		rule.SystemRefused:          "chat-template/system-unsupported",
+		rule.TrailingTurn:           "chat-template/llamacpp-prefill-thinking",
+		rule.ToolsRefused:           "chat-template/roles-supported",
 		rule.ProblemReasoningBeside: "chat-template/gpt-oss-both",
-
-		rule.ParallelCalls:  "chat-template/single-tool-call",
-		rule.Orphan:         "chat-template/tool-without-call",
-		rule.ResultNotFirst: "chat-template/tool-without-call",
-		rule.EmptyMessage:   content,
-		rule.SystemContent:  content,
-		rule.ResultEmpty:    content,
-	}, func(p *Profile) {
+		rule.ParallelCalls:          "chat-template/single-tool-call",
+		rule.Orphan:                 "chat-template/tool-without-call",
+		rule.ResultNotFirst:         "chat-template/tool-without-call",
+		rule.EmptyMessage:           "chat-template/llamacpp-content",
+		rule.SystemContent:          "chat-template/llamacpp-content",
+		rule.ResultEmpty:            "chat-template/llamacpp-content",
+	},
+	change: func(p *Profile) {
 		p.IDs.Call = Pattern{Min: 1, Max: 40}
 		p.Tools.Name = openAINames
 		p.Tools.ObjectArguments = true
@@ -41,5 +41,40 @@ func chatTemplate() Profile {
 		p.Turns.BridgeResults = true
 		p.Prefill.Refused = true
 		p.Content.RefuseControls = true
-	})
+	},
+	models: []row{
+		{"gemma-1*", traits{refusesSystem}, srcGemma, "2026-09"},
+		{"gemma-2*", traits{refusesSystem}, srcGemma, "2026-09"},
+		{"gemma-7b*", traits{refusesSystem}, srcGemma, "2026-09"},
+		{"gpt-oss*", traits{replaysInText}, srcGptOss, "2026-02"},
+		{"zephyr*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
+		{"llava*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
+		{"mistral-7b-instruct-v0-1*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
+		{"mistral-7b-instruct-v0-2*", traits{refusesSystem, refusesTools}, srcTwoRoles, "2026-09"},
+		{"*llama-3*", traits{callsOneByOne}, srcLlama, "2026-09"},
+	},
+}
+
+const (
+	srcGptOss   = "rule chat-template/gpt-oss-both and its sources"
+	srcGemma    = "rule chat-template/system-unsupported and its sources"
+	srcTwoRoles = "rule chat-template/roles-supported and its sources"
+	srcLlama    = "rule chat-template/single-tool-call and its sources"
+)
+
+// refusesTools: the template has no form for a tool exchange.
+func refusesTools(p *Profile) { p.Tools.NoTools = true }
+
+// callsOneByOne: a message holds at most one tool call.
+func callsOneByOne(p *Profile) { p.Pairing.OneCallPerMessage = true }
+
+// replaysInText: a message with tool calls holds reasoning or text, not both.
+func replaysInText(p *Profile) { p.Reasoning.Replay = ReplayInText }
+
+// vllmAnthropic is vLLM's endpoint for Anthropic's format.
+var vllmAnthropic = definition{
+	name:   "vllm-anthropic",
+	format: &anthropic,
+	change: otherVendor,
+	models: otherVendorModels,
 }

@@ -1,20 +1,145 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import (
+	"slices"
 
-// Gemini is the profile of Gemini's generateContent on Google's Gemini API. The model is named in
-// the URL, not in the body, so a caller does well to name it: ForModel narrows the profile. Vertex
-// AI has rules of its own: see the profile "vertex-gemini".
+	"github.com/go-preflight/preflight/rule"
+)
+
+// Gemini returns the profile of Gemini's generateContent on Google's Gemini API. The request body
+// does not name the model, so the caller should. Vertex AI has rules of its own: see the provider
+// "vertex-gemini".
 //
 // It is what the API was recorded to accept: neighbours of one role, a model turn first or last,
 // empty text, the role "function" for responses, a response under another name than its call's.
 // What single models refuse is in the model table.
-func Gemini(model string) *Profile { return narrowed(gemini(), model) }
+func Gemini(model string) *Profile { return gemini.forModel(model) }
 
-func gemini() Profile {
+// gemini has rows for three generations. The first wanted turns that alternate. Signatures on calls
+// and media in function responses came with the third, whose image models call nothing. The role
+// "function" was accepted up to 2.5 and refused by 3.5. A final model turn is refused by the lite
+// model of 3.5, and by all models from 3.6 on.
+var gemini = definition{
+	name: "gemini",
+	base: geminiBase,
+	models: []row{
+		{"gemini-pro", traits{alternates, noResultMedia}, srcOldGemini, "2024-04"},
+		{"gemini-pro-vision*", traits{alternates, noResultMedia}, srcOldGemini, "2024-04"},
+		{"gemini-1-0*", traits{alternates, noResultMedia}, srcOldGemini, "2024-04"},
+		{"gemini-1*", traits{noResultMedia}, srcResultMedia, "2026-02"},
+		{"gemini-2*", traits{noResultMedia}, srcResultMedia, "2026-02"},
+		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{
+			"gemini-3-5-flash-lite*", traits{signsCalls, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned, "2026-09",
+		},
+		{
+			"gemini-3-5*", traits{signsCalls, userResults},
+			srcModelTurn + "; " + srcUnsigned, "2026-09",
+		},
+		{
+			"gemini-3-6*", traits{signsCalls, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned, "2026-09",
+		},
+		{
+			"gemini-3-7*", traits{signsCalls, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned, "2026-09",
+		},
+		{
+			"gemini-3-8*", traits{signsCalls, userResults, refusesPrefill},
+			srcModelTurn + "; " + srcUnsigned, "2026-09",
+		},
+		{"gemini-3*", traits{signsCalls}, srcUnsigned, "2026-07"},
+	},
+}
+
+// vertexGemini is Vertex AI, which refuses what the Gemini API accepts: the role "function"
+// (opentelemetry-python-contrib's recording of an invalid role) and empty text
+// (pydantic/pydantic-ai#2032, Portkey-AI/gateway#462). In models that refuse a final model turn, it
+// takes text after a function response in one message for such a turn.
+var vertexGemini = definition{
+	name:   "vertex-gemini",
+	format: &gemini,
+	rules: map[rule.Problem]string{
+		rule.EmptyMessage:  "gemini/empty-parts-vertex",
+		rule.SystemContent: "gemini/empty-parts-vertex",
+		rule.CallUnsigned:  "gemini/thought-signature-missing-vertex",
+	},
+	change: func(p *Profile) {
+		userResults(p)
+		p.Content.RefuseEmptyText = true
+	},
+	models: []row{
+		{
+			"gemini-3-5-flash-lite*", traits{signsCalls, refusesPrefill, noTextAfterResults},
+			srcMixed, "2026-09",
+		},
+		{
+			"gemini-3-6*", traits{signsCalls, refusesPrefill, noTextAfterResults},
+			srcMixed + "; " + srcDive, "2026-11",
+		},
+		{
+			"gemini-3-7*", traits{signsCalls, refusesPrefill, noTextAfterResults},
+			srcMixed + "; " + srcDive, "2026-11",
+		},
+		{
+			"gemini-3-8*", traits{signsCalls, refusesPrefill, noTextAfterResults},
+			srcMixed + "; " + srcDive, "2026-11",
+		},
+	},
+}
+
+// geminiChat is the Gemini API's endpoint for OpenAI's Chat format. It accepts what an unknown host
+// accepts; some models sign calls, in extra_content.
+var geminiChat = definition{
+	name:   "gemini-chat",
+	format: &openAIChat,
+	base:   openAICompatible.profile,
+	rules:  map[rule.Problem]string{rule.CallUnsigned: "gemini/thought-signature-missing"},
+	models: []row{
+		{"gemini-3*-image*", nil, srcUnsigned, "2026-07"},
+		{"gemini-3*", traits{signsCalls}, srcGeminiChat, "2026-08"},
+	},
+}
+
+const (
+	srcModelTurn   = "https://github.com/LibreChat-AI/agents/pull/323"
+	srcUnsigned    = "https://github.com/vercel/ai/issues/15560"
+	srcResultMedia = "https://github.com/google-gemini/gemini-cli/issues/19436"
+	srcOldGemini   = "rule gemini/alternation-old and its sources; " + srcResultMedia
+	srcMixed       = "https://github.com/router-for-me/CLIProxyAPI/issues/5607"
+	srcDive        = "https://github.com/deepnoodle-ai/dive/pull/287; " +
+		"https://github.com/Prism-Shadow/agenthub/pull/189"
+	srcGeminiChat = "https://github.com/manthanabc/paws/issues/103; " +
+		"https://github.com/niki914/zafiro/issues/100"
+)
+
+// skipSignature is the documented stand-in for the signature of a call that has none:
+// https://ai.google.dev/gemini-api/docs/thought-signatures
+const skipSignature = "skip_thought_signature_validator"
+
+// signsCalls: the first tool call of a step needs a signature.
+func signsCalls(p *Profile) { p.Tools.CallSignature = skipSignature }
+
+// userResults: tool results are in user messages, not in those of the role "function".
+func userResults(p *Profile) {
+	p.Roles = slices.DeleteFunc(slices.Clone(p.Roles), func(r Role) bool { return r == "function" })
+}
+
+// alternates: user and assistant take turns, and the user is first and last.
+func alternates(p *Profile) {
+	p.Turns.Merge, p.Turns.UserFirst, p.Prefill.Refused = true, true, true
+}
+
+// noResultMedia: tool results hold no media.
+func noResultMedia(p *Profile) { p.Media.InResult = false }
+
+// noTextAfterResults: no text comes after a tool result in its message.
+func noTextAfterResults(p *Profile) { p.Turns.NoTextAfterResults = true }
+
+func geminiBase() Profile {
 	return Profile{
-		Provider: "gemini",
-		Roles:    []Role{"system", "user", "assistant", "function"},
+		Roles: []Role{"system", "user", "assistant", "function"},
 		IDs: IDRules{
 			Call: Pattern{Optional: true},
 		},
@@ -74,60 +199,5 @@ func gemini() Profile {
 			rule.CallUnsigned:    "gemini/thought-signature-missing",
 			rule.CacheLimit:      "gemini/extra-field",
 		},
-	}
-}
-
-// vertexGemini is what Vertex AI refuses and the Gemini API accepts: the role "function"
-// (opentelemetry-python-contrib's recording of an invalid role) and empty text
-// (pydantic/pydantic-ai#2032, Portkey-AI/gateway#462).
-func VertexGemini(p *Profile) {
-	p.apply(UserResults)
-	p.Content.RefuseEmptyText = true
-	p.Rules[rule.EmptyMessage] = "gemini/empty-parts-vertex"
-	p.Rules[rule.SystemContent] = "gemini/empty-parts-vertex"
-	p.Rules[rule.CallUnsigned] = "gemini/thought-signature-missing-vertex"
-}
-
-// skipSignature is the documented stand-in for the signature of a call that has none:
-// https://ai.google.dev/gemini-api/docs/thought-signatures
-const skipSignature = "skip_thought_signature_validator"
-
-const (
-	srcModelTurn = "https://github.com/LibreChat-AI/agents/pull/323"
-	srcUnsigned  = "https://github.com/vercel/ai/issues/15560"
-	srcPlain     = "https://github.com/google-gemini/gemini-cli/issues/19436"
-	srcTurns     = "rule gemini/alternation-old and its sources"
-	srcDive      = "https://github.com/deepnoodle-ai/dive/pull/287; https://github.com/Prism-Shadow/agenthub/pull/189"
-	srcMixed     = "https://github.com/router-for-me/CLIProxyAPI/issues/5607"
-)
-
-// geminiModels are the rows for Gemini. The first generation wanted turns that alternate.
-// Signatures on calls and media in function responses came with 3, whose image models call nothing.
-// The role "function" was accepted up to 2.5 and refused by 3.5; a final model turn is refused by
-// the lite model of 3.5, and by all from 3.6 on. A name that no row knows, such as
-// gemini-flash-latest, takes the profile as it is.
-//
-// Vertex AI takes text after a function response in one content for a final model turn, in the
-// models that refuse such a turn.
-func geminiModels() []Model {
-	old := []Trait{Alternates, PlainResults}
-	return []Model{
-		{"gemini", "gemini-pro", old, srcTurns + "; " + srcPlain, "2024-04"},
-		{"gemini", "gemini-pro-vision*", old, srcTurns + "; " + srcPlain, "2024-04"},
-		{"gemini", "gemini-1-0*", old, srcTurns + "; " + srcPlain, "2024-04"},
-		{"gemini", "gemini-1*", []Trait{PlainResults}, srcPlain, "2026-02"},
-		{"gemini", "gemini-2*", []Trait{PlainResults}, srcPlain, "2026-02"},
-		{"gemini", "gemini-3*-image*", nil, srcUnsigned, "2026-07"},
-		{"gemini", "gemini-3-5-flash-lite*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
-		{"gemini", "gemini-3-5*", []Trait{SignedCalls, UserResults}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
-		{"gemini", "gemini-3-6*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
-		{"gemini", "gemini-3-7*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
-		{"gemini", "gemini-3-8*", []Trait{SignedCalls, UserResults, RefusesPrefill}, srcModelTurn + "; " + srcUnsigned, "2026-09"},
-		{"gemini", "gemini-3*", []Trait{SignedCalls}, srcUnsigned, "2026-07"},
-
-		{"vertex-gemini", "gemini-3-5-flash-lite*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed, "2026-09"},
-		{"vertex-gemini", "gemini-3-6*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
-		{"vertex-gemini", "gemini-3-7*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
-		{"vertex-gemini", "gemini-3-8*", []Trait{SignedCalls, RefusesPrefill, SplitResults}, srcMixed + "; " + srcDive, "2026-11"},
 	}
 }

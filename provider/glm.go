@@ -2,26 +2,38 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// GLM is the profile of Zhipu's API, which has one error for every defect of structure: all of them
-// are repaired.
-func GLM(model string) *Profile { return narrowed(glm(), model) }
+// GLM returns the profile of Zhipu's API, which answers every defect of structure with the same
+// error: all of them are repaired.
+func GLM(model string) *Profile { return glm.forModel(model) }
 
-func glm() Profile {
-	const invalid = "glm/messages-invalid"
-	return chatHost("glm", map[rule.Problem]string{
-		rule.NoMessages:     invalid,
-		rule.FirstRole:      invalid,
-		rule.Alternation:    invalid,
-		rule.EmptyMessage:   invalid,
-		rule.SystemContent:  invalid,
-		rule.ResultEmpty:    invalid,
-		rule.Dangling:       invalid,
-		rule.ResultNotFirst: invalid,
-		rule.Orphan:         invalid,
-	}, func(p *Profile) {
+var glm = definition{
+	name:   "glm",
+	format: &openAIChat,
+	base:   chatHost,
+	rules: map[rule.Problem]string{
+		rule.NoMessages:     glmInvalid,
+		rule.FirstRole:      glmInvalid,
+		rule.Alternation:    glmInvalid,
+		rule.EmptyMessage:   glmInvalid,
+		rule.SystemContent:  glmInvalid,
+		rule.ResultEmpty:    glmInvalid,
+		rule.Dangling:       glmInvalid,
+		rule.ResultNotFirst: glmInvalid,
+		rule.Orphan:         glmInvalid,
+	},
+	change: func(p *Profile) {
 		p.Tools.Name = openAINames
 		p.Turns.UserFirst = true
 		p.Turns.Merge, p.Turns.Joined = true, true
 		p.Content.NeedsText = everyRole()
-	})
+	},
+}
+
+const glmInvalid = "glm/messages-invalid"
+
+var glmAnthropic = definition{
+	name:   "glm-anthropic",
+	format: &anthropic,
+	change: otherVendor,
+	models: otherVendorModels,
 }

@@ -2,17 +2,27 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// Groq is the profile of the Groq API, which takes few fields. ForModel knows the models that take
-// no reasoning.
-func Groq(model string) *Profile { return narrowed(groq(), model) }
+// Groq returns the profile of the Groq API, which refuses members that it does not know. Some
+// models refuse reasoning.
+func Groq(model string) *Profile { return groq.forModel(model) }
 
-func groq() Profile {
-	return chatHost("groq", map[rule.Problem]string{
+var groq = definition{
+	name:   "groq",
+	format: &openAIChat,
+	base:   chatHost,
+	rules: map[rule.Problem]string{
 		rule.ReasoningRefused: "groq/unknown-property",
 		rule.IDPattern:        "groq/tool-fields",
 		rule.ResultEmpty:      "groq/tool-fields",
 		rule.MediaInResult:    "groq/tool-fields",
-	}, func(p *Profile) {
+	},
+	change: func(p *Profile) {
 		p.Media.InResult = false
-	})
+	},
+	models: []row{
+		{
+			"kimi-k2-instruct*", traits{refusesReasoning},
+			"https://github.com/vercel/ai/pull/8057", "2026-02",
+		},
+	},
 }

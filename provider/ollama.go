@@ -2,22 +2,24 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// Ollama is the profile of Ollama's own /api/chat. It does not look at pairs and order, and drops
-// silently what a template has no place for: sound histories answer better.
-func Ollama(model string) *Profile { return narrowed(ollama(), model) }
+// Ollama returns the profile of Ollama's own /api/chat. It does not check pairing and order, and
+// drops in silence what a template has no place for: repaired histories get better answers.
+func Ollama(model string) *Profile { return ollama.forModel(model) }
 
-func ollama() Profile {
-	const pairing = "ollama/pairing-not-validated"
-	return nearChatHost("ollama", map[rule.Problem]string{
+var ollama = definition{
+	name: "ollama",
+	base: nearChat,
+	rules: map[rule.Problem]string{
 		rule.Arguments:       "ollama/arguments-invalid-json",
-		rule.Dangling:        pairing,
-		rule.Orphan:          pairing,
-		rule.DuplicateResult: pairing,
-		rule.ResultNotFirst:  pairing,
-	}, func(p *Profile) {
+		rule.Dangling:        "ollama/pairing-not-validated",
+		rule.Orphan:          "ollama/pairing-not-validated",
+		rule.DuplicateResult: "ollama/pairing-not-validated",
+		rule.ResultNotFirst:  "ollama/pairing-not-validated",
+	},
+	change: func(p *Profile) {
 		p.Tools.ObjectArguments = true
 		p.Media.InResult = true
 		p.Media.Kinds = []string{"image"}
 		p.Media.NoURLs = true
-	})
+	},
 }

@@ -1,17 +1,39 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import (
+	"slices"
 
-// OpenAIChat is the profile of the OpenAI Chat Completions API.
+	"github.com/go-preflight/preflight/rule"
+)
+
+// OpenAIChat returns the profile of the OpenAI Chat Completions API.
 //
 // Neighbours of one role, empty strings, system messages midway, and arguments that are cut off or
-// no object, which OpenAI's own answers hold, are legal there and stay.
-func OpenAIChat(model string) *Profile { return narrowed(openAIChat(), model) }
+// no object, as in OpenAI's own answers, are accepted and stay.
+func OpenAIChat(model string) *Profile { return openAIChat.forModel(model) }
 
-func openAIChat() Profile {
+var openAIChat = definition{
+	name: "openai-chat",
+	base: openAIChatBase,
+	models: slices.Concat(o1Models, []row{
+		{
+			"gpt-5*", traits{readsImages},
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns", "2026-11",
+		},
+	}),
+}
+
+// o1Models are the first reasoning models, on each host that serves them.
+var o1Models = []row{
+	{"o1-mini*", traits{refusesSystem}, srcO1, "2025-12"},
+	{"o1-preview*", traits{refusesSystem}, srcO1, "2025-12"},
+}
+
+const srcO1 = "rule openai-chat/system-role-unsupported and its sources"
+
+func openAIChatBase() Profile {
 	return Profile{
-		Provider: "openai-chat",
-		Roles:    []Role{"system", "developer", "user", "assistant", "tool", "function"},
+		Roles: []Role{"system", "developer", "user", "assistant", "tool", "function"},
 		IDs: IDRules{
 			Participant: Pattern{Alphabet: WordChars, Min: 1, Max: 64},
 			Call:        Pattern{Min: 1, Max: 40},

@@ -1,12 +1,15 @@
 package provider
 
-// OpenAICompatible is the profile for a host that copied OpenAI's API and is not known further: the
-// little that is refused wherever tools are known at all. Its ids, names and fields are its own.
-func OpenAICompatible(model string) *Profile { return narrowed(openAICompatible(), model) }
+// OpenAICompatible returns the profile for a host of OpenAI's Chat format that is not known
+// further: the little that is refused wherever tools are known at all.
+func OpenAICompatible(model string) *Profile { return openAICompatible.forModel(model) }
 
-func openAICompatible() Profile {
-	return chatHost("openai-compatible", nil, func(p *Profile) {
-		p.IDs.Call = Pattern{Optional: true} // the endpoint of Gemini makes empty ones
+var openAICompatible = definition{
+	name:   "openai-compatible",
+	format: &openAIChat,
+	base:   chatHost,
+	change: func(p *Profile) {
+		p.IDs.Call = Pattern{Optional: true} // Gemini's endpoint for the format makes empty ids
 		p.IDs.Unique = ScopeNone
-	})
+	},
 }

@@ -1,6 +1,84 @@
 package provider
 
-import "github.com/go-preflight/preflight/rule"
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/rule"
+)
+
+// OpenAIResponses returns the profile of the OpenAI Responses API, for a request that stores what
+// it is given, which is the API's default. For a request that does not, clear Items.Held and add
+// references to Content.RefusedKinds. For one that continues a stored response or conversation, the
+// provider holds an earlier part of the history. Package wire does so by the request body.
+//
+// Each item of the input is one message, and the id of the item is Message.ID. OpenAI's own models
+// follow the profile as it is. Models of other vendors, which other hosts serve in the same format,
+// have no rules that only OpenAI was seen to enforce. Arguments of calls may be any string: OpenAI
+// accepts "[]", "" and JSON that was cut off.
+func OpenAIResponses(model string) *Profile { return openAIResponses.forModel(model) }
+
+// openAIResponses has rows for models of other vendors, for models that make no reasoning, and for
+// OpenAI's other models. Of the chat models of the fifth generation the first alone makes none:
+// gpt-5.1-chat-latest and later ones reason.
+var openAIResponses = definition{
+	name: "openai-responses",
+	base: responsesBase,
+	models: slices.Concat(
+		responsesRows(traits{freeItems}, srcFreeItems, "*/*", "gpt-oss*"),
+		responsesRows(traits{neverReasons}, srcReasons, "gpt-3-5*", "gpt-4*", "chatgpt-4o*",
+			"gpt-5-chat*", "ft:gpt-3-5*", "ft:gpt-4*"),
+		responsesRows(nil, srcReasons, "gpt-*", "ft:*", "o1*", "o3*", "o4*", "codex-*",
+			"chatgpt-*", "computer-use-*"),
+		responsesRows(traits{freeItems}, srcFreeItems, "*"),
+	),
+}
+
+// azureResponses enforces OpenAI's rules, whatever the name of a deployment.
+var azureResponses = definition{
+	name:   "azure-responses",
+	format: &openAIResponses,
+	rules: map[rule.Problem]string{
+		rule.ReasoningAlone: "openai-responses/reasoning-ids-azure",
+		rule.ReasoningSplit: "openai-responses/reasoning-ids-azure",
+	},
+	models: slices.Concat(
+		responsesRows(traits{freeItems}, srcFreeItems, "gpt-oss*", "grok-*", "deepseek-*"),
+		responsesRows(traits{neverReasons}, srcReasons, "gpt-4*"),
+		responsesRows(nil, "a deployment may have any name", "*"),
+	),
+}
+
+var copilotResponses = definition{
+	name:   "copilot-responses",
+	format: &openAIResponses,
+	change: freeItems,
+}
+
+const (
+	srcReasons = "https://github.com/vercel/ai/blob/005be604878853411cb374d0a80e509adca5cb68/" +
+		"packages/openai/src/openai-language-model-capabilities.ts"
+	srcFreeItems = "requests that api.x.ai, api.deepseek.com, openrouter.ai and Bedrock accepted"
+)
+
+// responsesRows returns a row for each pattern.
+func responsesRows(t traits, source string, patterns ...string) []row {
+	var rows []row
+	for _, p := range patterns {
+		rows = append(rows, row{p, t, source, "2026-11"})
+	}
+	return rows
+}
+
+// freeItems: not served by OpenAI, the only one that was seen to enforce rules about ids and
+// members of items.
+func freeItems(p *Profile) {
+	p.Items.IDs, p.Items.NeedReasoning = nil, nil
+	p.Tools.Name = Pattern{}
+	p.Cache.Limit = 0
+}
+
+// neverReasons: the model makes no reasoning, so no item needs any before it.
+func neverReasons(p *Profile) { p.Items.NeedReasoning = nil }
 
 // Lengths of ids in bytes.
 const (
@@ -8,24 +86,12 @@ const (
 	responsesItemID = 64
 )
 
-// OpenAIResponses is the profile of the OpenAI Responses API, for a request that stores what it is
-// given, which is the API's default. A request with storage off does not set HoldsItems, and
-// refuses references (RefusedKinds); one that continues a stored response or conversation sets
-// HeldPast. Package wire does so by the body.
-//
-// Each item of the input is one message, and the id of the item is Message.ID. OpenAI's own models
-// follow the profile as it is; for models of other makers, which other hosts serve in the same
-// format, ForModel drops what only OpenAI was seen to refuse. Arguments of calls may be any string:
-// OpenAI takes "[]", "" and JSON that was cut off.
-func OpenAIResponses(model string) *Profile { return narrowed(openAIResponses(), model) }
-
-func openAIResponses() Profile {
+func responsesBase() Profile {
 	itemID := func(prefix string) Pattern {
 		return Pattern{Prefix: prefix, Alphabet: WordChars, Max: responsesItemID}
 	}
 	return Profile{
-		Provider: "openai-responses",
-		Roles:    []Role{"system", "developer", "user", "assistant", "tool"},
+		Roles: []Role{"system", "developer", "user", "assistant", "tool"},
 		IDs: IDRules{
 			Call: Pattern{Min: 1, Max: responsesCallID},
 		},
@@ -98,52 +164,4 @@ func openAIResponses() Profile {
 			rule.CacheLimit:      "openai-responses/unknown-item-field",
 		},
 	}
-}
-
-// freeItems drops the rules about ids and members of items that only OpenAI's own service was seen
-// to enforce.
-func (p *Profile) freeItems() {
-	p.Items.IDs, p.Items.NeedReasoning = nil, nil
-	p.Tools.Name = Pattern{}
-	p.Cache.Limit = 0
-}
-
-// azureResponses: Azure enforces OpenAI's rules, whatever a deployment is called.
-func azureResponses(p *Profile) {
-	p.Rules[rule.ReasoningAlone] = "openai-responses/reasoning-ids-azure"
-	p.Rules[rule.ReasoningSplit] = "openai-responses/reasoning-ids-azure"
-}
-
-// deepSeekResponses: ids of items are UUIDs, and reasoning is sent in full as its content. Text
-// between a call and its output hides the call, so that text is moved before the calls of its turn.
-func deepSeekResponses(p *Profile) {
-	p.freeItems()
-	p.Turns.TextBeforeCalls = true
-	p.Rules[rule.CallNotLast] = "deepseek/tool-result-missing"
-}
-
-// responsesModels are the rows of the model table for the Responses API: the models that make no
-// reasoning, then OpenAI's other models, then everybody else's. Of the chat models of the fifth
-// generation the first alone makes none: gpt-5.1-chat-latest and later ones reason.
-func responsesModels() []Model {
-	const (
-		openai, azure = "openai-responses", "azure-responses"
-		source        = "https://github.com/vercel/ai/blob/005be604878853411cb374d0a80e509adca5cb68/packages/openai/src/openai-language-model-capabilities.ts"
-		recorded      = "requests that api.x.ai, api.deepseek.com, openrouter.ai and Bedrock accepted"
-	)
-	plain, free := []Trait{NeverReasons}, []Trait{FreeItems}
-	var rows []Model
-	row := func(provider string, traits []Trait, source string, patterns ...string) {
-		for _, p := range patterns {
-			rows = append(rows, Model{provider, p, traits, source, "2026-11"})
-		}
-	}
-	row(openai, free, recorded, "*/*", "gpt-oss*")
-	row(openai, plain, source, "gpt-3-5*", "gpt-4*", "chatgpt-4o*", "gpt-5-chat*", "ft:gpt-3-5*", "ft:gpt-4*")
-	row(openai, nil, source, "gpt-*", "ft:*", "o1*", "o3*", "o4*", "codex-*", "chatgpt-*", "computer-use-*")
-	row(openai, free, recorded, "*")
-	row(azure, free, recorded, "gpt-oss*", "grok-*", "deepseek-*")
-	row(azure, plain, source, "gpt-4*")
-	row(azure, nil, "a deployment may have any name", "*")
-	return rows
 }

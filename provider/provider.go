@@ -1,46 +1,90 @@
 package provider
 
-import "slices"
+import (
+	"maps"
+	"slices"
 
-// namedProfile is a profile and its Provider.
-type namedProfile struct {
-	name    string
-	profile func() Profile
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file lists the providers, and builds their profiles from the files that describe them.
+
+// definitions are the providers, in the order of All: wire formats, then dialects of them.
+var definitions = []*definition{
+	&anthropic, &openAIChat, &openAIResponses, &gemini, &bedrock, &mistral, &cohere, &ollama,
+
+	&azure, &openRouter, &deepSeek, &moonshot, &qwen, &miniMax, &glm, &xai, &groq,
+	&openAICompatible, &chatTemplate, &geminiChat,
+
+	&bedrockAnthropic, &vertexAnthropic, &openRouterAnthropic, &deepSeekAnthropic,
+	&moonshotAnthropic, &miniMaxAnthropic, &glmAnthropic, &vllmAnthropic,
+
+	&azureResponses, &xaiResponses, &deepSeekResponses, &copilotResponses, &openRouterResponses,
+
+	&vertexGemini,
 }
 
-// profiles are the profiles of this package: the formats, then their dialects.
-var profiles = append([]namedProfile{
-	{"anthropic", anthropic}, {"openai-chat", openAIChat}, {"openai-responses", openAIResponses}, {"gemini", gemini},
-	{"bedrock", bedrock}, {"mistral", mistral}, {"cohere", cohere}, {"ollama", ollama},
+// definition describes one provider. Its profile is the base, with the rules added to the base's
+// and then changed.
+type definition struct {
+	name   string                  // Profile.Provider
+	format *definition             // the provider whose wire format it uses; nil for its own format
+	base   func() Profile          // a fresh profile to start from; nil for the format's profile
+	rules  map[rule.Problem]string // rule ids, added to those of the base
+	change func(p *Profile)        // how it differs from the base; nil for no difference
+	models []row                   // its rows of the model table; the first that matches counts
+}
 
-	{"azure", azure}, {"openrouter", openRouter}, {"deepseek", deepSeek}, {"moonshot", moonshot}, {"qwen", qwen},
-	{"minimax", miniMax}, {"glm", glm}, {"xai", xai}, {"groq", groq}, {"openai-compatible", openAICompatible},
-	{"chat-template", chatTemplate}, {"gemini-chat", geminiChat},
-}, otherDialects...)
+// profile returns a fresh profile of the provider, for no particular model.
+func (d *definition) profile() Profile {
+	base := d.base
+	if base == nil {
+		base = d.format.profile
+	}
+	p := base()
+	p.Provider, p.Format = d.name, ""
+	if d.format != nil {
+		p.Format = d.format.name
+	}
+	maps.Copy(p.Rules, d.rules)
+	if d.change != nil {
+		d.change(&p)
+	}
+	return p
+}
 
-// ByName returns the profile of a provider by its name, as in Profile.Provider, narrowed to a model
-// ("" for none), and whether there is one.
+// forModel returns a fresh profile of the provider, narrowed to a model; "" narrows nothing. Where
+// no row of a dialect matches the model, the rows of its format do.
+func (d *definition) forModel(model string) *Profile {
+	p := d.profile()
+	p.Model = model
+	found := matchingRow(d.models, model)
+	if found == nil && d.format != nil {
+		found = matchingRow(d.format.models, model)
+	}
+	if found != nil {
+		found.apply(&p)
+	}
+	return &p
+}
+
+// ByName returns the profile of the provider with the given name, as in Profile.Provider, narrowed
+// to a model, and whether there is such a provider. An empty or unknown model gives the profile
+// that holds for models in general. The profile is the caller's to change.
 func ByName(name, model string) (*Profile, bool) {
-	k := slices.IndexFunc(profiles, func(p namedProfile) bool { return p.name == name })
+	k := slices.IndexFunc(definitions, func(d *definition) bool { return d.name == name })
 	if k < 0 {
 		return nil, false
 	}
-	return narrowed(profiles[k].profile(), model), true
+	return definitions[k].forModel(model), true
 }
 
-// All returns a profile of each provider: the formats, then the dialects.
+// All returns a profile of each provider: those with a wire format of their own, then the dialects.
+// The profiles are the caller's to change.
 func All() []*Profile {
-	out := make([]*Profile, len(profiles))
-	for k := range profiles {
-		out[k] = narrowed(profiles[k].profile(), "")
+	out := make([]*Profile, len(definitions))
+	for k, d := range definitions {
+		out[k] = d.forModel("")
 	}
 	return out
-}
-
-// narrowed returns the profile p narrowed to a model.
-func narrowed(p Profile, model string) *Profile {
-	if model != "" {
-		p = p.ForModel(model)
-	}
-	return &p
 }

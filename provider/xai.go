@@ -2,13 +2,22 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// XAI is the profile of the xAI API, where every message has content. Empty text is some.
-func XAI(model string) *Profile { return narrowed(xai(), model) }
+// XAI returns the profile of the xAI API, where every message has content. Empty text is content.
+func XAI(model string) *Profile { return xai.forModel(model) }
 
-func xai() Profile {
-	return chatHost("xai", map[rule.Problem]string{
+var xai = definition{
+	name:   "xai",
+	format: &openAIChat,
+	base:   chatHost,
+	rules: map[rule.Problem]string{
 		rule.EmptyMessage:  "xai/content-element",
 		rule.SystemContent: "xai/content-element",
 		rule.ResultEmpty:   "xai/content-element",
-	}, func(*Profile) {})
+	},
+}
+
+var xaiResponses = definition{
+	name:   "xai-responses",
+	format: &openAIResponses,
+	change: freeItems,
 }
