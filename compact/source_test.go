@@ -147,31 +147,23 @@ func TestSourceContextWindow(t *testing.T) {
 		Clustering: compact.Clustering{NewEmbedder: byFirstWord},
 	}
 	subtests{
-		{
-			"cosine of identical vectors is 1",
-			func(t *testing.T) { require.InDelta(t, 1, compact.Cosine(near, near), 1e-12) },
-		},
-		{
-			"cosine of orthogonal vectors is 0",
-			func(t *testing.T) { require.Zero(t, compact.Cosine(east, north)) },
-		},
-		{
-			"cosine with a zero vector is 0",
-			func(t *testing.T) { require.Zero(t, compact.Cosine(east, compact.Vector{0, 0})) },
-		},
-		{
-			"cosine of opposite vectors is -1",
-			func(t *testing.T) { require.Equal(t, -1.0, compact.Cosine(east, compact.Vector{-1, 0})) },
-		},
+		{"cosine of identical vectors is 1",
+			func(t *testing.T) { require.InDelta(t, 1, compact.Cosine(near, near), 1e-12) }},
+		{"cosine of orthogonal vectors is 0",
+			func(t *testing.T) { require.Zero(t, compact.Cosine(east, north)) }},
+		{"cosine with a zero vector is 0",
+			func(t *testing.T) { require.Zero(t, compact.Cosine(east, compact.Vector{0, 0})) }},
+		{"cosine of opposite vectors is -1", func(t *testing.T) {
+			require.Equal(t, -1.0, compact.Cosine(east, compact.Vector{-1, 0}))
+		}},
 		{"cosine of different lengths is symmetric and a number", func(t *testing.T) {
 			a, b := compact.Vector{1, 2}, compact.Vector{1, 2, 2}
 			require.Equal(t, compact.Cosine(a, b), compact.Cosine(b, a))
 			require.InDelta(t, 5/(2.2360679775*3), compact.Cosine(a, b), 1e-9)
 		}},
-		{
-			"cosine without overlap is 0",
-			func(t *testing.T) { require.Zero(t, compact.Cosine(compact.Vector{1}, compact.Vector{0, 5})) },
-		},
+		{"cosine without overlap is 0", func(t *testing.T) {
+			require.Zero(t, compact.Cosine(compact.Vector{1}, compact.Vector{0, 5}))
+		}},
 		{"insert makes a singleton", func(t *testing.T) {
 			f := forest(east)
 			require.Equal(t, 0, f.Find(0))
@@ -186,8 +178,7 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Nil(t, f.Centroid(7))
 			require.Equal(t, -1, new(compact.Forest).Find(0), "the zero value is an empty forest")
 		}},
-		{
-			"find compresses paths",
+		{"find compresses paths",
 			func(t *testing.T) { // the paths themselves are looked at in forest_internal_test.go
 				f := forest(east, east, east, east)
 				f.Union(0, 1)
@@ -196,17 +187,14 @@ func TestSourceContextWindow(t *testing.T) {
 				for i := range 4 {
 					require.Equal(t, root, f.Find(i))
 				}
-			},
-		},
+			}},
 		{"the root with the higher rank stays", func(t *testing.T) {
 			f := forest(east, east, east)
 			root := f.Union(0, 1)
 			require.Equal(t, root, f.Union(2, 0))
 		}},
-		{
-			"on a tie the first root stays",
-			func(t *testing.T) { require.Equal(t, 1, forest(east, east).Union(1, 0)) },
-		},
+		{"on a tie the first root stays",
+			func(t *testing.T) { require.Equal(t, 1, forest(east, east).Union(1, 0)) }},
 		{"union returns the root and marks it dirty", func(t *testing.T) {
 			f := forest(east, north)
 			root := f.Union(0, 1)
@@ -215,24 +203,17 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 		{"union does not call the summarizer", func(t *testing.T) {
 			sum := &recorder{}
-			w := window(
-				t,
+			w := window(t,
 				compact.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
 					Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum},
-				},
-				"a 1",
-				"a 2",
-				"a 3",
-			)
+				}, "a 1", "a 2", "a 3")
 			require.Equal(t, 1, w.Dirty())
 			require.Empty(t, sum.calls)
 		}},
-		{
-			"a singleton is not dirty",
-			func(t *testing.T) { require.Empty(t, forest(east, north).Dirty()) },
-		},
+		{"a singleton is not dirty",
+			func(t *testing.T) { require.Empty(t, forest(east, north).Dirty()) }},
 		{"resolving leaves nothing dirty, and the summary holds both", func(t *testing.T) {
 			f := forest(east, north)
 			root := f.Union(0, 1)
@@ -245,12 +226,8 @@ func TestSourceContextWindow(t *testing.T) {
 		{"the summarizer gets the raw members", func(t *testing.T) {
 			f := forest(east, north)
 			f.Union(1, 0)
-			require.Equal(
-				t,
-				[]string{"a", "b"},
-				textsOf(f.Dirty()[0].Inputs),
-				"here in the order of the texts, whatever the order of the union",
-			)
+			require.Equal(t, []string{"a", "b"}, textsOf(f.Dirty()[0].Inputs),
+				"here in the order of the texts, whatever the order of the union")
 		}},
 		{"after resolving, a new member comes with the summary", func(t *testing.T) {
 			f := forest(east, north, near)
@@ -262,17 +239,8 @@ func TestSourceContextWindow(t *testing.T) {
 		{"three dirty clusters are three calls", func(t *testing.T) {
 			sum := &recorder{}
 			c := compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum}
-			w := window(
-				t,
-				compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c},
-				"a 1",
-				"a 2",
-				"b 1",
-				"b 2",
-				"c 1",
-				"c 2",
-				"z",
-			)
+			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c}, "a 1", "a 2",
+				"b 1", "b 2", "c 1", "c 2", "z")
 			require.Equal(t, 3, w.Dirty())
 			require.NoError(t, w.Resolve(context.Background()))
 			require.Len(t, sum.calls, 3)
@@ -323,28 +291,20 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Empty(t, text)
 			require.False(t, current)
 		}},
-		{
-			"a dirty cluster, here is rendered with everything that is known of it",
+		{"a dirty cluster, here is rendered with everything that is known of it",
 			func(t *testing.T) {
-				w := window(
-					t,
+				w := window(t,
 					compact.Config{
 						GraduateAt: 1,
 						EvictAt:    1,
 						Clustering: compact.Clustering{NewEmbedder: byFirstWord},
-					},
-					"a first",
-					"a second",
-					"a third",
-					"z",
-				)
+					}, "a first", "a second", "a third", "z")
 				all, _, _ := rendered(t, w, compact.Query{})
 				require.Equal(t, 1, w.Dirty())
 				for _, s := range []string{"a first", "a second", "a third"} {
 					require.Contains(t, all, s)
 				}
-			},
-		},
+			}},
 		{"expand returns the texts of all members", func(t *testing.T) {
 			f := forest(east, north)
 			f.Union(1, 0)
@@ -357,14 +317,11 @@ func TestSourceContextWindow(t *testing.T) {
 		{"nearest leaves out what is not similar enough", func(t *testing.T) {
 			require.Len(t, forest(north, east, near).Nearest(east, 3, 0.9), 2)
 		}},
-		{
-			"the nearest root",
-			func(t *testing.T) { require.Equal(t, 1, forest(north, near).Nearest(east, 1, 0)[0].Root) },
-		},
-		{
-			"nearest in an empty forest is nothing",
-			func(t *testing.T) { require.Empty(t, forest().Nearest(east, 1, -1)) },
-		},
+		{"the nearest root", func(t *testing.T) {
+			require.Equal(t, 1, forest(north, near).Nearest(east, 1, 0)[0].Root)
+		}},
+		{"nearest in an empty forest is nothing",
+			func(t *testing.T) { require.Empty(t, forest().Nearest(east, 1, -1)) }},
 		{"members are all of the cluster", func(t *testing.T) {
 			f := forest(east, north, near)
 			f.Union(2, 0)
@@ -398,22 +355,18 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 		{"the same in a window, with a summarizer at work", func(t *testing.T) {
 			sum := &recorder{}
-			w := window(
-				t,
+			w := window(t,
 				compact.Config{
 					GraduateAt: 1,
 					EvictAt:    1,
 					Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: sum},
-				},
-				"a 1",
-				"a 2",
-				"z",
-			)
+				}, "a 1", "a 2", "z")
 			var once sync.Once
 			sum.meet = func() {
-				once.Do(
-					func() { require.NoError(t, w.Append(context.Background(), say("user", "a 3"), say("user", "y"))) },
-				)
+				once.Do(func() {
+					require.NoError(t,
+						w.Append(context.Background(), say("user", "a 3"), say("user", "y")))
+				})
 			}
 			require.NoError(t, w.Resolve(context.Background()))
 			require.Equal(t, 1, w.Dirty())
@@ -480,29 +433,17 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Contains(t, texts[0], "a word0")
 		}},
 		{"a query returns the cluster it is about", func(t *testing.T) {
-			w := window(
-				t,
-				compact.Config{GraduateAt: 1, EvictAt: 1},
-				"my cat is called Tom",
-				"the server runs on port 80",
-				"my cat eats fish",
-				"deploy the server at night",
-				"bye",
-			)
+			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "my cat is called Tom",
+				"the server runs on port 80", "my cat eats fish", "deploy the server at night",
+				"bye")
 			require.NoError(t, w.Resolve(context.Background()))
 			all, _, res := rendered(t, w, compact.Query{Text: "which cat?", Top: 1})
 			require.Contains(t, all, "Tom")
 			require.NotContains(t, all, "port 80")
-			hidden := slices.IndexFunc(
-				res.Clusters,
-				func(c compact.Cluster) bool { return !c.Shown },
-			)
-			require.Contains(
-				t,
-				res.Clusters[hidden].Sources,
-				1,
-				"here what is not shown is still accounted for",
-			)
+			hidden := slices.IndexFunc(res.Clusters,
+				func(c compact.Cluster) bool { return !c.Shown })
+			require.Contains(t, res.Clusters[hidden].Sources, 1,
+				"here what is not shown is still accounted for")
 		}},
 		{"a query that nothing is about shows no cluster", func(t *testing.T) {
 			w := window(t, small, numbered(9)...)
@@ -526,35 +467,26 @@ func TestSourceContextWindow(t *testing.T) {
 			require.Equal(t, 1, strings.Count(all, "word0"))
 			require.Empty(t, res.Clusters)
 		}},
-		{
-			"an evicted message appears in its cluster, one that is still hot only there",
+		{"an evicted message appears in its cluster, one that is still hot only there",
 			func(t *testing.T) {
-				w := window(
-					t,
+				w := window(t,
 					compact.Config{
 						GraduateAt: 2,
 						EvictAt:    4,
 						Clustering: compact.Clustering{NewEmbedder: byFirstWord},
-					},
-					numbered(5)...)
+					}, numbered(5)...)
 				all, _, _ := rendered(t, w, compact.Query{})
 				require.Equal(t, 1, strings.Count(all, "word0"), "evicted")
 				require.Equal(t, 1, strings.Count(all, "word1"), "in a cluster, and hot")
-			},
-		},
+			}},
 		{"counts, here each message counts once", func(t *testing.T) {
 			w := window(t, small, numbered(9)...)
 			require.Equal(t, 9, w.Len())
 			require.Len(t, slices.Concat(w.Clusters()...), 6)
 		}},
 		{"a query does not teach the embedder anything", func(t *testing.T) {
-			w := window(
-				t,
-				compact.Config{GraduateAt: 1, EvictAt: 1},
-				"red apples",
-				"green pears",
-				"blue plums",
-			)
+			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "red apples", "green pears",
+				"blue plums")
 			before, err := w.MarshalJSON()
 			require.NoError(t, err)
 			_, _, _ = rendered(t, w, compact.Query{Text: "red pears and bananas"})
@@ -573,11 +505,8 @@ func TestSourceContextWindow(t *testing.T) {
 		}},
 		{"expand leads back to the messages themselves", func(t *testing.T) {
 			w := window(t, small, "a 1", "b", "a 2", "c", "d", "e")
-			require.Equal(
-				t,
-				[]preflight.Message{say("user", "a 1"), say("user", "a 2")},
-				w.Expand(2),
-			)
+			require.Equal(t, []preflight.Message{say("user", "a 1"), say("user", "a 2")},
+				w.Expand(2))
 			require.Equal(t, []preflight.Message{say("user", "e")}, w.Expand(5), "hot")
 			require.Nil(t, w.Expand(6))
 		}},
@@ -606,10 +535,8 @@ func TestSourceEmbedding(t *testing.T) {
 		return e.Similarity(embed(t, e, a), embed(t, e, b))
 	}
 	subtests{
-		{
-			"a text has a vector that is not zero",
-			func(t *testing.T) { require.NotEqual(t, zero, embed(t, learned(t), "hello world")) },
-		},
+		{"a text has a vector that is not zero",
+			func(t *testing.T) { require.NotEqual(t, zero, embed(t, learned(t), "hello world")) }},
 		{"an empty text has the zero vector and is not counted", func(t *testing.T) {
 			require.Equal(t, zero, embed(t, learned(t), " … "))
 			a, err := learned(t, "x y", "", "?").MarshalJSON()
@@ -620,33 +547,18 @@ func TestSourceEmbedding(t *testing.T) {
 		}},
 		{"similar texts are more alike than others", func(t *testing.T) {
 			e := learned(t, "the cat sat on the mat", "a cat on a mat", "stock markets fell today")
-			require.Greater(
-				t,
-				alike(t, e, "the cat sat on the mat", "a cat on a mat"),
-				alike(t, e, "the cat sat on the mat", "stock markets fell today"),
-			)
+			require.Greater(t, alike(t, e, "the cat sat on the mat", "a cat on a mat"),
+				alike(t, e, "the cat sat on the mat", "stock markets fell today"))
 		}},
 		{"different topics are below 0.3", func(t *testing.T) {
-			e := learned(
-				t,
-				"docker containers restart with systemd",
-				"the recipe needs flour and butter",
-			)
-			require.Less(
-				t,
-				alike(
-					t,
-					e,
-					"docker containers restart with systemd",
-					"the recipe needs flour and butter",
-				),
-				0.3,
-			)
+			e := learned(t, "docker containers restart with systemd",
+				"the recipe needs flour and butter")
+			require.Less(t,
+				alike(t, e, "docker containers restart with systemd",
+					"the recipe needs flour and butter"), 0.3)
 		}},
-		{
-			"a single word has a vector",
-			func(t *testing.T) { require.NotEqual(t, zero, embed(t, learned(t), "word")) },
-		},
+		{"a single word has a vector",
+			func(t *testing.T) { require.NotEqual(t, zero, embed(t, learned(t), "word")) }},
 		{"the vocabulary grows, here without changing the length of vectors", func(t *testing.T) {
 			e := learned(t, "one two")
 			before := embed(t, e, "one two")
@@ -654,18 +566,10 @@ func TestSourceEmbedding(t *testing.T) {
 			require.Equal(t, before, embed(t, e, "one two"))
 		}},
 		{"common words weigh less", func(t *testing.T) {
-			e := learned(
-				t,
-				"the build fails",
-				"the tests pass",
-				"the server starts",
-				"the cache fails",
-			)
-			require.Greater(
-				t,
-				alike(t, e, "the build fails", "fails"),
-				alike(t, e, "the build fails", "the"),
-			)
+			e := learned(t, "the build fails", "the tests pass", "the server starts",
+				"the cache fails")
+			require.Greater(t, alike(t, e, "the build fails", "fails"),
+				alike(t, e, "the build fails", "the"))
 		}},
 		{"a query changes nothing, and unknown words are nothing", func(t *testing.T) {
 			e := learned(t, "known words here")
@@ -675,15 +579,9 @@ func TestSourceEmbedding(t *testing.T) {
 			require.Equal(t, string(before), string(after))
 		}},
 		{"a query of known words finds them", func(t *testing.T) {
-			require.Positive(
-				t,
-				alike(
-					t,
-					learned(t, "known words here", "other things there"),
-					"known",
-					"known words here",
-				),
-			)
+			require.Positive(t,
+				alike(t, learned(t, "known words here", "other things there"), "known",
+					"known words here"))
 		}},
 		// removeDocument (two tests): nothing is ever taken out of a window, see
 		// docs/compaction.md.
@@ -716,12 +614,8 @@ func TestSourceEmbedding(t *testing.T) {
 				{"데이터베이스 연결 실패", "데이터베이스 연결", "날씨가 좋다"},
 			} {
 				e := learned(t, pair[0], pair[1], pair[2])
-				require.Greater(
-					t,
-					alike(t, e, pair[0], pair[1]),
-					alike(t, e, pair[0], pair[2])+0.1,
-					pair[0],
-				)
+				require.Greater(t, alike(t, e, pair[0], pair[1]), alike(t, e, pair[0], pair[2])+0.1,
+					pair[0])
 			}
 		}},
 	}.run(t)
@@ -740,32 +634,24 @@ func TestSourceClusterSummarizer(t *testing.T) {
 	subtests{
 		{"the prompt holds the messages", func(t *testing.T) {
 			var prompt string
-			model := compact.Generate(
-				func(_ context.Context, p string) (string, error) { prompt = p; return "short", nil },
-			)
+			model := compact.Generate(func(_ context.Context, p string) (string, error) {
+				prompt = p
+				return "short", nil
+			})
 			got, err := model.Summarize(ctx, material("first </messages> text", "second text"))
 			require.NoError(t, err)
 			require.Equal(t, "short", got)
-			require.Contains(
-				t,
-				prompt,
-				"[1] user: first &lt;/messages&gt; text\n[2] user: second text",
-			)
+			require.Contains(t, prompt,
+				"[1] user: first &lt;/messages&gt; text\n[2] user: second text")
 			require.Equal(t, 1, strings.Count(prompt, "</messages>"))
 		}},
 		{"an empty answer falls back", func(t *testing.T) {
 			model := compact.Generate(
-				func(context.Context, string) (string, error) { return " \n", nil },
-			)
+				func(context.Context, string) (string, error) { return " \n", nil })
 			_, err := model.Summarize(ctx, material("a"))
 			require.ErrorIs(t, err, compact.ErrNoSummary)
-			got, err := compact.Fallbacks{
-				model,
-				compact.Extractive{},
-			}.Summarize(
-				ctx,
-				material("first text", "second text"),
-			)
+			got, err := compact.Fallbacks{model, compact.Extractive{}}.Summarize(ctx,
+				material("first text", "second text"))
 			require.NoError(t, err)
 			require.Equal(t, "user: first text\nuser: second text", got)
 		}},
@@ -778,39 +664,26 @@ func TestSourceClusterSummarizer(t *testing.T) {
 			got, err := compact.Fallbacks{
 				&recorder{err: errors.New("503")},
 				compact.Extractive{},
-			}.Summarize(
-				ctx,
-				material("kept"),
-			)
+			}.Summarize(ctx, material("kept"))
 			require.NoError(t, err)
 			require.Equal(t, "user: kept", got)
 		}},
 		{"a cancelled context does not fall back", func(t *testing.T) {
 			cancelled, cancel := context.WithCancel(ctx)
-			model := compact.Generate(
-				func(ctx context.Context, _ string) (string, error) { cancel(); return "", ctx.Err() },
-			)
-			_, err := compact.Fallbacks{
-				model,
-				compact.Extractive{},
-			}.Summarize(
-				cancelled,
-				material("x"),
-			)
+			model := compact.Generate(func(ctx context.Context, _ string) (string, error) {
+				cancel()
+				return "", ctx.Err()
+			})
+			_, err := compact.Fallbacks{model, compact.Extractive{}}.Summarize(cancelled,
+				material("x"))
 			require.ErrorIs(t, err, context.Canceled)
 		}},
 		{"here what a summarizer returns is held to the budget", func(t *testing.T) {
-			long := compact.Generate(
-				func(context.Context, string) (string, error) { return strings.Repeat("word after word. ", 5000), nil },
-			)
-			res, err := compact.Flat{
-				Keep:       2,
-				Summarizer: long,
-			}.Compact(
-				ctx,
-				chatter(60),
-				compact.Limits{Budget: 400},
-			)
+			long := compact.Generate(func(context.Context, string) (string, error) {
+				return strings.Repeat("word after word. ", 5000), nil
+			})
+			res, err := compact.Flat{Keep: 2, Summarizer: long}.Compact(ctx, chatter(60),
+				compact.Limits{Budget: 400})
 			require.NoError(t, err)
 			require.LessOrEqual(t, res.Tokens, 400)
 			require.True(t, res.Clusters[0].Shown)
@@ -829,48 +702,31 @@ func TestSourceClusterProcessor(t *testing.T) {
 			require.False(t, res.Changed)
 			require.Same(t, &h[0], &res.Messages[0])
 		}},
-		{
-			"fewer messages than are kept: nothing changes, here as long as they fit",
+		{"fewer messages than are kept: nothing changes, here as long as they fit",
 			func(t *testing.T) {
 				h := chatter(2)
 				res, err := compact.UnionFind{}.Compact(ctx, h, tight)
 				require.NoError(t, err)
 				require.Same(t, &h[0], &res.Messages[0])
-			},
-		},
+			}},
 		{"similar messages become one summary that names its sources", func(t *testing.T) {
 			res, err := compact.UnionFind{Keep: 6}.Compact(ctx, chatter(60), tight)
 			require.NoError(t, err)
-			require.True(
-				t,
-				slices.ContainsFunc(
-					res.Clusters,
-					func(c compact.Cluster) bool { return c.Shown && len(c.Sources) >= 2 },
-				),
-			)
+			require.True(t,
+				slices.ContainsFunc(res.Clusters,
+					func(c compact.Cluster) bool { return c.Shown && len(c.Sources) >= 2 }))
 		}},
 		{"at most two clusters", func(t *testing.T) {
 			res, err := compact.UnionFind{
 				Keep:       6,
 				Clustering: compact.Clustering{MaxClusters: 2},
-			}.Compact(
-				ctx,
-				chatter(60),
-				tight,
-			)
+			}.Compact(ctx, chatter(60), tight)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(res.Clusters), 2)
 		}},
 		{"a blank message, here goes with what stands before it", func(t *testing.T) {
-			w := window(
-				t,
-				compact.Config{GraduateAt: 1, EvictAt: 1},
-				"red apples",
-				" ",
-				"green pears",
-				"",
-				"end",
-			)
+			w := window(t, compact.Config{GraduateAt: 1, EvictAt: 1}, "red apples", " ",
+				"green pears", "", "end")
 			require.Equal(t, [][]int{{0, 1}, {2, 3}}, w.Clusters())
 		}},
 		{"nothing leaks from one call to the next", func(t *testing.T) {
@@ -891,22 +747,14 @@ func TestSourceClusterProcessor(t *testing.T) {
 func TestSourceCompressionService(t *testing.T) {
 	ctx := context.Background()
 	subtests{
-		{
-			"flat calls the summarizer, here once: it has no second call to probe the first",
+		{"flat calls the summarizer, here once: it has no second call to probe the first",
 			func(t *testing.T) {
 				sum := &recorder{}
-				_, err := compact.Flat{
-					Keep:       4,
-					Summarizer: sum,
-				}.Compact(
-					ctx,
-					chatter(60),
-					compact.Limits{Budget: 500},
-				)
+				_, err := compact.Flat{Keep: 4, Summarizer: sum}.Compact(ctx, chatter(60),
+					compact.Limits{Budget: 500})
 				require.NoError(t, err)
 				require.Len(t, sum.calls, 1)
-			},
-		},
+			}},
 		{"35 messages are compacted", func(t *testing.T) {
 			h := chatter(35)
 			res, err := compact.UnionFind{}.Compact(ctx, h, compact.Limits{Budget: 500})
@@ -915,13 +763,8 @@ func TestSourceCompressionService(t *testing.T) {
 			require.Equal(t, h[34], res.Messages[len(res.Messages)-1])
 		}},
 		{"the result says what it is: tokens, clusters, sources", func(t *testing.T) {
-			res, err := compact.UnionFind{
-				Keep: 4,
-			}.Compact(
-				ctx,
-				chatter(35),
-				compact.Limits{Budget: 500},
-			)
+			res, err := compact.UnionFind{Keep: 4}.Compact(ctx, chatter(35),
+				compact.Limits{Budget: 500})
 			require.NoError(t, err)
 			require.Positive(t, res.Tokens)
 			require.NotEmpty(t, res.Clusters)
@@ -945,11 +788,8 @@ func TestSourceCompressionService(t *testing.T) {
 			flat := compact.Flat{Keep: 4}
 			first, err := flat.Compact(ctx, chatter(60), compact.Limits{Budget: 500})
 			require.NoError(t, err)
-			second, err := flat.Compact(
-				ctx,
-				append(slices.Clone(first.Messages), chatter(40)...),
-				compact.Limits{Budget: 500},
-			)
+			second, err := flat.Compact(ctx, append(slices.Clone(first.Messages), chatter(40)...),
+				compact.Limits{Budget: 500})
 			require.NoError(t, err)
 			block := second.Messages[0].Parts[0].(*preflight.Text).Text
 			require.Equal(t, 1, strings.Count(block, "compacted_history>")/2)

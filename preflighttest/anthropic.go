@@ -19,7 +19,8 @@ var anthropicFormat = format{
 	notFound: "Not Found",
 	maxBody:  32 << 20,
 	tooLarge: Violation{
-		Rule: "anthropic/request-too-large", Message: "Request exceeds the maximum allowed number of bytes.", Status: 413,
+		Rule:    "anthropic/request-too-large",
+		Message: "Request exceeds the maximum allowed number of bytes.", Status: 413,
 	},
 	malformed: anthropicMalformed,
 	open:      anthropicOpen,
@@ -113,15 +114,12 @@ func anthropicBlocks(content any, path string, msg int) []anthropicBlock {
 	var blocks []anthropicBlock
 	for i, b := range array(content) {
 		o := object(b)
-		blocks = append(
-			blocks,
-			anthropicBlock{
-				kind:   text(o["type"]),
-				object: o,
-				path:   fmt.Sprintf("%s.%d", path, i),
-				msg:    msg,
-			},
-		)
+		blocks = append(blocks, anthropicBlock{
+			kind:   text(o["type"]),
+			object: o,
+			path:   fmt.Sprintf("%s.%d", path, i),
+			msg:    msg,
+		})
 	}
 	return blocks
 }
@@ -135,8 +133,7 @@ type anthropicModel struct {
 
 var (
 	anthropicFamilyFirst = regexp.MustCompile(
-		`claude-(opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?:[-.](\d{1,2}))?(?:\D|$)`,
-	)
+		`claude-(opus|sonnet|haiku|fable|mythos)-(\d{1,2})(?:[-.](\d{1,2}))?(?:\D|$)`)
 	anthropicVersionFirst = regexp.MustCompile(`claude-(\d)(?:[-.](\d))?-(opus|sonnet|haiku)`)
 	anthropicOldest       = regexp.MustCompile(`claude-(?:instant|v?[12](?:\D|$))`)
 )
@@ -192,13 +189,8 @@ func (m anthropicModel) binds() bool {
 
 func anthropicMalformed(err *syntaxError) Violation {
 	v := Violation{
-		Message: fmt.Sprintf(
-			"The request body is not valid JSON: %s: line %d column %d (char %d)",
-			err.reason,
-			err.line,
-			err.col,
-			err.offset,
-		),
+		Message: fmt.Sprintf("The request body is not valid JSON: %s: line %d column %d (char %d)",
+			err.reason, err.line, err.col, err.offset),
 		Status: 400,
 	}
 	if err.surrogate {
@@ -209,8 +201,10 @@ func anthropicMalformed(err *syntaxError) Violation {
 
 // anthropicErrorTypes are the types of errors by status.
 var anthropicErrorTypes = map[int]string{
-	400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error",
-	405: "invalid_request_error", 413: "request_too_large", 429: "rate_limit_error", 500: "api_error",
+	400: "invalid_request_error", 401: "authentication_error", 403: "permission_error",
+	404: "not_found_error",
+	405: "invalid_request_error", 413: "request_too_large", 429: "rate_limit_error",
+	500: "api_error",
 	503: "api_error", 504: "timeout_error", 529: "overloaded_error",
 }
 
@@ -227,12 +221,10 @@ func anthropicFailure(v Violation, requestID string) ([]byte, http.Header) {
 		body["request_id"] = requestID
 	}
 	retry := v.Status == 429 || v.Status >= 500
-	return marshal(
-			body,
-		), http.Header{
-			"request-id":     {requestID},
-			"x-should-retry": {strconv.FormatBool(retry)},
-		}
+	return marshal(body), http.Header{
+		"request-id":     {requestID},
+		"x-should-retry": {strconv.FormatBool(retry)},
+	}
 }
 
 // anthropicContent returns the blocks of an answer.
@@ -257,22 +249,16 @@ func anthropicContent(t *turn) []map[string]any {
 		})
 	}
 	if t.reply.Redacted {
-		add(
-			"redacted_thinking",
-			map[string]any{"data": anthropicSeal(a, "redacted_thinking", "", thoughts-1, thoughts)},
-		)
+		add("redacted_thinking",
+			map[string]any{"data": anthropicSeal(a, "redacted_thinking", "", thoughts-1, thoughts)})
 	}
 	for i, c := range t.reply.ServerCalls {
 		id := t.id("srvtoolu_01", i)
-		add(
-			"server_tool_use",
-			map[string]any{"id": id, "name": c.Name, "input": arguments(c.Arguments)},
-		)
+		add("server_tool_use",
+			map[string]any{"id": id, "name": c.Name, "input": arguments(c.Arguments)})
 		if c.Result != "" {
-			add(
-				anthropicResultKind(c.Name),
-				map[string]any{"tool_use_id": id, "content": arguments(c.Result)},
-			)
+			add(anthropicResultKind(c.Name),
+				map[string]any{"tool_use_id": id, "content": arguments(c.Result)})
 		}
 	}
 	if t.reply.Text != "" {
@@ -311,16 +297,13 @@ func anthropicStopReason(r Reply) string {
 // anthropicMessageObject returns the message of an answer with the given content.
 func anthropicMessageObject(t *turn, content any, stop any, output int) map[string]any {
 	return map[string]any{
-		"id": t.id(
-			"msg_01",
-			-2,
-		), "type": "message", "role": "assistant", "model": t.request.model, "content": content,
+		"id": t.id("msg_01", -2), "type": "message", "role": "assistant", "model": t.request.model,
+		"content":     content,
 		"stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]any{
-			"input_tokens": tokens(
-				len(t.request.body),
-			), "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0,
-			"output_tokens": output, "service_tier": "standard",
+			"input_tokens": tokens(len(t.request.body)), "cache_creation_input_tokens": 0,
+			"cache_read_input_tokens": 0,
+			"output_tokens":           output, "service_tier": "standard",
 		},
 	}
 }
@@ -330,14 +313,8 @@ func anthropicReply(t *turn) []byte {
 	if content == nil {
 		content = []map[string]any{}
 	}
-	return marshal(
-		anthropicMessageObject(
-			t,
-			content,
-			anthropicStopReason(t.reply),
-			tokens(len(marshal(content))),
-		),
-	)
+	return marshal(anthropicMessageObject(t, content, anthropicStopReason(t.reply),
+		tokens(len(marshal(content)))))
 }
 
 func anthropicEvents(t *turn) []event {

@@ -21,12 +21,8 @@ import (
 var anthropicChecks = []check{
 	{"", inOwnWords, "", anthropicRequired},
 	{"anthropic/messages-empty", "", "", anthropicMessagesEmpty},
-	{
-		"anthropic/messages-max",
-		"messages: List should have at most 100000 items after validation",
-		"",
-		anthropicMessagesMax,
-	},
+	{"anthropic/messages-max", "messages: List should have at most 100000 items after validation",
+		"", anthropicMessagesMax},
 	{"anthropic/extra-inputs", "", "", anthropicExtraInputs},
 	{"anthropic/cache-control-on-thinking", "", "", anthropicCacheOnThinking},
 	{"anthropic/output-only-blocks", "", "", anthropicOutputOnly},
@@ -38,12 +34,9 @@ var anthropicChecks = []check{
 	{"anthropic/tool-use-id-pattern", "", "", anthropicIDPattern},
 	{"anthropic/server-tool-id-pattern", "", "", anthropicServerIDPattern},
 	{"anthropic/tool-use-name-length", "", "", anthropicNameLong},
-	{
-		"anthropic/tool-use-name-length",
-		"messages.N.content.M.tool_use.name: String should have at least 1 character",
-		"",
-		anthropicNameEmpty,
-	},
+	{"anthropic/tool-use-name-length",
+		"messages.N.content.M.tool_use.name: String should have at least 1 character", "",
+		anthropicNameEmpty},
 	{"anthropic/tool-name-pattern", "", "", anthropicToolName},
 	{"anthropic/tool-names-unique", "", "", anthropicToolNamesUnique},
 	{"anthropic/container-without-tool", "", "", anthropicContainer},
@@ -52,20 +45,13 @@ var anthropicChecks = []check{
 	{"anthropic/system-role-leading", "", "", anthropicSystemLeading},
 	{"anthropic/system-role-unsupported-model", "", "", anthropicSystemUnsupported},
 	{"anthropic/system-role-content", "", "", anthropicSystemEmpty},
-	{
-		"anthropic/system-role-content",
-		"messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only",
-		"",
-		anthropicSystemBlocks,
-	},
+	{"anthropic/system-role-content",
+		"messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only", "",
+		anthropicSystemBlocks},
 	{"anthropic/system-role-after", "", "", anthropicSystemAfter},
 	{"anthropic/system-role-before", "", "", anthropicSystemBefore},
-	{
-		"anthropic/empty-message-content",
-		"messages.N: user messages must have non-empty content",
-		"",
-		anthropicEmptyUser,
-	},
+	{"anthropic/empty-message-content", "messages.N: user messages must have non-empty content", "",
+		anthropicEmptyUser},
 	{"anthropic/empty-message-content", "", "", anthropicEmptyAssistant},
 	{"anthropic/cache-control-empty-text", "", "", anthropicCacheOnEmpty},
 	{"anthropic/empty-text-block", "", "", anthropicEmptyText},
@@ -86,18 +72,13 @@ var anthropicChecks = []check{
 	{"anthropic/server-tool-result-orphan", "", "", anthropicServerOrphan},
 	{"anthropic/server-tool-mixed-turn", "", "", anthropicServerMixed},
 	{"anthropic/server-tool-result-missing", "", "", anthropicServerMissing},
-	{
-		"anthropic/mcp-tool-pairing",
-		"`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding `mcp_tool_result` block",
-		"",
-		anthropicMCP,
-	},
-	{
-		"anthropic/mcp-tool-pairing",
-		"unexpected `tool_use_id` found in `mcp_tool_result` blocks: mcptoolu_XXXX. Each `mcp_tool_result` block must have a corresponding `mcp_tool_use` block before it.",
-		"",
-		anthropicMCPOrphan,
-	},
+	{"anthropic/mcp-tool-pairing",
+		"`mcp_tool_use` block with id `mcptoolu_XXXX` was found without a corresponding " +
+			"`mcp_tool_result` block", "", anthropicMCP},
+	{"anthropic/mcp-tool-pairing",
+		"unexpected `tool_use_id` found in `mcp_tool_result` blocks: mcptoolu_XXXX. Each " +
+			"`mcp_tool_result` block must have a corresponding `mcp_tool_use` block before it.", "",
+		anthropicMCPOrphan},
 	{"anthropic/container-id-required", "", "", anthropicContainerRequired},
 	{"anthropic/web-search-encrypted-content", "", "", anthropicEncrypted},
 	{"anthropic/redacted-thinking-data", "", "", anthropicRedactedData},
@@ -117,10 +98,10 @@ var anthropicChecks = []check{
 // behind a host that speaks the format: where turns, calls and results are.
 var anthropicOfAll = strings.Fields(
 	"messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
-		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate tool-result-missing " +
-		"tool-result-first server-tool-result-orphan server-tool-mixed-turn server-tool-result-missing mcp-tool-pairing " +
-		"tool-use-id-pattern server-tool-id-pattern extra-inputs",
-)
+		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate " +
+		"tool-result-missing tool-result-first server-tool-result-orphan server-tool-mixed-turn " +
+		"server-tool-result-missing mcp-tool-pairing tool-use-id-pattern server-tool-id-pattern " +
+		"extra-inputs")
 
 // anthropicByVendor are the checks, of which those that only Anthropic makes
 // pass over the models of others.
@@ -159,15 +140,12 @@ func anthropicEach(r *request, f func(m anthropicMessage, b anthropicBlock)) {
 // messages, and what stands inside of results and documents.
 func anthropicEverywhere(r *request, f func(role string, b anthropicBlock)) {
 	for i, t := range anthropicOf(r).tools {
-		f(
-			"tools",
-			anthropicBlock{
-				kind:   "custom",
-				object: object(t),
-				path:   fmt.Sprintf("tools.%d", i),
-				msg:    -1,
-			},
-		)
+		f("tools", anthropicBlock{
+			kind:   "custom",
+			object: object(t),
+			path:   fmt.Sprintf("tools.%d", i),
+			msg:    -1,
+		})
 	}
 	for _, b := range anthropicBlocks(r.root["system"], "system", -1) {
 		f("system", b)
@@ -276,9 +254,10 @@ func anthropicMessagesMax(r *request, found found) {
 // anthropicFields are the fields of the request, and of what may stand in it
 // by type. A type that is not listed is not looked into.
 var anthropicFields = map[string]string{
-	"request": "max_tokens messages model inference_geo temperature top_k top_p container fallback_credit_token fallbacks " +
-		"speed cache_control compaction context_management diagnostics mcp_servers metadata output_config output_format " +
-		"service_tier stop_sequences stream system thinking tool_choice tools anthropic_beta anthropic_version",
+	"request": "max_tokens messages model inference_geo temperature top_k top_p container " +
+		"fallback_credit_token fallbacks speed cache_control compaction context_management " +
+		"diagnostics mcp_servers metadata output_config output_format service_tier " +
+		"stop_sequences stream system thinking tool_choice tools anthropic_beta anthropic_version",
 	"message":                                "role content clear_at output_config",
 	"text":                                   "text citations cache_control",
 	"image":                                  "source cache_control transformations",
@@ -305,15 +284,14 @@ var anthropicFields = map[string]string{
 	"compaction":                             "content encrypted_content signature tool_changes cache_control",
 	"browser_state":                          "tabs state_changes cache_control",
 	"mcp_tool_listing":                       "mcp_server_name tools",
-	"custom": "input_schema name eager_input_streaming defer_loading description strict allowed_callers cache_control " +
-		"input_examples",
+	"custom": "input_schema name eager_input_streaming defer_loading description strict " +
+		"allowed_callers cache_control input_examples",
 }
 
 var (
 	anthropicKnown = strings.Fields("text image document tool_use tool_result")
 	anthropicLeft  = strings.Fields(
-		"index partial_json parsed_output providerMetadata providerOptions",
-	)
+		"index partial_json parsed_output providerMetadata providerOptions")
 )
 
 // anthropicExtra returns the names in o that the type does not have, sorted.
@@ -344,18 +322,12 @@ func anthropicExtraInputs(r *request, found found) {
 	}
 	for _, m := range anthropicOf(r).messages {
 		for _, name := range anthropicExtra(m.object, "message") {
-			found(
-				fmt.Sprintf("messages[%d].%s", m.index, name),
-				specimen,
-				fmt.Sprintf("messages.%d.%s", m.index, name),
-			)
+			found(fmt.Sprintf("messages[%d].%s", m.index, name), specimen,
+				fmt.Sprintf("messages.%d.%s", m.index, name))
 		}
 		if _, ok := m.object["type"]; ok {
-			found(
-				fmt.Sprintf("messages[%d].type", m.index),
-				specimen,
-				fmt.Sprintf("messages.%d.type", m.index),
-			)
+			found(fmt.Sprintf("messages[%d].type", m.index), specimen,
+				fmt.Sprintf("messages.%d.type", m.index))
 		}
 	}
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
@@ -369,11 +341,8 @@ func anthropicExtraInputs(r *request, found found) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(object(b.object["cache_control"]))) {
 			if name != "type" && name != "ttl" && name != "scope" {
-				found(
-					b.at()+".cache_control."+name,
-					specimen,
-					b.path+"."+b.kind+".cache_control."+name,
-				)
+				found(b.at()+".cache_control."+name, specimen,
+					b.path+"."+b.kind+".cache_control."+name)
 			}
 		}
 	})
@@ -395,8 +364,7 @@ func anthropicCacheOnThinking(r *request, found found) {
 
 // anthropicInResult are the types of blocks that the result of a tool may hold.
 var anthropicInResult = strings.Fields(
-	"text image document search_result tool_reference browser_state",
-)
+	"text image document search_result tool_reference browser_state")
 
 func anthropicOutputOnly(r *request, found found) {
 	anthropicEverywhere(r, func(role string, b anthropicBlock) {
@@ -417,11 +385,8 @@ func anthropicCompactionEmpty(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		if content, ok := b.object["content"].(string); b.kind == "compaction" && ok &&
 			content == "" {
-			found(
-				b.at()+".content",
-				inOwnWords,
-				b.path+".compaction.content: Empty string content is not allowed",
-			)
+			found(b.at()+".content", inOwnWords,
+				b.path+".compaction.content: Empty string content is not allowed")
 		}
 	})
 }
@@ -462,11 +427,8 @@ func anthropicSchema(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		path := "messages." + strconv.Itoa(i)
 		if _, ok := m.(map[string]any); !ok {
-			schema(
-				found,
-				path,
-				"Input should be a valid dictionary or object to extract fields from",
-			)
+			schema(found, path,
+				"Input should be a valid dictionary or object to extract fields from")
 			continue
 		}
 		switch role := a.messages[i].object["role"].(type) {
@@ -474,7 +436,9 @@ func anthropicSchema(r *request, found found) {
 			schema(found, path+".role", "Field required")
 		case string:
 			if role != "user" && role != "assistant" && role != "system" {
-				found(anthropicMessagePath(i)+".role", inOwnWords, fmt.Sprintf("messages: Unexpected role %q. Allowed roles are \"user\" or \"assistant\".", role))
+				found(anthropicMessagePath(i)+".role", inOwnWords,
+					fmt.Sprintf("messages: Unexpected role %q. Allowed roles are \"user\" or "+
+						"\"assistant\".", role))
 			}
 		default:
 			schema(found, path+".role", "Input should be a valid string")
@@ -486,11 +450,8 @@ func anthropicSchema(r *request, found found) {
 		}
 		for j, b := range array(a.messages[i].content) {
 			if _, ok := b.(map[string]any); !ok {
-				schema(
-					found,
-					fmt.Sprintf("%s.content.%d", path, j),
-					"Input should be a valid dictionary or object to extract fields from",
-				)
+				schema(found, fmt.Sprintf("%s.content.%d", path, j),
+					"Input should be a valid dictionary or object to extract fields from")
 			}
 		}
 	}
@@ -500,11 +461,8 @@ func anthropicSchema(r *request, found found) {
 		}
 		if b.object == nil {
 			if strings.Contains(b.path, ".tool_result.") { // those of messages are looked at above
-				schema(
-					found,
-					b.path,
-					"Input should be a valid dictionary or object to extract fields from",
-				)
+				schema(found, b.path,
+					"Input should be a valid dictionary or object to extract fields from")
 			}
 			return
 		}
@@ -512,39 +470,24 @@ func anthropicSchema(r *request, found found) {
 			schema(found, b.path+".type", anthropicWrong(b.object["type"], "string"))
 		}
 		if (b.kind == "image" || b.kind == "document") && object(b.object["source"]) == nil {
-			found(
-				b.at()+".source",
-				inOwnWords,
-				b.path+"."+b.kind+".source: "+anthropicWrong(b.object["source"], "dictionary"),
-			)
+			found(b.at()+".source", inOwnWords,
+				b.path+"."+b.kind+".source: "+anthropicWrong(b.object["source"], "dictionary"))
 		}
 		for _, name := range strings.Fields(anthropicStrings[b.kind]) {
 			if _, ok := b.object[name].(string); !ok {
-				found(
-					b.at()+"."+name,
-					inOwnWords,
-					b.path+"."+b.kind+"."+name+": "+anthropicWrong(b.object[name], "string"),
-				)
+				found(b.at()+"."+name, inOwnWords,
+					b.path+"."+b.kind+"."+name+": "+anthropicWrong(b.object[name], "string"))
 			}
 		}
 		if c := b.object["content"]; b.kind == "tool_result" && c != nil && kind(c) != "string" &&
 			kind(c) != "array" {
-			found(
-				b.at()+".content",
-				inOwnWords,
-				b.path+".tool_result.content: Input should be a valid list",
-			)
+			found(b.at()+".content", inOwnWords,
+				b.path+".tool_result.content: Input should be a valid list")
 		}
 		if b.thinks() && role == "user" && !strings.Contains(b.path, ".tool_result.") {
-			found(
-				b.at(),
-				inOwnWords,
-				fmt.Sprintf(
-					"messages.%d: `%s` blocks can only be in `assistant` messages",
-					b.msg,
-					b.kind,
-				),
-			)
+			found(b.at(), inOwnWords,
+				fmt.Sprintf("messages.%d: `%s` blocks can only be in `assistant` messages", b.msg,
+					b.kind))
 		}
 	})
 }
@@ -624,13 +567,8 @@ func anthropicToolName(r *request, found found) {
 		o := object(t)
 		custom := !has(o, "type") || text(o["type"]) == "custom"
 		if name, ok := o["name"].(string); ok && custom && !anthropicTool.MatchString(name) {
-			found(
-				fmt.Sprintf("tools[%d].name", i),
-				"tools.7",
-				"tools."+strconv.Itoa(i),
-				"{1,64}",
-				"{1,128}",
-			)
+			found(fmt.Sprintf("tools[%d].name", i), "tools.7", "tools."+strconv.Itoa(i), "{1,64}",
+				"{1,128}")
 		}
 	}
 }
@@ -821,10 +759,8 @@ func anthropicSystemRuns(r *request, f func(run anthropicTurn, before, after *an
 	}
 	for i, t := range a.turns {
 		if t.role != "system" ||
-			!slices.ContainsFunc(
-				a.messages[t.first:t.last+1],
-				func(m anthropicMessage) bool { return !m.directive() },
-			) {
+			!slices.ContainsFunc(a.messages[t.first:t.last+1],
+				func(m anthropicMessage) bool { return !m.directive() }) {
 			continue
 		}
 		var before, after *anthropicTurn
@@ -908,10 +844,8 @@ func anthropicImageSize(r *request, found found) {
 
 // anthropicMagic are the first bytes of the image types that are accepted.
 var anthropicMagic = []struct{ mediaType, magic string }{
-	{
-		"image/png",
-		"\x89PNG",
-	}, {"image/jpeg", "\xff\xd8\xff"}, {"image/gif", "GIF8"}, {"image/webp", "RIFF????WEBP"},
+	{"image/png", "\x89PNG"}, {"image/jpeg", "\xff\xd8\xff"}, {"image/gif", "GIF8"},
+	{"image/webp", "RIFF????WEBP"},
 }
 
 func anthropicSniff(data string) string {
@@ -942,15 +876,8 @@ func anthropicImageType(r *request, found found) {
 	}
 	anthropicImages(r, func(b anthropicBlock, mediaType, data string) {
 		if is := anthropicSniff(data); is != "" && is != mediaType {
-			found(
-				b.at(),
-				"messages.34.content.0.tool_result.content.1",
-				b.path,
-				"the image/png",
-				"the "+mediaType,
-				"a image/jpeg",
-				"a "+is,
-			)
+			found(b.at(), "messages.34.content.0.tool_result.content.1", b.path, "the image/png",
+				"the "+mediaType, "a image/jpeg", "a "+is)
 		}
 	})
 }
@@ -980,8 +907,7 @@ func anthropicImageDimension(r *request, found found) {
 func anthropicErrorEmpty(r *request, found found) {
 	anthropicEach(r, func(m anthropicMessage, b anthropicBlock) {
 		if b.kind == "tool_result" && truth(b.object["is_error"]) &&
-			text(b.object["content"]) == "" &&
-			len(array(b.object["content"])) == 0 {
+			text(b.object["content"]) == "" && len(array(b.object["content"])) == 0 {
 			found(b.at(), b.fill()...)
 		}
 	})

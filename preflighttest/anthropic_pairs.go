@@ -143,8 +143,7 @@ func anthropicUnanswered(r *request, found found, report func(missing, behind bo
 			named[id] = true
 		}
 		if len(ids) > 0 {
-			found(
-				anthropicMessagePath(calls.last),
+			found(anthropicMessagePath(calls.last),
 				append(anthropicNth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
 		}
 	})
@@ -212,9 +211,7 @@ func anthropicMixed(t anthropicTurn, after []anthropicTurn) (mixed, alone bool) 
 }
 
 func anthropicServerMixed(r *request, found found) {
-	anthropicServerTurns(
-		r,
-		anthropicTurn.openServer,
+	anthropicServerTurns(r, anthropicTurn.openServer,
 		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
 			if mixed, alone := anthropicMixed(t, after); !mixed || alone {
 				return
@@ -222,14 +219,11 @@ func anthropicServerMixed(r *request, found found) {
 			for _, b := range open {
 				found(b.at(), anthropicServerFill(b)...)
 			}
-		},
-	)
+		})
 }
 
 func anthropicServerMissing(r *request, found found) {
-	anthropicServerTurns(
-		r,
-		anthropicTurn.openServer,
+	anthropicServerTurns(r, anthropicTurn.openServer,
 		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
 			if mixed, _ := anthropicMixed(t, after); mixed || len(after) == 0 {
 				return
@@ -237,15 +231,16 @@ func anthropicServerMissing(r *request, found found) {
 			for _, b := range open {
 				found(b.at(), append(anthropicNth(b.msg), anthropicServerFill(b)...)...)
 			}
-		},
-	)
+		})
 }
 
 func anthropicServerFill(b anthropicBlock) []string {
 	name := text(b.object["name"])
 	return []string{
-		"`web_search` ", "`" + name + "` ", "`web_search_tool_result`", "`" + anthropicResultKind(name) + "`",
-		"srvtoolu_XXXX", text(b.object["id"]), "srvtoolu_01HxbWnMRmbWyMfUtJKC45rA", text(b.object["id"]),
+		"`web_search` ", "`" + name + "` ", "`web_search_tool_result`",
+		"`" + anthropicResultKind(name) + "`",
+		"srvtoolu_XXXX", text(b.object["id"]), "srvtoolu_01HxbWnMRmbWyMfUtJKC45rA",
+		text(b.object["id"]),
 	}
 }
 
@@ -258,15 +253,8 @@ func anthropicServerOrphan(r *request, found found) {
 			}
 			if id, ok := b.object["tool_use_id"].(string); ok && b.answersServer() {
 				if !called[id] || t.role != "assistant" {
-					found(
-						b.at(),
-						"messages.7.content.0",
-						b.path,
-						"advisor_tool_result",
-						b.kind,
-						"srvtoolu_XXXX",
-						id,
-					)
+					found(b.at(), "messages.7.content.0", b.path, "advisor_tool_result", b.kind,
+						"srvtoolu_XXXX", id)
 				}
 				delete(called, id) // a second result has no call of its own
 			}
@@ -275,9 +263,7 @@ func anthropicServerOrphan(r *request, found found) {
 }
 
 func anthropicMCP(r *request, found found) {
-	anthropicServerTurns(
-		r,
-		anthropicTurn.openMCP,
+	anthropicServerTurns(r, anthropicTurn.openMCP,
 		func(t anthropicTurn, open []anthropicBlock, after []anthropicTurn) {
 			if _, alone := anthropicMixed(t, after); alone || len(after) == 0 {
 				return
@@ -285,8 +271,7 @@ func anthropicMCP(r *request, found found) {
 			for _, b := range open {
 				found(b.at(), "mcptoolu_XXXX", text(b.object["id"]))
 			}
-		},
-	)
+		})
 }
 
 func anthropicMCPOrphan(r *request, found found) {
@@ -334,8 +319,7 @@ func anthropicEncrypted(r *request, found found) {
 			fields, ours := unseal(text(o["encrypted_content"]))
 			if o["encrypted_content"] == "" ||
 				text(o["type"]) == "web_search_result" && (!intact || ours && fields == nil) {
-				found(
-					anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content",
+				found(anthropicPath(b.path)+".content["+strconv.Itoa(i)+"].encrypted_content",
 					b.fill()...)
 			}
 		}
@@ -347,10 +331,8 @@ func anthropicEncrypted(r *request, found found) {
 // onlyResults reports whether the turn answers calls and does nothing else.
 func (t anthropicTurn) onlyResults() bool {
 	return t.role == "user" &&
-		!slices.ContainsFunc(
-			t.blocks,
-			func(b anthropicBlock) bool { return b.kind != "tool_result" },
-		)
+		!slices.ContainsFunc(t.blocks,
+			func(b anthropicBlock) bool { return b.kind != "tool_result" })
 }
 
 // openTurns returns the turns of the model that are not over: the last one, if
@@ -471,13 +453,8 @@ func anthropicThinkingPrefix(r *request, found found) {
 			return
 		}
 		if what := s.differs(a.bound, b.path); what != "" {
-			found(
-				b.at(),
-				"messages.1.content.0",
-				b.path,
-				"The `system` prompt differs from the one this block was created with.",
-				what,
-			)
+			found(b.at(), "messages.1.content.0", b.path,
+				"The `system` prompt differs from the one this block was created with.", what)
 		}
 	})
 }
@@ -498,13 +475,8 @@ func anthropicThinkingDisabled(r *request, found found) {
 	}
 	for _, b := range open[len(open)-1].blocks {
 		if b.thinks() {
-			found(
-				b.at(),
-				"messages.1.content.0",
-				b.path,
-				"cannot contain `thinking`",
-				"cannot contain `"+b.kind+"`",
-			)
+			found(b.at(), "messages.1.content.0", b.path, "cannot contain `thinking`",
+				"cannot contain `"+b.kind+"`")
 			return
 		}
 	}
@@ -535,23 +507,16 @@ func anthropicThinkingLeads(r *request, found found) {
 	}
 	if first := open[0]; len(first.blocks) > 0 && !first.blocks[0].thinks() {
 		b := first.blocks[0]
-		found(
-			b.at()+".type",
-			"messages.1.content.0",
-			b.path,
-			"found `tool_use`",
-			"found `"+b.kind+"`",
-		)
+		found(b.at()+".type", "messages.1.content.0", b.path, "found `tool_use`",
+			"found `"+b.kind+"`")
 	}
 }
 
 // paused reports whether the turn can be one that the provider itself asked
 // to continue: a tool that it runs has not answered in the last message.
 func (t anthropicTurn) paused() bool {
-	return slices.ContainsFunc(
-		append(t.openServer(), t.openMCP()...),
-		func(b anthropicBlock) bool { return b.msg == t.last },
-	)
+	return slices.ContainsFunc(append(t.openServer(), t.openMCP()...),
+		func(b anthropicBlock) bool { return b.msg == t.last })
 }
 
 // prefill returns the trailing assistant turn that is there for the model to
@@ -583,8 +548,7 @@ func anthropicThinkingFinal(r *request, found found) {
 		return // it goes back as it came
 	}
 	if b := t.blocks[len(t.blocks)-1]; b.thinks() {
-		found(
-			anthropicMessagePath(t.last),
+		found(anthropicMessagePath(t.last),
 			append(anthropicNth(t.last), "cannot be `thinking`", "cannot be `"+b.kind+"`")...)
 	}
 }

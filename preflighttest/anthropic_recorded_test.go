@@ -36,10 +36,8 @@ func TestRecordedAnthropic(t *testing.T) {
 				continue
 			}
 			n++
-			violations, err := (&preflighttest.Options{Model: row.Model}).Violations(
-				"anthropic",
-				row.Body,
-			)
+			violations, err := (&preflighttest.Options{Model: row.Model}).Violations("anthropic",
+				row.Body)
 			require.NoError(t, err)
 			for _, v := range violations {
 				switch {

@@ -84,16 +84,8 @@ func anthropicPlain(b anthropicBlock) map[string]any {
 // so many in its turn.
 func anthropicSeal(a *anthropicRequest, kind, text string, nth, of int) string {
 	b := a.bound
-	return seal(
-		kind,
-		digest(text),
-		strconv.Itoa(nth),
-		strconv.Itoa(of),
-		b.system,
-		b.tools,
-		b.chain[len(b.chain)-1],
-		b.trail,
-	)
+	return seal(kind, digest(text), strconv.Itoa(nth), strconv.Itoa(of), b.system, b.tools,
+		b.chain[len(b.chain)-1], b.trail)
 }
 
 // anthropicSealed is what a sealed block holds.
@@ -142,8 +134,6 @@ func (s anthropicSealed) differs(now anthropicBound, path string) string {
 	if at = min(at, len(now.paths)-1); at >= 0 {
 		first = now.paths[at]
 	}
-	return fmt.Sprintf(
-		"Content before this block differs from when it was created, first at `%s`.",
-		first,
-	)
+	return fmt.Sprintf("Content before this block differs from when it was created, first at `%s`.",
+		first)
 }

@@ -118,19 +118,20 @@ func bedrockOpen(r *request) {
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
 		spec := object(object(t)["toolSpec"])
 		b.origin[fmt.Sprintf("tools[%d]", i)] = fmt.Sprintf("toolConfig.tools[%d].toolSpec", i)
-		tools = append(
-			tools,
-			map[string]any{
-				"name":         spec["name"],
-				"description":  spec["description"],
-				"input_schema": spec["inputSchema"],
-			},
-		)
+		tools = append(tools, map[string]any{
+			"name":         spec["name"],
+			"description":  spec["description"],
+			"input_schema": spec["inputSchema"],
+		})
 	}
-	b.claude = &request{model: r.model, lenient: r.lenient, root: map[string]any{
-		"thinking": object(r.root["additionalModelRequestFields"])["thinking"],
-		"messages": relayed, "system": r.root["system"], "tools": tools,
-	}}
+	b.claude = &request{
+		model:   r.model,
+		lenient: r.lenient,
+		root: map[string]any{
+			"thinking": object(r.root["additionalModelRequestFields"])["thinking"],
+			"messages": relayed, "system": r.root["system"], "tools": tools,
+		},
+	}
 	anthropicOpen(b.claude)
 	r.parsed = b
 }
@@ -205,12 +206,8 @@ func bedrockFromClaude(b map[string]any) map[string]any {
 
 func bedrockMalformed(err *syntaxError) Violation {
 	return Violation{
-		Message: fmt.Sprintf(
-			"The body is not valid JSON: %s at line %d column %d",
-			err.reason,
-			err.line,
-			err.col,
-		),
+		Message: fmt.Sprintf("The body is not valid JSON: %s at line %d column %d", err.reason,
+			err.line, err.col),
 		Status: 400,
 		code:   "SerializationException",
 	}
@@ -218,8 +215,10 @@ func bedrockMalformed(err *syntaxError) Violation {
 
 // bedrockExceptions are the types of errors by status.
 var bedrockExceptions = map[int]string{
-	400: "ValidationException", 403: "AccessDeniedException", 404: "ResourceNotFoundException", 405: "UnknownOperationException",
-	408: "ModelTimeoutException", 424: "ModelErrorException", 429: "ThrottlingException", 500: "InternalServerException",
+	400: "ValidationException", 403: "AccessDeniedException", 404: "ResourceNotFoundException",
+	405: "UnknownOperationException",
+	408: "ModelTimeoutException", 424: "ModelErrorException", 429: "ThrottlingException",
+	500: "InternalServerException",
 	503: "ServiceUnavailableException", 529: "ServiceUnavailableException",
 }
 

@@ -23,12 +23,8 @@ var bedrockChecks = []check{
 	{"bedrock/tool-input-object", "", "", bedrockInput},
 	{"bedrock/tool-result-json-object", "", "", bedrockJSON},
 	{"bedrock/tool-result-error-empty", "", "", bedrockErrorEmpty},
-	{
-		"bedrock/tool-result-status-model",
-		"This model doesn't support the status field in the toolResult block.",
-		"",
-		bedrockStatus,
-	},
+	{"bedrock/tool-result-status-model",
+		"This model doesn't support the status field in the toolResult block.", "", bedrockStatus},
 	{"bedrock/cache-point-alone", "", "", bedrockPointAlone},
 	{"bedrock/cache-point-after-reasoning", "", "", bedrockPointAfterReasoning},
 	{"bedrock/cache-point-after-document", inOwnWords, "", bedrockPointAfterDocument},
@@ -43,19 +39,11 @@ var bedrockChecks = []check{
 	{"", inOwnWords, "", bedrockDuplicate},
 	{"bedrock/reasoning-content", inOwnWords, "", bedrockUserReasoning},
 	{"bedrock/reasoning-content", inOwnWords, "", bedrockUnsigned},
-	{
-		"bedrock/reasoning-content",
-		inOwnWords,
-		"",
-		bedrockRelay("anthropic/thinking-", "anthropic/redacted-thinking-data"),
-	},
+	{"bedrock/reasoning-content", inOwnWords, "",
+		bedrockRelay("anthropic/thinking-", "anthropic/redacted-thinking-data")},
 	{"anthropic/tool-names-unique", inOwnWords, "", bedrockRelay("anthropic/tool-names-unique")},
-	{
-		"anthropic/prefill-unsupported",
-		inOwnWords,
-		"",
-		bedrockRelay("anthropic/prefill-unsupported"),
-	},
+	{"anthropic/prefill-unsupported", inOwnWords, "",
+		bedrockRelay("anthropic/prefill-unsupported")},
 }
 
 // bedrockEach calls f for every block of the messages.
@@ -79,19 +67,15 @@ func bedrockMessagePath(i int) string { return fmt.Sprintf("messages[%d]", i) }
 var (
 	bedrockUnion = strings.Fields(
 		`text image document video audio toolUse toolResult guardContent cachePoint reasoningContent
-		citationsContent searchResult toolAddition toolRemoval`,
-	)
+		citationsContent searchResult toolAddition toolRemoval`)
 	bedrockResultUnion = strings.Fields(`json text image document video searchResult`)
 )
 
 func bedrockSchema(r *request, found found) {
 	want := func(path string, v any, wanted, as string) bool {
 		if v != nil && kind(v) != wanted {
-			found(
-				path,
-				inOwnWords,
-				fmt.Sprintf("%s_VALUE can not be converted to a %s", strings.ToUpper(kind(v)), as),
-			)
+			found(path, inOwnWords,
+				fmt.Sprintf("%s_VALUE can not be converted to a %s", strings.ToUpper(kind(v)), as))
 		}
 		return v != nil && kind(v) == wanted
 	}
@@ -107,12 +91,8 @@ func bedrockSchema(r *request, found found) {
 	if want("toolConfig", r.root["toolConfig"], "object", "Structure") {
 		want("toolConfig.tools", object(r.root["toolConfig"])["tools"], "array", "List")
 		for i, t := range array(object(r.root["toolConfig"])["tools"]) {
-			want(
-				fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
-				object(object(t)["toolSpec"])["name"],
-				"string",
-				"String",
-			)
+			want(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
+				object(object(t)["toolSpec"])["name"], "string", "String")
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
@@ -142,14 +122,9 @@ func bedrockSchema(r *request, found found) {
 // bedrockRequired looks for what is missing and for what is not one of a set.
 func bedrockRequired(r *request, found found) {
 	missing := func(path, member string) {
-		found(
-			path,
-			inOwnWords,
-			fmt.Sprintf(
-				"1 validation error detected: Value null at '%s' failed to satisfy constraint: Member must not be null",
-				member,
-			),
-		)
+		found(path, inOwnWords,
+			fmt.Sprintf("1 validation error detected: Value null at '%s' failed to satisfy "+
+				"constraint: Member must not be null", member))
 	}
 	for _, m := range bedrockOf(r).messages {
 		path, member := bedrockMessagePath(m.index), fmt.Sprintf("messages.%d.member", m.index+1)
@@ -157,15 +132,10 @@ func bedrockRequired(r *request, found found) {
 		case !has(m.object, "role"):
 			missing(path+".role", member+".role")
 		case m.role != "user" && m.role != "assistant":
-			found(
-				path+".role",
-				inOwnWords,
-				fmt.Sprintf(
-					"1 validation error detected: Value '%v' at '%s.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]",
-					m.object["role"],
-					member,
-				),
-			)
+			found(path+".role", inOwnWords,
+				fmt.Sprintf("1 validation error detected: Value '%v' at '%s.role' failed to "+
+					"satisfy constraint: Member must satisfy enum value set: [user, assistant]",
+					m.object["role"], member))
 		}
 		if !has(m.object, "content") {
 			missing(path+".content", member+".content")
@@ -179,16 +149,9 @@ func bedrockRequired(r *request, found found) {
 			}
 		}
 		if n != 1 {
-			found(
-				path,
-				inOwnWords,
-				fmt.Sprintf(
-					"The %s object at %s must set one of the following keys: %s.",
-					what,
-					at,
-					strings.Join(keys, ", "),
-				),
-			)
+			found(path, inOwnWords,
+				fmt.Sprintf("The %s object at %s must set one of the following keys: %s.", what, at,
+					strings.Join(keys, ", ")))
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
@@ -208,41 +171,28 @@ func bedrockRequired(r *request, found found) {
 			}
 			if status := result["status"]; status != nil && status != "success" &&
 				status != "error" {
-				found(
-					b.at()+".toolResult.status",
-					inOwnWords,
-					fmt.Sprintf(
-						"1 validation error detected: Value '%v' at '%s.toolResult.status' failed to satisfy constraint: Member must satisfy enum value set: [success, error]",
-						status,
-						b.member(),
-					),
-				)
+				found(b.at()+".toolResult.status", inOwnWords,
+					fmt.Sprintf("1 validation error detected: Value '%v' at "+
+						"'%s.toolResult.status' failed to satisfy constraint: Member must "+
+						"satisfy enum value set: [success, error]", status, b.member()))
 			}
 			for i, c := range array(result["content"]) {
-				union(
-					fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),
-					fmt.Sprintf("%s.toolResult.content.%d", b.path, i),
-					"ToolResultContentBlock",
-					object(c),
-					bedrockResultUnion,
-				)
+				union(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),
+					fmt.Sprintf("%s.toolResult.content.%d", b.path, i), "ToolResultContentBlock",
+					object(c), bedrockResultUnion)
 			}
 		}
 	})
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
 		if spec := object(object(t)["toolSpec"]); spec != nil && !has(spec, "name") {
-			missing(
-				fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
-				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1),
-			)
+			missing(fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
+				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1))
 		}
 	}
 	if config := object(r.root["toolConfig"]); config != nil && len(array(config["tools"])) == 0 {
-		found(
-			"toolConfig.tools",
-			inOwnWords,
-			"1 validation error detected: Value '[]' at 'toolConfig.tools' failed to satisfy constraint: Member must have length greater than or equal to 1",
-		)
+		found("toolConfig.tools", inOwnWords,
+			"1 validation error detected: Value '[]' at 'toolConfig.tools' failed to satisfy "+
+				"constraint: Member must have length greater than or equal to 1")
 	}
 }
 
@@ -257,15 +207,9 @@ var (
 func bedrockConstraint(form *regexp.Regexp, path, specimen, member, s string, found found) {
 	const limit = 64
 	failed := func(constraint string) {
-		found(
-			path,
-			inOwnWords,
-			fmt.Sprintf(
-				"Value at '%s' failed to satisfy constraint: Member must %s",
-				member,
-				constraint,
-			),
-		)
+		found(path, inOwnWords,
+			fmt.Sprintf("Value at '%s' failed to satisfy constraint: Member must %s", member,
+				constraint))
 	}
 	switch {
 	case s == "":
@@ -285,24 +229,12 @@ func bedrockID(r *request, found found) {
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if id, ok := b.use()["toolUseId"].(string); ok {
-			bedrockConstraint(
-				form,
-				b.at()+".toolUse.toolUseId",
-				specimen,
-				b.member()+".toolUse.toolUseId",
-				id,
-				found,
-			)
+			bedrockConstraint(form, b.at()+".toolUse.toolUseId", specimen,
+				b.member()+".toolUse.toolUseId", id, found)
 		}
 		if id, ok := b.result()["toolUseId"].(string); ok {
-			bedrockConstraint(
-				form,
-				b.at()+".toolResult.toolUseId",
-				specimen,
-				b.member()+".toolResult.toolUseId",
-				id,
-				found,
-			)
+			bedrockConstraint(form, b.at()+".toolResult.toolUseId", specimen,
+				b.member()+".toolResult.toolUseId", id, found)
 		}
 	})
 }
@@ -311,26 +243,14 @@ func bedrockName(r *request, found found) {
 	const specimen = "toolConfig.tools.N.member.toolSpec.name"
 	for i, t := range array(object(r.root["toolConfig"])["tools"]) {
 		if name, ok := object(object(t)["toolSpec"])["name"].(string); ok {
-			bedrockConstraint(
-				bedrockWord,
-				fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
-				specimen,
-				fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1),
-				name,
-				found,
-			)
+			bedrockConstraint(bedrockWord, fmt.Sprintf("toolConfig.tools[%d].toolSpec.name", i),
+				specimen, fmt.Sprintf("toolConfig.tools.%d.member.toolSpec.name", i+1), name, found)
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if name, ok := b.use()["name"].(string); ok {
-			bedrockConstraint(
-				bedrockWord,
-				b.at()+".toolUse.name",
-				specimen,
-				b.member()+".toolUse.name",
-				name,
-				found,
-			)
+			bedrockConstraint(bedrockWord, b.at()+".toolUse.name", specimen,
+				b.member()+".toolUse.name", name, found)
 		}
 	})
 }
@@ -339,7 +259,8 @@ func bedrockStart(r *request, found found) {
 	messages := bedrockOf(r).messages
 	if len(messages) == 0 {
 		found("messages")
-	} else if messages[0].role == "assistant" && (bedrockOld(r.model) || strings.Contains(r.model, "llama3")) {
+	} else if messages[0].role == "assistant" &&
+		(bedrockOld(r.model) || strings.Contains(r.model, "llama3")) {
 		found(bedrockMessagePath(0))
 	}
 }
@@ -356,14 +277,9 @@ func bedrockAlternation(r *request, found found) {
 func bedrockEmpty(r *request, found found) {
 	for _, m := range bedrockOf(r).messages {
 		if has(m.object, "content") && len(m.blocks) == 0 {
-			found(
-				bedrockMessagePath(m.index)+".content",
-				inOwnWords,
-				fmt.Sprintf(
-					"The content field in the Message object at messages.%d is empty. Add a ContentBlock object to the content field and try again.",
-					m.index,
-				),
-			)
+			found(bedrockMessagePath(m.index)+".content", inOwnWords,
+				fmt.Sprintf("The content field in the Message object at messages.%d is empty. "+
+					"Add a ContentBlock object to the content field and try again.", m.index))
 		}
 	}
 }
@@ -374,18 +290,12 @@ func bedrockBlank(r *request, found found) {
 	family := bedrockFamily(r.model)
 	strict := bedrockOld(r.model) ||
 		slices.Contains([]string{"nova", "command", "jamba"}, family) ||
-		strings.Contains(r.model, "llama3") ||
-		strings.Contains(r.model, "deepseek.r1")
+		strings.Contains(r.model, "llama3") || strings.Contains(r.model, "deepseek.r1")
 	blank := func(s string) bool { return s == "" || strict && strings.TrimSpace(s) == "" }
 	for i, c := range array(r.root["system"]) {
 		if s, ok := object(c)["text"].(string); ok && blank(s) {
-			found(
-				fmt.Sprintf("system[%d].text", i),
-				"ContentBlock",
-				"SystemContentBlock",
-				"messages.0.content.0",
-				fmt.Sprintf("system.%d", i),
-			)
+			found(fmt.Sprintf("system[%d].text", i), "ContentBlock", "SystemContentBlock",
+				"messages.0.content.0", fmt.Sprintf("system.%d", i))
 		}
 	}
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
@@ -394,13 +304,9 @@ func bedrockBlank(r *request, found found) {
 		}
 		for i, c := range array(b.answer()["content"]) {
 			if s, ok := object(c)["text"].(string); ok && blank(s) {
-				found(
-					fmt.Sprintf("%s.toolResult.content[%d].text", b.at(), i),
-					"ContentBlock",
-					"ToolResultContentBlock",
-					"messages.0.content.0",
-					fmt.Sprintf("%s.toolResult.content.%d", b.path, i),
-				)
+				found(fmt.Sprintf("%s.toolResult.content[%d].text", b.at(), i), "ContentBlock",
+					"ToolResultContentBlock", "messages.0.content.0",
+					fmt.Sprintf("%s.toolResult.content.%d", b.path, i))
 			}
 		}
 	})
@@ -411,10 +317,8 @@ func bedrockToolConfig(r *request, found found) {
 		return
 	}
 	for _, m := range bedrockOf(r).messages {
-		if slices.ContainsFunc(
-			m.blocks,
-			func(b bedrockBlock) bool { return b.use() != nil || b.result() != nil },
-		) {
+		if slices.ContainsFunc(m.blocks,
+			func(b bedrockBlock) bool { return b.use() != nil || b.result() != nil }) {
 			found("toolConfig")
 			return
 		}
@@ -433,13 +337,9 @@ func bedrockJSON(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		for i, c := range array(b.result()["content"]) {
 			if v := object(c)["json"]; v != nil && kind(v) != "object" {
-				found(
-					fmt.Sprintf("%s.toolResult.content[%d].json", b.at(), i),
-					"messages.2.content.0",
-					b.path,
-					"content.0.json",
-					fmt.Sprintf("content.%d.json", i),
-				)
+				found(fmt.Sprintf("%s.toolResult.content[%d].json", b.at(), i),
+					"messages.2.content.0", b.path, "content.0.json",
+					fmt.Sprintf("content.%d.json", i))
 			}
 		}
 	})
@@ -458,7 +358,9 @@ func bedrockErrorEmpty(r *request, found found) {
 // such as that of an inference profile. Those are judged by what all have in
 // common.
 func bedrockFamily(model string) string {
-	for _, family := range strings.Fields("claude nova llama mistral mixtral pixtral command jamba deepseek titan qwen gpt-oss palmyra kimi minimax glm gemma nemotron") {
+	for _, family := range strings.Fields(
+		"claude nova llama mistral mixtral pixtral command jamba deepseek titan qwen gpt-oss " +
+			"palmyra kimi minimax glm gemma nemotron") {
 		if strings.Contains(model, family) {
 			return family
 		}
@@ -496,39 +398,25 @@ func bedrockKinds(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		for _, name := range []string{"video", "audio"} {
 			if family == "claude" && has(b.object, name) {
-				found(
-					b.at(),
-					inOwnWords,
-					fmt.Sprintf(
-						"This model doesn't support the %s content block that you provided. Update the content block and try again.",
-						name,
-					),
-				)
+				found(b.at(), inOwnWords,
+					fmt.Sprintf("This model doesn't support the %s content block that you "+
+						"provided. Update the content block and try again.", name))
 			}
 		}
 		for _, name := range []string{"image", "document"} {
 			if source := object(object(b.object[name])["source"]); family == "claude" &&
 				has(source, "s3Location") {
-				found(
-					b.at(),
-					inOwnWords,
-					fmt.Sprintf(
-						"%s%s.%s.source.type: Field required",
-						bedrockRelayed,
-						b.path,
-						name,
-					),
-				)
+				found(b.at(), inOwnWords,
+					fmt.Sprintf("%s%s.%s.source.type: Field required", bedrockRelayed, b.path,
+						name))
 			}
 		}
 		for i, c := range array(b.answer()["content"]) {
 			path := fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i)
 			if family == "claude" && (has(object(c), "video") || has(object(c), "audio")) {
-				found(
-					path,
-					inOwnWords,
-					"This model doesn't support the video content block that you provided. Update the content block and try again.",
-				)
+				found(path, inOwnWords,
+					"This model doesn't support the video content block that you provided. "+
+						"Update the content block and try again.")
 			}
 		}
 	})
@@ -543,17 +431,10 @@ func bedrockResultVideo(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		for i, c := range array(b.answer()["content"]) {
 			if has(object(c), "video") {
-				found(
-					fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i),
-					inOwnWords,
-					fmt.Sprintf(
-						"%sMalformed input request: #/messages/%d/content/%d: extraneous key "+
-							"[toolResult] is not permitted, please reformat your input and try again.",
-						bedrockRelayed,
-						b.msg,
-						b.n,
-					),
-				)
+				found(fmt.Sprintf("%s.toolResult.content[%d]", b.at(), i), inOwnWords,
+					fmt.Sprintf("%sMalformed input request: #/messages/%d/content/%d: extraneous "+
+						"key [toolResult] is not permitted, please reformat your input and "+
+						"try again.", bedrockRelayed, b.msg, b.n))
 			}
 		}
 	})
@@ -609,37 +490,21 @@ func bedrockMedia(r *request, found found) {
 		count := map[string]int{}
 		for _, b := range m.blocks {
 			for _, name := range []string{"image", "document", "video", "audio"} {
-				if !has(b.object, name) ||
-					r.lenient &&
-						(name == "video" || name == "audio") { // nothing is written about these two
+				if !has(b.object, name) || r.lenient && (name == "video" || name == "audio") { // nothing is written about these two
 					continue
 				}
 				if count[name]++; m.role == "assistant" {
-					found(
-						b.at(),
-						inOwnWords,
-						fmt.Sprintf(
-							"The %s block at %s is not supported: images and documents can only be included if the role is user.",
-							name,
-							b.path,
-						),
-					)
+					found(b.at(), inOwnWords,
+						fmt.Sprintf("The %s block at %s is not supported: images and documents "+
+							"can only be included if the role is user.", name, b.path))
 				}
 			}
 		}
 		if count["image"] > images || count["document"] > documents {
-			found(
-				bedrockMessagePath(m.index),
-				inOwnWords,
-				fmt.Sprintf(
-					"The content field at messages.%d holds %d images and %d documents. Include up to %d images and %d documents and try again.",
-					m.index,
-					count["image"],
-					count["document"],
-					images,
-					documents,
-				),
-			)
+			found(bedrockMessagePath(m.index), inOwnWords,
+				fmt.Sprintf("The content field at messages.%d holds %d images and %d documents. "+
+					"Include up to %d images and %d documents and try again.", m.index,
+					count["image"], count["document"], images, documents))
 		}
 	}
 }
@@ -655,20 +520,14 @@ func bedrockDocumentName(r *request, found found) {
 		switch name := text(document["name"]); {
 		case document == nil:
 		case !bedrockDocument.MatchString(name) || bedrockSpaces.MatchString(name):
-			found(
-				path,
-				inOwnWords,
-				"The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.",
-			)
+			found(path, inOwnWords,
+				"The document file name can only contain alphanumeric characters, whitespace "+
+					"characters, hyphens, parentheses, and square brackets. The name can't "+
+					"contain more than one consecutive whitespace character.")
 		case seen[name]:
-			found(
-				path,
-				inOwnWords,
-				fmt.Sprintf(
-					"The document file name %s is used more than once. Use a different name for each document and try again.",
-					name,
-				),
-			)
+			found(path, inOwnWords,
+				fmt.Sprintf("The document file name %s is used more than once. Use a different "+
+					"name for each document and try again.", name))
 		default:
 			seen[name] = true
 		}
@@ -676,10 +535,8 @@ func bedrockDocumentName(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		judge(object(b.object["document"]), b.at()+".document.name")
 		for i, c := range array(b.answer()["content"]) {
-			judge(
-				object(object(c)["document"]),
-				fmt.Sprintf("%s.toolResult.content[%d].document.name", b.at(), i),
-			)
+			judge(object(object(c)["document"]),
+				fmt.Sprintf("%s.toolResult.content[%d].document.name", b.at(), i))
 		}
 	})
 }
@@ -687,20 +544,13 @@ func bedrockDocumentName(r *request, found found) {
 func bedrockDocumentText(r *request, found found) {
 	for _, m := range bedrockOf(r).messages {
 		holds := func(name string) bool {
-			return slices.ContainsFunc(
-				m.blocks,
-				func(b bedrockBlock) bool { return has(b.object, name) },
-			)
+			return slices.ContainsFunc(m.blocks,
+				func(b bedrockBlock) bool { return has(b.object, name) })
 		}
 		if holds("document") && !holds("text") {
-			found(
-				bedrockMessagePath(m.index),
-				inOwnWords,
-				fmt.Sprintf(
-					"The content field at messages.%d includes a document. Include a text block too and try again.",
-					m.index,
-				),
-			)
+			found(bedrockMessagePath(m.index), inOwnWords,
+				fmt.Sprintf("The content field at messages.%d includes a document. Include a "+
+					"text block too and try again.", m.index))
 		}
 	}
 }
@@ -747,16 +597,9 @@ func bedrockDuplicate(r *request, found found) {
 	for _, m := range bedrockOf(r).messages {
 		report := func(name string, ids []string) {
 			if ids = bedrockRepeated(ids); ids != nil {
-				found(
-					bedrockMessagePath(m.index),
-					inOwnWords,
-					fmt.Sprintf(
-						"The %s blocks at messages.%d.content contain duplicate Ids: %s",
-						name,
-						m.index,
-						strings.Join(ids, ", "),
-					),
-				)
+				found(bedrockMessagePath(m.index), inOwnWords,
+					fmt.Sprintf("The %s blocks at messages.%d.content contain duplicate Ids: %s",
+						name, m.index, strings.Join(ids, ", ")))
 			}
 		}
 		uses, results := m.ids()
@@ -783,11 +626,8 @@ func bedrockExceeds(r *request, found found) {
 			results = slices.DeleteFunc(results, last.served)
 		}
 		if len(results) > calls {
-			found(
-				bedrockMessagePath(m.index),
-				"messages.8.content",
-				fmt.Sprintf("messages.%d.content", m.index),
-			)
+			found(bedrockMessagePath(m.index), "messages.8.content",
+				fmt.Sprintf("messages.%d.content", m.index))
 		}
 		if calls = 0; m.role == "assistant" { // a call that the user makes is no turn's
 			calls = len(uses)
@@ -835,13 +675,9 @@ func bedrockMissing(r *request, found found) {
 		}
 		missing := slices.DeleteFunc(uses, func(id string) bool { return answered[id] })
 		if len(missing) > 0 {
-			found(
-				bedrockMessagePath(i),
-				"messages.2.content",
-				fmt.Sprintf("messages.%d.content", i+1),
-				"tooluse_XXXX",
-				strings.Join(missing, ", "),
-			)
+			found(bedrockMessagePath(i), "messages.2.content",
+				fmt.Sprintf("messages.%d.content", i+1), "tooluse_XXXX",
+				strings.Join(missing, ", "))
 		}
 	}
 }
@@ -855,17 +691,13 @@ func bedrockUnsigned(r *request, found found) {
 	setting := object(object(r.root["additionalModelRequestFields"])["reasoningConfig"])
 	thoughtless := []string{"deepseek.r1", "meta.llama3", "cohere.command", "google.gemma-3-"}
 	refuses := bedrockFamily(r.model) == "nova" && setting["type"] != "enabled" ||
-		slices.ContainsFunc(
-			thoughtless,
-			func(name string) bool { return strings.Contains(r.model, name) },
-		)
+		slices.ContainsFunc(thoughtless,
+			func(name string) bool { return strings.Contains(r.model, name) })
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if has(b.object, "reasoningContent") && m.role != "user" && refuses {
-			found(
-				b.at(),
-				inOwnWords,
-				"User messages cannot contain reasoning content. Please remove the reasoning content and try again.",
-			)
+			found(b.at(), inOwnWords,
+				"User messages cannot contain reasoning content. Please remove the reasoning "+
+					"content and try again.")
 		}
 	})
 }
@@ -873,11 +705,8 @@ func bedrockUnsigned(r *request, found found) {
 func bedrockUserReasoning(r *request, found found) {
 	bedrockEach(r, func(m bedrockMessage, b bedrockBlock) {
 		if has(b.object, "reasoningContent") && m.role == "user" {
-			found(
-				b.at(),
-				inOwnWords,
-				bedrockRelayed+b.path+": `thinking` blocks can only be in `assistant` messages",
-			)
+			found(b.at(), inOwnWords,
+				bedrockRelayed+b.path+": `thinking` blocks can only be in `assistant` messages")
 		}
 	})
 }
@@ -888,12 +717,12 @@ const bedrockRelayed = "The model returned the following errors: "
 // bedrockRelay returns a check that asks Claude about the rules that are its
 // own, and passes on what it answers.
 func bedrockRelay(rules ...string) func(r *request, found found) {
-	claude := format{checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
-		return !slices.ContainsFunc(
-			rules,
-			func(rule string) bool { return c.rule != "" && strings.HasPrefix(c.rule, rule) },
-		)
-	})}
+	claude := format{
+		checks: slices.DeleteFunc(slices.Clone(anthropicChecks), func(c check) bool {
+			return !slices.ContainsFunc(rules,
+				func(rule string) bool { return c.rule != "" && strings.HasPrefix(c.rule, rule) })
+		}),
+	}
 	return func(r *request, found found) {
 		if bedrockFamily(r.model) != "claude" {
 			return

@@ -16,14 +16,12 @@ func TestReasoningContent(t *testing.T) {
 	const model = "global.anthropic.claude-fable-5-1-v1:0"
 	d.path = "/model/" + model + "/converse"
 	s := preflighttest.New(t, "bedrock", nil)
-	s.Script(
-		preflighttest.Reply{
-			Reasoning: "first",
-			Redacted:  true,
-			Text:      "I look.",
-			Calls:     []preflighttest.Call{{Name: "f"}},
-		},
-	)
+	s.Script(preflighttest.Reply{
+		Reasoning: "first",
+		Redacted:  true,
+		Text:      "I look.",
+		Calls:     []preflighttest.Call{{Name: "f"}},
+	})
 	body := d.start("How is the weather?")
 	body["additionalModelRequestFields"] = object{"thinking": object{"type": "adaptive"}}
 	obj(arr(body["messages"])[0])["content"] = array{
@@ -35,69 +33,62 @@ func TestReasoningContent(t *testing.T) {
 		d.result(body, id, "ok")
 	}
 	body["modelId"] = model
-	reasoning := func(body object, j int) object { return obj(blockOf(body, 1, j)["reasoningContent"]) }
-	const rule, prefix = "bedrock/reasoning-content", "The model returned the following errors: messages.1.content."
+	reasoning := func(body object, j int) object {
+		return obj(blockOf(body, 1, j)["reasoningContent"])
+	}
+	const rule, prefix = "bedrock/reasoning-content", "The model returned the following errors: " +
+		"messages.1.content."
 	tryEdits(t, "bedrock", body, []edit{
 		{name: "nothing", make: func(object) {}},
-		{
-			"the text is edited",
-			func(body object) { obj(reasoning(body, 0)["reasoningText"])["text"] = "second" },
-			rule,
-			prefix + "0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
-		},
+		{"the text is edited",
+			func(body object) { obj(reasoning(body, 0)["reasoningText"])["text"] = "second" }, rule,
+			prefix +
+				"0: `thinking` or `redacted_thinking` blocks in the latest assistant message " +
+				"cannot be modified"},
 		{
 			name: "the signature is another server's",
-			make: func(body object) { obj(reasoning(body, 0)["reasoningText"])["signature"] = "EqQB+/==" },
+			make: func(body object) {
+				obj(reasoning(body, 0)["reasoningText"])["signature"] = "EqQB+/=="
+			},
 		},
 		{"the signature is cut", func(body object) {
 			text := obj(reasoning(body, 0)["reasoningText"])
 			text["signature"] = str(text["signature"])[:40]
 		}, rule, prefix + "0: Invalid `signature` in `thinking` block"},
-		{
-			"the signature is lost",
+		{"the signature is lost",
 			func(body object) { delete(obj(reasoning(body, 0)["reasoningText"]), "signature") },
-			rule,
-			"signature",
-		},
-		{
-			"half of it is dropped",
-			func(body object) { dropBlock(body, 1, 1) },
-			rule,
-			"cannot be modified",
-		},
+			rule, "signature"},
+		{"half of it is dropped", func(body object) { dropBlock(body, 1, 1) }, rule,
+			"cannot be modified"},
 		{
 			name: "all of it is dropped",
 			make: func(body object) { dropBlock(body, 1, 0); dropBlock(body, 1, 0) },
 		},
-		{
-			"the question is edited",
-			func(body object) { blockOf(body, 0, 0)["text"] = "?" },
-			rule,
-			"first at `messages.0.content.0`",
-		},
+		{"the question is edited", func(body object) { blockOf(body, 0, 0)["text"] = "?" }, rule,
+			"first at `messages.0.content.0`"},
 		{name: "the cache point is dropped", make: func(body object) { dropBlock(body, 0, 1) }},
-		{name: "another family does not look", make: func(body object) {
-			body["modelId"] = "qwen.qwen3-32b-v1:0"
-			obj(reasoning(body, 0)["reasoningText"])["text"] = "second"
-		}},
 		{
-			"a model that does not reason takes none",
-			func(body object) { body["modelId"] = "us.meta.llama3-3-70b-instruct-v1:0" },
-			rule,
-			"User messages cannot contain reasoning content",
+			name: "another family does not look",
+			make: func(body object) {
+				body["modelId"] = "qwen.qwen3-32b-v1:0"
+				obj(reasoning(body, 0)["reasoningText"])["text"] = "second"
+			},
 		},
+		{"a model that does not reason takes none",
+			func(body object) { body["modelId"] = "us.meta.llama3-3-70b-instruct-v1:0" }, rule,
+			"User messages cannot contain reasoning content"},
+		{"Nova takes none unless it is to reason",
+			func(body object) { body["modelId"] = "us.amazon.nova-2-lite-v1:0" }, rule,
+			"User messages cannot contain reasoning content"},
 		{
-			"Nova takes none unless it is to reason",
-			func(body object) { body["modelId"] = "us.amazon.nova-2-lite-v1:0" },
-			rule,
-			"User messages cannot contain reasoning content",
+			name: "Nova is to reason",
+			make: func(body object) {
+				body["modelId"] = "us.amazon.nova-2-lite-v1:0"
+				body["additionalModelRequestFields"] = object{
+					"reasoningConfig": object{"type": "enabled", "maxReasoningEffort": "low"},
+				}
+			},
 		},
-		{name: "Nova is to reason", make: func(body object) {
-			body["modelId"] = "us.amazon.nova-2-lite-v1:0"
-			body["additionalModelRequestFields"] = object{
-				"reasoningConfig": object{"type": "enabled", "maxReasoningEffort": "low"},
-			}
-		}},
 	})
 }
 
@@ -106,14 +97,16 @@ func TestReasoningContent(t *testing.T) {
 func TestExceptionTypes(t *testing.T) {
 	d := dialects["bedrock"]
 	s := preflighttest.New(t, "bedrock", nil)
-	for status, want := range map[int]string{429: "ThrottlingException", 500: "InternalServerException", 503: "ServiceUnavailableException"} {
-		s.Script(
-			preflighttest.Reply{Fault: &preflighttest.Fault{Status: status}},
+	for status, want := range map[int]string{
+		429: "ThrottlingException",
+		500: "InternalServerException",
+		503: "ServiceUnavailableException",
+	} {
+		s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Status: status}},
 			preflighttest.Reply{
 				Text:  "a text of several events",
 				Fault: &preflighttest.Fault{After: 2, Status: status},
-			},
-		)
+			})
 		resp := d.post(t, s, d.start("hi"), true)
 		require.Equal(t, want, resp.Header.Get("x-amzn-ErrorType"))
 		events, err := d.events(d.post(t, s, d.start("hi"), true).Body)
@@ -131,48 +124,48 @@ func TestExceptionTypes(t *testing.T) {
 // one message, and needs no answer from the caller.
 func TestServerTools(t *testing.T) {
 	body := bedrockStart("hi")
-	add(body, "messages", object{"role": "assistant", "content": array{
-		object{
-			"toolUse": object{
-				"toolUseId": "tooluse_1",
-				"name":      "nova_grounding",
-				"input":     object{},
-				"type":      "server_tool_use",
+	add(body, "messages", object{
+		"role": "assistant",
+		"content": array{
+			object{
+				"toolUse": object{
+					"toolUseId": "tooluse_1",
+					"name":      "nova_grounding",
+					"input":     object{},
+					"type":      "server_tool_use",
+				},
 			},
-		},
-		object{
-			"toolResult": object{
-				"toolUseId": "tooluse_1",
-				"content":   array{object{"text": "found"}},
+			object{
+				"toolResult": object{
+					"toolUseId": "tooluse_1",
+					"content":   array{object{"text": "found"}},
+				},
 			},
+			object{"text": "This is what I found."},
 		},
-		object{"text": "This is what I found."},
-	}})
+	})
 	bedrockSay(body, "thanks")
 	body["modelId"] = "amazon.nova-pro-v1:0"
 	tryEdits(t, "bedrock", body, []edit{
 		{name: "nothing", make: func(object) {}},
-		{name: "the caller answers it, too", make: func(body object) {
-			obj(arr(body["messages"])[2])["content"] = array{
-				object{
-					"toolResult": object{
-						"toolUseId": "tooluse_1",
-						"content":   array{object{"text": "ok"}},
+		{
+			name: "the caller answers it, too",
+			make: func(body object) {
+				obj(arr(body["messages"])[2])["content"] = array{
+					object{
+						"toolResult": object{
+							"toolUseId": "tooluse_1",
+							"content":   array{object{"text": "ok"}},
+						},
 					},
-				},
-			}
-		}},
-		{
-			"the call was the caller's",
+				}
+			},
+		},
+		{"the call was the caller's",
 			func(body object) { delete(obj(blockOf(body, 1, 0)["toolUse"]), "type") },
-			"bedrock/tool-result-exceeds",
-			"messages.1.content",
-		},
-		{
-			"the result belongs elsewhere",
+			"bedrock/tool-result-exceeds", "messages.1.content"},
+		{"the result belongs elsewhere",
 			func(body object) { obj(blockOf(body, 1, 1)["toolResult"])["toolUseId"] = "tooluse_2" },
-			"bedrock/tool-result-exceeds",
-			"messages.1.content",
-		},
+			"bedrock/tool-result-exceeds", "messages.1.content"},
 	})
 }

@@ -9,7 +9,8 @@ import (
 // recordedApart are accepted requests that a fake refuses, each for a refusal
 // that is known word for word.
 var recordedApart = map[string]string{
-	"49c98b95613c": "an assistant message with nothing in it: must have either content or tool_calls (OpenHands#8685)",
+	"49c98b95613c": "an assistant message with nothing in it: must have either content or " +
+		"tool_calls (OpenHands#8685)",
 }
 
 // TestFakesAcceptRecordedChat: the fakes of OpenAI Chat, Mistral and Bedrock
@@ -36,17 +37,8 @@ func TestFakesAcceptRecordedChat(t *testing.T) {
 				if v.Path == "model" {
 					continue // it is in the path, which the recording has apart
 				}
-				t.Errorf(
-					"%s %s %s %s %s: %s: %s %s",
-					r.ID,
-					r.Provider,
-					r.Host,
-					r.Model,
-					r.Source,
-					v.Path,
-					v.Rule,
-					v.Message,
-				)
+				t.Errorf("%s %s %s %s %s: %s: %s %s", r.ID, r.Provider, r.Host, r.Model, r.Source,
+					v.Path, v.Rule, v.Message)
 			}
 		}
 	}

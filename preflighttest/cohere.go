@@ -59,20 +59,17 @@ func cohereSchema(r *request, found found) {
 		path, o := fmt.Sprintf("messages[%d]", i), object(m)
 		role := text(o["role"])
 		if !slices.Contains([]string{"system", "user", "assistant", "tool"}, role) {
-			wrong(
-				path+".role",
-				"all elements in messages must have a role of 'system', 'user', 'assistant' or 'tool'.",
-			)
+			wrong(path+".role",
+				"all elements in messages must have a role of 'system', 'user', 'assistant' or "+
+					"'tool'.")
 		}
 		if k := kind(o["content"]); k != "null" && k != "string" && k != "array" {
 			wrong(path+".content", "content must be a string or a list of content blocks.")
 		}
 		for j, c := range array(o["content"]) {
 			if kind, ok := object(c)["type"].(string); !ok || !slices.Contains(cohereBlocks, kind) {
-				wrong(
-					fmt.Sprintf("%s.content[%d].type", path, j),
-					"content must be a string or a list of content blocks of a known type.",
-				)
+				wrong(fmt.Sprintf("%s.content[%d].type", path, j),
+					"content must be a string or a list of content blocks of a known type.")
 			}
 		}
 		if k := kind(o["tool_calls"]); k != "null" && k != "array" {
@@ -82,10 +79,8 @@ func cohereSchema(r *request, found found) {
 			call, function := object(c), object(object(c)["function"])
 			if text(call["id"]) == "" || text(function["name"]) == "" ||
 				kind(function["arguments"]) != "string" {
-				wrong(
-					fmt.Sprintf("%s.tool_calls[%d]", path, j),
-					"all tool calls must have an id and a function with a name and arguments.",
-				)
+				wrong(fmt.Sprintf("%s.tool_calls[%d]", path, j),
+					"all tool calls must have an id and a function with a name and arguments.")
 			}
 		}
 		if role == "tool" && text(o["tool_call_id"]) == "" {
@@ -116,11 +111,8 @@ func cohereMissing(r *request, found found) {
 			}
 		}
 		if missing != nil {
-			found(
-				fmt.Sprintf("messages[%d]", i),
-				"did not have response messages: ",
-				"did not have response messages: "+strings.Join(missing, ", "),
-			)
+			found(fmt.Sprintf("messages[%d]", i), "did not have response messages: ",
+				"did not have response messages: "+strings.Join(missing, ", "))
 		}
 	}
 }
@@ -131,11 +123,8 @@ func cohereImages(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		for j, c := range array(object(m)["content"]) {
 			if object(c)["type"] == "image_url" && object(m)["role"] != "user" {
-				found(
-					fmt.Sprintf("messages[%d].content[%d]", i, j),
-					inOwnWords,
-					"invalid request: only user messages may have content of type 'image_url'.",
-				)
+				found(fmt.Sprintf("messages[%d].content[%d]", i, j), inOwnWords,
+					"invalid request: only user messages may have content of type 'image_url'.")
 			}
 		}
 	}
@@ -145,11 +134,8 @@ func cohereImages(r *request, found found) {
 func cohereContentless(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		if object(m)["role"] == "tool" && object(m)["content"] == nil {
-			found(
-				fmt.Sprintf("messages[%d].content", i),
-				inOwnWords,
-				"invalid request: all tool messages must have content.",
-			)
+			found(fmt.Sprintf("messages[%d].content", i), inOwnWords,
+				"invalid request: all tool messages must have content.")
 		}
 	}
 }
@@ -189,14 +175,12 @@ func cohereReply(t *turn) []byte {
 	if calls := openaiChatCalls(t); calls != nil {
 		message["tool_calls"] = calls
 	}
-	return marshal(
-		map[string]any{
-			"id":            t.id("", -2),
-			"finish_reason": cohereStop(t.reply),
-			"message":       message,
-			"usage":         cohereUsage(t),
-		},
-	)
+	return marshal(map[string]any{
+		"id":            t.id("", -2),
+		"finish_reason": cohereStop(t.reply),
+		"message":       message,
+		"usage":         cohereUsage(t),
+	})
 }
 
 func cohereEvents(t *turn) []event {
@@ -220,17 +204,13 @@ func cohereEvents(t *turn) []event {
 		}
 		events = append(events, event{kind, string(marshal(body))})
 	}
-	send(
-		"message-start",
-		-1,
-		map[string]any{
-			"role":       "assistant",
-			"content":    []any{},
-			"tool_plan":  "",
-			"tool_calls": []any{},
-			"citations":  []any{},
-		},
-	)
+	send("message-start", -1, map[string]any{
+		"role":       "assistant",
+		"content":    []any{},
+		"tool_plan":  "",
+		"tool_calls": []any{},
+		"citations":  []any{},
+	})
 	for i, c := range cohereContent(t) {
 		kind := text(c["type"])
 		send("content-start", i, map[string]any{"content": map[string]any{"type": kind, kind: ""}})
@@ -241,17 +221,16 @@ func cohereEvents(t *turn) []event {
 	}
 	for i, c := range openaiChatCalls(t) {
 		function := object(c["function"])
-		send("tool-call-start", i, map[string]any{"tool_calls": map[string]any{
-			"id": c["id"], "type": "function", "function": map[string]any{"name": function["name"], "arguments": ""},
-		}})
+		send("tool-call-start", i, map[string]any{
+			"tool_calls": map[string]any{
+				"id": c["id"], "type": "function",
+				"function": map[string]any{"name": function["name"], "arguments": ""},
+			},
+		})
 		for _, p := range pieces(text(function["arguments"])) {
-			send(
-				"tool-call-delta",
-				i,
-				map[string]any{
-					"tool_calls": map[string]any{"function": map[string]any{"arguments": p}},
-				},
-			)
+			send("tool-call-delta", i, map[string]any{
+				"tool_calls": map[string]any{"function": map[string]any{"arguments": p}},
+			})
 		}
 		send("tool-call-end", i, nil)
 	}

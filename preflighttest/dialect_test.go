@@ -63,65 +63,23 @@ type sent struct {
 }
 
 var dialects = map[string]dialect{
-	"anthropic": {
-		"/v1/messages",
-		"",
-		nil,
-		anthropicStart,
-		anthropicSay,
-		anthropicKeep,
-		anthropicResult,
-		anthropicGather,
-	},
-	"openai-chat": {
-		"/v1/chat/completions",
-		"",
-		nil,
-		chatStart,
-		chatSay,
-		chatKeep,
-		chatResult,
-		chatGather,
-	},
-	"openai-responses": {
-		"/v1/responses",
-		"",
-		nil,
-		responsesStart,
-		responsesSay,
-		responsesKeep,
-		responsesResult,
-		responsesGather,
-	},
-	"gemini": {
-		"/v1beta/models/gemini-3-pro-preview:generateContent", "/v1beta/models/gemini-3-pro-preview:streamGenerateContent", nil,
-		geminiStart, geminiSay, geminiKeep, geminiResult, geminiGather,
-	},
-	"bedrock": {
-		"/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse", "/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse-stream", readMessages,
-		bedrockStart, bedrockSay, bedrockKeep, bedrockResult, bedrockGather,
-	},
-	"mistral": {
-		"/v1/chat/completions",
-		"",
-		nil,
-		mistralStart,
-		chatSay,
-		mistralKeep,
-		chatResult,
-		mistralGather,
-	},
+	"anthropic": {"/v1/messages", "", nil, anthropicStart, anthropicSay, anthropicKeep,
+		anthropicResult, anthropicGather},
+	"openai-chat": {"/v1/chat/completions", "", nil, chatStart, chatSay, chatKeep, chatResult,
+		chatGather},
+	"openai-responses": {"/v1/responses", "", nil, responsesStart, responsesSay, responsesKeep,
+		responsesResult, responsesGather},
+	"gemini": {"/v1beta/models/gemini-3-pro-preview:generateContent",
+		"/v1beta/models/gemini-3-pro-preview:streamGenerateContent", nil, geminiStart, geminiSay,
+		geminiKeep, geminiResult, geminiGather},
+	"bedrock": {"/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse",
+		"/model/anthropic.claude-sonnet-4-5-20250929-v1:0/converse-stream", readMessages,
+		bedrockStart, bedrockSay, bedrockKeep, bedrockResult, bedrockGather},
+	"mistral": {"/v1/chat/completions", "", nil, mistralStart, chatSay, mistralKeep, chatResult,
+		mistralGather},
 	"cohere": {"/v2/chat", "", nil, cohereStart, chatSay, cohereKeep, chatResult, cohereGather},
-	"ollama": {
-		"/api/chat",
-		"",
-		readLines,
-		ollamaStart,
-		chatSay,
-		ollamaKeep,
-		ollamaResult,
-		ollamaGather,
-	},
+	"ollama": {"/api/chat", "", readLines, ollamaStart, chatSay, ollamaKeep, ollamaResult,
+		ollamaGather},
 }
 
 // eachDialect runs the test for each provider that has a client here.
@@ -165,8 +123,8 @@ func (d dialect) post(
 	stream bool,
 ) *http.Response {
 	t.Helper()
-	resp, err := s.Client().
-		Post(s.URL+d.pathOf(stream), "application/json", strings.NewReader(d.request(body, stream)))
+	resp, err := s.Client().Post(s.URL+d.pathOf(stream), "application/json",
+		strings.NewReader(d.request(body, stream)))
 	require.NoError(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
@@ -225,7 +183,9 @@ func add(body object, list string, v any) { body[list] = append(arr(body[list]),
 // Anthropic Messages.
 
 func anthropicStart(text string) object {
-	tool := func(name string) object { return object{"name": name, "input_schema": object{"type": "object"}} }
+	tool := func(name string) object {
+		return object{"name": name, "input_schema": object{"type": "object"}}
+	}
 	return object{
 		"model": "claude-fable-5-1", "max_tokens": 1024, "thinking": object{"type": "adaptive"},
 		"tools": array{
@@ -250,13 +210,8 @@ func anthropicKeep(body, answer object) (s said) {
 		case "thinking":
 			s.Reasoning += str(b["thinking"])
 		case "tool_use":
-			s.Calls, s.ids = append(
-				s.Calls,
-				str(b["name"])+compact(b["input"]),
-			), append(
-				s.ids,
-				str(b["id"]),
-			)
+			s.Calls = append(s.Calls, str(b["name"])+compact(b["input"]))
+			s.ids = append(s.ids, str(b["id"]))
 		}
 	}
 	return s
@@ -346,13 +301,8 @@ func chatKeep(body, answer object) (s said) {
 	s.Text = str(message["content"])
 	for _, c := range arr(message["tool_calls"]) {
 		f := obj(obj(c)["function"])
-		s.Calls, s.ids = append(
-			s.Calls,
-			str(f["name"])+str(f["arguments"]),
-		), append(
-			s.ids,
-			str(obj(c)["id"]),
-		)
+		s.Calls = append(s.Calls, str(f["name"])+str(f["arguments"]))
+		s.ids = append(s.ids, str(obj(c)["id"]))
 	}
 	return s
 }
@@ -398,7 +348,8 @@ func responsesStart(text string) object {
 		return object{"type": "function", "name": name, "parameters": object{"type": "object"}}
 	}
 	return object{
-		"model": "gpt-5.4", "store": false, "include": array{"reasoning.encrypted_content"}, "tools": array{tool("f"), tool("g")},
+		"model": "gpt-5.4", "store": false, "include": array{"reasoning.encrypted_content"},
+		"tools": array{tool("f"), tool("g")},
 		"input": array{object{"role": "user", "content": text}},
 	}
 }
@@ -420,13 +371,8 @@ func responsesKeep(body, answer object) (s said) {
 				s.Reasoning += str(obj(p)["text"])
 			}
 		case "function_call":
-			s.Calls, s.ids = append(
-				s.Calls,
-				str(item["name"])+str(item["arguments"]),
-			), append(
-				s.ids,
-				str(item["call_id"]),
-			)
+			s.Calls = append(s.Calls, str(item["name"])+str(item["arguments"]))
+			s.ids = append(s.ids, str(item["call_id"]))
 		}
 	}
 	return s

@@ -17,7 +17,9 @@ import (
 // Gemini.
 
 func geminiStart(text string) object {
-	tool := func(name string) object { return object{"name": name, "parameters": object{"type": "OBJECT"}} }
+	tool := func(name string) object {
+		return object{"name": name, "parameters": object{"type": "OBJECT"}}
+	}
 	return object{
 		"tools":    array{object{"functionDeclarations": array{tool("f"), tool("g")}}},
 		"contents": array{object{"role": "user", "parts": array{object{"text": text}}}},
@@ -35,13 +37,8 @@ func geminiKeep(body, answer object) (s said) {
 		p := obj(p)
 		switch call := obj(p["functionCall"]); {
 		case call != nil:
-			s.Calls, s.ids = append(
-				s.Calls,
-				str(call["name"])+compact(call["args"]),
-			), append(
-				s.ids,
-				str(call["name"]),
-			)
+			s.Calls = append(s.Calls, str(call["name"])+compact(call["args"]))
+			s.ids = append(s.ids, str(call["name"]))
 		case p["thought"] == true:
 			s.Reasoning += str(p["text"])
 		default:
@@ -96,9 +93,7 @@ func bedrockStart(text string) object {
 			"thinking": object{"type": "enabled", "budget_tokens": 1024},
 		},
 		"toolConfig": object{"tools": array{tool("f"), tool("g")}},
-		"messages": array{
-			object{"role": "user", "content": array{object{"text": text}}},
-		},
+		"messages":   array{object{"role": "user", "content": array{object{"text": text}}}},
 	}
 }
 
@@ -112,13 +107,8 @@ func bedrockKeep(body, answer object) (s said) {
 	for _, b := range arr(message["content"]) {
 		b := obj(b)
 		if use := obj(b["toolUse"]); use != nil {
-			s.Calls, s.ids = append(
-				s.Calls,
-				str(use["name"])+compact(use["input"]),
-			), append(
-				s.ids,
-				str(use["toolUseId"]),
-			)
+			s.Calls = append(s.Calls, str(use["name"])+compact(use["input"]))
+			s.ids = append(s.ids, str(use["toolUseId"]))
 		}
 		s.Text += str(b["text"])
 		s.Reasoning += str(obj(obj(b["reasoningContent"])["reasoningText"])["text"])
@@ -179,12 +169,10 @@ func bedrockGather(t *testing.T, events []sent) object {
 	}
 	require.NotEmpty(t, events)
 	require.Equal(t, "metadata", events[len(events)-1].name)
-	return decoded(
-		object{
-			"output":     object{"message": object{"role": "assistant", "content": content}},
-			"stopReason": stop,
-		},
-	)
+	return decoded(object{
+		"output":     object{"message": object{"role": "assistant", "content": content}},
+		"stopReason": stop,
+	})
 }
 
 // readMessages reads an AWS event stream, from the description of its format
@@ -255,8 +243,7 @@ func mistralGather(t *testing.T, events []sent) object {
 	var thinking array
 	for _, e := range events {
 		if e.json != nil {
-			thinking = append(
-				thinking,
+			thinking = append(thinking,
 				arr(obj(obj(arr(e.json["choices"])[0])["delta"])["content"])...)
 		}
 	}
@@ -312,11 +299,8 @@ func cohereGather(t *testing.T, events []sent) object {
 			calls = append(calls, message["tool_calls"])
 		case "tool-call-delta":
 			f := obj(obj(calls[len(calls)-1])["function"])
-			f["arguments"] = str(
-				f["arguments"],
-			) + str(
-				obj(obj(message["tool_calls"])["function"])["arguments"],
-			)
+			f["arguments"] = str(f["arguments"]) +
+				str(obj(obj(message["tool_calls"])["function"])["arguments"])
 		case "message-end":
 			stop = delta["finish_reason"]
 		}
@@ -343,13 +327,8 @@ func ollamaKeep(body, answer object) (s said) {
 	s.Text, s.Reasoning = str(message["content"]), str(message["thinking"])
 	for _, c := range arr(message["tool_calls"]) {
 		f := obj(obj(c)["function"])
-		s.Calls, s.ids = append(
-			s.Calls,
-			str(f["name"])+compact(f["arguments"]),
-		), append(
-			s.ids,
-			str(obj(c)["id"]),
-		)
+		s.Calls = append(s.Calls, str(f["name"])+compact(f["arguments"]))
+		s.ids = append(s.ids, str(obj(c)["id"]))
 	}
 	return s
 }

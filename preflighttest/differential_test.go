@@ -43,18 +43,17 @@ type subject struct {
 var subjects = map[string]subject{
 	"anthropic": {
 		models: []string{
-			"claude-sonnet-4-5",
-			"claude-opus-4-6",
-			"claude-opus-4-8",
-			"claude-opus-5-5",
-			"claude-fable-5-1",
-			"some-model",
+			"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5",
+			"claude-fable-5-1", "some-model",
 		},
 		rest: []string{
 			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}]`,
-			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"disabled"}`,
-			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"adaptive"}`,
-			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"thinking":{"type":"enabled","budget_tokens":1024}`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+				`"thinking":{"type":"disabled"}`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+				`"thinking":{"type":"adaptive"}`,
+			`"max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+				`"thinking":{"type":"enabled","budget_tokens":1024}`,
 		},
 		// https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
 		forbids: func(model, rest string) bool {
@@ -64,12 +63,8 @@ var subjects = map[string]subject{
 	},
 	"gemini": {
 		models: []string{
-			"gemini-3-pro-preview",
-			"gemini-3.7-flash",
-			"gemini-2.5-pro",
-			"gemini-3.5-flash-lite",
-			"gemini-pro",
-			"some-model",
+			"gemini-3-pro-preview", "gemini-3.7-flash", "gemini-2.5-pro", "gemini-3.5-flash-lite",
+			"gemini-pro", "some-model",
 		},
 		rest: []string{
 			`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT"}}]}]`,
@@ -99,8 +94,13 @@ var subjects = map[string]subject{
 			"some-model",
 		},
 		rest: []string{
-			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}`, `"inferenceConfig":{"maxTokens":64}`,
-			`"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}}`,
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"type":"object"}}}}]}`,
+			`"inferenceConfig":{"maxTokens":64}`,
+			`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
+				`"inputSchema":{"json":{"type":"object"}}}}]},` +
+				`"additionalModelRequestFields":{"thinking":{"type":"enabled",` +
+				`"budget_tokens":1024}}`,
 		},
 		forbids: func(model, rest string) bool { // the field is Claude's own
 			return strings.Contains(rest, "thinking") &&
@@ -159,10 +159,8 @@ func drawBody(
 	history func(*preflight.Profile) *rapid.Generator[[]preflight.Message],
 ) []byte {
 	s := subjects[profile.Provider]
-	model, rest := rapid.SampledFrom(s.models).
-		Draw(t, "model"),
-		rapid.SampledFrom(s.rest).
-			Draw(t, "rest")
+	model := rapid.SampledFrom(s.models).Draw(t, "model")
+	rest := rapid.SampledFrom(s.rest).Draw(t, "rest")
 	if s.forbids != nil && s.forbids(model, rest) {
 		rest = s.rest[0]
 	}
@@ -173,7 +171,8 @@ func drawBody(
 	if empty != "" {
 		empty = strings.NewReplacer("MODEL", model, "REST", rest).Replace(empty)
 	} else {
-		empty = `{"model":"` + model + `","` + list(profile.Provider) + `":[{"role":"user","content":"q"}],` + rest + `}`
+		empty = `{"model":"` + model + `","` + list(profile.Provider) +
+			`":[{"role":"user","content":"q"}],` + rest + `}`
 	}
 	request, err := wire.Decode([]byte(empty), &wire.Options{Provider: profile.Provider})
 	if err != nil {
@@ -187,19 +186,15 @@ func drawBody(
 }
 
 var serverResult = regexp.MustCompile(
-	`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`,
-)
+	`"type":"[^"]*_tool_result","tool_use_id":"[^"]*"(,"content":\[\{"type":"web_search_result")?`)
 
 var serverResultKind = regexp.MustCompile(`^"type":"[^"]*_tool_result"`)
 
 // plausible fills in what a history that was never on the wire does not say
 // about a call that the provider executes: which server, and which tool.
 func plausible(body []byte) []byte {
-	s := strings.ReplaceAll(
-		string(body),
-		`"type":"mcp_tool_use",`,
-		`"type":"mcp_tool_use","server_name":"s",`,
-	)
+	s := strings.ReplaceAll(string(body), `"type":"mcp_tool_use",`,
+		`"type":"mcp_tool_use","server_name":"s",`)
 	s = serverResult.ReplaceAllStringFunc(s, func(kind string) string {
 		switch {
 		case strings.Contains(kind, "mcp_tool_result"):
@@ -209,13 +204,9 @@ func plausible(body []byte) []byte {
 		}
 		return serverResultKind.ReplaceAllString(kind, `"type":"bash_code_execution_tool_result"`)
 	})
-	return []byte(
-		strings.ReplaceAll(
-			s,
-			`"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`,
-			`"type":"mcp_tool_result","tool_use_id":"mcptoolu`,
-		),
-	)
+	return []byte(strings.ReplaceAll(s,
+		`"type":"bash_code_execution_tool_result","tool_use_id":"mcptoolu`,
+		`"type":"mcp_tool_result","tool_use_id":"mcptoolu`))
 }
 
 func eachSubject(t *testing.T, test func(t *testing.T, profile preflight.Profile)) {
@@ -307,11 +298,8 @@ func refusedAfter(t require.TestingT, provider string, body []byte) string {
 func TestFailingRequestsRepaired(t *testing.T) {
 	for _, f := range failingRequests(t) {
 		t.Run(f.ID, func(t *testing.T) {
-			result, err := wire.Sanitize(
-				context.Background(),
-				f.Request,
-				&wire.Options{Provider: f.Provider},
-			)
+			result, err := wire.Sanitize(context.Background(), f.Request,
+				&wire.Options{Provider: f.Provider})
 			switch r, _ := rule.ByID(f.ID); {
 			case r.Coverage == rule.Refused:
 				require.Error(t, err)
@@ -327,8 +315,12 @@ func TestFailingRequestsRepaired(t *testing.T) {
 
 // bodies are the kinds of bodies that the two are held against each other on.
 var bodies = map[string]func(t *rapid.T, profile preflight.Profile) []byte{
-	"valid":   func(t *rapid.T, profile preflight.Profile) []byte { return drawBody(t, profile, histgen.Valid) },
-	"corrupt": func(t *rapid.T, profile preflight.Profile) []byte { return drawBody(t, profile, histgen.Corrupt) },
+	"valid": func(t *rapid.T, profile preflight.Profile) []byte {
+		return drawBody(t, profile, histgen.Valid)
+	},
+	"corrupt": func(t *rapid.T, profile preflight.Profile) []byte {
+		return drawBody(t, profile, histgen.Corrupt)
+	},
 	"mutant": func(t *rapid.T, profile preflight.Profile) []byte {
 		history := histgen.Valid
 		if rapid.Bool().Draw(t, "corrupt") {
@@ -416,28 +408,18 @@ const ofOthers = `^(input_text|output_text|input_image|input_file|function_call|
 // fake. Types that preflight knows are heard of: it has to see where they do
 // not belong.
 var unheard = map[string]struct{ name, heard *regexp.Regexp }{
-	"": {
-		regexp.MustCompile(`^Invalid value: '(.*?)'`),
+	"": {regexp.MustCompile(`^Invalid value: '(.*?)'`),
 		regexp.MustCompile(
-			`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`,
-		),
-	},
-	"anthropic/output-only-blocks": {
-		regexp.MustCompile(`Input tag '(.*)' found`),
-		regexp.MustCompile(
-			`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` + ofOthers,
-		),
-	},
-	"openai-chat/part-type": {
-		regexp.MustCompile(`Invalid value: '(.*?)'`),
-		regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`),
-	},
+			`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`)},
+	"anthropic/output-only-blocks": {regexp.MustCompile(`Input tag '(.*)' found`),
+		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` +
+			ofOthers)},
+	"openai-chat/part-type": {regexp.MustCompile(`Invalid value: '(.*?)'`),
+		regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`)},
 	"anthropic/extra-inputs": {},
 	"gemini/extra-field":     {},
-	"openai-responses/assistant-input-text": {
-		regexp.MustCompile(`Invalid value: '(.*?)'`),
-		regexp.MustCompile(`^(input_.*|output_.*|refusal|text|image_url)$`),
-	},
+	"openai-responses/assistant-input-text": {regexp.MustCompile(`Invalid value: '(.*?)'`),
+		regexp.MustCompile(`^(input_.*|output_.*|refusal|text|image_url)$`)},
 	"openai-responses/unknown-item-field": {},
 }
 

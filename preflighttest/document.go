@@ -64,7 +64,8 @@ func decode(body []byte) (map[string]any, *syntaxError) {
 // payloads are the names under which a request holds JSON that is not the
 // provider's: arguments and results of tools, and schemas.
 var payloads = map[string]bool{
-	"input": true, "arguments": true, "args": true, "parameters": true, "input_schema": true, "inputSchema": true, "schema": true,
+	"input": true, "arguments": true, "args": true, "parameters": true, "input_schema": true,
+	"inputSchema": true, "schema": true,
 	"response": true, "json": true, "input_examples": true,
 }
 

@@ -57,10 +57,8 @@ func (a *agent) say(ctx context.Context, text string) (string, error) {
 				if err != nil {
 					return "", err // the user has aborted: the call stays unanswered
 				}
-				results.Content = append(
-					results.Content,
-					block{Type: "tool_result", ToolUseID: b.ID, Content: output},
-				)
+				results.Content = append(results.Content,
+					block{Type: "tool_result", ToolUseID: b.ID, Content: output})
 			}
 		}
 		a.history = append(a.history, results)
@@ -112,8 +110,7 @@ func abortAndGoOn(prepare func(context.Context, []byte) ([]byte, error)) (string
 	defer server.Close()
 	server.Script(
 		preflighttest.Reply{Calls: []preflighttest.Call{{ID: "toolu_01", Name: "deploy"}}},
-		preflighttest.Reply{Text: "As you like. Nothing is deployed."},
-	)
+		preflighttest.Reply{Text: "As you like. Nothing is deployed."})
 	aborted := errors.New("aborted")
 	a := &agent{
 		url:     server.URL,

@@ -61,7 +61,8 @@ type format struct {
 
 // formats lists the fakes in the order of [Providers].
 var formats = []*format{
-	&anthropicFormat, &openaiChatFormat, &openaiResponsesFormat, &geminiFormat, &bedrockFormat, &mistralFormat,
+	&anthropicFormat, &openaiChatFormat, &openaiResponsesFormat, &geminiFormat, &bedrockFormat,
+	&mistralFormat,
 	&cohereFormat, &ollamaFormat,
 }
 

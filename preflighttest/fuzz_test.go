@@ -20,7 +20,10 @@ import (
 // way twice, the body is not written to, and every violation says what the
 // documentation promises.
 func FuzzViolations(f *testing.F) {
-	for _, body := range append(failingRequests(f), failing{Request: []byte(`{"messages":[[],{"role":1,"content":[null,{"type":{}},[]]}],"input":[7,{"type":[]}]}`)}) {
+	for _, body := range append(failingRequests(f), failing{
+		Request: []byte(
+			`{"messages":[[],{"role":1,"content":[null,{"type":{}},[]]}],"input":[7,{"type":[]}]}`),
+	}) {
 		f.Add([]byte(body.Request))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -30,7 +33,8 @@ func FuzzViolations(f *testing.F) {
 			require.NoError(t, err)
 			second, err := preflighttest.Violations(provider, kept)
 			require.NoError(t, err)
-			if diff := cmp.Diff(first, second, cmpopts.IgnoreUnexported(preflighttest.Violation{})); diff != "" {
+			if diff := cmp.Diff(first, second, cmpopts.IgnoreUnexported(preflighttest.Violation{})); diff !=
+				"" {
 				t.Fatalf("%s judges differently the second time:\n%s", provider, diff)
 			}
 			require.Equal(t, kept, body)
@@ -54,108 +58,50 @@ func TestLinear(t *testing.T) {
 	shapes := map[string]struct {
 		provider, before, each, after string
 	}{
-		"parallel calls": {
-			"anthropic",
+		"parallel calls": {"anthropic",
 			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
-			`{"type":"tool_use","id":"t%d","name":"f","input":{}}`,
-			`]}]}`,
-		},
-		"server calls": {
-			"anthropic",
+			`{"type":"tool_use","id":"t%d","name":"f","input":{}}`, `]}]}`},
+		"server calls": {"anthropic",
 			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
 			`{"type":"server_tool_use","id":"srvtoolu_%d","name":"f","input":{}}`,
-			`]},{"role":"user","content":"q"}]}`,
-		},
-		"one role": {
-			"anthropic",
-			`{"model":"m","max_tokens":1,"messages":[`,
-			`{"role":"user","content":"q%d"}`,
-			`]}`,
-		},
-		"thinking": {
-			"anthropic",
+			`]},{"role":"user","content":"q"}]}`},
+		"one role": {"anthropic", `{"model":"m","max_tokens":1,"messages":[`,
+			`{"role":"user","content":"q%d"}`, `]}`},
+		"thinking": {"anthropic",
 			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":[`,
-			`{"type":"thinking","thinking":"%d","signature":"c2ln"}`,
-			`]}]}`,
-		},
-		"chat calls": {
-			"openai-chat",
-			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
-			`{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}`,
-			`]}]}`,
-		},
-		"chat results": {
-			"openai-chat",
-			`{"model":"m","messages":[{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},`,
-			`{"role":"tool","tool_call_id":"t%d","content":""}`,
-			`]}`,
-		},
-		"calls of one id": {
-			"openai-responses",
-			`{"model":"m","input":[`,
+			`{"type":"thinking","thinking":"%d","signature":"c2ln"}`, `]}]}`},
+		"chat calls": {"openai-chat", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
+		"chat results": {"openai-chat",
+			`{"model":"m","messages":[{"role":"assistant","content":"a","tool_calls":[{"id":"a",` +
+				`"type":"function","function":{"name":"f","arguments":"{}"}}]},`,
+			`{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
+		"calls of one id": {"openai-responses", `{"model":"m","input":[`,
 			`{"type":"function_call","call_id":"c","name":"f","arguments":"{}","id":"fc_%d"}`,
-			`]}`,
-		},
-		"gemini calls": {
-			"gemini",
+			`]}`},
+		"gemini calls": {"gemini",
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[`,
-			`{"functionCall":{"id":"c%d","name":"f"}}`,
-			`]}]}`,
-		},
-		"gemini answers": {
-			"gemini",
-			`{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[`,
-			`{"functionResponse":{"id":"c%d","name":"g"}}`,
-			`]}]}`,
-		},
-		"gemini roles": {
-			"gemini",
-			`{"contents":[`,
-			`{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"f"}}]}`,
-			`]}`,
-		},
-		"bedrock calls": {
-			"bedrock",
-			`{"messages":[{"role":"assistant","content":[`,
-			`{"toolUse":{"toolUseId":"t%d","name":"f","input":{}}}`,
-			`]}]}`,
-		},
-		"bedrock thought": {
-			"bedrock",
-			`{"messages":[{"role":"assistant","content":[`,
-			`{"reasoningContent":{"reasoningText":{"text":"%d","signature":"c2ln"}}}`,
-			`]}]}`,
-		},
-		"mistral calls": {
-			"mistral",
-			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
-			`{"id":"t%d","function":{"name":"f","arguments":"{}"}}`,
-			`]}]}`,
-		},
-		"mistral results": {
-			"mistral",
-			`{"model":"m","messages":[`,
-			`{"role":"tool","tool_call_id":"t%d","content":""}`,
-			`]}`,
-		},
-		"cohere calls": {
-			"cohere",
-			`{"model":"m","messages":[`,
-			`{"role":"assistant","tool_calls":[{"id":"t%d","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
-			`]}`,
-		},
-		"ollama calls": {
-			"ollama",
-			`{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
-			`{"function":{"name":"f%d","arguments":""}}`,
-			`]}]}`,
-		},
-		"reasoning": {
-			"openai-responses",
-			`{"model":"m","input":[`,
-			`{"type":"reasoning","summary":[],"id":"rs_%d"}`,
-			`]}`,
-		},
+			`{"functionCall":{"id":"c%d","name":"f"}}`, `]}]}`},
+		"gemini answers": {"gemini",
+			`{"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]},` +
+				`{"role":"user","parts":[`, `{"functionResponse":{"id":"c%d","name":"g"}}`, `]}]}`},
+		"gemini roles": {"gemini", `{"contents":[`,
+			`{"role":"model","parts":[{"functionCall":{"id":"c%d","name":"f"}}]}`, `]}`},
+		"bedrock calls": {"bedrock", `{"messages":[{"role":"assistant","content":[`,
+			`{"toolUse":{"toolUseId":"t%d","name":"f","input":{}}}`, `]}]}`},
+		"bedrock thought": {"bedrock", `{"messages":[{"role":"assistant","content":[`,
+			`{"reasoningContent":{"reasoningText":{"text":"%d","signature":"c2ln"}}}`, `]}]}`},
+		"mistral calls": {"mistral", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"id":"t%d","function":{"name":"f","arguments":"{}"}}`, `]}]}`},
+		"mistral results": {"mistral", `{"model":"m","messages":[`,
+			`{"role":"tool","tool_call_id":"t%d","content":""}`, `]}`},
+		"cohere calls": {"cohere", `{"model":"m","messages":[`,
+			`{"role":"assistant","tool_calls":[{"id":"t%d","type":"function",` +
+				`"function":{"name":"f","arguments":"{}"}}]}`, `]}`},
+		"ollama calls": {"ollama", `{"model":"m","messages":[{"role":"assistant","tool_calls":[`,
+			`{"function":{"name":"f%d","arguments":""}}`, `]}]}`},
+		"reasoning": {"openai-responses", `{"model":"m","input":[`,
+			`{"type":"reasoning","summary":[],"id":"rs_%d"}`, `]}`},
 	}
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
@@ -183,15 +129,8 @@ func TestLinear(t *testing.T) {
 				if large < 120*max(small, time.Millisecond) {
 					return
 				}
-				require.Less(
-					t,
-					attempt,
-					6,
-					"%v for %d and %v for twenty times as many",
-					small,
-					n,
-					large,
-				)
+				require.Less(t, attempt, 6, "%v for %d and %v for twenty times as many", small, n,
+					large)
 			}
 		})
 	}

@@ -22,8 +22,10 @@ var geminiFormat = format{
 	open:      geminiOpen,
 	checks:    geminiChecks,
 	failure:   geminiFailure,
-	reply:     func(t *turn) []byte { return marshal(geminiChunk(t, geminiParts(t), geminiStop(t.reply))) },
-	events:    geminiEvents,
+	reply: func(t *turn) []byte {
+		return marshal(geminiChunk(t, geminiParts(t), geminiStop(t.reply)))
+	},
+	events: geminiEvents,
 	midway: func(v Violation) event {
 		body, _ := geminiFailure(v, "")
 		return event{"", string(body)}
@@ -34,8 +36,8 @@ var geminiFormat = format{
 const geminiVertex = "publishers/google/models/"
 
 var geminiPath = regexp.MustCompile(
-	`^/v1(?:alpha|beta1?)?/(?:projects/[^/]+/locations/[^/]+/)?((?:publishers/google/)?(?:tunedM|m)odels)/([^/:]+):(g|streamG)enerateContent$`,
-)
+	`^/v1(?:alpha|beta1?)?/(?:projects/[^/]+/locations/[^/]+/)?((?:publishers/google/` +
+		`)?(?:tunedM|m)odels)/([^/:]+):(g|streamG)enerateContent$`)
 
 func geminiRoute(path string) (model string, stream, ok bool) {
 	m := geminiPath.FindStringSubmatch(path)
@@ -176,11 +178,7 @@ func geminiModelOf(name string) geminiModel {
 	major, _ := strconv.Atoi(m[1])
 	minor, _ := strconv.Atoi(m[2])
 	return geminiModel{
-		true,
-		major,
-		minor,
-		strings.Contains(name, "-lite"),
-		strings.Contains(name, "-image"),
+		true, major, minor, strings.Contains(name, "-lite"), strings.Contains(name, "-image"),
 	}
 }
 
@@ -208,19 +206,16 @@ func (m geminiModel) signs() bool { return m.known && m.major == 3 && !m.image }
 
 func geminiMalformed(err *syntaxError) Violation {
 	return Violation{
-		Message: fmt.Sprintf(
-			"Invalid JSON payload received. %s at line %d, column %d",
-			err.reason,
-			err.line,
-			err.col,
-		),
+		Message: fmt.Sprintf("Invalid JSON payload received. %s at line %d, column %d", err.reason,
+			err.line, err.col),
 		Status: 400,
 	}
 }
 
 // geminiStatuses are the names of errors by HTTP status.
 var geminiStatuses = map[int]string{
-	400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 405: "UNIMPLEMENTED",
+	400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
+	405: "UNIMPLEMENTED",
 	429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
 }
 
@@ -229,11 +224,9 @@ func geminiFailure(v Violation, requestID string) ([]byte, http.Header) {
 	if status == "" {
 		status = "UNKNOWN"
 	}
-	body := marshal(
-		map[string]any{
-			"error": map[string]any{"code": v.Status, "message": v.Message, "status": status},
-		},
-	)
+	body := marshal(map[string]any{
+		"error": map[string]any{"code": v.Status, "message": v.Message, "status": status},
+	})
 	return body, nil
 }
 
@@ -282,12 +275,8 @@ func geminiCalls(r Reply) (calls []map[string]any, malformed *Call) {
 // geminiSeal signs a function call. The signature is bound to the call that it
 // was issued with, and not to what came before, which may be trimmed.
 func geminiSeal(call map[string]any) string {
-	return seal(
-		"gemini",
-		"functionCall",
-		text(call["name"]),
-		digest(object(geminiField(call, "args"))),
-	)
+	return seal("gemini", "functionCall", text(call["name"]),
+		digest(object(geminiField(call, "args"))))
 }
 
 func geminiStop(r Reply) string {
@@ -309,14 +298,15 @@ func geminiChunk(t *turn, parts []map[string]any, stop string) map[string]any {
 	if stop != "" {
 		candidate["finishReason"] = stop
 		if _, malformed := geminiCalls(t.reply); malformed != nil {
-			candidate["finishMessage"] = "Malformed function call: " + malformed.Name + "(" + malformed.Arguments + ")"
+			candidate["finishMessage"] = "Malformed function call: " + malformed.Name + "(" +
+				malformed.Arguments + ")"
 		}
 	}
 	in, out := tokens(len(t.request.body)), tokens(len(t.reply.Text)+len(marshal(t.reply.Calls)))
 	return map[string]any{
-		"candidates": []any{
-			candidate,
-		}, "modelVersion": strings.TrimPrefix(t.request.model, geminiVertex), "responseId": t.id("", -2),
+		"candidates":   []any{candidate},
+		"modelVersion": strings.TrimPrefix(t.request.model, geminiVertex),
+		"responseId":   t.id("", -2),
 		"usageMetadata": map[string]any{
 			"promptTokenCount":     in,
 			"candidatesTokenCount": out,
@@ -343,10 +333,8 @@ func geminiEvents(t *turn) []event {
 			chunks = append(chunks, []map[string]any{p})
 		}
 		if part["thoughtSignature"] != nil {
-			chunks = append(
-				chunks,
-				[]map[string]any{{"text": "", "thoughtSignature": part["thoughtSignature"]}},
-			)
+			chunks = append(chunks,
+				[]map[string]any{{"text": "", "thoughtSignature": part["thoughtSignature"]}})
 		}
 	}
 	if len(chunks) == 0 {

@@ -18,12 +18,8 @@ var geminiChecks = []check{
 	{"gemini/empty-parts-vertex", "", "", geminiEmptyPartsVertex},
 	{"gemini/empty-part-data", "", "", geminiEmptyData},
 	{"gemini/function-response-name", "", "", geminiResponseName},
-	{
-		"",
-		"* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.",
-		"",
-		geminiCallName,
-	},
+	{"", "* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.",
+		"", geminiCallName},
 	{"gemini/function-name-pattern", "", "", geminiNamePattern},
 	{"gemini/mime-type", "", "", geminiMediaTypes},
 	{"gemini/system-in-contents", "", "", geminiSystem},
@@ -63,21 +59,19 @@ func geminiToolFlag(r *request, found found) {
 var (
 	geminiRequestFields = geminiKnown(
 		`model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent
-		labels store serviceTier modelArmorConfig`,
-	)
+		labels store serviceTier modelArmorConfig`)
 	geminiContentFields = geminiKnown(`parts role`)
 	geminiPartFields    = geminiKnown(
 		`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall
-		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`,
-	)
+		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`)
 	geminiCallFields     = geminiKnown(`id name args partialArgs willContinue`)
 	geminiResponseFields = geminiKnown(`id name response willContinue scheduling parts`)
 )
 
 // geminiData are the kinds of data of which a part holds one.
 var geminiData = strings.Fields(
-	`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall toolResponse`,
-)
+	`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult ` +
+		`toolCall toolResponse`)
 
 // all returns the contents with the system instruction in front.
 func (g *geminiRequest) all(r *request) []geminiContent {
@@ -106,17 +100,14 @@ func geminiExtra(r *request, found found) {
 				where = fmt.Sprintf(" at '%s'", geminiProto(path))
 			}
 			if !known[name] {
-				found(
-					at,
-					inOwnWords,
-					fmt.Sprintf(
-						"Invalid JSON payload received. Unknown name %q%s: Cannot find field.",
-						name,
-						where,
-					),
-				)
-			} else if snake := geminiSnake(name); snake != name && o[name] != nil && o[snake] != nil {
-				found(at, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Proto field is not repeating, cannot start list.", name, where))
+				found(at, inOwnWords,
+					fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find "+
+						"field.", name, where))
+			} else if snake := geminiSnake(name); snake != name && o[name] != nil &&
+				o[snake] != nil {
+				found(at, inOwnWords,
+					fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Proto field "+
+						"is not repeating, cannot start list.", name, where))
 			}
 		}
 	}
@@ -162,11 +153,8 @@ func geminiSchema(r *request, found found) {
 	for i, c := range array(r.root["contents"]) {
 		message(fmt.Sprintf("contents[%d]", i), "Content", c)
 		if c == nil {
-			wrong(
-				fmt.Sprintf("contents[%d]", i),
-				"type.googleapis.com/google.ai.generativelanguage.v1beta.Content",
-				nil,
-			)
+			wrong(fmt.Sprintf("contents[%d]", i),
+				"type.googleapis.com/google.ai.generativelanguage.v1beta.Content", nil)
 		}
 	}
 	message("system_instruction", "Content", geminiField(r.root, "systemInstruction"))
@@ -183,22 +171,16 @@ func geminiSchema(r *request, found found) {
 			field(p.object, p.path, "thought", "boolean", "TYPE_BOOL")
 			field(p.object, p.path, "thoughtSignature", "string", "TYPE_BYTES")
 			for _, name := range geminiData[1:] {
-				message(
-					p.path+"."+name,
-					strings.ToUpper(name[:1])+name[1:],
-					geminiField(p.object, name),
-				)
+				message(p.path+"."+name, strings.ToUpper(name[:1])+name[1:],
+					geminiField(p.object, name))
 			}
 			for _, name := range []string{"id", "name"} {
 				field(p.call, p.path+".functionCall", name, "string", "TYPE_STRING")
 				field(p.response, p.path+".functionResponse", name, "string", "TYPE_STRING")
 			}
 			for i, v := range geminiList(p.response["parts"]) {
-				message(
-					fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i),
-					"FunctionResponsePart",
-					v,
-				)
+				message(fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i),
+					"FunctionResponsePart", v)
 			}
 		}
 	}
@@ -211,23 +193,21 @@ func geminiObjects(r *request, found found) {
 		switch v := o[name].(type) {
 		case nil, map[string]any:
 		case []any:
-			found(path+"."+name, inOwnWords, fmt.Sprintf("Invalid JSON payload received. Unknown name %q at '%s': Proto field is not repeating, cannot start list.", name, geminiProto(path)))
+			found(path+"."+name, inOwnWords,
+				fmt.Sprintf("Invalid JSON payload received. Unknown name %q at '%s': Proto field "+
+					"is not repeating, cannot start list.", name, geminiProto(path)))
 		default:
-			found(path+"."+name, inOwnWords, geminiWrong(path+"."+name, "type.googleapis.com/google.protobuf.Struct", v))
+			found(path+"."+name, inOwnWords,
+				geminiWrong(path+"."+name, "type.googleapis.com/google.protobuf.Struct", v))
 		}
 	}
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
 		look(p.call, p.path+".functionCall", "args")
 		look(p.response, p.path+".functionResponse", "response")
 		if p.response != nil && !has(p.response, "response") {
-			found(
-				p.path+".functionResponse.response",
-				inOwnWords,
-				fmt.Sprintf(
-					"* GenerateContentRequest.%s.function_response.response: Response is required.",
-					p.path,
-				),
-			)
+			found(p.path+".functionResponse.response", inOwnWords,
+				fmt.Sprintf("* GenerateContentRequest.%s.function_response.response: Response is "+
+					"required.", p.path))
 		}
 	})
 }
@@ -247,15 +227,9 @@ func geminiTwoData(r *request, found found) {
 	for _, c := range geminiOf(r).all(r) {
 		for _, p := range c.parts {
 			if data := p.data(); len(data) > 1 {
-				found(
-					p.path,
-					inOwnWords,
-					fmt.Sprintf(
-						"Invalid value at '%s' (oneof), oneof field 'data' is already set. Cannot set '%s'",
-						p.path,
-						data[1],
-					),
-				)
+				found(p.path, inOwnWords,
+					fmt.Sprintf("Invalid value at '%s' (oneof), oneof field 'data' is already "+
+						"set. Cannot set '%s'", p.path, data[1]))
 			}
 		}
 	}
@@ -298,16 +272,13 @@ func geminiEmptyData(r *request, found found) {
 			case len(data) == 0 || geminiHollow(p.object):
 				found(p.path, "contents[0].parts[1]", p.path)
 			case empty && g.vertex:
-				found(
-					p.path,
-					inOwnWords,
-					"Unable to submit request because it must have a text parameter. Add a text parameter and try again.",
-				)
+				found(p.path, inOwnWords,
+					"Unable to submit request because it must have a text parameter. Add a text "+
+						"parameter and try again.")
 			}
 			for i, v := range array(p.response["parts"]) {
-				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(
-					object(v),
-				) {
+				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(object(
+					v)) {
 					found(path, "contents[0].parts[1]", path)
 				}
 			}
@@ -346,11 +317,8 @@ func geminiNamePattern(r *request, found found) {
 		for j, d := range array(geminiField(object(t), "functionDeclarations")) {
 			if !geminiFunction.MatchString(text(object(d)["name"])) {
 				at := fmt.Sprintf("tools[%d].function_declarations[%d]", i, j)
-				found(
-					fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j),
-					"tools[0].function_declarations[24]",
-					at,
-				)
+				found(fmt.Sprintf("tools[%d].functionDeclarations[%d].name", i, j),
+					"tools[0].function_declarations[24]", at)
 			}
 		}
 	}
@@ -363,11 +331,8 @@ func geminiSystem(r *request, found found) {
 			continue
 		}
 		if g.vertex {
-			found(
-				c.path+".role",
-				inOwnWords,
-				"Content with system role is not supported. Please use a valid role: user, model.",
-			)
+			found(c.path+".role", inOwnWords,
+				"Content with system role is not supported. Please use a valid role: user, model.")
 		} else {
 			found(c.path + ".role")
 		}
@@ -380,17 +345,13 @@ func geminiSystemMedia(r *request, found found) {
 	if r.lenient {
 		return
 	}
-	for _, p := range geminiContentOf(geminiField(r.root, "systemInstruction"), "system_instruction").parts {
+	for _, p := range geminiContentOf(geminiField(r.root, "systemInstruction"),
+		"system_instruction").parts {
 		for _, name := range []string{"inlineData", "fileData"} {
 			if geminiField(p.object, name) != nil {
-				found(
-					p.path,
-					inOwnWords,
-					fmt.Sprintf(
-						"* GenerateContentRequest.%s: system_instruction supports text only.",
-						p.path,
-					),
-				)
+				found(p.path, inOwnWords,
+					fmt.Sprintf("* GenerateContentRequest.%s: system_instruction supports text "+
+						"only.", p.path))
 			}
 		}
 	}
@@ -435,11 +396,8 @@ func geminiAlternation(r *request, found found) {
 		}
 	}
 	if n := len(g.contents); n > 0 && g.contents[n-1].models() {
-		found(
-			g.contents[n-1].path,
-			inOwnWords,
-			"Please ensure that multiturn requests ends with a user role or a function response.",
-		)
+		found(g.contents[n-1].path, inOwnWords,
+			"Please ensure that multiturn requests ends with a user role or a function response.")
 	}
 }
 
@@ -463,7 +421,8 @@ func geminiCallPlacement(r *request, found found) {
 	g := geminiOf(r)
 	for i, c := range g.contents {
 		if len(c.calls()) > 0 &&
-			(i == 0 || !c.models() || g.contents[i-1].models() && len(g.contents[i-1].calls()) == 0) {
+			(i == 0 || !c.models() ||
+				g.contents[i-1].models() && len(g.contents[i-1].calls()) == 0) {
 			found(c.path)
 		}
 	}
@@ -572,10 +531,8 @@ func geminiCorrupt(r *request, found found) {
 func (g *geminiRequest) currentTurn() int {
 	for i := len(g.contents) - 1; i >= 0; i-- {
 		c := g.contents[i]
-		others := geminiSelect(
-			c.parts,
-			func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) },
-		)
+		others := geminiSelect(c.parts,
+			func(p geminiPart) bool { return p.response == nil && !truth(p.object["thought"]) })
 		if !c.models() && len(others) > 0 {
 			return i + 1
 		}
@@ -604,13 +561,8 @@ func geminiUnsigned(r *request, found found) {
 		return
 	}
 	g.unsigned(func(i int, p geminiPart) {
-		found(
-			p.path+".thoughtSignature",
-			"default_api:NAME",
-			"default_api:"+text(p.call["name"]),
-			"position 2",
-			fmt.Sprintf("position %d", i+1),
-		)
+		found(p.path+".thoughtSignature", "default_api:NAME", "default_api:"+text(p.call["name"]),
+			"position 2", fmt.Sprintf("position %d", i+1))
 	})
 }
 
@@ -620,13 +572,8 @@ func geminiUnsignedVertex(r *request, found found) {
 		return
 	}
 	g.unsigned(func(i int, p geminiPart) {
-		found(
-			p.path+".thoughtSignature",
-			"`NAME`",
-			"`"+text(p.call["name"])+"`",
-			"the 3. content",
-			fmt.Sprintf("the %d. content", i+1),
-		)
+		found(p.path+".thoughtSignature", "`NAME`", "`"+text(p.call["name"])+"`", "the 3. content",
+			fmt.Sprintf("the %d. content", i+1))
 	})
 }
 

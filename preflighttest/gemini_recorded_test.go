@@ -65,16 +65,8 @@ func TestFakesAcceptRecorded(t *testing.T) {
 			}
 			ran[r.Provider]++
 			for _, v := range r.violations(t) {
-				t.Errorf(
-					"%s %s %s %s: %s: %s %s",
-					r.ID,
-					r.Host,
-					r.Model,
-					r.Source,
-					v.Path,
-					v.Rule,
-					v.Message,
-				)
+				t.Errorf("%s %s %s %s: %s: %s %s", r.ID, r.Host, r.Model, r.Source, v.Path, v.Rule,
+					v.Message)
 			}
 		}
 	}

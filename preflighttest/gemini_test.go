@@ -34,67 +34,55 @@ func TestThoughtSignatures(t *testing.T) {
 	}
 	signature := str(partOf(body, 1, 1)["thoughtSignature"])
 	require.NotEmpty(t, signature)
-	require.NotContains(
-		t,
-		partOf(body, 1, 2),
-		"thoughtSignature",
-		"only the first of parallel calls is signed",
-	)
+	require.NotContains(t, partOf(body, 1, 2), "thoughtSignature",
+		"only the first of parallel calls is signed")
 	raw, err := base64.StdEncoding.DecodeString(signature)
 	require.NoError(t, err)
 
 	tryEdits(t, "gemini", body, []edit{
 		{name: "nothing", make: func(object) {}},
-		{
-			"the signature is lost",
-			set(1, 1, nil),
-			missing,
-			"function call `default_api:f` , position 2.",
-		},
+		{"the signature is lost", set(1, 1, nil), missing,
+			"function call `default_api:f` , position 2."},
 		{"the signature of the second step is lost", set(3, 0, nil), missing, "position 4."},
 		{"it stands on the second call", func(body object) {
 			partOf(body, 1, 1)["thoughtSignature"] = nil
 			partOf(body, 1, 2)["thoughtSignature"] = signature
 		}, corrupt, "Corrupted"},
-		{
-			"another call is put in its place",
-			func(body object) { obj(partOf(body, 1, 1)["functionCall"])["args"] = object{"city": "Rome"} },
-			corrupt,
-			"Corrupted",
-		},
+		{"another call is put in its place", func(body object) {
+			obj(partOf(body, 1, 1)["functionCall"])["args"] = object{"city": "Rome"}
+		}, corrupt, "Corrupted"},
 		{"its end is lost", set(1, 1, signature[:len(signature)-8]), corrupt, "Corrupted"},
-		{
-			"a byte is changed",
-			set(
-				1,
-				1,
-				base64.StdEncoding.EncodeToString(
-					append([]byte(string(raw[:len(raw)-9])+"x"), raw[len(raw)-8:]...),
-				),
-			),
-			corrupt,
-			"Corrupted",
-		},
+		{"a byte is changed",
+			set(1, 1,
+				base64.StdEncoding.EncodeToString(append([]byte(string(raw[:len(raw)-9])+"x"),
+					raw[len(raw)-8:]...))), corrupt, "Corrupted"},
 		{"it is no base64", set(1, 1, "!!!"), corrupt, "Corrupted"},
-		{name: "the call is spelled otherwise", make: func(body object) {
-			obj(partOf(body, 1, 1)["functionCall"])["args"] = object{"days": 2.0, "city": "Oslo"}
-		}},
+		{
+			name: "the call is spelled otherwise",
+			make: func(body object) {
+				obj(partOf(body, 1, 1)["functionCall"])["args"] = object{
+					"days": 2.0,
+					"city": "Oslo",
+				}
+			},
+		},
 		{name: "the documented stand-in", make: set(1, 1, "skip_thought_signature_validator")},
 		{
 			name: "the stand-in as bytes",
-			make: set(
-				1,
-				1,
-				base64.StdEncoding.EncodeToString([]byte("skip_thought_signature_validator")),
-			),
+			make: set(1, 1,
+				base64.StdEncoding.EncodeToString([]byte("skip_thought_signature_validator"))),
 		},
 		{name: "the signature of another server", make: set(1, 1, "EqQB+/==")},
-		{name: "the signature is lost, and the user has gone on", make: func(body object) {
-			partOf(body, 1, 1)["thoughtSignature"] = nil
-			partOf(body, 3, 0)["thoughtSignature"] = nil
-			add(body, "contents", object{"role": "model", "parts": array{object{"text": "done"}}})
-			d.say(body, "thanks")
-		}},
+		{
+			name: "the signature is lost, and the user has gone on",
+			make: func(body object) {
+				partOf(body, 1, 1)["thoughtSignature"] = nil
+				partOf(body, 3, 0)["thoughtSignature"] = nil
+				add(body, "contents",
+					object{"role": "model", "parts": array{object{"text": "done"}}})
+				d.say(body, "thanks")
+			},
+		},
 		{
 			name: "the signature is lost, and the model is one that does not ask for it",
 			make: func(body object) {
@@ -139,12 +127,10 @@ func TestSnakeCase(t *testing.T) {
 func TestMalformedCall(t *testing.T) {
 	for _, raw := range []string{`{"a":`, `[]`, `"x"`} {
 		s := preflighttest.New(t, "gemini", nil)
-		s.Script(
-			preflighttest.Reply{
-				Text:  "I call f.",
-				Calls: []preflighttest.Call{{Name: "f", Arguments: raw}},
-			},
-		)
+		s.Script(preflighttest.Reply{
+			Text:  "I call f.",
+			Calls: []preflighttest.Call{{Name: "f", Arguments: raw}},
+		})
 		d := dialects["gemini"]
 		answer := d.ask(t, s, d.start("hi"), false)
 		candidate := obj(arr(answer["candidates"])[0])
@@ -159,12 +145,11 @@ func TestMalformedCall(t *testing.T) {
 func TestVertex(t *testing.T) {
 	d := dialects["gemini"]
 	studio := d.path
-	d.path = "/v1beta1/projects/p/locations/global/publishers/google/models/gemini-3-pro-preview:generateContent"
+	d.path = "/v1beta1/projects/p/locations/global/publishers/google/models/gemini-3-pro-" +
+		"preview:generateContent"
 	s := preflighttest.New(t, "gemini", nil)
-	s.Script(
-		preflighttest.Reply{Calls: []preflighttest.Call{{ID: "call_1", Name: "f"}}},
-		preflighttest.Reply{Calls: []preflighttest.Call{{Name: "f"}}},
-	)
+	s.Script(preflighttest.Reply{Calls: []preflighttest.Call{{ID: "call_1", Name: "f"}}},
+		preflighttest.Reply{Calls: []preflighttest.Call{{Name: "f"}}})
 	body := d.start("hi")
 	d.keep(body, d.ask(t, s, body, false))
 	d.result(body, "f", "ok")

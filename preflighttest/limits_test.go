@@ -37,20 +37,17 @@ var limits = map[string]func(t *testing.T, beyond bool) string{
 		return anthropicImages(images)
 	},
 	"anthropic/messages-max": func(t *testing.T, beyond bool) string {
-		pairs := strings.Repeat(
-			`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`,
-			50_000,
-		)
+		pairs := strings.Repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`,
+			50_000)
 		if beyond {
 			pairs += `{"role":"user","content":"a"},`
 		}
-		return `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[` + strings.TrimSuffix(
-			pairs,
-			",",
-		) + `]}`
+		return `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[` +
+			strings.TrimSuffix(pairs, ",") + `]}`
 	},
 	"anthropic/request-too-large": func(t *testing.T, beyond bool) string {
-		body := `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":"•"}]}`
+		body := `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user",` +
+			`"content":"•"}]}`
 		size := 32 << 20
 		if beyond {
 			size++
@@ -58,9 +55,8 @@ var limits = map[string]func(t *testing.T, beyond bool) string{
 		return strings.Replace(body, "•", strings.Repeat("x", size-len(body)+len("•")), 1)
 	},
 	"openai-chat/string-max": func(t *testing.T, beyond bool) string {
-		return `{"model":"gpt-5.4","messages":[{"role":"user","content":"` + longString(
-			beyond,
-		) + `"}]}`
+		return `{"model":"gpt-5.4","messages":[{"role":"user","content":"` + longString(beyond) +
+			`"}]}`
 	},
 	"openai-chat/tools-max": func(t *testing.T, beyond bool) string {
 		n := 128
@@ -71,15 +67,12 @@ var limits = map[string]func(t *testing.T, beyond bool) string{
 		for i := range tools {
 			tools[i] = fmt.Sprintf(`{"type":"function","function":{"name":"f%d"}}`, i)
 		}
-		return `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}],"tools":[` + strings.Join(
-			tools,
-			",",
-		) + `]}`
+		return `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}],"tools":[` +
+			strings.Join(tools, ",") + `]}`
 	},
 	"openai-responses/string-max": func(t *testing.T, beyond bool) string {
-		return `{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"` + longString(
-			beyond,
-		) + `"}]}]}`
+		return `{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text",` +
+			`"text":"` + longString(beyond) + `"}]}]}`
 	},
 }
 
@@ -98,11 +91,11 @@ func anthropicImages(images []string) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(
-			`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + data + `"}}`,
-		)
+		b.WriteString(`{"type":"image","source":{"type":"base64","media_type":"image/png",` +
+			`"data":"` + data + `"}}`)
 	}
-	return `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":[` + b.String() + `]}]}`
+	return `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":[` +
+		b.String() + `]}]}`
 }
 
 func pngOf(t *testing.T, width, height int) string {
@@ -142,12 +135,8 @@ func TestEveryRule(t *testing.T) {
 	for _, provider := range preflighttest.Providers() {
 		for _, r := range rule.ForProvider(provider) {
 			excused := r.Coverage == rule.Unseen && r.Reason != ""
-			require.True(
-				t,
-				tested[r.ID] || limits[r.ID] != nil || excused,
-				"%s is in no test",
-				r.ID,
-			)
+			require.True(t, tested[r.ID] || limits[r.ID] != nil || excused, "%s is in no test",
+				r.ID)
 		}
 	}
 	for id := range notFromTheBody {

@@ -12,8 +12,10 @@ import (
 // mistral-common and the hosted API judge them together.
 
 var mistralFormat = format{
-	name:      "mistral",
-	route:     func(path string) (string, bool, bool) { return "", false, path == "/v1/chat/completions" },
+	name: "mistral",
+	route: func(path string) (string, bool, bool) {
+		return "", false, path == "/v1/chat/completions"
+	},
 	notFound:  "no Route matched with those values",
 	malformed: mistralMalformed,
 	open:      mistralOpen,
@@ -46,7 +48,8 @@ var mistralChecks = []check{
 
 // mistralTypes are the types of errors by their code.
 var mistralTypes = map[string]string{
-	"3230": "invalid_request_message_order", "3240": "invalid_request_assistant_message", "3280": "invalid_function_call",
+	"3230": "invalid_request_message_order", "3240": "invalid_request_assistant_message",
+	"3280": "invalid_function_call",
 	"1300": "rate_limited",
 }
 
@@ -83,15 +86,12 @@ func mistralOpen(r *request) {
 		}
 		for j, c := range array(o["tool_calls"]) {
 			co := object(c)
-			message.calls = append(
-				message.calls,
-				mistralCall{
-					co,
-					object(co["function"]),
-					text(co["id"]),
-					fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
-				},
-			)
+			message.calls = append(message.calls, mistralCall{
+				co,
+				object(co["function"]),
+				text(co["id"]),
+				fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
+			})
 		}
 		messages = append(messages, message)
 	}
@@ -104,13 +104,9 @@ func mistralMessages(r *request) []mistralMessage { return r.parsed.([]mistralMe
 // and numbers.
 func mistralDetail(kind, message string, place ...any) string {
 	loc := append([]any{"body"}, place...)
-	return string(
-		marshal(
-			map[string]any{
-				"detail": []any{map[string]any{"type": kind, "loc": loc, "msg": message}},
-			},
-		),
-	)
+	return string(marshal(map[string]any{
+		"detail": []any{map[string]any{"type": kind, "loc": loc, "msg": message}},
+	}))
 }
 
 func mistralMalformed(err *syntaxError) Violation {
@@ -136,15 +132,13 @@ func mistralFailure(v Violation, requestID string) ([]byte, http.Header) {
 	case kind == "":
 		kind = "invalid_request_error"
 	}
-	return marshal(
-		map[string]any{
-			"object":  "error",
-			"message": v.Message,
-			"type":    kind,
-			"param":   nil,
-			"code":    orNull(code),
-		},
-	), header
+	return marshal(map[string]any{
+		"object":  "error",
+		"message": v.Message,
+		"type":    kind,
+		"param":   nil,
+		"code":    orNull(code),
+	}), header
 }
 
 // mistralRoles are the roles, with the fields of their messages.
@@ -168,107 +162,66 @@ func mistralSchema(r *request, found found) {
 	}
 	for i, m := range mistralMessages(r) {
 		if m.object == nil {
-			wrong(
-				m.path,
-				"model_attributes_type",
-				"Input should be a valid dictionary or object to extract fields from",
-				"messages",
-				i,
-			)
+			wrong(m.path, "model_attributes_type",
+				"Input should be a valid dictionary or object to extract fields from", "messages",
+				i)
 			continue
 		}
 		if mistralRoles[m.role] == nil {
-			wrong(
-				m.path,
-				"union_tag_invalid",
-				fmt.Sprintf(
-					"Input tag '%v' found using 'role' does not match any of the expected tags: 'assistant', 'system', 'tool', 'user'",
-					object(messages[i])["role"],
-				),
-				"messages",
-				i,
-			)
+			wrong(m.path, "union_tag_invalid",
+				fmt.Sprintf("Input tag '%v' found using 'role' does not match any of the "+
+					"expected tags: 'assistant', 'system', 'tool', 'user'",
+					object(messages[i])["role"]), "messages", i)
 			continue
 		}
 		switch c := m.object["content"].(type) {
 		case nil, string:
 		case []any:
 			for j, chunk := range c {
-				path, place := fmt.Sprintf("%s.content[%d]", m.path, j), []any{"messages", i, m.role, "content", j}
+				path := fmt.Sprintf("%s.content[%d]", m.path, j)
+				place := []any{"messages", i, m.role, "content", j}
 				if kind, ok := object(chunk)["type"].(string); !ok {
-					wrong(path, "union_tag_not_found", "Unable to extract tag using discriminator 'type'", place...)
+					wrong(path, "union_tag_not_found",
+						"Unable to extract tag using discriminator 'type'", place...)
 				} else if mistralChunkNames[kind] == "" {
-					wrong(path, "union_tag_invalid", fmt.Sprintf("Input tag '%s' found using 'type' does not match any of the expected tags", kind), place...)
+					wrong(path, "union_tag_invalid",
+						fmt.Sprintf("Input tag '%s' found using 'type' does not match any of the "+
+							"expected tags", kind), place...)
 				}
 			}
 		default:
-			wrong(m.path+".content", "string_type", "Input should be a valid string", "messages", i, m.role, "content", "str")
+			wrong(m.path+".content", "string_type", "Input should be a valid string", "messages", i,
+				m.role, "content", "str")
 		}
 		if c, ok := m.object["content"].([]any); m.role == "user" && ok && len(c) == 0 {
-			wrong(
-				m.path+".content",
-				"too_short",
-				"List should have at least 1 item after validation, not 0",
-				"messages",
-				i,
-				m.role,
-				"content",
-			)
+			wrong(m.path+".content", "too_short",
+				"List should have at least 1 item after validation, not 0", "messages", i, m.role,
+				"content")
 		}
 		if m.role == "user" && !has(m.object, "content") {
 			wrong(m.path+".content", "missing", "Field required", "messages", i, m.role, "content")
 		}
 		if c := m.object["tool_calls"]; m.role == "assistant" && c != nil && kind(c) != "array" {
-			wrong(
-				m.path+".tool_calls",
-				"list_type",
-				"Input should be a valid list",
-				"messages",
-				i,
-				m.role,
-				"tool_calls",
-			)
+			wrong(m.path+".tool_calls", "list_type", "Input should be a valid list", "messages", i,
+				m.role, "tool_calls")
 		}
 		for j, c := range m.calls {
 			place := []any{"messages", i, m.role, "tool_calls", j, "function"}
 			if _, ok := c.function["name"].(string); !ok {
-				wrong(
-					c.path+".function.name",
-					"missing",
-					"Field required",
-					append(place, "name")...)
+				wrong(c.path+".function.name", "missing", "Field required", append(place, "name")...)
 			}
 			if k := kind(c.function["arguments"]); k != "string" && k != "object" {
-				wrong(
-					c.path+".function.arguments",
-					"string_type",
-					"Input should be a valid string",
+				wrong(c.path+".function.arguments", "string_type", "Input should be a valid string",
 					append(place, "arguments", "str")...)
 			}
 			if v := c.object["id"]; v != nil && kind(v) != "string" {
-				wrong(
-					c.path+".id",
-					"string_type",
-					"Input should be a valid string",
-					"messages",
-					i,
-					m.role,
-					"tool_calls",
-					j,
-					"id",
-				)
+				wrong(c.path+".id", "string_type", "Input should be a valid string", "messages", i,
+					m.role, "tool_calls", j, "id")
 			}
 		}
 		if v := m.object["tool_call_id"]; m.role == "tool" && v != nil && kind(v) != "string" {
-			wrong(
-				m.path+".tool_call_id",
-				"string_type",
-				"Input should be a valid string",
-				"messages",
-				i,
-				m.role,
-				"tool_call_id",
-			)
+			wrong(m.path+".tool_call_id", "string_type", "Input should be a valid string",
+				"messages", i, m.role, "tool_call_id")
 		}
 	}
 	if t := r.root["tools"]; t != nil && kind(t) != "array" {
@@ -283,11 +236,8 @@ func mistralUnknown(r *request, found found) {
 			continue
 		}
 		for _, name := range unknownNames(m.object, known) {
-			found(
-				m.path+"."+name,
-				`"messages",2,"assistant","reasoning_content"`,
-				fmt.Sprintf(`"messages",%d,%q,%s`, i, m.role, marshal(name)),
-			)
+			found(m.path+"."+name, `"messages",2,"assistant","reasoning_content"`,
+				fmt.Sprintf(`"messages",%d,%q,%s`, i, m.role, marshal(name)))
 		}
 	}
 }
@@ -299,11 +249,8 @@ func mistralMessagesEmpty(r *request, found found) {
 			found("messages")
 		}
 	case len(messages) == 1 && (messages[0].role == "assistant" || messages[0].role == "tool"):
-		found(
-			"messages",
-			inOwnWords,
-			"Conversation must start with a user message or system message",
-		)
+		found("messages", inOwnWords,
+			"Conversation must start with a user message or system message")
 	}
 }
 
@@ -331,10 +278,8 @@ func (m mistralMessage) empty() bool {
 
 // says reports whether a chunk among the content has a word.
 func (m mistralMessage) says() bool {
-	return slices.ContainsFunc(
-		array(m.object["content"]),
-		func(v any) bool { return !mistralHollow(object(v)) },
-	)
+	return slices.ContainsFunc(array(m.object["content"]),
+		func(v any) bool { return !mistralHollow(object(v)) })
 }
 
 // mistralHollow reports whether a chunk is text or thinking without a word.
@@ -360,23 +305,17 @@ func mistralAssistantEmpty(r *request, found found) {
 
 // mistralChunkNames are the classes of chunks by type.
 var mistralChunkNames = map[string]string{
-	"text": "TextChunk", "image_url": "ImageURLChunk", "document_url": "DocumentURLChunk", "reference": "ReferenceChunk",
-	"file": "FileChunk", "thinking": "ThinkChunk", "input_audio": "AudioChunk", "audio_url": "AudioURLChunk", "image": "ImageChunk",
+	"text": "TextChunk", "image_url": "ImageURLChunk", "document_url": "DocumentURLChunk",
+	"reference": "ReferenceChunk",
+	"file":      "FileChunk", "thinking": "ThinkChunk", "input_audio": "AudioChunk",
+	"audio_url": "AudioURLChunk", "image": "ImageChunk",
 }
 
 // mistralChunksOf are the types of chunks that a message of a role may hold.
 var mistralChunksOf = map[string][]string{
 	"system": {"text"},
-	"user": {
-		"text",
-		"image_url",
-		"image",
-		"document_url",
-		"reference",
-		"file",
-		"input_audio",
-		"audio_url",
-	},
+	"user": {"text", "image_url", "image", "document_url", "reference", "file", "input_audio",
+		"audio_url"},
 	"assistant": {"text", "thinking", "reference"},
 	"tool":      {"text", "reference"},
 }
@@ -393,15 +332,9 @@ func mistralChunks(r *request, found found) {
 		}
 		if unexpected != nil {
 			slices.Sort(unexpected)
-			found(
-				m.path+".content",
-				inOwnWords,
-				fmt.Sprintf(
-					"Unexpected content chunk types in %s message: [%s]",
-					m.role,
-					strings.Join(slices.Compact(unexpected), ", "),
-				),
-			)
+			found(m.path+".content", inOwnWords,
+				fmt.Sprintf("Unexpected content chunk types in %s message: [%s]", m.role,
+					strings.Join(slices.Compact(unexpected), ", ")))
 		}
 	}
 }
@@ -471,13 +404,8 @@ func mistralOrder(r *request, found found, roles, after []string, specimens ...s
 	for i := 1; i < len(messages); i++ {
 		m, before := messages[i], messages[i-1]
 		if slices.Contains(roles, m.role) && slices.Contains(after, before.role) {
-			found(
-				m.path,
-				"role '"+specimens[0]+"' after",
-				"role '"+m.role+"' after",
-				"after role '"+specimens[1]+"'",
-				"after role '"+before.role+"'",
-			)
+			found(m.path, "role '"+specimens[0]+"' after", "role '"+m.role+"' after",
+				"after role '"+specimens[1]+"'", "after role '"+before.role+"'")
 		}
 	}
 }
@@ -532,11 +460,8 @@ func mistralDuplicate(r *request, found found) {
 		seen := map[string]bool{}
 		for _, c := range calls.calls {
 			if seen[c.id] {
-				found(
-					c.path+".id",
-					inOwnWords,
-					fmt.Sprintf("Duplicate tool call id %s in assistant message", c.id),
-				)
+				found(c.path+".id", inOwnWords,
+					fmt.Sprintf("Duplicate tool call id %s in assistant message", c.id))
 			}
 			seen[c.id] = true
 		}
@@ -607,15 +532,12 @@ func mistralCalls(t *turn) []map[string]any {
 		if arguments == "" {
 			arguments = "{}"
 		}
-		calls = append(
-			calls,
-			map[string]any{
-				"id":       id,
-				"type":     "function",
-				"index":    i,
-				"function": map[string]any{"name": c.Name, "arguments": arguments},
-			},
-		)
+		calls = append(calls, map[string]any{
+			"id":       id,
+			"type":     "function",
+			"index":    i,
+			"function": map[string]any{"name": c.Name, "arguments": arguments},
+		})
 	}
 	return calls
 }

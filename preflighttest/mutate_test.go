@@ -29,12 +29,21 @@ func spots(v any, path string, visit func(spot)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			visit(spot{path: path + "." + name, get: func() any { return v[name] }, set: func(x any) { v[name] = x }, del: func() { delete(v, name) }})
+			visit(spot{
+				path: path + "." + name,
+				get:  func() any { return v[name] },
+				set:  func(x any) { v[name] = x },
+				del:  func() { delete(v, name) },
+			})
 			spots(v[name], path+"."+name, visit)
 		}
 	case []any:
 		for i := range v {
-			visit(spot{path: fmt.Sprintf("%s[%d]", path, i), get: func() any { return v[i] }, set: func(x any) { v[i] = x }})
+			visit(spot{
+				path: fmt.Sprintf("%s[%d]", path, i),
+				get:  func() any { return v[i] },
+				set:  func(x any) { v[i] = x },
+			})
 			spots(v[i], fmt.Sprintf("%s[%d]", path, i), visit)
 		}
 	}
@@ -54,10 +63,20 @@ var mutations = []struct {
 		return true
 	}},
 	{"replace", func(t *rapid.T, s spot, _ []spot) bool {
-		s.set(
-			rapid.SampledFrom([]any{nil, 7.0, true, false, "x", "", " ", array{}, object{}, array{"x"}, object{"x": 1.0}}).
-				Draw(t, "value"),
-		)
+		s.set(rapid.SampledFrom([]any{
+			nil,
+			7.0,
+			true,
+			false,
+			"x",
+			"",
+			" ",
+			array{},
+			object{},
+			array{"x"},
+			object{"x": 1.0},
+		}).
+			Draw(t, "value"))
 		return true
 	}},
 	{"empty", func(t *rapid.T, s spot, _ []spot) bool {
@@ -99,17 +118,12 @@ var mutations = []struct {
 		delete(o, name)
 		return true
 	}},
-	{
-		"repeat",
-		inList(
-			func(t *rapid.T, l []any, i, j int) []any { return slices.Insert(l, j, cloned(l[i])) },
-		),
-	},
+	{"repeat", inList(func(t *rapid.T, l []any, i, j int) []any {
+		return slices.Insert(l, j, cloned(l[i]))
+	})},
 	{"drop", inList(func(t *rapid.T, l []any, i, _ int) []any { return slices.Delete(l, i, i+1) })},
-	{
-		"swap",
-		inList(func(t *rapid.T, l []any, i, j int) []any { l[i], l[j] = l[j], l[i]; return l }),
-	},
+	{"swap",
+		inList(func(t *rapid.T, l []any, i, j int) []any { l[i], l[j] = l[j], l[i]; return l })},
 }
 
 // cloned returns a value that shares nothing with v.
@@ -138,14 +152,8 @@ func inList(f func(t *rapid.T, l []any, i, j int) []any) func(t *rapid.T, s spot
 		if !ok || len(l) == 0 {
 			return false
 		}
-		s.set(
-			f(
-				t,
-				slices.Clone(l),
-				rapid.IntRange(0, len(l)-1).Draw(t, "i"),
-				rapid.IntRange(0, len(l)-1).Draw(t, "j"),
-			),
-		)
+		s.set(f(t, slices.Clone(l), rapid.IntRange(0, len(l)-1).Draw(t, "i"),
+			rapid.IntRange(0, len(l)-1).Draw(t, "j")))
 		return true
 	}
 }

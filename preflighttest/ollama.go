@@ -10,10 +10,12 @@ import (
 // the request says otherwise.
 
 var ollamaFormat = format{
-	name:      "ollama",
-	route:     func(path string) (string, bool, bool) { return "", false, path == "/api/chat" },
-	notFound:  "404 page not found",
-	malformed: func(err *syntaxError) Violation { return Violation{Message: err.reason, Status: 400} },
+	name:     "ollama",
+	route:    func(path string) (string, bool, bool) { return "", false, path == "/api/chat" },
+	notFound: "404 page not found",
+	malformed: func(err *syntaxError) Violation {
+		return Violation{Message: err.reason, Status: 400}
+	},
 	open: func(r *request) {
 		if r.model == "" {
 			r.model = text(r.root["model"])
@@ -49,12 +51,8 @@ func ollamaWrong(v any, field, want string) string {
 	case "integer":
 		name = "number"
 	}
-	return fmt.Sprintf(
-		"json: cannot unmarshal %s into Go struct field %s of type %s",
-		name,
-		field,
-		want,
-	)
+	return fmt.Sprintf("json: cannot unmarshal %s into Go struct field %s of type %s", name, field,
+		want)
 }
 
 func ollamaSchema(r *request, found found) {
@@ -82,20 +80,10 @@ func ollamaSchema(r *request, found found) {
 			path := fmt.Sprintf("%s.tool_calls[%d]", path, j)
 			want(path, "messages.tool_calls", c, "object", "api.ToolCall")
 			want(path+".id", "messages.tool_calls.id", object(c)["id"], "string", "string")
-			want(
-				path+".function",
-				"messages.tool_calls.function",
-				object(c)["function"],
-				"object",
-				"api.ToolCallFunction",
-			)
-			want(
-				path+".function.name",
-				"messages.tool_calls.function.name",
-				object(object(c)["function"])["name"],
-				"string",
-				"string",
-			)
+			want(path+".function", "messages.tool_calls.function", object(c)["function"], "object",
+				"api.ToolCallFunction")
+			want(path+".function.name", "messages.tool_calls.function.name",
+				object(object(c)["function"])["name"], "string", "string")
 		}
 	}
 }
@@ -106,11 +94,8 @@ func ollamaArguments(r *request, found found) {
 			v := object(object(c)["function"])["arguments"]
 			if v != nil && kind(v) != "object" {
 				wrong := ollamaWrong(v, "", "")
-				found(
-					fmt.Sprintf("messages[%d].tool_calls[%d].function.arguments", i, j),
-					"unmarshal string",
-					"unmarshal "+strings.Fields(wrong)[3],
-				)
+				found(fmt.Sprintf("messages[%d].tool_calls[%d].function.arguments", i, j),
+					"unmarshal string", "unmarshal "+strings.Fields(wrong)[3])
 			}
 		}
 	}
@@ -128,17 +113,14 @@ func ollamaMessage(t *turn) map[string]any {
 		if id == "" {
 			id = "call_" + strings.ToLower(t.id("", i)[:8])
 		}
-		calls = append(
-			calls,
-			map[string]any{
-				"id": id,
-				"function": map[string]any{
-					"index":     i,
-					"name":      c.Name,
-					"arguments": arguments(c.Arguments),
-				},
+		calls = append(calls, map[string]any{
+			"id": id,
+			"function": map[string]any{
+				"index":     i,
+				"name":      c.Name,
+				"arguments": arguments(c.Arguments),
 			},
-		)
+		})
 	}
 	if calls != nil {
 		message["tool_calls"] = calls

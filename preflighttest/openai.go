@@ -18,12 +18,11 @@ const openaiEpoch = 1_750_000_000
 
 func openaiMalformed(err *syntaxError) Violation {
 	return Violation{
-		Message: "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library " +
-			"correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON. If you have trouble figuring " +
-			"out how to fix this, please contact us through our help center at help.openai.com.) " + err.reason + fmt.Sprintf(
-			" at byte %d",
-			err.offset,
-		),
+		Message: "We could not parse the JSON body of your request. (HINT: This likely means you " +
+			"aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, " +
+			"but what was sent was not valid JSON. If you have trouble figuring out how to fix " +
+			"this, please contact us through our help center at help.openai.com.) " + err.reason +
+			fmt.Sprintf(" at byte %d", err.offset),
 		Status: 400,
 	}
 }
@@ -36,16 +35,14 @@ func openaiFailure(v Violation, requestID string) ([]byte, http.Header) {
 	case v.Status >= 500:
 		kind, code = "server_error", nil
 	}
-	body := marshal(
-		map[string]any{
-			"error": map[string]any{
-				"message": v.Message,
-				"type":    kind,
-				"param":   param,
-				"code":    code,
-			},
+	body := marshal(map[string]any{
+		"error": map[string]any{
+			"message": v.Message,
+			"type":    kind,
+			"param":   param,
+			"code":    code,
 		},
-	)
+	})
 	return body, http.Header{"x-request-id": {requestID}}
 }
 
@@ -74,38 +71,26 @@ const openaiMaxString = 10_485_760
 
 // openaiTooLong words a string that is longer than it may be.
 func openaiTooLong(path string, limit, length int) string {
-	return fmt.Sprintf(
-		"Invalid '%s': string too long. Expected a string with maximum length %d, but got a string with length %d instead.",
-		path,
-		limit,
-		length,
-	)
+	return fmt.Sprintf("Invalid '%s': string too long. Expected a string with maximum length %d, "+
+		"but got a string with length %d instead.", path, limit, length)
 }
 
 // openaiEmpty words a string that is empty and may not be.
 func openaiEmpty(path string) string {
-	return fmt.Sprintf(
-		"Invalid '%s': empty string. Expected a string with minimum length 1, but got an empty string instead.",
-		path,
-	)
+	return fmt.Sprintf("Invalid '%s': empty string. Expected a string with minimum length 1, but "+
+		"got an empty string instead.", path)
 }
 
 // openaiEmptyArray words an array that is empty and may not be.
 func openaiEmptyArray(path string) string {
-	return fmt.Sprintf(
-		"Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-		path,
-	)
+	return fmt.Sprintf("Invalid '%s': empty array. Expected an array with minimum length 1, but "+
+		"got an empty array instead.", path)
 }
 
 // openaiType words a value of the wrong type.
 func openaiType(path, want string, v any) string {
-	return fmt.Sprintf(
-		"Invalid type for '%s': expected %s, but got %s instead.",
-		path,
-		want,
-		article(openaiKind(v)),
-	)
+	return fmt.Sprintf("Invalid type for '%s': expected %s, but got %s instead.", path, want,
+		article(openaiKind(v)))
 }
 
 // openaiKind names a JSON type as the errors do.

@@ -9,8 +9,10 @@ import (
 // The fake of OpenAI Chat Completions.
 
 var openaiChatFormat = format{
-	name:      "openai-chat",
-	route:     func(path string) (string, bool, bool) { return "", false, path == "/v1/chat/completions" },
+	name: "openai-chat",
+	route: func(path string) (string, bool, bool) {
+		return "", false, path == "/v1/chat/completions"
+	},
 	notFound:  "Invalid URL (POST %s)",
 	malformed: openaiMalformed,
 	open:      openaiChatOpen,
@@ -41,12 +43,8 @@ var openaiChatChecks = []check{
 	{"openai-chat/function-name-pattern", "", "invalid_value", openaiChatFunctionName},
 	{"openai-chat/message-name-pattern", "", "invalid_value", openaiChatMessageName},
 	{"openai-chat/string-max", "", "string_above_max_length", openaiChatStringMax},
-	{
-		"openai-chat/file-needs-filename",
-		inOwnWords,
-		"missing_required_parameter",
-		openaiChatFilename,
-	},
+	{"openai-chat/file-needs-filename", inOwnWords, "missing_required_parameter",
+		openaiChatFilename},
 	{"openai-chat/content-null", "", "", openaiChatContentNull},
 	{"openai-chat/system-role-unsupported", "", "unsupported_value", openaiChatSystem},
 	{"openai-chat/tool-message-image", "", "", openaiChatImage},
@@ -94,7 +92,8 @@ func openaiChatOpen(r *request) {
 		for j, c := range calls {
 			co := object(c)
 			message.calls = append(message.calls, openaiChatCall{
-				object: co, id: text(co["id"]), function: object(co["function"]), path: fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
+				object: co, id: text(co["id"]), function: object(co["function"]),
+				path: fmt.Sprintf("%s.tool_calls[%d]", message.path, j),
 			})
 		}
 		messages = append(messages, message)
@@ -131,8 +130,7 @@ var openaiChatFields = strings.Fields(
 	`messages model frequency_penalty logprobs max_completion_tokens max_tokens n presence_penalty
 	prompt_cache_key safety_identifier seed store temperature top_logprobs top_p parallel_tool_calls user audio logit_bias metadata
 	modalities moderation prompt_cache_retention reasoning_effort service_tier stop stream stream_options verbosity function_call functions
-	prediction prompt_cache_options response_format tool_choice tools web_search_options`,
-)
+	prediction prompt_cache_options response_format tool_choice tools web_search_options`)
 
 func openaiChatUnknown(r *request, found found) {
 	for _, name := range unknownNames(r.root, openaiChatFields) {
@@ -193,11 +191,8 @@ func openaiChatSchema(r *request, found found) {
 			found(m.path+".name", inOwnWords, openaiType(m.path+".name", "a string", name))
 		}
 		if c := m.object["tool_calls"]; c != nil && kind(c) != "array" && m.role == "assistant" {
-			found(
-				m.path+".tool_calls",
-				inOwnWords,
-				openaiType(m.path+".tool_calls", "an array of objects", c),
-			)
+			found(m.path+".tool_calls", inOwnWords,
+				openaiType(m.path+".tool_calls", "an array of objects", c))
 		}
 		for _, c := range m.calls {
 			need := func(o map[string]any, path, name string) {
@@ -220,23 +215,16 @@ func openaiChatSchema(r *request, found found) {
 				need(object(c.object["custom"]), c.path+".custom", "input")
 			default:
 				if kind, ok := c.object["type"].(string); ok {
-					found(
-						c.path+".type",
-						inOwnWords,
-						fmt.Sprintf(
-							"Invalid value: '%s'. Supported values are: 'function' and 'custom'.",
-							kind,
-						),
-					)
+					found(c.path+".type", inOwnWords,
+						fmt.Sprintf("Invalid value: '%s'. Supported values are: 'function' and "+
+							"'custom'.", kind))
 				}
 			}
 		}
 		if _, ok := m.object["tool_call_id"].(string); m.role == "tool" && !ok {
-			found(
-				m.path+".tool_call_id",
-				inOwnWords,
-				"Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.",
-			)
+			found(m.path+".tool_call_id", inOwnWords,
+				"Missing parameter 'tool_call_id': messages with role 'tool' must have a "+
+					"'tool_call_id'.")
 		}
 		for j, p := range array(m.object["content"]) {
 			openaiPart(object(p), fmt.Sprintf("%s.content[%d]", m.path, j), openaiChatParts, found)
@@ -247,10 +235,8 @@ func openaiChatSchema(r *request, found found) {
 // openaiChatParts are the types of parts, with the member that holds what is
 // in them and its type.
 var openaiChatParts = map[string][2]string{
-	"text": {
-		"text",
-		"string",
-	}, "refusal": {"refusal", "string"}, "image_url": {"image_url", "object"}, "file": {"file", "object"},
+	"text": {"text", "string"}, "refusal": {"refusal", "string"},
+	"image_url": {"image_url", "object"}, "file": {"file", "object"},
 	"input_audio": {"input_audio", "object"},
 }
 
@@ -260,11 +246,8 @@ func openaiChatPartType(r *request, found found) {
 		for j, p := range array(m.object["content"]) {
 			kind, ok := object(p)["type"].(string)
 			if _, known := openaiChatParts[kind]; ok && !known {
-				found(
-					fmt.Sprintf("%s.content[%d].type", m.path, j),
-					"'search_result'",
-					"'"+kind+"'",
-				)
+				found(fmt.Sprintf("%s.content[%d].type", m.path, j), "'search_result'",
+					"'"+kind+"'")
 			}
 		}
 	}
@@ -279,11 +262,9 @@ func openaiChatMute(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
 		for _, p := range array(m.object["content"]) {
 			if object(p)["type"] == "input_audio" {
-				found(
-					m.path,
-					inOwnWords,
-					"Invalid '"+m.path+"'. Content blocks are expected to be either text or image_url type.",
-				)
+				found(m.path, inOwnWords,
+					"Invalid '"+m.path+
+						"'. Content blocks are expected to be either text or image_url type.")
 			}
 		}
 	}
@@ -291,8 +272,7 @@ func openaiChatMute(r *request, found found) {
 
 func openaiChatEmptyCalls(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
-		if c, ok := m.object["tool_calls"].([]any); ok && len(c) == 0 &&
-			m.role == "assistant" { // elsewhere nobody looks
+		if c, ok := m.object["tool_calls"].([]any); ok && len(c) == 0 && m.role == "assistant" { // elsewhere nobody looks
 			found(m.path+".tool_calls", "messages[1]", m.path)
 		}
 	}
@@ -305,13 +285,8 @@ func openaiChatIDLength(r *request, found found) {
 		case blankID(id):
 			found(path, inOwnWords, openaiEmpty(path))
 		case n > limit:
-			found(
-				path,
-				"messages[2].tool_calls[0].id",
-				path,
-				"length 41",
-				fmt.Sprintf("length %d", n),
-			)
+			found(path, "messages[2].tool_calls[0].id", path, "length 41",
+				fmt.Sprintf("length %d", n))
 		}
 	}
 	for _, m := range openaiChatMessages(r) {
@@ -328,10 +303,8 @@ func openaiChatIDLength(r *request, found found) {
 
 func openaiChatFunctionName(r *request, found found) {
 	const limit, specimen = 64, "tools[0].function.name"
-	openaiTools(
-		r.root,
-		func(path, name string) { openaiNameFaults(path, specimen, name, limit, found) },
-	)
+	openaiTools(r.root,
+		func(path, name string) { openaiNameFaults(path, specimen, name, limit, found) })
 	for _, m := range openaiChatMessages(r) {
 		for _, c := range m.calls {
 			if name, ok := c.function["name"].(string); ok {
@@ -364,8 +337,7 @@ func openaiChatFilename(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
 		for j, p := range array(m.object["content"]) {
 			if file := object(object(p)["file"]); text(object(p)["type"]) == "file" &&
-				has(file, "file_data") &&
-				text(file["filename"]) == "" {
+				has(file, "file_data") && text(file["filename"]) == "" {
 				path := fmt.Sprintf("%s.content[%d].file.filename", m.path, j)
 				found(path, inOwnWords, openaiMissing(path))
 			}
@@ -418,11 +390,8 @@ func openaiChatImage(r *request, found found) {
 				found(m.path, "messages[3]", m.path, "role 'tool'", "role '"+m.role+"'")
 			case "file", "input_audio":
 				path := fmt.Sprintf("%s.content[%d].type", m.path, j)
-				found(
-					path,
-					inOwnWords,
-					fmt.Sprintf("Invalid value: '%s'. Supported values are: 'text'.", kind),
-				)
+				found(path, inOwnWords,
+					fmt.Sprintf("Invalid value: '%s'. Supported values are: 'text'.", kind))
 			}
 		}
 	}
@@ -478,13 +447,8 @@ func openaiChatRuns(r *request, f func(call openaiChatMessage, results []openaiC
 
 func openaiChatDuplicate(r *request, found found) {
 	duplicate := func(id, path, at string) {
-		found(
-			path,
-			"call_00_abc",
-			id,
-			"message[2]",
-			strings.TrimPrefix(strings.Replace(at, "messages[", "message[", 1), "."),
-		)
+		found(path, "call_00_abc", id, "message[2]",
+			strings.TrimPrefix(strings.Replace(at, "messages[", "message[", 1), "."))
 	}
 	openaiChatRuns(r, func(call openaiChatMessage, results []openaiChatMessage) {
 		seen := map[string]bool{}
@@ -563,14 +527,11 @@ func openaiChatCalls(t *turn) []map[string]any {
 		if arguments == "" {
 			arguments = "{}"
 		}
-		calls = append(
-			calls,
-			map[string]any{
-				"id":       id,
-				"type":     "function",
-				"function": map[string]any{"name": c.Name, "arguments": arguments},
-			},
-		)
+		calls = append(calls, map[string]any{
+			"id":       id,
+			"type":     "function",
+			"function": map[string]any{"name": c.Name, "arguments": arguments},
+		})
 	}
 	return calls
 }
@@ -592,10 +553,8 @@ func openaiChatUsage(t *turn, calls []map[string]any) map[string]any {
 // openaiChatEnvelope is what every object of an answer holds.
 func openaiChatEnvelope(t *turn, kind string) map[string]any {
 	return map[string]any{
-		"id": t.id(
-			"chatcmpl-",
-			-2,
-		), "object": kind, "created": openaiEpoch, "model": t.request.model,
+		"id": t.id("chatcmpl-", -2), "object": kind, "created": openaiEpoch,
+		"model":        t.request.model,
 		"service_tier": "default", "system_fingerprint": "fp_preflighttest",
 	}
 }
@@ -636,10 +595,8 @@ func openaiChatEvents(t *turn) []event {
 		events = append(events, event{"", string(marshal(body))})
 	}
 	delta := func(d map[string]any, stop any) {
-		chunk(
-			[]any{map[string]any{"index": 0, "delta": d, "logprobs": nil, "finish_reason": stop}},
-			nil,
-		)
+		chunk([]any{map[string]any{"index": 0, "delta": d, "logprobs": nil, "finish_reason": stop}},
+			nil)
 	}
 	calls := openaiChatCalls(t)
 	first := map[string]any{"role": "assistant", "content": "", "refusal": nil}
@@ -652,18 +609,20 @@ func openaiChatEvents(t *turn) []event {
 	}
 	for i, c := range calls {
 		fn := object(c["function"])
-		delta(map[string]any{"tool_calls": []any{map[string]any{
-			"index": i, "id": c["id"], "type": "function", "function": map[string]any{"name": fn["name"], "arguments": ""},
-		}}}, nil)
-		for _, p := range pieces(text(fn["arguments"])) {
-			delta(
+		delta(map[string]any{
+			"tool_calls": []any{
 				map[string]any{
-					"tool_calls": []any{
-						map[string]any{"index": i, "function": map[string]any{"arguments": p}},
-					},
+					"index": i, "id": c["id"], "type": "function",
+					"function": map[string]any{"name": fn["name"], "arguments": ""},
 				},
-				nil,
-			)
+			},
+		}, nil)
+		for _, p := range pieces(text(fn["arguments"])) {
+			delta(map[string]any{
+				"tool_calls": []any{
+					map[string]any{"index": i, "function": map[string]any{"arguments": p}},
+				},
+			}, nil)
 		}
 	}
 	delta(map[string]any{}, openaiChatStop(t.reply))

@@ -22,9 +22,13 @@ var openaiResponsesFormat = format{
 	reply:     openaiResponsesReply,
 	events:    openaiResponsesEvents,
 	midway: func(v Violation) event {
-		return event{"error", string(marshal(map[string]any{
-			"type": "error", "code": "server_error", "message": v.Message, "param": nil, "sequence_number": 0,
-		}))}
+		return event{
+			"error",
+			string(marshal(map[string]any{
+				"type": "error", "code": "server_error", "message": v.Message, "param": nil,
+				"sequence_number": 0,
+			})),
+		}
 	},
 }
 
@@ -57,13 +61,9 @@ func openaiResponsesOpen(r *request) {
 	o := &openaiResponses{store: r.root["store"] != false, own: openaiOwnModel(r.model)}
 	for i, v := range array(r.root["input"]) {
 		item := openaiItem{object: object(v), path: fmt.Sprintf("input[%d]", i)}
-		item.kind, item.role, item.id = text(
-			item.object["type"],
-		), text(
-			item.object["role"],
-		), text(
-			item.object["id"],
-		)
+		item.kind = text(item.object["type"])
+		item.role = text(item.object["role"])
+		item.id = text(item.object["id"])
 		if !has(item.object, "type") && has(item.object, "role") {
 			item.kind = "message"
 		}
@@ -147,38 +147,26 @@ func openaiOutput(t *turn) []map[string]any {
 	if t.reply.Reasoning != "" || t.reply.Redacted {
 		summary := []any{}
 		if t.reply.Reasoning != "" {
-			summary = append(
-				summary,
-				map[string]any{"type": "summary_text", "text": t.reply.Reasoning},
-			)
+			summary = append(summary,
+				map[string]any{"type": "summary_text", "text": t.reply.Reasoning})
 		}
 		fields := map[string]any{"summary": summary}
 		if slices.Contains(array(t.request.root["include"]), any("reasoning.encrypted_content")) {
-			fields["encrypted_content"] = seal(
-				"reasoning",
-				openaiItemID(t, "rs", 0),
-				digest(t.reply.Reasoning),
-			)
+			fields["encrypted_content"] = seal("reasoning", openaiItemID(t, "rs", 0),
+				digest(t.reply.Reasoning))
 		}
 		add("rs", "reasoning", fields)
 	}
 	for _, c := range t.reply.ServerCalls {
-		add(
-			"ws",
-			c.Name+"_call",
-			map[string]any{"status": "completed", "action": arguments(c.Arguments)},
-		)
+		add("ws", c.Name+"_call",
+			map[string]any{"status": "completed", "action": arguments(c.Arguments)})
 	}
 	if t.reply.Text != "" {
-		add(
-			"msg",
-			"message",
-			map[string]any{
-				"status":  "completed",
-				"role":    "assistant",
-				"content": []any{openaiText(t.reply.Text)},
-			},
-		)
+		add("msg", "message", map[string]any{
+			"status":  "completed",
+			"role":    "assistant",
+			"content": []any{openaiText(t.reply.Text)},
+		})
 	}
 	for i, c := range t.reply.Calls {
 		id := c.ID
@@ -189,16 +177,12 @@ func openaiOutput(t *turn) []map[string]any {
 		if arguments == "" {
 			arguments = "{}"
 		}
-		add(
-			"fc",
-			"function_call",
-			map[string]any{
-				"status":    "completed",
-				"call_id":   id,
-				"name":      c.Name,
-				"arguments": arguments,
-			},
-		)
+		add("fc", "function_call", map[string]any{
+			"status":    "completed",
+			"call_id":   id,
+			"name":      c.Name,
+			"arguments": arguments,
+		})
 	}
 	return items
 }
@@ -218,13 +202,14 @@ func openaiResponse(t *turn, status string, output []map[string]any) map[string]
 		output = []map[string]any{}
 	}
 	body := map[string]any{
-		"id": t.id(
-			"resp_",
-			-2,
-		), "object": "response", "created_at": openaiEpoch, "status": status, "model": t.request.model,
-		"output": output, "error": nil, "incomplete_details": nil, "instructions": t.request.root["instructions"], "metadata": map[string]any{},
-		"parallel_tool_calls": true, "temperature": 1, "top_p": 1, "tool_choice": "auto", "tools": []any{}, "store": openaiResponsesOf(t.request).store,
-		"previous_response_id": t.request.root["previous_response_id"], "truncation": "disabled", "usage": nil,
+		"id": t.id("resp_", -2), "object": "response", "created_at": openaiEpoch, "status": status,
+		"model":  t.request.model,
+		"output": output, "error": nil, "incomplete_details": nil,
+		"instructions": t.request.root["instructions"], "metadata": map[string]any{},
+		"parallel_tool_calls": true, "temperature": 1, "top_p": 1, "tool_choice": "auto",
+		"tools": []any{}, "store": openaiResponsesOf(t.request).store,
+		"previous_response_id": t.request.root["previous_response_id"], "truncation": "disabled",
+		"usage": nil,
 	}
 	if tools := array(t.request.root["tools"]); tools != nil {
 		body["tools"] = tools
@@ -270,10 +255,8 @@ func (s *openaiStream) send(kind string, fields map[string]any) {
 func openaiResponsesEvents(t *turn) []event {
 	s := &openaiStream{}
 	s.send("response.created", map[string]any{"response": openaiResponse(t, "in_progress", nil)})
-	s.send(
-		"response.in_progress",
-		map[string]any{"response": openaiResponse(t, "in_progress", nil)},
-	)
+	s.send("response.in_progress",
+		map[string]any{"response": openaiResponse(t, "in_progress", nil)})
 	output := openaiOutput(t)
 	for i, item := range output {
 		s.item(i, item)
@@ -305,36 +288,34 @@ func (s *openaiStream) item(index int, item map[string]any) {
 		begun["summary"] = []any{}
 		added()
 		for n, part := range item["summary"].([]any) {
-			in := func(fields map[string]any) map[string]any { fields["summary_index"] = n; return at(fields) }
-			s.send(
-				"response.reasoning_summary_part.added",
-				in(map[string]any{"part": map[string]any{"type": "summary_text", "text": ""}}),
-			)
+			in := func(fields map[string]any) map[string]any {
+				fields["summary_index"] = n
+				return at(fields)
+			}
+			s.send("response.reasoning_summary_part.added",
+				in(map[string]any{"part": map[string]any{"type": "summary_text", "text": ""}}))
 			for _, p := range pieces(text(object(part)["text"])) {
 				s.send("response.reasoning_summary_text.delta", in(map[string]any{"delta": p}))
 			}
-			s.send(
-				"response.reasoning_summary_text.done",
-				in(map[string]any{"text": object(part)["text"]}),
-			)
+			s.send("response.reasoning_summary_text.done",
+				in(map[string]any{"text": object(part)["text"]}))
 			s.send("response.reasoning_summary_part.done", in(map[string]any{"part": part}))
 		}
 	case "message":
 		begun["content"] = []any{}
 		added()
 		for n, part := range item["content"].([]any) {
-			in := func(fields map[string]any) map[string]any { fields["content_index"] = n; return at(fields) }
+			in := func(fields map[string]any) map[string]any {
+				fields["content_index"] = n
+				return at(fields)
+			}
 			s.send("response.content_part.added", in(map[string]any{"part": openaiText("")}))
 			for _, p := range pieces(text(object(part)["text"])) {
-				s.send(
-					"response.output_text.delta",
-					in(map[string]any{"delta": p, "logprobs": []any{}}),
-				)
+				s.send("response.output_text.delta",
+					in(map[string]any{"delta": p, "logprobs": []any{}}))
 			}
-			s.send(
-				"response.output_text.done",
-				in(map[string]any{"text": object(part)["text"], "logprobs": []any{}}),
-			)
+			s.send("response.output_text.done",
+				in(map[string]any{"text": object(part)["text"], "logprobs": []any{}}))
 			s.send("response.content_part.done", in(map[string]any{"part": part}))
 		}
 	case "function_call":
@@ -343,10 +324,8 @@ func (s *openaiStream) item(index int, item map[string]any) {
 		for _, p := range pieces(text(item["arguments"])) {
 			s.send("response.function_call_arguments.delta", at(map[string]any{"delta": p}))
 		}
-		s.send(
-			"response.function_call_arguments.done",
-			at(map[string]any{"arguments": item["arguments"], "name": item["name"]}),
-		)
+		s.send("response.function_call_arguments.done",
+			at(map[string]any{"arguments": item["arguments"], "name": item["name"]}))
 	default:
 		added()
 		s.send(fmt.Sprintf("response.%s.in_progress", kind), at(map[string]any{}))

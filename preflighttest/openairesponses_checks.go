@@ -9,43 +9,24 @@ import (
 
 var openaiResponsesChecks = []check{
 	{"", inOwnWords, "missing_required_parameter", openaiResponsesRequired},
-	{
-		"openai-responses/input-empty",
-		"Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-		"empty_array",
-		openaiInputEmpty,
-	},
+	{"openai-responses/input-empty",
+		"Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty " +
+			"array instead.", "empty_array", openaiInputEmpty},
 	{"", inOwnWords, "invalid_value", openaiItemSchema},
 	{"openai-responses/web-search-action", "", "invalid_value", openaiOnly(openaiSearchAction)},
 	{"openai-responses/compaction-trigger-last", "", "", openaiOnly(openaiTriggerLast)},
 	{"openai-responses/file-type", inOwnWords, "invalid_value", openaiOnly(openaiFileType)},
 	{"openai-responses/unknown-item-field", "", "unknown_parameter", openaiOnly(openaiItemFields)},
 	{"openai-responses/required-item-fields", "", "missing_required_parameter", openaiItemRequired},
-	{
-		"openai-responses/reasoning-summary-required",
-		"",
-		"missing_required_parameter",
-		openaiOnly(openaiSummaryRequired),
-	},
-	{
-		"openai-responses/reasoning-content-nonempty",
-		"",
-		"array_above_max_length",
-		openaiOnly(openaiReasoningContent),
-	},
-	{
-		"openai-responses/required-item-fields",
-		"",
-		"missing_required_parameter",
-		openaiOnly(openaiReasoningBare),
-	},
+	{"openai-responses/reasoning-summary-required", "", "missing_required_parameter",
+		openaiOnly(openaiSummaryRequired)},
+	{"openai-responses/reasoning-content-nonempty", "", "array_above_max_length",
+		openaiOnly(openaiReasoningContent)},
+	{"openai-responses/required-item-fields", "", "missing_required_parameter",
+		openaiOnly(openaiReasoningBare)},
 	{"openai-responses/assistant-input-text", "", "invalid_value", openaiPartTypes},
-	{
-		"openai-responses/item-id-length",
-		"",
-		"string_above_max_length",
-		openaiOnly(openaiItemIDLength),
-	},
+	{"openai-responses/item-id-length", "", "string_above_max_length",
+		openaiOnly(openaiItemIDLength)},
 	{"openai-responses/item-id-charset", "", "invalid_value", openaiOnly(openaiItemIDCharset)},
 	{"openai-responses/item-id-prefix", "", "invalid_value", openaiOnly(openaiItemIDPrefix)},
 	{"openai-responses/call-id-length", "", "string_above_max_length", openaiCallIDLength},
@@ -53,12 +34,8 @@ var openaiResponsesChecks = []check{
 	{"openai-responses/string-max", "", "string_above_max_length", openaiItemStringMax},
 	{"openai-responses/duplicate-item", "", "", openaiOnly(openaiItemDuplicate)},
 	{"openai-responses/item-not-found", "", "", openaiOnly(openaiItemNotFound)},
-	{
-		"openai-responses/encrypted-content-invalid",
-		"",
-		"invalid_encrypted_content",
-		openaiOnly(openaiEncrypted),
-	},
+	{"openai-responses/encrypted-content-invalid", "", "invalid_encrypted_content",
+		openaiOnly(openaiEncrypted)},
 	{"openai-responses/item-needs-reasoning", "", "", openaiOnly(openaiNeedsReasoning)},
 	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiNeedsFollowing)},
 	{"openai-responses/reasoning-needs-following", "", "", openaiOnly(openaiReasoningDetached)},
@@ -101,7 +78,8 @@ func openaiResponsesRequired(r *request, found found) {
 		}
 	case string, []any:
 	default:
-		found("input", inOwnWords, openaiType("input", "one of a string or array of input items", v))
+		found("input", inOwnWords,
+			openaiType("input", "one of a string or array of input items", v))
 	}
 	if t := r.root["tools"]; t != nil && kind(t) != "array" {
 		found("tools", inOwnWords, openaiType("tools", "an array of objects", t))
@@ -121,40 +99,29 @@ var openaiItemTypes = map[string][]string{
 	"message":   strings.Fields("!role !content phase id status type"),
 	"reasoning": strings.Fields("id summary encrypted_content content type"),
 	"function_call": strings.Fields(
-		"!call_id !name !arguments id async namespace caller status type",
-	),
-	"function_call_output": strings.Fields(
-		"!call_id !output id name namespace caller status type",
-	),
+		"!call_id !name !arguments id async namespace caller status type"),
+	"function_call_output": strings.Fields("!call_id !output id name namespace caller status type"),
 	"custom_tool_call": strings.Fields(
-		"!call_id !name !input id async namespace caller status type",
-	),
+		"!call_id !name !input id async namespace caller status type"),
 	"custom_tool_call_output": strings.Fields("!call_id !output id caller status type"),
 	"web_search_call":         strings.Fields("action id status type"),
 	"file_search_call":        strings.Fields("queries results id status type"),
-	"computer_call": strings.Fields(
-		"!call_id pending_safety_checks action actions id status type",
-	),
+	"computer_call":           strings.Fields("!call_id pending_safety_checks action actions id status type"),
 	"computer_call_output": strings.Fields(
-		"!call_id !output acknowledged_safety_checks id status type",
-	),
+		"!call_id !output acknowledged_safety_checks id status type"),
 	"code_interpreter_call": strings.Fields("code outputs container_id id status type"),
 	"image_generation_call": strings.Fields(
-		"result revised_prompt action background output_format quality size error svg_usage " +
-			"id status type",
-	),
+		"result revised_prompt action background output_format quality size error svg_usage id " +
+			"status type"),
 	"local_shell_call":        strings.Fields("!action !call_id id status type"),
 	"local_shell_call_output": strings.Fields("!output id status type"),
 	"shell_call":              strings.Fields("!action !call_id caller environment id status type"),
-	"shell_call_output": strings.Fields(
-		"!call_id !output max_output_length caller id status type",
-	),
+	"shell_call_output":       strings.Fields("!call_id !output max_output_length caller id status type"),
 	"apply_patch_call":        strings.Fields("!call_id !operation caller id status type"),
 	"apply_patch_call_output": strings.Fields("!call_id output caller id status type"),
 	"mcp_list_tools":          strings.Fields("!server_label !tools error id type"),
 	"mcp_call": strings.Fields(
-		"!name !server_label !arguments approval_request_id output error id status type",
-	),
+		"!name !server_label !arguments approval_request_id output error id status type"),
 	"mcp_approval_request":  strings.Fields("!name !server_label !arguments id type"),
 	"mcp_approval_response": strings.Fields("!approval_request_id !approve reason id type"),
 	"item_reference":        strings.Fields("!id type"),
@@ -177,21 +144,15 @@ func openaiItemSchema(r *request, found found) {
 		case item.kind == "" && !has(item.object, "type"):
 			found(item.path+".type", inOwnWords, openaiMissing(item.path+".type"))
 		case item.kind == "" || openaiItemTypes[item.kind] == nil && openaiResponsesOf(r).own:
-			found(
-				item.path+".type",
-				inOwnWords,
-				fmt.Sprintf("Invalid value: '%v'.", item.object["type"]),
-			)
+			found(item.path+".type", inOwnWords,
+				fmt.Sprintf("Invalid value: '%v'.", item.object["type"]))
 		case item.kind == "message":
 			openaiMessageSchema(item, found)
 		}
 		if item.object["id"] != nil && kind(item.object["id"]) != "string" &&
 			openaiResponsesOf(r).own {
-			found(
-				item.path+".id",
-				inOwnWords,
-				openaiType(item.path+".id", "a string", item.object["id"]),
-			)
+			found(item.path+".id", inOwnWords,
+				openaiType(item.path+".id", "a string", item.object["id"]))
 		}
 	}
 }
@@ -199,14 +160,9 @@ func openaiItemSchema(r *request, found found) {
 func openaiMessageSchema(item openaiItem, found found) {
 	if has(item.object, "role") &&
 		!slices.Contains([]string{"assistant", "system", "developer", "user"}, item.role) {
-		found(
-			item.path+".role",
-			inOwnWords,
-			fmt.Sprintf(
-				"Invalid value: '%v'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
-				item.object["role"],
-			),
-		)
+		found(item.path+".role", inOwnWords,
+			fmt.Sprintf("Invalid value: '%v'. Supported values are: 'assistant', 'system', "+
+				"'developer', and 'user'.", item.object["role"]))
 	}
 	path := item.path + ".content"
 	switch c := item.object["content"].(type) {
@@ -226,10 +182,8 @@ func openaiMessageSchema(item openaiItem, found found) {
 
 // openaiResponsesParts are the types of parts that hold text.
 var openaiResponsesParts = map[string][2]string{
-	"input_text": {
-		"text",
-		"string",
-	}, "output_text": {"text", "string"}, "refusal": {"refusal", "string"},
+	"input_text": {"text", "string"}, "output_text": {"text", "string"},
+	"refusal": {"refusal", "string"},
 }
 
 // openaiSearchAction: openai/codex#7129.
@@ -265,11 +219,12 @@ func openaiFileType(r *request, found found) {
 				mime, _, _ := strings.Cut(data, ";")
 				if ok && object(p)["type"] == "input_file" &&
 					(strings.HasPrefix(mime, "audio/") || strings.HasPrefix(mime, "video/")) {
-					found(
-						path,
-						inOwnWords,
-						"Invalid file data: '"+path+"'. Expected a base64-encoded data URL with a valid file MIME type, but got unsupported MIME type '"+mime+"'. Please see https://platform.openai.com/docs for supported file types.",
-					)
+					found(path, inOwnWords,
+						"Invalid file data: '"+path+
+							"'. Expected a base64-encoded data URL with a valid file MIME type, "+
+							"but got unsupported MIME type '"+mime+
+							"'. Please see https://platform.openai.com/docs for supported file "+
+							"types.")
 				}
 			}
 		}
@@ -331,8 +286,7 @@ func openaiItemRequired(r *request, found found) {
 func openaiSummaryRequired(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if path := item.path + ".summary"; item.kind == "reasoning" &&
-			has(item.object, "summary") &&
-			kind(item.object["summary"]) != "array" {
+			has(item.object, "summary") && kind(item.object["summary"]) != "array" {
 			found(path, inOwnWords, openaiType(path, "an array of objects", item.object["summary"]))
 		}
 		if item.kind == "reasoning" && !has(item.object, "summary") {
@@ -344,13 +298,8 @@ func openaiSummaryRequired(r *request, found found) {
 func openaiReasoningContent(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if n := len(array(item.object["content"])); item.kind == "reasoning" && n > 0 {
-			found(
-				item.path+".content",
-				"input[N]",
-				item.path,
-				"length 1 ",
-				fmt.Sprintf("length %d ", n),
-			)
+			found(item.path+".content", "input[N]", item.path, "length 1 ",
+				fmt.Sprintf("length %d ", n))
 		}
 	}
 }
@@ -379,14 +328,9 @@ func openaiPartTypes(r *request, found found) {
 			case item.role == "assistant" && !output:
 				found(path, "'input_text'", "'"+kind+"'")
 			case item.role != "assistant" && (output || !strings.HasPrefix(kind, "input_")):
-				found(
-					path,
-					inOwnWords,
-					fmt.Sprintf(
-						"Invalid value: '%s'. Supported values are: 'input_text', 'input_image', and 'input_file'.",
-						kind,
-					),
-				)
+				found(path, inOwnWords,
+					fmt.Sprintf("Invalid value: '%s'. Supported values are: 'input_text', "+
+						"'input_image', and 'input_file'.", kind))
 			}
 		}
 	}
@@ -420,15 +364,8 @@ func openaiItemIDPrefix(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if prefix := openaiPrefixes[item.kind]; item.id != "" &&
 			!strings.HasPrefix(item.id, prefix) {
-			found(
-				item.path+".id",
-				"input[4]",
-				item.path,
-				"call_XXXX",
-				item.id,
-				"with 'fc'",
-				"with '"+prefix+"'",
-			)
+			found(item.path+".id", "input[4]", item.path, "call_XXXX", item.id, "with 'fc'",
+				"with '"+prefix+"'")
 		}
 	}
 }
@@ -436,13 +373,8 @@ func openaiItemIDPrefix(r *request, found found) {
 func openaiCallIDLength(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if n := len([]rune(text(item.object["call_id"]))); n > 64 {
-			found(
-				item.path+".call_id",
-				"input[2]",
-				item.path,
-				"length 452",
-				fmt.Sprintf("length %d", n),
-			)
+			found(item.path+".call_id", "input[2]", item.path, "length 452",
+				fmt.Sprintf("length %d", n))
 		}
 	}
 }
@@ -526,15 +458,8 @@ func openaiNeedsReasoning(r *request, found found) {
 				continue
 			}
 		}
-		found(
-			item.path,
-			"fc_XXXX",
-			item.id,
-			"'function_call'",
-			"'"+item.kind+"'",
-			"rs_XXXX",
-			"rs_pfr"+answer+"00",
-		)
+		found(item.path, "fc_XXXX", item.id, "'function_call'", "'"+item.kind+"'", "rs_XXXX",
+			"rs_pfr"+answer+"00")
 	}
 }
 
@@ -549,10 +474,8 @@ func openaiNeedsFollowing(r *request, found found) {
 		}
 		following := o.after[i]
 		if following == nil {
-			end := !slices.ContainsFunc(
-				o.items[i:],
-				func(i openaiItem) bool { return i.kind != "reasoning" },
-			)
+			end := !slices.ContainsFunc(o.items[i:],
+				func(i openaiItem) bool { return i.kind != "reasoning" })
 			if end || text(item.object["encrypted_content"]) == "" {
 				found(item.path, "rs_XXXX", item.id)
 			}

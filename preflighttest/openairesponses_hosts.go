@@ -11,21 +11,15 @@ import (
 
 // hosts are found by name like the formats, and speak one of them.
 var hosts = []*format{
-	openaiResponsesHost(
-		"azure-responses",
-		func(model string) bool { return !azureOthers.MatchString(strings.ToLower(model)) },
-	),
+	openaiResponsesHost("azure-responses",
+		func(model string) bool { return !azureOthers.MatchString(strings.ToLower(model)) }),
 	openaiResponsesHost("xai-responses", neverOwn),
-	openaiResponsesHost(
-		"deepseek-responses",
-		neverOwn,
-		check{
-			"openai-responses/tool-output-missing",
-			inOwnWords,
-			"invalid_request_error",
-			deepSeekInterleaved,
-		},
-	),
+	openaiResponsesHost("deepseek-responses", neverOwn, check{
+		"openai-responses/tool-output-missing",
+		inOwnWords,
+		"invalid_request_error",
+		deepSeekInterleaved,
+	}),
 	openaiResponsesHost("copilot-responses", neverOwn),
 	openaiResponsesHost("openrouter-responses", neverOwn),
 	geminiChatFormat,

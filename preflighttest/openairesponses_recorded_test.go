@@ -40,22 +40,12 @@ func TestResponsesAcceptsRecorded(t *testing.T) {
 				continue
 			}
 			ran++
-			violations, err := (&preflighttest.Options{Model: r.Model}).Violations(
-				r.Provider,
-				r.Body,
-			)
+			violations, err := (&preflighttest.Options{Model: r.Model}).Violations(r.Provider,
+				r.Body)
 			require.NoError(t, err)
 			for _, v := range violations {
-				t.Errorf(
-					"%s %s %s %s: %s: %s %s",
-					r.ID,
-					r.Host,
-					r.Model,
-					r.Source,
-					v.Path,
-					v.Rule,
-					v.Message,
-				)
+				t.Errorf("%s %s %s %s: %s: %s %s", r.ID, r.Host, r.Model, r.Source, v.Path, v.Rule,
+					v.Message)
 			}
 		}
 		require.NoError(t, lines.Err())

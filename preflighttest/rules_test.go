@@ -16,33 +16,40 @@ import (
 // notFromTheBody lists the rules whose failing request a fake accepts, or
 // refuses under another rule, with the reason.
 var notFromTheBody = map[string]string{
-	"mistral/order-after-tool":             "the hosted API takes it; only older and self-hosted servers refuse",
-	"anthropic/pause-turn":                 "the same body breaks server-tool-result-missing, which has the error text",
-	"anthropic/redacted-thinking-data":     "data that no fake has issued is taken as it is; see TestThinking",
-	"anthropic/thinking-binding-prefix":    "a signature that no fake has issued is taken as it is; see TestThinking",
-	"anthropic/thinking-modified":          "a signature that no fake has issued is taken as it is; see TestThinking",
-	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it is; see TestThinking",
-
-	"openai-responses/encrypted-content-invalid": "content that no fake has encrypted is taken as it is; see TestReasoningItems",
-	"openai-responses/item-needs-reasoning":      "an id that no fake has issued is taken for one of an answer without reasoning; see TestReasoningItems",
-	"openai-responses/reasoning-ids-azure":       "the same body breaks reasoning-needs-following, which has the error text",
-
+	"mistral/order-after-tool": "the hosted API takes it; only older and self-hosted servers " +
+		"refuse",
+	"anthropic/pause-turn": "the same body breaks server-tool-result-missing, which has the " +
+		"error text",
+	"anthropic/redacted-thinking-data": "data that no fake has issued is taken as it is; see " +
+		"TestThinking",
+	"anthropic/thinking-binding-prefix": "a signature that no fake has issued is taken as it is; " +
+		"see TestThinking",
+	"anthropic/thinking-modified": "a signature that no fake has issued is taken as it is; see " +
+		"TestThinking",
+	"anthropic/thinking-signature-invalid": "a signature that no fake has issued is taken as it " +
+		"is; see TestThinking",
+	"openai-responses/encrypted-content-invalid": "content that no fake has encrypted is taken " +
+		"as it is; see TestReasoningItems",
+	"openai-responses/item-needs-reasoning": "an id that no fake has issued is taken for one of " +
+		"an answer without reasoning; see TestReasoningItems",
+	"openai-responses/reasoning-ids-azure": "the same body breaks reasoning-needs-following, " +
+		"which has the error text",
 	"cohere/empty-history-message":    "about version 1 of the API; the fake speaks version 2",
 	"cohere/message-and-tool-results": "about version 1 of the API; the fake speaks version 2",
 	"cohere/message-empty":            "about version 1 of the API; the fake speaks version 2",
 	"cohere/tool-results-need-tools":  "about version 1 of the API; the fake speaks version 2",
-
-	"ollama/anthropic-compat":       "about the endpoint in Anthropic's format; the fake speaks Ollama's own",
-	"ollama/arguments-invalid-json": "about the endpoint in OpenAI's format; the fake speaks Ollama's own, where a string is refused whatever it holds",
-	"ollama/content-format":         "about the endpoint in OpenAI's format; the fake speaks Ollama's own, where content is a string",
-	"ollama/pairing-not-validated":  "no server refuses it",
+	"ollama/anthropic-compat": "about the endpoint in Anthropic's format; the fake speaks " +
+		"Ollama's own",
+	"ollama/arguments-invalid-json": "about the endpoint in OpenAI's format; the fake speaks " +
+		"Ollama's own, where a string is refused whatever it holds",
+	"ollama/content-format": "about the endpoint in OpenAI's format; the fake speaks Ollama's " +
+		"own, where content is a string",
+	"ollama/pairing-not-validated": "no server refuses it",
 }
 
 // elsewhere lists the rules of hosts that have to be asked for.
 var elsewhere = map[string]preflighttest.Options{
-	"gemini/empty-parts-vertex": {
-		Model: "publishers/google/models/gemini-3-pro-preview",
-	},
+	"gemini/empty-parts-vertex": {Model: "publishers/google/models/gemini-3-pro-preview"},
 	"gemini/thought-signature-missing-vertex": {
 		Model: "publishers/google/models/gemini-3-pro-preview",
 	},
@@ -70,10 +77,8 @@ func failingRequests(t testing.TB) []failing {
 	require.NoError(t, err)
 	var all []failing
 	require.NoError(t, json.Unmarshal(data, &all))
-	return slices.DeleteFunc(
-		all,
-		func(f failing) bool { return !slices.Contains(preflighttest.Providers(), f.Provider) },
-	)
+	return slices.DeleteFunc(all,
+		func(f failing) bool { return !slices.Contains(preflighttest.Providers(), f.Provider) })
 }
 
 // TestRules sends the failing request of each rule.
@@ -85,10 +90,8 @@ func TestRules(t *testing.T) {
 			options := elsewhere[f.ID]
 			violations, err := options.Violations(f.Provider, f.Request)
 			require.NoError(t, err)
-			i := slices.IndexFunc(
-				violations,
-				func(v preflighttest.Violation) bool { return v.Rule == f.ID },
-			)
+			i := slices.IndexFunc(violations,
+				func(v preflighttest.Violation) bool { return v.Rule == f.ID })
 			if known.Coverage == rule.Accepted {
 				require.Equal(t, -1, i, "the provider was seen to accept it")
 				return
@@ -104,17 +107,14 @@ func TestRules(t *testing.T) {
 			if known.Error == "" {
 				return
 			}
-			if want, got := stable(known.Error), stable(violations[0].Message); otherWords[f.ID] != "" {
+			if want, got := stable(known.Error), stable(violations[0].Message); otherWords[f.ID] !=
+				"" {
 				require.NotEqual(t, want, got, "these are the words of the catalogue")
 			} else {
 				require.Equal(t, want, got)
 			}
-			require.NotRegexp(
-				t,
-				`XXXX|\.N\b|\.M\b|\[N\]`,
-				violations[0].Message,
-				"a placeholder is left",
-			)
+			require.NotRegexp(t, `XXXX|\.N\b|\.M\b|\[N\]`, violations[0].Message,
+				"a placeholder is left")
 		})
 	}
 }
@@ -126,7 +126,8 @@ var specimen = regexp.MustCompile(strings.Join([]string{
 	// ids
 	`'(?:messages|tools|input)[^']*'`, `\b(?:toolu|srvtoolu|mcptoolu|tooluse|call|fc|rs|msg)_\w+`,
 	"`(?:default_api:)?(?:NAME|f)`",
-	`'(?:bogus|model|msg-2026…|msg:1)'`, `(?:advisor|web_search)\b`, `(?:advisor|web_search)_tool_result`, `\b\d+\b`,
+	`'(?:bogus|model|msg-2026…|msg:1)'`, `(?:advisor|web_search)\b`,
+	`(?:advisor|web_search)_tool_result`, `\b\d+\b`,
 }, "|"))
 
 // stable replaces what belongs to one occurrence of an error.

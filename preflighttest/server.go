@@ -192,10 +192,8 @@ func (s *Server) inspect(r *http.Request, body []byte) (*request, []Violation) {
 	if model == "" {
 		model = s.options.Model
 	}
-	req, violations := s.format.read(
-		body,
-		&request{header: r.Header, model: model, stream: stream, lenient: s.options.Lenient},
-	)
+	req, violations := s.format.read(body,
+		&request{header: r.Header, model: model, stream: stream, lenient: s.options.Lenient})
 	if violations != nil {
 		return nil, violations
 	}
@@ -242,12 +240,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
 		s.hold(r, fault)
 		switch {
 		case fault.Status != 0:
-			s.fail(
-				w,
-				Violation{Message: faultText(fault.Status), Status: fault.Status},
-				t.seq,
-				fault.RetryAfter,
-			)
+			s.fail(w, Violation{Message: faultText(fault.Status), Status: fault.Status}, t.seq,
+				fault.RetryAfter)
 			return
 		case fault.Drop && !fault.Cut:
 			panic(http.ErrAbortHandler)
@@ -295,13 +289,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, t *turn, fault *
 			flush(w)
 			s.hold(r, fault)
 			if fault.Status != 0 && s.format.midway != nil {
-				w.Write(
-					encode(
-						s.format.midway(
-							Violation{Message: faultText(fault.Status), Status: fault.Status},
-						),
-					),
-				)
+				w.Write(encode(s.format.midway(Violation{
+					Message: faultText(fault.Status),
+					Status:  fault.Status,
+				})))
 				return
 			}
 			if fault.Drop {

@@ -29,8 +29,7 @@ func conversation(provider string) []preflighttest.Reply {
 	replies := []preflighttest.Reply{
 		{
 			Reasoning: "The user wants the weather, so I call two tools.",
-			Text:      "I look it up.",
-			Calls:     calls,
+			Text:      "I look it up.", Calls: calls,
 		},
 		{Calls: calls[:1]},
 		{Reasoning: "Now I know.", Text: "It snows, 雪. It will go on for a while."},
@@ -38,10 +37,13 @@ func conversation(provider string) []preflighttest.Reply {
 	}
 	if provider == "anthropic" {
 		replies[2].Redacted = true
-		replies[3].ServerCalls = []preflighttest.ServerCall{{
-			Name: "web_search", Arguments: `{"query":"thanks"}`,
-			Result: `[{"type":"web_search_result","url":"https://example.com","title":"t","encrypted_content":"Zm9v"}]`,
-		}}
+		replies[3].ServerCalls = []preflighttest.ServerCall{
+			{
+				Name: "web_search", Arguments: `{"query":"thanks"}`,
+				Result: `[{"type":"web_search_result","url":"https://example.com","title":"t",` +
+					`"encrypted_content":"Zm9v"}]`,
+			},
+		}
 	}
 	if provider == "openai-responses" {
 		replies[3].ServerCalls = []preflighttest.ServerCall{
@@ -63,7 +65,8 @@ func TestSession(t *testing.T) {
 				body := d.start("How is the weather?")
 				for i, want := range script {
 					got := d.keep(body, d.ask(t, s, body, stream))
-					if diff := cmp.Diff(wanted(provider, want), got, cmpopts.IgnoreUnexported(said{})); diff != "" {
+					if diff := cmp.Diff(wanted(provider, want), got, cmpopts.IgnoreUnexported(said{})); diff !=
+						"" {
 						t.Fatalf("answer %d (-want +got):\n%s", i, diff)
 					}
 					for _, id := range got.ids {
@@ -73,12 +76,8 @@ func TestSession(t *testing.T) {
 						d.say(body, "Thank you.")
 					}
 				}
-				require.Equal(
-					t,
-					"ok",
-					d.keep(body, d.ask(t, s, body, stream)).Text,
-					"the answer when the script is used up",
-				)
+				require.Equal(t, "ok", d.keep(body, d.ask(t, s, body, stream)).Text,
+					"the answer when the script is used up")
 				require.Empty(t, s.Refused())
 				require.Len(t, s.Requests(), len(script)+1)
 				require.Equal(t, stream, s.Requests()[0].Stream)
@@ -140,32 +139,20 @@ func TestSameAgain(t *testing.T) {
 // script.
 func TestRespond(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
-		s := preflighttest.New(
-			t,
-			provider,
-			&preflighttest.Options{Respond: func(r preflighttest.Request) preflighttest.Reply {
+		s := preflighttest.New(t, provider, &preflighttest.Options{
+			Respond: func(r preflighttest.Request) preflighttest.Reply {
 				return preflighttest.Reply{
-					Text: fmt.Sprint(
-						"heard: ",
-						bytes.Contains(r.Body, []byte("marco")),
-						" ",
-						r.Path == d.path,
-					),
+					Text: fmt.Sprint("heard: ", bytes.Contains(r.Body, []byte("marco")), " ",
+						r.Path == d.path),
 				}
-			}},
-		)
+			},
+		})
 		s.Script(preflighttest.Reply{Text: "scripted"})
 		require.Equal(t, "scripted", d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
-		require.Equal(
-			t,
-			"heard: true true",
-			d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text,
-		)
-		require.Equal(
-			t,
-			"heard: false true",
-			d.keep(object{}, d.ask(t, s, d.start("polo"), false)).Text,
-		)
+		require.Equal(t, "heard: true true",
+			d.keep(object{}, d.ask(t, s, d.start("marco"), false)).Text)
+		require.Equal(t, "heard: false true",
+			d.keep(object{}, d.ask(t, s, d.start("polo"), false)).Text)
 	})
 }
 
@@ -205,10 +192,8 @@ var unanswered = map[string][2]string{
 func TestRefusal(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		s := preflighttest.New(t, provider, nil)
-		s.Script(
-			preflighttest.Reply{Calls: []preflighttest.Call{{ID: "abcDEF123", Name: "f"}}},
-			preflighttest.Reply{Text: "next"},
-		)
+		s.Script(preflighttest.Reply{Calls: []preflighttest.Call{{ID: "abcDEF123", Name: "f"}}},
+			preflighttest.Reply{Text: "next"})
 		body := d.start("hi")
 		d.keep(body, d.ask(t, s, body, false))
 		d.say(body, "never mind")
@@ -233,10 +218,11 @@ func TestRefusal(t *testing.T) {
 
 // TestLenient: what only some versions of a provider refuse passes.
 func TestLenient(t *testing.T) {
-	body := []byte(
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"thinking":{"type":"enabled","budget_tokens":1024},"messages":[{"role":"user","content":"a"},` +
-			`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"text","text":"c"}]},{"role":"user","content":"d"},{"role":"user","content":""}]}`,
-	)
+	body := []byte(`{"model":"claude-sonnet-4-5","max_tokens":64,"thinking":{"type":"enabled",` +
+		`"budget_tokens":1024},"messages":[{"role":"user","content":"a"},{"role":"assistant",` +
+		`"content":[{"type":"text","text":"b"},{"type":"thinking","thinking":"t",` +
+		`"signature":"c2ln"},{"type":"text","text":"c"}]},{"role":"user","content":"d"},` +
+		`{"role":"user","content":""}]}`)
 	rules := func(o *preflighttest.Options) (ids []string) {
 		violations, err := o.Violations("anthropic", body)
 		require.NoError(t, err)
@@ -245,21 +231,16 @@ func TestLenient(t *testing.T) {
 		}
 		return ids
 	}
-	require.Equal(
-		t,
+	require.Equal(t,
 		[]string{"anthropic/empty-message-content", "anthropic/thinking-order-in-message"},
-		rules(&preflighttest.Options{}),
-	)
-	require.Equal(
-		t,
-		[]string{"anthropic/empty-message-content"},
-		rules(&preflighttest.Options{Lenient: true}),
-	)
+		rules(&preflighttest.Options{}))
+	require.Equal(t, []string{"anthropic/empty-message-content"},
+		rules(&preflighttest.Options{Lenient: true}))
 
 	lenient := preflighttest.New(t, "anthropic", &preflighttest.Options{Lenient: true})
 	body = bytes.Replace(body, []byte(`,{"role":"user","content":""}`), nil, 1)
-	resp, err := lenient.Client().
-		Post(lenient.URL+"/v1/messages", "application/json", bytes.NewReader(body))
+	resp, err := lenient.Client().Post(lenient.URL+"/v1/messages", "application/json",
+		bytes.NewReader(body))
 	require.NoError(t, err)
 	defer resp.Body.Close()
 	require.Equal(t, 200, resp.StatusCode)
@@ -271,12 +252,10 @@ func TestFaultStatus(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, status := range []int{429, 500, 503, 529} {
 			for _, stream := range []bool{false, true} {
-				s.Script(
-					preflighttest.Reply{
-						Text:  "no",
-						Fault: &preflighttest.Fault{Status: status, RetryAfter: 7},
-					},
-				)
+				s.Script(preflighttest.Reply{
+					Text:  "no",
+					Fault: &preflighttest.Fault{Status: status, RetryAfter: 7},
+				})
 				resp := d.post(t, s, d.start("hi"), stream)
 				require.Equal(t, status, resp.StatusCode)
 				require.Equal(t, "7", resp.Header.Get("Retry-After"))
@@ -302,7 +281,11 @@ func TestFaultCut(t *testing.T) {
 		all, err := d.events(d.post(t, s, d.start("hi"), true).Body)
 		require.NoError(t, err)
 		for n := 1; n < len(all); n++ {
-			for _, fault := range []preflighttest.Fault{{After: n, Cut: true}, {After: n, Drop: true}, {After: n, Status: 529}} {
+			for _, fault := range []preflighttest.Fault{
+				{After: n, Cut: true},
+				{After: n, Drop: true},
+				{After: n, Status: 529},
+			} {
 				broken := long
 				broken.Fault = &fault
 				s.Script(broken)
@@ -347,12 +330,10 @@ func TestFaultCutEarly(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, stream := range []bool{false, true} {
 			for _, after := range []int{0, 1} {
-				s.Script(
-					preflighttest.Reply{
-						Text:  "cut short",
-						Fault: &preflighttest.Fault{After: after, Cut: true},
-					},
-				)
+				s.Script(preflighttest.Reply{
+					Text:  "cut short",
+					Fault: &preflighttest.Fault{After: after, Cut: true},
+				})
 				resp := d.post(t, s, d.start("hi"), stream)
 				require.Equal(t, 200, resp.StatusCode)
 				data, err := io.ReadAll(resp.Body)
@@ -369,13 +350,10 @@ func TestFaultCutEarly(t *testing.T) {
 func TestFaultDrop(t *testing.T) {
 	eachDialect(t, func(t *testing.T, provider string, d dialect) {
 		s := preflighttest.New(t, provider, nil)
-		s.Script(
-			preflighttest.Reply{Fault: &preflighttest.Fault{Drop: true}},
-			preflighttest.Reply{
-				Text:  "cut short",
-				Fault: &preflighttest.Fault{After: 1, Drop: true},
-			},
-		)
+		s.Script(preflighttest.Reply{Fault: &preflighttest.Fault{Drop: true}}, preflighttest.Reply{
+			Text:  "cut short",
+			Fault: &preflighttest.Fault{After: 1, Drop: true},
+		})
 		data, err := json.Marshal(d.start("hi"))
 		require.NoError(t, err)
 		_, err = s.Client().Post(s.URL+d.path, "application/json", bytes.NewReader(data))
@@ -396,12 +374,10 @@ func TestFaultHold(t *testing.T) {
 		s := preflighttest.New(t, provider, nil)
 		for _, after := range []int{0, 2} {
 			release := make(chan struct{})
-			s.Script(
-				preflighttest.Reply{
-					Text:  "late, but whole in the end",
-					Fault: &preflighttest.Fault{After: after, Hold: release},
-				},
-			)
+			s.Script(preflighttest.Reply{
+				Text:  "late, but whole in the end",
+				Fault: &preflighttest.Fault{After: after, Hold: release},
+			})
 			body := strings.NewReader(d.request(d.start("hi"), true))
 			arrived := len(s.Requests())
 			answer := make(chan []sent)
@@ -427,11 +403,8 @@ func TestFaultHold(t *testing.T) {
 			default:
 			}
 			close(release)
-			require.Equal(
-				t,
-				"late, but whole in the end",
-				d.keep(object{}, d.gather(t, <-answer)).Text,
-			)
+			require.Equal(t, "late, but whole in the end",
+				d.keep(object{}, d.gather(t, <-answer)).Text)
 		}
 	})
 }
@@ -440,16 +413,13 @@ func TestFaultHold(t *testing.T) {
 func TestCloseReleases(t *testing.T) {
 	s, err := preflighttest.Start("anthropic", nil)
 	require.NoError(t, err)
-	s.Script(
-		preflighttest.Reply{Fault: &preflighttest.Fault{Hold: make(chan struct{}), Drop: true}},
-	)
+	s.Script(preflighttest.Reply{
+		Fault: &preflighttest.Fault{Hold: make(chan struct{}), Drop: true},
+	})
 	done := make(chan error)
 	go func() {
-		_, err := http.Post(
-			s.URL+"/v1/messages",
-			"application/json",
-			strings.NewReader(compact(anthropicStart("hi"))),
-		)
+		_, err := http.Post(s.URL+"/v1/messages", "application/json",
+			strings.NewReader(compact(anthropicStart("hi"))))
 		done <- err
 	}()
 	for len(s.Requests()) == 0 {
@@ -480,8 +450,10 @@ func TestNoRequest(t *testing.T) {
 		got, _ := send("GET", d.path, "")
 		require.Equal(t, 405, got)
 		for _, body := range []string{
-			"", " ", "{", `{"a":1}}`, `[]`, `null`, `"x"`, "{\"a\":\"\xff\"}", `{"a":"\ud83d"}`, `{"a":"\ude00\ud83d"}`,
-			`{"a":1,"a":1}`, `{"b":{"a":1,"\u0061":1}}`, `{"b":[{"args":{"a":1}},{"a":1,"a":1}]}`, strings.Repeat(`{"a":`, 20_000), strings.Repeat("[", 1<<20),
+			"", " ", "{", `{"a":1}}`, `[]`, `null`, `"x"`, "{\"a\":\"\xff\"}", `{"a":"\ud83d"}`,
+			`{"a":"\ude00\ud83d"}`,
+			`{"a":1,"a":1}`, `{"b":{"a":1,"\u0061":1}}`, `{"b":[{"args":{"a":1}},{"a":1,"a":1}]}`,
+			strings.Repeat(`{"a":`, 20_000), strings.Repeat("[", 1<<20),
 			strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000), "\ufeff{}",
 		} {
 			want := 400
@@ -505,16 +477,13 @@ func TestTooLarge(t *testing.T) {
 		body := compact(anthropicStart("•"))
 		body = strings.Replace(body, "•", strings.Repeat("x", size-len(body)+len("•")), 1)
 		require.Len(t, body, size)
-		resp, err := s.Client().
-			Post(s.URL+"/v1/messages", "application/json", strings.NewReader(body))
+		resp, err := s.Client().Post(s.URL+"/v1/messages", "application/json",
+			strings.NewReader(body))
 		require.NoError(t, err)
 		require.Equal(t, want, resp.StatusCode)
 		if want == 413 {
-			require.Equal(
-				t,
-				"Request exceeds the maximum allowed number of bytes.",
-				failure(t, resp),
-			)
+			require.Equal(t, "Request exceeds the maximum allowed number of bytes.",
+				failure(t, resp))
 			require.Equal(t, "anthropic/request-too-large", s.Refused()[0].Refusal.Rule)
 		}
 		resp.Body.Close()

@@ -56,15 +56,12 @@ func dropBlock(body object, i, j int) {
 func TestThinking(t *testing.T) {
 	d := dialects["anthropic"]
 	s := preflighttest.New(t, "anthropic", nil)
-	s.Script(
-		preflighttest.Reply{
-			Reasoning: "first",
-			Redacted:  true,
-			Text:      "I look.",
-			Calls:     []preflighttest.Call{{Name: "f"}},
-		},
-		preflighttest.Reply{Reasoning: "second", Redacted: true, Text: "Snow."},
-	)
+	s.Script(preflighttest.Reply{
+		Reasoning: "first",
+		Redacted:  true,
+		Text:      "I look.",
+		Calls:     []preflighttest.Call{{Name: "f"}},
+	}, preflighttest.Reply{Reasoning: "second", Redacted: true, Text: "Snow."})
 	body := d.start("How is the weather?")
 	body["system"] = "Be brief."
 	first := d.keep(body, d.ask(t, s, body, false))
@@ -104,12 +101,8 @@ func TestThinking(t *testing.T) {
 			}
 			blockOf(b, 2, 0)["cache_control"] = object{"type": "ephemeral"}
 		}, "", ""},
-		{
-			"earlier thinking goes",
-			func(b object) { dropBlock(b, 1, 0); dropBlock(b, 1, 0) },
-			"",
-			"",
-		},
+		{"earlier thinking goes", func(b object) { dropBlock(b, 1, 0); dropBlock(b, 1, 0) }, "",
+			""},
 		{"all thinking goes", func(b object) {
 			dropBlock(b, 1, 0)
 			dropBlock(b, 1, 0)
@@ -117,112 +110,48 @@ func TestThinking(t *testing.T) {
 			dropBlock(b, 3, 0)
 			b["system"] = "Be loud."
 		}, "", ""},
-		{
-			"another model that does not bind",
-			func(b object) { b["model"], b["system"] = "claude-opus-4-8", "Be loud." },
-			"",
-			"",
-		},
-		{
-			"the system prompt",
-			func(b object) { b["system"] = "Be brief. It is Monday." },
-			binding,
-			"The `system` prompt differs",
-		},
-		{
-			"a tool",
-			func(b object) { b["tools"] = arr(b["tools"])[1:] },
-			binding,
-			"The `tools` list differs",
-		},
-		{
-			"the first message",
-			func(b object) { obj(arr(b["messages"])[0])["content"] = "hm" },
-			binding,
-			"first at `messages.0.content`",
-		},
-		{
-			"the result",
-			func(b object) { blockOf(b, 2, 0)["content"] = "rain" },
-			binding,
-			"first at `messages.2.content.0`",
-		},
-		{
-			"the text of the turn",
-			func(b object) { blockOf(b, 1, 2)["text"] = "I loo" },
-			binding,
-			"first at `messages.1.content.2`",
-		},
-		{
-			"a message goes",
-			func(b object) { b["messages"] = arr(b["messages"])[2:] },
-			"anthropic/tool-result-orphan",
-			"messages.0.content.0",
-		},
-		{
-			"latest thinking is edited",
-			func(b object) { blockOf(b, 3, 0)["thinking"] = "sec" },
-			modified,
-			"messages.3.content.0",
-		},
-		{
-			"latest thinking is cut",
-			func(b object) { dropBlock(b, 3, 0) },
-			modified,
-			"messages.3.content.0",
-		},
-		{
-			"latest redacted thinking is cut",
-			func(b object) { dropBlock(b, 3, 1) },
-			modified,
-			"messages.3.content.0",
-		},
+		{"another model that does not bind",
+			func(b object) { b["model"], b["system"] = "claude-opus-4-8", "Be loud." }, "", ""},
+		{"the system prompt", func(b object) { b["system"] = "Be brief. It is Monday." }, binding,
+			"The `system` prompt differs"},
+		{"a tool", func(b object) { b["tools"] = arr(b["tools"])[1:] }, binding,
+			"The `tools` list differs"},
+		{"the first message", func(b object) { obj(arr(b["messages"])[0])["content"] = "hm" },
+			binding, "first at `messages.0.content`"},
+		{"the result", func(b object) { blockOf(b, 2, 0)["content"] = "rain" }, binding,
+			"first at `messages.2.content.0`"},
+		{"the text of the turn", func(b object) { blockOf(b, 1, 2)["text"] = "I loo" }, binding,
+			"first at `messages.1.content.2`"},
+		{"a message goes", func(b object) { b["messages"] = arr(b["messages"])[2:] },
+			"anthropic/tool-result-orphan", "messages.0.content.0"},
+		{"latest thinking is edited", func(b object) { blockOf(b, 3, 0)["thinking"] = "sec" },
+			modified, "messages.3.content.0"},
+		{"latest thinking is cut", func(b object) { dropBlock(b, 3, 0) }, modified,
+			"messages.3.content.0"},
+		{"latest redacted thinking is cut", func(b object) { dropBlock(b, 3, 1) }, modified,
+			"messages.3.content.0"},
 		{"latest thinking is turned round", func(b object) {
 			content := arr(obj(arr(b["messages"])[3])["content"])
 			content[0], content[1] = content[1], content[0]
 		}, modified, "messages.3.content.0"},
-		{
-			"earlier thinking is edited",
-			func(b object) { blockOf(b, 1, 0)["thinking"] = "fir" },
-			invalid,
-			"messages.1.content.0: Invalid `signature`",
-		},
-		{
-			"a signature is damaged",
-			func(b object) { blockOf(b, 1, 0)["signature"] = damage(blockOf(b, 1, 0)["signature"]) },
-			invalid,
-			"messages.1.content.0",
-		},
-		{
-			"a signature is cut",
-			func(b object) { blockOf(b, 3, 0)["signature"] = str(blockOf(b, 3, 0)["signature"])[:40] },
-			invalid,
-			"messages.3.content.0",
-		},
-		{
-			"a signature is moved",
-			func(b object) { blockOf(b, 1, 0)["signature"] = blockOf(b, 1, 1)["data"] },
-			invalid,
-			"messages.1.content.0",
-		},
-		{
-			"redacted data is damaged",
+		{"earlier thinking is edited", func(b object) { blockOf(b, 1, 0)["thinking"] = "fir" },
+			invalid, "messages.1.content.0: Invalid `signature`"},
+		{"a signature is damaged", func(b object) {
+			blockOf(b, 1, 0)["signature"] = damage(blockOf(b, 1, 0)["signature"])
+		}, invalid, "messages.1.content.0"},
+		{"a signature is cut", func(b object) {
+			blockOf(b, 3, 0)["signature"] = str(blockOf(b, 3, 0)["signature"])[:40]
+		}, invalid, "messages.3.content.0"},
+		{"a signature is moved",
+			func(b object) { blockOf(b, 1, 0)["signature"] = blockOf(b, 1, 1)["data"] }, invalid,
+			"messages.1.content.0"},
+		{"redacted data is damaged",
 			func(b object) { blockOf(b, 1, 1)["data"] = damage(blockOf(b, 1, 1)["data"]) },
-			"anthropic/redacted-thinking-data",
-			"messages.1.content.1",
-		},
-		{
-			"a foreign signature",
-			func(b object) { blockOf(b, 1, 0)["signature"] = "Zm9yZWlnbg==" },
-			"",
-			"",
-		},
-		{
-			"no signature",
-			func(b object) { delete(blockOf(b, 1, 0), "signature") },
-			"anthropic/thinking-signature-required",
-			"messages.1.content.0.thinking.signature",
-		},
+			"anthropic/redacted-thinking-data", "messages.1.content.1"},
+		{"a foreign signature", func(b object) { blockOf(b, 1, 0)["signature"] = "Zm9yZWlnbg==" },
+			"", ""},
+		{"no signature", func(b object) { delete(blockOf(b, 1, 0), "signature") },
+			"anthropic/thinking-signature-required", "messages.1.content.0.thinking.signature"},
 	})
 
 	// The control that lets the provider drop what no longer fits.
@@ -243,13 +172,10 @@ func TestReasoningItems(t *testing.T) {
 	d := dialects["openai-responses"]
 	for _, stored := range []bool{false, true} {
 		s := preflighttest.New(t, "openai-responses", nil)
-		s.Script(
-			preflighttest.Reply{
-				Reasoning: "think",
-				Calls:     []preflighttest.Call{{Name: "f"}, {Name: "g"}},
-			},
-			preflighttest.Reply{Text: "no thought"},
-		)
+		s.Script(preflighttest.Reply{
+			Reasoning: "think",
+			Calls:     []preflighttest.Call{{Name: "f"}, {Name: "g"}},
+		}, preflighttest.Reply{Text: "no thought"})
 		body := d.start("hi")
 		body["store"] = stored
 		for _, id := range d.keep(body, d.ask(t, s, body, false)).ids {
@@ -268,30 +194,26 @@ func TestReasoningItems(t *testing.T) {
 		tryEdits(t, "openai-responses", body, []edit{
 			{"nothing", func(b object) {}, "", ""},
 			// Ids bind what is stored. Otherwise the API knows none to hold anything against.
-			{
-				"the reasoning goes",
-				func(b object) { drop(b, 1) },
+			{"the reasoning goes", func(b object) { drop(b, 1) },
 				map[bool]string{true: needs}[stored],
-				map[bool]string{true: "without its required 'reasoning' item: 'rs_pfr"}[stored],
-			},
+				map[bool]string{true: "without its required 'reasoning' item: 'rs_pfr"}[stored]},
 			{"the calls go", func(b object) {
 				for _, i := range []int{5, 4, 3, 2} {
 					drop(b, i)
 				}
-			}, map[bool]string{true: following}[stored], map[bool]string{true: "without its required following item"}[stored]},
+			}, map[bool]string{true: following}[stored],
+				map[bool]string{true: "without its required following item"}[stored]},
 			{"something gets between", func(b object) {
 				in := arr(b["input"])
 				b["input"] = append(
 					append(append(array{}, in[:2]...), object{"role": "user", "content": "!"}),
 					in[2:]...)
-			}, map[bool]string{true: needs}[stored], map[bool]string{true: "of type 'function_call'"}[stored]},
+			}, map[bool]string{true: needs}[stored],
+				map[bool]string{true: "of type 'function_call'"}[stored]},
 			{"the summary is edited", func(b object) { item(b, 1)["summary"] = array{} }, "", ""},
-			{
-				"the content is damaged",
-				func(b object) { item(b, 1)["encrypted_content"] = str(item(b, 1)["encrypted_content"])[:50] },
-				"openai-responses/encrypted-content-invalid",
-				str(item(body, 1)["id"]),
-			},
+			{"the content is damaged", func(b object) {
+				item(b, 1)["encrypted_content"] = str(item(b, 1)["encrypted_content"])[:50]
+			}, "openai-responses/encrypted-content-invalid", str(item(body, 1)["id"])},
 			{"everything is detached", func(b object) {
 				drop(b, 1)
 				for i := range arr(b["input"]) {
@@ -299,30 +221,18 @@ func TestReasoningItems(t *testing.T) {
 				}
 				delete(item(b, 5), "status")
 			}, "", ""},
-			{
-				"an output goes",
-				func(b object) { drop(b, 4) },
+			{"an output goes", func(b object) { drop(b, 4) },
 				"openai-responses/tool-output-missing",
-				"No tool output found for function call call_",
-			},
-			{
-				"an output comes twice",
+				"No tool output found for function call call_"},
+			{"an output comes twice",
 				func(b object) { b["input"] = append(arr(b["input"]), item(b, 4)) },
-				"openai-responses/tool-output-orphan",
-				"No tool call found",
-			},
-			{
-				"an item comes twice",
+				"openai-responses/tool-output-orphan", "No tool call found"},
+			{"an item comes twice",
 				func(b object) { b["input"] = append(arr(b["input"]), item(b, 6)) },
-				"openai-responses/duplicate-item",
-				str(item(body, 6)["id"]),
-			},
-			{
-				"the content is left out",
-				func(b object) { delete(item(b, 1), "encrypted_content") },
+				"openai-responses/duplicate-item", str(item(body, 6)["id"])},
+			{"the content is left out", func(b object) { delete(item(b, 1), "encrypted_content") },
 				map[bool]string{false: "openai-responses/item-not-found"}[stored],
-				str(item(body, 1)["id"]),
-			},
+				str(item(body, 1)["id"])},
 		})
 	}
 }
@@ -342,9 +252,6 @@ func TestNotPersisted(t *testing.T) {
 	var answer object
 	require.NoError(t, json.NewDecoder(resp.Body).Decode(&answer))
 	require.Equal(t, "openai-responses/item-not-found", s.Refused()[0].Refusal.Rule)
-	require.Contains(
-		t,
-		str(obj(answer["error"])["message"]),
-		"Items are not persisted when `store` is set to false.",
-	)
+	require.Contains(t, str(obj(answer["error"])["message"]),
+		"Items are not persisted when `store` is set to false.")
 }

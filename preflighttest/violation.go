@@ -77,11 +77,8 @@ func formatOf(provider string) (*format, error) {
 	known := slices.Concat(formats, hosts)
 	i := slices.IndexFunc(known, func(f *format) bool { return f.name == provider })
 	if i < 0 {
-		return nil, fmt.Errorf(
-			"preflighttest: there is no fake of provider %q; there is one of %s",
-			provider,
-			strings.Join(Providers(), ", "),
-		)
+		return nil, fmt.Errorf("preflighttest: there is no fake of provider %q; there is one of %s",
+			provider, strings.Join(Providers(), ", "))
 	}
 	return known[i], nil
 }

@@ -6,36 +6,43 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/alternation",
 		Provider: "anthropic",
-		Statement: "Until 2024 user and assistant had to take strict turns. The API has since joined neighbours of one role " +
-			"by itself.",
-		Error:     `messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row`,
+		Statement: "Until 2024 user and assistant had to take strict turns. The API has since " +
+			"joined neighbours of one role by itself.",
+		Error: `messages: roles must alternate between "user" and "assistant", but found ` +
+			`multiple "user" roles in a row`,
 		ErrorKind: Verbatim,
-		Fix: "Merge the neighbours into one message, with tool results in front. Where a host still asks for it, a profile " +
-			"with Merge has preflight do so.",
+		Fix: "Merge the neighbours into one message, with tool results in front. Where a " +
+			"host still asks for it, a profile with Merge has preflight do so.",
 		Severity: Varies,
 		Status:   400,
 		Sources: []string{
-			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 message.go ('Consecutive `user` or `assistant` turns in your request will be combined into a single turn.')",
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 message.go ('Consecutive " +
+				"`user` or `assistant` turns in your request will be combined into a single " +
+				"turn.')",
 		},
 		Coverage: Accepted,
-		Reason:   "Recordings show 26 such requests accepted, by models from claude-3-5 to claude-opus-4-8.",
+		Reason: "Recordings show 26 such requests accepted, by models from claude-3-5 to " +
+			"claude-opus-4-8.",
 	},
 	{
 		ID:       "anthropic/assistant-must-end-on-tool-use",
 		Provider: "anthropic",
-		Statement: "One project reported that what follows a tool call inside an assistant message is taken for a prefill. " +
-			"Measurements on five models contradict it.",
-		Error:     "This model does not support assistant message prefill. The conversation must end with a user message.",
+		Statement: "One project reported that what follows a tool call inside an assistant " +
+			"message is taken for a prefill. Measurements on five models contradict it.",
+		Error: "This model does not support assistant message prefill. The conversation must " +
+			"end with a user message.",
 		ErrorKind: Quoted,
 		Fix:       "Put the calls last, where a host asks for it.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
 			"public source (thinking-block repair module, constraint C3)",
-			"public source (measured 2026-09-20: [tool_use, tool_use, text] is a 200 on sonnet-4-5, haiku-4-5, sonnet-5, fable-5 and opus-4-8)",
+			"public source (measured 2026-09-20: [tool_use, tool_use, text] is a 200 on " +
+				"sonnet-4-5, haiku-4-5, sonnet-5, fable-5 and opus-4-8)",
 		},
 		Coverage: Accepted,
-		Reason:   "Five models from claude-haiku-4-5 to claude-fable-5 were measured to accept text after a call.",
+		Reason: "Five models from claude-haiku-4-5 to claude-fable-5 were measured to accept " +
+			"text after a call.",
 	},
 	{
 		ID:        "anthropic/cache-control-empty-text",
@@ -43,8 +50,8 @@ var anthropic = []Rule{
 		Statement: "A cache breakpoint cannot sit on a text block that has no text.",
 		Error:     "messages.0.content.1.text: cache_control cannot be set for empty text blocks",
 		ErrorKind: Verbatim,
-		Fix: "Drop the block and keep the breakpoint. preflight hands the marker to the nearest earlier block that " +
-			"can carry it.",
+		Fix: "Drop the block and keep the breakpoint. preflight hands the marker to the " +
+			"nearest earlier block that can carry it.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -55,14 +62,16 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/cache-control-max4",
-		Provider:  "anthropic",
-		Statement: "One request carries at most four cache breakpoints, counted over tools, system and messages together.",
+		ID:       "anthropic/cache-control-max4",
+		Provider: "anthropic",
+		Statement: "One request carries at most four cache breakpoints, counted over tools, " +
+			"system and messages together.",
 		Error:     "A maximum of 4 blocks with cache_control may be provided. Found 5.",
 		ErrorKind: Verbatim,
-		Fix:       "Remove the surplus. preflight keeps those on tools and system, then the latest ones in the messages.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Remove the surplus. preflight keeps those on tools and system, then the " +
+			"latest ones in the messages.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/griffinmartin/opencode-claude-auth/issues/121",
 			"https://github.com/tghamm/Anthropic.SDK/issues/50",
@@ -76,54 +85,56 @@ var anthropic = []Rule{
 		Statement: "Thinking and redacted thinking blocks take no cache breakpoint.",
 		Error:     "messages.N.content.0.thinking.cache_control: Extra inputs are not permitted",
 		ErrorKind: Verbatim,
-		Fix: "Move the marker to a block that may hold one. preflight gives it to an eligible neighbour and leaves " +
-			"the thinking itself alone.",
+		Fix: "Move the marker to a block that may hold one. preflight gives it to an " +
+			"eligible neighbour and leaves the thinking itself alone.",
 		Severity: Rejects,
 		Status:   400,
-		Sources: []string{
-			"public source (field note)",
-			"public source (regression 2026-07-14)",
-		},
+		Sources:  []string{"public source (field note)", "public source (regression 2026-07-14)"},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/cache-control-ttl-order",
 		Provider: "anthropic",
-		Statement: "Read in the order tools, system, messages, every one-hour breakpoint comes before the first five-minute " +
-			"one.",
-		Error:     "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block",
+		Statement: "Read in the order tools, system, messages, every one-hour breakpoint comes " +
+			"before the first five-minute one.",
+		Error: "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control " +
+			"block",
 		ErrorKind: Reconstructed,
-		Fix: "Bring the lifetimes into order. preflight shortens the one-hour marker that comes too late to five " +
-			"minutes.",
+		Fix: "Bring the lifetimes into order. preflight shortens the one-hour marker that " +
+			"comes too late to five minutes.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			`public source (mock server asserting "ttl='1h' cache_control block must not come after")`,
+			`public source (mock server asserting "ttl='1h' cache_control block must not come ` +
+				`after")`,
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/compaction-empty",
-		Provider:  "anthropic",
-		Statement: "The summary in a compaction block is a text or null, and never the empty string.",
+		ID:       "anthropic/compaction-empty",
+		Provider: "anthropic",
+		Statement: "The summary in a compaction block is a text or null, and never the empty " +
+			"string.",
 		ErrorKind: Documented,
 		Fix:       "Send null where there is no summary. preflight makes an empty one null.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go (BetaCompactionBlockParam: 'Empty string content is not allowed')",
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go " +
+				"(BetaCompactionBlockParam: 'Empty string content is not allowed')",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/container-id-required",
 		Provider: "anthropic",
-		Statement: "While a tool call made from inside code execution is open, the request has to name the container of the " +
-			"earlier response.",
-		Error:     "container_id is required when there are pending tool uses generated by code execution with tools.",
+		Statement: "While a tool call made from inside code execution is open, the request has " +
+			"to name the container of the earlier response.",
+		Error: "container_id is required when there are pending tool uses generated by code " +
+			"execution with tools.",
 		ErrorKind: Verbatim,
-		Fix: "Keep the container id of each response and send it as the top-level `container` of the next request. " +
-			"preflight cannot supply it.",
+		Fix: "Keep the container id of each response and send it as the top-level " +
+			"`container` of the next request. preflight cannot supply it.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -140,20 +151,23 @@ var anthropic = []Rule{
 		Statement: "A request may name a container only if it declares the code execution tool.",
 		Error:     "Container identifier can only be provided when using the code execution tool",
 		ErrorKind: Verbatim,
-		Fix:       "Leave the field out. preflight removes `container` when no such tool is declared.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Leave the field out. preflight removes `container` when no such tool is " +
+			"declared.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/context-edit-needs-thinking",
 		Provider: "anthropic",
-		Statement: "A request that asks for thinking to be cleared from its history has to have thinking enabled or adaptive " +
-			"itself.",
-		Error:     "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive",
+		Statement: "A request that asks for thinking to be cleared from its history has to have " +
+			"thinking enabled or adaptive itself.",
+		Error: "`clear_thinking_20251015` strategy requires `thinking` to be enabled or " +
+			"adaptive",
 		ErrorKind: Verbatim,
 		Fix:       "Leave the edit out of a request that does not think. preflight removes it.",
 		Severity:  Rejects,
@@ -167,29 +181,33 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/document-title-chars",
 		Provider: "anthropic",
-		Statement: "A document title is limited to letters, digits, white space, hyphens, and round or square brackets: a rule " +
-			"of Bedrock Converse that was taken for Anthropic's.",
-		Error:     "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets.",
+		Statement: "A document title is limited to letters, digits, white space, hyphens, and " +
+			"round or square brackets: a rule of Bedrock Converse that was taken for Anthropic's.",
+		Error: "The document file name can only contain alphanumeric characters, whitespace " +
+			"characters, hyphens, parentheses, and square brackets.",
 		ErrorKind: Verbatim,
-		Fix:       "Rename the document for Converse, where preflight does so. The Messages API takes any title.",
-		Severity:  Varies,
-		Status:    400,
+		Fix: "Rename the document for Converse, where preflight does so. The Messages API " +
+			"takes any title.",
+		Severity: Varies,
+		Status:   400,
 		Sources: []string{
 			"charmbracelet/fantasy:providers/anthropic/sanitize.go",
 			"https://github.com/vercel/ai/issues/20365 (the same text from Bedrock Converse)",
 		},
 		Coverage: Accepted,
-		Reason:   "Recordings show titles such as \"sample.pdf\" accepted four times, and the text is Converse's.",
+		Reason: "Recordings show titles such as \"sample.pdf\" accepted four times, and the " +
+			"text is Converse's.",
 	},
 	{
 		ID:       "anthropic/empty-message-content",
 		Provider: "anthropic",
-		Statement: "A user message without content is refused. For assistant messages the API has grown lenient, and older " +
-			"models still accept an empty one only at the very end.",
-		Error:     "messages.N: all messages must have non-empty content except for the optional final assistant message",
+		Statement: "A user message without content is refused. For assistant messages the API " +
+			"has grown lenient, and older models still accept an empty one only at the very end.",
+		Error: "messages.N: all messages must have non-empty content except for the optional " +
+			"final assistant message",
 		ErrorKind: Verbatim,
-		Fix: "Take the empty message out. preflight removes it, then repairs what its removal changes in pairing and " +
-			"roles.",
+		Fix: "Take the empty message out. preflight removes it, then repairs what its " +
+			"removal changes in pairing and roles.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -202,13 +220,14 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/empty-text-block",
 		Provider: "anthropic",
-		Statement: "A text block must hold text, whatever its role and place; system prompts and tool results are no " +
-			"exception.",
+		Statement: "A text block must hold text, whatever its role and place; system prompts and " +
+			"tool results are no exception.",
 		Error:     "messages: text content blocks must be non-empty",
 		ErrorKind: Verbatim,
-		Fix:       "Drop the block. preflight removes it, and the message too when nothing is left in it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Drop the block. preflight removes it, and the message too when nothing is " +
+			"left in it.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/anthropics/claude-code/issues/59812",
 			"https://github.com/stackblitz/bolt.new/issues/7426",
@@ -217,40 +236,47 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/extra-inputs",
-		Provider:  "anthropic",
-		Statement: "The request schema is closed: a field it does not know, at any depth, fails the whole body.",
+		ID:       "anthropic/extra-inputs",
+		Provider: "anthropic",
+		Statement: "The request schema is closed: a field it does not know, at any depth, fails " +
+			"the whole body.",
 		Error:     "messages.0.content.0.text.cache_control: Extra inputs are not permitted",
 		ErrorKind: Verbatim,
-		Fix: "Send only fields of the wire format. preflight strips what a store or another SDK left behind, such as " +
-			"ids, timestamps and usage.",
+		Fix: "Send only fields of the wire format. preflight strips what a store or " +
+			"another SDK left behind, such as ids, timestamps and usage.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"public source (messages.0.content.0.text.cache_control via OpenRouter)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) (context_management / output_config: Extra inputs are not permitted)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) (context_management / output_config: Extra inputs are not " +
+				"permitted)",
 			"public source (message-level cache_control)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/first-role-user",
-		Provider:  "anthropic",
-		Statement: "A conversation opened with a user message once. The API now serves a leading assistant message, too.",
+		ID:       "anthropic/first-role-user",
+		Provider: "anthropic",
+		Statement: "A conversation opened with a user message once. The API now serves a leading " +
+			"assistant message, too.",
 		Error:     `messages: first message must use the "user" role`,
 		ErrorKind: Verbatim,
-		Fix: "Open with a user turn, where a host asks for it: a profile with FirstUser has preflight insert a short " +
-			"placeholder in front and keep the assistant message.",
+		Fix: "Open with a user turn, where a host asks for it: a profile with FirstUser " +
+			"has preflight insert a short placeholder in front and keep the assistant message.",
 		Severity: Varies,
 		Status:   400,
 		Sources: []string{
-			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, 2026-07-25) (400, text from a production error)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) (leading assistant -> 200, 2026-09-10)",
+			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, " +
+				"2026-07-25) (400, text from a production error)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) (leading assistant -> 200, 2026-09-10)",
 			"public source ('Verified against the live API: ... an assistant head is served')",
 			"public source (LangGraph how-to comment with the 400)",
 		},
 		Coverage: Accepted,
-		Reason:   "Recordings show it accepted by claude-haiku-4-5, claude-sonnet-4-5, claude-sonnet-4-6 and claude-opus-4-8.",
+		Reason: "Recordings show it accepted by claude-haiku-4-5, claude-sonnet-4-5, " +
+			"claude-sonnet-4-6 and claude-opus-4-8.",
 	},
 	{
 		ID:        "anthropic/image-in-assistant",
@@ -258,8 +284,8 @@ var anthropic = []Rule{
 		Statement: "Images, documents and container uploads cannot stand in an assistant message.",
 		Error:     "messages.1.content: 'image' blocks are not permitted within assistant turns",
 		ErrorKind: Verbatim,
-		Fix: "Show them from the user's side. preflight moves the block into the next user turn and leaves a line of " +
-			"text where it stood.",
+		Fix: "Show them from the user's side. preflight moves the block into the next user " +
+			"turn and leaves a line of text where it stood.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -272,18 +298,18 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/image-media-type-mismatch",
 		Provider: "anthropic",
-		Statement: "The declared media type of an image has to be what its bytes say it is. Models up to claude-3 took others, " +
-			"too.",
-		Error:     "messages.34.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/png media type, but the image appears to be a image/jpeg image",
+		Statement: "The declared media type of an image has to be what its bytes say it is. " +
+			"Models up to claude-3 took others, too.",
+		Error: "messages.34.content.0.tool_result.content.1.image.source.base64: The image " +
+			"was specified using the image/png media type, but the image appears to be a " +
+			"image/jpeg image",
 		ErrorKind: Verbatim,
-		Fix: "Declare the real type. preflight reads the first bytes and corrects the field; the image data stays as " +
-			"it is.",
+		Fix: "Declare the real type. preflight reads the first bytes and corrects the " +
+			"field; the image data stays as it is.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (captured)",
-			"public source (live webp)",
-			"public source (mime bug)",
+			"public source (captured)", "public source (live webp)", "public source (mime bug)",
 		},
 		Coverage: Repaired,
 	},
@@ -291,22 +317,27 @@ var anthropic = []Rule{
 		ID:        "anthropic/image-size",
 		Provider:  "anthropic",
 		Statement: "An encoded image has a byte limit of its own, 5 MB in the error on record.",
-		Error:     "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes",
+		Error: "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: " +
+			"6291456 bytes > 5242880 bytes",
 		ErrorKind: Verbatim,
-		Fix:       "Scale the image down before it enters the history, or put a line of text in its place.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Scale the image down before it enters the history, or put a line of text in " +
+			"its place.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (fixture with exact text)",
-			"† https://github.com/ding113/claude-code-hub (error rule 'image exceeds.*maximum.*bytes')",
+			"† https://github.com/ding113/claude-code-hub (error rule 'image " +
+				"exceeds.*maximum.*bytes')",
 		},
 		Coverage: Unseen,
-		Reason:   "The limit differs between hosts and changes, and a smaller image cannot be made without a codec.",
+		Reason: "The limit differs between hosts and changes, and a smaller image cannot be " +
+			"made without a codec.",
 	},
 	{
-		ID:        "anthropic/image-undecodable",
-		Provider:  "anthropic",
-		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file, and an inline PDF document a PDF file.",
+		ID:       "anthropic/image-undecodable",
+		Provider: "anthropic",
+		Statement: "Inline image data is base64 of a PNG, JPEG, GIF or WebP file, and an inline " +
+			"PDF document a PDF file.",
 		Error:     "Could not process image",
 		ErrorKind: Verbatim,
 		Fix:       "Replace what is no picture and no PDF file by a line of text that says so.",
@@ -322,13 +353,15 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/lone-surrogate",
-		Provider:  "anthropic",
-		Statement: "A JSON string that escapes half of a surrogate pair makes the entire body unreadable for the server.",
-		Error:     "The request body is not valid JSON: no low surrogate in string: line 1 column 247871 (char 247870)",
+		ID:       "anthropic/lone-surrogate",
+		Provider: "anthropic",
+		Statement: "A JSON string that escapes half of a surrogate pair makes the entire body " +
+			"unreadable for the server.",
+		Error: "The request body is not valid JSON: no low surrogate in string: line 1 " +
+			"column 247871 (char 247870)",
 		ErrorKind: Verbatim,
-		Fix: "Replace the half character with U+FFFD. preflight does so in the raw bytes, where a decoder would hide " +
-			"it; signed thinking that holds one goes as a whole.",
+		Fix: "Replace the half character with U+FFFD. preflight does so in the raw bytes, " +
+			"where a decoder would hide it; signed thinking that holds one goes as a whole.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -345,9 +378,10 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/many-image-dimension",
 		Provider: "anthropic",
-		Statement: "With more than twenty images in a request, no side of any of them may exceed 2000 pixels. Long sessions " +
-			"get there unnoticed.",
-		Error:     "messages.21.content.94.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels",
+		Statement: "With more than twenty images in a request, no side of any of them may exceed " +
+			"2000 pixels. Long sessions get there unnoticed.",
+		Error: "messages.21.content.94.image.source.base64.data: At least one of the image " +
+			"dimensions exceed max allowed size for many-image requests: 2000 pixels",
 		ErrorKind: Verbatim,
 		Fix:       "Let the oldest images go until twenty are left, or scale them down.",
 		Severity:  Rejects,
@@ -358,20 +392,22 @@ var anthropic = []Rule{
 			"public source (Bedrock: documents count too)",
 		},
 		Coverage: Unseen,
-		Reason: "The limits are about pixels and image counts over the whole request, and which image to give up is the " +
-			"caller's choice.",
+		Reason: "The limits are about pixels and image counts over the whole request, and " +
+			"which image to give up is the caller's choice.",
 	},
 	{
-		ID:        "anthropic/mcp-tool-pairing",
-		Provider:  "anthropic",
-		Statement: "A call to an MCP tool and its result belong to the same assistant message, in pairs.",
+		ID:       "anthropic/mcp-tool-pairing",
+		Provider: "anthropic",
+		Statement: "A call to an MCP tool and its result belong to the same assistant message, " +
+			"in pairs.",
 		ErrorKind: Documented,
-		Fix: "Complete or remove the pair. preflight treats it as a provider-executed call: what has no partner goes, " +
-			"unless it is open at the very end.",
+		Fix: "Complete or remove the pair. preflight treats it as a provider-executed " +
+			"call: what has no partner goes, unless it is open at the very end.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (docs: 'detect it by checking each server_tool_use or mcp_tool_use block's id for a matching result block')",
+			"public source (docs: 'detect it by checking each server_tool_use or mcp_tool_use " +
+				"block's id for a matching result block')",
 			"public source (field handling)",
 		},
 		Coverage: Repaired,
@@ -387,21 +423,25 @@ var anthropic = []Rule{
 		Status:    400,
 		Sources: []string{
 			"public source (fixture)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) (empty messages -> 400)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) (empty messages -> 400)",
 		},
 		Coverage: Refused,
-		Reason:   "There is nothing to repair: whatever the library put there would be its own words.",
+		Reason: "There is nothing to repair: whatever the library put there would be its own " +
+			"words.",
 	},
 	{
 		ID:        "anthropic/messages-max",
 		Provider:  "anthropic",
 		Statement: "A single request takes no more than 100,000 messages.",
 		ErrorKind: Documented,
-		Fix:       "Compact the history. Package compact shortens one without splitting a tool pair.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Compact the history. Package compact shortens one without splitting a tool " +
+			"pair.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 message.go ('There is a limit of 100,000 messages in a single request.')",
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 message.go ('There is a limit " +
+				"of 100,000 messages in a single request.')",
 		},
 		Coverage: Unseen,
 		Reason:   "It is a limit on size, and what to forget is the caller's decision.",
@@ -409,12 +449,14 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/output-only-blocks",
 		Provider: "anthropic",
-		Statement: "Blocks of other providers are not part of the input schema, and neither are some that a response may " +
-			"contain, at least not without their beta header.",
-		Error:     "messages.N.content.0: Input tag 'fallback' found using 'type' does not match any of the expected tags",
+		Statement: "Blocks of other providers are not part of the input schema, and neither are " +
+			"some that a response may contain, at least not without their beta header.",
+		Error: "messages.N.content.0: Input tag 'fallback' found using 'type' does not match " +
+			"any of the expected tags",
 		ErrorKind: Verbatim,
-		Fix: "Leave out on replay what is output only, as preflight does, and write blocks of other providers in this API's " +
-			"form: preflight converts them, or writes text that names their type. Types nobody knows stay.",
+		Fix: "Leave out on replay what is output only, as preflight does, and write blocks " +
+			"of other providers in this API's form: preflight converts them, or writes text that " +
+			"names their type. Types nobody knows stay.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -426,12 +468,13 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/pause-turn",
-		Provider:  "anthropic",
-		Statement: "A paused turn is resumed by sending its assistant message back as the last one, exactly as it came.",
+		ID:       "anthropic/pause-turn",
+		Provider: "anthropic",
+		Statement: "A paused turn is resumed by sending its assistant message back as the last " +
+			"one, exactly as it came.",
 		ErrorKind: Documented,
-		Fix: "Append nothing to it. preflight leaves an open server call at the end of the conversation alone, and " +
-			"removes one that something follows.",
+		Fix: "Append nothing to it. preflight leaves an open server call at the end of the " +
+			"conversation alone, and removes one that something follows.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -444,12 +487,13 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/prefill-unsupported",
 		Provider: "anthropic",
-		Statement: "From Opus 4.6 on, models no longer continue an assistant message: the last message must be the user's. " +
-			"Up to 4.5 they do, unless extended thinking is on.",
-		Error:     "This model does not support assistant message prefill. The conversation must end with a user message.",
+		Statement: "From Opus 4.6 on, models no longer continue an assistant message: the last " +
+			"message must be the user's. Up to 4.5 they do, unless extended thinking is on.",
+		Error: "This model does not support assistant message prefill. The conversation must " +
+			"end with a user message.",
 		ErrorKind: Verbatim,
-		Fix: "Close with a user turn. preflight appends a short one, or removes the trailing message if told to; tool " +
-			"calls in it are answered first.",
+		Fix: "Close with a user turn. preflight appends a short one, or removes the " +
+			"trailing message if told to; tool calls in it are answered first.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -457,25 +501,25 @@ var anthropic = []Rule{
 			"https://github.com/smallmain/vscode-unify-chat-provider/issues/249",
 			"https://github.com/ericc-ch/copilot-api/pull/261 (4-5 accepts, 4-6+ refuses)",
 			"† https://platform.claude.com/docs/en/api/errors#prefill-not-supported",
-			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go (doc comment of Messages)",
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go (doc comment " +
+				"of Messages)",
 			"https://github.com/vybestack/llxprt-code/pull/3695 (Fable 5)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/redacted-thinking-data",
-		Provider:  "anthropic",
-		Statement: "The payload of a redacted thinking block has to come back as the API issued it.",
+		ID:       "anthropic/redacted-thinking-data",
+		Provider: "anthropic",
+		Statement: "The payload of a redacted thinking block has to come back as the API issued " +
+			"it.",
 		Error:     "messages.N.content.M: Invalid `data` in `redacted_thinking` block",
 		ErrorKind: Quoted,
 		Fix:       "Drop the thinking of that turn. preflight recognizes only an empty payload.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (Go error classifier test)",
-		},
-		Coverage: Unseen,
-		Reason:   "The payload is encrypted and can be judged by the server alone.",
+		Sources:   []string{"public source (Go error classifier test)"},
+		Coverage:  Unseen,
+		Reason:    "The payload is encrypted and can be judged by the server alone.",
 	},
 	{
 		ID:        "anthropic/request-too-large",
@@ -491,16 +535,19 @@ var anthropic = []Rule{
 			"† https://platform.claude.com/docs/en/api/errors",
 		},
 		Coverage: Unseen,
-		Reason:   "The limit is on the bytes of the whole body, and what to shed is the caller's choice.",
+		Reason: "The limit is on the bytes of the whole body, and what to shed is the " +
+			"caller's choice.",
 	},
 	{
-		ID:        "anthropic/server-tool-id-pattern",
-		Provider:  "anthropic",
-		Statement: "The id of a server tool call starts with `srvtoolu_` and goes on in letters, digits and underscores.",
-		Error:     "***.content.2.server_tool_use.id: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
+		ID:       "anthropic/server-tool-id-pattern",
+		Provider: "anthropic",
+		Statement: "The id of a server tool call starts with `srvtoolu_` and goes on in letters, " +
+			"digits and underscores.",
+		Error: "***.content.2.server_tool_use.id: String should match pattern " +
+			"'^srvtoolu_[a-zA-Z0-9_]+$'",
 		ErrorKind: Verbatim,
-		Fix: "Give call and result a legal id, or carry their content on as text. preflight changes both sides " +
-			"together.",
+		Fix: "Give call and result a legal id, or carry their content on as text. " +
+			"preflight changes both sides together.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -512,16 +559,18 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/server-tool-mixed-turn",
 		Provider: "anthropic",
-		Statement: "When a message leaves a server tool call open beside client calls, the reply may hold tool results " +
-			"alone, and the server tool must still be declared.",
-		Error:     "`web_search` tool use with id `srvtoolu_01HxbWnMRmbWyMfUtJKC45rA` was found without a corresponding `web_search_tool_result` block",
+		Statement: "When a message leaves a server tool call open beside client calls, the reply " +
+			"may hold tool results alone, and the server tool must still be declared.",
+		Error: "`web_search` tool use with id `srvtoolu_01HxbWnMRmbWyMfUtJKC45rA` was found " +
+			"without a corresponding `web_search_tool_result` block",
 		ErrorKind: Verbatim,
-		Fix: "Answer first and talk later. preflight keeps the reply to its results and lets other text follow in a " +
-			"later user turn.",
+		Fix: "Answer first and talk later. preflight keeps the reply to its results and " +
+			"lets other text follow in a later user turn.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (Anthropic docs: handling stop reasons, 'Mixing server tools and client tools')",
+			"public source (Anthropic docs: handling stop reasons, 'Mixing server tools and " +
+				"client tools')",
 			"public source (agent code)",
 			"† https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools",
 		},
@@ -530,12 +579,13 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/server-tool-result-missing",
 		Provider: "anthropic",
-		Statement: "A server tool call needs its result in the same assistant message; only at the very end of the " +
-			"conversation may it stay open.",
-		Error:     "messages.1: `web_search` tool use with id `srvtoolu_XXXX` was found without a corresponding `web_search_tool_result` block",
+		Statement: "A server tool call needs its result in the same assistant message; only at " +
+			"the very end of the conversation may it stay open.",
+		Error: "messages.1: `web_search` tool use with id `srvtoolu_XXXX` was found without " +
+			"a corresponding `web_search_tool_result` block",
 		ErrorKind: Verbatim,
-		Fix: "Bring call and result together. preflight rejoins a split message, then removes a call whose result is " +
-			"nowhere.",
+		Fix: "Bring call and result together. preflight rejoins a split message, then " +
+			"removes a call whose result is nowhere.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -547,10 +597,13 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/server-tool-result-orphan",
-		Provider:  "anthropic",
-		Statement: "The result of a server tool must come after its call, inside one assistant message.",
-		Error:     "messages.7.content.0: unexpected `tool_use_id` found in `advisor_tool_result` blocks: srvtoolu_XXXX. Each `advisor_tool_result` block must have a corresponding `server_tool_use` block before it.",
+		ID:       "anthropic/server-tool-result-orphan",
+		Provider: "anthropic",
+		Statement: "The result of a server tool must come after its call, inside one assistant " +
+			"message.",
+		Error: "messages.7.content.0: unexpected `tool_use_id` found in " +
+			"`advisor_tool_result` blocks: srvtoolu_XXXX. Each `advisor_tool_result` block must " +
+			"have a corresponding `server_tool_use` block before it.",
 		ErrorKind: Verbatim,
 		Fix:       "Move it behind its call. preflight removes it when there is no such call.",
 		Severity:  Rejects,
@@ -565,35 +618,43 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/system-role-after",
 		Provider: "anthropic",
-		Statement: "A system message in mid-conversation has its place behind the user, or behind an assistant turn whose " +
-			"last block is a server tool result.",
-		Error:     "messages.2: role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result; the directive-only form (content: [] with output_config) is accepted at any position",
+		Statement: "A system message in mid-conversation has its place behind the user, or " +
+			"behind an assistant turn whose last block is a server tool result.",
+		Error: "messages.2: role 'system' must follow a 'user' message or an 'assistant' " +
+			"message ending in a server tool result; the directive-only form (content: [] with " +
+			"output_config) is accepted at any position",
 		ErrorKind: Verbatim,
-		Fix: "Shift it to a place that qualifies. preflight turns it into user text where it stands when there is " +
-			"none.",
+		Fix: "Shift it to a place that qualifies. preflight turns it into user text where " +
+			"it stands when there is none.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"public source (2026-10-06)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12)",
-			"† https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12)",
+			"† https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-" +
+				"messages",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/system-role-before",
 		Provider: "anthropic",
-		Statement: "What follows a system message in mid-conversation is an assistant message, or nothing at all. " +
-			"Neighbouring system messages count as one.",
-		Error:     "messages.1: role 'system' must precede an 'assistant' message or end the array; the directive-only form (content: [] with output_config) is accepted at any position",
+		Statement: "What follows a system message in mid-conversation is an assistant message, " +
+			"or nothing at all. Neighbouring system messages count as one.",
+		Error: "messages.1: role 'system' must precede an 'assistant' message or end the " +
+			"array; the directive-only form (content: [] with output_config) is accepted at any " +
+			"position",
 		ErrorKind: Verbatim,
-		Fix:       "Let the model answer next. preflight makes the system text part of the user turn beside it.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Let the model answer next. preflight makes the system text part of the user " +
+			"turn beside it.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (2026-10-06)",
 			"public source (2026-10-02 live)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12)",
 			"public source (CrewAI via OpenRouter)",
 		},
 		Coverage: Repaired,
@@ -601,27 +662,33 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/system-role-content",
 		Provider: "anthropic",
-		Statement: "A system message in mid-conversation needs at least one block, and takes text, tool additions and tool " +
-			"removals only.",
+		Statement: "A system message in mid-conversation needs at least one block, and takes " +
+			"text, tool additions and tool removals only.",
 		Error:     "messages.1: system content must contain at least one block",
 		ErrorKind: Quoted,
-		Fix:       "Keep it to text. preflight removes an empty one and passes other content to the user turn.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Keep it to text. preflight removes an empty one and passes other content to " +
+			"the user turn.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			`public source (also: "messages.1: role 'system' supports text, tool_addition, and tool_removal blocks only")`,
+			`public source (also: "messages.1: role 'system' supports text, tool_addition, and ` +
+				`tool_removal blocks only")`,
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/system-role-leading",
-		Provider:  "anthropic",
-		Statement: "The opening instructions have a field of their own; a system message cannot be the first of the list.",
-		Error:     "messages.0: use the top-level 'system' parameter for the initial system prompt; the directive-only form (content: [] with output_config) is accepted at any position",
+		ID:       "anthropic/system-role-leading",
+		Provider: "anthropic",
+		Statement: "The opening instructions have a field of their own; a system message cannot " +
+			"be the first of the list.",
+		Error: "messages.0: use the top-level 'system' parameter for the initial system " +
+			"prompt; the directive-only form (content: [] with output_config) is accepted at any " +
+			"position",
 		ErrorKind: Verbatim,
-		Fix:       "Send them as the top-level `system`. preflight moves leading system messages there.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send them as the top-level `system`. preflight moves leading system messages " +
+			"there.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (texts returned by API, claude-opus-5-5, 2026-10-06)",
 			"public source (production 400)",
@@ -630,38 +697,49 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/system-role-unsupported-model",
-		Provider:  "anthropic",
-		Statement: "Models older than Opus 4.8 and Sonnet 5 take no system message among the others.",
+		ID:       "anthropic/system-role-unsupported-model",
+		Provider: "anthropic",
+		Statement: "Models older than Opus 4.8 and Sonnet 5 take no system message among the " +
+			"others.",
 		Error:     "role 'system' is not supported on this model",
 		ErrorKind: Verbatim,
-		Fix: "Say it as the user. preflight turns the message into user text in place, so that the prefix before it " +
-			"stays the same.",
+		Fix: "Say it as the user. preflight turns the message into user text in place, so " +
+			"that the prefix before it stays the same.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html",
+			"https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/" +
+				"claude_mid_conv_system.rs.html",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/thinking-binding-prefix",
 		Provider: "anthropic",
-		Statement: "Since August 2026 newer models tie a thinking block to all that preceded it: system prompt, tools and " +
-			"messages. An edit anywhere before a kept block invalidates it; cache markers and other thinking do not " +
-			"count.",
-		Error:     "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header. The `system` prompt differs from the one this block was created with.",
+		Statement: "Since August 2026 newer models tie a thinking block to all that preceded it: " +
+			"system prompt, tools and messages. An edit anywhere before a kept block invalidates " +
+			"it; cache markers and other thinking do not count.",
+		Error: "messages.1.content.0: Invalid `signature` in `thinking` block. The block is " +
+			"bound to a different conversation. Remove the block, or set " +
+			"`thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting " +
+			"requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` " +
+			"header. The `system` prompt differs from the one this block was created with.",
 		ErrorKind: Verbatim,
-		Fix: "Keep the history append-only, or send `thinking.block_binding.prefix_mismatch_behavior` as `drop_block` " +
-			"with its beta header. Behind an edit of its own, preflight drops the thinking on models that bind it.",
+		Fix: "Keep the history append-only, or send " +
+			"`thinking.block_binding.prefix_mismatch_behavior` as `drop_block` with its beta " +
+			"header. Behind an edit of its own, preflight drops the thinking on models that bind " +
+			"it.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/issues/48637",
-			"https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation.md",
-			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-binding.md",
+			"https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-" +
+				"to-a-different-conversation.md",
+			"https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-thinking-block-" +
+				"binding.md",
 			"https://docs.litellm.ai/docs/providers/anthropic_preserved_thinking",
-			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go BetaThinkingBlockBindingParam",
+			"Go SDK github.com/anthropics/anthropic-sdk-go@v1.84.0 betamessage.go " +
+				"BetaThinkingBlockBindingParam",
 		},
 		Coverage: Unseen,
 		Reason:   "Which prefix produced the block is known to the server only.",
@@ -670,26 +748,28 @@ var anthropic = []Rule{
 		ID:        "anthropic/thinking-disabled-final",
 		Provider:  "anthropic",
 		Statement: "With thinking off, the last assistant message must not carry thinking blocks.",
-		Error:     "messages.1.content.0: When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`. To use thinking blocks, enable `thinking` in your request.",
+		Error: "messages.1.content.0: When thinking is disabled, an `assistant` message in " +
+			"the final position cannot contain `thinking`. To use thinking blocks, enable " +
+			"`thinking` in your request.",
 		ErrorKind: Verbatim,
-		Fix:       "Strip them or switch thinking on. preflight removes them when the request has it off.",
-		Severity:  Rejects,
-		Status:    400,
-		Sources: []string{
-			"https://github.com/tailcallhq/forgecode/issues/1853",
-		},
+		Fix: "Strip them or switch thinking on. preflight removes them when the request " +
+			"has it off.",
+		Severity: Rejects,
+		Status:   400,
+		Sources:  []string{"https://github.com/tailcallhq/forgecode/issues/1853"},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/thinking-empty",
 		Provider: "anthropic",
-		Statement: "A thinking block without text is refused, unless a signature shows that the text was withheld on " +
-			"purpose.",
+		Statement: "A thinking block without text is refused, unless a signature shows that the " +
+			"text was withheld on purpose.",
 		Error:     "messages.N.content.M.thinking: each thinking block must contain thinking",
 		ErrorKind: Verbatim,
-		Fix:       "Drop the block. preflight removes one that has neither text nor signature and keeps a signed one.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Drop the block. preflight removes one that has neither text nor signature " +
+			"and keeps a signed one.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (Go test, cross-model history)",
 			"public source (live probe: signed empty-text block replays 200; unsigned empty 400)",
@@ -700,28 +780,33 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/thinking-final-block",
 		Provider: "anthropic",
-		Statement: "Thinking cannot be the last thing said: the closing block of the final assistant message has to be of " +
-			"another kind.",
+		Statement: "Thinking cannot be the last thing said: the closing block of the final " +
+			"assistant message has to be of another kind.",
 		Error:     "messages.N: The final block in an assistant message cannot be `thinking`.",
 		ErrorKind: Verbatim,
-		Fix:       "Let something follow it. preflight appends a short user turn, or strips the last message when told to.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Let something follow it. preflight appends a short user turn, or strips the " +
+			"last message when told to.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (Go test with quoted error)",
 			"public source (Bedrock variant)",
-			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, 2026-07-25)",
+			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, " +
+				"2026-07-25)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/thinking-modified",
-		Provider:  "anthropic",
-		Statement: "The thinking of the latest assistant turn has to come back complete, in order and to the byte.",
-		Error:     "messages.N.content.M: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
+		ID:       "anthropic/thinking-modified",
+		Provider: "anthropic",
+		Statement: "The thinking of the latest assistant turn has to come back complete, in " +
+			"order and to the byte.",
+		Error: "messages.N.content.M: `thinking` or `redacted_thinking` blocks in the latest " +
+			"assistant message cannot be modified. These blocks must remain as they were in the " +
+			"original response.",
 		ErrorKind: Verbatim,
-		Fix: "Restore the stored blocks, or remove all thinking of that turn and switch it off for the request. " +
-			"preflight never edits a thinking block itself.",
+		Fix: "Restore the stored blocks, or remove all thinking of that turn and switch it " +
+			"off for the request. preflight never edits a thinking block itself.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -731,17 +816,23 @@ var anthropic = []Rule{
 			"https://github.com/vybestack/llxprt-code/issues/1653",
 		},
 		Coverage: Unseen,
-		Reason:   "The original blocks are known only to the server; an edited copy looks like any other.",
+		Reason: "The original blocks are known only to the server; an edited copy looks like " +
+			"any other.",
 	},
 	{
 		ID:       "anthropic/thinking-must-lead",
 		Provider: "anthropic",
-		Statement: "With a thinking budget set, the assistant turn that made the latest tool calls has to begin with its " +
-			"thinking block. Adaptive models do not ask for it.",
-		Error:     "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking",
+		Statement: "With a thinking budget set, the assistant turn that made the latest tool " +
+			"calls has to begin with its thinking block. Adaptive models do not ask for it.",
+		Error: "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but " +
+			"found `tool_use`. When `thinking` is enabled, a final `assistant` message must " +
+			"start with a thinking block (preceeding the lastmost set of `tool_use` and " +
+			"`tool_result` blocks). We recommend you include thinking blocks from previous " +
+			"turns. To avoid this requirement, disable `thinking`. Please consult our " +
+			"documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking",
 		ErrorKind: Verbatim,
-		Fix: "Put the stored block back in front. When it is lost, preflight switches thinking off for this request; " +
-			"it never makes one up.",
+		Fix: "Put the stored block back in front. When it is lost, preflight switches " +
+			"thinking off for this request; it never makes one up.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -755,28 +846,27 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/thinking-order-in-message",
 		Provider: "anthropic",
-		Statement: "With a thinking budget set, thinking comes first in its message; a text block ahead of it is refused. " +
-			"Other modes accept it.",
-		Error:     "messages.1.content.0: If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. Found `text`.",
+		Statement: "With a thinking budget set, thinking comes first in its message; a text " +
+			"block ahead of it is refused. Other modes accept it.",
+		Error: "messages.1.content.0: If an assistant message contains any thinking blocks, " +
+			"the first block must be `thinking` or `redacted_thinking`. Found `text`.",
 		ErrorKind: Verbatim,
-		Fix: "Restore the order in which the blocks arrived. preflight moves the thinking to the front of its message, " +
-			"unchanged.",
+		Fix: "Restore the order in which the blocks arrived. preflight moves the thinking " +
+			"to the front of its message, unchanged.",
 		Severity: Varies,
 		Status:   400,
-		Sources: []string{
-			"public source (incident write-up quoting the error)",
-		},
+		Sources:  []string{"public source (incident write-up quoting the error)"},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "anthropic/thinking-signature-invalid",
 		Provider: "anthropic",
-		Statement: "Each replayed thinking block is verified: a signature from another vendor, gateway or account, or one " +
-			"put on foreign text, fails.",
+		Statement: "Each replayed thinking block is verified: a signature from another vendor, " +
+			"gateway or account, or one put on foreign text, fails.",
 		Error:     "messages.N.content.M: Invalid `signature` in `thinking` block",
 		ErrorKind: Verbatim,
-		Fix: "Replay thinking only to the provider that wrote it. preflight drops a signature outside the base64 " +
-			"alphabet as foreign; a well-formed forgery passes.",
+		Fix: "Replay thinking only to the provider that wrote it. preflight drops a " +
+			"signature outside the base64 alphabet as foreign; a well-formed forgery passes.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -807,12 +897,12 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/tool-name-pattern",
 		Provider: "anthropic",
-		Statement: "A declared tool has a name of at most 128 letters, digits, underscores and hyphens; until mid-2025 the " +
-			"limit was 64.",
+		Statement: "A declared tool has a name of at most 128 letters, digits, underscores and " +
+			"hyphens; until mid-2025 the limit was 64.",
 		Error:     "tools.7.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
 		ErrorKind: Verbatim,
-		Fix: "Rename the tool. preflight rewrites the name in the declaration and in the history alike, without " +
-			"collisions.",
+		Fix: "Rename the tool. preflight rewrites the name in the declaration and in the " +
+			"history alike, without collisions.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -840,10 +930,11 @@ var anthropic = []Rule{
 		ID:        "anthropic/tool-result-duplicate",
 		Provider:  "anthropic",
 		Statement: "A tool call has one result; a second block with the same id is refused.",
-		Error:     "each tool_use must have a single result. Found multiple `tool_result` blocks with id: toolu_XXXX",
+		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
+			"with id: toolu_XXXX",
 		ErrorKind: Verbatim,
-		Fix: "Decide on one. preflight drops an identical copy and settles a different one by policy, the first by " +
-			"default.",
+		Fix: "Decide on one. preflight drops an identical copy and settles a different one " +
+			"by policy, the first by default.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -857,7 +948,8 @@ var anthropic = []Rule{
 		ID:        "anthropic/tool-result-error-empty",
 		Provider:  "anthropic",
 		Statement: "A tool result marked as an error has to say something.",
-		Error:     "messages.N.content.M.tool_result: content cannot be empty if `is_error` is true",
+		Error: "messages.N.content.M.tool_result: content cannot be empty if `is_error` is " +
+			"true",
 		ErrorKind: Quoted,
 		Fix:       "Put a word in it. preflight fills in a short text.",
 		Severity:  Rejects,
@@ -869,17 +961,23 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-result-first",
-		Provider:  "anthropic",
-		Statement: "In the turn that answers a call, results come ahead of everything else; text can only follow them.",
-		Error:     "messages.N: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+		ID:       "anthropic/tool-result-first",
+		Provider: "anthropic",
+		Statement: "In the turn that answers a call, results come ahead of everything else; text " +
+			"can only follow them.",
+		Error: "messages.N: `tool_use` ids were found without `tool_result` blocks " +
+			"immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding " +
+			"`tool_result` block in the next message.",
 		ErrorKind: Verbatim,
-		Fix:       "Reorder the turn. preflight brings the results to the front and keeps the order of the rest.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Reorder the turn. preflight brings the results to the front and keeps the " +
+			"order of the rest.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, 2026-07-25)",
-			"public source (Anthropic docs 'handling stop reasons': 'Leaving out a tool_result, or putting one after other content, fails earlier with the standard error')",
+			"public source (PROBED_SHAPES table of shapes actually sent to production Anthropic, " +
+				"2026-07-25)",
+			"public source (Anthropic docs 'handling stop reasons': 'Leaving out a tool_result, " +
+				"or putting one after other content, fails earlier with the standard error')",
 			"† https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls",
 		},
 		Coverage: Repaired,
@@ -903,13 +1001,16 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/tool-result-missing",
 		Provider: "anthropic",
-		Statement: "Each tool call is answered by the unbroken run of results that opens the user side after it. The run " +
-			"may span several user messages, any other block ends it, and a call in the last message counts as " +
-			"unanswered.",
-		Error:     "messages.N: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
+		Statement: "Each tool call is answered by the unbroken run of results that opens the " +
+			"user side after it. The run may span several user messages, any other block ends " +
+			"it, and a call in the last message counts as unanswered.",
+		Error: "messages.N: `tool_use` ids were found without `tool_result` blocks " +
+			"immediately after: toolu_XXXX. Each `tool_use` block must have a corresponding " +
+			"`tool_result` block in the next message.",
 		ErrorKind: Verbatim,
-		Fix: "Supply the answer or take the call back. preflight first looks for a displaced result and moves it, " +
-			"then removes the dangling call or answers it with an error result, by policy.",
+		Fix: "Supply the answer or take the call back. preflight first looks for a " +
+			"displaced result and moves it, then removes the dangling call or answers it with an " +
+			"error result, by policy.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -920,13 +1021,16 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-result-orphan",
-		Provider:  "anthropic",
-		Statement: "A tool result is accepted only where the assistant turn directly before it made that call.",
-		Error:     "messages.N.content.M: unexpected `tool_use_id` found in `tool_result` blocks: toolu_XXXX. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+		ID:       "anthropic/tool-result-orphan",
+		Provider: "anthropic",
+		Statement: "A tool result is accepted only where the assistant turn directly before it " +
+			"made that call.",
+		Error: "messages.N.content.M: unexpected `tool_use_id` found in `tool_result` " +
+			"blocks: toolu_XXXX. Each `tool_result` block must have a corresponding `tool_use` " +
+			"block in the previous message.",
 		ErrorKind: Verbatim,
-		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true orphan or keeps it as " +
-			"text, by policy.",
+		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
+			"orphan or keeps it as text, by policy.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -938,16 +1042,18 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-use-id-duplicate",
-		Provider:  "anthropic",
-		Statement: "A tool call id occurs once in the whole request, however far apart the calls are.",
+		ID:       "anthropic/tool-use-id-duplicate",
+		Provider: "anthropic",
+		Statement: "A tool call id occurs once in the whole request, however far apart the calls " +
+			"are.",
 		Error:     "messages: `tool_use` ids must be unique",
 		ErrorKind: Verbatim,
 		Fix:       "Rename the later one. preflight gives it and its result a new stable id.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"https://github.com/anthropics/claude-code/issues/20508 (cited by public source, not opened)",
+			"https://github.com/anthropics/claude-code/issues/20508 (cited by public source, not " +
+				"opened)",
 			"public source (quotes the issue's error)",
 			"public source (kimi-cli structural error tests)",
 			"public source (retry tests)",
@@ -955,14 +1061,17 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-use-id-pattern",
-		Provider:  "anthropic",
-		Statement: "A tool call id consists of letters, digits, underscores and hyphens, on the call and on its result.",
-		Error:     "messages.1.content.1.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+		ID:       "anthropic/tool-use-id-pattern",
+		Provider: "anthropic",
+		Statement: "A tool call id consists of letters, digits, underscores and hyphens, on the " +
+			"call and on its result.",
+		Error: "messages.1.content.1.tool_use.id: String should match pattern " +
+			"'^[a-zA-Z0-9_-]+$'",
 		ErrorKind: Verbatim,
-		Fix:       "Rewrite the id on both sides. preflight maps it to a stable legal one that collides with no other.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Rewrite the id on both sides. preflight maps it to a stable legal one that " +
+			"collides with no other.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"https://github.com/CommandCodeAI/command-code/issues/323",
 			"https://github.com/BlockRunAI/ClawRouter/issues/17",
@@ -978,9 +1087,10 @@ var anthropic = []Rule{
 		Statement: "A tool call is the assistant's to make; a user message cannot hold one.",
 		Error:     "messages.0: `tool_use` blocks can only be in `assistant` messages",
 		ErrorKind: Verbatim,
-		Fix:       "Give it back to the assistant. preflight moves the call into an assistant message and pairs it there.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Give it back to the assistant. preflight moves the call into an assistant " +
+			"message and pairs it there.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (test quoting the error)",
 			"public source (history bug)",
@@ -988,13 +1098,14 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-use-input-object",
-		Provider:  "anthropic",
-		Statement: "The input of a tool call is a JSON object, and neither a string nor null nor a list.",
+		ID:       "anthropic/tool-use-input-object",
+		Provider: "anthropic",
+		Statement: "The input of a tool call is a JSON object, and neither a string nor null nor " +
+			"a list.",
 		Error:     "messages.N.content.M.tool_use.input: Input should be a valid dictionary",
 		ErrorKind: Quoted,
-		Fix: "Make it one. preflight decodes an object that was encoded twice and wraps anything else, so that what " +
-			"was there survives.",
+		Fix: "Make it one. preflight decodes an object that was encoded twice and wraps " +
+			"anything else, so that what was there survives.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -1006,14 +1117,16 @@ var anthropic = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "anthropic/tool-use-name-length",
-		Provider:  "anthropic",
-		Statement: "A tool call in the history has a name of 1 to 200 characters, whether or not such a tool exists.",
+		ID:       "anthropic/tool-use-name-length",
+		Provider: "anthropic",
+		Statement: "A tool call in the history has a name of 1 to 200 characters, whether or not " +
+			"such a tool exists.",
 		Error:     "messages.N.content.M.tool_use.name: String should have at most 200 characters",
 		ErrorKind: Verbatim,
-		Fix:       "Shorten the name, or supply one. preflight does both and leaves the pair in place.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Shorten the name, or supply one. preflight does both and leaves the pair in " +
+			"place.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (root-cause 2026-02-15)",
 			"public source (Claude Code changelog)",
@@ -1024,21 +1137,23 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/tools-required",
 		Provider: "anthropic",
-		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at converting gateways. Anthropic's own " +
-			"API has accepted it without since early 2025.",
+		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at " +
+			"converting gateways. Anthropic's own API has accepted it without since early 2025.",
 		Error:     "Requests which include `tool_use` or `tool_result` blocks must define tools.",
 		ErrorKind: Verbatim,
-		Fix: "Declare them. For Bedrock, preflight adds a minimal declaration for every tool name that occurs in the " +
-			"history.",
+		Fix: "Declare them. For Bedrock, preflight adds a minimal declaration for every " +
+			"tool name that occurs in the history.",
 		Severity: Varies,
 		Status:   400,
 		Sources: []string{
 			"public source (generateText follow-up call)",
 			"public source (quirk quoted with traceback)",
-			"https://github.com/anthropics/anthropic-sdk-python/issues/849 (no longer needed since 2025-02-27)",
+			"https://github.com/anthropics/anthropic-sdk-python/issues/849 (no longer needed " +
+				"since 2025-02-27)",
 		},
 		Coverage: Accepted,
-		Reason:   "Recordings show it accepted twice, and Anthropic's staff says so; the dialect of Bedrock repairs it.",
+		Reason: "Recordings show it accepted twice, and Anthropic's staff says so; the " +
+			"dialect of Bedrock repairs it.",
 	},
 	{
 		ID:        "anthropic/trailing-whitespace",
@@ -1060,12 +1175,12 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/web-search-encrypted-content",
 		Provider: "anthropic",
-		Statement: "Search results come with an encrypted blob that must be sent back untouched; emptied, replaced or " +
-			"issued to another account, it is refused.",
+		Statement: "Search results come with an encrypted blob that must be sent back untouched; " +
+			"emptied, replaced or issued to another account, it is refused.",
 		Error:     "messages.N.content.M: Invalid `encrypted_content` in `search_result` block",
 		ErrorKind: Verbatim,
-		Fix: "Keep the blob, or give up the block. preflight turns a search whose blob is missing into text, call and " +
-			"result together.",
+		Fix: "Keep the blob, or give up the block. preflight turns a search whose blob is " +
+			"missing into text, call and result together.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -1078,19 +1193,22 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/whitespace-text-block",
 		Provider: "anthropic",
-		Statement: "White space alone does not make a text block of the user's, nor an assistant message. Beside other content of " +
-			"an assistant message it is accepted: the API answers in that form itself.",
+		Statement: "White space alone does not make a text block of the user's, nor an assistant " +
+			"message. Beside other content of an assistant message it is accepted: the API " +
+			"answers in that form itself.",
 		Error:     "messages: text content blocks must contain non-whitespace text",
 		ErrorKind: Verbatim,
-		Fix: "Treat it as empty. preflight drops the block, except beside other content of an assistant message, and never " +
-			"pads an empty one with a space.",
+		Fix: "Treat it as empty. preflight drops the block, except beside other content of " +
+			"an assistant message, and never pads an empty one with a space.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/pull/3194",
 			"https://github.com/anomalyco/opencode/issues/31259",
-			"https://github.com/nick1udwig/kibitz/issues/78 (an answer of two line ends, refused when it came back alone)",
-			"simonw/llm-anthropic tests/cassettes/test_anthropic/test_tools.yaml (\" \" before a tool call accepted)",
+			"https://github.com/nick1udwig/kibitz/issues/78 (an answer of two line ends, refused " +
+				"when it came back alone)",
+			"simonw/llm-anthropic tests/cassettes/test_anthropic/test_tools.yaml (\" \" before a " +
+				"tool call accepted)",
 		},
 		Coverage: Repaired,
 	},

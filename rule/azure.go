@@ -5,9 +5,10 @@ var azure = []Rule{
 	{
 		ID:       "azure/same-as-openai",
 		Provider: "azure",
-		Statement: "Azure answers with OpenAI's texts and follows its behaviour with a delay: ids and reasoning pairs are " +
-			"still checked strictly.",
-		Error:     "Invalid 'messages[5]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+		Statement: "Azure answers with OpenAI's texts and follows its behaviour with a delay: " +
+			"ids and reasoning pairs are still checked strictly.",
+		Error: "Invalid 'messages[5]'. Image URLs are only allowed for messages with role " +
+			"'user', but this message with role 'tool' contains an image URL.",
 		ErrorKind: Verbatim,
 		Fix:       "Apply the OpenAI rules in their stricter form, and remove item ids.",
 		Severity:  Rejects,

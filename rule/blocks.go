@@ -55,33 +55,30 @@ var blockRows = []struct {
 }{
 	{"anthropic", InSystem, "text tool_addition tool_removal mcp_tool_listing"},
 	{"anthropic", InUser, "text image document search_result tool_result container_upload"},
-	{"anthropic", InAssistant, `text thinking redacted_thinking tool_use server_tool_use web_search_tool_result
+	{"anthropic", InAssistant,
+		`text thinking redacted_thinking tool_use server_tool_use web_search_tool_result
 		web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result
 		text_editor_code_execution_tool_result tool_search_tool_result mcp_tool_use mcp_tool_result container_upload
 		compaction fallback`},
 	{"anthropic", InResult, "text image document search_result tool_reference browser_state"},
-
 	{"openai-chat", InSystem, "text"},
 	{"openai-chat", InUser, "text image_url input_audio file"},
 	{"openai-chat", InAssistant, "text refusal"},
 	{"openai-chat", InTool, "text"},
 	{"openai-chat", InCalls, "function custom"},
-
 	{"mistral", InSystem, "text"},
 	{"mistral", InUser, "text image_url image document_url input_audio audio_url file reference"},
 	{"mistral", InAssistant, "text thinking reference"},
 	{"mistral", InTool, "text reference"},
 	{"mistral", InCalls, "function"},
-
 	{"cohere", InSystem, "text"},
 	{"cohere", InUser, "text image_url"},
 	{"cohere", InAssistant, "text thinking"},
 	{"cohere", InTool, "text document"},
 	{"cohere", InCalls, "function"},
-
 	{"ollama", InCalls, "function"},
-
-	{"openai-responses", InList, `message reasoning item_reference function_call function_call_output custom_tool_call
+	{"openai-responses", InList,
+		`message reasoning item_reference function_call function_call_output custom_tool_call
 		custom_tool_call_output local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call
 		apply_patch_call_output computer_call computer_call_output web_search_call file_search_call code_interpreter_call
 		image_generation_call mcp_list_tools mcp_call mcp_approval_request mcp_approval_response tool_search_call
@@ -89,20 +86,21 @@ var blockRows = []struct {
 	{"openai-responses", InSystem, "input_text input_image input_file"},
 	{"openai-responses", InUser, "input_text input_image input_file input_audio scoped_content"},
 	{"openai-responses", InAssistant, "output_text refusal"},
-	{"openai-responses", InResult, "input_text input_image input_file scoped_content computer_screenshot"},
+	{"openai-responses", InResult,
+		"input_text input_image input_file scoped_content computer_screenshot"},
 	{"openai-responses", InReasoning, "reasoning_text summary_text"},
-
 	{"gemini", InSystem, "text"},
 	{"gemini", InUser, "text inlineData fileData functionResponse"},
-	{"gemini", InAssistant, `text inlineData fileData functionCall executableCode codeExecutionResult toolCall
+	{"gemini", InAssistant,
+		`text inlineData fileData functionCall executableCode codeExecutionResult toolCall
 		toolResponse`},
 	{"gemini", InResult, "inlineData fileData"},
-
 	{"bedrock", InSystem, "text guardContent cachePoint"},
-	{"bedrock", InUser, "text image document video audio toolResult guardContent cachePoint searchResult"},
-	{"bedrock", InAssistant, `text toolUse toolResult reasoningContent citationsContent image video audio cachePoint`},
+	{"bedrock", InUser,
+		"text image document video audio toolResult guardContent cachePoint searchResult"},
+	{"bedrock", InAssistant,
+		`text toolUse toolResult reasoningContent citationsContent image video audio cachePoint`},
 	{"bedrock", InResult, "text json image document video searchResult"},
-
 	{unknownHost, InUser, "image document document_url input_text input_image"},
 	{unknownHost, InAssistant, "thinking redacted_thinking reasoning output_text"},
 }
@@ -119,10 +117,12 @@ func BlockTypes() []BlockType {
 	var all []BlockType
 	for _, row := range blockRows {
 		for _, kind := range strings.Fields(row.kinds) {
-			k := slices.IndexFunc(all, func(b BlockType) bool { return b.Format == row.format && b.Kind == kind })
+			k := slices.IndexFunc(all,
+				func(b BlockType) bool { return b.Format == row.format && b.Kind == kind })
 			if k < 0 {
 				k = len(all)
-				all = append(all, BlockType{Format: row.format, Kind: kind, Bare: bareFormats[row.format]})
+				all = append(all,
+					BlockType{Format: row.format, Kind: kind, Bare: bareFormats[row.format]})
 			}
 			all[k].Places = append(all[k].Places, row.place)
 		}

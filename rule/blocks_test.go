@@ -19,30 +19,25 @@ func TestDocsOfBlocks(t *testing.T) { requireCurrent(t, blocksFile, blockDocs())
 // blockDocs is the tables of content types as Markdown.
 func blockDocs() string {
 	var b strings.Builder
-	b.WriteString(`# Content types
-
-Generated from package ` + "`rule`" + ` by ` + "`make docs`" + `; do not edit. Each request format has a closed set of content types. A block whose
-type is only in the table of another format is converted (text, reasoning, calls, results, media), taken out of a message
-where it is an item of the list, or written as text that names its type; the warning is
-[` + "`block-converted`" + `](warnings.md#block-converted). A result of a tool becomes a result, never a user's words. A type that is in no
-table may be new, and is left alone.
-
-A host that is named here takes these types beside those of its format. Gemini's and Bedrock's blocks have no type: what is
-listed is the member that holds the data, which Gemini also takes in snake_case.
-
-| format | place | types |
-|---|---|---|
-`)
+	b.WriteString("# Content types\n\nGenerated from package `rule` by `make docs`; do not edit. " +
+		"Each request format has a closed set of content types. A block whose\ntype is only " +
+		"in the table of another format is converted (text, reasoning, calls, results, " +
+		"media), taken out of a message\nwhere it is an item of the list, or written as text " +
+		"that names its type; the warning " +
+		"is\n[`block-converted`](warnings.md#block-converted). A result of a tool becomes a " +
+		"result, never a user's words. A type that is in no\ntable may be new, and is left " +
+		"alone.\n\nA host that is named here takes these types beside those of its format. " +
+		"Gemini's and Bedrock's blocks have no type: what is\nlisted is the member that " +
+		"holds the data, which Gemini also takes in snake_case.\n\n| format | place | types " +
+		"|\n|---|---|---|\n")
 	for _, format := range formatsOf(rule.BlockTypes()) {
-		for _, place := range []rule.Place{rule.InList, rule.InSystem, rule.InUser, rule.InAssistant, rule.InTool, rule.InResult, rule.InReasoning, rule.InCalls} {
+		for _, place := range []rule.Place{
+			rule.InList, rule.InSystem, rule.InUser, rule.InAssistant, rule.InTool, rule.InResult,
+			rule.InReasoning, rule.InCalls,
+		} {
 			if kinds := rule.KindsIn(format, place); kinds != nil {
-				fmt.Fprintf(
-					&b,
-					"| `%s` | %s | `%s` |\n",
-					format,
-					place,
-					strings.Join(kinds, "`, `"),
-				)
+				fmt.Fprintf(&b, "| `%s` | %s | `%s` |\n", format, place,
+					strings.Join(kinds, "`, `"))
 			}
 		}
 	}
@@ -80,16 +75,18 @@ func TestBlockTypes(t *testing.T) {
 // TestExplainedTypes: an error about a block of another provider says whose it is.
 func TestExplainedTypes(t *testing.T) {
 	for _, c := range []struct{ text, rule, format string }{
-		{"messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of the expected tags: 'document', 'image'",
-			"anthropic/output-only-blocks", "openai-chat"}, // AstrBotDevs/AstrBot#4444
-		{"Invalid value: 'tool_use'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'.",
-			"openai-chat/part-type", "anthropic"},
-		{"Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
-			"openai-chat/part-type", "openai-responses"},
-		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', 'input_file', and 'scoped_content'.",
-			"openai-responses/assistant-input-text", ""}, // linanwx/nagobot#27
+		{"messages.0.content.2: Input tag 'image_url' found using 'type' does not match any of " +
+			"the expected tags: 'document', 'image'", "anthropic/output-only-blocks",
+			"openai-chat"}, // AstrBotDevs/AstrBot#4444
+		{"Invalid value: 'tool_use'. Supported values are: 'text', 'refusal', 'image_url', and " +
+			"'input_audio'.", "openai-chat/part-type", "anthropic"},
+		{"Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', " +
+			"'refusal', 'audio', and 'file'.", "openai-chat/part-type", "openai-responses"},
+		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', " +
+			"'input_file', and 'scoped_content'.", "openai-responses/assistant-input-text", ""}, // linanwx/nagobot#27
 		// QwenLM/qwen-code#1888
-		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.", "openai-chat/part-type", ""},
+		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.",
+			"openai-chat/part-type", ""},
 	} {
 		e, ok := rule.Explain(c.text)
 		require.True(t, ok, c.text)

@@ -5,8 +5,8 @@ var chatTemplate = []Rule{
 	{
 		ID:       "chat-template/alternation",
 		Provider: "chat-template",
-		Statement: "The templates of Llama 2, early Mistral, Gemma and Zephyr want user and assistant in turns, the user " +
-			"first.",
+		Statement: "The templates of Llama 2, early Mistral, Gemma and Zephyr want user and " +
+			"assistant in turns, the user first.",
 		Error:     "Conversation roles must alternate user/assistant/user/assistant/...",
 		ErrorKind: Verbatim,
 		Fix:       "Merge neighbours of one role, and let tool results become user text.",
@@ -22,12 +22,13 @@ var chatTemplate = []Rule{
 	{
 		ID:       "chat-template/alternation-mistral3",
 		Provider: "chat-template",
-		Statement: "The templates of Mistral 3, Ministral and Devstral want strict turns after the system message, tool " +
-			"calls and results excepted.",
-		Error:     "After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+		Statement: "The templates of Mistral 3, Ministral and Devstral want strict turns after " +
+			"the system message, tool calls and results excepted.",
+		Error: "After the optional system message, conversation roles must alternate user " +
+			"and assistant roles except for tool calls and results.",
 		ErrorKind: Verbatim,
-		Fix: "Merge neighbours of one role, and put an assistant message behind a run of tool results that a user " +
-			"follows.",
+		Fix: "Merge neighbours of one role, and put an assistant message behind a run of " +
+			"tool results that a user follows.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -41,25 +42,23 @@ var chatTemplate = []Rule{
 	{
 		ID:       "chat-template/arguments-mapping",
 		Provider: "chat-template",
-		Statement: "Some templates (Qwen3-Coder) iterate over the arguments of a call, so a server " +
-			"that hands them over as a string fails.",
+		Statement: "Some templates (Qwen3-Coder) iterate over the arguments of a call, so a " +
+			"server that hands them over as a string fails.",
 		Error:     "Can only get item pairs from a mapping.",
 		ErrorKind: Verbatim,
-		Fix: "Update the template or the server, so that it parses the arguments before the " +
-			"template sees them.",
+		Fix: "Update the template or the server, so that it parses the arguments before " +
+			"the template sees them.",
 		Severity: Varies,
 		Status:   400,
-		Sources: []string{
-			"QwenLM/Qwen3-Coder#444",
-		},
+		Sources:  []string{"QwenLM/Qwen3-Coder#444"},
 		Coverage: Unseen,
 		Reason:   "The body is right; the server hands the template a string.",
 	},
 	{
 		ID:       "chat-template/gpt-oss-both",
 		Provider: "chat-template",
-		Statement: "The gpt-oss template writes the content and the thinking of a message with tool calls in one place, and " +
-			"fails where there are both.",
+		Statement: "The gpt-oss template writes the content and the thinking of a message with " +
+			"tool calls in one place, and fails where there are both.",
 		Error:     "Cannot pass both content and thinking in an assistant message with tool calls!",
 		ErrorKind: Verbatim,
 		Fix:       "Put the thinking into the content, in front of it.",
@@ -73,9 +72,10 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "chat-template/llamacpp-content",
-		Provider:  "chat-template",
-		Statement: "For llama.cpp every message has content, save for an assistant message with tool calls.",
+		ID:       "chat-template/llamacpp-content",
+		Provider: "chat-template",
+		Statement: "For llama.cpp every message has content, save for an assistant message with " +
+			"tool calls.",
 		Error:     "All non-assistant messages must contain 'content'",
 		ErrorKind: Verbatim,
 		Fix:       "Set an empty string.",
@@ -104,39 +104,37 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "chat-template/llamacpp-two-assistants",
-		Provider:  "chat-template",
-		Statement: "llama.cpp takes one assistant message at the end, as a prefill, and refuses a second.",
+		ID:       "chat-template/llamacpp-two-assistants",
+		Provider: "chat-template",
+		Statement: "llama.cpp takes one assistant message at the end, as a prefill, and refuses " +
+			"a second.",
 		Error:     "Cannot have 2 or more assistant messages at the end of the list.",
 		ErrorKind: Verbatim,
 		Fix:       "Merge the trailing assistant messages.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"ggml-org/llama.cpp server utils (public source)",
-		},
-		Coverage: Repaired,
-		SeenAs:   "chat-template/alternation",
+		Sources:   []string{"ggml-org/llama.cpp server utils (public source)"},
+		Coverage:  Repaired,
+		SeenAs:    "chat-template/alternation",
 	},
 	{
-		ID:        "chat-template/nim-control-chars",
-		Provider:  "chat-template",
-		Statement: "NVIDIA NIM and some other hosts stumble over control characters when they read the JSON.",
+		ID:       "chat-template/nim-control-chars",
+		Provider: "chat-template",
+		Statement: "NVIDIA NIM and some other hosts stumble over control characters when they " +
+			"read the JSON.",
 		Error:     "Unterminated string starting at: line 1 column 13 (char 12)",
 		ErrorKind: Verbatim,
 		Fix:       "Strip control characters other than tab and line ends.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"https://github.com/0ca/BoxPwnr/pull/227",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"https://github.com/0ca/BoxPwnr/pull/227"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:       "chat-template/no-user-query",
 		Provider: "chat-template",
-		Statement: "The Qwen 3 templates look for a genuine user message and fail without one, as after a compaction that " +
-			"removed them all.",
+		Statement: "The Qwen 3 templates look for a genuine user message and fail without one, " +
+			"as after a compaction that removed them all.",
 		Error:     "No user query found in messages.",
 		ErrorKind: Verbatim,
 		Fix:       "Insert a short user message behind the instructions.",
@@ -150,47 +148,45 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "chat-template/nul-truncation",
-		Provider:  "chat-template",
-		Statement: "With a vision projector loaded, llama.cpp cuts the prompt at the first NUL character and says nothing.",
+		ID:       "chat-template/nul-truncation",
+		Provider: "chat-template",
+		Statement: "With a vision projector loaded, llama.cpp cuts the prompt at the first NUL " +
+			"character and says nothing.",
 		ErrorKind: Documented,
 		Fix:       "Strip NUL from all text bound for the model.",
 		Severity:  Degrades,
 		Sources: []string{
 			"https://github.com/ggml-org/llama.cpp/issues/25543",
-			"https://github.com/aebrer/dreb/issues/352 (Qwen3.6 degenerates; only removing NUL fixed it)",
+			"https://github.com/aebrer/dreb/issues/352 (Qwen3.6 degenerates; only removing NUL " +
+				"fixed it)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "chat-template/roles-supported",
-		Provider:  "chat-template",
-		Statement: "The templates of Zephyr, early Mistral and LLaVA know user and assistant and nothing else.",
+		ID:       "chat-template/roles-supported",
+		Provider: "chat-template",
+		Statement: "The templates of Zephyr, early Mistral and LLaVA know user and assistant and " +
+			"nothing else.",
 		Error:     "Only user and assistant roles are supported!",
 		ErrorKind: Verbatim,
 		Fix:       "Turn system text and tool exchanges into text of those two.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (template)",
-			"public source (LM Studio)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (template)", "public source (LM Studio)"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "chat-template/single-tool-call",
-		Provider:  "chat-template",
-		Statement: "The Llama 3 templates have room for a single tool call in each assistant message.",
+		ID:       "chat-template/single-tool-call",
+		Provider: "chat-template",
+		Statement: "The Llama 3 templates have room for a single tool call in each assistant " +
+			"message.",
 		Error:     "This model only supports single tool-calls at once!",
 		ErrorKind: Verbatim,
 		Fix:       "Take parallel calls apart: one call, its result, then the next.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (template)",
-			"public source (NIM 500)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (template)", "public source (NIM 500)"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:        "chat-template/system-first",
@@ -225,10 +221,12 @@ var chatTemplate = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "chat-template/tool-without-call",
-		Provider:  "chat-template",
-		Statement: "The templates of gpt-oss, MiniMax-M2 and others want a tool call before any tool message.",
-		Error:     "Message has tool role, but there was no previous assistant message with a tool call!",
+		ID:       "chat-template/tool-without-call",
+		Provider: "chat-template",
+		Statement: "The templates of gpt-oss, MiniMax-M2 and others want a tool call before any " +
+			"tool message.",
+		Error: "Message has tool role, but there was no previous assistant message with a " +
+			"tool call!",
 		ErrorKind: Verbatim,
 		Fix:       "Move the result to its call, and remove an orphan.",
 		Severity:  Rejects,
@@ -249,10 +247,8 @@ var chatTemplate = []Rule{
 		Fix:       "Remove thinking and server-tool blocks before sending the history to vLLM.",
 		Severity:  Varies,
 		Status:    400,
-		Sources: []string{
-			"intel/llm-scaler#341",
-		},
-		Coverage: Unseen,
+		Sources:   []string{"intel/llm-scaler#341"},
+		Coverage:  Unseen,
 		Reason: "Newer versions take thinking blocks as well, and a body does not show the " +
 			"version.",
 	},
@@ -265,9 +261,7 @@ var chatTemplate = []Rule{
 		Fix:       "Join a list of text parts into one string.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (Workers AI)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (Workers AI)"},
+		Coverage:  Repaired,
 	},
 }

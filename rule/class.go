@@ -40,7 +40,8 @@ var advice = map[Class]string{
 	ClassOutput:        "The model's answer was malformed; send the request again.",
 	ClassServer:        "The fault is the provider's; try again later.",
 	ClassMedia:         "Send the file inline, or check its address, size and format.",
-	ClassUnspecific:    "The text names no cause; look for more detail in the response's body or in the server's log.",
+	ClassUnspecific: "The text names no cause; look for more detail in the response's body or " +
+		"in the server's log.",
 }
 
 // classText is an error text that is not about the history, in the form of [Rule.Error]: numbers,
@@ -54,30 +55,36 @@ type classText struct {
 var classTexts = []classText{
 	{ClassContextLength, "prompt is too long: 208310 tokens > 200000 maximum"},
 	{ClassContextLength, "prompt too long; exceeded max context length by 1119046 tokens"},
-	{ClassContextLength, "input length and `max_tokens` exceed context limit: 198397 + 20000 > 200000"},
+	{ClassContextLength,
+		"input length and `max_tokens` exceed context limit: 198397 + 20000 > 200000"},
 	{ClassContextLength, "This model's maximum context length is 4096 tokens."},
 	{ClassContextLength, "This endpoint's maximum context length is 4096 tokens."},
 	{ClassContextLength, "maximum context length is 4096 tokens"},
 	{ClassContextLength, "Your input exceeds the context window of this model."},
 	{ClassContextLength, "Input is too long for requested model."},
 	{ClassContextLength, "Input Tokens Exceeded: Number of input tokens exceeds maximum length."},
-	{ClassContextLength, "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."},
+	{ClassContextLength,
+		"The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."},
 	{ClassContextLength, "The input token count exceeds the maximum number of tokens allowed"},
 	{ClassContextLength, "too many tokens: size limit exceeded by 25836 tokens."},
-	{ClassContextLength, "request (2009 tokens) exceeds the available context size (512 tokens), try increasing it"},
+	{ClassContextLength,
+		"request (2009 tokens) exceeds the available context size (512 tokens), try increasing it"},
 	{ClassContextLength, "the request exceeds the available context size"},
 	{ClassContextLength, "The total length of all messages is too long."},
 	{ClassContextLength, "exceeds the model's maximum context length"},
 	{ClassContextLength, "exceeds the maximum allowed input length"},
 	{ClassContextLength, "Please reduce the length of the messages or completion."},
-	{ClassContextLength, "Please reduce the length of either one, or use the \"middle-out\" transform"},
+	{ClassContextLength,
+		"Please reduce the length of either one, or use the \"middle-out\" transform"},
 	{ClassContextLength, "exceeded model token limit: 131072 (requested: 140000)"},
 	{ClassContextLength, "invalid params, context window exceeds limit (2013)"},
 	{ClassContextLength, "Range of input length should be [1, 129024]"},
-	{ClassContextLength, "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length"},
-	{ClassContextLength, "The number of tokens to keep from the initial prompt is greater than the context length"},
+	{ClassContextLength,
+		"Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum " +
+			"context length"},
+	{ClassContextLength,
+		"The number of tokens to keep from the initial prompt is greater than the context length"},
 	{ClassContextLength, "trying to keep the first 4096 tokens when context the overflows"},
-
 	{ClassRate, "This request would exceed your account's rate limit."},
 	{ClassRate, "This request would exceed the rate limit for your organization"},
 	{ClassRate, "Number of request tokens has exceeded your per-minute rate limit"},
@@ -103,7 +110,6 @@ var classTexts = []classText{
 	{ClassRate, "insufficient balance (1008)"},
 	{ClassRate, "Your account is suspended, please check your plan and billing details"},
 	{ClassRate, "Account balance not enough"},
-
 	{ClassAuth, "Incorrect API key provided"},
 	{ClassAuth, "API key not valid. Please pass a valid API key."},
 	{ClassAuth, "invalid x-api-key"},
@@ -131,7 +137,6 @@ var classTexts = []classText{
 	{ClassAuth, "User not found."},
 	{ClassAuth, "Permission denied on resource"},
 	{ClassAuth, "API key expired. Please renew the API key."},
-
 	{ClassModel, "The requested model '‹gpt-x›' does not exist."},
 	{ClassModel, "The model `‹gpt-x›` does not exist or you do not have access to it."},
 	{ClassModel, "Model not found: ‹grok-x›"},
@@ -140,8 +145,10 @@ var classTexts = []classText{
 	{ClassModel, "‹vendor/model-x› is not a valid model ID"},
 	{ClassModel, "The provided model identifier is invalid."},
 	{ClassModel, "The supported API model names are ‹model-x› or ‹model-y›, but you passed"},
-	{ClassModel, "is not found for API version ‹v1beta›, or is not supported for ‹generateContent›"},
-	{ClassModel, "Publisher Model `‹projects/p›` was not found or your project does not have access to it."},
+	{ClassModel,
+		"is not found for API version ‹v1beta›, or is not supported for ‹generateContent›"},
+	{ClassModel,
+		"Publisher Model `‹projects/p›` was not found or your project does not have access to it."},
 	{ClassModel, "The API deployment for this resource does not exist."},
 	{ClassModel, "on-demand throughput isn't supported."},
 	{ClassModel, "You don't have access to the model with the specified model ID."},
@@ -157,20 +164,22 @@ var classTexts = []classText{
 	{ClassModel, "unknown model '‹model-x›'"},
 	{ClassModel, "model '‹llama9›' not found"},
 	{ClassModel, "is not supported when using Codex with a ChatGPT account."},
-
 	{ClassSetting, "Argument not supported on this model: ‹reasoningEffort›"},
 	{ClassSetting, "Model ‹grok-x› does not support parameter ‹presencePenalty›."},
 	{ClassSetting, "does not support this tool_choice"},
 	{ClassSetting, "Logprobs are not enabled for this model"},
 	{ClassSetting, "Previous response with id '«resp_1»' not found."},
-	{ClassSetting, "it has a ‹temperature› value of 1000 but the supported range is from 0 (inclusive) to 2.0001 (exclusive)."},
+	{ClassSetting,
+		"it has a ‹temperature› value of 1000 but the supported range is from 0 (inclusive) to " +
+			"2.0001 (exclusive)."},
 	{ClassSetting, "Validation: ‹Temperature› must be between 0 and 2, got 100"},
 	{ClassSetting, "`temperature` may only be set to 1 when thinking is enabled"},
 	{ClassSetting, "`temperature` and `top_p` cannot both be specified for this model."},
 	{ClassSetting, "`temperature` is deprecated for this model."},
 	{ClassSetting, "`max_tokens` must be greater than `thinking.budget_tokens`"},
 	{ClassSetting, "Thinking may not be enabled when tool_choice forces tool use."},
-	{ClassSetting, "max_tokens: 200000 > 64000, which is the maximum allowed number of output tokens for"},
+	{ClassSetting,
+		"max_tokens: 200000 > 64000, which is the maximum allowed number of output tokens for"},
 	{ClassSetting, "max_tokens is too large: 100000."},
 	{ClassSetting, "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]"},
 	{ClassSetting, "Streaming is required for operations that may take longer than 10 minutes."},
@@ -178,7 +187,8 @@ var classTexts = []classText{
 	{ClassSetting, "Thinking level is not supported for this model."},
 	{ClassSetting, "Thinking budget is not supported for this model."},
 	{ClassSetting, "Budget 0 is invalid. This model only works in thinking mode."},
-	{ClassSetting, "The thinking budget 0 is invalid. Please choose a value between 512 and 24576."},
+	{ClassSetting,
+		"The thinking budget 0 is invalid. Please choose a value between 512 and 24576."},
 	{ClassSetting, "parameter.enable_thinking must be set to false for non-streaming calls"},
 	{ClassSetting, "This model only support stream mode"},
 	{ClassSetting, "does not support thinking"},
@@ -186,10 +196,15 @@ var classTexts = []classText{
 	{ClassSetting, "No endpoints found that support tool use."},
 	{ClassSetting, "does not support the effort parameter"},
 	{ClassSetting, "Unexpected value(s) `‹beta-x›` for the `anthropic-beta` header."},
-	{ClassSetting, "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."},
-	{ClassSetting, "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'."},
+	{ClassSetting,
+		"'messages' must contain the word 'json' in some form, to use 'response_format' of type " +
+			"'json_object'."},
+	{ClassSetting,
+		"Prompt must contain the word 'json' in some form to use 'response_format' of type " +
+			"'json_object'."},
 	{ClassSetting, "Function calling with a response mime type: 'application/json' is unsupported"},
-	{ClassSetting, "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"},
+	{ClassSetting,
+		"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"},
 	{ClassSetting, "Encrypted content is not supported with this model."},
 	{ClassSetting, "No endpoints found matching your data policy."},
 	{ClassSetting, "anthropic-version: header is required"},
@@ -198,9 +213,9 @@ var classTexts = []classText{
 	{ClassSetting, "Stream must be set to true"},
 	{ClassSetting, "is not supported with the Responses API."},
 	{ClassSetting, "This model is only supported in v1/responses and not in v1/chat/completions."},
-	{ClassSetting, "This is not a chat model and thus not supported in the v1/chat/completions endpoint."},
+	{ClassSetting,
+		"This is not a chat model and thus not supported in the v1/chat/completions endpoint."},
 	{ClassSetting, "response_format type is unavailable now"},
-
 	{ClassToolSchema, "Unsupported tool type: ‹mcp›"},
 	{ClassToolSchema, "invalid params, function parameters is empty (2013)"},
 	{ClassToolSchema, "Too many strict tools (21)."},
@@ -212,25 +227,31 @@ var classTexts = []classText{
 	{ClassToolSchema, "Invalid value: '‹x›'. Supported values are: 'function'"},
 	{ClassToolSchema, "parameters.properties: should be non-empty for OBJECT type"},
 	{ClassToolSchema, "functionDeclaration `‹f›` schema"},
-	{ClassToolSchema, "The specified schema produces a constraint that has too many states for serving."},
+	{ClassToolSchema,
+		"The specified schema produces a constraint that has too many states for serving."},
 	{ClassToolSchema, "Tool use with function calling is unsupported"},
-	{ClassToolSchema, "The value at toolConfig.tools.0.toolSpec.inputSchema.json.type must be one of the following: object."},
+	{ClassToolSchema,
+		"The value at toolConfig.tools.0.toolSpec.inputSchema.json.type must be one of the " +
+			"following: object."},
 	{ClassToolSchema, "Duplicate function declaration found: ‹f›"},
-
-	{ClassPolicy, "The response was filtered due to the prompt triggering Azure OpenAI's content management policy."},
+	{ClassPolicy,
+		"The response was filtered due to the prompt triggering Azure OpenAI's content " +
+			"management policy."},
 	{ClassPolicy, "Output blocked by content filtering policy"},
 	{ClassPolicy, "Your request was rejected as a result of our safety system."},
-	{ClassPolicy, "Invalid prompt: your prompt was flagged as potentially violating our usage policy."},
+	{ClassPolicy,
+		"Invalid prompt: your prompt was flagged as potentially violating our usage policy."},
 	{ClassPolicy, "The prompt could not be submitted."},
-	{ClassPolicy, "is unable to respond to this request, which appears to violate our Usage Policy"},
+	{ClassPolicy,
+		"is unable to respond to this request, which appears to violate our Usage Policy"},
 	{ClassPolicy, "Input data may contain inappropriate content."},
 	{ClassPolicy, "Output data may contain inappropriate content."},
 	{ClassPolicy, "Content Exists Risk"},
 	{ClassPolicy, "The request was rejected because it was considered high risk"},
 	{ClassPolicy, "input new_sensitive (1026)"},
 	{ClassPolicy, "Content violates usage guidelines."},
-
-	{ClassOutput, "openai_harmony.HarmonyError: Unexpected token 12606 while expecting start token 200006"},
+	{ClassOutput,
+		"openai_harmony.HarmonyError: Unexpected token 12606 while expecting start token 200006"},
 	{ClassOutput, "Tool call validation failed: tool call validation failed:"},
 	{ClassOutput, "Tool choice is required, but model did not call a tool"},
 	{ClassOutput, "Failed to call a function. Please adjust your prompt."},
@@ -242,7 +263,6 @@ var classTexts = []classText{
 	{ClassOutput, "Malformed function call"},
 	{ClassOutput, "Model tried to call unavailable tool '‹f›'."},
 	{ClassOutput, "The model produced invalid content."},
-
 	{ClassServer, "Internal server error"},
 	{ClassServer, "The server had an error while processing your request."},
 	{ClassServer, "An error occurred while processing your request. You can retry your request"},
@@ -261,7 +281,6 @@ var classTexts = []classText{
 	{ClassServer, "read llm model failed: request failed"},
 	{ClassServer, "no healthy upstream"},
 	{ClassServer, "llama runner process has terminated"},
-
 	{ClassMedia, "Error while downloading https://example.com/picture.jpg"},
 	{ClassMedia, "Cannot fetch content from the provided URL."},
 	{ClassMedia, "Unable to download the file. Please verify the URL and try again."},
@@ -272,7 +291,6 @@ var classTexts = []classText{
 	{ClassMedia, "Failed to load image or audio file"},
 	{ClassMedia, "A maximum of 100 PDF pages may be provided."},
 	{ClassMedia, "The PDF specified is password protected."},
-
 	{ClassUnspecific, "Request contains an invalid argument."},
 	{ClassUnspecific, "Invalid API parameter, please check the documentation."},
 	{ClassUnspecific, "unexpected status 400 Bad Request"},
@@ -349,7 +367,8 @@ var statuses = []struct {
 	status string
 }{
 	{ClassAuth, "401"}, {ClassRate, "402"}, {ClassAuth, "403"}, {ClassRate, "429"},
-	{ClassServer, "500"}, {ClassServer, "502"}, {ClassServer, "503"}, {ClassServer, "504"}, {ClassServer, "529"},
+	{ClassServer, "500"}, {ClassServer, "502"}, {ClassServer, "503"}, {ClassServer, "504"},
+	{ClassServer, "529"},
 }
 
 // classify finds the class of a text in which no error text was found: by the words that are for
@@ -376,7 +395,8 @@ func classify(v *view) (Class, bool) {
 // code:".
 func leadingStatus(text string) string {
 	text = strings.TrimLeft(text[:min(len(text), 64)], " :-[(")
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :-[]()", r) }) {
+	for _, word := range strings.FieldsFunc(text,
+		func(r rune) bool { return strings.ContainsRune(" :-[]()", r) }) {
 		if len(word) == 3 && digits(word) == 3 {
 			return word
 		}
@@ -393,13 +413,17 @@ func leadingStatus(text string) string {
 // providers.
 var settings = []string{
 	"anthropic_version", "betas", "enable_thinking", "extra_body", "frequency_penalty", "functions",
-	"generationConfig", "generation_config", "include", "include_reasoning", "inferenceConfig", "logit_bias",
+	"generationConfig", "generation_config", "include", "include_reasoning", "inferenceConfig",
+	"logit_bias",
 	"logprobs", "max_completion_tokens", "max_output_tokens", "max_tokens", "maxTokens", "metadata",
-	"modalities", "model", "n", "output_config", "output_format", "parallel_tool_calls", "presence_penalty",
+	"modalities", "model", "n", "output_config", "output_format", "parallel_tool_calls",
+	"presence_penalty",
 	"previous_response_id", "prompt_cache_key", "prompt_cache_retention", "provider", "reasoning",
 	"reasoning_effort", "response_format", "responseFormat", "safety_identifier", "safety_settings",
-	"seed", "service_tier", "stop", "stop_sequences", "store", "stream", "stream_options", "temperature", "text",
-	"thinking", "thinking_config", "thinkingConfig", "tool_choice", "toolChoice", "top_k", "top_logprobs", "top_p",
+	"seed", "service_tier", "stop", "stop_sequences", "store", "stream", "stream_options",
+	"temperature", "text",
+	"thinking", "thinking_config", "thinkingConfig", "tool_choice", "toolChoice", "top_k",
+	"top_logprobs", "top_p",
 	"truncation", "user", "verbosity", "web_search_options", "context_management",
 }
 

@@ -3,9 +3,10 @@ package rule
 // cohere holds the rules of Cohere.
 var cohere = []Rule{
 	{
-		ID:        "cohere/empty-history-message",
-		Provider:  "cohere",
-		Statement: "In version 1 of the API, every element of the chat history has a message that is not empty.",
+		ID:       "cohere/empty-history-message",
+		Provider: "cohere",
+		Statement: "In version 1 of the API, every element of the chat history has a message " +
+			"that is not empty.",
 		Error:     "invalid request: all elements in history must have a message.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the element, or fill it with a placeholder.",
@@ -16,52 +17,60 @@ var cohere = []Rule{
 			"https://github.com/kwaroran/Risuai/issues/458",
 		},
 		Coverage: Unseen,
-		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
+		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+			"refused as no request, by name.",
 	},
 	{
-		ID:        "cohere/image-user-only",
-		Provider:  "cohere",
-		Statement: "Only user messages hold images: system messages are text, assistant messages text and thinking, tool messages text and documents.",
+		ID:       "cohere/image-user-only",
+		Provider: "cohere",
+		Statement: "Only user messages hold images: system messages are text, assistant messages " +
+			"text and thinking, tool messages text and documents.",
 		ErrorKind: Documented,
 		Fix:       "Move the image to a user message, or leave a line of text in its place.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"Go SDK cohere-go/v2@v2.16.1 v_2.go (Content, SystemMessageV2ContentItem, AssistantMessageV2ContentItem, ToolContent)",
+			"Go SDK cohere-go/v2@v2.16.1 v_2.go (Content, SystemMessageV2ContentItem, " +
+				"AssistantMessageV2ContentItem, ToolContent)",
 			"https://docs.cohere.com/reference/chat",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "cohere/message-and-tool-results",
-		Provider:  "cohere",
-		Statement: "In version 1 of the API, a multistep request sends a message or tool results, and cannot do both.",
-		Error:     "invalid request: cannot specify both message and tool_results in multistep mode",
+		ID:       "cohere/message-and-tool-results",
+		Provider: "cohere",
+		Statement: "In version 1 of the API, a multistep request sends a message or tool " +
+			"results, and cannot do both.",
+		Error: "invalid request: cannot specify both message and tool_results in multistep " +
+			"mode",
 		ErrorKind: Verbatim,
 		Fix:       "Put an assistant turn after the tool results, or use version 2.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
 			"https://github.com/cohere-ai/cohere-python/issues/525",
-			"https://github.com/oracle/langchain-oracle/pull/9 ('cannot specify message if the last entry in chat history contains tool results')",
+			"https://github.com/oracle/langchain-oracle/pull/9 ('cannot specify message if the " +
+				"last entry in chat history contains tool results')",
 		},
 		Coverage: Unseen,
-		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
+		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+			"refused as no request, by name.",
 	},
 	{
-		ID:        "cohere/message-empty",
-		Provider:  "cohere",
-		Statement: "In version 1 of the API, a request without tool results needs a message of at least one token.",
-		Error:     "invalid request: message must be at least 1 token long or tool results must be specified.",
+		ID:       "cohere/message-empty",
+		Provider: "cohere",
+		Statement: "In version 1 of the API, a request without tool results needs a message of " +
+			"at least one token.",
+		Error: "invalid request: message must be at least 1 token long or tool results must " +
+			"be specified.",
 		ErrorKind: Verbatim,
 		Fix:       "Send a message; a sanitizer can only return an error.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"https://github.com/kwaroran/Risuai/issues/504",
-		},
-		Coverage: Unseen,
-		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
+		Sources:   []string{"https://github.com/kwaroran/Risuai/issues/504"},
+		Coverage:  Unseen,
+		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+			"refused as no request, by name.",
 	},
 	{
 		ID:        "cohere/tool-content-required",
@@ -72,16 +81,20 @@ var cohere = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"Go SDK cohere-go/v2@v2.16.1 v_2.go (ToolMessageV2: content is always sent; that of an assistant message is not)",
+			"Go SDK cohere-go/v2@v2.16.1 v_2.go (ToolMessageV2: content is always sent; that of " +
+				"an assistant message is not)",
 			"https://docs.cohere.com/reference/chat",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "cohere/tool-result-missing",
-		Provider:  "cohere",
-		Statement: "Command A and version 2 of the API want each tool call answered by a tool message at once.",
-		Error:     "invalid request: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ",
+		ID:       "cohere/tool-result-missing",
+		Provider: "cohere",
+		Statement: "Command A and version 2 of the API want each tool call answered by a tool " +
+			"message at once.",
+		Error: "invalid request: An assistant message with 'tool_calls' must be followed by " +
+			"tool messages responding to each 'tool_call_id'. The following tool_call_ids did " +
+			"not have response messages: ",
 		ErrorKind: Verbatim,
 		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
 		Severity:  Rejects,
@@ -93,17 +106,17 @@ var cohere = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "cohere/tool-results-need-tools",
-		Provider:  "cohere",
-		Statement: "In version 1 of the API, a request that sends tool results also declares the tools.",
+		ID:       "cohere/tool-results-need-tools",
+		Provider: "cohere",
+		Statement: "In version 1 of the API, a request that sends tool results also declares the " +
+			"tools.",
 		ErrorKind: Documented,
 		Fix:       "Declare a minimal tool for every name in the results.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"Go SDK cohere-go/v2@v2.15.3 types.go:167",
-		},
-		Coverage: Unseen,
-		Reason:   "The rule is about the v1 chat API, whose bodies have another shape: they are refused as no request, by name.",
+		Sources:   []string{"Go SDK cohere-go/v2@v2.15.3 types.go:167"},
+		Coverage:  Unseen,
+		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+			"refused as no request, by name.",
 	},
 }

@@ -3,9 +3,10 @@ package rule
 // deepseek holds the rules of DeepSeek.
 var deepseek = []Rule{
 	{
-		ID:        "deepseek/assistant-empty",
-		Provider:  "deepseek",
-		Statement: "An assistant message has content or tool calls; an empty string counts as content, null does not.",
+		ID:       "deepseek/assistant-empty",
+		Provider: "deepseek",
+		Statement: "An assistant message has content or tool calls; an empty string counts as " +
+			"content, null does not.",
 		Error:     "Invalid assistant message: content or tool_calls must be set",
 		ErrorKind: Verbatim,
 		Fix:       "Set an empty string, or remove the message.",
@@ -22,22 +23,22 @@ var deepseek = []Rule{
 		ID:        "deepseek/empty-tool-calls",
 		Provider:  "deepseek",
 		Statement: "An empty list of tool calls is refused.",
-		Error:     "Invalid 'messages[N].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+		Error: "Invalid 'messages[N].tool_calls': empty array. Expected an array with " +
+			"minimum length 1, but got an empty array instead.",
 		ErrorKind: Quoted,
 		Fix:       "Remove the key.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (v4)",
-			"public source (opencode zen)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (v4)", "public source (opencode zen)"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "deepseek/image-unsupported",
-		Provider:  "deepseek",
-		Statement: "Models that read text only fail on an image part wherever in the history it stands.",
-		Error:     "Failed to deserialize the JSON body into the target type: messages[1]: unknown variant `image_url`, expected `text`",
+		ID:       "deepseek/image-unsupported",
+		Provider: "deepseek",
+		Statement: "Models that read text only fail on an image part wherever in the history it " +
+			"stands.",
+		Error: "Failed to deserialize the JSON body into the target type: messages[1]: " +
+			"unknown variant `image_url`, expected `text`",
 		ErrorKind: Verbatim,
 		Fix:       "Put a line of text in place of the image.",
 		Severity:  Rejects,
@@ -52,8 +53,8 @@ var deepseek = []Rule{
 	{
 		ID:       "deepseek/reasoning-content-forbidden",
 		Provider: "deepseek",
-		Statement: "The first reasoner generation refused reasoning content on input, the reverse of what its successors " +
-			"demand.",
+		Statement: "The first reasoner generation refused reasoning content on input, the " +
+			"reverse of what its successors demand.",
 		ErrorKind: Documented,
 		Fix:       "Strip the field for hosts of that generation only.",
 		Severity:  Varies,
@@ -63,18 +64,22 @@ var deepseek = []Rule{
 			"public source ('Must NOT Echo Back')",
 		},
 		Coverage: Unseen,
-		Reason:   "The same model name once stood for a model that refused the field and now stands for one that demands it; models named deepseek-r1, or a profile with RefuseReasoning, are treated as the first.",
+		Reason: "The same model name once stood for a model that refused the field and now " +
+			"stands for one that demands it; models named deepseek-r1, or a profile with " +
+			"RefuseReasoning, are treated as the first.",
 	},
 	{
 		ID:       "deepseek/reasoning-content-missing",
 		Provider: "deepseek",
-		Statement: "In thinking mode an assistant turn with tool calls carries its reasoning content, and by some probes so " +
-			"does every later one. An empty string will do, null will not.",
+		Statement: "In thinking mode an assistant turn with tool calls carries its reasoning " +
+			"content, and by some probes so does every later one. An empty string will do, null " +
+			"will not.",
 		Error:     "The `reasoning_content` in the thinking mode must be passed back to the API.",
 		ErrorKind: Verbatim,
-		Fix:       "Replay the stored text; where it is lost, set an empty string on every turn since the first call.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Replay the stored text; where it is lost, set an empty string on every turn " +
+			"since the first call.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			`public source (measured 2026-09-22: only tool turns enforced; "" ok, null/absent 400)`,
 			"public source (measured: ALL assistant turns after the first tool call)",
@@ -85,14 +90,18 @@ var deepseek = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "deepseek/reasoning-content-missing-v32",
-		Provider:  "deepseek",
-		Statement: "The V3.2 reasoner words the demand for reasoning content differently and names the message.",
-		Error:     "Missing `reasoning_content` field in the assistant message at message index 2. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls",
+		ID:       "deepseek/reasoning-content-missing-v32",
+		Provider: "deepseek",
+		Statement: "The V3.2 reasoner words the demand for reasoning content differently and " +
+			"names the message.",
+		Error: "Missing `reasoning_content` field in the assistant message at message index " +
+			"2. For more information, please refer to " +
+			"https://api-docs.deepseek.com/guides/thinking_mode#tool-calls",
 		ErrorKind: Verbatim,
-		Fix:       "Replay the stored text; where it is lost, set an empty string on every turn since the first call.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Replay the stored text; where it is lost, set an empty string on every turn " +
+			"since the first call.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (captured)",
 			"public source (Koog)",
@@ -106,22 +115,23 @@ var deepseek = []Rule{
 		Provider:  "deepseek",
 		Statement: "DeepSeek has no role developer.",
 		Error: "Failed to deserialize the JSON body into the target type: messages[1].role: " +
-			"unknown variant `developer`, expected one of `system`, `user`, `assistant`, " +
-			"`tool`, `latest_reminder` at line 1 column 51036",
+			"unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`, " +
+			"`latest_reminder` at line 1 column 51036",
 		ErrorKind: Verbatim,
 		Fix:       "Send the message as a system message.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"decolua/9router#773",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"decolua/9router#773"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "deepseek/successive-roles",
-		Provider:  "deepseek",
-		Statement: "The first reasoner generation refused two user or two assistant messages in a row.",
-		Error:     "deepseek-reasoner does not support successive user or assistant messages (messages[1] and messages[2] in your input). You should interleave the user/assistant messages in the message sequence.",
+		ID:       "deepseek/successive-roles",
+		Provider: "deepseek",
+		Statement: "The first reasoner generation refused two user or two assistant messages in " +
+			"a row.",
+		Error: "deepseek-reasoner does not support successive user or assistant messages " +
+			"(messages[1] and messages[2] in your input). You should interleave the " +
+			"user/assistant messages in the message sequence.",
 		ErrorKind: Verbatim,
 		Fix:       "Merge the neighbours.",
 		Severity:  Varies,
@@ -152,7 +162,9 @@ var deepseek = []Rule{
 		ID:        "deepseek/tool-result-missing",
 		Provider:  "deepseek",
 		Statement: "Each tool call is answered by a tool message before anybody else speaks.",
-		Error:     "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
+		Error: "An assistant message with 'tool_calls' must be followed by tool messages " +
+			"responding to each 'tool_call_id'. (insufficient tool messages following tool_calls " +
+			"message)",
 		ErrorKind: Verbatim,
 		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
 		Severity:  Rejects,
@@ -168,14 +180,13 @@ var deepseek = []Rule{
 		ID:        "deepseek/tool-result-orphan",
 		Provider:  "deepseek",
 		Statement: "A tool message without a call in front of it is refused.",
-		Error:     "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+		Error: "Messages with role 'tool' must be a response to a preceding message with " +
+			"'tool_calls'",
 		ErrorKind: Quoted,
 		Fix:       "Move it to its call, and remove it when there is none.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (cites zed #41531, llama_index #13715)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (cites zed #41531, llama_index #13715)"},
+		Coverage:  Repaired,
 	},
 }

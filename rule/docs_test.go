@@ -54,9 +54,8 @@ func requireCurrent(t *testing.T, file, want string) {
 func docs() string {
 	var b bytes.Buffer
 	b.WriteString("# Provider rules\n\n")
-	b.WriteString(
-		"Generated from package `rule` by `make docs`; do not edit. Statements are ours, error texts are the providers' own, and every\n",
-	)
+	b.WriteString("Generated from package `rule` by `make docs`; do not edit. Statements are " +
+		"ours, error texts are the providers' own, and every\n")
 	b.WriteString("rule has its sources in `preflight rules --json`.\n\n")
 	writeCounts(&b)
 	writeUnseen(&b)
@@ -69,56 +68,41 @@ func docs() string {
 func writeCounts(b *bytes.Buffer) {
 	writeTable(b)
 	b.WriteString("\n- **repaired**: `check` reports it and `fix` repairs it.\n")
-	b.WriteString(
-		"- **refused**: `check` reports it; `fix` gives an error, since nothing valid can be made of such a history.\n",
-	)
-	b.WriteString(
-		"- **accepted**: today's models were seen to accept it, so it is left alone; the reason stands below.\n",
-	)
+	b.WriteString("- **refused**: `check` reports it; `fix` gives an error, since nothing valid " +
+		"can be made of such a history.\n")
+	b.WriteString("- **accepted**: today's models were seen to accept it, so it is left alone; " +
+		"the reason stands below.\n")
 	b.WriteString("- **cannot be seen**: the request does not show it; the reason stands below.\n")
 	b.WriteString("- **not yet**: not implemented; the reason stands below.\n\n")
-	b.WriteString(
-		"Evidence: **recorded** is a real provider's refusal together with the request; **reported** the error text in an issue, a log or\n",
-	)
-	b.WriteString(
-		"somebody's code; **stated** the provider's own documentation, SDK, validator or template; **inferred** what clients do, or an\n",
-	)
-	b.WriteString(
-		"analogy. A profile restricts nothing for an inferred rule (`evidence_test.go` lists the exceptions). The date is that of the last\n",
-	)
+	b.WriteString("Evidence: **recorded** is a real provider's refusal together with the " +
+		"request; **reported** the error text in an issue, a log or\n")
+	b.WriteString("somebody's code; **stated** the provider's own documentation, SDK, validator " +
+		"or template; **inferred** what clients do, or an\n")
+	b.WriteString("analogy. A profile restricts nothing for an inferred rule (`evidence_test.go` " +
+		"lists the exceptions). The date is that of the last\n")
 	b.WriteString("refusal on record; what was accepted all the same is said as well.\n\n")
 }
 
 // writeTable counts the rules of each provider by what preflight does about them.
 func writeTable(b *bytes.Buffer) {
-	b.WriteString(
-		"| provider | rules | repaired | refused | accepted | cannot be seen | not yet |\n|---|---|---|---|---|---|---|\n",
-	)
+	b.WriteString("| provider | rules | repaired | refused | accepted | cannot be seen | not yet " +
+		"|\n|---|---|---|---|---|---|---|\n")
 	for _, provider := range rule.Providers() {
 		count := map[rule.Coverage]int{}
 		rules := rule.ForProvider(provider)
 		for _, r := range rules {
 			count[r.Coverage]++
 		}
-		fmt.Fprintf(
-			b,
-			"| %s | %d | %d | %d | %d | %d | %d |\n",
-			provider,
-			len(rules),
-			count[rule.Repaired],
-			count[rule.Refused],
-			count[rule.Accepted],
-			count[rule.Unseen],
-			count[rule.NotYet],
-		)
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d |\n", provider, len(rules),
+			count[rule.Repaired], count[rule.Refused], count[rule.Accepted], count[rule.Unseen],
+			count[rule.NotYet])
 	}
 }
 
 // writeUnseen is the table of what a sanitizer cannot see, or refuses.
 func writeUnseen(b *bytes.Buffer) {
-	b.WriteString(
-		"## What preflight does not repair, and why\n\n| rule | coverage | reason |\n|---|---|---|\n",
-	)
+	b.WriteString("## What preflight does not repair, and why\n\n| rule | coverage | reason " +
+		"|\n|---|---|---|\n")
 	for _, r := range rule.All() {
 		if r.Coverage != rule.Repaired {
 			fmt.Fprintf(b, "| `%s` | %s | %s |\n", r.ID, r.Coverage, cell(r.Reason))
@@ -128,26 +112,17 @@ func writeUnseen(b *bytes.Buffer) {
 }
 
 func writeProvider(b *bytes.Buffer, provider string) {
-	fmt.Fprintf(
-		b,
-		"## %s\n\n| rule | what has to hold | coverage | evidence | the provider says |\n|---|---|---|---|---|\n",
-		provider,
-	)
+	fmt.Fprintf(b,
+		"## %s\n\n| rule | what has to hold | coverage | evidence | the provider says "+
+			"|\n|---|---|---|---|---|\n", provider)
 	for _, r := range rule.ForProvider(provider) {
 		coverage := string(r.Coverage)
 		if r.SeenAs != "" {
 			coverage += ", reported as `" + r.SeenAs + "`"
 		}
-		fmt.Fprintf(
-			b,
-			"| <a id=%q></a>`%s` | %s | %s | %s | %s |\n",
-			strings.ReplaceAll(r.ID, "/", "-"),
-			r.ID,
-			cell(r.Statement),
-			coverage,
-			cell(shown(r.Evidence)),
-			cell(code(r.Error)),
-		)
+		fmt.Fprintf(b, "| <a id=%q></a>`%s` | %s | %s | %s | %s |\n",
+			strings.ReplaceAll(r.ID, "/", "-"), r.ID, cell(r.Statement), coverage,
+			cell(shown(r.Evidence)), cell(code(r.Error)))
 	}
 	b.WriteString("\n")
 }

@@ -65,8 +65,8 @@ func withEvidence(r Rule) Rule {
 var evidence = map[string]Evidence{
 	"anthropic/alternation": {
 		Kind: Stated, Seen: "2024",
-		Against: "26 recorded requests with neighbours of one role were accepted, on " +
-			"claude-3-5 to claude-opus-4-8",
+		Against: "26 recorded requests with neighbours of one role were accepted, on claude-3-5 " +
+			"to claude-opus-4-8",
 	},
 	"anthropic/assistant-must-end-on-tool-use": {Kind: Reported, Seen: "2026-07"},
 	"anthropic/cache-control-empty-text":       {Kind: Reported, Seen: "2026-08"},
@@ -74,8 +74,8 @@ var evidence = map[string]Evidence{
 	"anthropic/cache-control-on-thinking":      {Kind: Reported, Seen: "2026-07"},
 	"anthropic/cache-control-ttl-order": {
 		Kind: Stated, Seen: "2026-11",
-		Source: "https://platform.claude.com/docs/en/build-with-claude/prompt-caching " +
-			"(as cited in https://github.com/spring-projects/spring-ai/issues/4325)",
+		Source: "https://platform.claude.com/docs/en/build-with-claude/prompt-caching (as cited " +
+			"in https://github.com/spring-projects/spring-ai/issues/4325)",
 	},
 	"anthropic/compaction-empty":            {Kind: Stated, Seen: "2026-11"},
 	"anthropic/container-id-required":       {Kind: Reported, Seen: "2026-09"},
@@ -104,8 +104,8 @@ var evidence = map[string]Evidence{
 	"anthropic/messages-max":              {Kind: Stated},
 	"anthropic/output-only-blocks": {
 		Kind: Reported, Seen: "2026-09",
-		Against: "fallback blocks are legal where the request has fallbacks " +
-			"(anthropic-sdk-go v1.84.0)",
+		Against: "fallback blocks are legal where the request has fallbacks (anthropic-sdk-go " +
+			"v1.84.0)",
 	},
 	"anthropic/pause-turn": {Kind: Stated},
 	"anthropic/prefill-unsupported": {
@@ -126,8 +126,8 @@ var evidence = map[string]Evidence{
 	"anthropic/server-tool-result-orphan":  {Kind: Reported, Seen: "2026-08"},
 	"anthropic/system-role-after": {
 		Kind: Stated, Seen: "2026-10",
-		Source: "† " +
-			"https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
+		Source: "† https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-" +
+			"messages",
 	},
 	"anthropic/system-role-before":  {Kind: Reported, Seen: "2026-10"},
 	"anthropic/system-role-content": {Kind: Reported, Seen: "2026-10"},
@@ -138,7 +138,10 @@ var evidence = map[string]Evidence{
 	},
 	"anthropic/thinking-binding-prefix": {
 		Kind: Reported, Seen: "2026-09",
-		Models: []string{"claude-opus-5-5*", "claude-sonnet-5-5*", "claude-haiku-5-5*", "claude-fable-5-1*", "claude-mythos-5-1*"},
+		Models: []string{
+			"claude-opus-5-5*", "claude-sonnet-5-5*", "claude-haiku-5-5*", "claude-fable-5-1*",
+			"claude-mythos-5-1*",
+		},
 	},
 	"anthropic/thinking-disabled-final":     {Kind: Reported, Seen: "2025-11"},
 	"anthropic/thinking-empty":              {Kind: Reported, Seen: "2026-09"},
@@ -154,8 +157,7 @@ var evidence = map[string]Evidence{
 	"anthropic/tool-result-error-empty":     {Kind: Reported, Seen: "2026-09"},
 	"anthropic/tool-result-first": {
 		Kind: Stated, Seen: "2026-07",
-		Source: "† " +
-			"https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls",
+		Source: "† https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls",
 	},
 	"anthropic/tool-result-in-assistant": {Kind: Reported, Seen: "2026-09"},
 	"anthropic/tool-result-missing":      {Kind: Reported, Seen: "2026-07"},
@@ -177,15 +179,15 @@ var evidence = map[string]Evidence{
 	"anthropic/web-search-encrypted-content": {Kind: Reported, Seen: "2026-09"},
 	"anthropic/whitespace-text-block": {
 		Kind: Reported, Seen: "2026-07",
-		Against: "an assistant text of white space was accepted twice (claude-haiku-4-5), " +
-			"and the API answers with such texts itself",
+		Against: "an assistant text of white space was accepted twice (claude-haiku-4-5), and " +
+			"the API answers with such texts itself",
 	},
-
 	"openai-chat/arguments-not-json": {
 		Kind: Reported, Seen: "2026-11",
-		Hosts:   []string{"api.minimax.io"},
-		Source:  "https://github.com/NousResearch/hermes-agent/issues/12167",
-		Against: "arguments that are no object were accepted by OpenAI Chat (2), Responses (4) and Groq (2)",
+		Hosts:  []string{"api.minimax.io"},
+		Source: "https://github.com/NousResearch/hermes-agent/issues/12167",
+		Against: "arguments that are no object were accepted by OpenAI Chat (2), Responses (4) " +
+			"and Groq (2)",
 	},
 	"openai-chat/content-null": {Kind: Reported, Seen: "2026-08"},
 	"openai-chat/content-type": {Kind: Reported, Seen: "2026-08"},
@@ -227,15 +229,13 @@ var evidence = map[string]Evidence{
 	"openai-chat/tool-call-id-length":    {Kind: Reported, Seen: "2026-09"},
 	"openai-chat/tool-message-image": {
 		Kind: Reported, Seen: "2026-09",
-		Source: "https://github.com/strands-agents/sdk-python/issues/320 (cited in public " +
-			"source)",
+		Source: "https://github.com/strands-agents/sdk-python/issues/320 (cited in public source)",
 	},
-	"openai-chat/tool-result-missing":    {Kind: Reported, Seen: "2026-07"},
-	"openai-chat/tool-result-orphan":     {Kind: Reported, Seen: "2026-09"},
-	"openai-chat/tools-max":              {Kind: Reported, Seen: "2026-09"},
-	"openai-chat/tools-reasoning-effort": {Kind: Reported, Seen: "2026-09"},
-	"openai-chat/unknown-parameter":      {Kind: Reported, Seen: "2026-08"},
-
+	"openai-chat/tool-result-missing":            {Kind: Reported, Seen: "2026-07"},
+	"openai-chat/tool-result-orphan":             {Kind: Reported, Seen: "2026-09"},
+	"openai-chat/tools-max":                      {Kind: Reported, Seen: "2026-09"},
+	"openai-chat/tools-reasoning-effort":         {Kind: Reported, Seen: "2026-09"},
+	"openai-chat/unknown-parameter":              {Kind: Reported, Seen: "2026-08"},
 	"openai-responses/assistant-input-text":      {Kind: Reported, Seen: "2026-09"},
 	"openai-responses/call-id-length":            {Kind: Reported, Seen: "2026-02"},
 	"openai-responses/compaction-trigger-last":   {Kind: Reported, Seen: "2026-08"},
@@ -255,8 +255,11 @@ var evidence = map[string]Evidence{
 		Kind: Reported, Seen: "2026-10",
 		Against: "41 recorded requests with ids and without any reasoning were accepted",
 	},
-	"openai-responses/item-not-found":             {Kind: Reported, Seen: "2026-09"},
-	"openai-responses/item-null-field":            {Kind: Reported, Seen: "2026-11", Hosts: []string{"services.ai.azure.com"}},
+	"openai-responses/item-not-found": {Kind: Reported, Seen: "2026-09"},
+	"openai-responses/item-null-field": {
+		Kind: Reported, Seen: "2026-11",
+		Hosts: []string{"services.ai.azure.com"},
+	},
 	"openai-responses/item-type-unsupported":      {Kind: Reported, Seen: "2026-11"},
 	"openai-responses/name-pattern":               {Kind: Reported, Seen: "2026-09"},
 	"openai-responses/reasoning-content-nonempty": {Kind: Reported, Seen: "2026-09"},
@@ -283,33 +286,36 @@ var evidence = map[string]Evidence{
 		Kind: Reported, Seen: "2026-09",
 		Against: "status and sources: null were accepted 10 times",
 	},
-	"openai-responses/web-search-action": {Kind: Reported, Seen: "2025-11", Hosts: []string{"api.openai.com"}},
-
+	"openai-responses/web-search-action": {
+		Kind: Reported, Seen: "2025-11",
+		Hosts: []string{"api.openai.com"},
+	},
 	"gemini/alternation-old": {
 		Kind: Reported, Seen: "2024",
 		Models: []string{"gemini-1.0*"},
-		Against: "136 recorded requests with neighbours of one role were accepted, on " +
-			"gemini-2.0 to 3.5",
+		Against: "136 recorded requests with neighbours of one role were accepted, on gemini-2.0 " +
+			"to 3.5",
 	},
 	"gemini/empty-part-data": {
 		Kind: Reported, Seen: "2026-09",
-		Source: "https://github.com/pydantic/pydantic-ai/issues/2032 (empty text on Vertex " +
-			"AI: it must have a text parameter)",
-		Against: "about 21 recorded requests with an empty text, and 5 with a signature " +
-			"alone, were accepted",
+		Source: "https://github.com/pydantic/pydantic-ai/issues/2032 (empty text on Vertex AI: " +
+			"it must have a text parameter)",
+		Against: "about 21 recorded requests with an empty text, and 5 with a signature alone, " +
+			"were accepted",
 	},
 	"gemini/empty-parts":        {Kind: Reported, Seen: "2026-09"},
 	"gemini/empty-parts-vertex": {Kind: Reported, Seen: "2026-09"},
 	"gemini/ends-with-model-turn": {
 		Kind: Reported, Seen: "2026-09",
 		Models: []string{"gemini-3.5-flash-lite*", "gemini-3.6*", "gemini-3.7*", "gemini-3.8*"},
-		Source: "https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
+		Source: "https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & " +
+			"3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
 	},
 	"gemini/extra-field": {Kind: Reported, Seen: "2026-07"},
 	"gemini/function-call-turn-placement": {
 		Kind: Reported, Seen: "2026-09",
-		Source: "https://github.com/google-gemini/gemini-cli/issues/11814 (a history that " +
-			"starts with a call)",
+		Source: "https://github.com/google-gemini/gemini-cli/issues/11814 (a history that starts " +
+			"with a call)",
 	},
 	"gemini/function-name-pattern":   {Kind: Reported, Seen: "2025-12"},
 	"gemini/function-response-count": {Kind: Reported, Seen: "2026-09"},
@@ -319,7 +325,8 @@ var evidence = map[string]Evidence{
 	},
 	"gemini/function-response-object": {
 		Kind: Stated, Seen: "2026-11",
-		Source: "https://ai.google.dev/api/caching#FunctionCall (args and response are of the type Struct)",
+		Source: "https://ai.google.dev/api/caching#FunctionCall (args and response are of the " +
+			"type Struct)",
 	},
 	"gemini/function-response-placement": {Kind: Reported, Seen: "2026-09"},
 	"gemini/mime-type":                   {Kind: Reported},
@@ -332,9 +339,10 @@ var evidence = map[string]Evidence{
 	},
 	"gemini/server-side-tool-flag": {
 		Kind: Reported, Seen: "2026-08",
-		Models:  []string{"gemini-3*"},
-		Hosts:   []string{"generativelanguage.googleapis.com"},
-		Against: "code execution beside functions was accepted without the flag, 22 times on 2.5 and twice on gemini-3-flash-preview",
+		Models: []string{"gemini-3*"},
+		Hosts:  []string{"generativelanguage.googleapis.com"},
+		Against: "code execution beside functions was accepted without the flag, 22 times on 2.5 " +
+			"and twice on gemini-3-flash-preview",
 	},
 	"gemini/system-in-contents":        {Kind: Stated},
 	"gemini/thought-signature-corrupt": {Kind: Reported, Seen: "2026-09"},
@@ -345,10 +353,10 @@ var evidence = map[string]Evidence{
 	},
 	"gemini/thought-signature-missing-vertex": {Kind: Reported, Seen: "2026-02"},
 	"gemini/vertex-call-id": {
-		Kind:    Guessed,
-		Against: "Vertex AI accepted ids on gemini-3-flash-preview (pydantic/pydantic-ai test_multimodal_tool_returns)",
+		Kind: Guessed,
+		Against: "Vertex AI accepted ids on gemini-3-flash-preview (pydantic/pydantic-ai " +
+			"test_multimodal_tool_returns)",
 	},
-
 	"bedrock/alternation": {
 		Kind: Reported, Seen: "2026-09",
 		Against: "user after user was accepted from Titan (2) and Nova (1)",
@@ -381,7 +389,8 @@ var evidence = map[string]Evidence{
 	"bedrock/tool-input-object":    {Kind: Reported, Seen: "2026-09"},
 	"bedrock/tool-name": {
 		Kind: Stated, Seen: "2026-11",
-		Source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html",
+		Source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/" +
+			"API_runtime_ToolUseBlock.html",
 	},
 	"bedrock/tool-result-error-empty": {Kind: Reported, Seen: "2026-06"},
 	"bedrock/tool-result-exceeds":     {Kind: Reported, Seen: "2026-09"},
@@ -396,8 +405,7 @@ var evidence = map[string]Evidence{
 		Models: []string{"nova-2-lite*"},
 		Hosts:  []string{"bedrock-runtime.us-east-1.amazonaws.com"},
 	},
-	"bedrock/tool-use-id": {Kind: Reported, Seen: "2026-08"},
-
+	"bedrock/tool-use-id":           {Kind: Reported, Seen: "2026-08"},
 	"mistral/assistant-empty":       {Kind: Stated, Seen: "2026-08"},
 	"mistral/call-result-count":     {Kind: Stated, Seen: "2026-10"},
 	"mistral/content-chunk-types":   {Kind: Stated, Seen: "2026-07"},
@@ -417,9 +425,8 @@ var evidence = map[string]Evidence{
 	"mistral/tool-call-id":          {Kind: Stated, Seen: "2026-07"},
 	"mistral/unexpected-result-id":  {Kind: Stated, Seen: "2026-10"},
 	"mistral/unknown-fields":        {Kind: Reported, Seen: "2026"},
-
-	"deepseek/assistant-empty":  {Kind: Reported, Seen: "2026-09"},
-	"deepseek/empty-tool-calls": {Kind: Reported, Seen: "2026-08"},
+	"deepseek/assistant-empty":      {Kind: Reported, Seen: "2026-09"},
+	"deepseek/empty-tool-calls":     {Kind: Reported, Seen: "2026-08"},
 	"deepseek/image-unsupported": {
 		Kind: Recorded, Seen: "2026-11",
 		Models: []string{"deepseek-v4-flash"},
@@ -443,8 +450,7 @@ var evidence = map[string]Evidence{
 	"deepseek/tool-call-id-duplicate": {Kind: Reported, Seen: "2026-09"},
 	"deepseek/tool-result-missing":    {Kind: Reported, Seen: "2026-07"},
 	"deepseek/tool-result-orphan":     {Kind: Reported, Seen: "2026"},
-
-	"chat-template/alternation": {Kind: Stated, Seen: "2026"},
+	"chat-template/alternation":       {Kind: Stated, Seen: "2026"},
 	"chat-template/alternation-mistral3": {
 		Kind: Stated, Seen: "2026-09",
 		Models: []string{"mistral*", "devstral*"},
@@ -458,11 +464,8 @@ var evidence = map[string]Evidence{
 	"chat-template/no-user-query":             {Kind: Reported, Seen: "2026-09"},
 	"chat-template/nul-truncation":            {Kind: Stated, Seen: "2026-07"},
 	"chat-template/roles-supported":           {Kind: Stated, Seen: "2026"},
-	"chat-template/single-tool-call": {
-		Kind: Stated, Seen: "2026",
-		Models: []string{"llama-3*"},
-	},
-	"chat-template/system-first": {Kind: Reported, Seen: "2026-09"},
+	"chat-template/single-tool-call":          {Kind: Stated, Seen: "2026", Models: []string{"llama-3*"}},
+	"chat-template/system-first":              {Kind: Reported, Seen: "2026-09"},
 	"chat-template/system-unsupported": {
 		Kind: Stated, Seen: "2026",
 		Models: []string{"gemma-1*", "gemma-2*"},
@@ -470,70 +473,56 @@ var evidence = map[string]Evidence{
 	"chat-template/tool-without-call":     {Kind: Stated, Seen: "2026"},
 	"chat-template/vllm-anthropic-blocks": {Kind: Reported, Seen: "2026-11"},
 	"chat-template/vllm-content-array":    {Kind: Reported, Seen: "2026"},
-
-	"cohere/empty-history-message":    {Kind: Reported, Seen: "2024"},
-	"cohere/image-user-only":          {Kind: Stated, Seen: "2026"},
-	"cohere/message-and-tool-results": {Kind: Reported, Seen: "2025-08"},
-	"cohere/message-empty":            {Kind: Reported, Seen: "2024"},
-	"cohere/tool-content-required":    {Kind: Stated, Seen: "2026"},
-	"cohere/tool-result-missing":      {Kind: Reported, Seen: "2026-09"},
-	"cohere/tool-results-need-tools":  {Kind: Stated},
-
-	"ollama/anthropic-compat":       {Kind: Stated, Seen: "2026"},
-	"ollama/arguments-invalid-json": {Kind: Stated, Seen: "2026"},
-	"ollama/arguments-object":       {Kind: Reported, Seen: "2026-09"},
-	"ollama/content-format":         {Kind: Stated, Seen: "2026"},
-	"ollama/pairing-not-validated":  {Kind: Guessed},
-
-	"moonshot/empty-message":             {Kind: Reported, Seen: "2026-08"},
-	"moonshot/reasoning-content-missing": {Kind: Reported, Seen: "2026-09"},
-	"moonshot/size":                      {Kind: Reported, Seen: "2026-08"},
-	"moonshot/tool-call-id-not-found":    {Kind: Reported, Seen: "2026-09"},
-	"moonshot/tool-duplicate":            {Kind: Stated},
-
-	"qwen/arguments-json":      {Kind: Reported, Seen: "2026-09"},
-	"qwen/tool-name-search":    {Kind: Stated},
-	"qwen/tool-result-missing": {Kind: Reported, Seen: "2025-10"},
-	"qwen/tool-result-orphan":  {Kind: Reported},
-
-	"minimax/content-empty":     {Kind: Reported, Seen: "2026"},
-	"minimax/system-role":       {Kind: Reported, Seen: "2026-11"},
-	"minimax/tool-result-order": {Kind: Reported, Seen: "2026-10"},
-
-	"glm/messages-invalid": {Kind: Reported, Seen: "2026-09"},
-
-	"xai/compaction-blob-invalid": {Kind: Reported, Seen: "2026-11"},
+	"cohere/empty-history-message":        {Kind: Reported, Seen: "2024"},
+	"cohere/image-user-only":              {Kind: Stated, Seen: "2026"},
+	"cohere/message-and-tool-results":     {Kind: Reported, Seen: "2025-08"},
+	"cohere/message-empty":                {Kind: Reported, Seen: "2024"},
+	"cohere/tool-content-required":        {Kind: Stated, Seen: "2026"},
+	"cohere/tool-result-missing":          {Kind: Reported, Seen: "2026-09"},
+	"cohere/tool-results-need-tools":      {Kind: Stated},
+	"ollama/anthropic-compat":             {Kind: Stated, Seen: "2026"},
+	"ollama/arguments-invalid-json":       {Kind: Stated, Seen: "2026"},
+	"ollama/arguments-object":             {Kind: Reported, Seen: "2026-09"},
+	"ollama/content-format":               {Kind: Stated, Seen: "2026"},
+	"ollama/pairing-not-validated":        {Kind: Guessed},
+	"moonshot/empty-message":              {Kind: Reported, Seen: "2026-08"},
+	"moonshot/reasoning-content-missing":  {Kind: Reported, Seen: "2026-09"},
+	"moonshot/size":                       {Kind: Reported, Seen: "2026-08"},
+	"moonshot/tool-call-id-not-found":     {Kind: Reported, Seen: "2026-09"},
+	"moonshot/tool-duplicate":             {Kind: Stated},
+	"qwen/arguments-json":                 {Kind: Reported, Seen: "2026-09"},
+	"qwen/tool-name-search":               {Kind: Stated},
+	"qwen/tool-result-missing":            {Kind: Reported, Seen: "2025-10"},
+	"qwen/tool-result-orphan":             {Kind: Reported},
+	"minimax/content-empty":               {Kind: Reported, Seen: "2026"},
+	"minimax/system-role":                 {Kind: Reported, Seen: "2026-11"},
+	"minimax/tool-result-order":           {Kind: Reported, Seen: "2026-10"},
+	"glm/messages-invalid":                {Kind: Reported, Seen: "2026-09"},
+	"xai/compaction-blob-invalid":         {Kind: Reported, Seen: "2026-11"},
 	"xai/content-element": {
 		Kind: Reported, Seen: "2026-09",
 		Against: "10 of 10 recorded requests without content were accepted",
 	},
-	"xai/encrypted-content-invalid": {Kind: Reported, Seen: "2026-11"},
-	"xai/single-text":               {Kind: Reported, Seen: "2025-02"},
-
-	"groq/tool-fields":      {Kind: Reported, Seen: "2026-03"},
-	"groq/unknown-property": {Kind: Reported, Seen: "2026-09"},
-
+	"xai/encrypted-content-invalid":   {Kind: Reported, Seen: "2026-11"},
+	"xai/single-text":                 {Kind: Reported, Seen: "2025-02"},
+	"groq/tool-fields":                {Kind: Reported, Seen: "2026-03"},
+	"groq/unknown-property":           {Kind: Reported, Seen: "2026-09"},
 	"openai-compatible/extra-content": {Kind: Stated, Seen: "2026"},
 	"openai-compatible/reasoning-fields": {
 		Kind: Reported, Seen: "2026",
-		Against: "reasoning fields were accepted 98 times by eight hosts, and refused by " +
-			"none on record",
+		Against: "reasoning fields were accepted 98 times by eight hosts, and refused by none on " +
+			"record",
 	},
 	"openai-compatible/union-of-limits": {
 		Kind:    Guessed,
 		Against: "ids like functions.add:0 were accepted 8 times on compatible hosts",
 	},
-
-	"openrouter/image-unsupported": {Kind: Reported, Seen: "2026-09"},
-	"openrouter/reasoning-details": {Kind: Stated},
-	"openrouter/wrapped-errors":    {Kind: Reported, Seen: "2026-08"},
-
-	"azure/same-as-openai": {Kind: Reported},
-
+	"openrouter/image-unsupported":       {Kind: Reported, Seen: "2026-09"},
+	"openrouter/reasoning-details":       {Kind: Stated},
+	"openrouter/wrapped-errors":          {Kind: Reported, Seen: "2026-08"},
+	"azure/same-as-openai":               {Kind: Reported},
 	"vercel-ai-sdk/invalid-prompt":       {Kind: Stated, Seen: "2026-08"},
 	"vercel-ai-sdk/missing-tool-results": {Kind: Stated, Seen: "2026-08"},
-
-	"langgraph/missing-tool-messages": {Kind: Reported, Seen: "2026-11"},
-
+	"langgraph/missing-tool-messages":    {Kind: Reported, Seen: "2026-11"},
 	"pydantic-ai/unprocessed-tool-calls": {Kind: Reported, Seen: "2026-11"},
 }

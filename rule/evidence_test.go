@@ -30,12 +30,8 @@ func TestEvidence(t *testing.T) {
 		}
 		if e.Kind == Recorded {
 			require.NotEmpty(t, e.Seen, "%s: a recording has a date", r.ID)
-			require.NotEmpty(
-				t,
-				append(e.Models, e.Hosts...),
-				"%s: a recording is of a model and a host",
-				r.ID,
-			)
+			require.NotEmpty(t, append(e.Models, e.Hosts...),
+				"%s: a recording is of a model and a host", r.ID)
 		}
 	}
 	for id := range evidence {

@@ -145,15 +145,10 @@ func groups(v *view, found []match) [][]candidate {
 // bySize orders candidates by how much of their text was found, then by what is known about the
 // rule, and last by the order of the catalogue.
 func bySize(a, b candidate) int {
-	return cmp.Or(
-		cmp.Compare(b.size, a.size),
-		first(a.full, b.full),
-		first(a.preferred, b.preferred),
-		first(!a.rarer, !b.rarer),
-		first(a.verbatim(), b.verbatim()),
-		cmp.Compare(a.order, b.order),
-		cmp.Compare(a.start, b.start),
-	)
+	return cmp.Or(cmp.Compare(b.size, a.size), first(a.full, b.full),
+		first(a.preferred, b.preferred), first(!a.rarer, !b.rarer),
+		first(a.verbatim(), b.verbatim()), cmp.Compare(a.order, b.order),
+		cmp.Compare(a.start, b.start))
 }
 
 // first orders true before false.
@@ -178,12 +173,14 @@ func likely(group []candidate) []candidate {
 		if !fits && !(c.preferred && (c.full || !largest.full)) {
 			continue
 		}
-		if !slices.ContainsFunc(kept, func(k candidate) bool { return k.rule == c.rule && k.class == c.class }) {
+		if !slices.ContainsFunc(kept,
+			func(k candidate) bool { return k.rule == c.rule && k.class == c.class }) {
 			kept = append(kept, c)
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b candidate) int {
-		return first(a.preferred && 2*a.size >= largest.size, b.preferred && 2*b.size >= largest.size)
+		return first(a.preferred && 2*a.size >= largest.size,
+			b.preferred && 2*b.size >= largest.size)
 	})
 	return kept
 }
@@ -283,7 +280,8 @@ func (v *view) hostsIn(n int) surroundings {
 func named(text string) surroundings {
 	var s surroundings
 	for i, h := range hosts {
-		if slices.ContainsFunc(h.markers, func(marker string) bool { return strings.Contains(text, marker) }) {
+		if slices.ContainsFunc(h.markers,
+			func(marker string) bool { return strings.Contains(text, marker) }) {
 			s |= 1 << i
 		}
 	}

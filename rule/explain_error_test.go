@@ -40,17 +40,23 @@ func (e selfError) Unwrap() error { return e }
 
 func TestExplainError(t *testing.T) {
 	const orphan = `{"error":{"message":"messages: text content blocks must be non-empty"}}`
-	blank := apiError{"ValidationException", "The text field in the ContentBlock object at " +
-		"messages.0.content.0 is blank. Add text to the text field, and try again."}
+	blank := apiError{
+		"ValidationException",
+		"The text field in the ContentBlock object at messages.0.content.0 is blank. Add text to " +
+			"the text field, and try again.",
+	}
 	for _, test := range []struct {
 		reason string
 		err    error
 		id     string
 	}{
-		{"the words of Error", errors.New("messages: text content blocks must be non-empty"), "anthropic/empty-text-block"},
-		{"the body of an error that prints its status", &quietError{orphan}, "anthropic/empty-text-block"},
+		{"the words of Error", errors.New("messages: text content blocks must be non-empty"),
+			"anthropic/empty-text-block"},
+		{"the body of an error that prints its status", &quietError{orphan},
+			"anthropic/empty-text-block"},
 		{"wrapped", fmt.Errorf("turn 3: %w", &quietError{orphan}), "anthropic/empty-text-block"},
-		{"joined", errors.Join(errors.New("first"), fmt.Errorf("call: %w", blank)), "bedrock/blank-text"},
+		{"joined", errors.Join(errors.New("first"), fmt.Errorf("call: %w", blank)),
+			"bedrock/blank-text"},
 		{"behind one that panics", errors.Join(rudeError{}, blank), "bedrock/blank-text"},
 	} {
 		e, ok := rule.ExplainError(test.err)
@@ -58,7 +64,14 @@ func TestExplainError(t *testing.T) {
 		require.Equal(t, rule.ClassHistory, e.Class, test.reason)
 		require.Equal(t, test.id, e.Rule.ID, test.reason)
 	}
-	for _, err := range []error{nil, errors.New(""), rudeError{}, selfError{}, (*quietError)(nil), errors.Join()} {
+	for _, err := range []error{
+		nil,
+		errors.New(""),
+		rudeError{},
+		selfError{},
+		(*quietError)(nil),
+		errors.Join(),
+	} {
 		_, ok := rule.ExplainError(err)
 		require.False(t, ok)
 	}

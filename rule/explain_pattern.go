@@ -168,7 +168,8 @@ var freeForms = sync.OnceValue(func() []struct {
 	}{
 		{regexp.MustCompile(`https?://[^\s"']*[^\s"'.]`), gapValue},
 		{regexp.MustCompile(`\.\.\.|…`), gapValue},
-		{regexp.MustCompile(`\b(?:srvtoolu|toolu|tooluse|call|fc|rs|msg)_(?:[A-Za-z_]*[0-9]\w*|XXXX)`), gapID},
+		{regexp.MustCompile(
+			`\b(?:srvtoolu|toolu|tooluse|call|fc|rs|msg)_(?:[A-Za-z_]*[0-9]\w*|XXXX)`), gapID},
 		{regexp.MustCompile(`\bXXXX\b`), gapID},
 		// abcDEF123, Wr0ngId99
 		{regexp.MustCompile(`\b(?:[a-z]+[A-Z]+[0-9]+|[A-Z][a-z]+[0-9][A-Za-z]+[0-9]+)\b`), gapID},
@@ -181,7 +182,8 @@ var freeForms = sync.OnceValue(func() []struct {
 func freeSpans(text string, free []string) []span {
 	var spans []span
 	add := func(s span) {
-		if !slices.ContainsFunc(spans, func(o span) bool { return s.start < o.end && o.start < s.end }) {
+		if !slices.ContainsFunc(spans,
+			func(o span) bool { return s.start < o.end && o.start < s.end }) {
 			spans = append(spans, s)
 		}
 	}
@@ -205,7 +207,8 @@ func freeSpans(text string, free []string) []span {
 	}
 	for _, f := range freeForms() {
 		for _, at := range f.form.FindAllStringIndex(text, -1) {
-			if f.kind == gapNumber && strings.Contains(text[max(0, at[0]-2):min(len(text), at[1]+2)], "0-9") {
+			if f.kind == gapNumber &&
+				strings.Contains(text[max(0, at[0]-2):min(len(text), at[1]+2)], "0-9") {
 				continue // a character class
 			}
 			add(span{at[0], at[1], f.kind})
@@ -223,7 +226,8 @@ var vague = []string{"Extra inputs", "Field required", "Input should", "String s
 func pathless(text string) int {
 	token, _, _ := strings.Cut(text, " ")
 	name := strings.TrimLeft(token, "'*.")
-	rooted := strings.HasPrefix(name, "messages") || strings.HasPrefix(name, "tools") || strings.HasPrefix(token, "***")
+	rooted := strings.HasPrefix(name, "messages") || strings.HasPrefix(name, "tools") ||
+		strings.HasPrefix(token, "***")
 	if !rooted || !strings.ContainsAny(token, ".:") {
 		return 0
 	}
@@ -239,7 +243,8 @@ func pathless(text string) int {
 	return last
 }
 
-var pathIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:[0-9]+|[NM])\b`) })
+var pathIndex = sync.OnceValue(
+	func() *regexp.Regexp { return regexp.MustCompile(`\b(?:[0-9]+|[NM])\b`) })
 
 // parse takes an error text apart. core is the number of parts that hold its first sentences, as
 // many as make enoughBytes.
@@ -298,7 +303,8 @@ func parse(text string, free []string) pattern {
 // it, or -1.
 func sentenceEnd(s string) int {
 	for i := 0; i+2 < len(s); i++ {
-		if (s[i] == '.' || s[i] == ';' || s[i] == '!') && s[i+1] == ' ' && (s[i] == ';' || s[i+2] < 'a' || s[i+2] > 'z') {
+		if (s[i] == '.' || s[i] == ';' || s[i] == '!') && s[i+1] == ' ' &&
+			(s[i] == ';' || s[i+2] < 'a' || s[i+2] > 'z') {
 			return i
 		}
 	}
@@ -338,7 +344,8 @@ func (p *pattern) trimEnd() {
 
 // anchored is the first part that can hold the anchor, or -1.
 func anchored(parts []part) int {
-	return slices.IndexFunc(parts[:min(len(parts), anchorParts)], func(p part) bool { return len(p.literal) >= anchorSize })
+	return slices.IndexFunc(parts[:min(len(parts), anchorParts)],
+		func(p part) bool { return len(p.literal) >= anchorSize })
 }
 
 // search finds all occurrences of all patterns, at most limit of them.
@@ -411,7 +418,8 @@ func (p *pattern) match(text string, at int) (match, bool) {
 // goesOn reports whether a path into the request goes on at pos, so that the text is about another
 // place than the pattern's.
 func goesOn(text string, pos int) bool {
-	return pos > 0 && pos+1 < len(text) && nameByte(text[pos-1]) && text[pos] == '[' && digits(text[pos+1:]) > 0
+	return pos > 0 && pos+1 < len(text) && nameByte(text[pos-1]) && text[pos] == '[' &&
+		digits(text[pos+1:]) > 0
 }
 
 // cut decides on a text that does not go on as the pattern does: it is still known if enough was
@@ -425,7 +433,8 @@ func (m match) cut(text string, pos int, p part) (match, bool) {
 		return m, m.size >= enoughBytes && atEnd(rest[numberSize(rest):])
 	case gapID:
 		m.ids = append(m.ids, pos)
-		return m, m.size >= enoughBytes && len(rest) <= idReach && atEnd(strings.TrimLeft(rest, idBytes))
+		return m, m.size >= enoughBytes && len(rest) <= idReach &&
+			atEnd(strings.TrimLeft(rest, idBytes))
 	}
 	n := 0
 	for n < len(rest) && n < len(p.literal) && rest[n] == p.literal[n] {
@@ -444,7 +453,9 @@ func atEnd(s string) bool {
 	if s == "" {
 		return true
 	}
-	for _, mark := range []string{"...", "…", "[truncated", "(truncated", "<truncated", "[…", "[..."} {
+	for _, mark := range []string{
+		"...", "…", "[truncated", "(truncated", "<truncated", "[…", "[...",
+	} {
 		if strings.HasPrefix(s, mark) {
 			return true
 		}
@@ -511,17 +522,20 @@ func (m match) credible(v *view) bool {
 	if !leadsIn(before) || !open && !leadsOut(after) {
 		return false
 	}
-	if strings.Trim(before, punctuation) == "" && (strings.Trim(after, ".!)]} ") == "" || open && len(after) <= valueReach) {
+	if strings.Trim(before, punctuation) == "" &&
+		(strings.Trim(after, ".!)]} ") == "" || open && len(after) <= valueReach) {
 		return true
 	}
 	const short = 200 // bytes of a text that is hardly more than the message itself
 	if m.rule == nil && before == "" && len(v.plain) < short {
 		return true
 	}
-	return errorKey(before) || pathBefore(before) != "" || named(v.folded[max(0, m.start-vicinity):min(len(v.folded), m.end+vicinity)]) != 0
+	return errorKey(before) || pathBefore(before) != "" ||
+		named(v.folded[max(0, m.start-vicinity):min(len(v.folded), m.end+vicinity)]) != 0
 }
 
-var statusCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b4[0-9][0-9]$`) })
+var statusCode = sync.OnceValue(
+	func() *regexp.Regexp { return regexp.MustCompile(`\b4[0-9][0-9]$`) })
 
 // leadsIn says whether a message can begin behind s: at the start, behind punctuation, a status, or the name of an error.
 func leadsIn(s string) bool {
@@ -529,7 +543,8 @@ func leadsIn(s string) bool {
 		return true
 	}
 	tail := s[max(0, len(s)-16):]
-	return statusCode().MatchString(tail) || strings.HasSuffix(tail, "Error") || strings.HasSuffix(tail, "Exception")
+	return statusCode().MatchString(tail) || strings.HasSuffix(tail, "Error") ||
+		strings.HasSuffix(tail, "Exception")
 }
 
 // leadsOut says whether a message can end before s: at the end, before punctuation, or before a stack trace.

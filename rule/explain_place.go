@@ -30,8 +30,10 @@ var roots = map[string]string{
 // tags are the names that Anthropic's and Mistral's validators put into a path to say which kind of
 // block or message they took the value for. The request has no such field.
 var tags = []string{
-	"text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use", "tool_result", "server_tool_use",
-	"container_upload", "mcp_tool_use", "mcp_tool_result", "base64", "url", "custom", "assistant", "user", "tool", "system",
+	"text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use",
+	"tool_result", "server_tool_use",
+	"container_upload", "mcp_tool_use", "mcp_tool_result", "base64", "url", "custom", "assistant",
+	"user", "tool", "system",
 }
 
 // step is one element of a path: a field, or an index when name is empty.
@@ -200,7 +202,8 @@ var phrases = sync.OnceValue(func() []struct {
 
 // parameter finds the path beside the message in an error body: OpenAI's param, and the loc of FastAPI services.
 var parameter = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`["']?\bparam["']?\s?[:=]\s?["']([^"']{1,200})["']|["']loc["']\s?:\s?[\[(]([^\])]{1,200})[\])]`)
+	return regexp.MustCompile(`["']?\bparam["']?\s?[:=]\s?["']([^"']{1,` +
+		`200})["']|["']loc["']\s?:\s?[\[(]([^\])]{1,200})[\])]`)
 })
 
 // locate lists the paths of one match: in the text itself, in words, and only then beside it.
@@ -277,7 +280,9 @@ func sentenceBreak(s string) bool {
 	if s[0] == '.' || s[0] == ';' || s[0] == '!' {
 		return len(s) == 1 || strings.IndexByte(" \"'}", s[1]) >= 0
 	}
-	return strings.HasPrefix(s, " * ") || strings.HasPrefix(s, " at ") && len(s) > 4 && nameByte(s[4]) && strings.Contains(s[:min(len(s), 80)], "(")
+	return strings.HasPrefix(s, " * ") ||
+		strings.HasPrefix(s, " at ") && len(s) > 4 && nameByte(s[4]) &&
+			strings.Contains(s[:min(len(s), 80)], "(")
 }
 
 // idsAt lists the ids that begin at plain[at:], of which there may be several: a, b and c.
@@ -372,7 +377,8 @@ func fieldNear(v *view, from, to int) string {
 var fieldForms = sync.OnceValue(func() []*regexp.Regexp {
 	const name = `([A-Za-z_][A-Za-z0-9_.\[\]-]{0,120})`
 	return []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:parameter|field|argument|property|unknown name|key|value for)s?:? ?["'\x60]+` + name),
+		regexp.MustCompile(`(?i)\b(?:parameter|field|argument|property|unknown name|key|value ` +
+			`for)s?:? ?["'\x60]+` + name),
 		regexp.MustCompile(`["']loc["']\s?:\s?[\[(]\s?["']body["'],\s?["']` + name),
 		regexp.MustCompile(`["']param["']\s?:\s?["']` + name),
 		regexp.MustCompile(`(?:^|["'>*] ?|\b[45][0-9][0-9] |: )` + name + `: `),

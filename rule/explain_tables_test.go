@@ -56,7 +56,8 @@ func TestExplainPatterns(t *testing.T) {
 		if p.rule != nil {
 			require.GreaterOrEqual(t, required, 16, "%s is known by too little", p.rule.ID)
 		} else {
-			require.True(t, required >= 16 || p.weak, "%s is known by too little", p.parts[0].literal)
+			require.True(t, required >= 16 || p.weak, "%s is known by too little",
+				p.parts[0].literal)
 		}
 	}
 }
@@ -85,11 +86,9 @@ func TestClassTexts(t *testing.T) {
 		require.NotEmpty(t, e.Advice, text)
 	}
 	for class := range advice {
-		require.True(
-			t,
+		require.True(t,
 			slices.ContainsFunc(classTexts, func(c classText) bool { return c.class == class }),
-			class,
-		)
+			class)
 	}
 	for _, m := range marks {
 		require.Equal(t, fold(m.word), m.word, "a mark is compared with folded text")

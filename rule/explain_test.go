@@ -23,38 +23,20 @@ import (
 // led lists the rules whose text is another rule's too, with the one that leads when nothing says
 // whose it is, and why.
 var led = map[string]struct{ by, reason string }{
-	"anthropic/assistant-must-end-on-tool-use": {
-		"anthropic/prefill-unsupported",
-		"one text; a trailing assistant message is the common cause",
-	},
-	"anthropic/server-tool-mixed-turn": {
-		"anthropic/server-tool-result-missing",
-		"one text; a lost result is the common cause",
-	},
-	"anthropic/tool-result-first": {
-		"anthropic/tool-result-missing",
-		"one text; a missing result is the common cause",
-	},
-	"azure/same-as-openai": {
-		"openai-chat/tool-message-image",
-		"Azure says what OpenAI says",
-	},
-	"deepseek/empty-tool-calls": {
-		"openai-chat/empty-tool-calls",
-		"DeepSeek says what OpenAI says",
-	},
-	"gemini/system-in-contents": {
-		"gemini/role-invalid",
-		"one text; the system role is one of the invalid ones",
-	},
-	"openai-chat/tool-call-id-duplicate": {
-		"deepseek/tool-call-id-duplicate",
-		"one text, captured from DeepSeek only",
-	},
-	"openai-responses/reasoning-ids-azure": {
-		"openai-responses/reasoning-needs-following",
-		"one text; Azure's stricter form of the same",
-	},
+	"anthropic/assistant-must-end-on-tool-use": {"anthropic/prefill-unsupported",
+		"one text; a trailing assistant message is the common cause"},
+	"anthropic/server-tool-mixed-turn": {"anthropic/server-tool-result-missing",
+		"one text; a lost result is the common cause"},
+	"anthropic/tool-result-first": {"anthropic/tool-result-missing",
+		"one text; a missing result is the common cause"},
+	"azure/same-as-openai":      {"openai-chat/tool-message-image", "Azure says what OpenAI says"},
+	"deepseek/empty-tool-calls": {"openai-chat/empty-tool-calls", "DeepSeek says what OpenAI says"},
+	"gemini/system-in-contents": {"gemini/role-invalid",
+		"one text; the system role is one of the invalid ones"},
+	"openai-chat/tool-call-id-duplicate": {"deepseek/tool-call-id-duplicate",
+		"one text, captured from DeepSeek only"},
+	"openai-responses/reasoning-ids-azure": {"openai-responses/reasoning-needs-following",
+		"one text; Azure's stricter form of the same"},
 }
 
 // TestExplainCatalogue explains every error text by its own rule, or by the rule that shares it.
@@ -109,25 +91,23 @@ var wrappers = []struct {
 	wrap func(text string) string
 }{
 	{"anthropic body", func(s string) string {
-		return `{"type":"error","error":{"type":"invalid_request_error","message":` + quote(
-			s,
-		) + `},"request_id":"req_01A"}`
+		return `{"type":"error","error":{"type":"invalid_request_error","message":` + quote(s) +
+			`},"request_id":"req_01A"}`
 	}},
 	{"openai body", func(s string) string {
-		return `{"error":{"message":` + quote(
-			s,
-		) + `,"type":"invalid_request_error","param":null,"code":null}}`
+		return `{"error":{"message":` + quote(s) +
+			`,"type":"invalid_request_error","param":null,"code":null}}`
 	}},
 	{"google body", googleBody},
 	{"google body in an array", func(s string) string { return "[" + googleBody(s) + "]" }},
 	{"aws exception", func(s string) string {
-		return "operation error Bedrock Runtime: Converse, https response error StatusCode: 400, RequestID: 5f, ValidationException: " + s
+		return "operation error Bedrock Runtime: Converse, https response error StatusCode: 400, " +
+			"RequestID: 5f, ValidationException: " + s
 	}},
 	{"aws body", func(s string) string { return `{"message":` + quote(s) + `}` }},
 	{"mistral body", func(s string) string {
-		return `{"object":"error","message":` + quote(
-			s,
-		) + `,"type":"invalid_request_error","param":null,"code":null,"raw_status_code":400}`
+		return `{"object":"error","message":` + quote(s) +
+			`,"type":"invalid_request_error","param":null,"code":null,"raw_status_code":400}`
 	}},
 	{"fastapi detail", func(s string) string { return `{"detail":` + quote(s) + `}` }},
 	{"ollama body", func(s string) string { return `{"error":` + quote(s) + `}` }},
@@ -135,40 +115,35 @@ var wrappers = []struct {
 		return "ValidationException: The model returned the following errors: " + s
 	}},
 	{"azure", func(s string) string {
-		return `POST "https://r.openai.azure.com/openai/deployments/d/chat/completions": 400 Bad Request ` + `{"error":{"message":` + quote(
-			s,
-		) + `}}`
+		return `POST "https://r.openai.azure.com/openai/deployments/d/chat/completions": 400 Bad ` +
+			`Request {"error":{"message":` + quote(s) + `}}`
 	}},
 	{"openrouter raw", func(s string) string {
 		inner := `{"error":{"message":` + quote(s) + `}}`
-		return `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":` + quote(
-			inner,
-		) + `,"provider_name":"Some Host"}}}`
+		return `{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":` +
+			quote(inner) + `,"provider_name":"Some Host"}}}`
 	}},
 	{"litellm", func(s string) string {
-		return `litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":` + quote(
-			s,
-		) + `}}. Received Model Group=main`
+		return `litellm.BadRequestError: AnthropicException - {"type":"error",` +
+			`"error":{"type":"invalid_request_error","message":` + quote(s) +
+			`}}. Received Model Group=main`
 	}},
 	{"go sdk", func(s string) string {
-		return `POST "https://api.example.com/v1/chat/completions": 400 Bad Request {"message":` + quote(
-			s,
-		) + `,"type":"invalid_request_error"}`
+		return `POST "https://api.example.com/v1/chat/completions": 400 Bad Request {"message":` +
+			quote(s) + `,"type":"invalid_request_error"}`
 	}},
 	{"typescript sdk", func(s string) string {
-		return "BadRequestError: 400 " + s + "\n    at APIError.generate (file:///app/node_modules/sdk/error.js:41:20)\n    at async main (file:///app/index.js:3:1)"
+		return "BadRequestError: 400 " + s +
+			"\n    at APIError.generate (file:///app/node_modules/sdk/error.js:41:20)\n    at " +
+			"async main (file:///app/index.js:3:1)"
 	}},
 	{"python dict", func(s string) string {
-		return "openai.BadRequestError: Error code: 400 - {'error': {'message': '" + strings.ReplaceAll(
-			strings.ReplaceAll(s, "'", `\'`),
-			"\n",
-			`\n`,
-		) + "', 'code': None}}"
+		return "openai.BadRequestError: Error code: 400 - {'error': {'message': '" +
+			strings.ReplaceAll(strings.ReplaceAll(s, "'", `\'`), "\n", `\n`) + "', 'code': None}}"
 	}},
 	{"slog text handler", func(s string) string {
-		return "time=2026-03-01T10:00:00Z level=ERROR msg=\"model request failed\" status=invalid_request_error err=" + strconv.Quote(
-			s,
-		)
+		return "time=2026-03-01T10:00:00Z level=ERROR msg=\"model request failed\" " +
+			"status=invalid_request_error err=" + strconv.Quote(s)
 	}},
 	{"json in json in json in json", func(s string) string {
 		for range 4 {
@@ -176,17 +151,13 @@ var wrappers = []struct {
 		}
 		return s
 	}},
-	{
-		"escaped for html",
-		func(s string) string { return `<pre>BadRequestError: ` + html.EscapeString(s) + "</pre>" },
-	},
+	{"escaped for html", func(s string) string {
+		return `<pre>BadRequestError: ` + html.EscapeString(s) + "</pre>"
+	}},
 	{"framed terminal", framed},
 	{"coloured", func(s string) string {
-		return "\x1b[1;31mBadRequestError:\x1b[0m \x1b]0;title\x07" + strings.ReplaceAll(
-			s,
-			" ",
-			"\x1b[0m \x1b[33m",
-		)
+		return "\x1b[1;31mBadRequestError:\x1b[0m \x1b]0;title\x07" +
+			strings.ReplaceAll(s, " ", "\x1b[0m \x1b[33m")
 	}},
 	{"two bytes per character", func(s string) string {
 		var b strings.Builder
@@ -199,9 +170,8 @@ var wrappers = []struct {
 }
 
 func googleBody(s string) string {
-	return "{\n  \"error\": {\n    \"code\": 400,\n    \"message\": " + quote(
-		s,
-	) + ",\n    \"status\": \"INVALID_ARGUMENT\"\n  }\n}\n"
+	return "{\n  \"error\": {\n    \"code\": 400,\n    \"message\": " + quote(s) +
+		",\n    \"status\": \"INVALID_ARGUMENT\"\n  }\n}\n"
 }
 
 // framed breaks s hard every 40 characters and draws a frame around it.
@@ -273,11 +243,10 @@ func TestExplainLogs(t *testing.T) {
 			e, ok := rule.Explain(text)
 			require.True(t, ok)
 			got := map[string]string{
-				"rule": e.Rule.ID, "also": strings.Join(ids(e.Also), ", "), "more": strings.Join(leaders(e.More), ", "),
-				"via": strings.Join(
-					e.Via,
-					", ",
-				), "paths": strings.Join(e.Paths, ", "), "ids": strings.Join(e.IDs, ", "),
+				"rule": e.Rule.ID, "also": strings.Join(ids(e.Also), ", "),
+				"more": strings.Join(leaders(e.More), ", "),
+				"via":  strings.Join(e.Via, ", "), "paths": strings.Join(e.Paths, ", "),
+				"ids": strings.Join(e.IDs, ", "),
 			}
 			maps.DeleteFunc(got, func(_, v string) bool { return v == "" })
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -290,15 +259,23 @@ func TestExplainLogs(t *testing.T) {
 func TestExplainText(t *testing.T) {
 	for _, test := range []struct{ reason, in, want string }{
 		{"path before, rest of the sentence behind",
-			`{"message":"messages.3: all messages must have non-empty content except for the optional final assistant message"}`,
-			"messages.3: all messages must have non-empty content except for the optional final assistant message"},
+			`{"message":"messages.3: all messages must have non-empty content except for the ` +
+				`optional final assistant message"}`,
+			"messages.3: all messages must have non-empty content except for the optional final " +
+				"assistant message"},
 		{"escapes are gone, the full stop stays",
-			`{"raw":"{\"message\":\"Duplicate item found with id msg_1. Remove duplicate items from your input and try again.\"}"}`,
-			"Duplicate item found with id msg_1. Remove duplicate items from your input and try again."},
+			`{"raw":"{\"message\":\"Duplicate item found with id msg_1. Remove duplicate items ` +
+				`from your input and try again.\"}"}`,
+			"Duplicate item found with id msg_1. Remove duplicate items from your input and try " +
+				"again."},
 		{"the word that is another each time, in front",
-			"x: messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a corresponding `code_execution_tool_result` block",
-			"messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a corresponding `code_execution_tool_result` block"},
-		{"and behind", `{"message": "Invalid JSON payload received. Unknown name \"foo\": Cannot find field."}`,
+			"x: messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a " +
+				"corresponding `code_execution_tool_result` block",
+			"messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a " +
+				"corresponding `code_execution_tool_result` block"},
+		{"and behind",
+			`{"message": "Invalid JSON payload received. Unknown name \"foo\": Cannot find ` +
+				`field."}`,
 			`Invalid JSON payload received. Unknown name "foo": Cannot find field.`},
 	} {
 		e, ok := rule.Explain(test.in)
@@ -313,18 +290,30 @@ func TestExplainPaths(t *testing.T) {
 		text  string
 		paths []string
 	}{
-		{"messages.3.content.1: Invalid `signature` in `thinking` block", []string{"messages[3].content[1]"}},
-		{"messages.12.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'", []string{"messages[12].content[0].id"}},
+		{"messages.3.content.1: Invalid `signature` in `thinking` block",
+			[]string{"messages[3].content[1]"}},
+		{"messages.12.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+			[]string{"messages[12].content[0].id"}},
 		{"system.0: text content blocks must be non-empty", []string{"system[0]"}},
 		{"messages: text content blocks must be non-empty", nil},
-		{"Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 41 instead.", []string{"messages[2].tool_calls[0].id"}},
-		{"Invalid 'input[7].call_id': string too long. Expected a string with maximum length 64, but got a string with length 90 instead.", []string{"input[7].call_id"}},
-		{"the message at position 2 with role 'assistant' must not be empty", []string{"messages[2]"}},
-		{"Missing `reasoning_content` field in the assistant message at message index 7.", []string{"messages[7]"}},
-		{"thinking is enabled but reasoning_content is missing in assistant tool call message at index 5", []string{"messages[5]"}},
-		{"deepseek-reasoner does not support successive user or assistant messages (messages[1] and messages[2] in your input).", []string{"messages[1]", "messages[2]"}},
-		{"'messages.4' : for 'role:tool' the following must be satisfied[('messages.4.tool_call_id' : property 'tool_call_id' is missing)]", []string{"messages[4]", "messages[4].tool_call_id"}},
-		{"Unable to submit request because function call `f` in the 3. content block is missing a `thought_signature`.", []string{"contents[3]"}},
+		{"Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with " +
+			"maximum length 40, but got a string with length 41 instead.",
+			[]string{"messages[2].tool_calls[0].id"}},
+		{"Invalid 'input[7].call_id': string too long. Expected a string with maximum length 64, " +
+			"but got a string with length 90 instead.", []string{"input[7].call_id"}},
+		{"the message at position 2 with role 'assistant' must not be empty",
+			[]string{"messages[2]"}},
+		{"Missing `reasoning_content` field in the assistant message at message index 7.",
+			[]string{"messages[7]"}},
+		{"thinking is enabled but reasoning_content is missing in assistant tool call message at " +
+			"index 5", []string{"messages[5]"}},
+		{"deepseek-reasoner does not support successive user or assistant messages (messages[1] " +
+			"and messages[2] in your input).", []string{"messages[1]", "messages[2]"}},
+		{"'messages.4' : for 'role:tool' the following must be " +
+			"satisfied[('messages.4.tool_call_id' : property 'tool_call_id' is missing)]",
+			[]string{"messages[4]", "messages[4].tool_call_id"}},
+		{"Unable to submit request because function call `f` in the 3. content block is missing " +
+			"a `thought_signature`.", []string{"contents[3]"}},
 		{"messages.99999999999999999999.content.0: Invalid `signature` in `thinking` block", nil},
 	} {
 		e, ok := rule.Explain(test.text)
@@ -337,22 +326,36 @@ func TestExplainPaths(t *testing.T) {
 
 func TestExplainWordings(t *testing.T) {
 	for _, test := range []struct{ text, id string }{
-		{"messages.4: user messages must have non-empty content", "anthropic/empty-message-content"},
-		{"Prefilling assistant messages is not supported for this model.", "anthropic/prefill-unsupported"},
-		{`messages: Unexpected role "system". The Messages API accepts a top-level ` + "`system`" + ` parameter, not "system" as an input message role.`, "anthropic/system-role-leading"},
-		{"messages.5: `tool_result` block(s) provided when previous message does not contain any `tool_use` blocks", "anthropic/tool-result-orphan"},
-		{"messages.2.content.0.tool_use.input: Input should be an object", "anthropic/tool-use-input-object"},
-		{"messages.2.content.0.tool_use.name: String should have at least 1 character", "anthropic/tool-use-name-length"},
+		{"messages.4: user messages must have non-empty content",
+			"anthropic/empty-message-content"},
+		{"Prefilling assistant messages is not supported for this model.",
+			"anthropic/prefill-unsupported"},
+		{"messages: Unexpected role \"system\". The Messages API accepts a top-level `system` " +
+			"parameter, not \"system\" as an input message role.",
+			"anthropic/system-role-leading"},
+		{"messages.5: `tool_result` block(s) provided when previous message does not contain any " +
+			"`tool_use` blocks", "anthropic/tool-result-orphan"},
+		{"messages.2.content.0.tool_use.input: Input should be an object",
+			"anthropic/tool-use-input-object"},
+		{"messages.2.content.0.tool_use.name: String should have at least 1 character",
+			"anthropic/tool-use-name-length"},
 		{"messages.9.output_config: Extra inputs are not permitted", "anthropic/extra-inputs"},
-		{"Invalid type for 'messages[1].content': expected one of a string or array of objects, but got null instead.", "openai-chat/content-null"},
+		{"Invalid type for 'messages[1].content': expected one of a string or array of objects, " +
+			"but got null instead.", "openai-chat/content-null"},
 		{"[] is too short - 'messages'", "openai-chat/messages-empty"},
-		{"Custom tool call output is missing for call id: call_live_123.", "openai-responses/tool-output-missing"},
-		{"Content with system role is not supported. Please use a valid role: user, model.", "gemini/system-in-contents"},
-		{"Please ensure that multiturn requests ends with a user role or a function response.", "gemini/ends-with-model-turn"},
-		{"Expected last role User or Tool (or Assistant with prefix or continue_final_message set to True) for serving but got assistant", "mistral/last-role"},
+		{"Custom tool call output is missing for call id: call_live_123.",
+			"openai-responses/tool-output-missing"},
+		{"Content with system role is not supported. Please use a valid role: user, model.",
+			"gemini/system-in-contents"},
+		{"Please ensure that multiturn requests ends with a user role or a function response.",
+			"gemini/ends-with-model-turn"},
+		{"Expected last role User or Tool (or Assistant with prefix or continue_final_message " +
+			"set to True) for serving but got assistant", "mistral/last-role"},
 		{"Unexpected role 'system' after role 'tool'", "mistral/order-system"},
-		{"Extra inputs are not permitted, field: 'reasoning_content', value: []", "openai-compatible/reasoning-fields"},
-		{"Tool results are missing for tool calls call_1, call_2.", "vercel-ai-sdk/missing-tool-results"},
+		{"Extra inputs are not permitted, field: 'reasoning_content', value: []",
+			"openai-compatible/reasoning-fields"},
+		{"Tool results are missing for tool calls call_1, call_2.",
+			"vercel-ai-sdk/missing-tool-results"},
 	} {
 		e, ok := rule.Explain(test.text)
 		require.True(t, ok, test.text)
@@ -409,17 +412,12 @@ func hostile() map[string]string {
 		"beginnings":        long("Invalid 'messages[1"),
 		"gaps":              long("Item 'fc_1' of type "),
 		"values":            long("Function name was "),
-		"ids": long(
-			"tool_use ids were found without tool_result blocks immediately after: toolu_",
-		),
-		"weak texts": long("Unknown parameter: "),
-		"paths":      long("messages.1.content."),
-		"texts": long(
-			"messages.1: `tool_use` blocks can only be in `assistant` messages. ",
-		),
-		"one list of ids": "Expected toolResult blocks at messages.2.content for the following Ids: " + long(
-			"tooluse_a1, ",
-		),
+		"ids":               long("tool_use ids were found without tool_result blocks immediately after: toolu_"),
+		"weak texts":        long("Unknown parameter: "),
+		"paths":             long("messages.1.content."),
+		"texts":             long("messages.1: `tool_use` blocks can only be in `assistant` messages. "),
+		"one list of ids": "Expected toolResult blocks at messages.2.content for the following " +
+			"Ids: " + long("tooluse_a1, "),
 		"one number":          "messages." + long("1") + ": text content blocks must be non-empty",
 		"brackets":            long("messages[[[1].["),
 		"behind the haystack": long("x y ") + "messages.1: text content blocks must be non-empty",
@@ -464,9 +462,8 @@ func TestExplainIsIndependent(t *testing.T) {
 }
 
 func TestExplainJSON(t *testing.T) {
-	want, ok := rule.Explain(
-		"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.",
-	)
+	want, ok := rule.Explain("messages.1: `tool_use` ids were found without `tool_result` blocks " +
+		"immediately after: toolu_1.")
 	require.True(t, ok)
 	data, err := json.Marshal(want)
 	require.NoError(t, err)
@@ -482,11 +479,8 @@ func FuzzExplain(f *testing.F) {
 		f.Add(r.Error)
 	}
 	for _, w := range wrappers {
-		f.Add(
-			w.wrap(
-				"messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1.",
-			),
-		)
+		f.Add(w.wrap("messages.1.content.0: unexpected `tool_use_id` found in `tool_result` " +
+			"blocks: toolu_1."))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		e, ok := rule.Explain(text)

@@ -5,8 +5,8 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/alternation-old",
 		Provider: "gemini",
-		Statement: "The first Gemini generation insisted on user and model in turns, with the user last. From 2.0 on, " +
-			"neighbours of one role are accepted.",
+		Statement: "The first Gemini generation insisted on user and model in turns, with the " +
+			"user last. From 2.0 on, neighbours of one role are accepted.",
 		Error:     "Please ensure that multiturn requests alternate between user and model.",
 		ErrorKind: Verbatim,
 		Fix:       "Merge neighbours of one role, for Gemini 1.0 alone.",
@@ -23,10 +23,12 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/empty-part-data",
 		Provider: "gemini",
-		Statement: "A part carries exactly one kind of data. Empty text that an encoder leaves out turns a part into an " +
-			"empty object. Empty text that is written out is accepted by the Gemini API and refused by Vertex AI; a thought " +
-			"signature needs no data beside it.",
-		Error:     "* GenerateContentRequest.contents[0].parts[1].data: required oneof field 'data' must have one initialized field",
+		Statement: "A part carries exactly one kind of data. Empty text that an encoder leaves " +
+			"out turns a part into an empty object. Empty text that is written out is accepted " +
+			"by the Gemini API and refused by Vertex AI; a thought signature needs no data " +
+			"beside it.",
+		Error: "* GenerateContentRequest.contents[0].parts[1].data: required oneof field " +
+			"'data' must have one initialized field",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the empty part, except one that holds a thought signature.",
 		Severity:  Rejects,
@@ -35,8 +37,10 @@ var gemini = []Rule{
 			"public source (live key)",
 			"public source (Go omitempty empty text)",
 			"public source (empty InlineData on Vertex)",
-			"https://github.com/pydantic/pydantic-ai/issues/2032 (empty text on Vertex AI: it must have a text parameter)",
-			"https://github.com/Portkey-AI/gateway/issues/462 (Vertex AI: it has an empty text parameter)",
+			"https://github.com/pydantic/pydantic-ai/issues/2032 (empty text on Vertex AI: it " +
+				"must have a text parameter)",
+			"https://github.com/Portkey-AI/gateway/issues/462 (Vertex AI: it has an empty text " +
+				"parameter)",
 			"public source (list of constraints)",
 		},
 		Coverage: Repaired,
@@ -50,17 +54,15 @@ var gemini = []Rule{
 		Fix:       "Remove the content and merge the neighbours it separated.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (LobeChat filter)",
-			"public source (stub text)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (LobeChat filter)", "public source (stub text)"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:        "gemini/empty-parts-vertex",
 		Provider:  "gemini",
 		Statement: "Vertex AI refuses a content without parts in words of its own.",
-		Error:     "Unable to submit request because it must include at least one parts field, which describes the prompt input.",
+		Error: "Unable to submit request because it must include at least one parts field, " +
+			"which describes the prompt input.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the content and merge the neighbours it separated.",
 		Severity:  Rejects,
@@ -76,54 +78,63 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/ends-with-model-turn",
 		Provider: "gemini",
-		Statement: "Recent models, the lite model of 3.5 and those from 3.6 on, do not continue a model turn: something from " +
-			"the user has to come last. Vertex AI takes text after a function response in one content for such a turn.",
+		Statement: "Recent models, the lite model of 3.5 and those from 3.6 on, do not continue " +
+			"a model turn: something from the user has to come last. Vertex AI takes text after " +
+			"a function response in one content for such a turn.",
 		Error:     "Requests ending with a model turn are not supported.",
 		ErrorKind: Verbatim,
-		Fix: "Append a short user turn, or remove the trailing model turn; on Vertex AI, put text after a function response " +
-			"into a content of its own.",
+		Fix: "Append a short user turn, or remove the trailing model turn; on Vertex AI, " +
+			"put text after a function response into a content of its own.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"https://github.com/anomalyco/opencode/issues/47034 (3.8-flash)",
 			"https://github.com/anomalyco/opencode/issues/45359 (3.7-flash)",
-			"https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200)",
+			"https://github.com/LibreChat-AI/agents/pull/323 (table: 3.6-flash & 3.5-flash-lite " +
+				"400; 3.5-flash & 2.5-flash 200)",
 			"https://github.com/pipecat-ai/pipecat/pull/5821",
-			"https://github.com/router-for-me/CLIProxyAPI/issues/5607 (function response and text on Vertex AI)",
+			"https://github.com/router-for-me/CLIProxyAPI/issues/5607 (function response and " +
+				"text on Vertex AI)",
 			"https://github.com/deepnoodle-ai/dive/pull/287 (the same, table of a live test)",
 			"https://github.com/Prism-Shadow/agenthub/pull/189 (the same)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "gemini/extra-field",
-		Provider:  "gemini",
-		Statement: "The request is parsed as a strict protocol message, and a key unknown to it is an error.",
+		ID:       "gemini/extra-field",
+		Provider: "gemini",
+		Statement: "The request is parsed as a strict protocol message, and a key unknown to it " +
+			"is an error.",
 		Error:     `Invalid JSON payload received. Unknown name "exclusiveMinimum"`,
 		ErrorKind: Verbatim,
 		Fix:       "Send the fields of contents and parts only.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts (scrubContents whitelist)",
+			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts (scrubContents " +
+				"whitelist)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "gemini/function-call-turn-placement",
 		Provider: "gemini",
-		Statement: "A model turn with a function call comes straight after a user turn or a function response: never first, " +
-			"never after a model turn without calls. Contents with calls one after the other are one turn.",
-		Error:     "Please ensure that function call turn comes immediately after a user turn or after a function response turn.",
+		Statement: "A model turn with a function call comes straight after a user turn or a " +
+			"function response: never first, never after a model turn without calls. Contents " +
+			"with calls one after the other are one turn.",
+		Error: "Please ensure that function call turn comes immediately after a user turn or " +
+			"after a function response turn.",
 		ErrorKind: Verbatim,
-		Fix:       "Merge adjoining model turns, and put a user turn in front of a call that opens the history.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Merge adjoining model turns, and put a user turn in front of a call that " +
+			"opens the history.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (Vertex via LiteLLM)",
 			"public source (ADK reorder hook)",
 			"public source (two consecutive model contents)",
-			"https://github.com/google-gemini/gemini-cli/issues/11814 (a history that starts with a call)",
+			"https://github.com/google-gemini/gemini-cli/issues/11814 (a history that starts " +
+				"with a call)",
 			"https://github.com/diegosouzapw/OmniRoute/pull/13573 (the same)",
 			"public source (classifier)",
 		},
@@ -132,9 +143,13 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/function-name-pattern",
 		Provider: "gemini",
-		Statement: "A declared function name starts with a letter or underscore, goes on with letters, digits, underscores, " +
-			"dots, colons or dashes, and ends by character 128; until 2026 that was 64.",
-		Error:     "The GenerateContentRequest proto is invalid:\n  * tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
+		Statement: "A declared function name starts with a letter or underscore, goes on with " +
+			"letters, digits, underscores, dots, colons or dashes, and ends by character 128; " +
+			"until 2026 that was 64.",
+		Error: "The GenerateContentRequest proto is invalid:\n  * " +
+			"tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. " +
+			"Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain " +
+			"underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.",
 		ErrorKind: Verbatim,
 		Fix:       "Rename it in declarations, calls and responses by one mapping.",
 		Severity:  Rejects,
@@ -146,13 +161,15 @@ var gemini = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "gemini/function-response-count",
-		Provider:  "gemini",
-		Statement: "The one user turn that answers a turn of calls holds as many responses as there were calls.",
-		Error:     "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+		ID:       "gemini/function-response-count",
+		Provider: "gemini",
+		Statement: "The one user turn that answers a turn of calls holds as many responses as " +
+			"there were calls.",
+		Error: "Please ensure that the number of function response parts is equal to the " +
+			"number of function call parts of the function call turn.",
 		ErrorKind: Quoted,
-		Fix: "Collect the responses in one content, in the order of the calls; add what is missing and remove what is " +
-			"too much.",
+		Fix: "Collect the responses in one content, in the order of the calls; add what is " +
+			"missing and remove what is too much.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -166,9 +183,10 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/function-response-name",
 		Provider: "gemini",
-		Statement: "A function response has a name. It should be that of the function that was called; where there are as many " +
-			"responses as calls, another one is accepted.",
-		Error:     "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.",
+		Statement: "A function response has a name. It should be that of the function that was " +
+			"called; where there are as many responses as calls, another one is accepted.",
+		Error: "* GenerateContentRequest.contents[2].parts[0].function_response.name: Name " +
+			"cannot be empty.",
 		ErrorKind: Verbatim,
 		Fix:       "Take the name from the call with the same id.",
 		Severity:  Rejects,
@@ -188,7 +206,8 @@ var gemini = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"google.golang.org/genai@v1.77.0 types.go ('Required. The function response in JSON object format')",
+			"google.golang.org/genai@v1.77.0 types.go ('Required. The function response in JSON " +
+				"object format')",
 		},
 		Coverage: Repaired,
 	},
@@ -196,7 +215,8 @@ var gemini = []Rule{
 		ID:        "gemini/function-response-placement",
 		Provider:  "gemini",
 		Statement: "A function response stands directly behind the model turn that made the call.",
-		Error:     "Please ensure that function response turn comes immediately after a function call turn.",
+		Error: "Please ensure that function response turn comes immediately after a function " +
+			"call turn.",
 		ErrorKind: Quoted,
 		Fix:       "Move it there; remove it, or keep it as text, when that turn is gone.",
 		Severity:  Rejects,
@@ -218,40 +238,42 @@ var gemini = []Rule{
 		Fix:       "Write the whole name of the type.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"https://github.com/charmbracelet/crush/issues/995",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"https://github.com/charmbracelet/crush/issues/995"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:       "gemini/role-invalid",
 		Provider: "gemini",
-		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. The Gemini API takes responses in " +
-			"the role function too, up to 3.1.",
+		Statement: "A content is either the user's or the model's; Vertex AI wants it stated. " +
+			"The Gemini API takes responses in the role function too, up to 3.1.",
 		Error:     "Please use a valid role: user, model.",
 		ErrorKind: Verbatim,
-		Fix: "Translate the role: assistant to model, tool and, where it is refused, function to user, and system to the " +
-			"system instruction.",
+		Fix: "Translate the role: assistant to model, tool and, where it is refused, " +
+			"function to user, and system to the system instruction.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"google.golang.org/genai@v1.77.0 types.go:1833",
-			"open-telemetry/opentelemetry-python-contrib test_generate_content_invalid_role (recording, Vertex AI)",
+			"open-telemetry/opentelemetry-python-contrib test_generate_content_invalid_role " +
+				"(recording, Vertex AI)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "gemini/server-side-tool-flag",
 		Provider: "gemini",
-		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it declares functions beside " +
-			"Google Search or URL context. Vertex AI does not know the flag.",
-		Error:     "Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.",
+		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it " +
+			"declares functions beside Google Search or URL context. Vertex AI does not know the " +
+			"flag.",
+		Error: "Please enable tool_config.include_server_side_tool_invocations to use " +
+			"Built-in tools with Function calling.",
 		ErrorKind: Verbatim,
 		Fix:       "Set toolConfig.includeServerSideToolInvocations to true.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"https://github.com/ag2ai/ag2/pull/3145 (tried live on gemini-3.1-pro-preview, 3.6-flash and 3.5-flash-lite)",
+			"https://github.com/ag2ai/ag2/pull/3145 (tried live on gemini-3.1-pro-preview, " +
+				"3.6-flash and 3.5-flash-lite)",
 			"https://github.com/googleapis/js-genai/issues/1425 (urlContext)",
 			"https://github.com/cloudwego/eino-ext/issues/761 (googleSearch)",
 			"https://github.com/genkit-ai/genkit/issues/4970",
@@ -264,12 +286,11 @@ var gemini = []Rule{
 		Statement: "Instructions have a field of their own; a system content is refused.",
 		Error:     "Please use a valid role: user, model.",
 		ErrorKind: Quoted,
-		Fix:       "Move leading ones to the system instruction and turn later ones into user text.",
-		Severity:  Rejects,
-		Status:    400,
-		Sources: []string{
-			"google.golang.org/genai types.go Content.Role",
-		},
+		Fix: "Move leading ones to the system instruction and turn later ones into user " +
+			"text.",
+		Severity: Rejects,
+		Status:   400,
+		Sources:  []string{"google.golang.org/genai types.go Content.Role"},
 		Coverage: Repaired,
 	},
 	{
@@ -278,22 +299,25 @@ var gemini = []Rule{
 		Statement: "A thought signature has to come back intact and to the model that issued it.",
 		Error:     "Corrupted thought signature.",
 		ErrorKind: Verbatim,
-		Fix: "Replay signatures unchanged and parts unmerged; replace a foreign one by the documented dummy. preflight " +
-			"does that with one that is not base64; a well-formed forgery passes.",
+		Fix: "Replay signatures unchanged and parts unmerged; replace a foreign one by the " +
+			"documented dummy. preflight does that with one that is not base64; a well-formed " +
+			"forgery passes.",
 		Severity: Rejects,
 		Status:   400,
-		Sources: []string{
-			"https://github.com/iOfficeAI/gemini-cli-pro/pull/18",
-		},
+		Sources:  []string{"https://github.com/iOfficeAI/gemini-cli-pro/pull/18"},
 		Coverage: Unseen,
 		Reason:   "Only the server can verify a signature.",
 	},
 	{
 		ID:       "gemini/thought-signature-missing",
 		Provider: "gemini",
-		Statement: "From Gemini 3 on, the first function call of each step in the current turn carries its thought " +
-			"signature. Earlier turns are not examined.",
-		Error:     "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:NAME` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
+		Statement: "From Gemini 3 on, the first function call of each step in the current turn " +
+			"carries its thought signature. Earlier turns are not examined.",
+		Error: "Function call is missing a thought_signature in functionCall parts. This is " +
+			"required for tools to work correctly, and missing thought_signature may lead to " +
+			"degraded model performance. Additional data, function call `default_api:NAME` , " +
+			"position 2. Please refer to " +
+			"https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
 		ErrorKind: Verbatim,
 		Fix:       "Restore the stored signature on that part, or set the documented dummy there.",
 		Severity:  Rejects,
@@ -302,20 +326,26 @@ var gemini = []Rule{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures",
 			"https://github.com/vercel/ai/issues/15560 (live test)",
 			"https://github.com/nanbingxyz/5ire/issues/405",
-			"https://github.com/manthanabc/paws/issues/103 (generativelanguage.googleapis.com/v1beta/openai/chat/completions)",
+			"https://github.com/manthanabc/paws/issues/103 " +
+				"(generativelanguage.googleapis.com/v1beta/openai/chat/completions)",
 			"https://github.com/lbjlaq/Antigravity-Manager/issues/3202",
 			"https://github.com/langgenius/dify-official-plugins/issues/2088",
-			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts:110 (SYNTHETIC_THOUGHT_SIGNATURE)",
+			"google-gemini/gemini-cli:packages/core/src/core/geminiChat.ts:110 " +
+				"(SYNTHETIC_THOUGHT_SIGNATURE)",
 			"https://github.com/erain/glue/releases/tag/v1.8.0 (live test of the dummy signature)",
-			"https://ai.google.dev/gemini-api/docs/thought-signatures?hl=zh-cn (validation algorithm text)",
+			"https://ai.google.dev/gemini-api/docs/thought-signatures?hl=zh-cn (validation " +
+				"algorithm text)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "gemini/thought-signature-missing-vertex",
-		Provider:  "gemini",
-		Statement: "Vertex AI refuses a function call without its thought signature in words of its own.",
-		Error:     "Unable to submit request because function call `NAME` in the 3. content block is missing a `thought_signature`. Learn more: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures",
+		ID:       "gemini/thought-signature-missing-vertex",
+		Provider: "gemini",
+		Statement: "Vertex AI refuses a function call without its thought signature in words of " +
+			"its own.",
+		Error: "Unable to submit request because function call `NAME` in the 3. content " +
+			"block is missing a `thought_signature`. Learn more: " +
+			"https://docs.cloud.google.com/vertex-ai/generative-ai/docs/thought-signatures",
 		ErrorKind: Verbatim,
 		Fix:       "Restore the stored signature on that part, or set the documented dummy there.",
 		Severity:  Rejects,
@@ -331,15 +361,17 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/vertex-call-id",
 		Provider: "gemini",
-		Statement: "An SDK leaves the id of function calls and responses out for Vertex AI, as it was refused there. Vertex AI " +
-			"was recorded to accept it since.",
+		Statement: "An SDK leaves the id of function calls and responses out for Vertex AI, as " +
+			"it was refused there. Vertex AI was recorded to accept it since.",
 		ErrorKind: Inferred,
 		Fix:       "None is needed.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
-			"charmbracelet/fantasy:providers/google/google.go:467 ('Vertex breaks with a 400 if this field be present')",
-			"pydantic/pydantic-ai test_multimodal_tool_returns, google_vertex (recordings: accepted)",
+			"charmbracelet/fantasy:providers/google/google.go:467 ('Vertex breaks with a 400 if " +
+				"this field be present')",
+			"pydantic/pydantic-ai test_multimodal_tool_returns, google_vertex (recordings: " +
+				"accepted)",
 		},
 		Coverage: Accepted,
 		Reason:   "Recordings of gemini-3-flash on Vertex AI disprove it, so the ids stay.",

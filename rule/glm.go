@@ -5,13 +5,14 @@ var glm = []Rule{
 	{
 		ID:       "glm/messages-invalid",
 		Provider: "glm",
-		Statement: "One code stands for every structural fault: an orphan result, roles in a row, empty content, or no user " +
-			"message.",
+		Statement: "One code stands for every structural fault: an orphan result, roles in a " +
+			"row, empty content, or no user message.",
 		Error:     "1214: messages 参数非法。请检查文档。",
 		ErrorKind: Quoted,
-		Fix:       "Repair pairing and roles, remove what is empty, and see to it that there is a user message.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Repair pairing and roles, remove what is empty, and see to it that there is " +
+			"a user message.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (no user role -> 1214, verified by replay)",
 			"public source (after trimming)",

@@ -10,11 +10,9 @@ var langGraph = []Rule{
 		ErrorKind: Verbatim,
 		Fix:       "Add a ToolMessage for each open call, or remove the call.",
 		Severity:  Throws,
-		Sources: []string{
-			"langchain-ai/langgraph#4289",
-		},
-		Coverage: Unseen,
-		Reason: "The library checks its own messages in the caller's process before it makes a " +
-			"request.",
+		Sources:   []string{"langchain-ai/langgraph#4289"},
+		Coverage:  Unseen,
+		Reason: "The library checks its own messages in the caller's process before it makes " +
+			"a request.",
 	},
 }

@@ -3,9 +3,10 @@ package rule
 // minimax holds the rules of MiniMax.
 var minimax = []Rule{
 	{
-		ID:        "minimax/content-empty",
-		Provider:  "minimax",
-		Statement: "Content is a string that is neither null nor empty, and a request of system messages alone is refused.",
+		ID:       "minimax/content-empty",
+		Provider: "minimax",
+		Statement: "Content is a string that is neither null nor empty, and a request of system " +
+			"messages alone is refused.",
 		Error:     "invalid params, chat content is empty (2013)",
 		ErrorKind: Quoted,
 		Fix:       "Fill in a placeholder, and add a user message where there is none.",
@@ -27,10 +28,8 @@ var minimax = []Rule{
 		Fix:       "Send a later system message as the user's.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"BigPizzaV3/CodexPlusPlus#267",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"BigPizzaV3/CodexPlusPlus#267"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:        "minimax/tool-result-order",

@@ -5,64 +5,66 @@ var mistral = []Rule{
 	{
 		ID:       "mistral/assistant-empty",
 		Provider: "mistral",
-		Statement: "An assistant message has content or tool calls. The hosted API checks it; the open validator checks it " +
-			"up to version 3 only.",
+		Statement: "An assistant message has content or tool calls. The hosted API checks it; " +
+			"the open validator checks it up to version 3 only.",
 		Error:     "Assistant message must have either content or tool_calls, but not none.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the empty message.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (older: '... either content or tool_calls, but not both.')",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23) (older: '... either content or tool_calls, but not both.')",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/call-result-count",
 		Provider: "mistral",
-		Statement: "Before the assistant speaks again there are as many tool messages as there were tool calls; from " +
-			"tokenizer version 13 on their ids are compared as well.",
+		Statement: "Before the assistant speaks again there are as many tool messages as there " +
+			"were tool calls; from tokenizer version 13 on their ids are compared as well.",
 		Error:     "Not the same number of function calls and responses",
 		ErrorKind: Verbatim,
 		Fix:       "Move displaced results to their calls; remove a dangling call or answer it.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/content-chunk-types",
 		Provider: "mistral",
-		Statement: "What a message may hold depends on its role and on the tokenizer version: before version 15, for one, " +
-			"images are the user's alone.",
+		Statement: "What a message may hold depends on its role and on the tokenizer version: " +
+			"before version 15, for one, images are the user's alone.",
 		Error:     "Unexpected content chunk types in tool message: ['ImageURLChunk']",
 		ErrorKind: Verbatim,
-		Fix:       "Move images to a user message, and drop thinking from messages that are not the assistant's.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move images to a user message, and drop thinking from messages that are not " +
+			"the assistant's.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/conversations-pending",
 		Provider: "mistral",
-		Statement: "In the Conversations API the results of all open function calls come before any " +
-			"other input.",
+		Statement: "In the Conversations API the results of all open function calls come before " +
+			"any other input.",
 		Error: "Cannot append other inputs while function results are still missing. Provide " +
 			"function results first for: ['rXo8OuL9G']",
 		ErrorKind: Verbatim,
 		Fix:       "Send the missing function results first.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"SnarfNL/HA_MistralAI#21",
-		},
-		Coverage: Unseen,
-		Reason:   "The rule is about the Conversations API, whose history the server holds.",
+		Sources:   []string{"SnarfNL/HA_MistralAI#21"},
+		Coverage:  Unseen,
+		Reason:    "The rule is about the Conversations API, whose history the server holds.",
 	},
 	{
 		ID:        "mistral/duplicate-result-id",
@@ -74,50 +76,61 @@ var mistral = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (also 'Duplicate tool call id X in assistant message')",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23) (also 'Duplicate tool call id X in assistant message')",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/function-name",
 		Provider: "mistral",
-		Statement: "A function name has at most 64 letters, digits, underscores and hyphens, in declarations, calls and " +
-			"results.",
-		Error:     "Function name was a.b but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.",
+		Statement: "A function name has at most 64 letters, digits, underscores and hyphens, in " +
+			"declarations, calls and results.",
+		Error: "Function name was a.b but must be a-z, A-Z, 0-9, or contain underscores and " +
+			"dashes, with a maximum length of 64.",
 		ErrorKind: Verbatim,
 		Fix:       "Rename it everywhere by one mapping.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "mistral/last-role",
-		Provider:  "mistral",
-		Statement: "The last message is the user's or a tool's, or an assistant message marked as a prefix.",
-		Error:     "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
+		ID:       "mistral/last-role",
+		Provider: "mistral",
+		Statement: "The last message is the user's or a tool's, or an assistant message marked " +
+			"as a prefix.",
+		Error: "Expected last role User or Tool (or Assistant with prefix True) for serving " +
+			"but got assistant",
 		ErrorKind: Verbatim,
-		Fix:       "Append a user turn, or set the prefix mark when the text is meant to be continued.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Append a user turn, or set the prefix mark when the text is meant to be " +
+			"continued.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (newer text: '... (or Assistant with prefix or continue_final_message set to True) ...')",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23) (newer text: '... (or Assistant with prefix or " +
+				"continue_final_message set to True) ...')",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "mistral/messages-empty",
-		Provider:  "mistral",
-		Statement: "A conversation has a message, and if it has only one, it is the user's or the system's.",
+		ID:       "mistral/messages-empty",
+		Provider: "mistral",
+		Statement: "A conversation has a message, and if it has only one, it is the user's or " +
+			"the system's.",
 		Error:     "Conversation must have at least one message",
 		ErrorKind: Verbatim,
 		Fix:       "Add a user message; out of nothing a sanitizer can only return an error.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (also 'Conversation must start with a user message or system message')",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23) (also 'Conversation must start with a user message or " +
+				"system message')",
 		},
 		Coverage: Refused,
 		Reason:   "Nothing can be made of a history without messages.",
@@ -125,18 +138,21 @@ var mistral = []Rule{
 	{
 		ID:       "mistral/order-after-tool",
 		Provider: "mistral",
-		Statement: "After a tool message older and self-hosted versions expect the assistant, while the hosted API by now " +
-			"lets the user speak.",
+		Statement: "After a tool message older and self-hosted versions expect the assistant, " +
+			"while the hosted API by now lets the user speak.",
 		Error:     "Unexpected role 'user' after role 'tool'",
 		ErrorKind: Verbatim,
 		Fix:       "Put a short assistant message between the two where the host needs it.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23) (current table allows user after tool; forbids tool after user/system and system after assistant/tool)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23) (current table allows user after tool; forbids tool " +
+				"after user/system and system after assistant/tool)",
 		},
 		Coverage: Unseen,
-		Reason:   "Mistral was recorded to accept it, so no turn is invented; the profile for chat templates of self-hosted models is the strict one.",
+		Reason: "Mistral was recorded to accept it, so no turn is invented; the profile for " +
+			"chat templates of self-hosted models is the strict one.",
 	},
 	{
 		ID:        "mistral/order-system",
@@ -148,7 +164,8 @@ var mistral = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
@@ -162,7 +179,8 @@ var mistral = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
@@ -176,7 +194,8 @@ var mistral = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
@@ -190,36 +209,40 @@ var mistral = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "mistral/tool-call-id",
 		Provider: "mistral",
-		Statement: "A tool call id is nine letters or digits for the open validator and its hosts; the hosted API has been " +
-			"seen to take others.",
+		Statement: "A tool call id is nine letters or digits for the open validator and its " +
+			"hosts; the hosted API has been seen to take others.",
 		Error:     "Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.",
 		ErrorKind: Verbatim,
 		Fix:       "Map every id to nine stable characters, on both sides, without collisions.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "mistral/unexpected-result-id",
-		Provider:  "mistral",
-		Statement: "From tokenizer version 13 on a tool message has to answer one of the open calls.",
+		ID:       "mistral/unexpected-result-id",
+		Provider: "mistral",
+		Statement: "From tokenizer version 13 on a tool message has to answer one of the open " +
+			"calls.",
 		Error:     "Unexpected tool call id Wr0ngId99 in tool results",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the orphan, or keep it as user text.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py @bc022b91 (2026-07-23)",
+			"mistralai/mistral-common:src/mistral_common/protocol/instruct/validator.py " +
+				"@bc022b91 (2026-07-23)",
 		},
 		Coverage: Repaired,
 	},
@@ -227,14 +250,13 @@ var mistral = []Rule{
 		ID:        "mistral/unknown-fields",
 		Provider:  "mistral",
 		Statement: "Message fields that the hosted API does not know are refused, with status 422.",
-		Error:     `{"detail":[{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
+		Error: `{"detail":[{"type":"extra_forbidden","loc":["body","messages",2,"assistant",` +
+			`"reasoning_content"],"msg":"Extra inputs are not permitted"}]}`,
 		ErrorKind: Verbatim,
 		Fix:       "Strip what other hosts add, reasoning_content above all.",
 		Severity:  Rejects,
 		Status:    422,
-		Sources: []string{
-			"https://github.com/BerriAI/litellm/issues/30835",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"https://github.com/BerriAI/litellm/issues/30835"},
+		Coverage:  Repaired,
 	},
 }

@@ -21,9 +21,10 @@ var moonshot = []Rule{
 	{
 		ID:       "moonshot/reasoning-content-missing",
 		Provider: "moonshot",
-		Statement: "With thinking on, Kimi K2.5 and later want reasoning content on every assistant message with tool " +
-			"calls; an empty string will do.",
-		Error:     "thinking is enabled but reasoning_content is missing in assistant tool call message at index N",
+		Statement: "With thinking on, Kimi K2.5 and later want reasoning content on every " +
+			"assistant message with tool calls; an empty string will do.",
+		Error: "thinking is enabled but reasoning_content is missing in assistant tool call " +
+			"message at index N",
 		ErrorKind: Verbatim,
 		Fix:       "Replay the stored text; where it is lost, set an empty string.",
 		Severity:  Rejects,
@@ -45,17 +46,16 @@ var moonshot = []Rule{
 		Fix:       "Shed inline media first, then compact the history.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (fixture)",
-			"public source (docs)",
-		},
-		Coverage: Unseen,
-		Reason:   "The size of a whole request is no matter of its structure; what to leave out is the caller's choice.",
+		Sources:   []string{"public source (fixture)", "public source (docs)"},
+		Coverage:  Unseen,
+		Reason: "The size of a whole request is no matter of its structure; what to leave out " +
+			"is the caller's choice.",
 	},
 	{
-		ID:        "moonshot/tool-call-id-not-found",
-		Provider:  "moonshot",
-		Statement: "A tool message names a call that was made. In the error an empty id shows as two spaces.",
+		ID:       "moonshot/tool-call-id-not-found",
+		Provider: "moonshot",
+		Statement: "A tool message names a call that was made. In the error an empty id shows as " +
+			"two spaces.",
 		Error:     "Invalid request: tool_call_id  is not found",
 		ErrorKind: Verbatim,
 		Fix:       "Give call and result a common id where it is missing, and remove an orphan.",
@@ -78,9 +78,7 @@ var moonshot = []Rule{
 		Fix:       "Remove the later declaration.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (docs)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (docs)"},
+		Coverage:  Repaired,
 	},
 }

@@ -3,39 +3,45 @@ package rule
 // ollama holds the rules of Ollama.
 var ollama = []Rule{
 	{
-		ID:        "ollama/anthropic-compat",
-		Provider:  "ollama",
-		Statement: "In the Anthropic format, Ollama requires id and name on every tool call and takes images as base64 only.",
+		ID:       "ollama/anthropic-compat",
+		Provider: "ollama",
+		Statement: "In the Anthropic format, Ollama requires id and name on every tool call and " +
+			"takes images as base64 only.",
 		Error:     "tool_use block missing required 'id' field",
 		ErrorKind: Verbatim,
 		Fix:       "Supply the id and the name on call and result.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			`ollama@v0.17.4 anthropic/anthropic.go:443-448 (also "invalid image source type: %s. Only base64 images are supported.")`,
+			`ollama@v0.17.4 anthropic/anthropic.go:443-448 (also "invalid image source type: %s. ` +
+				`Only base64 images are supported.")`,
 		},
 		Coverage: Unseen,
-		Reason:   "The rule is about Ollama's Anthropic endpoint, whose bodies are in Anthropic's format: as such they are checked and repaired under Anthropic's rules.",
+		Reason: "The rule is about Ollama's Anthropic endpoint, whose bodies are in " +
+			"Anthropic's format: as such they are checked and repaired under Anthropic's rules.",
 	},
 	{
-		ID:        "ollama/arguments-invalid-json",
-		Provider:  "ollama",
-		Statement: "In the OpenAI format, Ollama parses the arguments of past tool calls and refuses what is not JSON.",
+		ID:       "ollama/arguments-invalid-json",
+		Provider: "ollama",
+		Statement: "In the OpenAI format, Ollama parses the arguments of past tool calls and " +
+			"refuses what is not JSON.",
 		Error:     "invalid tool call arguments",
 		ErrorKind: Verbatim,
-		Fix:       "Make the arguments an object in JSON text, with what was there preserved in it.",
-		Severity:  Rejects,
-		Status:    400,
-		Sources: []string{
-			"github.com/ollama/ollama@v0.17.4 openai/openai.go:672",
-		},
+		Fix: "Make the arguments an object in JSON text, with what was there preserved in " +
+			"it.",
+		Severity: Rejects,
+		Status:   400,
+		Sources:  []string{"github.com/ollama/ollama@v0.17.4 openai/openai.go:672"},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "ollama/arguments-object",
-		Provider:  "ollama",
-		Statement: "In its native format, Ollama takes arguments as an object; the string of the OpenAI format is refused.",
-		Error:     "json: cannot unmarshal string into Go struct field ChatRequest.messages.tool_calls.function.arguments of type api.ToolCallFunctionArguments",
+		ID:       "ollama/arguments-object",
+		Provider: "ollama",
+		Statement: "In its native format, Ollama takes arguments as an object; the string of the " +
+			"OpenAI format is refused.",
+		Error: "json: cannot unmarshal string into Go struct field " +
+			"ChatRequest.messages.tool_calls.function.arguments of type " +
+			"api.ToolCallFunctionArguments",
 		ErrorKind: Verbatim,
 		Fix:       "Decode the string into an object.",
 		Severity:  Rejects,
@@ -48,30 +54,30 @@ var ollama = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "ollama/content-format",
-		Provider:  "ollama",
-		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, and nothing else.",
+		ID:       "ollama/content-format",
+		Provider: "ollama",
+		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, " +
+			"and nothing else.",
 		Error:     "invalid message format",
 		ErrorKind: Verbatim,
 		Fix:       "Turn other parts into text, and inline the images.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"ollama@v0.17.4 openai/openai.go:469-515 (also 'invalid message content type: %T', 'image URLs are not currently supported, please use base64 encoded data instead')",
+			"ollama@v0.17.4 openai/openai.go:469-515 (also 'invalid message content type: %T', " +
+				"'image URLs are not currently supported, please use base64 encoded data instead')",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "ollama/pairing-not-validated",
 		Provider: "ollama",
-		Statement: "Ollama checks neither pairing nor the order of roles; a template may silently leave out what it does " +
-			"not expect.",
+		Statement: "Ollama checks neither pairing nor the order of roles; a template may " +
+			"silently leave out what it does not expect.",
 		ErrorKind: Inferred,
 		Fix:       "Repair the history as for a strict host: the model answers what it is shown.",
 		Severity:  Degrades,
-		Sources: []string{
-			"ollama@v0.17.4 server/routes.go (no pairing checks)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"ollama@v0.17.4 server/routes.go (no pairing checks)"},
+		Coverage:  Repaired,
 	},
 }

@@ -5,60 +5,71 @@ var openaiChat = []Rule{
 	{
 		ID:       "openai-chat/arguments-not-json",
 		Provider: "openai-chat",
-		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on replay, and takes back what its " +
-			"own models cut off; hosts that insist on a JSON object have rules of their own.",
+		Statement: "The arguments of a tool call are a string. OpenAI does not look inside it on " +
+			"replay, and takes back what its own models cut off; hosts that insist on a JSON " +
+			"object have rules of their own.",
 		ErrorKind: Inferred,
-		Fix:       "Send a string. Where the host wants an object, preflight repairs what it can and preserves the rest inside one.",
-		Severity:  Varies,
-		Status:    400,
+		Fix: "Send a string. Where the host wants an object, preflight repairs what it can " +
+			"and preserves the rest inside one.",
+		Severity: Varies,
+		Status:   400,
 		Sources: []string{
-			`public source ('OpenAI's API silently treats "" as "{}", but Alibaba DashScope strictly validates')`,
+			`public source ('OpenAI's API silently treats "" as "{}", but Alibaba DashScope ` +
+				`strictly validates')`,
 			"public source (object instead of string is refused)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/content-null",
-		Provider:  "openai-chat",
-		Statement: "Only an assistant message that has tool calls, a refusal or audio instead may go without content.",
+		ID:       "openai-chat/content-null",
+		Provider: "openai-chat",
+		Statement: "Only an assistant message that has tool calls, a refusal or audio instead " +
+			"may go without content.",
 		Error:     "Invalid value for 'content': expected a string, got null.",
 		ErrorKind: Verbatim,
-		Fix: "Give it some. preflight removes a message that says nothing at all, and sends an empty string where the " +
-			"message has to stay.",
+		Fix: "Give it some. preflight removes a message that says nothing at all, and " +
+			"sends an empty string where the message has to stay.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 			"public source (troubleshooting)",
 			"public source (gpt-5.x stricter)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/content-type",
-		Provider:  "openai-chat",
-		Statement: "Content is either a string or a list of part objects; numbers, objects and booleans are refused.",
-		Error:     "Invalid type for 'messages[0].content': expected one of a string or array of objects, but got an integer instead.",
+		ID:       "openai-chat/content-type",
+		Provider: "openai-chat",
+		Statement: "Content is either a string or a list of part objects; numbers, objects and " +
+			"booleans are refused.",
+		Error: "Invalid type for 'messages[0].content': expected one of a string or array of " +
+			"objects, but got an integer instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Write it as text. preflight keeps the value as its JSON text.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/empty-tool-calls",
-		Provider:  "openai-chat",
-		Statement: "An empty list of tool calls is refused; the key is either absent or lists a call.",
-		Error:     "Invalid 'messages[1].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+		ID:       "openai-chat/empty-tool-calls",
+		Provider: "openai-chat",
+		Statement: "An empty list of tool calls is refused; the key is either absent or lists a " +
+			"call.",
+		Error: "Invalid 'messages[1].tool_calls': empty array. Expected an array with " +
+			"minimum length 1, but got an empty array instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the key. preflight does, and leaves the message as it is otherwise.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 			"public source (replay bug)",
 			"public source (DeepSeek v4 same text)",
 		},
@@ -73,23 +84,29 @@ var openaiChat = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) ('file PDF WITHOUT filename -> 400')",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) ('file PDF WITHOUT filename -> 400')",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/function-name-pattern",
-		Provider:  "openai-chat",
-		Statement: "A function name has 1 to 64 letters, digits, underscores and hyphens, in declarations as in past calls.",
-		Error:     "Invalid 'tools[0].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+		ID:       "openai-chat/function-name-pattern",
+		Provider: "openai-chat",
+		Statement: "A function name has 1 to 64 letters, digits, underscores and hyphens, in " +
+			"declarations as in past calls.",
+		Error: "Invalid 'tools[0].function.name': string does not match pattern. Expected a " +
+			"string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
 		ErrorKind: Verbatim,
-		Fix:       "Rename it everywhere at once. preflight uses one mapping for tools and history.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Rename it everywhere at once. preflight uses one mapping for tools and " +
+			"history.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (tools[0].function.name, n8n docs)",
 			"public source (stub)",
-			`public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31) (empty name: "Invalid 'tools[0].function.name': empty string. Expected a string with minimum length 1, ...")`,
+			`public source (conformance test, every row a DIRECT API observation against ` +
+				`gpt-5.6-terra, 2026-08-30/31) (empty name: "Invalid 'tools[0].function.name': ` +
+				`empty string. Expected a string with minimum length 1, ...")`,
 		},
 		Coverage: Repaired,
 	},
@@ -105,53 +122,60 @@ var openaiChat = []Rule{
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"traceloop/openllmetry packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml",
+			"traceloop/openllmetry " +
+				"packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/" +
+				"test_vision/test_vision_base64.yaml",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/message-name-pattern",
-		Provider:  "openai-chat",
-		Statement: "The name of a message's author takes letters, digits, underscores and hyphens; a space is refused.",
-		Error:     "Invalid 'messages[1].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+		ID:       "openai-chat/message-name-pattern",
+		Provider: "openai-chat",
+		Statement: "The name of a message's author takes letters, digits, underscores and " +
+			"hyphens; a space is refused.",
+		Error: "Invalid 'messages[1].name': string does not match pattern. Expected a string " +
+			"that matches the pattern '^[a-zA-Z0-9_-]+$'.",
 		ErrorKind: Verbatim,
-		Fix: "Spell it differently. preflight replaces the other characters, and drops a name of which nothing " +
-			"remains.",
+		Fix: "Spell it differently. preflight replaces the other characters, and drops a " +
+			"name of which nothing remains.",
 		Severity: Rejects,
 		Status:   400,
-		Sources: []string{
-			"public source (captured)",
-		},
+		Sources:  []string{"public source (captured)"},
 		Coverage: Repaired,
 	},
 	{
 		ID:        "openai-chat/messages-empty",
 		Provider:  "openai-chat",
 		Statement: "A request without any message is refused.",
-		Error:     "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+		Error: "Invalid 'messages': empty array. Expected an array with minimum length 1, " +
+			"but got an empty array instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Add a message. preflight invents none: it returns an error.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 		},
 		Coverage: Refused,
-		Reason:   "There is nothing to repair: whatever the library put there would be its own words.",
+		Reason: "There is nothing to repair: whatever the library put there would be its own " +
+			"words.",
 	},
 	{
 		ID:       "openai-chat/part-type",
 		Provider: "openai-chat",
-		Statement: "A part of a message's content has one of the types that this API has for its role; those of Anthropic, " +
-			"Gemini, Bedrock or the Responses API are refused.",
-		Error:     "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'.",
+		Statement: "A part of a message's content has one of the types that this API has for its " +
+			"role; those of Anthropic, Gemini, Bedrock or the Responses API are refused.",
+		Error: "Invalid value: 'search_result'. Supported values are: 'text', 'refusal', " +
+			"'image_url', and 'input_audio'.",
 		ErrorKind: Reconstructed,
-		Fix: "Write the part in this API's form. preflight converts what maps (calls and results of tools included), and " +
-			"writes the rest as text that names its type.",
+		Fix: "Write the part in this API's form. preflight converts what maps (calls and " +
+			"results of tools included), and writes the rest as text that names its type.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"epam/ai-dial-adapter-openai#434 (the words for `file`, param `messages[9].content[1]`)",
+			"epam/ai-dial-adapter-openai#434 (the words for `file`, param " +
+				"`messages[9].content[1]`)",
 			"QwenLM/qwen-code#1888 (the same words from Qwen's host)",
 		},
 		Coverage: Repaired,
@@ -162,36 +186,41 @@ var openaiChat = []Rule{
 		Statement: "Every message names its role.",
 		Error:     "Missing required parameter: 'messages[0].role'.",
 		ErrorKind: Verbatim,
-		Fix: "Say who speaks. preflight infers the role from the message's own fields and treats it as the user's " +
-			"otherwise.",
+		Fix: "Say who speaks. preflight infers the role from the message's own fields and " +
+			"treats it as the user's otherwise.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-chat/role-unknown",
 		Provider: "openai-chat",
-		Statement: "Six roles exist: system, developer, user, assistant, tool and function. Names from other vendors are " +
-			"refused.",
-		Error:     "Invalid value: 'bogus'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",
+		Statement: "Six roles exist: system, developer, user, assistant, tool and function. " +
+			"Names from other vendors are refused.",
+		Error: "Invalid value: 'bogus'. Supported values are: 'system', 'assistant', 'user', " +
+			"'function', 'tool', and 'developer'.",
 		ErrorKind: Verbatim,
-		Fix: "Translate the role. preflight maps the usual aliases, such as model and human, and keeps what an " +
-			"unknown role says as a user turn.",
+		Fix: "Translate the role. preflight maps the usual aliases, such as model and " +
+			"human, and keeps what an unknown role says as a user turn.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 		},
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/string-max",
-		Provider:  "openai-chat",
-		Statement: "No content string may exceed 10,485,760 characters; the limit was once a tenth of that.",
-		Error:     "Invalid 'messages[5].content': string too long. Expected a string with maximum length 10485760, but got a string with length 10605342 instead.",
+		ID:       "openai-chat/string-max",
+		Provider: "openai-chat",
+		Statement: "No content string may exceed 10,485,760 characters; the limit was once a " +
+			"tenth of that.",
+		Error: "Invalid 'messages[5].content': string too long. Expected a string with " +
+			"maximum length 10485760, but got a string with length 10605342 instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Cut the text, or keep it out of the history in the first place.",
 		Severity:  Rejects,
@@ -206,29 +235,33 @@ var openaiChat = []Rule{
 	{
 		ID:       "openai-chat/system-role-unsupported",
 		Provider: "openai-chat",
-		Statement: "The first reasoning models, o1-mini and o1-preview, take no system message; some take no developer " +
-			"message either. Later models take both anywhere.",
-		Error:     "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+		Statement: "The first reasoning models, o1-mini and o1-preview, take no system message; " +
+			"some take no developer message either. Later models take both anywhere.",
+		Error: "Unsupported value: 'messages[0].role' does not support 'system' with this " +
+			"model.",
 		ErrorKind: Verbatim,
-		Fix:       "Use a role that the model knows. preflight sends the text as developer or user, as the profile says.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Use a role that the model knows. preflight sends the text as developer or " +
+			"user, as the profile says.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (list of models)",
 			"public source (fixture)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) (system/developer/both/mid-context all 200 on gpt-4o-mini, o4-mini)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) (system/developer/both/mid-context all 200 on gpt-4o-mini, " +
+				"o4-mini)",
 		},
 		Coverage: Repaired,
 	},
 	{
 		ID:       "openai-chat/tool-call-id-duplicate",
 		Provider: "openai-chat",
-		Statement: "Two calls of one turn cannot share an id, nor can two results. The text on record was captured from " +
-			"DeepSeek.",
+		Statement: "Two calls of one turn cannot share an id, nor can two results. The text on " +
+			"record was captured from DeepSeek.",
 		Error:     "Duplicate value for 'tool_call_id' of call_00_abc in message[2]",
 		ErrorKind: Verbatim,
-		Fix: "Tell them apart. preflight renames the second call with its result, and drops a result that merely " +
-			"repeats another.",
+		Fix: "Tell them apart. preflight renames the second call with its result, and " +
+			"drops a result that merely repeats another.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -242,11 +275,13 @@ var openaiChat = []Rule{
 		ID:        "openai-chat/tool-call-id-length",
 		Provider:  "openai-chat",
 		Statement: "A tool call id is limited to 40 characters, on the call and on its result.",
-		Error:     "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 41 instead.",
+		Error: "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string " +
+			"with maximum length 40, but got a string with length 41 instead.",
 		ErrorKind: Verbatim,
-		Fix:       "Shorten it on both sides. preflight derives a stable short id that collides with no other.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Shorten it on both sides. preflight derives a stable short id that collides " +
+			"with no other.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (captured code string_above_max_length)",
 			"public source (tool_call_id 45)",
@@ -258,10 +293,11 @@ var openaiChat = []Rule{
 		ID:        "openai-chat/tool-message-image",
 		Provider:  "openai-chat",
 		Statement: "Images belong to user messages; a tool message cannot carry one.",
-		Error:     "Invalid 'messages[3]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+		Error: "Invalid 'messages[3]'. Image URLs are only allowed for messages with role " +
+			"'user', but this message with role 'tool' contains an image URL.",
 		ErrorKind: Verbatim,
-		Fix: "Show it from the user's side. preflight leaves a line of text in the result and puts the images into " +
-			"one user turn after the run of results.",
+		Fix: "Show it from the user's side. preflight leaves a line of text in the result " +
+			"and puts the images into one user turn after the run of results.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -275,12 +311,15 @@ var openaiChat = []Rule{
 	{
 		ID:       "openai-chat/tool-result-missing",
 		Provider: "openai-chat",
-		Statement: "After an assistant message with tool calls come its tool messages, one for each call, before anybody " +
-			"else speaks.",
-		Error:     "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_XXXX",
+		Statement: "After an assistant message with tool calls come its tool messages, one for " +
+			"each call, before anybody else speaks.",
+		Error: "An assistant message with 'tool_calls' must be followed by tool messages " +
+			"responding to each 'tool_call_id'. The following tool_call_ids did not have " +
+			"response messages: call_XXXX",
 		ErrorKind: Verbatim,
-		Fix: "Supply the answer or take the call back. preflight first looks for a displaced result and moves it, " +
-			"then removes the dangling call or answers it with an error text, by policy.",
+		Fix: "Supply the answer or take the call back. preflight first looks for a " +
+			"displaced result and moves it, then removes the dangling call or answers it with an " +
+			"error text, by policy.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -292,20 +331,23 @@ var openaiChat = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-chat/tool-result-orphan",
-		Provider:  "openai-chat",
-		Statement: "A tool message is accepted only in the run behind an assistant message that made its call.",
-		Error:     "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+		ID:       "openai-chat/tool-result-orphan",
+		Provider: "openai-chat",
+		Statement: "A tool message is accepted only in the run behind an assistant message that " +
+			"made its call.",
+		Error: "Invalid parameter: messages with role 'tool' must be a response to a " +
+			"preceeding message with 'tool_calls'.",
 		ErrorKind: Verbatim,
-		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true orphan or keeps it as user " +
-			"text, by policy.",
+		Fix: "Bring it to its call. preflight moves a displaced result, and removes a true " +
+			"orphan or keeps it as user text, by policy.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
 			"public source (param messages.[3].role)",
 			"public source (auto-compact regression)",
 			"public source (2025-09-03)",
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) ('Tool msg w/o prior call -> 400')",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) ('Tool msg w/o prior call -> 400')",
 		},
 		Coverage: Repaired,
 	},
@@ -313,45 +355,51 @@ var openaiChat = []Rule{
 		ID:        "openai-chat/tools-max",
 		Provider:  "openai-chat",
 		Statement: "A request declares at most 128 tools.",
-		Error:     "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 150 instead.",
+		Error: "Invalid 'tools': array too long. Expected an array with maximum length 128, " +
+			"but got an array with length 150 instead.",
 		ErrorKind: Quoted,
 		Fix:       "Declare fewer.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (fixture)",
-		},
-		Coverage: Unseen,
-		Reason:   "It is a limit on size, and which tools to drop is the caller's choice.",
+		Sources:   []string{"public source (fixture)"},
+		Coverage:  Unseen,
+		Reason:    "It is a limit on size, and which tools to drop is the caller's choice.",
 	},
 	{
-		ID:        "openai-chat/tools-reasoning-effort",
-		Provider:  "openai-chat",
-		Statement: "Some newer models do not combine function tools with reasoning on this endpoint.",
+		ID:       "openai-chat/tools-reasoning-effort",
+		Provider: "openai-chat",
+		Statement: "Some newer models do not combine function tools with reasoning on this " +
+			"endpoint.",
 		Error:     "...use /v1/responses or set reasoning_effort to 'none'",
 		ErrorKind: Verbatim,
-		Fix:       "Send the request to the Responses endpoint, or set `reasoning_effort` to `none`.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send the request to the Responses endpoint, or set `reasoning_effort` to " +
+			"`none`.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12)",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12)",
 		},
 		Coverage: Unseen,
 		Reason:   "It is about routing: the choice of endpoint is the caller's.",
 	},
 	{
-		ID:        "openai-chat/unknown-parameter",
-		Provider:  "openai-chat",
-		Statement: "A top-level key that the API does not know is refused, and so are many unknown keys inside messages.",
+		ID:       "openai-chat/unknown-parameter",
+		Provider: "openai-chat",
+		Statement: "A top-level key that the API does not know is refused, and so are many " +
+			"unknown keys inside messages.",
 		Error:     "Unknown parameter: 'zzz_unknown'.",
 		ErrorKind: Verbatim,
-		Fix:       "Send known keys only, and keep reasoning_content, cache_control and private metadata at home.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send known keys only, and keep reasoning_content, cache_control and private " +
+			"metadata at home.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
-			"public source (conformance test, every row a DIRECT API observation against gpt-5.6-terra, 2026-08-30/31)",
+			"public source (conformance test, every row a DIRECT API observation against " +
+				"gpt-5.6-terra, 2026-08-30/31)",
 		},
 		Coverage: Unseen,
-		Reason:   "The full schema changes with the API; a key unknown to the library may be legal tomorrow.",
+		Reason: "The full schema changes with the API; a key unknown to the library may be " +
+			"legal tomorrow.",
 	},
 }

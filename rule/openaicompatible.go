@@ -5,8 +5,8 @@ var openaiCompatible = []Rule{
 	{
 		ID:       "openai-compatible/extra-content",
 		Provider: "openai-compatible",
-		Statement: "Gemini's OpenAI format hangs its thought signature on the tool call as extra_content, a field that " +
-			"other hosts refuse.",
+		Statement: "Gemini's OpenAI format hangs its thought signature on the tool call as " +
+			"extra_content, a field that other hosts refuse.",
 		Error:     "Additional properties are not allowed ('extra_content' was unexpected)",
 		ErrorKind: Verbatim,
 		Fix:       "Strip the field for every host but Gemini.",
@@ -16,14 +16,16 @@ var openaiCompatible = []Rule{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures (OpenAI compatibility)",
 		},
 		Coverage: Unseen,
-		Reason:   "Only the host can tell: for a Gemini model behind it the field is the signature, which has to come back.",
+		Reason: "Only the host can tell: for a Gemini model behind it the field is the " +
+			"signature, which has to come back.",
 	},
 	{
 		ID:       "openai-compatible/reasoning-fields",
 		Provider: "openai-compatible",
-		Statement: "Strict hosts refuse reasoning fields on replayed assistant messages, the very fields that DeepSeek and " +
-			"Kimi demand.",
-		Error:     "messages.2.assistant.reasoning_content: property 'messages.2.assistant.reasoning_content' is unsupported",
+		Statement: "Strict hosts refuse reasoning fields on replayed assistant messages, the " +
+			"very fields that DeepSeek and Kimi demand.",
+		Error: "messages.2.assistant.reasoning_content: property " +
+			"'messages.2.assistant.reasoning_content' is unsupported",
 		ErrorKind: Verbatim,
 		Fix:       "Strip them unless the host is known to want them.",
 		Severity:  Rejects,
@@ -36,20 +38,21 @@ var openaiCompatible = []Rule{
 			"https://github.com/can1357/oh-my-pi/issues/1157 (OpenCode Go)",
 		},
 		Coverage: Unseen,
-		Reason:   "Eight hosts were recorded to accept the fields and some models need them back; the profiles of hosts that refuse them say so.",
+		Reason: "Eight hosts were recorded to accept the fields and some models need them " +
+			"back; the profiles of hosts that refuse them say so.",
 	},
 	{
 		ID:       "openai-compatible/union-of-limits",
 		Provider: "openai-compatible",
-		Statement: "Behind an unknown gateway only the intersection is safe: ids of 40 and names of 64 plain characters, " +
-			"and content that is a string with something in it.",
+		Statement: "Behind an unknown gateway only the intersection is safe: ids of 40 and names " +
+			"of 64 plain characters, and content that is a string with something in it.",
 		ErrorKind: Inferred,
-		Fix:       "Rewrite ids and names to those limits; nine letters or digits if the gateway may choose Mistral.",
-		Severity:  Advises,
-		Sources: []string{
-			"derived from the rules of the other providers",
-		},
+		Fix: "Rewrite ids and names to those limits; nine letters or digits if the gateway " +
+			"may choose Mistral.",
+		Severity: Advises,
+		Sources:  []string{"derived from the rules of the other providers"},
 		Coverage: Unseen,
-		Reason:   "It is advice for hosts that nobody knows, of which many were recorded to accept more; the portable profile follows it.",
+		Reason: "It is advice for hosts that nobody knows, of which many were recorded to " +
+			"accept more; the portable profile follows it.",
 	},
 }

@@ -3,10 +3,12 @@ package rule
 // openaiResponses holds the rules of OpenAI Responses (input items).
 var openaiResponses = []Rule{
 	{
-		ID:        "openai-responses/assistant-input-text",
-		Provider:  "openai-responses",
-		Statement: "Text has a direction here: assistant messages hold output_text or refusal parts, the others input parts.",
-		Error:     "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+		ID:       "openai-responses/assistant-input-text",
+		Provider: "openai-responses",
+		Statement: "Text has a direction here: assistant messages hold output_text or refusal " +
+			"parts, the others input parts.",
+		Error: "Invalid value: 'input_text'. Supported values are: 'output_text' and " +
+			"'refusal'.",
 		ErrorKind: Verbatim,
 		Fix:       "Give the part the type of its role, or send the message as a plain string.",
 		Severity:  Rejects,
@@ -21,9 +23,10 @@ var openaiResponses = []Rule{
 	{
 		ID:       "openai-responses/call-id-length",
 		Provider: "openai-responses",
-		Statement: "The id that ties a call to its output has at most 64 characters. Ids that smuggle a Gemini signature " +
-			"are far longer.",
-		Error:     "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64, but got a string with length 452 instead.",
+		Statement: "The id that ties a call to its output has at most 64 characters. Ids that " +
+			"smuggle a Gemini signature are far longer.",
+		Error: "Invalid 'input[2].call_id': string too long. Expected a string with maximum " +
+			"length 64, but got a string with length 452 instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Shorten it on both sides to a stable id that collides with no other.",
 		Severity:  Rejects,
@@ -34,9 +37,10 @@ var openaiResponses = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-responses/compaction-trigger-last",
-		Provider:  "openai-responses",
-		Statement: "The item that asks for a compaction is the last of the input, and there is one at most.",
+		ID:       "openai-responses/compaction-trigger-last",
+		Provider: "openai-responses",
+		Statement: "The item that asks for a compaction is the last of the input, and there is " +
+			"one at most.",
 		Error:     "The 'compaction_trigger' item must be the final input item.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove the item where others follow it.",
@@ -53,29 +57,30 @@ var openaiResponses = []Rule{
 	{
 		ID:       "openai-responses/conflicting-identities",
 		Provider: "openai-responses",
-		Statement: "Compaction items and encrypted reasoning of one input come from one account and " +
-			"deployment.",
+		Statement: "Compaction items and encrypted reasoning of one input come from one account " +
+			"and deployment.",
 		Error:     "Conflicting authenticated continuation identities.",
 		ErrorKind: Verbatim,
 		Fix: "Remove the compaction items and the reasoning of the other account, and keep " +
 			"readable summaries.",
 		Severity: Rejects,
 		Status:   400,
-		Sources: []string{
-			"anomalyco/opencode#48942 (Azure AI Foundry)",
-		},
+		Sources:  []string{"anomalyco/opencode#48942 (Azure AI Foundry)"},
 		Coverage: Unseen,
 		Reason:   "Which account made a payload is known to the server alone.",
 	},
 	{
-		ID:        "openai-responses/duplicate-item",
-		Provider:  "openai-responses",
-		Statement: "An item id occurs once in the input, and not again in the response the request is chained to.",
-		Error:     "Duplicate item found with id msg_XXXX. Remove duplicate items from your input and try again.",
+		ID:       "openai-responses/duplicate-item",
+		Provider: "openai-responses",
+		Statement: "An item id occurs once in the input, and not again in the response the " +
+			"request is chained to.",
+		Error: "Duplicate item found with id msg_XXXX. Remove duplicate items from your " +
+			"input and try again.",
 		ErrorKind: Verbatim,
-		Fix:       "Drop the copy, or remove the ids; parts of one item that were stored apart are joined again.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Drop the copy, or remove the ids; parts of one item that were stored apart " +
+			"are joined again.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (pi #5148/#5149)",
 			"public source (copilot-cli #3558-3560)",
@@ -86,10 +91,12 @@ var openaiResponses = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-responses/encrypted-content-invalid",
-		Provider:  "openai-responses",
-		Statement: "Encrypted reasoning comes back whole, to the organization and model that it was issued to.",
-		Error:     "The encrypted content for item rs_XXXX could not be verified. Reason: Encrypted content organization_id did not match the target organization.",
+		ID:       "openai-responses/encrypted-content-invalid",
+		Provider: "openai-responses",
+		Statement: "Encrypted reasoning comes back whole, to the organization and model that it " +
+			"was issued to.",
+		Error: "The encrypted content for item rs_XXXX could not be verified. Reason: " +
+			"Encrypted content organization_id did not match the target organization.",
 		ErrorKind: Verbatim,
 		Fix:       "Remove reasoning items when the provider, account or model changes.",
 		Severity:  Rejects,
@@ -97,11 +104,13 @@ var openaiResponses = []Rule{
 		Sources: []string{
 			"public source (LiteLLM incident)",
 			"public source (fixture, code invalid_encrypted_content)",
-			"public source ('The encrypted content gAAA...5Q== could not be verified. Reason: Encrypted content co…')",
+			"public source ('The encrypted content gAAA...5Q== could not be verified. Reason: " +
+				"Encrypted content co…')",
 			"public source (rotating gateways)",
 		},
 		Coverage: Unseen,
-		Reason:   "Only the server can verify encrypted reasoning; a hand-off to another provider removes it.",
+		Reason: "Only the server can verify encrypted reasoning; a hand-off to another " +
+			"provider removes it.",
 	},
 	{
 		ID:       "openai-responses/file-type",
@@ -110,13 +119,15 @@ var openaiResponses = []Rule{
 			"gpt-5-mini reads no audio as a file.",
 		Error:     "The file type you uploaded is not supported. Please try again with a pdf",
 		ErrorKind: Verbatim,
-		Fix: "Describe a file that declares itself to be audio or video in text. What one by its address holds, the " +
-			"host alone knows.",
+		Fix: "Describe a file that declares itself to be audio or video in text. What one " +
+			"by its address holds, the host alone knows.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
-			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url-audio-openai_responses)",
-			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns (direct-url_force_download-audio-openai_responses)",
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
+				"(direct-url-audio-openai_responses)",
+			"pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns " +
+				"(direct-url_force_download-audio-openai_responses)",
 		},
 		Coverage: Repaired,
 	},
@@ -129,17 +140,20 @@ var openaiResponses = []Rule{
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
-			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, 2026-09-10/12) ('empty input -> 400 (missing_)')",
+			"public source (llm-xlate FINDINGS.md, 290+ live probes of Anthropic/OpenAI, " +
+				"2026-09-10/12) ('empty input -> 400 (missing_)')",
 		},
 		Coverage: Refused,
-		Reason:   "There is nothing to repair: whatever the library put there would be its own words.",
+		Reason: "There is nothing to repair: whatever the library put there would be its own " +
+			"words.",
 	},
 	{
 		ID:       "openai-responses/item-id-charset",
 		Provider: "openai-responses",
-		Statement: "Item ids are made of letters, digits, underscores and hyphens, and by report do not end in an " +
-			"underscore.",
-		Error:     "Invalid 'input[14].id': 'msg-2026…'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.",
+		Statement: "Item ids are made of letters, digits, underscores and hyphens, and by report " +
+			"do not end in an underscore.",
+		Error: "Invalid 'input[14].id': 'msg-2026…'. Expected an ID that contains letters, " +
+			"numbers, underscores, or dashes, but this value contained additional characters.",
 		ErrorKind: Verbatim,
 		Fix:       "Leave the id out: the call id is what ties a call to its output.",
 		Severity:  Rejects,
@@ -155,21 +169,20 @@ var openaiResponses = []Rule{
 		ID:        "openai-responses/item-id-length",
 		Provider:  "openai-responses",
 		Statement: "Item ids have at most 64 characters.",
-		Error:     "Invalid 'input[3].id': string too long. Expected a string with maximum length 64, but got a string with length 408 instead.",
+		Error: "Invalid 'input[3].id': string too long. Expected a string with maximum " +
+			"length 64, but got a string with length 408 instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Leave the id out: the call id is what ties a call to its output.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (captured)",
-			"public source (summary of id rules)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (captured)", "public source (summary of id rules)"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "openai-responses/item-id-prefix",
-		Provider:  "openai-responses",
-		Statement: "The first letters of an item id state its type: fc for a call, msg for a message, rs for reasoning.",
+		ID:       "openai-responses/item-id-prefix",
+		Provider: "openai-responses",
+		Statement: "The first letters of an item id state its type: fc for a call, msg for a " +
+			"message, rs for reasoning.",
 		Error:     "Invalid 'input[4].id': 'call_XXXX'. Expected an ID that begins with 'fc'.",
 		ErrorKind: Verbatim,
 		Fix:       "Leave the id out: the call id is what ties a call to its output.",
@@ -185,29 +198,33 @@ var openaiResponses = []Rule{
 	{
 		ID:       "openai-responses/item-needs-reasoning",
 		Provider: "openai-responses",
-		Statement: "An item sent under the id that the server gave it needs the reasoning item it was produced with, " +
-			"directly in front.",
-		Error:     "Item 'fc_XXXX' of type 'function_call' was provided without its required 'reasoning' item: 'rs_XXXX'.",
+		Statement: "An item sent under the id that the server gave it needs the reasoning item " +
+			"it was produced with, directly in front.",
+		Error: "Item 'fc_XXXX' of type 'function_call' was provided without its required " +
+			"'reasoning' item: 'rs_XXXX'.",
 		ErrorKind: Verbatim,
-		Fix:       "Put the reasoning item back, or leave the item's id out, which ends the dependency.",
-		Severity:  Rejects,
-		Status:    400,
-		Sources: []string{
-			"https://github.com/continuedev/continue/issues/11994",
-		},
+		Fix: "Put the reasoning item back, or leave the item's id out, which ends the " +
+			"dependency.",
+		Severity: Rejects,
+		Status:   400,
+		Sources:  []string{"https://github.com/continuedev/continue/issues/11994"},
 		Coverage: Unseen,
-		Reason: "Whether an item was made with reasoning only the server knows: 41 recorded requests with ids and without reasoning " +
-			"were accepted. When preflight removes reasoning it removes the ids that depended on it.",
+		Reason: "Whether an item was made with reasoning only the server knows: 41 recorded " +
+			"requests with ids and without reasoning were accepted. When preflight removes " +
+			"reasoning it removes the ids that depended on it.",
 	},
 	{
 		ID:        "openai-responses/item-not-found",
 		Provider:  "openai-responses",
 		Statement: "With storage off the server keeps no items, so none can be referred to by id.",
-		Error:     "Item with id 'rs_XXXX' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+		Error: "Item with id 'rs_XXXX' not found. Items are not persisted when `store` is " +
+			"set to false. Try again with `store` set to true, or remove this item from your " +
+			"input.",
 		ErrorKind: Verbatim,
-		Fix:       "Send items in full and reasoning with its encrypted content; drop bare references.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Send items in full and reasoning with its encrypted content; drop bare " +
+			"references.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (captured)",
 			"public source (CLIProxyAPI)",
@@ -224,10 +241,8 @@ var openaiResponses = []Rule{
 		Fix:       "Remove the members that are null.",
 		Severity:  Varies,
 		Status:    400,
-		Sources: []string{
-			"microsoft/agent-framework#4576 (Azure AI Foundry)",
-		},
-		Coverage: Unseen,
+		Sources:   []string{"microsoft/agent-framework#4576 (Azure AI Foundry)"},
+		Coverage:  Unseen,
 		Reason: "OpenAI and Azure OpenAI were recorded to accept null members, and a body " +
 			"does not show the deployment.",
 	},
@@ -252,21 +267,22 @@ var openaiResponses = []Rule{
 		ID:        "openai-responses/name-pattern",
 		Provider:  "openai-responses",
 		Statement: "The name of a called function takes letters, digits, underscores and hyphens.",
-		Error:     "Invalid 'input[189].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+		Error: "Invalid 'input[189].name': string does not match pattern. Expected a string " +
+			"that matches the pattern '^[a-zA-Z0-9_-]+$'.",
 		ErrorKind: Verbatim,
 		Fix:       "Rename it in calls and declarations alike, by one mapping.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (captured after upstream switch)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (captured after upstream switch)"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "openai-responses/reasoning-content-nonempty",
-		Provider:  "openai-responses",
-		Statement: "On input a reasoning item carries no plain content; hosts that copy the format emit it nevertheless.",
-		Error:     "Invalid 'input[N].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
+		ID:       "openai-responses/reasoning-content-nonempty",
+		Provider: "openai-responses",
+		Statement: "On input a reasoning item carries no plain content; hosts that copy the " +
+			"format emit it nevertheless.",
+		Error: "Invalid 'input[N].content': array too long. Expected an array with maximum " +
+			"length 0, but got an array with length 1 instead.",
 		ErrorKind: Quoted,
 		Fix:       "Delete the content of the reasoning item and keep the rest.",
 		Severity:  Rejects,
@@ -281,25 +297,25 @@ var openaiResponses = []Rule{
 	{
 		ID:       "openai-responses/reasoning-ids-azure",
 		Provider: "openai-responses",
-		Statement: "Azure still enforces that reasoning and the item it led to appear together, after OpenAI's own endpoint " +
-			"relaxed it.",
-		Error:     "Item 'rs_XXXX' of type 'reasoning' was provided without its required following item.",
+		Statement: "Azure still enforces that reasoning and the item it led to appear together, " +
+			"after OpenAI's own endpoint relaxed it.",
+		Error: "Item 'rs_XXXX' of type 'reasoning' was provided without its required " +
+			"following item.",
 		ErrorKind: Quoted,
 		Fix:       "Remove item ids and reasoning unless the stored chain is complete.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (opencode #20698, GPT-5.4 on Azure, 24 comments)",
-		},
-		Coverage: Repaired,
-		SeenAs:   "openai-responses/reasoning-needs-following",
+		Sources:   []string{"public source (opencode #20698, GPT-5.4 on Azure, 24 comments)"},
+		Coverage:  Repaired,
+		SeenAs:    "openai-responses/reasoning-needs-following",
 	},
 	{
 		ID:       "openai-responses/reasoning-needs-following",
 		Provider: "openai-responses",
-		Statement: "A reasoning item is followed by the item it led to. With storage off and encrypted content, later " +
-			"probes found a lone one accepted.",
-		Error:     "Item 'rs_XXXX' of type 'reasoning' was provided without its required following item.",
+		Statement: "A reasoning item is followed by the item it led to. With storage off and " +
+			"encrypted content, later probes found a lone one accepted.",
+		Error: "Item 'rs_XXXX' of type 'reasoning' was provided without its required " +
+			"following item.",
 		ErrorKind: Verbatim,
 		Fix:       "Drop a reasoning item that has nothing behind it.",
 		Severity:  Varies,
@@ -322,21 +338,20 @@ var openaiResponses = []Rule{
 		Fix:       "Add an empty summary.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (captured)",
-			"public source (test)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (captured)", "public source (test)"},
+		Coverage:  Repaired,
 	},
 	{
-		ID:        "openai-responses/required-item-fields",
-		Provider:  "openai-responses",
-		Statement: "Every item type has fields that it cannot do without, such as the call id, the name or the output.",
+		ID:       "openai-responses/required-item-fields",
+		Provider: "openai-responses",
+		Statement: "Every item type has fields that it cannot do without, such as the call id, " +
+			"the name or the output.",
 		Error:     "Missing required parameter: 'input[1].call_id'.",
 		ErrorKind: Verbatim,
-		Fix:       "Fill in what can be derived from the partner item, and remove an item that stays incomplete.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Fill in what can be derived from the partner item, and remove an item that " +
+			"stays incomplete.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (captured)",
 			"public source (input[90].name)",
@@ -348,7 +363,9 @@ var openaiResponses = []Rule{
 		ID:        "openai-responses/string-max",
 		Provider:  "openai-responses",
 		Statement: "No string of the input may exceed 10,485,760 characters.",
-		Error:     "[LargeStringParam] [input[2].content[0].text] [string_above_max_length] Invalid 'input[2].content[0].text': string too long. Expected a string with maximum length 10485760, but got a string with length 14274669 instead.",
+		Error: "[LargeStringParam] [input[2].content[0].text] [string_above_max_length] " +
+			"Invalid 'input[2].content[0].text': string too long. Expected a string with maximum " +
+			"length 10485760, but got a string with length 14274669 instead.",
 		ErrorKind: Verbatim,
 		Fix:       "Cut the text, or keep it out of the history in the first place.",
 		Severity:  Rejects,
@@ -366,9 +383,10 @@ var openaiResponses = []Rule{
 		Statement: "A function call in the input needs its output there too.",
 		Error:     "No tool output found for function call call_XXXX.",
 		ErrorKind: Quoted,
-		Fix:       "Move a displaced output to its call; a dangling call is removed with its reasoning, or answered.",
-		Severity:  Rejects,
-		Status:    400,
+		Fix: "Move a displaced output to its call; a dangling call is removed with its " +
+			"reasoning, or answered.",
+		Severity: Rejects,
+		Status:   400,
 		Sources: []string{
 			"public source (fixture)",
 			"public source (copilot-cli #4572 compaction drops outputs)",
@@ -379,8 +397,8 @@ var openaiResponses = []Rule{
 	{
 		ID:       "openai-responses/tool-output-orphan",
 		Provider: "openai-responses",
-		Statement: "An output needs its call earlier in the input or in the response it is chained to; a second output for " +
-			"one call fails in the same way.",
+		Statement: "An output needs its call earlier in the input or in the response it is " +
+			"chained to; a second output for one call fails in the same way.",
 		Error:     "No tool call found for function call output with call_id call_XXXX.",
 		ErrorKind: Verbatim,
 		Fix:       "Move the output behind its call, and remove one that has none.",
@@ -394,9 +412,10 @@ var openaiResponses = []Rule{
 		Coverage: Repaired,
 	},
 	{
-		ID:        "openai-responses/unknown-item-field",
-		Provider:  "openai-responses",
-		Statement: "Fields that only responses have are refused on input, status among them, as are those of other vendors.",
+		ID:       "openai-responses/unknown-item-field",
+		Provider: "openai-responses",
+		Statement: "Fields that only responses have are refused on input, status among them, as " +
+			"are those of other vendors.",
 		Error:     "Unknown parameter: 'input[2].status'.",
 		ErrorKind: Verbatim,
 		Fix:       "Send the fields that the item type takes on input and no others.",
@@ -421,10 +440,7 @@ var openaiResponses = []Rule{
 		Fix:       "Remove the web search.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"openai/codex#7129",
-			"openai/codex#6945",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"openai/codex#7129", "openai/codex#6945"},
+		Coverage:  Repaired,
 	},
 }

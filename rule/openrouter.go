@@ -11,12 +11,10 @@ var openrouter = []Rule{
 		Fix:       "Put a line of text in place of the image.",
 		Severity:  Rejects,
 		Status:    404,
-		Sources: []string{
-			"public source (404)",
-			"public source (fixture)",
-		},
-		Coverage: Unseen,
-		Reason:   "Which models read images is not in the request; a profile with TextOnly turns them into text.",
+		Sources:   []string{"public source (404)", "public source (fixture)"},
+		Coverage:  Unseen,
+		Reason: "Which models read images is not in the request; a profile with TextOnly " +
+			"turns them into text.",
 	},
 	{
 		ID:        "openrouter/reasoning-details",
@@ -31,21 +29,21 @@ var openrouter = []Rule{
 			"public source (signature must survive failover)",
 		},
 		Coverage: Unseen,
-		Reason:   "Only the server can tell whether the details were altered; they are never edited, and a turn with details is never cut.",
+		Reason: "Only the server can tell whether the details were altered; they are never " +
+			"edited, and a turn with details is never cut.",
 	},
 	{
 		ID:       "openrouter/wrapped-errors",
 		Provider: "openrouter",
-		Statement: "The rules that apply are those of whichever host was chosen, and its own error text is in metadata.raw. " +
-			"A retry may meet another host.",
+		Statement: "The rules that apply are those of whichever host was chosen, and its own " +
+			"error text is in metadata.raw. A retry may meet another host.",
 		Error:     "Provider returned error",
 		ErrorKind: Verbatim,
-		Fix:       "Repair to the strictest of them, and explain the inner text instead of the wrapper.",
-		Severity:  Rejects,
-		Status:    400,
-		Sources: []string{
-			"https://github.com/router-for-me/CLIProxyAPI/issues/497",
-		},
+		Fix: "Repair to the strictest of them, and explain the inner text instead of the " +
+			"wrapper.",
+		Severity: Rejects,
+		Status:   400,
+		Sources:  []string{"https://github.com/router-for-me/CLIProxyAPI/issues/497"},
 		Coverage: Repaired,
 		SeenAs:   "openai-chat/tool-result-orphan",
 	},

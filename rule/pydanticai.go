@@ -6,16 +6,14 @@ var pydanticAI = []Rule{
 		ID:        "pydantic-ai/unprocessed-tool-calls",
 		Provider:  "pydantic-ai",
 		Statement: "A new user prompt needs a history in which every tool call has its return.",
-		Error: "Cannot provide a new user prompt when the message history contains unprocessed " +
-			"tool calls.",
+		Error: "Cannot provide a new user prompt when the message history contains " +
+			"unprocessed tool calls.",
 		ErrorKind: Verbatim,
 		Fix:       "Add a tool return for each open call, or remove the call.",
 		Severity:  Throws,
-		Sources: []string{
-			"pydantic/pydantic-ai#6319 (pull request)",
-		},
-		Coverage: Unseen,
-		Reason: "The library checks its own messages in the caller's process before it makes a " +
-			"request.",
+		Sources:   []string{"pydantic/pydantic-ai#6319 (pull request)"},
+		Coverage:  Unseen,
+		Reason: "The library checks its own messages in the caller's process before it makes " +
+			"a request.",
 	},
 }

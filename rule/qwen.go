@@ -5,9 +5,10 @@ var qwen = []Rule{
 	{
 		ID:       "qwen/arguments-json",
 		Provider: "qwen",
-		Statement: "The arguments of a tool call are the JSON text of an object; an empty string, null, a bare string or a " +
-			"cut-off text is refused.",
-		Error:     `<400> InternalError.Algo.InvalidParameter: The "function.arguments" parameter of the code model must be in JSON format.`,
+		Statement: "The arguments of a tool call are the JSON text of an object; an empty " +
+			"string, null, a bare string or a cut-off text is refused.",
+		Error: `<400> InternalError.Algo.InvalidParameter: The "function.arguments" ` +
+			`parameter of the code model must be in JSON format.`,
 		ErrorKind: Verbatim,
 		Fix:       "Make it the text of an object, with what was there preserved in it.",
 		Severity:  Rejects,
@@ -29,17 +30,17 @@ var qwen = []Rule{
 		Fix:       "Rename it in declarations and history by one mapping.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (Bailian docs)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (Bailian docs)"},
+		Coverage:  Repaired,
 	},
 	{
 		ID:       "qwen/tool-result-missing",
 		Provider: "qwen",
-		Statement: "Each tool call is answered by a tool message before anybody else speaks; the error names a message " +
-			"where others name the id.",
-		Error:     `<400> InternalError.Algo.InvalidParameter: An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message[532].role`,
+		Statement: "Each tool call is answered by a tool message before anybody else speaks; the " +
+			"error names a message where others name the id.",
+		Error: `<400> InternalError.Algo.InvalidParameter: An assistant message with ` +
+			`"tool_calls" must be followed by tool messages responding to each "tool_call_id". ` +
+			`The following tool_call_ids did not have response messages: message[532].role`,
 		ErrorKind: Verbatim,
 		Fix:       "Move a displaced result to its call; remove a dangling call or answer it.",
 		Severity:  Rejects,
@@ -54,15 +55,13 @@ var qwen = []Rule{
 		ID:        "qwen/tool-result-orphan",
 		Provider:  "qwen",
 		Statement: "A tool message without a call in front of it is refused.",
-		Error:     `<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding message with "tool_calls".`,
+		Error: `<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be ` +
+			`a response to a preceeding message with "tool_calls".`,
 		ErrorKind: Verbatim,
 		Fix:       "Move it to its call, and remove it when there is none.",
 		Severity:  Rejects,
 		Status:    400,
-		Sources: []string{
-			"public source (captured)",
-			"public source (Bailian error doc)",
-		},
-		Coverage: Repaired,
+		Sources:   []string{"public source (captured)", "public source (Bailian error doc)"},
+		Coverage:  Repaired,
 	},
 }

@@ -45,12 +45,8 @@ func TestReportedErrors(t *testing.T) {
 			}
 			classed++
 		case e.Class != rule.ClassHistory:
-			t.Errorf(
-				"about the history (%s), and classed as %s: %s",
-				*report.Expected,
-				e.Class,
-				report.Text,
-			)
+			t.Errorf("about the history (%s), and classed as %s: %s", *report.Expected, e.Class,
+				report.Text)
 		case !strings.HasPrefix(*report.Expected, "NEW:") && name != *report.Expected:
 			t.Errorf("want %s, got %s: %s", *report.Expected, name, report.Text)
 		default:
@@ -106,10 +102,8 @@ func readLines(t *testing.T, name string, use func(line []byte)) {
 	t.Helper()
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf(
-			"%s is not there: the texts of public issues are kept beside the project, not in it",
-			name,
-		)
+		t.Skipf("%s is not there: the texts of public issues are kept beside the project, not in "+
+			"it", name)
 	}
 	require.NoError(t, err)
 	defer f.Close()

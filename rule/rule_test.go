@@ -65,9 +65,10 @@ func TestOrder(t *testing.T) {
 	for _, provider := range rule.Providers() {
 		rules := rule.ForProvider(provider)
 		// ByID searches these tables by bisection: an unsorted one loses rules.
-		require.True(t, slices.IsSortedFunc(rules, func(a, b rule.Rule) int {
-			return strings.Compare(a.ID, b.ID)
-		}), "rules of %s are not sorted", provider)
+		require.True(t,
+			slices.IsSortedFunc(rules, func(a, b rule.Rule) int {
+				return strings.Compare(a.ID, b.ID)
+			}), "rules of %s are not sorted", provider)
 		want = append(want, rules...)
 	}
 	if diff := cmp.Diff(want, rule.All()); diff != "" {
@@ -171,25 +172,9 @@ func TestSeverity(t *testing.T) {
 
 // implemented are the providers whose format package wire speaks.
 var implemented = []string{
-	"anthropic",
-	"openai-chat",
-	"openai-responses",
-	"gemini",
-	"bedrock",
-	"mistral",
-	"cohere",
-	"ollama",
-	"azure",
-	"openrouter",
-	"deepseek",
-	"moonshot",
-	"qwen",
-	"minimax",
-	"glm",
-	"xai",
-	"groq",
-	"openai-compatible",
-	"chat-template",
+	"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere",
+	"ollama", "azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai",
+	"groq", "openai-compatible", "chat-template",
 }
 
 func TestCoverage(t *testing.T) {
@@ -222,54 +207,32 @@ func TestCoverage(t *testing.T) {
 	// What the library promises about these is written out, so that a promise
 	// is neither broken nor widened by an edit to the tables alone.
 	want := map[string][]string{
-		"accepted": {
-			"anthropic/alternation", "anthropic/assistant-must-end-on-tool-use", "anthropic/document-title-chars",
-			"anthropic/first-role-user", "anthropic/tools-required", "gemini/vertex-call-id",
-		},
-		"refused": {
-			"anthropic/messages-empty",
-			"openai-chat/messages-empty",
-			"openai-responses/input-empty",
-			"mistral/messages-empty",
-		},
-		"unseen": {
-			"anthropic/container-id-required",
-			"anthropic/image-size",
-			"anthropic/many-image-dimension",
-			"anthropic/messages-max",
-			"anthropic/redacted-thinking-data",
-			"anthropic/request-too-large",
-			"anthropic/thinking-binding-prefix",
-			"anthropic/thinking-modified",
-			"anthropic/thinking-signature-invalid",
-			"openai-chat/string-max",
-			"openai-chat/tools-max",
-			"openai-chat/tools-reasoning-effort",
-			"openai-chat/unknown-parameter",
-			"openai-responses/conflicting-identities",
-			"openai-responses/encrypted-content-invalid",
-			"openai-responses/item-needs-reasoning", "openai-responses/item-null-field",
-			"openai-responses/item-type-unsupported",
-			"openai-responses/string-max",
-			"gemini/thought-signature-corrupt",
+		"accepted": {"anthropic/alternation", "anthropic/assistant-must-end-on-tool-use",
+			"anthropic/document-title-chars", "anthropic/first-role-user",
+			"anthropic/tools-required", "gemini/vertex-call-id"},
+		"refused": {"anthropic/messages-empty", "openai-chat/messages-empty",
+			"openai-responses/input-empty", "mistral/messages-empty"},
+		"unseen": {"anthropic/container-id-required", "anthropic/image-size",
+			"anthropic/many-image-dimension", "anthropic/messages-max",
+			"anthropic/redacted-thinking-data", "anthropic/request-too-large",
+			"anthropic/thinking-binding-prefix", "anthropic/thinking-modified",
+			"anthropic/thinking-signature-invalid", "openai-chat/string-max",
+			"openai-chat/tools-max", "openai-chat/tools-reasoning-effort",
+			"openai-chat/unknown-parameter", "openai-responses/conflicting-identities",
+			"openai-responses/encrypted-content-invalid", "openai-responses/item-needs-reasoning",
+			"openai-responses/item-null-field", "openai-responses/item-type-unsupported",
+			"openai-responses/string-max", "gemini/thought-signature-corrupt",
 			"mistral/conversations-pending", "mistral/order-after-tool",
-			"deepseek/reasoning-content-forbidden",
-			"chat-template/arguments-mapping", "chat-template/vllm-anthropic-blocks",
-			"cohere/empty-history-message",
-			"cohere/message-and-tool-results",
-			"cohere/message-empty",
-			"cohere/tool-results-need-tools",
-			"ollama/anthropic-compat",
-			"moonshot/size",
-			"xai/compaction-blob-invalid", "xai/encrypted-content-invalid",
-			"xai/single-text",
-			"openai-compatible/extra-content", "openai-compatible/reasoning-fields", "openai-compatible/union-of-limits",
-			"openrouter/image-unsupported",
-			"openrouter/reasoning-details",
-			"vercel-ai-sdk/invalid-prompt",
-			"vercel-ai-sdk/missing-tool-results",
-			"langgraph/missing-tool-messages", "pydantic-ai/unprocessed-tool-calls",
-		},
+			"deepseek/reasoning-content-forbidden", "chat-template/arguments-mapping",
+			"chat-template/vllm-anthropic-blocks", "cohere/empty-history-message",
+			"cohere/message-and-tool-results", "cohere/message-empty",
+			"cohere/tool-results-need-tools", "ollama/anthropic-compat", "moonshot/size",
+			"xai/compaction-blob-invalid", "xai/encrypted-content-invalid", "xai/single-text",
+			"openai-compatible/extra-content", "openai-compatible/reasoning-fields",
+			"openai-compatible/union-of-limits", "openrouter/image-unsupported",
+			"openrouter/reasoning-details", "vercel-ai-sdk/invalid-prompt",
+			"vercel-ai-sdk/missing-tool-results", "langgraph/missing-tool-messages",
+			"pydantic-ai/unprocessed-tool-calls"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("coverage (-want +got):\n%s", diff)
@@ -302,7 +265,10 @@ func TestByID(t *testing.T) {
 			t.Errorf("ByID(%q) (-want +got):\n%s", want.ID, diff)
 		}
 	}
-	for _, id := range []string{"", "/", "anthropic", "anthropic/", "anthropic/no-such-rule", "nobody/empty-text-block", "empty-text-block"} {
+	for _, id := range []string{
+		"", "/", "anthropic", "anthropic/", "anthropic/no-such-rule", "nobody/empty-text-block",
+		"empty-text-block",
+	} {
 		if got, ok := rule.ByID(id); ok || !cmp.Equal(got, rule.Rule{}) {
 			t.Errorf("ByID(%q) = %v, %v", id, got, ok)
 		}

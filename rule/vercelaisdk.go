@@ -5,24 +5,31 @@ var vercelAISDK = []Rule{
 	{
 		ID:       "vercel-ai-sdk/invalid-prompt",
 		Provider: "vercel-ai-sdk",
-		Statement: "The SDK itself rejects an empty prompt, a message outside its schema, and a system message among the " +
-			"others.",
+		Statement: "The SDK itself rejects an empty prompt, a message outside its schema, and a " +
+			"system message among the others.",
 		Error:     "messages must not be empty",
 		ErrorKind: Verbatim,
-		Fix:       "Convert the messages to its model form, and give the system text as instructions.",
-		Severity:  Throws,
+		Fix: "Convert the messages to its model form, and give the system text as " +
+			"instructions.",
+		Severity: Throws,
 		Sources: []string{
-			"vercel/ai:packages/ai/src/prompt/standardize-prompt.ts (also: 'prompt or messages must be defined', 'prompt and messages cannot be defined at the same time', 'System messages are not allowed in the prompt or messages fields. Use the instructions option instead.', 'The messages do not match the ModelMessage[] schema.')",
+			"vercel/ai:packages/ai/src/prompt/standardize-prompt.ts (also: 'prompt or messages " +
+				"must be defined', 'prompt and messages cannot be defined at the same time', " +
+				"'System messages are not allowed in the prompt or messages fields. Use the " +
+				"instructions option instead.', 'The messages do not match the ModelMessage[] " +
+				"schema.')",
 		},
 		Coverage: Unseen,
-		Reason: "The SDK checks its own messages in the caller's process before it makes a request, so a body that breaks this " +
-			"never goes over the wire; an empty history is refused, and a leading system message kept, by the rules of the provider it is for.",
+		Reason: "The SDK checks its own messages in the caller's process before it makes a " +
+			"request, so a body that breaks this never goes over the wire; an empty history is " +
+			"refused, and a leading system message kept, by the rules of the provider it is for.",
 	},
 	{
 		ID:       "vercel-ai-sdk/missing-tool-results",
 		Provider: "vercel-ai-sdk",
-		Statement: "The SDK itself throws when the conversation moves on, or ends, before every tool call has its result. " +
-			"Calls that the provider executes, and approved ones, are exempt.",
+		Statement: "The SDK itself throws when the conversation moves on, or ends, before every " +
+			"tool call has its result. Calls that the provider executes, and approved ones, are " +
+			"exempt.",
 		Error:     "Tool result is missing for tool call call_1.",
 		ErrorKind: Verbatim,
 		Fix:       "Add an error result for each open call, or remove the call.",
@@ -32,7 +39,8 @@ var vercelAISDK = []Rule{
 			"vercel/ai:packages/ai/src/prompt/convert-to-language-model-prompt.ts:158,172",
 		},
 		Coverage: Unseen,
-		Reason: "The SDK checks its own messages in the caller's process before it makes a request, so a body that breaks this " +
-			"never goes over the wire; an open call in a body of any provider is repaired by that provider's rules.",
+		Reason: "The SDK checks its own messages in the caller's process before it makes a " +
+			"request, so a body that breaks this never goes over the wire; an open call in a " +
+			"body of any provider is repaired by that provider's rules.",
 	},
 }

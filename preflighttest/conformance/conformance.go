@@ -83,13 +83,10 @@ func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 // a copy, and may return an error; both times the same one for the same history.
 func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
 	t.Helper()
-	over(
-		t,
-		scope,
+	over(t, scope,
 		func(in []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
 			return hookBreach(h, in, p, o)
-		},
-	)
+		})
 }
 
 // TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the
@@ -97,13 +94,10 @@ func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
 // validity: what comes out passes preflight.Check, or there is an error and the input.
 func TestPipeline(t *testing.T, p *preflight.Pipeline, scope *Scope) {
 	t.Helper()
-	over(
-		t,
-		scope,
+	over(t, scope,
 		func(h []preflight.Message, profile *preflight.Profile, o *preflight.Options) *Breach {
 			return pipelineBreach(p, h, profile, o)
-		},
-	)
+		})
 }
 
 // over holds an extension against the caller's histories and generated ones, profile by profile.
@@ -292,11 +286,9 @@ func sanitizeBreach(
 	}
 	if first.err != nil {
 		if len(first.warnings) > 0 || !sameMessages(first.messages, history) {
-			return breach(
-				RuleValidity,
-				"there is an error (%v), but the history that came with it is not the input; return the input unchanged",
-				first.err,
-			)
+			return breach(RuleValidity,
+				"there is an error (%v), but the history that came with it is not the input; "+
+					"return the input unchanged", first.err)
 		}
 		return nil
 	}
@@ -307,13 +299,8 @@ func sanitizeBreach(
 		return b
 	}
 	if found := preflight.CheckWith(first.messages, p, o); len(found) > 0 {
-		return breach(
-			RuleValidity,
-			"the result breaks %s at %s: %s",
-			found[0].Rule,
-			found[0].At,
-			found[0].Detail,
-		)
+		return breach(RuleValidity, "the result breaks %s at %s: %s", found[0].Rule, found[0].At,
+			found[0].Detail)
 	}
 	return nil
 }
@@ -324,18 +311,14 @@ func runBreach(run step, history []preflight.Message) (outcome, *Breach) {
 	before := histgen.Clone(history)
 	first := run.try(history)
 	if first.panicked != nil {
-		return first, breach(
-			RuleTotality,
+		return first, breach(RuleTotality,
 			"it panics: %v; a history may hold any role, any part, and any bytes as arguments",
-			first.panicked,
-		)
+			first.panicked)
 	}
 	if where := written(before, history); where != "" {
-		return first, breach(
-			RulePurity,
-			"it wrote to its input, %s; copy a message and its part before changing it (p := *part), and do not filter in place (history[:0])",
-			where,
-		)
+		return first, breach(RulePurity,
+			"it wrote to its input, %s; copy a message and its part before changing it (p := "+
+				"*part), and do not filter in place (history[:0])", where)
 	}
 	returned := histgen.Clone(first.messages)
 	var again [2]outcome
@@ -352,30 +335,21 @@ func runBreach(run step, history []preflight.Message) (outcome, *Breach) {
 		if where := firstDifference(returned, second.messages); where != "" ||
 			!reflect.DeepEqual(warningsOf(first), warningsOf(second)) ||
 			fmt.Sprint(first.err) != fmt.Sprint(second.err) {
-			return first, breach(
-				RuleDeterminism,
-				"two runs over one history differ%s; no clock, no random value, no order of a map may reach the result",
-				orNothing(where),
-			)
+			return first, breach(RuleDeterminism,
+				"two runs over one history differ%s; no clock, no random value, no order of a "+
+					"map may reach the result", orNothing(where))
 		}
 	}
-	run.try(
-		slices.Repeat(
-			[]preflight.Message{
-				{
-					Role:  preflight.RoleUser,
-					Parts: []preflight.Part{&preflight.Text{Text: "another history"}},
-				},
-			},
-			len(history),
-		),
-	)
+	run.try(slices.Repeat([]preflight.Message{
+		{
+			Role:  preflight.RoleUser,
+			Parts: []preflight.Part{&preflight.Text{Text: "another history"}},
+		},
+	}, len(history)))
 	if where := firstDifference(returned, first.messages); where != "" {
-		return first, breach(
-			RuleAliasing,
+		return first, breach(RuleAliasing,
 			"a later run changed what an earlier one had returned, %s; keep no buffer between runs",
-			where,
-		)
+			where)
 	}
 	return first, nil
 }
@@ -385,11 +359,9 @@ func appendBreach(history []preflight.Message, first outcome) *Breach {
 	before := histgen.Clone(history)
 	_ = append(first.messages, preflight.Message{Role: "appended"})
 	if where := written(before, history); where != "" {
-		return breach(
-			RuleAliasing,
+		return breach(RuleAliasing,
 			"an append to the result reached the input, %s; clip what is returned (slices.Clip)",
-			where,
-		)
+			where)
 	}
 	return nil
 }
@@ -416,20 +388,14 @@ func againBreach(run step, first outcome) *Breach {
 	case second.err != nil:
 		return breach(RuleIdempotence, "it refuses what it returned itself: %v", second.err)
 	case len(second.warnings) > 0:
-		return breach(
-			RuleIdempotence,
-			"a second run warns again (%s at %s: %s); do nothing where the first run's work is done",
-			second.warnings[0].Code,
-			second.warnings[0].At,
-			second.warnings[0].Detail,
-		)
+		return breach(RuleIdempotence,
+			"a second run warns again (%s at %s: %s); do nothing where the first run's work is "+
+				"done", second.warnings[0].Code, second.warnings[0].At, second.warnings[0].Detail)
 	}
 	if where := firstDifference(first.messages, second.messages); where != "" {
-		return breach(
-			RuleIdempotence,
-			"a second run changes the result again, %s; do nothing where the first run's work is done",
-			where,
-		)
+		return breach(RuleIdempotence,
+			"a second run changes the result again, %s; do nothing where the first run's work is "+
+				"done", where)
 	}
 	return nil
 }
@@ -439,21 +405,16 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 	if sameMessages(in, out.messages) {
 		if len(out.warnings) > 0 {
 			w := out.warnings[0]
-			return breach(
-				RuleWarnings,
-				"it warns of %s at %s, and changed nothing; warn of changes only",
-				w.Code,
-				w.At,
-			)
+			return breach(RuleWarnings,
+				"it warns of %s at %s, and changed nothing; warn of changes only", w.Code, w.At)
 		}
 		return nil
 	}
 	if len(out.warnings) == 0 {
-		return breach(
-			RuleWarnings,
-			"it changed the history without a warning, %s; return the slice it was given when there is nothing to do, and one warning for each change",
-			firstDifference(in, out.messages),
-		)
+		return breach(RuleWarnings,
+			"it changed the history without a warning, %s; return the slice it was given when "+
+				"there is nothing to do, and one warning for each change",
+			firstDifference(in, out.messages))
 	}
 	var removed, added preflight.Tally
 	warned := map[preflight.Position]bool{}
@@ -464,13 +425,11 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
 	}
-	if had, have := preflight.TallyOf(in...).Plus(added), preflight.TallyOf(out.messages...).Plus(removed); had != have {
-		return breach(
-			RuleWarnings,
-			"the accounts do not balance: input + Added is %+v, output + Removed is %+v; give each warning what it removed and added (preflight.TallyOf)",
-			had,
-			have,
-		)
+	if had, have := preflight.TallyOf(in...).Plus(added), preflight.TallyOf(out.messages...).Plus(removed); had !=
+		have {
+		return breach(RuleWarnings,
+			"the accounts do not balance: input + Added is %+v, output + Removed is %+v; give "+
+				"each warning what it removed and added (preflight.TallyOf)", had, have)
 	}
 	return nil
 }
@@ -478,18 +437,12 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
 	switch {
 	case w.Detail == "":
-		return breach(
-			RuleWarnings,
-			"the warning at %s says nothing; Detail is a verb phrase that says what was done",
-			w.At,
-		)
+		return breach(RuleWarnings,
+			"the warning at %s says nothing; Detail is a verb phrase that says what was done", w.At)
 	case w.At.Message < 0 || w.At.Message >= len(in) || w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
-		return breach(
-			RuleWarnings,
-			"the warning %q points at %s, which is not in the input; positions count in the history that was given",
-			w.Detail,
-			w.At,
-		)
+		return breach(RuleWarnings,
+			"the warning %q points at %s, which is not in the input; positions count in the "+
+				"history that was given", w.Detail, w.At)
 	}
 	return nil
 }
@@ -497,10 +450,7 @@ func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
 // pairing are the problems of calls and results that lost each other. No later fixer can mend them
 // without a loss.
 var pairing = []preflight.Problem{
-	rule.Dangling,
-	rule.Orphan,
-	rule.ServerDangling,
-	rule.ServerOrphan,
+	rule.Dangling, rule.Orphan, rule.ServerDangling, rule.ServerOrphan,
 }
 
 // orphanBreach reports calls and results that lost each other in a history that was valid before.
@@ -510,13 +460,9 @@ func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Brea
 	}
 	for _, v := range preflight.Check(after, p) {
 		if slices.Contains(pairing, v.Problem) {
-			return breach(
-				RuleOrphans,
-				"it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool call and its result stay, move, or go together",
-				v.Detail,
-				v.At,
-				v.Rule,
-			)
+			return breach(RuleOrphans,
+				"it tears a pair of a valid history apart: %s, at %s of its result (%s); a tool "+
+					"call and its result stay, move, or go together", v.Detail, v.At, v.Rule)
 		}
 	}
 	return nil
@@ -524,9 +470,10 @@ func orphanBreach(before, after []preflight.Message, p *preflight.Profile) *Brea
 
 // sameMessages reports whether two histories are the same messages with the same parts in memory.
 func sameMessages(a, b []preflight.Message) bool {
-	return firstDifference(a, b) == "" && slices.EqualFunc(a, b, func(m, n preflight.Message) bool {
-		return slices.Equal(m.Parts, n.Parts)
-	})
+	return firstDifference(a, b) == "" &&
+		slices.EqualFunc(a, b, func(m, n preflight.Message) bool {
+			return slices.Equal(m.Parts, n.Parts)
+		})
 }
 
 // firstDifference says where two histories differ, "" when they do not.

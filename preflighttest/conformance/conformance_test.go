@@ -86,18 +86,13 @@ func shout(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []
 			loud := *x
 			loud.Text = strings.ToUpper(x.Text)
 			out[i].Parts[j] = &loud
-			warnings = append(
-				warnings,
-				preflight.Warning{
-					Code:   "shouted",
-					At:     preflight.Position{Message: i, Part: j, Inner: -1},
-					Detail: "put text in capitals",
-					Removed: preflight.TallyOf(
-						preflight.Message{Parts: []preflight.Part{x}},
-					),
-					Added: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}}),
-				},
-			)
+			warnings = append(warnings, preflight.Warning{
+				Code:    "shouted",
+				At:      preflight.Position{Message: i, Part: j, Inner: -1},
+				Detail:  "put text in capitals",
+				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{x}}),
+				Added:   preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}}),
+			})
 		}
 	}
 	return out, warnings
@@ -119,10 +114,13 @@ func firstBreach(examine func([]preflight.Message, *preflight.Profile) *Breach) 
 
 func warning(i int, detail string, removed, added []preflight.Part) []preflight.Warning {
 	return []preflight.Warning{
-		{Code: "test", At: preflight.Position{Message: i, Part: -1, Inner: -1}, Detail: detail,
-			Removed: preflight.TallyOf(
-				preflight.Message{Parts: removed},
-			), Added: preflight.TallyOf(preflight.Message{Parts: added})},
+		{
+			Code:    "test",
+			At:      preflight.Position{Message: i, Part: -1, Inner: -1},
+			Detail:  detail,
+			Removed: preflight.TallyOf(preflight.Message{Parts: removed}),
+			Added:   preflight.TallyOf(preflight.Message{Parts: added}),
+		},
 	}
 }
 
@@ -141,8 +139,7 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 		rule string
 		fix  fix
 	}{
-		"edits a part in place": {
-			RulePurity,
+		"edits a part in place": {RulePurity,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				for _, m := range h {
 					for _, p := range m.Parts {
@@ -152,119 +149,83 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 					}
 				}
 				return h, nil
-			},
-		},
-		"filters in place": {
-			RulePurity,
+			}},
+		"filters in place": {RulePurity,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return slices.DeleteFunc(
-					h,
-					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem },
-				), nil
-			},
-		},
-		"appends into spare capacity": {
-			RulePurity,
+				return slices.DeleteFunc(h,
+					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
+			}},
+		"appends into spare capacity": {RulePurity,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
 					return h, nil
 				}
 				m := mark("go on")
 				return append(h, m), warning(len(h)-1, "appended a user turn", nil, m.Parts)
-			},
-		},
-		"counts its runs": {
-			RuleDeterminism,
+			}},
+		"counts its runs": {RuleDeterminism,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 {
 					return h, nil
 				}
 				m := mark(fmt.Sprint("run ", runs.Add(1)))
 				return append(slices.Clone(h), m), warning(0, "appended a counter", nil, m.Parts)
-			},
-		},
-		"reuses a buffer": {
-			RuleAliasing,
+			}},
+		"reuses a buffer": {RuleAliasing,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				lock.Lock()
 				defer lock.Unlock()
 				return append(buffer[:0], h...), nil
-			},
-		},
-		"adds something each time": {
-			RuleIdempotence,
+			}},
+		"adds something each time": {RuleIdempotence,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 {
 					return h, nil
 				}
 				m := mark("again")
 				return append(slices.Clone(h), m), warning(0, "appended a turn", nil, m.Parts)
-			},
-		},
-		"changes in silence": {
-			RuleWarnings,
+			}},
+		"changes in silence": {RuleWarnings,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return slices.DeleteFunc(
-					slices.Clone(h),
-					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem },
-				), nil
-			},
-		},
-		"warns of nothing": {
-			RuleWarnings,
+				return slices.DeleteFunc(slices.Clone(h),
+					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
+			}},
+		"warns of nothing": {RuleWarnings,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 {
 					return h, nil
 				}
 				return h, warning(0, "did nothing", nil, nil)
-			},
-		},
-		"points nowhere": {
-			RuleWarnings,
+			}},
+		"points nowhere": {RuleWarnings,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
 					return h, nil
 				}
 				m := mark("go on")
-				return append(
-						slices.Clone(h),
-						m,
-					), warning(
-						len(h),
-						"appended a user turn",
-						nil,
-						m.Parts,
-					)
-			},
-		},
-		"keeps no accounts": {
-			RuleWarnings,
+				return append(slices.Clone(h), m), warning(len(h), "appended a user turn", nil,
+					m.Parts)
+			}},
+		"keeps no accounts": {RuleWarnings,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
 					return h, nil
 				}
-				return append(
-						slices.Clone(h),
-						mark("go on"),
-					), warning(
-						len(h)-1,
-						"appended a user turn",
-						nil,
-						nil,
-					)
-			},
-		},
-		"drops tool results": {
-			RuleOrphans,
+				return append(slices.Clone(h), mark("go on")), warning(len(h)-1,
+					"appended a user turn", nil, nil)
+			}},
+		"drops tool results": {RuleOrphans,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				var out []preflight.Message
 				var warnings []preflight.Warning
 				for i, m := range h {
-					isResult := func(p preflight.Part) bool { r, ok := p.(*preflight.ToolResult); return ok && !r.ProviderExecuted }
+					isResult := func(p preflight.Part) bool {
+						r, ok := p.(*preflight.ToolResult)
+						return ok && !r.ProviderExecuted
+					}
 					kept := slices.DeleteFunc(slices.Clone(m.Parts), isResult)
 					if len(kept) < len(m.Parts) {
-						warnings = append(
-							warnings,
+						warnings = append(warnings,
 							warning(i, "dropped tool results", m.Parts, kept)...)
 						if m.Parts = kept; len(kept) == 0 {
 							continue
@@ -276,10 +237,8 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 					return h, nil
 				}
 				return out, warnings
-			},
-		},
-		"panics on a role": {
-			RuleTotality,
+			}},
+		"panics on a role": {RuleTotality,
 			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
 				for _, m := range h {
 					if m.Role == preflight.RoleTool {
@@ -287,8 +246,7 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 					}
 				}
 				return h, nil
-			},
-		},
+			}},
 	}
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {
@@ -307,55 +265,37 @@ func TestFaultyHooksAreCaught(t *testing.T) {
 		rule string
 		hook preflight.Hook
 	}{
-		"drops tool messages": {
-			RuleOrphans,
-			preflight.Hook{
-				Name: "h",
-				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-					if m.Role == preflight.RoleTool {
-						return preflight.Message{}, nil
-					}
-					return m, nil
-				},
+		"drops tool messages": {RuleOrphans, preflight.Hook{
+			Name: "h",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				if m.Role == preflight.RoleTool {
+					return preflight.Message{}, nil
+				}
+				return m, nil
 			},
-		},
-		"adds something each time": {
-			RuleIdempotence,
-			preflight.Hook{
-				Name: "h",
-				History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-					return append(
-						h,
-						preflight.Message{
-							Role:  preflight.RoleUser,
-							Parts: []preflight.Part{&preflight.Text{Text: "remember the rules"}},
-						},
-					), nil
-				},
+		}},
+		"adds something each time": {RuleIdempotence, preflight.Hook{
+			Name: "h",
+			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
+				return append(h, preflight.Message{
+					Role:  preflight.RoleUser,
+					Parts: []preflight.Part{&preflight.Text{Text: "remember the rules"}},
+				}), nil
 			},
-		},
-		"counts its runs": {
-			RuleDeterminism,
-			preflight.Hook{
-				Name: "h",
-				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-					m.Parts = append(
-						m.Parts,
-						&preflight.Text{Text: fmt.Sprint("run ", runs.Add(1))},
-					)
-					return m, nil
-				},
+		}},
+		"counts its runs": {RuleDeterminism, preflight.Hook{
+			Name: "h",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				m.Parts = append(m.Parts, &preflight.Text{Text: fmt.Sprint("run ", runs.Add(1))})
+				return m, nil
 			},
-		},
-		"panics": {
-			RuleTotality,
-			preflight.Hook{
-				Name: "h",
-				Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-					return m, errors.New(m.Parts[0].(*preflight.Text).Text)
-				},
+		}},
+		"panics": {RuleTotality, preflight.Hook{
+			Name: "h",
+			Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+				return m, errors.New(m.Parts[0].(*preflight.Text).Text)
 			},
-		},
+		}},
 	}
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {

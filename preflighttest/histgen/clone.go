@@ -76,7 +76,10 @@ func clonePart(p preflight.Part) preflight.Part {
 	case *preflight.Reasoning:
 		return cloneOf(p, func(c *preflight.Reasoning) { cloneCarried(&c.Carried) })
 	case *preflight.ToolCall:
-		return cloneOf(p, func(c *preflight.ToolCall) { cloneCarried(&c.Carried); c.Input = bytes.Clone(c.Input) })
+		return cloneOf(p, func(c *preflight.ToolCall) {
+			cloneCarried(&c.Carried)
+			c.Input = bytes.Clone(c.Input)
+		})
 	case *preflight.ToolResult:
 		return cloneOf(p, func(c *preflight.ToolResult) {
 			cloneCarried(&c.Carried)
@@ -101,13 +104,9 @@ func cloneOf[P any](p *P, change func(*P)) *P {
 }
 
 func cloneCarried(c *preflight.Carried) {
-	c.Meta, c.Cache, c.Native.JSON = cloneMeta(
-		c.Meta,
-	), bytes.Clone(
-		c.Cache,
-	), bytes.Clone(
-		c.Native.JSON,
-	)
+	c.Meta = cloneMeta(c.Meta)
+	c.Cache = bytes.Clone(c.Cache)
+	c.Native.JSON = bytes.Clone(c.Native.JSON)
 }
 
 func cloneMeta(m preflight.Metadata) preflight.Metadata {

@@ -102,43 +102,24 @@ func Any(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 }
 
 var strayIDs = []string{
-	"",
-	" ",
-	"a",
-	"A",
-	" a ",
-	"a|b",
-	"call_0",
-	"call_1",
-	"x.y",
-	"srvtoolu_1",
-	"ü",
-	strings.Repeat("i", 60),
-	"\xed\xa0\x80",
-	"n\x00",
+	"", " ", "a", "A", " a ", "a|b", "call_0", "call_1", "x.y", "srvtoolu_1", "ü",
+	strings.Repeat("i", 60), "\xed\xa0\x80", "n\x00",
 }
 
 func drawID(t *rapid.T) string { return rapid.SampledFrom(strayIDs).Draw(t, "id") }
 
 var strayTexts = []string{
-	"",
-	" \n",
-	"\u00a0",
-	"hello",
-	"x \n",
-	"\xed\xa0\x80",
-	"a\x00b",
-	"\xff\xfe",
-	"\xed\xa0\xbd\x00\xed\xb8\x80",
-	"\u2028<&>",
-	preflight.DefaultDanglingText,
+	"", " \n", "\u00a0", "hello", "x \n", "\xed\xa0\x80", "a\x00b", "\xff\xfe",
+	"\xed\xa0\xbd\x00\xed\xb8\x80", "\u2028<&>", preflight.DefaultDanglingText,
 }
 
 func drawText(t *rapid.T) string { return rapid.SampledFrom(strayTexts).Draw(t, "text") }
 
 var strayInputs = []string{
-	"", "null", "{}", `{"a":`, `"{\"a\":1}"`, `[1]`, "3", " ", "\xff", "{\"a\":\"\xed\xa0\x80\"}", `{"a":"\ud83d"}`, `{"a":"\u0000"}`, `"\"\\\"{}\\\"\""`,
-	`{"a":1}{"b":2}`, `{"a":1,"a":2}`, `"unfinished {`, "{'a': 1}", "true", `"   "`, `"null"`, `{"\ud800":1}`,
+	"", "null", "{}", `{"a":`, `"{\"a\":1}"`, `[1]`, "3", " ", "\xff", "{\"a\":\"\xed\xa0\x80\"}",
+	`{"a":"\ud83d"}`, `{"a":"\u0000"}`, `"\"\\\"{}\\\"\""`,
+	`{"a":1}{"b":2}`, `{"a":1,"a":2}`, `"unfinished {`, "{'a': 1}", "true", `"   "`, `"null"`,
+	`{"\ud800":1}`,
 }
 
 func drawInput(t *rapid.T) json.RawMessage {
@@ -146,20 +127,8 @@ func drawInput(t *rapid.T) json.RawMessage {
 }
 
 var strayRoles = []preflight.Role{
-	"system",
-	"user",
-	"assistant",
-	"tool",
-	"developer",
-	"human",
-	"ai",
-	"model",
-	"bot",
-	"function",
-	"",
-	"User ",
-	"narrator",
-	"\xff",
+	"system", "user", "assistant", "tool", "developer", "human", "ai", "model", "bot", "function",
+	"", "User ", "narrator", "\xff",
 }
 
 func drawRole(t *rapid.T) preflight.Role { return rapid.SampledFrom(strayRoles).Draw(t, "role") }
@@ -169,15 +138,8 @@ func strayPart(t *rapid.T, serial int) preflight.Part {
 	c := func(kind string) preflight.Carried {
 		out := tagged(kind + strconv.Itoa(serial))
 		if chance(t, 8, "cache") {
-			out.Cache = json.RawMessage(
-				oneOf(
-					t,
-					"marker",
-					`{"type":"ephemeral"}`,
-					`{"type":"ephemeral","ttl":"1h"}`,
-					`null`,
-				),
-			)
+			out.Cache = json.RawMessage(oneOf(t, "marker", `{"type":"ephemeral"}`,
+				`{"type":"ephemeral","ttl":"1h"}`, `null`))
 		}
 		return out
 	}
@@ -193,32 +155,24 @@ func strayPart(t *rapid.T, serial int) preflight.Part {
 		}
 	case 2, 3:
 		return &preflight.ToolCall{
-			Carried: c("c"),
-			ID:      drawID(t),
-			Name:    oneOf(t, "name", "f", "", " f ", "a.b", strings.Repeat("n", 300)),
-			Input:   drawInput(t),
-			ProviderExecuted: chance(
-				t,
-				4,
-				"server",
-			),
-			Awaiting: oneOf(t, "awaiting", "", "", "", preflight.AwaitingClient),
-			Variant:  oneOf(t, "variant", "", "", "mcp", "custom"),
+			Carried:          c("c"),
+			ID:               drawID(t),
+			Name:             oneOf(t, "name", "f", "", " f ", "a.b", strings.Repeat("n", 300)),
+			Input:            drawInput(t),
+			ProviderExecuted: chance(t, 4, "server"),
+			Awaiting:         oneOf(t, "awaiting", "", "", "", preflight.AwaitingClient),
+			Variant:          oneOf(t, "variant", "", "", "mcp", "custom"),
 		}
 	case 4, 5:
 		return &preflight.ToolResult{
-			Carried: c("y"),
-			CallID:  drawID(t),
-			Name:    oneOf(t, "name", "", "f", "a.b"),
-			IsError: chance(t, 3, "error"),
-			ProviderExecuted: chance(
-				t,
-				4,
-				"server",
-			),
-			Variant: oneOf(t, "variant", "", "", "mcp"),
-			Output:  drawInput(t),
-			Content: strayContent(t),
+			Carried:          c("y"),
+			CallID:           drawID(t),
+			Name:             oneOf(t, "name", "", "f", "a.b"),
+			IsError:          chance(t, 3, "error"),
+			ProviderExecuted: chance(t, 4, "server"),
+			Variant:          oneOf(t, "variant", "", "", "mcp"),
+			Output:           drawInput(t),
+			Content:          strayContent(t),
 		}
 	case 6:
 		return strayMedia(t, c("m"))
@@ -228,17 +182,9 @@ func strayPart(t *rapid.T, serial int) preflight.Part {
 			Kind:    oneOf(t, "kind", "", "fallback", "container_upload", "new-thing"),
 		}
 	default:
-		return oneOf[preflight.Part](
-			t,
-			"nil",
-			nil,
-			(*preflight.Text)(nil),
-			(*preflight.ToolCall)(nil),
-			(*preflight.ToolResult)(nil),
-			(*preflight.Media)(nil),
-			(*preflight.Other)(nil),
-			(*preflight.Reasoning)(nil),
-		)
+		return oneOf[preflight.Part](t, "nil", nil, (*preflight.Text)(nil),
+			(*preflight.ToolCall)(nil), (*preflight.ToolResult)(nil), (*preflight.Media)(nil),
+			(*preflight.Other)(nil), (*preflight.Reasoning)(nil))
 	}
 }
 
@@ -247,16 +193,9 @@ func strayMedia(t *rapid.T, c preflight.Carried) *preflight.Media {
 		Carried:   c,
 		Kind:      oneOf(t, "kind", "image", "document", "audio", ""),
 		MediaType: oneOf(t, "type", "", "image/png", "image/jpeg"),
-		Data: oneOf(
-			t,
-			"data",
-			"",
-			pixel,
-			"JVBERi0=",
-			"%",
-		),
-		Name: oneOf(t, "file", "", "a.pdf", "\xff", "  ", "über/uns?"),
-		URL:  oneOf(t, "url", "", "https://example.com"),
+		Data:      oneOf(t, "data", "", pixel, "JVBERi0=", "%"),
+		Name:      oneOf(t, "file", "", "a.pdf", "\xff", "  ", "über/uns?"),
+		URL:       oneOf(t, "url", "", "https://example.com"),
 	}
 }
 
@@ -269,22 +208,13 @@ func strayContent(t *rapid.T) []preflight.Part {
 		case 2:
 			content = append(content, strayMedia(t, preflight.Carried{}))
 		default:
-			content = append(
-				content,
-				oneOf[preflight.Part](
-					t,
-					"odd",
-					nil,
-					(*preflight.Text)(nil),
+			content = append(content,
+				oneOf[preflight.Part](t, "odd", nil, (*preflight.Text)(nil),
 					&preflight.ToolCall{ID: "in", Input: json.RawMessage("\xff")},
 					&preflight.ToolResult{
 						CallID:  "in",
 						Content: []preflight.Part{&preflight.Text{Text: "deep"}},
-					},
-					&preflight.Reasoning{Text: "hm"},
-					&preflight.Other{Kind: "search_result"},
-				),
-			)
+					}, &preflight.Reasoning{Text: "hm"}, &preflight.Other{Kind: "search_result"}))
 		}
 	}
 	return content
@@ -393,11 +323,13 @@ func abort(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.
 		switch p := h[i].Parts[j-1].(type) {
 		case *preflight.ToolCall:
 			if p != nil {
-				set(h, at{i, j - 1}, cloneOf(p, func(c *preflight.ToolCall) { c.Input = c.Input[:len(c.Input)/2] }))
+				set(h, at{i, j - 1},
+					cloneOf(p, func(c *preflight.ToolCall) { c.Input = c.Input[:len(c.Input)/2] }))
 			}
 		case *preflight.Text:
 			if p != nil {
-				set(h, at{i, j - 1}, cloneOf(p, func(x *preflight.Text) { x.Text = x.Text[:len(x.Text)/2] }))
+				set(h, at{i, j - 1},
+					cloneOf(p, func(x *preflight.Text) { x.Text = x.Text[:len(x.Text)/2] }))
 			}
 		}
 	}
@@ -493,26 +425,22 @@ func repeatResult(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pre
 	if !ok {
 		return h
 	}
-	again := cloneOf(
-		h[a.i].Parts[a.j].(*preflight.ToolResult),
-		func(r *preflight.ToolResult) { r.Carried = fresh(h, Tag(r)[:1]) },
-	)
+	again := cloneOf(h[a.i].Parts[a.j].(*preflight.ToolResult),
+		func(r *preflight.ToolResult) { r.Carried = fresh(h, Tag(r)[:1]) })
 	if chance(t, 2, "other content") {
 		again.Carried = fresh(h, "y")
-		again.Content, again.Output = []preflight.Part{
+		again.Content = []preflight.Part{
 			&preflight.Text{Carried: tagged("i" + Tag(again)[1:]), Text: "another result"},
-		}, nil
+		}
+		again.Output = nil
 	}
 	if chance(t, 2, "next to it") {
 		insert(h, a, again)
 		return h
 	}
 	k := a.i + 1
-	return slices.Insert(
-		h,
-		k+pick(t, len(h)-k+1, "later"),
-		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{again}},
-	)
+	return slices.Insert(h, k+pick(t, len(h)-k+1, "later"),
+		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{again}})
 }
 
 var placeholderTexts = []string{
@@ -541,11 +469,8 @@ func placeholder(t *rapid.T, p *preflight.Profile, h []preflight.Message) []pref
 	}
 	set(h, a, stand)
 	k := a.i + 1
-	return slices.Insert(
-		h,
-		k+pick(t, len(h)-k+1, "later"),
-		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{r}},
-	)
+	return slices.Insert(h, k+pick(t, len(h)-k+1, "later"),
+		preflight.Message{Role: resultRole(p), Parts: []preflight.Part{r}})
 }
 
 // restartIDs numbers the calls of every message from zero, and lets the results that follow keep
@@ -565,7 +490,8 @@ func restartIDs(_ *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 				}
 			case *preflight.ToolResult:
 				if p != nil && ids[p.CallID] != "" {
-					set(h, at{i, j}, cloneOf(p, func(r *preflight.ToolResult) { r.CallID = ids[p.CallID] }))
+					set(h, at{i, j},
+						cloneOf(p, func(r *preflight.ToolResult) { r.CallID = ids[p.CallID] }))
 				}
 			}
 		}
@@ -580,7 +506,8 @@ func oneIDTwice(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 		return h
 	}
 	b, _ := drawAt(t, h, isCall)
-	from, to := h[a.i].Parts[a.j].(*preflight.ToolCall).ID, h[b.i].Parts[b.j].(*preflight.ToolCall).ID
+	from := h[a.i].Parts[a.j].(*preflight.ToolCall).ID
+	to := h[b.i].Parts[b.j].(*preflight.ToolCall).ID
 	return spell(h, from, to, true, chance(t, 2, "results too"))
 }
 
@@ -632,7 +559,8 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 		return h
 	}
 	b, _ := drawAt(t, h, isCall)
-	first, second := h[a.i].Parts[a.j].(*preflight.ToolCall), h[b.i].Parts[b.j].(*preflight.ToolCall)
+	first := h[a.i].Parts[a.j].(*preflight.ToolCall)
+	second := h[b.i].Parts[b.j].(*preflight.ToolCall)
 	refused := oneOf(t, "refused id", "x.y", "ü", strings.Repeat("i", 60))
 	h = spell(h, first.ID, refused, true, true)
 	if first.ID != second.ID {
@@ -644,13 +572,9 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 // rewritten is the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
 	rewriteIDs, _ := preflight.FixerNamed("rewrite-ids")
-	out, _ := rewriteIDs.Apply(
-		[]preflight.Message{
-			{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
-		},
-		p,
-		nil,
-	)
+	out, _ := rewriteIDs.Apply([]preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
+	}, p, nil)
 	return out[0].Parts[0].(*preflight.ToolCall).ID
 }
 
@@ -681,11 +605,8 @@ func emptyText(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefli
 	}
 	x := &preflight.Text{Carried: c, Text: oneOf(t, "blank", "", " ", "\n\t", "\u00a0")}
 	if chance(t, 2, "own message") {
-		return slices.Insert(
-			h,
-			pick(t, len(h)+1, "where"),
-			preflight.Message{Role: drawRole(t), Parts: []preflight.Part{x}},
-		)
+		return slices.Insert(h, pick(t, len(h)+1, "where"),
+			preflight.Message{Role: drawRole(t), Parts: []preflight.Part{x}})
 	}
 	insert(h, place(t, h), x)
 	return h
@@ -700,33 +621,18 @@ func emptyMessage(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 }
 
 func nilPart(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	void := oneOf[preflight.Part](
-		t,
-		"nil",
-		nil,
-		(*preflight.Text)(nil),
-		(*preflight.ToolCall)(nil),
-		(*preflight.ToolResult)(nil),
-		(*preflight.Other)(nil),
-	)
+	void := oneOf[preflight.Part](t, "nil", nil, (*preflight.Text)(nil), (*preflight.ToolCall)(nil),
+		(*preflight.ToolResult)(nil), (*preflight.Other)(nil))
 	if chance(t, 3, "inside a result") {
-		return editResult(
-			t,
-			h,
-			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), void) },
-		)
+		return editResult(t, h,
+			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), void) })
 	}
 	insert(h, place(t, h), void)
 	return h
 }
 
 var broken = []string{
-	"\xed\xa0\x80",
-	"\xed\xb0\x80",
-	"\xff",
-	"\x00",
-	"\xed\xa0\xbd\xed\xb8\x80",
-	"\xe2\x82",
+	"\xed\xa0\x80", "\xed\xb0\x80", "\xff", "\x00", "\xed\xa0\xbd\xed\xb8\x80", "\xe2\x82",
 }
 
 // notUnicode breaks the characters of a part.
@@ -788,25 +694,18 @@ func awaiting(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflig
 }
 
 func otherKind(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	insert(
-		h,
-		place(t, h),
-		&preflight.Other{
-			Carried: fresh(h, "o"),
-			Kind:    oneOf(t, "kind", "fallback", "container_upload", "tool_addition", "\xff"),
-		},
-	)
+	insert(h, place(t, h), &preflight.Other{
+		Carried: fresh(h, "o"),
+		Kind:    oneOf(t, "kind", "fallback", "container_upload", "tool_addition", "\xff"),
+	})
 	return h
 }
 
 func breakMedia(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	m := strayMedia(t, fresh(h, "m"))
 	if chance(t, 2, "inside a result") {
-		return editResult(
-			t,
-			h,
-			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), m) },
-		)
+		return editResult(t, h,
+			func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), m) })
 	}
 	insert(h, place(t, h), m)
 	return h
@@ -818,9 +717,8 @@ func breakCache(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []prefl
 		if !ok {
 			return h
 		}
-		marker := json.RawMessage(
-			oneOf(t, "marker", `{"type":"ephemeral"}`, `{"type":"ephemeral","ttl":"1h"}`),
-		)
+		marker := json.RawMessage(oneOf(t, "marker", `{"type":"ephemeral"}`,
+			`{"type":"ephemeral","ttl":"1h"}`))
 		set(h, a, withCache(h[a.i].Parts[a.j], marker))
 	}
 	return h
@@ -859,20 +757,14 @@ func nest(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.M
 	for range pick(t, 4, "depth") {
 		inner = []preflight.Part{&preflight.ToolResult{CallID: "in", Content: inner}}
 	}
-	return editResult(
-		t,
-		h,
-		func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), inner...) },
-	)
+	return editResult(t, h,
+		func(r *preflight.ToolResult) { r.Content = append(slices.Clone(r.Content), inner...) })
 }
 
 func flipServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	if chance(t, 2, "result") {
-		return editResult(
-			t,
-			h,
-			func(r *preflight.ToolResult) { r.ProviderExecuted = !r.ProviderExecuted },
-		)
+		return editResult(t, h,
+			func(r *preflight.ToolResult) { r.ProviderExecuted = !r.ProviderExecuted })
 	}
 	return editCall(t, h, func(c *preflight.ToolCall) { c.ProviderExecuted = !c.ProviderExecuted })
 }
@@ -888,25 +780,20 @@ func changeServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 
 func emptyPayload(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	return editResult(t, h, func(r *preflight.ToolResult) {
-		r.Output = json.RawMessage(
-			`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":""}]`,
-		)
+		r.Output = json.RawMessage(`[{"type":"web_search_result","title":"T",` +
+			`"url":"https://example.com","encrypted_content":""}]`)
 	})
 }
 
 func openServer(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	insert(
-		h,
-		place(t, h),
-		&preflight.ToolCall{
-			Carried:          fresh(h, "x"),
-			ProviderExecuted: true,
-			ID:               oneOf(t, "id", "srvtoolu_open", "ws_1", ""),
-			Name:             "web_search",
-			Input:            json.RawMessage(`{}`),
-			Variant:          oneOf(t, "variant", "", "mcp"),
-		},
-	)
+	insert(h, place(t, h), &preflight.ToolCall{
+		Carried:          fresh(h, "x"),
+		ProviderExecuted: true,
+		ID:               oneOf(t, "id", "srvtoolu_open", "ws_1", ""),
+		Name:             "web_search",
+		Input:            json.RawMessage(`{}`),
+		Variant:          oneOf(t, "variant", "", "mcp"),
+	})
 	return h
 }
 
@@ -915,41 +802,22 @@ func insertSystem(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []pre
 	if chance(t, 4, "directive") {
 		p = &preflight.Other{Carried: fresh(h, "o"), Kind: "tool_addition"}
 	}
-	return slices.Insert(
-		h,
-		pick(t, len(h)+1, "where"),
-		preflight.Message{Role: preflight.RoleSystem, Parts: []preflight.Part{p}},
-	)
+	return slices.Insert(h, pick(t, len(h)+1, "where"),
+		preflight.Message{Role: preflight.RoleSystem, Parts: []preflight.Part{p}})
 }
 
 func breakResult(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
 	return editResult(t, h, func(r *preflight.ToolResult) {
 		r.Output, r.IsError = nil, chance(t, 2, "error")
-		r.Content = oneOf(
-			t,
-			"content",
-			nil,
-			[]preflight.Part{},
+		r.Content = oneOf(t, "content", nil, []preflight.Part{},
 			[]preflight.Part{&preflight.Text{}},
-			[]preflight.Part{&preflight.Text{Text: " "}, &preflight.Text{Text: "x"}},
-		)
+			[]preflight.Part{&preflight.Text{Text: " "}, &preflight.Text{Text: "x"}})
 	})
 }
 
 func breakNames(t *rapid.T, _ *preflight.Profile, h []preflight.Message) []preflight.Message {
-	name := oneOf(
-		t,
-		"name",
-		"",
-		" ",
-		"a.b",
-		"a b",
-		" ls ",
-		"ls.",
-		strings.Repeat("n", 300),
-		"\xff",
-		"工具",
-	)
+	name := oneOf(t, "name", "", " ", "a.b", "a b", " ls ", "ls.", strings.Repeat("n", 300), "\xff",
+		"工具")
 	switch pick(t, 3, "whose") {
 	case 0:
 		h[pick(t, len(h), "message")].Name = name

@@ -49,11 +49,14 @@ func Shapes(results preflight.Role) []Shape {
 	}
 	number := func(k int) string { return "call_" + strconv.Itoa(k) }
 	build := func(name string, make func(n int, add func(...preflight.Message))) Shape {
-		return Shape{name, func(n int) []preflight.Message {
-			var h []preflight.Message
-			make(n, func(m ...preflight.Message) { h = append(h, m...) })
-			return h
-		}}
+		return Shape{
+			name,
+			func(n int) []preflight.Message {
+				var h []preflight.Message
+				make(n, func(m ...preflight.Message) { h = append(h, m...) })
+				return h
+			},
+		}
 	}
 	parallel := func(n int, part func(string) preflight.Part) []preflight.Part {
 		parts := make([]preflight.Part, n)
@@ -84,24 +87,14 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(parallel(n/2, call)...), tool(parallel(n/2, result)...))
 		}),
 		build("parallel calls, results in reverse", func(n int, add func(...preflight.Message)) {
-			add(
-				user(text("q")),
-				assistant(parallel(n/2, call)...),
-				tool(reversed(parallel(n/2, result))...),
-			)
+			add(user(text("q")), assistant(parallel(n/2, call)...),
+				tool(reversed(parallel(n/2, result))...))
 		}),
-		build(
-			"parallel calls, results far behind in reverse",
+		build("parallel calls, results far behind in reverse",
 			func(n int, add func(...preflight.Message)) {
-				add(
-					user(text("q")),
-					assistant(parallel(n/2, call)...),
-					user(text("wait")),
-					assistant(text("waiting")),
-					tool(reversed(parallel(n/2, result))...),
-				)
-			},
-		),
+				add(user(text("q")), assistant(parallel(n/2, call)...), user(text("wait")),
+					assistant(text("waiting")), tool(reversed(parallel(n/2, result))...))
+			}),
 		build("parallel dangling calls", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(parallel(n, call)...), user(text("next")))
 		}),
@@ -116,22 +109,13 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(parallel(n/2, one)...), tool(parallel(n/2, answer)...))
 		}),
 		build("results with other ids", func(n int, add func(...preflight.Message)) {
-			add(
-				user(text("q")),
-				assistant(parallel(n/2, call)...),
-				tool(
-					parallel(
-						n/2,
-						func(id string) preflight.Part { return result("wrong_" + id) },
-					)...),
-			)
+			add(user(text("q")), assistant(parallel(n/2, call)...),
+				tool(parallel(n/2,
+					func(id string) preflight.Part { return result("wrong_" + id) })...))
 		}),
 		build("results with blank ids", func(n int, add func(...preflight.Message)) {
-			add(
-				user(text("q")),
-				assistant(parallel(n/2, call)...),
-				tool(parallel(n/2, func(string) preflight.Part { return result(" ") })...),
-			)
+			add(user(text("q")), assistant(parallel(n/2, call)...),
+				tool(parallel(n/2, func(string) preflight.Part { return result(" ") })...))
 		}),
 		build("duplicates of one result", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(call("x")))
@@ -142,14 +126,10 @@ func Shapes(results preflight.Role) []Shape {
 		build("different results of one call", func(n int, add func(...preflight.Message)) {
 			add(user(text("q")), assistant(call("x")))
 			for k := range n {
-				add(
-					tool(
-						&preflight.ToolResult{
-							CallID:  "x",
-							Content: []preflight.Part{text(number(k))},
-						},
-					),
-				)
+				add(tool(&preflight.ToolResult{
+					CallID:  "x",
+					Content: []preflight.Part{text(number(k))},
+				}))
 			}
 		}),
 		build("one id in every turn", func(n int, add func(...preflight.Message)) {
@@ -159,19 +139,14 @@ func Shapes(results preflight.Role) []Shape {
 		}),
 		build("one server id in every turn", func(n int, add func(...preflight.Message)) {
 			for range n / 3 {
-				add(
-					user(text("q")),
-					assistant(serverCall("srvtoolu_x"), serverResult("srvtoolu_x"), text("a")),
-				)
+				add(user(text("q")),
+					assistant(serverCall("srvtoolu_x"), serverResult("srvtoolu_x"), text("a")))
 			}
 			add(user(text("q")))
 		}),
 		build("server results in reverse at the end", func(n int, add func(...preflight.Message)) {
-			add(
-				user(text("q")),
-				assistant(
-					append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)...),
-			)
+			add(user(text("q")),
+				assistant(append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)...))
 		}),
 		build("open server calls in every turn", func(n int, add func(...preflight.Message)) {
 			for k := range n / 2 {
@@ -199,32 +174,22 @@ func Shapes(results preflight.Role) []Shape {
 				add(tool(result(number(n/3 - 1 - k))))
 			}
 		}),
-		build(
-			"placeholders, then late results of one id",
+		build("placeholders, then late results of one id",
 			func(n int, add func(...preflight.Message)) {
 				for range n / 3 {
-					add(
-						assistant(call("x")),
-						tool(
-							&preflight.ToolResult{
-								CallID:  "x",
-								Content: []preflight.Part{text("aborted")},
-							},
-						),
-					)
+					add(assistant(call("x")),
+						tool(&preflight.ToolResult{
+							CallID:  "x",
+							Content: []preflight.Part{text("aborted")},
+						}))
 				}
 				for k := range n / 3 {
-					add(
-						tool(
-							&preflight.ToolResult{
-								CallID:  "x",
-								Content: []preflight.Part{text(number(k))},
-							},
-						),
-					)
+					add(tool(&preflight.ToolResult{
+						CallID:  "x",
+						Content: []preflight.Part{text(number(k))},
+					}))
 				}
-			},
-		),
+			}),
 		build("orphans between text", func(n int, add func(...preflight.Message)) {
 			for k := range n / 2 {
 				add(user(text("q"), result(number(k))))
@@ -233,25 +198,17 @@ func Shapes(results preflight.Role) []Shape {
 		build("parts in wrong roles", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, 0, n)
 			for k := range n / 4 {
-				parts = append(
-					parts,
-					call(number(k)),
-					result(number(k)),
-					text("x"),
-					&preflight.Reasoning{Text: "r"},
-				)
+				parts = append(parts, call(number(k)), result(number(k)), text("x"),
+					&preflight.Reasoning{Text: "r"})
 			}
 			add(user(parts...))
 		}),
 		build("system messages midway", func(n int, add func(...preflight.Message)) {
 			for range n / 2 {
-				add(
-					preflight.Message{
-						Role:  preflight.RoleSystem,
-						Parts: []preflight.Part{text("s")},
-					},
-					assistant(text("a")),
-				)
+				add(preflight.Message{
+					Role:  preflight.RoleSystem,
+					Parts: []preflight.Part{text("s")},
+				}, assistant(text("a")))
 			}
 		}),
 		build("empty messages and nil parts", func(n int, add func(...preflight.Message)) {
@@ -288,44 +245,29 @@ func Shapes(results preflight.Role) []Shape {
 					Carried: preflight.Carried{Cache: json.RawMessage(`{"type":"ephemeral"}`)},
 				}
 			}
-			add(
-				user(text("q")),
-				assistant(call("x")),
-				tool(&preflight.ToolResult{CallID: "x", Content: content}),
-			)
+			add(user(text("q")), assistant(call("x")),
+				tool(&preflight.ToolResult{CallID: "x", Content: content}))
 		}),
 		build("emptied payloads", func(n int, add func(...preflight.Message)) {
 			parts := make([]preflight.Part, 0, n)
 			for k := range n / 2 {
-				parts = append(
-					parts,
-					serverCall(number(k)),
-					&preflight.ToolResult{
-						CallID:           number(k),
-						ProviderExecuted: true,
-						Output:           json.RawMessage(`[{"encrypted_content":""}]`),
-					},
-				)
+				parts = append(parts, serverCall(number(k)), &preflight.ToolResult{
+					CallID:           number(k),
+					ProviderExecuted: true,
+					Output:           json.RawMessage(`[{"encrypted_content":""}]`),
+				})
 			}
 			add(user(text("q")), assistant(parts...), user(text("q")))
 		}),
 		build("one search result of many", func(n int, add func(...preflight.Message)) {
-			output := "[" + strings.Repeat(
-				`{"title":"T","url":"u","encrypted_content":""},`,
-				n,
-			) + `1]`
-			add(
-				user(text("q")),
-				assistant(
-					serverCall("srvtoolu_x"),
-					&preflight.ToolResult{
-						CallID:           "srvtoolu_x",
-						ProviderExecuted: true,
-						Output:           json.RawMessage(output),
-					},
-				),
-				user(text("q")),
-			)
+			output := "[" + strings.Repeat(`{"title":"T","url":"u","encrypted_content":""},`, n) +
+				`1]`
+			add(user(text("q")),
+				assistant(serverCall("srvtoolu_x"), &preflight.ToolResult{
+					CallID:           "srvtoolu_x",
+					ProviderExecuted: true,
+					Output:           json.RawMessage(output),
+				}), user(text("q")))
 		}),
 		build("deep arguments", func(n int, add func(...preflight.Message)) {
 			deep := &preflight.ToolCall{
@@ -347,16 +289,11 @@ func Shapes(results preflight.Role) []Shape {
 		}),
 		build("media in results", func(n int, add func(...preflight.Message)) {
 			for k := range n / 3 {
-				add(
-					user(text("q")),
-					assistant(call(number(k))),
-					tool(
-						&preflight.ToolResult{
-							CallID:  number(k),
-							Content: []preflight.Part{&preflight.Media{Kind: "image", URL: "u"}},
-						},
-					),
-				)
+				add(user(text("q")), assistant(call(number(k))),
+					tool(&preflight.ToolResult{
+						CallID:  number(k),
+						Content: []preflight.Part{&preflight.Media{Kind: "image", URL: "u"}},
+					}))
 			}
 		}),
 	}

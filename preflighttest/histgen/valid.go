@@ -110,15 +110,8 @@ func (m *maker) carried(kind string) preflight.Carried {
 }
 
 var words = []string{
-	"list the files",
-	"ok",
-	"What now?",
-	"naïve – “quotes”",
-	"{\"json\": 1}",
-	"日本語 👍🏽",
-	"No result, sorry",
-	" leading space",
-	"line\nline",
+	"list the files", "ok", "What now?", "naïve – “quotes”", "{\"json\": 1}", "日本語 👍🏽",
+	"No result, sorry", " leading space", "line\nline",
 }
 
 func (m *maker) words() string { return rapid.SampledFrom(words).Draw(m.t, "words") }
@@ -129,13 +122,11 @@ func (m *maker) text(kind string) *preflight.Text {
 		text.Native = preflight.Native{
 			Format: "test",
 			JSON: json.RawMessage(
-				`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`,
-			),
+				`{"type":"text","text":` + strconv.Quote("x") + `,"extra":1.0}`),
 		}
 	}
 	if !m.p.Content.RefuseEmptyText && !m.p.Content.RefuseBlankText &&
-		len(m.p.Content.NeedsText) == 0 &&
-		chance(m.t, 10, "empty text") {
+		len(m.p.Content.NeedsText) == 0 && chance(m.t, 10, "empty text") {
 		text.Text = oneOf(m.t, "empty", "", " ")
 	}
 	return text
@@ -196,13 +187,10 @@ func (m *maker) userParts() []preflight.Part {
 		case 1:
 			parts = append(parts, m.media())
 		default:
-			parts = append(
-				parts,
-				&preflight.Other{
-					Carried: m.carried("o"),
-					Kind:    oneOf(m.t, "kind", "container_upload", "search_result", "x-unknown"),
-				},
-			)
+			parts = append(parts, &preflight.Other{
+				Carried: m.carried("o"),
+				Kind:    oneOf(m.t, "kind", "container_upload", "search_result", "x-unknown"),
+			})
 		}
 	}
 	return parts
@@ -227,10 +215,10 @@ func (m *maker) media() *preflight.Media {
 	case 1:
 		x.Kind, x.URL = "image", "https://example.com/a.jpg"
 	case 2:
-		x.Kind, x.MediaType, x.Data, x.Name = "document", "application/pdf", "JVBERi0=", fmt.Sprintf(
-			"Report %d (final)",
-			m.tags,
-		)
+		x.Kind = "document"
+		x.MediaType = "application/pdf"
+		x.Data = "JVBERi0="
+		x.Name = fmt.Sprintf("Report %d (final)", m.tags)
 	default:
 		x.Kind, x.FileID, x.Name = "document", "file_1", fmt.Sprintf("Notes %d", m.tags)
 	}
@@ -271,19 +259,10 @@ func (m *maker) newCalls(n int) []*preflight.ToolCall {
 			number = 1
 		}
 		calls[k] = &preflight.ToolCall{
-			Carried: m.carried(
-				"c",
-			), ID: fmt.Sprintf(m.ids, number), Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
-			Input: json.RawMessage(
-				oneOf(
-					m.t,
-					"input",
-					`{}`,
-					`{"path":"/etc/hosts"}`,
-					`{ "n": 1.0, "s": "é\u00e9" }`,
-					`{"a":[{"b":null}]}`,
-				),
-			),
+			Carried: m.carried("c"), ID: fmt.Sprintf(m.ids, number),
+			Name: oneOf(m.t, "tool", "read_file", "ls", "web-fetch_2"),
+			Input: json.RawMessage(oneOf(m.t, "input", `{}`, `{"path":"/etc/hosts"}`,
+				`{ "n": 1.0, "s": "é\u00e9" }`, `{"a":[{"b":null}]}`)),
 		}
 		if m.p.Pairing.ByName && !m.closing && chance(m.t, 3, "no id") {
 			calls[k].ID = ""
@@ -375,17 +354,12 @@ func (m *maker) serverPair() []preflight.Part {
 	switch call.Name {
 	case "web_search":
 		result.Output = json.RawMessage(
-			`[{"type":"web_search_result","title":"T","url":"https://example.com","encrypted_content":"Eqoo=="}]`,
-		)
+			`[{"type":"web_search_result","title":"T","url":"https://example.com",` +
+				`"encrypted_content":"Eqoo=="}]`)
 	default:
 		result.Output = json.RawMessage(
-			`{"stdout":` + strconv.Quote(
-				strings.Repeat("out ", 20),
-			) + `,"return_code":0,"encrypted_stdout":"` + strings.Repeat(
-				"Q",
-				60,
-			) + `"}`,
-		)
+			`{"stdout":` + strconv.Quote(strings.Repeat("out ", 20)) +
+				`,"return_code":0,"encrypted_stdout":"` + strings.Repeat("Q", 60) + `"}`)
 	}
 	if chance(m.t, 3, "mixed with text") {
 		return []preflight.Part{call, m.text("a"), result}
@@ -397,13 +371,8 @@ func (m *maker) serverCall() *preflight.ToolCall {
 	m.calls++
 	call := &preflight.ToolCall{
 		Carried: m.carried("x"), ProviderExecuted: true, ID: fmt.Sprintf("srvtoolu_%02dA", m.calls),
-		Name: oneOf(
-			m.t,
-			"server tool",
-			"web_search",
-			"code_execution",
-			"bash_code_execution",
-		), Input: json.RawMessage(`{"query":"q","code":"print(1)"}`),
+		Name:  oneOf(m.t, "server tool", "web_search", "code_execution", "bash_code_execution"),
+		Input: json.RawMessage(`{"query":"q","code":"print(1)"}`),
 	}
 	if chance(m.t, 4, "mcp") {
 		call.ID, call.Variant, call.Name = fmt.Sprintf("mcptoolu_%02dA", m.calls), "mcp", "echo"
@@ -548,12 +517,8 @@ func (m *maker) endWaiting() {
 	calls := m.newCalls(1 + pick(m.t, 3, "calls"))
 	for k := range calls {
 		if k == 0 || chance(m.t, 2, "waits") {
-			calls[k].Awaiting = oneOf(
-				m.t,
-				"awaiting",
-				preflight.AwaitingApproval,
-				preflight.AwaitingClient,
-			)
+			calls[k].Awaiting = oneOf(m.t, "awaiting", preflight.AwaitingApproval,
+				preflight.AwaitingClient)
 		}
 	}
 	m.addCalls(calls)

@@ -94,9 +94,8 @@ func read(in io.Reader) (*results, error) {
 		}
 	}
 	if len(r.of) == 0 {
-		return nil, fmt.Errorf(
-			"no results of BenchmarkMemory, BenchmarkWire or BenchmarkSession in the input; pipe the output of go test -bench into it",
-		)
+		return nil, fmt.Errorf("no results of BenchmarkMemory, BenchmarkWire or BenchmarkSession " +
+			"in the input; pipe the output of go test -bench into it")
 	}
 	return r, lines.Err()
 }
@@ -119,78 +118,46 @@ var (
 	shapes = []string{"clean", "dirty1", "dirty20", "run", "parallel", "payloads"}
 	sizes  = []int{10, 100, 1000, 10_000, 100_000}
 	bodies = []string{
-		"anthropic/clean",
-		"openai-chat/clean",
-		"anthropic/dirty1",
-		"anthropic/dirty20",
-		"anthropic/run",
-		"anthropic/parallel",
-		"anthropic/payloads",
+		"anthropic/clean", "openai-chat/clean", "anthropic/dirty1", "anthropic/dirty20",
+		"anthropic/run", "anthropic/parallel", "anthropic/payloads",
 	}
 )
 
 func (r *results) report(b *bytes.Buffer) {
-	fmt.Fprintf(
-		b,
+	fmt.Fprintf(b,
 		"Measured on %d cores (%s), %s %s/%s, by processor time, the least of several runs.\n",
-		runtime.NumCPU(),
-		r.cpu,
-		runtime.Version(),
-		runtime.GOOS,
-		runtime.GOARCH,
-	)
-	b.WriteString(
-		"\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the validation of all texts as UTF-8 without NUL.\n\n",
-	)
-	b.WriteString(
-		"| history | messages | floor, ns per message | text, ns per message | Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations |\n|---|--:|--:|--:|--:|--:|--:|\n",
-	)
+		runtime.NumCPU(), r.cpu, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	b.WriteString("\n### In memory\n\n`floor` is the walk that compares adjacent ids, `text` the " +
+		"validation of all texts as UTF-8 without NUL.\n\n")
+	b.WriteString("| history | messages | floor, ns per message | text, ns per message | " +
+		"Sanitize ÷ (floor + text) | (Sanitize − text) ÷ floor | allocations " +
+		"|\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, shape := range shapes {
 		for _, n := range sizes {
-			floor, text, all := r.time(
-				"Memory/%s/%d/floor",
-				shape,
-				n,
-			), r.time(
-				"Memory/%s/%d/text",
-				shape,
-				n,
-			), r.time(
-				"Memory/%s/%d/sanitize",
-				shape,
-				n,
-			)
+			floor := r.time("Memory/%s/%d/floor", shape, n)
+			text := r.time("Memory/%s/%d/text", shape, n)
+			all := r.time("Memory/%s/%d/sanitize", shape, n)
 			if floor > 0 && all > 0 {
-				fmt.Fprintf(
-					b,
-					"| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n",
-					shape,
-					n,
-					floor/float64(n),
-					text/float64(n),
-					all/(floor+text),
-					(all-text)/floor,
-					r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n),
-				)
+				fmt.Fprintf(b, "| %s | %d | %.1f | %.0f | %.1f | %.1f | %.0f |\n", shape, n,
+					floor/float64(n), text/float64(n), all/(floor+text), (all-text)/floor,
+					r.unit("allocs/op", "Memory/%s/%d/sanitize", shape, n))
 			}
 		}
 	}
-	b.WriteString(
-		"\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the same run. `peak` is the most memory held at once, the\n" +
-			"new body included and the given one not, when no memory is kept from an earlier body.\n\n",
-	)
-	b.WriteString(
-		"| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ encoding/json round trip | allocations | allocated ÷ body | peak ÷ body |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-	)
+	b.WriteString("\n### On the wire\n\nHow many times as fast as each pass Sanitize is, in the " +
+		"same run. `peak` is the most memory held at once, the\nnew body included and the " +
+		"given one not, when no memory is kept from an earlier body.\n\n")
+	b.WriteString("| body | messages | MB | ÷ memcpy | ÷ utf8.Valid | ÷ json.Valid | ÷ " +
+		"encoding/json round trip | allocations | allocated ÷ body | peak ÷ body " +
+		"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, body := range bodies {
 		for _, n := range sizes {
 			r.wireRow(b, body, n)
 		}
 	}
 	r.session(b)
-	b.WriteString(
-		"\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most 12 on the wire.\n\n| | times as long |\n|---|--:|\n",
-	)
+	b.WriteString("\n### Growth from 1,000 to 10,000 messages\n\nAt most 25 in memory, at most " +
+		"12 on the wire.\n\n| | times as long |\n|---|--:|\n")
 	for _, g := range r.growth() {
 		fmt.Fprintf(b, "| %s | %.1f |\n", g.name, g.times)
 	}
@@ -203,11 +170,9 @@ func (r *results) session(b *bytes.Buffer) {
 	if encoding == 0 {
 		return
 	}
-	fmt.Fprintf(
-		b,
-		"\n### All requests of a session\n\n%.0f requests together, each of them two messages longer than the one before.\n\n",
-		r.unit("turns", "Session/marshal"),
-	)
+	fmt.Fprintf(b,
+		"\n### All requests of a session\n\n%.0f requests together, each of them two messages "+
+			"longer than the one before.\n\n", r.unit("turns", "Session/marshal"))
 	b.WriteString("| | seconds | ÷ encoding |\n|---|--:|--:|\n")
 	for _, row := range []struct{ pass, what string }{
 		{"marshal", "encode every request with encoding/json, from structs as an SDK has them"},
@@ -233,12 +198,8 @@ func (r *results) wireRow(b *bytes.Buffer, body string, n int) {
 			b.WriteString(" |")
 		}
 	}
-	fmt.Fprintf(
-		b,
-		" %.0f | %.2f |",
-		r.unit("allocs/op", "%ssanitize", name),
-		r.unit("B/op", "%ssanitize", name)/size,
-	)
+	fmt.Fprintf(b, " %.0f | %.2f |", r.unit("allocs/op", "%ssanitize", name),
+		r.unit("B/op", "%ssanitize", name)/size)
 	if peak, ok := r.of[fmt.Sprintf("Peak/%s/%d", body, n)]["peak-B"]; ok {
 		fmt.Fprintf(b, " %.2f |\n", peak/size)
 	} else {
@@ -277,13 +238,8 @@ func (r *results) tooFast(out io.Writer) error {
 	}
 	for _, g := range all {
 		if g.times > g.most {
-			fmt.Fprintf(
-				out,
-				"%s: ten times the messages take %.1f times as long, more than %.0f\n",
-				g.name,
-				g.times,
-				g.most,
-			)
+			fmt.Fprintf(out, "%s: ten times the messages take %.1f times as long, more than %.0f\n",
+				g.name, g.times, g.most)
 		}
 	}
 	return nil
@@ -303,12 +259,8 @@ func replace(path string, text []byte) error {
 	head, rest, ok := strings.Cut(string(was), begin)
 	_, tail, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return fmt.Errorf(
-			"%s lacks the marks %q and %q",
-			path,
-			strings.TrimSpace(begin),
-			strings.TrimSpace(end),
-		)
+		return fmt.Errorf("%s lacks the marks %q and %q", path, strings.TrimSpace(begin),
+			strings.TrimSpace(end))
 	}
 	return os.WriteFile(path, []byte(head+begin+"\n"+string(text)+"\n"+end+tail), 0o644)
 }

@@ -32,28 +32,20 @@ func TestReport(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, run(strings.NewReader(output), &out, "", false))
 	require.Contains(t, out.String(), "| clean | 1000 | 0.0 | 0 | 1.2 | 2.0 | 0 |")
-	require.Contains(
-		t,
-		out.String(),
-		"| anthropic/clean | 1000 | 2.00 | | | 3.00 | | 0 | 0.00 | 0.45 |",
-	)
+	require.Contains(t, out.String(),
+		"| anthropic/clean | 1000 | 2.00 | | | 3.00 | | 0 | 0.00 | 0.45 |")
 	require.Contains(t, out.String(), "| Memory/run | 26.0 |")
 	require.Contains(t, out.String(), "### All requests of a session\n\n1000 requests")
-	require.Contains(
-		t,
-		out.String(),
-		"| Sanitize the whole history for every request | 0.30 | 0.07 |\n| wire.Sanitize every body | 2.00 | 0.50 |\n",
-	)
+	require.Contains(t, out.String(),
+		"| Sanitize the whole history for every request | 0.30 | 0.07 |\n| wire.Sanitize every "+
+			"body | 2.00 | 0.50 |\n")
 }
 
 func TestGrowth(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, run(strings.NewReader(output), &out, "", true))
-	require.Equal(
-		t,
-		"Memory/run: ten times the messages take 26.0 times as long, more than 25\n",
-		out.String(),
-	)
+	require.Equal(t, "Memory/run: ten times the messages take 26.0 times as long, more than 25\n",
+		out.String())
 	require.Error(t, run(strings.NewReader("PASS\n"), &out, "", true), "nothing to judge")
 }
 
@@ -63,11 +55,9 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, run(strings.NewReader(output), nil, path, false))
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.True(
-		t,
+	require.True(t,
 		strings.HasPrefix(string(got), "before\n"+begin) &&
-			strings.HasSuffix(string(got), end+"after\n"),
-	)
+			strings.HasSuffix(string(got), end+"after\n"))
 	require.NotContains(t, string(got), "old")
 	require.NoError(t, os.WriteFile(path, []byte("no marks"), 0o644))
 	require.Error(t, run(strings.NewReader(output), nil, path, false))

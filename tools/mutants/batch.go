@@ -37,10 +37,8 @@ func deal(mutants []mutant) (batches [][]mutant, alone []mutant) {
 			alone = append(alone, m)
 			continue
 		}
-		k := slices.IndexFunc(
-			batches,
-			func(batch []mutant) bool { return !slices.ContainsFunc(batch, m.overlaps) },
-		)
+		k := slices.IndexFunc(batches,
+			func(batch []mutant) bool { return !slices.ContainsFunc(batch, m.overlaps) })
 		if k < 0 {
 			k, batches = len(batches), append(batches, nil)
 		}
@@ -78,21 +76,15 @@ func instrumented(batch []mutant) (map[string][]byte, error) {
 		if out[m.file] != nil {
 			continue
 		}
-		out[m.file] = append(
-			[]byte("//line "+filepath.Base(m.file)+":1\n"),
+		out[m.file] = append([]byte("//line "+filepath.Base(m.file)+":1\n"),
 			apply(m.source, edits[m.file])...)
-		clause, err := parser.ParseFile(
-			token.NewFileSet(),
-			m.file,
-			m.source,
-			parser.PackageClauseOnly,
-		)
+		clause, err := parser.ParseFile(token.NewFileSet(), m.file, m.source,
+			parser.PackageClauseOnly)
 		if err != nil {
 			return nil, err
 		}
 		out[filepath.Join(filepath.Dir(m.file), "zz_mutant_prelude.go")] = preludeOf(
-			clause.Name.Name,
-		)
+			clause.Name.Name)
 	}
 	return out, nil
 }
@@ -105,13 +97,8 @@ func (m mutant) edit(k int) edit {
 	return edit{
 		m.schema.from,
 		m.schema.to,
-		fmt.Sprintf(
-			"/*line %s:1*/%s/*line %s:%d*/",
-			schemaName(k),
-			text,
-			filepath.Base(m.file),
-			last,
-		),
+		fmt.Sprintf("/*line %s:1*/%s/*line %s:%d*/", schemaName(k), text, filepath.Base(m.file),
+			last),
 	}
 }
 

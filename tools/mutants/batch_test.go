@@ -14,7 +14,8 @@ import (
 // batches of their own, and in each batch the source still parses.
 func TestDeal(t *testing.T) {
 	write(t, map[string]string{
-		"a.go": "package a\n\nfunc f(a, b int) bool {\n\tif a == 1 && b < 2 && g() {\n\t\tf(b+1, a)\n\t}\n\treturn false\n}\n\nfunc g() bool { return true }\n",
+		"a.go": "package a\n\nfunc f(a, b int) bool {\n\tif a == 1 && b < 2 && g() {\n\t\tf(b+1, " +
+			"a)\n\t}\n\treturn false\n}\n\nfunc g() bool { return true }\n",
 		"b.go": "package a\n\nfunc h() bool { return false }\n",
 	})
 	found, err := mutantsOf(".")
@@ -32,17 +33,14 @@ func TestDeal(t *testing.T) {
 		}
 	}
 	want := [][]string{
-		{
-			"a.go f: if [a == 1 && b < 2 && g() → false && (a == 1 && b < 2 && g())] {",
-			"a.go f: [f(b+1, a) → ]", "a.go f: return [false → true]", "a.go g: func g() bool { return [true → false] }",
-			"b.go h: func h() bool { return [false → true] }",
-		},
+		{"a.go f: if [a == 1 && b < 2 && g() → false && (a == 1 && b < 2 && g())] {",
+			"a.go f: [f(b+1, a) → ]", "a.go f: return [false → true]",
+			"a.go g: func g() bool { return [true → false] }",
+			"b.go h: func h() bool { return [false → true] }"},
 		{"a.go f: if a == 1 && b < 2 [&& → ||] g() {", "a.go f: f(b[+ → -]1, a)"},
 		{"a.go f: if a == 1 [&& → ||] b < 2 && g() {", "a.go f: f(b+[1 → 2], a)"},
-		{
-			"a.go f: if a [== → !=] 1 && b < 2 && g() {",
-			"a.go f: if a == 1 && b [< → <=] 2 && g() {",
-		},
+		{"a.go f: if a [== → !=] 1 && b < 2 && g() {",
+			"a.go f: if a == 1 && b [< → <=] 2 && g() {"},
 		{"a.go f: if a == [1 → 2] && b < 2 && g() {", "a.go f: if a == 1 && b < [2 → 3] && g() {"},
 	}
 	require.Empty(t, cmp.Diff(want, dealt))
@@ -83,34 +81,31 @@ func TestHalf(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, run([]string{"."}, options{rounds: 1, parallel: 2}, &out))
 	for _, want := range []string{
-		"noticed by TestHalf, round 1\thalf.go Half: func Half(x float64) float64 { return x [/ → *] 2 }",
-		"noticed by TestHalf, round 1\thalf.go Half: func Half(x float64) float64 { return x / [2 → 3] }",
+		"noticed by TestHalf, round 1\thalf.go Half: func Half(x float64) float64 { return x [/ " +
+			"→ *] 2 }",
+		"noticed by TestHalf, round 1\thalf.go Half: func Half(x float64) float64 { return x / " +
+			"[2 → 3] }",
 		"noticed by TestHalf, round 1\thalf.go Third: if [n > 0 → false && (n > 0)] {",
 		"noticed by TestHalf, round 1\thalf.go Third: return n / [3 → 4]",
 		"SURVIVED\thalf.go Third: if n [> → >=] 0 {",
 		"invalid\thalf.go Third: [panic(\"no third of \" + \"it\") → ]",
 		"invalid\thalf.go Third: panic(\"no third of \" [+ → -] \"it\")",
-		"noticed by TestHalf, round 1\thalf.go Digit: func Digit(c byte) byte { return c - ('A' - [10 → 11]) }",
+		"noticed by TestHalf, round 1\thalf.go Digit: func Digit(c byte) byte { return c - ('A' " +
+			"- [10 → 11]) }",
 		"noticed by TestHalf, round 1\thalf.go Next: func Next(n int) int { return n [+ → -] 1 }",
 	} {
 		require.Contains(t, out.String(), want+"\n")
 	}
-	require.Contains(
-		t,
-		out.String(),
-		"; beside them 0 equivalent, 2 that do not compile, from 14 in all",
-	)
+	require.Contains(t, out.String(),
+		"; beside them 0 equivalent, 2 that do not compile, from 14 in all")
 }
 
 // TestBlamed: the compiler names a schema by its number; only when it names none, the mutants on a
 // line of their file are to blame.
 func TestBlamed(t *testing.T) {
-	write(
-		t,
-		map[string]string{
-			"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n",
-		},
-	)
+	write(t, map[string]string{
+		"a.go": "package a\n\nfunc f(b byte) (bool, byte) {\n\treturn true,\n\t\tb + 1\n}\n",
+	})
 	found, err := mutantsOf(".")
 	require.NoError(t, err)
 	require.Len(t, found, 3) // true, +, 1
@@ -162,7 +157,7 @@ func TestEnd(t *testing.T) {
 		{20, []verdict{survived}},
 		{1, []verdict{timedOut}},
 		{1, []verdict{timedOut}},
-		{20, []verdict{crashed, timedOut}}, // the latter where the system has no limit of memory
+		{20, []verdict{crashed, timedOut}},
 	} {
 		v, used, err := l.run(s, 0, number, c.limit)
 		require.NoError(t, err)
@@ -174,9 +169,10 @@ func TestEnd(t *testing.T) {
 // TestNarrow: the sample is drawn from some files, without what was tried before.
 func TestNarrow(t *testing.T) {
 	write(t, map[string]string{
-		"a.go":      "package a\n\nfunc f() bool { return true }\n",
-		"b.go":      "package a\n\nfunc g() (bool, bool) { return true, false }\n",
-		"tried.txt": "b.go g: func g() (bool, bool) { return [true → false], false }\tnoticed by TestG, round 1\n",
+		"a.go": "package a\n\nfunc f() bool { return true }\n",
+		"b.go": "package a\n\nfunc g() (bool, bool) { return true, false }\n",
+		"tried.txt": "b.go g: func g() (bool, bool) { return [true → false], false }\tnoticed by " +
+			"TestG, round 1\n",
 	})
 	list := func(o options) (string, error) {
 		var out strings.Builder
@@ -184,7 +180,8 @@ func TestNarrow(t *testing.T) {
 		err := run([]string{"."}, o, &out)
 		return out.String(), err
 	}
-	const a, b = "a.go f: func f() bool { return [true → false] }\n", "b.go g: func g() (bool, bool) { return true, [false → true] }\n"
+	const a, b = "a.go f: func f() bool { return [true → false] }\n", "b.go g: func g() (bool, " +
+		"bool) { return true, [false → true] }\n"
 	one, err := list(options{files: "a.go"})
 	require.NoError(t, err)
 	require.Equal(t, a, one)

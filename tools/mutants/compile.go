@@ -26,19 +26,8 @@ func (l *lab) compile(
 		return false, "", err
 	}
 	for _, s := range suites {
-		cmd := exec.Command(
-			"go",
-			"test",
-			"-c",
-			"-vet=off",
-			"-gcflags=-e",
-			"-ldflags=-s -w",
-			"-overlay",
-			overlay,
-			"-o",
-			l.binary(s),
-			".",
-		)
+		cmd := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-ldflags=-s -w",
+			"-overlay", overlay, "-o", l.binary(s), ".")
 		cmd.Dir, cmd.Env = s.dir, env()
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return false, string(out), nil
@@ -83,7 +72,8 @@ func blamed(complaint string, batch []mutant) []int {
 		for k, m := range batch {
 			if at[1] == schemaName(k+1) {
 				named = append(named, k+1)
-			} else if first, last := m.lines(); at[1] == filepath.Base(m.file) && first <= line && line <= last {
+			} else if first, last := m.lines(); at[1] == filepath.Base(m.file) && first <= line &&
+				line <= last {
 				near = append(near, k+1)
 			}
 		}

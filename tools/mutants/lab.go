@@ -49,15 +49,8 @@ func newLab(dirs []string, o options, report func(mutant, verdict) error) (*lab,
 func (l *lab) close() { os.RemoveAll(l.work) }
 
 func (l *lab) measure(dir string, n int) (suite, error) {
-	list := exec.Command(
-		"go",
-		"list",
-		"-deps",
-		"-test",
-		"-f",
-		"{{if not .Standard}}{{.Dir}}{{end}}",
-		".",
-	)
+	list := exec.Command("go", "list", "-deps", "-test", "-f",
+		"{{if not .Standard}}{{.Dir}}{{end}}", ".")
 	list.Dir = dir
 	deps, err := list.Output()
 	if err != nil {

@@ -115,9 +115,7 @@ func (l *ledger) stale(all []mutant) error {
 	for _, id := range l.noted {
 		if !there[id] {
 			return fmt.Errorf(
-				"the note on %q is stale: there is no such mutant in these directories",
-				id,
-			)
+				"the note on %q is stale: there is no such mutant in these directories", id)
 		}
 	}
 	return nil
@@ -148,19 +146,10 @@ func (l *ledger) score(chosen []mutant) string {
 	yes := counts[noticed] + counts[timedOut]
 	tried := yes + counts[survived] + counts[harmless]
 	low, high := wilson(yes, tried)
-	return fmt.Sprintf(
-		"%d of %d mutants noticed: %.1f %% (95 %%: %.1f to %.1f), %d of them by a time-out; %d survived, %d of them harmless; beside them %d equivalent, %d that do not compile",
-		yes,
-		tried,
-		100*float64(yes)/float64(max(tried, 1)),
-		100*low,
-		100*high,
-		counts[timedOut],
-		tried-yes,
-		counts[harmless],
-		counts[equivalent],
-		counts[invalid],
-	)
+	return fmt.Sprintf("%d of %d mutants noticed: %.1f %% (95 %%: %.1f to %.1f), %d of them by a "+
+		"time-out; %d survived, %d of them harmless; beside them %d equivalent, %d that do "+
+		"not compile", yes, tried, 100*float64(yes)/float64(max(tried, 1)), 100*low, 100*high,
+		counts[timedOut], tried-yes, counts[harmless], counts[equivalent], counts[invalid])
 }
 
 // wilson is the score interval of E. B. Wilson (1927) for yes of n, at 95 %.

@@ -57,27 +57,15 @@ func main() {
 	flag.IntVar(&o.n, "n", 200, "how many mutants to try; 0 is all of them")
 	flag.Uint64Var(&o.seed, "seed", 1, "which ones")
 	flag.BoolVar(&o.list, "list", false, "list the mutants and run nothing")
-	flag.StringVar(
-		&o.tests,
-		"tests",
-		"",
-		"more packages whose tests may notice, in order, comma-separated",
-	)
+	flag.StringVar(&o.tests, "tests", "",
+		"more packages whose tests may notice, in order, comma-separated")
 	flag.IntVar(&o.rounds, "rounds", len(rounds), "how many rounds of tests a mutant must survive")
-	flag.StringVar(
-		&o.results,
-		"results",
-		"",
-		"file of the verdicts, read first and then appended to",
-	)
+	flag.StringVar(&o.results, "results", "",
+		"file of the verdicts, read first and then appended to")
 	flag.StringVar(&o.notes, "notes", "", "file that says which mutants may survive, and why")
 	flag.StringVar(&o.files, "files", "", "draw from these files only, comma-separated")
-	flag.StringVar(
-		&o.without,
-		"without",
-		"",
-		"leave out of the sample what the files of this pattern have a verdict on",
-	)
+	flag.StringVar(&o.without, "without", "",
+		"leave out of the sample what the files of this pattern have a verdict on")
 	flag.IntVar(&o.parallel, "parallel", runtime.GOMAXPROCS(0), "how many mutants to try at once")
 	flag.Parse()
 	if err := run(flag.Args(), o, os.Stdout); err != nil {

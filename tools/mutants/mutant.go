@@ -75,10 +75,13 @@ var swaps = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
 	token.LAND: token.LOR, token.LOR: token.LAND,
-	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL, token.REM: token.MUL,
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL,
+	token.REM:        token.MUL,
 	token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN,
-	token.INC: token.DEC, token.DEC: token.INC, token.BREAK: token.CONTINUE, token.CONTINUE: token.BREAK,
-	token.OR: token.AND, token.AND: token.OR, token.SHL: token.SHR, token.SHR: token.SHL, token.AND_NOT: token.AND,
+	token.INC: token.DEC, token.DEC: token.INC, token.BREAK: token.CONTINUE,
+	token.CONTINUE: token.BREAK,
+	token.OR:       token.AND, token.AND: token.OR, token.SHL: token.SHR, token.SHR: token.SHL,
+	token.AND_NOT:   token.AND,
 	token.OR_ASSIGN: token.AND_ASSIGN, token.AND_ASSIGN: token.OR_ASSIGN,
 }
 
@@ -155,12 +158,7 @@ func (s *surgeon) id(m mutant) string {
 	if k := strings.IndexByte(string(s.source[m.end:]), '\n'); k >= 0 {
 		to = m.end + k
 	}
-	line := string(
-		s.source[from:m.start],
-	) + "[" + string(
-		s.source[m.start:m.end],
-	) + " → " + m.is + "]" + string(
-		s.source[m.end:to],
-	)
+	line := string(s.source[from:m.start]) + "[" + string(s.source[m.start:m.end]) + " → " + m.is +
+		"]" + string(s.source[m.end:to])
 	return s.file + " " + s.function + ": " + strings.Join(strings.Fields(line), " ")
 }

@@ -77,11 +77,9 @@ func TestIDs(t *testing.T) {
 	write(t, map[string]string{"a.go": "package a\n\n" + body})
 	before, err := mutantsOf(".")
 	require.NoError(t, err)
-	require.Equal(
-		t,
+	require.Equal(t,
 		[]string{"a.go f: return [true → false], nil", "a.go f: return [true → false], nil #2"},
-		ids(before),
-	)
+		ids(before))
 	write(t, map[string]string{"a.go": "package a\n\n// moved\nfunc g() {}\n\n" + body})
 	after, err := mutantsOf(".")
 	require.NoError(t, err)
@@ -161,7 +159,11 @@ func TestRun(t *testing.T) {
 		equal = "tiny.go Max: if a [> → >=] b {"
 		label = "tiny.go Label: if [sound → false && (sound)] {"
 	)
-	for _, want := range []string{"noticed by TestMax, round 1\t" + never, "SURVIVED\t" + equal, "SURVIVED\t" + label} {
+	for _, want := range []string{
+		"noticed by TestMax, round 1\t" + never,
+		"SURVIVED\t" + equal,
+		"SURVIVED\t" + label,
+	} {
 		require.Contains(t, out.String(), want)
 	}
 	require.Contains(t, out.String(), "\n1 of 7 mutants noticed: 14.3 % (95 %: 2.6 to 51.3)")
@@ -172,43 +174,24 @@ func TestRun(t *testing.T) {
 	// The second run takes the verdict on the first mutant from the file, the notes instead of two
 	// trials, and a test that was written since sees the rest.
 	o.notes = "notes.txt"
-	require.NoError(
-		t,
-		os.WriteFile(
-			o.notes,
-			[]byte(
-				"# why\n"+equal+"\tequivalent: both are the greater\n"+label+"\tthe text is for people\n",
-			),
-			0o600,
-		),
-	)
-	require.NoError(
-		t,
-		os.WriteFile(
-			"less_test.go",
-			[]byte(
-				"package tiny\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif Less(4) != 3 || Less(3) != 3 {\n\t\tt.Fail()\n\t}\n}\n",
-			),
-			0o600,
-		),
-	)
+	require.NoError(t,
+		os.WriteFile(o.notes,
+			[]byte("# why\n"+equal+"\tequivalent: both are the greater\n"+label+
+				"\tthe text is for people\n"), 0o600))
+	require.NoError(t,
+		os.WriteFile("less_test.go",
+			[]byte("package tiny\n\nimport \"testing\"\n\nfunc TestLess(t *testing.T) {\n\tif "+
+				"Less(4) != 3 || Less(3) != 3 {\n\t\tt.Fail()\n\t}\n}\n"), 0o600))
 	out.Reset()
 	require.NoError(t, run([]string{"."}, o, &out))
 	require.Contains(t, out.String(), "noticed by TestLess")
 	require.Contains(t, out.String(), "\n5 of 6 mutants noticed: 83.3 %")
-	require.Contains(
-		t,
-		out.String(),
-		"1 survived, 1 of them harmless; beside them 1 equivalent, 0 that do not compile",
-	)
+	require.Contains(t, out.String(),
+		"1 survived, 1 of them harmless; beside them 1 equivalent, 0 that do not compile")
 	again, err := os.ReadFile(o.results)
 	require.NoError(t, err)
-	require.Equal(
-		t,
-		11,
-		strings.Count(string(again), "\n"),
-		"the first and the two with a note are not tried again",
-	)
+	require.Equal(t, 11, strings.Count(string(again), "\n"),
+		"the first and the two with a note are not tried again")
 }
 
 func TestRunRefuses(t *testing.T) {
@@ -218,10 +201,17 @@ func TestRunRefuses(t *testing.T) {
 		broken  map[string]string
 		want    string
 	}{
-		"no directory":        {nil, options{rounds: 1, parallel: 2}, nil, "name the directories to mutate"},
-		"no round":            {[]string{"."}, options{parallel: 2}, nil, "-rounds is 1 to"},
-		"a note on no mutant": {[]string{"."}, options{rounds: 1, parallel: 2, notes: "notes.txt"}, map[string]string{"notes.txt": "tiny.go Max\twhy\n"}, `the note on "tiny.go Max" is stale`},
-		"failing tests":       {[]string{"."}, options{rounds: 1, parallel: 2}, map[string]string{"b_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) { t.Fail() }\n"}, "do not pass without a mutant"},
+		"no directory": {nil, options{rounds: 1, parallel: 2}, nil,
+			"name the directories to mutate"},
+		"no round": {[]string{"."}, options{parallel: 2}, nil, "-rounds is 1 to"},
+		"a note on no mutant": {[]string{"."}, options{rounds: 1, parallel: 2, notes: "notes.txt"},
+			map[string]string{"notes.txt": "tiny.go Max\twhy\n"},
+			`the note on "tiny.go Max" is stale`},
+		"failing tests": {[]string{"."}, options{rounds: 1, parallel: 2},
+			map[string]string{
+				"b_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestB(t *testing.T) { " +
+					"t.Fail() }\n",
+			}, "do not pass without a mutant"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(t, tiny)

@@ -14,11 +14,8 @@ import (
 // rounds are the arguments of the test binaries, the cheapest first: most mutants do not outlive
 // the first.
 var rounds = [][]string{
-	{
-		"-test.short",
-		"-rapid.checks=25",
-		"-test.skip=Linear|HundredThousand|EveryKind|Corruptions|LongBodies",
-	},
+	{"-test.short", "-rapid.checks=25",
+		"-test.skip=Linear|HundredThousand|EveryKind|Corruptions|LongBodies"},
 	{"-test.short"},
 	{},
 }
@@ -30,10 +27,8 @@ var always = []string{"-test.failfast", "-rapid.nofailfile", "-rapid.shrinktime=
 // arguments are those of a round, without the flags that the suite's binary does not know.
 func (s suite) arguments(k int) []string {
 	args := slices.Concat(always, rounds[k])
-	return slices.DeleteFunc(
-		args,
-		func(arg string) bool { return !s.property && strings.HasPrefix(arg, "-rapid.") },
-	)
+	return slices.DeleteFunc(args,
+		func(arg string) bool { return !s.property && strings.HasPrefix(arg, "-rapid.") })
 }
 
 const (

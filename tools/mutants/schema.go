@@ -29,7 +29,8 @@ import (
 	mutant_strconv "strconv"
 )
 
-var mutant_current, _ = mutant_strconv.Atoi(mutant_os.Getenv("` + variable + `"))
+var mutant_current, _ = mutant_strconv.Atoi(mutant_os.Getenv("` + variable +
+	`"))
 
 func mutant_on(k int) bool { return k == mutant_current }
 
@@ -83,10 +84,8 @@ func preludeOf(name string) []byte {
 	var b strings.Builder
 	b.WriteString("package " + name + "\n" + prelude)
 	for _, f := range operators {
-		b.WriteString(
-			"\nfunc " + f.name + f.signature + " {\n\tif mutant_on(k) {\n\t\treturn a " + swaps[f.op].String() +
-				" b\n\t}\n\treturn a " + f.op.String() + " b\n}\n",
-		)
+		b.WriteString("\nfunc " + f.name + f.signature + " {\n\tif mutant_on(k) {\n\t\treturn a " +
+			swaps[f.op].String() + " b\n\t}\n\treturn a " + f.op.String() + " b\n}\n")
 	}
 	return []byte(b.String())
 }
@@ -114,10 +113,8 @@ func (s *surgeon) binary(n *ast.BinaryExpr) schema {
 		return s.schema(n, "(("+s.text(n)+") != "+on+")")
 	case token.LAND, token.LOR:
 		whole := s.whole(n, 1)
-		return s.schema(
-			whole,
-			"(!"+on+" && ("+s.text(whole)+") || "+on+" && ("+s.swapped(whole, n)+"))",
-		)
+		return s.schema(whole,
+			"(!"+on+" && ("+s.text(whole)+") || "+on+" && ("+s.swapped(whole, n)+"))")
 	case token.OR, token.AND:
 		if _, left := n.X.(*ast.BinaryExpr); left || s.whole(n, token.OR.Precedence()) != n {
 			// the other binds otherwise, and may take the operands of its neighbours
@@ -151,8 +148,9 @@ func (s *surgeon) swapped(whole, n *ast.BinaryExpr) string {
 
 // steps are the operators inside those that assign.
 var steps = map[token.Token]token.Token{
-	token.INC: token.ADD, token.DEC: token.SUB, token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB,
-	token.OR_ASSIGN: token.OR, token.AND_ASSIGN: token.AND,
+	token.INC: token.ADD, token.DEC: token.SUB, token.ADD_ASSIGN: token.ADD,
+	token.SUB_ASSIGN: token.SUB,
+	token.OR_ASSIGN:  token.OR, token.AND_ASSIGN: token.AND,
 }
 
 // step is for n, which adds the operand to the target, or the like; an increment has the operand 1.
@@ -163,15 +161,9 @@ func (s *surgeon) step(n ast.Stmt, target ast.Expr, op token.Token, operand stri
 	a := s.text(target)
 	if !s.headers[n] {
 		tail := strings.TrimPrefix(s.text(n), a)
-		return s.schema(
-			n,
-			"if "+on+" { "+a+strings.Replace(
-				tail,
-				op.String(),
-				swaps[op].String(),
-				1,
-			)+" } else { "+a+tail+" }",
-		)
+		return s.schema(n,
+			"if "+on+" { "+a+strings.Replace(tail, op.String(), swaps[op].String(), 1)+
+				" } else { "+a+tail+" }")
 	}
 	if _, simple := target.(*ast.Ident); !simple {
 		return schema{} // it would be evaluated twice

@@ -149,18 +149,15 @@ func program(t *testing.T, packages []map[string][]byte) func(k, number int) str
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "p"+strconv.Itoa(k)), 0o700))
 		files["trace.go"] = []byte(trace)
 		for name, text := range files {
-			require.NoError(
-				t,
-				os.WriteFile(filepath.Join(dir, "p"+strconv.Itoa(k), name), text, 0o600),
-			)
+			require.NoError(t,
+				os.WriteFile(filepath.Join(dir, "p"+strconv.Itoa(k), name), text, 0o600))
 		}
 	}
-	main := "package main\n\n" + imports + "\nfunc main() {\n\tswitch os.Args[1] {\n" + calls + "\t}\n}\n"
+	main := "package main\n\n" + imports + "\nfunc main() {\n\tswitch os.Args[1] {\n" + calls +
+		"\t}\n}\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(main), 0o600))
-	require.NoError(
-		t,
-		os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kinds\n\ngo 1.24\n"), 0o600),
-	)
+	require.NoError(t,
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kinds\n\ngo 1.24\n"), 0o600))
 	build := exec.Command("go", "build", "-o", "program", ".")
 	build.Dir = dir
 	out, err := build.CombinedOutput()
@@ -210,7 +207,8 @@ func TestSchemata(t *testing.T) {
 // TestNoSchema: what is evaluated twice as a schema, takes an operand of its neighbour, stands
 // where no if can stand, or is another number, is left to be compiled alone.
 func TestNoSchema(t *testing.T) {
-	write(t, map[string]string{"a.go": `package a
+	write(t, map[string]string{
+		"a.go": `package a
 
 func f(a, b int, m map[int]int, x any) int {
 	for m[a] = b; ; m[a]++ {
@@ -223,7 +221,8 @@ func f(a, b int, m map[int]int, x any) int {
 	a = a & b << a
 	return 1 << a / 010
 }
-`})
+`,
+	})
 	found, err := mutantsOf(".")
 	require.NoError(t, err)
 	_, alone := deal(found)

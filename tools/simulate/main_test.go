@@ -10,9 +10,8 @@ import (
 
 func TestSimulation(t *testing.T) {
 	if testing.Short() {
-		t.Skip(
-			"the race detector makes the fakes slow; the sessions themselves run on two goroutines only",
-		)
+		t.Skip("the race detector makes the fakes slow; the sessions themselves run on two " +
+			"goroutines only")
 	}
 	var table bytes.Buffer
 	ok, err := simulate(&table, 100, 7, "", true)
@@ -38,15 +37,9 @@ func TestMeasuresSeeLosses(t *testing.T) {
 	require.Equal(t, 1, s.resultsLost, "R3 answers nothing that is there")
 
 	for _, first := range []string{"T3;", "T3;", "T4;"} {
-		body := anthropic.body(
-			"m",
-			0,
-			messages(
-				`{"role":"user","content":"`+first+`"}`,
-				`{"role":"assistant","content":"b"}`,
-				`{"role":"user","content":"T5;"}`,
-			),
-		)
+		body := anthropic.body("m", 0,
+			messages(`{"role":"user","content":"`+first+`"}`, `{"role":"assistant","content":"b"}`,
+				`{"role":"user","content":"T5;"}`))
 		s.comparePrefix(body, body)
 	}
 	require.Equal(t, 1, s.prefixBreaks)

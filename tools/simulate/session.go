@@ -141,10 +141,8 @@ func (s *session) runTools(calls []call) (aborted bool) {
 	}
 	var all []done
 	for k, c := range calls {
-		all = append(
-			all,
-			done{call: c, output: fmt.Sprintf("found R%d;", s.planned[k]), failed: s.chance(6)},
-		)
+		all = append(all,
+			done{call: c, output: fmt.Sprintf("found R%d;", s.planned[k]), failed: s.chance(6)})
 	}
 	if aborted && s.chance(3) {
 		s.late = append(s.late, all[run:]...)
@@ -263,11 +261,8 @@ func (s *session) switchProvider() {
 	to := others[s.rng.IntN(len(others))]
 	model := to.models[s.rng.IntN(len(to.models))]
 	before := s.speaker.body(s.model, s.variant, s.stored)
-	result, err := wire.Convert(
-		context.Background(),
-		before,
-		&wire.ConvertOptions{From: s.speaker.provider, To: to.provider, Model: model},
-	)
+	result, err := wire.Convert(context.Background(), before,
+		&wire.ConvertOptions{From: s.speaker.provider, To: to.provider, Model: model})
 	if err != nil {
 		s.fail("convert from %s to %s: %v\n%s", s.speaker.provider, to.provider, err, before)
 		return
@@ -288,19 +283,14 @@ func (s *session) switchProvider() {
 func (s *session) request() (answer []byte, accepted bool, err error) {
 	body := s.speaker.body(s.model, s.variant, s.stored)
 	if s.guarded {
-		result, err := wire.Sanitize(
-			context.Background(),
-			body,
-			&wire.Options{Provider: s.speaker.provider, Model: s.model},
-		)
+		result, err := wire.Sanitize(context.Background(), body,
+			&wire.Options{Provider: s.speaker.provider, Model: s.model})
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w\n%s", s.speaker.provider, err, body)
 		}
 		s.measure(s.stored, result.Body, body)
-		thinks := !slices.ContainsFunc(
-			result.Warnings,
-			func(w wire.Warning) bool { return w.Code == wire.CodeThinkingDisabled },
-		)
+		thinks := !slices.ContainsFunc(result.Warnings,
+			func(w wire.Warning) bool { return w.Code == wire.CodeThinkingDisabled })
 		s.edited = s.edited || thinks != s.thinks // another mode of thinking is a reason
 		s.thinks = thinks
 		s.comparePrefix(result.Body, body)
@@ -313,11 +303,8 @@ func (s *session) request() (answer []byte, accepted bool, err error) {
 	if s.guarded {
 		client = s.lab.guarded
 	}
-	response, err := client.Post(
-		server.URL+s.speaker.path(s.model),
-		"application/json",
-		bytes.NewReader(body),
-	)
+	response, err := client.Post(server.URL+s.speaker.path(s.model), "application/json",
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, false, err
 	}
@@ -333,17 +320,9 @@ func (s *session) request() (answer []byte, accepted bool, err error) {
 		return answer, true, nil
 	}
 	s.refused++
-	s.examples = append(
-		s.examples,
-		fmt.Sprintf(
-			"%s %s refused: %s\nstored: %s\nsent: %s",
-			s.speaker.provider,
-			s.model,
-			answer,
-			body,
-			lastOf(server),
-		),
-	)
+	s.examples = append(s.examples,
+		fmt.Sprintf("%s %s refused: %s\nstored: %s\nsent: %s", s.speaker.provider, s.model, answer,
+			body, lastOf(server)))
 	return answer, false, nil
 }
 
@@ -360,10 +339,8 @@ func (s *session) reply() preflighttest.Reply {
 	s.planned = s.planned[:0]
 	for range calls {
 		s.planned = append(s.planned, s.number())
-		r.Calls = append(
-			r.Calls,
-			preflighttest.Call{Name: toolName, Arguments: fmt.Sprintf(`{"what":"C%d;"}`, s.next)},
-		)
+		r.Calls = append(r.Calls,
+			preflighttest.Call{Name: toolName, Arguments: fmt.Sprintf(`{"what":"C%d;"}`, s.next)})
 	}
 	return r
 }
@@ -387,10 +364,8 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 		for _, t := range textMark.FindAll(m, -1) {
 			if !bytes.Contains(body, t) {
 				s.textLost++
-				s.examples = append(
-					s.examples,
-					fmt.Sprintf("%s: text %s lost\n%s\n%s", s.speaker.provider, t, before, body),
-				)
+				s.examples = append(s.examples,
+					fmt.Sprintf("%s: text %s lost\n%s\n%s", s.speaker.provider, t, before, body))
 			}
 		}
 		for _, r := range resultMark.FindAllSubmatch(m, -1) {
@@ -413,10 +388,8 @@ func (s *session) measure(store []json.RawMessage, body, before []byte) {
 	}
 	for _, r := range lost[min(strays, len(lost)):] {
 		s.resultsLost++
-		s.examples = append(
-			s.examples,
-			fmt.Sprintf("%s: result %s lost\n%s\n%s", s.speaker.provider, r, before, body),
-		)
+		s.examples = append(s.examples,
+			fmt.Sprintf("%s: result %s lost\n%s\n%s", s.speaker.provider, r, before, body))
 	}
 }
 
@@ -478,18 +451,9 @@ func (s *session) comparePrefix(body, before []byte) {
 		for i := range settled {
 			if i >= len(messages) || !bytes.Equal(messages[i], s.sent[i]) {
 				s.prefixBreaks++
-				s.examples = append(
-					s.examples,
-					fmt.Sprintf(
-						"%s %s: message %d was sent as %s\n%s\n%s",
-						s.speaker.provider,
-						s.model,
-						i,
-						s.sent[i],
-						before,
-						body,
-					),
-				)
+				s.examples = append(s.examples,
+					fmt.Sprintf("%s %s: message %d was sent as %s\n%s\n%s", s.speaker.provider,
+						s.model, i, s.sent[i], before, body))
 				break
 			}
 		}

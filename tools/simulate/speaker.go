@@ -80,8 +80,10 @@ var anthropic = &speaker{
 	provider: "anthropic",
 	models:   []string{"claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-5-5"},
 	list:     "messages",
-	reasons:  func(model string, variant int) bool { return variant%2 == 1 || model == "claude-opus-5-5" },
-	path:     func(string) string { return "/v1/messages" },
+	reasons: func(model string, variant int) bool {
+		return variant%2 == 1 || model == "claude-opus-5-5"
+	},
+	path: func(string) string { return "/v1/messages" },
 	settings: func(model string, variant int) map[string]any {
 		out := fields{
 			"model":      model,
@@ -109,9 +111,7 @@ var anthropic = &speaker{
 				calls = append(calls, call{b.ID, b.Name})
 			}
 		}
-		return []json.RawMessage{
-			raw(fields{"role": "assistant", "content": reply.Content}),
-		}, calls, nil
+		return []json.RawMessage{raw(fields{"role": "assistant", "content": reply.Content})}, calls, nil
 	},
 	results: func(all []done) []any {
 		var blocks []any
@@ -158,10 +158,8 @@ var mistral = &speaker{
 	results: func(all []done) []any {
 		var out []any
 		for _, d := range all {
-			out = append(
-				out,
-				fields{"role": "tool", "tool_call_id": d.id, "name": d.name, "content": d.output},
-			)
+			out = append(out,
+				fields{"role": "tool", "tool_call_id": d.id, "name": d.name, "content": d.output})
 		}
 		return out
 	},
@@ -240,10 +238,8 @@ var openAIResponses = &speaker{
 	results: func(all []done) []any {
 		var out []any
 		for _, d := range all {
-			out = append(
-				out,
-				fields{"type": "function_call_output", "call_id": d.id, "output": d.output},
-			)
+			out = append(out,
+				fields{"type": "function_call_output", "call_id": d.id, "output": d.output})
 		}
 		return out
 	},
@@ -269,7 +265,9 @@ var gemini = &speaker{
 			},
 		}
 	},
-	user: func(text string) any { return fields{"role": "user", "parts": []any{fields{"text": text}}} },
+	user: func(text string) any {
+		return fields{"role": "user", "parts": []any{fields{"text": text}}}
+	},
 	answer: func(body []byte) ([]json.RawMessage, []call, error) {
 		var reply struct {
 			Candidates []struct{ Content json.RawMessage }
@@ -326,7 +324,9 @@ var bedrock = &speaker{
 			},
 		}
 	},
-	user: func(text string) any { return fields{"role": "user", "content": []any{fields{"text": text}}} },
+	user: func(text string) any {
+		return fields{"role": "user", "content": []any{fields{"text": text}}}
+	},
 	answer: func(body []byte) ([]json.RawMessage, []call, error) {
 		var reply struct {
 			Output struct{ Message json.RawMessage }
