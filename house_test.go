@@ -1,0 +1,173 @@
+package preflight_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// The tests of this file keep the map of the house in CONTRIBUTING.md true: its floors, its rooms,
+// and the files that its answers name.
+
+const modulePath = "github.com/go-preflight/preflight"
+
+// TestFloors: every package is on one floor of the map, and imports only packages on lower floors.
+func TestFloors(t *testing.T) {
+	var floors [][]string // from the top
+	for _, row := range tableUnder(t, "### Floors") {
+		floors = append(floors, quoted(row[0]))
+	}
+	require.NotEmpty(t, floors, "the map has no floors")
+	floorOf := func(dir string) (found int, tree string) {
+		found = -1
+		for floor, patterns := range floors {
+			for _, pattern := range patterns {
+				prefix, whole := strings.CutSuffix(pattern, "/...")
+				if dir == pattern || whole && (dir == prefix || strings.HasPrefix(dir, prefix+"/")) {
+					require.Equal(t, -1, found, "%s is on two floors", dir)
+					found, tree = floor, prefix
+				}
+			}
+		}
+		require.NotEqual(t, -1, found, "package %s is on no floor of the map in CONTRIBUTING.md", dir)
+		return found, tree
+	}
+	for dir, imports := range packageImports(t) {
+		floor, tree := floorOf(dir)
+		for _, imported := range imports {
+			below, other := floorOf(imported)
+			if tree != other {
+				require.Less(t, floor, below, "%s imports %s", dir, imported)
+			}
+		}
+	}
+}
+
+// TestRooms: the map has every file of the root once, names no file that is not there, and each
+// fixer is in the file that the map gives for it.
+func TestRooms(t *testing.T) {
+	var rooms []string
+	fixers := map[string]string{} // by name: the file
+	for _, row := range tableUnder(t, "### Rooms of the root") {
+		files := quoted(row[0])
+		require.Len(t, files, 1, "a row is one file: %v", row)
+		require.NotContains(t, rooms, files[0])
+		rooms = append(rooms, files[0])
+		for _, name := range quoted(row[len(row)-1]) {
+			fixers[name] = files[0]
+		}
+	}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	files = slices.DeleteFunc(files, func(name string) bool {
+		return strings.HasSuffix(name, "_test.go")
+	})
+	require.ElementsMatch(t, files, rooms, "the map in CONTRIBUTING.md and the files of the root")
+	for _, fixer := range preflight.DefaultFixers() {
+		require.Contains(t, fixers, fixer.Name, "the map has no file for a fixer")
+		source, err := os.ReadFile(fixers[fixer.Name])
+		require.NoError(t, err)
+		require.Contains(t, string(source), strconv.Quote(fixer.Name), fixers[fixer.Name])
+	}
+}
+
+// TestLookups: every file that CONTRIBUTING.md names is there.
+func TestLookups(t *testing.T) {
+	count := 0
+	for _, row := range tableUnder(t, "### Where do I look?") {
+		for _, name := range quoted(row[1]) {
+			if !strings.Contains(name, "/") && path.Ext(name) != ".go" {
+				continue
+			}
+			count++
+			_, err := os.Stat(filepath.FromSlash(name))
+			require.NoError(t, err, "the answer to %q", row[0])
+		}
+	}
+	require.Greater(t, count, 10)
+}
+
+// tableUnder returns the cells of the table rows under a heading of CONTRIBUTING.md.
+func tableUnder(t *testing.T, heading string) [][]string {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(page), "\n"+heading+"\n")
+	require.True(t, found, "CONTRIBUTING.md has no %q", heading)
+	section, _, _ = strings.Cut(section, "\n## ")
+	section, _, _ = strings.Cut(section, "\n### ")
+	var rows [][]string
+	body := false
+	for line := range strings.Lines(section) {
+		line = strings.TrimSpace(line)
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			body = false
+		case strings.HasPrefix(line, "|--"):
+			body = true
+		case body:
+			rows = append(rows, strings.Split(strings.Trim(line, "|"), "|"))
+		}
+	}
+	return rows
+}
+
+var codeSpan = regexp.MustCompile("`([^`]+)`")
+
+// quoted returns what a cell has in backticks.
+func quoted(cell string) []string {
+	var names []string
+	for _, match := range codeSpan.FindAllStringSubmatch(cell, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+// packageImports returns, for the directory of each package of the repository, the directories of
+// the repository's packages that it imports outside of its tests.
+func packageImports(t *testing.T) map[string][]string {
+	imports := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			hidden := strings.HasPrefix(name, ".") && name != "."
+			if err == nil && (hidden || entry.Name() == "testdata") {
+				return fs.SkipDir
+			}
+			return err
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(filepath.Dir(name))
+		if imports[dir] == nil {
+			imports[dir] = []string{}
+		}
+		for _, imported := range file.Imports {
+			held := strings.Trim(imported.Path.Value, `"`)
+			if held == modulePath {
+				imports[dir] = append(imports[dir], ".")
+			} else if below, ok := strings.CutPrefix(held, modulePath+"/"); ok {
+				imports[dir] = append(imports[dir], below)
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(imports), 10)
+	return imports
+}
