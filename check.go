@@ -198,7 +198,7 @@ func (c *checker) turns() {
 		first++
 	}
 	switch {
-	case n == 0 && !p.HeldPast || first == n && (p.Turns.UserFirst || p.Turns.Required):
+	case n == 0 && !c.policy.Request.ServerHoldsHistory || first == n && (p.Turns.UserFirst || p.Turns.Required):
 		c.report(rule.NoMessages, 0, none, "", "there is no message to send")
 	case first < n && needsUserFirst(p, &c.history[first]):
 		c.report(rule.FirstRole, first, none, "", "the first turn is not the user's")

@@ -379,27 +379,6 @@ func TestCheck(t *testing.T) {
 		{"a single message, which the model may not go on from",
 			preflight.Profile{Prefill: provider.PrefillRules{Refused: true}}, history(a),
 			[]string{"trailing-turn messages[0]"}},
-		{"a message without reasoning needs no order",
-			preflight.Profile{Thinking: provider.ThinkingBudget}, history(q, a), nil},
-
-		// Thinking.
-		{"reasoning of the open turn while thinking is off",
-			preflight.Profile{Thinking: provider.ThinkingOff},
-			history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1"))),
-			[]string{"reasoning-off messages[1].parts[0]"}},
-		{"of a turn that is over", preflight.Profile{Thinking: provider.ThinkingOff},
-			history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1")), q), nil},
-		{"of a turn with a system message behind it",
-			preflight.Profile{Thinking: provider.ThinkingOff},
-			history(q, botMsg(thinks("hm", "s"), says("x")), empty("system")), nil},
-		{"reasoning behind other content", preflight.Profile{Thinking: provider.ThinkingBudget},
-			history(q, botMsg(says("x"), thinks("hm", "s"))),
-			[]string{"reasoning-order messages[1].parts[0]"}},
-		{"a tool loop that starts without any",
-			preflight.Profile{Thinking: provider.ThinkingBudget},
-			history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
-				botMsg(thinks("hm", "s"), calls("b")), toolMsg(answers("b", "2"))),
-			[]string{"reasoning-missing messages[1].parts[0]"}},
 
 		// What cannot be read at all ends the reading.
 		{"nil parts, and nothing else is said", preflight.Profile{},
@@ -692,16 +671,6 @@ func TestCheck(t *testing.T) {
 		{"a call of the user's is none", anywhere,
 			history(userMsg(calls("a")), toolMsg(answers("a", "1"))),
 			[]string{"call-misplaced messages[0].parts[0]", "orphan messages[1].parts[0]"}},
-		{"the provider holds the call",
-			preflight.Profile{HeldPast: true, Pairing: provider.PairingRules{Anywhere: true}},
-			history(toolMsg(answers("a", "1"))), nil},
-		{"but none with an id it cannot have given",
-			preflight.Profile{
-				HeldPast: true,
-				IDs:      provider.IDRules{Call: provider.Pattern{Alphabet: provider.WordChars}},
-				Pairing:  provider.PairingRules{Anywhere: true},
-			}, history(toolMsg(answers("a b", "1"))),
-			[]string{"orphan messages[0].parts[0]", "id-pattern messages[0].parts[0]"}},
 
 		// The spelling of ids.
 		{"ids of calls and results", words,
@@ -753,8 +722,6 @@ func TestCheck(t *testing.T) {
 			history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(searches("s")),
 				toolMsg(answers("x", "1"))),
 			[]string{"server-dangling messages[3].parts[0]", "orphan messages[4].parts[0]"}},
-		{"unless the provider holds the turn", preflight.Profile{HeldPast: true},
-			history(q, botMsg(searches("s")), toolMsg(answers("x", "1"))), nil},
 		{"results in another order, with calls between them", preflight.Profile{},
 			history(botMsg(searches("a"), searches("b"), finds("b", `[]`), finds("a", `[]`),
 				searches("c"), finds("c", `[]`))), nil},
@@ -882,13 +849,73 @@ func TestCheck(t *testing.T) {
 			nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var got []string
-			for _, v := range preflight.CheckWith(c.in, &c.profile, &kept) {
-				got = append(got, fmt.Sprint(v.Problem, " ", v.At))
-			}
-			require.Equal(t, c.want, got)
-			require.Equal(t, c.want == nil, preflight.Valid(c.in, &c.profile, &kept),
-				"Valid and Check disagree")
+			requireViolations(t, c.want, c.in, &c.profile, &kept)
+		})
+	}
+}
+
+// requireViolations holds Check, and Valid with it, to the problems and positions in want.
+func requireViolations(
+	t *testing.T,
+	want []string,
+	in []preflight.Message,
+	p *preflight.Profile,
+	o *preflight.Options,
+) {
+	t.Helper()
+	var got []string
+	for _, v := range preflight.CheckWith(in, p, o) {
+		got = append(got, fmt.Sprint(v.Problem, " ", v.At))
+	}
+	require.Equal(t, want, got)
+	valid := preflight.Valid(in, p, o)
+	require.Equal(t, want == nil && len(in) > 0, valid, "Valid and Check disagree")
+}
+
+// TestCheckRequest: what depends on the state of the request.
+func TestCheckRequest(t *testing.T) {
+	q, a := userMsg(says("q")), botMsg(says("a"))
+	off := preflight.Request{Thinking: provider.ThinkingOff}
+	budget := preflight.Request{Thinking: provider.ThinkingBudget}
+	held := preflight.Request{ServerHoldsHistory: true}
+	anywhere := preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
+	words := anywhere
+	words.IDs.Call = provider.Pattern{Alphabet: provider.WordChars}
+	for _, c := range []struct {
+		name    string
+		request preflight.Request
+		profile preflight.Profile
+		in      []preflight.Message
+		want    []string
+	}{
+		{"reasoning of the open turn while thinking is off", off, preflight.Profile{},
+			history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1"))),
+			[]string{"reasoning-off messages[1].parts[0]"}},
+		{"reasoning of a turn that is over", off, preflight.Profile{},
+			history(q, botMsg(thinks("hm", "s"), calls("a")), toolMsg(answers("a", "1")), q), nil},
+		{"reasoning of a turn before a system message", off, preflight.Profile{},
+			history(q, botMsg(thinks("hm", "s"), says("x")),
+				preflight.Message{Role: preflight.RoleSystem}), nil},
+		{"a message without reasoning", budget, preflight.Profile{}, history(q, a), nil},
+		{"reasoning after other content", budget, preflight.Profile{},
+			history(q, botMsg(says("x"), thinks("hm", "s"))),
+			[]string{"reasoning-order messages[1].parts[0]"}},
+		{"a tool loop that starts without reasoning", budget, preflight.Profile{},
+			history(q, botMsg(calls("a")), toolMsg(answers("a", "1")),
+				botMsg(thinks("hm", "s"), calls("b")), toolMsg(answers("b", "2"))),
+			[]string{"reasoning-missing messages[1].parts[0]"}},
+		{"the server holds the call", held, anywhere,
+			history(toolMsg(answers("a", "1"))), nil},
+		{"the server cannot have given the id", held, words,
+			history(toolMsg(answers("a b", "1"))),
+			[]string{"orphan messages[0].parts[0]", "id-pattern messages[0].parts[0]"}},
+		{"the server holds the turn of an open call", held, preflight.Profile{},
+			history(q, botMsg(searches("s")), toolMsg(answers("x", "1"))), nil},
+		{"an empty history", held, preflight.Profile{}, nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := preflight.Options{Waiting: preflight.WaitingKeep, Request: c.request}
+			requireViolations(t, c.want, c.in, &c.profile, &o)
 		})
 	}
 }

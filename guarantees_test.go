@@ -37,9 +37,23 @@ func (g given) sanitize(h []preflight.Message) (preflight.Result, error) {
 	return preflight.Sanitize(context.Background(), h, g.profile, g.options)
 }
 
+// subject is a profile under test, and the request that histories are repaired for.
+type subject struct {
+	profile preflight.Profile
+	request preflight.Request
+}
+
+// options returns options for the subject's request, or nil where the zero value does.
+func (s subject) options() *preflight.Options {
+	if s.request == (preflight.Request{}) {
+		return nil
+	}
+	return &preflight.Options{Request: s.request}
+}
+
 // underTest are the profiles under test, by name.
-func underTest() map[string]preflight.Profile {
-	out := map[string]preflight.Profile{
+func underTest() map[string]subject {
+	profiles := map[string]preflight.Profile{
 		"zero":        {},
 		"portable":    *provider.Portable(),
 		"openai-chat": *provider.OpenAIChat(""),
@@ -60,11 +74,15 @@ func underTest() map[string]preflight.Profile {
 		"gemini portable":      provider.Gemini("").Portable(),
 		"bedrock portable":     provider.Bedrock("").Portable(),
 	}
+	out := make(map[string]subject)
+	for name, p := range profiles {
+		out[name] = subject{profile: p}
+	}
 	for _, model := range []string{"", "claude-sonnet-4-5", "claude-opus-4-6", "claude-opus-4-8", "claude-opus-5-5"} {
-		for _, thinking := range []preflight.Thinking{provider.ThinkingUnknown, provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
+		for _, thinking := range []provider.Thinking{provider.ThinkingUnknown, provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
 			p := *provider.Anthropic(model)
-			p.Thinking = thinking
-			out[fmt.Sprintf("anthropic %s thinking %s", model, thinking)] = p
+			name := fmt.Sprintf("anthropic %s thinking %s", model, thinking)
+			out[name] = subject{p, preflight.Request{Thinking: thinking}}
 		}
 	}
 	return out
@@ -130,7 +148,7 @@ func (g given) overrides() bool {
 // property is one guarantee, and which histories it speaks about.
 type property struct {
 	name  string
-	draw  func(*preflight.Profile) *rapid.Generator[[]preflight.Message]
+	draw  func(*preflight.Profile, *preflight.Options) *rapid.Generator[[]preflight.Message]
 	prove func(*rapid.T, given)
 }
 
@@ -148,18 +166,19 @@ var properties = []property{
 }
 
 // check runs a property for a profile.
-func (p property) check(t *rapid.T, profile preflight.Profile) {
-	g := given{profile: &profile, options: drawOptions(t)}
-	g.in = histgen.Roomy(p.draw(&profile).Draw(t, "history"))
+func (p property) check(t *rapid.T, s subject) {
+	g := given{profile: &s.profile, options: drawOptions(t)}
+	g.options.Request = s.request
+	g.in = histgen.Roomy(p.draw(g.profile, g.options).Draw(t, "history"))
 	p.prove(t, g)
 }
 
 func TestGuarantees(t *testing.T) {
 	for _, p := range properties {
 		t.Run(p.name, func(t *testing.T) {
-			for name, profile := range underTest() {
+			for name, s := range underTest() {
 				t.Run(name, func(t *testing.T) {
-					rapid.Check(t, func(t *rapid.T) { p.check(t, profile) })
+					rapid.Check(t, func(t *rapid.T) { p.check(t, s) })
 				})
 			}
 		})
@@ -199,7 +218,7 @@ func excused(g given, err error) bool {
 		return len(g.in) == 0
 	}
 	var unfixable *preflight.UnfixableError
-	if !errors.As(err, &unfixable) || g.profile.Thinking != provider.ThinkingBudget {
+	if !errors.As(err, &unfixable) || g.options.Request.Thinking != provider.ThinkingBudget {
 		return false
 	}
 	return !slices.ContainsFunc(
@@ -237,7 +256,7 @@ func proveIdempotent(t *rapid.T, g given) {
 // proveIdentity: a valid history is the same history afterwards. The histories are valid by the
 // rules, not by Check.
 func proveIdentity(t *rapid.T, g given) {
-	if broken := judge(g.in, g.profile, &preflight.Options{}); broken != "" {
+	if broken := judge(g.in, g.profile, &preflight.Options{Request: g.options.Request}); broken != "" {
 		t.Fatalf(
 			"the generator made a history the provider would refuse: %s\n%s",
 			broken,
@@ -250,9 +269,9 @@ func proveIdentity(t *rapid.T, g given) {
 // proveUntouched: nothing is found, nothing is done, by the whole and by each fixer alone.
 func proveUntouched(t *rapid.T, g given) {
 	if g.overrides() { // the caller asks for changes to valid histories
-		g.options = &preflight.Options{}
+		g.options = &preflight.Options{Request: g.options.Request}
 	}
-	if found := preflight.Check(g.in, g.profile); len(found) > 0 {
+	if found := preflight.CheckWith(g.in, g.profile, &preflight.Options{Request: g.options.Request}); len(found) > 0 {
 		t.Fatalf("Check finds fault with a valid history: %v\n%s", found, dump(g.in))
 	}
 	res, err := g.sanitize(g.in)

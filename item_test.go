@@ -91,8 +91,7 @@ func TestItems(t *testing.T) {
 	stored := *provider.OpenAIResponses("")
 	stateless := *provider.OpenAIResponses("")
 	stateless.Items.Held = false
-	chained := *provider.OpenAIResponses("")
-	chained.HeldPast = true
+	chained := preflight.Options{Request: preflight.Request{ServerHoldsHistory: true}}
 	plain := *provider.OpenAIResponses("gpt-4.1-mini")
 	answer := preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "x"}
 	for _, c := range []struct {
@@ -147,7 +146,7 @@ func TestItems(t *testing.T) {
 		{"… of a request without storage", stateless, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")},
 			"user q | msg_1:assistant a", nil},
-		{"… behind what the provider holds", chained, preflight.Options{},
+		{"… behind what the provider holds", stored, chained,
 			[]preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
 		{"… behind a reference", stored, preflight.Options{},
 			[]preflight.Message{reference(), saidItem(a, "msg_1", "a")},
@@ -249,7 +248,7 @@ func TestItems(t *testing.T) {
 				saidItem(u, "", "next"),
 			}, "user q | rs_1:reasoning  | fc_1:call c | result c=x | user next",
 			[]preflight.Problem{rule.Dangling}},
-		{"a result for what the provider holds", chained, preflight.Options{},
+		{"a result for what the provider holds", stored, chained,
 			[]preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
 		{"a result behind a reference, and one before it", stored, preflight.Options{},
 			[]preflight.Message{
@@ -273,7 +272,7 @@ func TestItems(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var problems []preflight.Problem
-			for _, v := range preflight.Check(c.in, &c.profile) {
+			for _, v := range preflight.CheckWith(c.in, &c.profile, &c.options) {
 				problems = append(problems, v.Problem)
 			}
 			slices.Sort(problems)
@@ -283,7 +282,7 @@ func TestItems(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.want, outlineItems(res.Messages))
 			require.Equal(t, len(c.problems) > 0, res.Changed)
-			require.Empty(t, preflight.Check(res.Messages, &c.profile))
+			require.Empty(t, preflight.CheckWith(res.Messages, &c.profile, &c.options))
 		})
 	}
 }
@@ -541,7 +540,7 @@ func TestItemGuaranteesOverMessages(t *testing.T) {
 		}
 		for name, profile := range itemProfiles() {
 			t.Run(p.name+" "+name, func(t *testing.T) {
-				rapid.Check(t, func(t *rapid.T) { p.check(t, profile) })
+				rapid.Check(t, func(t *rapid.T) { p.check(t, subject{profile: profile}) })
 			})
 		}
 	}

@@ -124,8 +124,8 @@ func holdsReasoning(p *Profile, m *Message) bool {
 // pastBefore is the message behind which a result may answer a call that is not shown, because the
 // provider holds it: the first one that stands there by reference, or none for all when the profile
 // says that the provider holds what came before. It is n where nothing is held.
-func heldBoundary(p *Profile, n int, at func(int) *Message) int {
-	if p.HeldPast {
+func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int {
+	if request.ServerHoldsHistory {
 		return none
 	}
 	if p.Items.ReferenceKind == "" || !p.Items.Held {

@@ -1,6 +1,9 @@
 package preflight
 
-import "github.com/go-preflight/preflight/internal/shorten"
+import (
+	"github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/provider"
+)
 
 // This file is what the caller decides: policies where a repair has more than one honest form.
 
@@ -88,10 +91,24 @@ type Options struct {
 	// it to Dangling. It gets a copy, must be pure, and cannot replace a call in a turn with signed
 	// reasoning.
 	Interrupted func(*ToolCall) Part `json:"-"`
+	// Request is what the request that the history is sent in says beside it. Package wire reads it
+	// from the body.
+	Request Request `json:"request,omitzero"`
+
 	// Boundary says where a text may be cut; default GraphemeBoundary.
 	Boundary Boundary `json:"-"`
 	// Hooks run last, in order, once each; what they return is repaired again if they broke a rule.
 	Hooks []Hook `json:"-"`
+}
+
+// Request is the state of one request, as far as rules about the history depend on it.
+type Request struct {
+	// Thinking is the request's thinking mode; by default it is unknown, and no rule about it
+	// applies.
+	Thinking provider.Thinking `json:"thinking,omitempty"`
+	// ServerHoldsHistory reports that the request continues a history that the provider stores:
+	// results may answer calls that are not shown, and an empty history is accepted.
+	ServerHoldsHistory bool `json:"server_holds_history,omitempty"`
 }
 
 // Dangling is the policy for calls without a result.

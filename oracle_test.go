@@ -136,7 +136,7 @@ func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) st
 		judgePairs(h, p, exempt),
 		judgeServerPairs(h, p, exempt),
 		judgeIDs(h, p),
-		judgeThinking(h, p),
+		judgeThinking(h, p, o.Request.Thinking),
 	}
 	if p.Provider == "portable" {
 		rules = append(rules, judgeCommon(h))
@@ -752,7 +752,7 @@ func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 }
 
 // judgeThinking: what depends on the thinking mode of the request.
-func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
+func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Thinking) string {
 	if p.Provider != "anthropic" {
 		return ""
 	}
@@ -760,14 +760,14 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile) string {
 	last := all[len(all)-1]
 	open := len(last.turn) > 0 &&
 		len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
-	if open && p.Thinking == provider.ThinkingOff {
+	if open && mode == provider.ThinkingOff {
 		for _, part := range partsOf(last.turn) {
 			if _, ok := part.(*preflight.Reasoning); ok {
 				return "reasoning in the open turn while thinking is off"
 			}
 		}
 	}
-	if p.Thinking != provider.ThinkingBudget {
+	if mode != provider.ThinkingBudget {
 		return ""
 	}
 	for i, m := range h {

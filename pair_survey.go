@@ -22,7 +22,7 @@ func passesOver(p *Profile, part Part) bool {
 func (p *pairing) survey(of side) {
 	p.forget()
 	n := p.len()
-	p.side, p.past = of, heldBoundary(p.profile, n, p.message)
+	p.side, p.past = of, heldBoundary(p.profile, p.policy.Request, n, p.message)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range n {

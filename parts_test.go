@@ -632,29 +632,33 @@ func TestRepairReasoning(t *testing.T) {
 	})
 }
 
+// thinkingMode returns options for a request in a thinking mode.
+func thinkingMode(mode provider.Thinking) preflight.Options {
+	return preflight.Options{Request: preflight.Request{Thinking: mode}}
+}
+
 func TestSettleReasoning(t *testing.T) {
-	off := preflight.Profile{Thinking: provider.ThinkingOff}
-	budget := preflight.Profile{Thinking: provider.ThinkingBudget}
+	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
 	q, think, result := userMsg(says("q")), thinks("hm", "sig"), toolMsg(answers("a", "1"))
 	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
 		{
-			name: "off: none in the open turn", profile: off,
+			name: "off: none in the open turn", options: off,
 			in:    history(q, botMsg(think, calls("a")), result),
 			want:  history(q, botMsg(calls("a")), result),
 			codes: warned(codes.ReasoningRemoved),
 		},
 		{
-			name: "off: turns that are over keep theirs", profile: off,
+			name: "off: turns that are over keep theirs", options: off,
 			in: history(q, botMsg(think, says("a")), q),
 		},
 		{
-			name: "a budget: reasoning leads its message", profile: budget,
+			name: "a budget: reasoning leads its message", options: budget,
 			in:    history(q, botMsg(says("a"), think, redacted(), says("b")), q),
 			want:  history(q, botMsg(think, redacted(), says("a"), says("b")), q),
 			codes: warned(codes.ReasoningMoved, codes.ReasoningMoved),
 		},
 		{
-			name: "a message without any is none of its business", profile: budget,
+			name: "a message without any is none of its business", options: budget,
 			in: history(q, botMsg(says("a")), q),
 		},
 		{
@@ -1501,12 +1505,8 @@ func TestFillsReasoning(t *testing.T) {
 
 // TestThinkingModes: what each mode demands of the turn that is still open, and of the others.
 func TestThinkingModes(t *testing.T) {
-	off := preflight.Profile{Thinking: provider.ThinkingOff}
-	joined := preflight.Profile{
-		Thinking: provider.ThinkingOff,
-		Turns:    provider.TurnRules{Joined: true},
-	}
-	budget := preflight.Profile{Thinking: provider.ThinkingBudget}
+	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
+	joined := preflight.Profile{Turns: provider.TurnRules{Joined: true}}
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"))
 	think := func() preflight.Part { return thinks("hm", "sig") }
 	removed := func(at ...string) (out []string) {
@@ -1518,32 +1518,32 @@ func TestThinkingModes(t *testing.T) {
 	moved := "reasoning-moved 1.1 preflight/reasoning-order"
 	runFixer(t, preflight.NormalizeReasoning, []fixerCase{
 		{
-			name: "off: all of the open turn's", profile: off,
+			name: "off: all of the open turn's", options: off,
 			in:     history(q, botMsg(think(), says("a"), think(), calls("a")), result),
 			want:   history(q, botMsg(says("a"), calls("a")), result),
 			report: removed("1.0", "1.2"),
 		},
 		{
-			name: "off: a turn that ends the history", profile: off,
+			name: "off: a turn that ends the history", options: off,
 			in:     history(q, botMsg(think(), says("a"))),
 			want:   history(q, botMsg(says("a"))),
 			report: removed("1.0"),
 		},
 		{
-			name: "off: behind results of several messages", profile: off,
+			name: "off: behind results of several messages", options: off,
 			in: history(q, botMsg(think(), calls("a"), calls("b")), result,
 				toolMsg(answers("b", "2"))),
 			want:   history(q, botMsg(calls("a"), calls("b")), result, toolMsg(answers("b", "2"))),
 			report: removed("1.0"),
 		},
 		{
-			name: "off: the message before it is another turn", profile: off,
+			name: "off: the message before it is another turn", options: off,
 			in:     history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))),
 			want:   history(q, botMsg(think(), says("a")), botMsg(says("b"))),
 			report: removed("2.0"),
 		},
 		{
-			name: "off: where neighbours are one turn, all of it", profile: joined,
+			name: "off: where neighbours are one turn, all of it", profile: joined, options: off,
 			in:     history(q, botMsg(think(), says("a")), botMsg(think(), says("b"))),
 			want:   history(q, botMsg(says("a")), botMsg(says("b"))),
 			report: removed("1.0", "2.0"),
@@ -1551,40 +1551,39 @@ func TestThinkingModes(t *testing.T) {
 		{
 			name: "off: text behind results begins another turn",
 			profile: preflight.Profile{
-				Thinking: provider.ThinkingOff,
-				Pairing:  provider.PairingRules{ResultRole: preflight.RoleUser},
+				Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
 			},
+			options: off,
 			in: history(q, botMsg(think(), calls("a")),
 				userMsg(answers("a", "1"), says("next"))),
 		},
 		{
-			name: "off: a turn that is over, before one that is not", profile: off,
+			name: "off: a turn that is over, before one that is not", options: off,
 			in:     history(q, botMsg(think(), says("a")), q, botMsg(think(), says("b"))),
 			want:   history(q, botMsg(think(), says("a")), q, botMsg(says("b"))),
 			report: removed("3.0"),
 		},
 		{
-			name: "off: nobody has answered yet", profile: off,
+			name: "off: nobody has answered yet", options: off,
 			in: history(q, botMsg(think(), says("a")), sysMsg(says("s"))),
 		},
 		{
-			name: "a budget: the first run of reasoning leads", profile: budget,
+			name: "a budget: the first run of reasoning leads", options: budget,
 			in:     history(q, botMsg(says("a"), think(), says("b"), think(), says("c")), q),
 			want:   history(q, botMsg(think(), says("a"), says("b"), think(), says("c")), q),
 			report: []string{moved},
 		},
 		{
-			name: "a budget: reasoning at the end", profile: budget,
+			name: "a budget: reasoning at the end", options: budget,
 			in:     history(q, botMsg(says("a"), think()), q),
 			want:   history(q, botMsg(think(), says("a")), q),
 			report: []string{moved},
 		},
 		{
-			name: "a budget: reasoning that leads", profile: budget,
+			name: "a budget: reasoning that leads", options: budget,
 			in: history(q, botMsg(think(), says("a"), think()), q, botMsg(), q),
 		},
 	})
-	lacks := preflight.Profile{Thinking: provider.ThinkingBudget}
 	for _, c := range []struct {
 		reason string
 		in     []preflight.Message
@@ -1605,7 +1604,7 @@ func TestThinkingModes(t *testing.T) {
 		{"the assistant has spoken since",
 			history(q, botMsg(calls("a")), result, botMsg(says("a"))), -1},
 	} {
-		found := preflight.Check(c.in, &lacks)
+		found := preflight.CheckWith(c.in, &preflight.Profile{}, &budget)
 		if c.at < 0 {
 			require.Empty(t, found, c.reason)
 			continue

@@ -129,7 +129,7 @@ func opaque(h []preflight.Message) []string {
 
 func TestPersistProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := grown(t, histgen.Any(persistProfile()).Draw(t, "history"))
+		in := grown(t, histgen.Any(persistProfile(), nil).Draw(t, "history"))
 		options := drawPersist(t)
 		before := dump(in)
 		res, err := preflight.Persist(context.Background(), in, options)
@@ -219,7 +219,7 @@ func unshortenable(m preflight.Message) int {
 
 func TestResumeProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := histgen.Any(persistProfile()).Draw(t, "history")
+		in := histgen.Any(persistProfile(), nil).Draw(t, "history")
 		var profile *preflight.Profile
 		if rapid.Bool().Draw(t, "with a profile") {
 			profile = persistProfile()
@@ -252,7 +252,7 @@ func TestResumeProperties(t *testing.T) {
 
 func TestInterruptedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := histgen.Any(persistProfile()).Draw(t, "history")
+		in := histgen.Any(persistProfile(), nil).Draw(t, "history")
 		before := dump(in)
 		for name, run := range map[string]step{
 			"interrupted": interrupting(nil),
@@ -577,7 +577,7 @@ func TestOlderProperties(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				in := grown(t, histgen.Any(&profile).Draw(t, "history"))
+				in := grown(t, histgen.Any(&profile, nil).Draw(t, "history"))
 				options := drawPersist(t)
 				options.ClearMeta = []string{"run_id"}
 				options.Interrupted = func(c *preflight.ToolCall) preflight.Part {

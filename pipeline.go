@@ -150,7 +150,7 @@ func (r *run) applyDefaults() {
 
 func (r *run) repair(history []Message) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
-	if len(history) == 0 && !r.profile.HeldPast {
+	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
 		return untouched, ErrEmptyHistory
 	}
 	if err := validHooks(r.options.Hooks); err != nil {

@@ -64,8 +64,7 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 			return preflight.Message{}, boom
 		},
 	}
-	budget := anthropic
-	budget.Thinking = provider.ThinkingBudget
+	budget := preflight.Request{Thinking: provider.ThinkingBudget}
 	for _, c := range []struct {
 		name    string
 		reason  string
@@ -78,7 +77,7 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 			preflight.Options{}, nil, preflight.ErrEmptyHistory},
 		{"no reasoning to start with",
 			"a token budget demands reasoning at the head of the tool loop, and it cannot be " +
-				"made up", budget, preflight.Options{},
+				"made up", anthropic, preflight.Options{Request: budget},
 			[]preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", "x"))},
 			preflight.ErrUnfixable},
 		{"strict", "two different results: somebody has to choose", anthropic,
@@ -629,14 +628,13 @@ func TestOwnFixer(t *testing.T) {
 // TestFallback: the last resort keeps the system messages and what the user said last, and accounts
 // for the rest.
 func TestFallback(t *testing.T) {
-	budget := anthropic
-	budget.Thinking = provider.ThinkingBudget
+	budget := preflight.Request{Thinking: provider.ThinkingBudget}
 	in := []preflight.Message{
 		sysMsg(says("s")), userMsg(says("first")), botMsg(says("a")),
 		userMsg(says(" "), says("second")), botMsg(calls("a")), userMsg(answers("a", "x")),
 	}
-	res, err := preflight.Sanitize(context.Background(), in, &budget,
-		&preflight.Options{Fallback: preflight.FallbackLastUser})
+	res, err := preflight.Sanitize(context.Background(), in, &anthropic,
+		&preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser})
 	require.NoError(t, err)
 	require.True(t, res.Fallback)
 	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
@@ -1072,12 +1070,11 @@ func TestTallyTakesNil(t *testing.T) {
 // TestFallbackSaysWhere: the last resort keeps what a user said last, behind the system messages
 // that lead, and every warning has the place that its subject has in the caller's history.
 func TestFallbackSaysWhere(t *testing.T) {
-	budget := anthropic
-	budget.Thinking = provider.ThinkingBudget
+	budget := preflight.Request{Thinking: provider.ThinkingBudget}
 	exchange := []preflight.Message{botMsg(calls("a")), userMsg(answers("a", "x"))}
 	human := preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}}
 	narrator := preflight.Message{Role: "narrator", Parts: []preflight.Part{says("once")}}
-	last := preflight.Options{Fallback: preflight.FallbackLastUser}
+	last := preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser}
 	const lost = "fallback 0 anthropic/thinking-must-lead"
 	for _, c := range []struct {
 		reason  string
@@ -1101,12 +1098,12 @@ func TestFallbackSaysWhere(t *testing.T) {
 			history(userMsg(says("q"))), [][]int{{0}},
 			[]string{lost, "role-mapped 0 preflight/role-unknown"}},
 		{"a choice that a strict caller will not have made",
-			preflight.Options{Fallback: preflight.FallbackLastUser, Strict: true},
+			preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser, Strict: true},
 			history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}},
 			[]string{"fallback 0"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			res, err := preflight.Sanitize(context.Background(), c.in, &budget, &c.options)
+			res, err := preflight.Sanitize(context.Background(), c.in, &anthropic, &c.options)
 			require.NoError(t, err)
 			require.Empty(t, cmp.Diff(c.want, res.Messages))
 			require.Equal(t, c.origins, res.Origins)
@@ -1119,7 +1116,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 		"nobody said anything": exchange,
 		"nor in words":         append(history(userMsg(says(" "))), exchange...),
 	} {
-		res, err := preflight.Sanitize(context.Background(), in, &budget, &last)
+		res, err := preflight.Sanitize(context.Background(), in, &anthropic, &last)
 		require.ErrorIs(t, err, preflight.ErrUnfixable, reason)
 		require.True(t, sameArray(res.Messages, in), reason)
 	}

@@ -124,7 +124,7 @@ func placed(h []preflight.Message, p *preflight.Profile) []preflight.Message {
 func TestPortableIsAcceptedByAll(t *testing.T) {
 	portable := common()
 	for name, draw := range map[string]*rapid.Generator[[]preflight.Message]{
-		"valid": histgen.Valid(&portable), "waiting": histgen.Waiting(&portable), "repaired": histgen.Corrupt(&portable),
+		"valid": histgen.Valid(&portable, nil), "waiting": histgen.Waiting(&portable, nil), "repaired": histgen.Corrupt(&portable, nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

@@ -9,9 +9,6 @@ import (
 // Profile says what a provider accepts; package provider has one for each provider and model.
 type Profile = provider.Profile
 
-// Thinking is whether a request thinks, and how.
-type Thinking = provider.Thinking
-
 // portable is what a nil profile stands for. Nobody writes to it.
 var portable = provider.Portable()
 

@@ -85,7 +85,7 @@ func TestChatGuarantees(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			for name, profile := range chatProfiles(t) {
 				t.Run(name, func(t *testing.T) {
-					rapid.Check(t, func(t *rapid.T) { p.check(t, profile) })
+					rapid.Check(t, func(t *rapid.T) { p.check(t, subject{profile: profile}) })
 				})
 			}
 		})
@@ -99,7 +99,7 @@ func TestChatIdentity(t *testing.T) {
 	for name, profile := range chatProfiles(t) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				h := histgen.Roomy(histgen.Valid(&profile).Draw(t, "history"))
+				h := histgen.Roomy(histgen.Valid(&profile, nil).Draw(t, "history"))
 				if judgeHost(h, &profile, false) == "" {
 					proveUntouched(t, given{profile: &profile, options: drawOptions(t), in: h})
 				}

@@ -61,7 +61,7 @@ func reasoningProblem(p *Profile, r *Reasoning) Problem {
 }
 
 func normalizeReasoning(d *draft) {
-	switch d.profile.Thinking {
+	switch d.policy.Request.Thinking {
 	case provider.ThinkingOff:
 		first, last := openTurn(d.profile, len(d.nodes), d.message)
 		for i := first; i < last; i++ {
@@ -170,7 +170,7 @@ func (d *draft) leadWithReasoning(i int) {
 // message does not start with reasoning, which a token budget demands. Nothing can be made up for
 // it: the request has to go without thinking. It returns the index of that message.
 func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
-	if p.Thinking != provider.ThinkingBudget || n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
+	if n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
 		return 0, false
 	}
 	start := none
@@ -205,7 +205,7 @@ func (d *draft) dropBoundReasoning(i, j int) {
 // reasoning checks what depends on the thinking mode of the request.
 func (c *checker) reasoning() {
 	n := len(c.history)
-	switch c.profile.Thinking {
+	switch c.policy.Request.Thinking {
 	case provider.ThinkingOff:
 		first, last := openTurn(c.profile, n, c.at)
 		for i := first; i < last; i++ {

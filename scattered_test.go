@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -24,15 +23,16 @@ import (
 type scattered struct {
 	t        *rapid.T
 	profile  *preflight.Profile
+	options  *preflight.Options
 	h        []preflight.Message
 	words    int
 	sessions int
 }
 
 // scatter generates such sessions.
-func scatter(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+func scatter(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		s := scattered{t: t, profile: p}
+		s := scattered{t: t, profile: p, options: o}
 		s.h = s.session()
 		for range s.pick(6, "faults") {
 			if len(s.h) > 0 {
@@ -46,7 +46,7 @@ func scatter(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 
 // session is a valid session in which every result of the caller's tools says a word of its own.
 func (s *scattered) session() []preflight.Message {
-	h := histgen.Valid(s.profile).Draw(s.t, "session")
+	h := histgen.Valid(s.profile, s.options).Draw(s.t, "session")
 	for i := range h {
 		for j, part := range h[i].Parts {
 			if r := asResult(part, false); r != nil {
@@ -466,8 +466,8 @@ func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 // proveNoneLost: what a real result says whose call is in the session is in a result of that call,
 // or, where the assistant has spoken about another result of it, in a text that says whose it is.
 // Errors may make room for real results.
-func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
-	res, err := preflight.Sanitize(context.Background(), h, p, nil)
+func proveNoneLost(t *rapid.T, p *preflight.Profile, o *preflight.Options, h []preflight.Message) {
+	res, err := preflight.Sanitize(context.Background(), h, p, o)
 	if err != nil {
 		return // which errors there may be, proveValid says
 	}
@@ -544,11 +544,14 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, h []preflight.Message) {
 
 func TestNoResultIsLost(t *testing.T) {
 	all := underTest()
-	maps.Copy(all, chatProfiles(t))
-	for name, profile := range all {
+	for name, profile := range chatProfiles(t) {
+		all[name] = subject{profile: profile}
+	}
+	for name, s := range all {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				proveNoneLost(t, &profile, histgen.Roomy(scatter(&profile).Draw(t, "session")))
+				h := histgen.Roomy(scatter(&s.profile, s.options()).Draw(t, "session"))
+				proveNoneLost(t, &s.profile, s.options(), h)
 			})
 		})
 	}

@@ -189,7 +189,7 @@ func (p *pairing) paused(t int) bool {
 		return false
 	}
 	called, results, more := p.after(t)
-	return !more && (called || !results || p.profile.HeldPast)
+	return !more && (called || !results || p.policy.Request.ServerHoldsHistory)
 }
 
 // mixed reports whether more than the results of its client calls follows a turn.

@@ -399,7 +399,7 @@ func TestPairServerTools(t *testing.T) {
 		},
 		{
 			name:    "unless the provider holds the call",
-			profile: preflight.Profile{HeldPast: true},
+			options: preflight.Options{Request: preflight.Request{ServerHoldsHistory: true}},
 			in: history(toolMsg(answers("a", "1")), botMsg(says("x"), searches("s")),
 				toolMsg(answers("a", "1"))),
 			alone: true,
@@ -669,9 +669,8 @@ func TestResultsAnywhere(t *testing.T) {
 		Turns:   provider.TurnRules{Joined: true},
 		Pairing: provider.PairingRules{Anywhere: true},
 	}
-	held, referring := anywhere, anywhere
-	held.HeldPast = true
-	heldWords := held
+	held := preflight.Options{Request: preflight.Request{ServerHoldsHistory: true}}
+	heldWords, referring := anywhere, anywhere
 	heldWords.IDs.Call.Alphabet = provider.WordChars
 	referring.Items.Held, referring.Items.ReferenceKind = true, "item_reference"
 	q, r := userMsg(says("q")), userMsg(says("r"))
@@ -786,11 +785,11 @@ func TestResultsAnywhere(t *testing.T) {
 			whole: []string{orphan + "messages[1].parts[0] a" + one},
 		},
 		{
-			name: "of a call that the provider holds", profile: held,
+			name: "of a call that the provider holds", profile: anywhere, options: held,
 			in: history(toolMsg(answers("a", "1")), r),
 		},
 		{
-			name: "under an id that it can have", profile: heldWords,
+			name: "under an id that it can have", profile: heldWords, options: held,
 			in:    history(toolMsg(answers("a", "1")), toolMsg(answers("b.c", "2")), r),
 			want:  history(toolMsg(answers("a", "1")), r),
 			whole: []string{orphan + "messages[1].parts[0] b.c" + one},

@@ -103,32 +103,35 @@ func reused(h []preflight.Message, calls []*preflight.ToolCall) bool {
 
 // TestWaiting: every profile, every kind of ending.
 func TestWaiting(t *testing.T) {
-	for name, profile := range underTest() {
-		if profile.Tools.NoTools {
+	for name, s := range underTest() {
+		if s.profile.Tools.NoTools {
 			continue // calls become text there
 		}
 		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) { proveWaiting(t, &profile) })
+			rapid.Check(t, func(t *rapid.T) { proveWaiting(t, &s.profile, s.options()) })
 		})
 	}
 }
 
-func proveWaiting(t *rapid.T, p *preflight.Profile) {
-	in := histgen.Waiting(p).Draw(t, "history")
+func proveWaiting(t *rapid.T, p *preflight.Profile, o *preflight.Options) {
+	in := histgen.Waiting(p, o).Draw(t, "history")
 	open := waitingIn(in, p)
 	if len(open) == 0 {
 		t.Fatalf("the generator let no call wait:\n%s", dump(in))
 	}
-	if len(preflight.Check(in, p)) == 0 || preflight.Valid(in, p, nil) {
+	if len(preflight.CheckWith(in, p, o)) == 0 || preflight.Valid(in, p, o) {
 		t.Fatalf("an open call is called valid:\n%s", dump(in))
 	}
 
-	ctx := context.Background()
-	sent, err := preflight.Sanitize(ctx, in, p, nil)
+	ctx, reading := context.Background(), o
+	if reading == nil {
+		reading = &preflight.Options{}
+	}
+	sent, err := preflight.Sanitize(ctx, in, p, o)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, dump(in))
 	}
-	if broken := judge(sent.Messages, p, &preflight.Options{}); broken != "" {
+	if broken := judge(sent.Messages, p, reading); broken != "" {
 		t.Fatalf("the provider would say: %s\nin:\n%s\nout:\n%s", broken, dump(in),
 			dump(sent.Messages))
 	}
@@ -150,11 +153,11 @@ func proveWaiting(t *rapid.T, p *preflight.Profile) {
 			// that bears its own
 			continue
 		}
-		res, err := preflight.Sanitize(ctx, slices.Concat(h, late), p, nil)
+		res, err := preflight.Sanitize(ctx, slices.Concat(h, late), p, o)
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", what, err, dump(h))
 		}
-		if broken := judge(res.Messages, p, &preflight.Options{}); broken != "" {
+		if broken := judge(res.Messages, p, reading); broken != "" {
 			t.Fatalf("%s: the provider would say: %s\n%s", what, broken, dump(res.Messages))
 		}
 		requireReal(t, what, open, h, res.Messages, p)
@@ -174,7 +177,7 @@ func TestWaitingIsTaken(t *testing.T) {
 		bare.Cache.Limit = provider.NoCache
 		t.Run(p.Provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				in := histgen.Waiting(&bare).Draw(t, "history")
+				in := histgen.Waiting(&bare, nil).Draw(t, "history")
 				res, err := preflight.Sanitize(context.Background(), plain(in), p, nil)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, dump(in))
@@ -206,7 +209,7 @@ func TestWaitingIsKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := provider.Anthropic("")
-				in := histgen.Waiting(p).Draw(t, "history")
+				in := histgen.Waiting(p, nil).Draw(t, "history")
 				res, err := store(in)
 				if err != nil {
 					t.Fatalf("%v\n%s", err, dump(in))

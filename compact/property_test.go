@@ -26,20 +26,28 @@ import (
 // This file holds what every strategy promises, as properties over generated histories, valid ones
 // and broken ones, for every profile.
 
-// profiles are all profiles, and the models of them that bind reasoning, keep no system messages or
-// know no tools.
-func profiles() map[string]preflight.Profile {
-	out := make(map[string]preflight.Profile)
+// subjects are limits with all profiles, and the models of them that bind reasoning, keep no system
+// messages or know no tools.
+func subjects() map[string]compact.Limits {
+	profiles := make(map[string]preflight.Profile)
 	for _, p := range provider.All() {
-		out[p.Provider] = *p
+		profiles[p.Provider] = *p
 	}
-	out["zero"] = preflight.Profile{}
-	out["o1-mini"] = *provider.OpenAIChat("o1-mini")
-	for _, thinking := range []preflight.Thinking{provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
+	profiles["zero"] = preflight.Profile{}
+	profiles["o1-mini"] = *provider.OpenAIChat("o1-mini")
+	out := make(map[string]compact.Limits)
+	for name, p := range profiles {
+		out[name] = compact.Limits{Profile: &p}
+	}
+	for _, thinking := range []provider.Thinking{provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
 		for _, model := range []string{"claude-sonnet-4-5", "claude-opus-5-5"} {
-			p := *provider.Anthropic(model)
-			p.Thinking = thinking
-			out[fmt.Sprintf("%s thinking %s", model, thinking)] = p
+			out[fmt.Sprintf("%s thinking %s", model, thinking)] = compact.Limits{
+				Profile: provider.Anthropic(model),
+				Options: &preflight.Options{
+					Orphans: preflight.OrphanText,
+					Request: preflight.Request{Thinking: thinking},
+				},
+			}
 		}
 	}
 	return out
@@ -47,11 +55,11 @@ func profiles() map[string]preflight.Profile {
 
 // session draws a history of several generated ones, one after the other, so that there is
 // something to compact.
-func session(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+func session(l compact.Limits) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		var h []preflight.Message
 		for range rapid.IntRange(1, 4).Draw(t, "histories") {
-			h = append(h, rapid.OneOf(histgen.Valid(p), histgen.Any(p)).Draw(t, "history")...)
+			h = append(h, rapid.OneOf(histgen.Valid(l.Profile, l.Options), histgen.Any(l.Profile, l.Options)).Draw(t, "history")...)
 		}
 		return h
 	})
@@ -129,17 +137,15 @@ func TestStrategies(t *testing.T) {
 		{"tool pairs are whole", provePairs},
 	} {
 		t.Run(property.name, func(t *testing.T) {
-			for name, profile := range profiles() {
+			for name, limits := range subjects() {
 				t.Run(name, func(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) {
 						names := strategies()
-						x := trial{history: session(&profile).Draw(t, "history")}
+						x := trial{history: session(limits).Draw(t, "history")}
 						x.strategy = names[rapid.SampledFrom(sorted(names)).Draw(t, "strategy")]
-						x.limits = compact.Limits{
-							Profile: &profile,
-							Budget:  rapid.IntRange(0, 40).Draw(t, "budget") * 25,
-							Count:   drawCounter(t),
-						}
+						x.limits = limits
+						x.limits.Budget = rapid.IntRange(0, 40).Draw(t, "budget") * 25
+						x.limits.Count = drawCounter(t)
 						property.prove(t, x)
 					})
 				})
@@ -174,6 +180,14 @@ func drawCounter(t *rapid.T) compact.TokenCounter {
 	}
 }
 
+// request is the state of the request that the limits are for.
+func (x trial) request() preflight.Request {
+	if x.limits.Options == nil {
+		return preflight.Request{}
+	}
+	return x.limits.Options.Request
+}
+
 func (x trial) total(messages []preflight.Message) int {
 	n := 0
 	for _, m := range messages {
@@ -205,7 +219,7 @@ func proveFit(t *rapid.T, x trial) {
 		}
 	default:
 		// compaction answers no call that waits
-		keep := preflight.Options{Waiting: preflight.WaitingKeep}
+		keep := preflight.Options{Waiting: preflight.WaitingKeep, Request: x.request()}
 		if found := preflight.CheckWith(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
 			t.Fatalf(
 				"Check finds %v\nin:\n%s\nout:\n%s",
@@ -235,7 +249,7 @@ func (x trial) excused(err error) string {
 		return ""
 	}
 	var unfixable *preflight.UnfixableError
-	if errors.As(err, &unfixable) && x.limits.Profile.Thinking == provider.ThinkingBudget {
+	if errors.As(err, &unfixable) && x.request().Thinking == provider.ThinkingBudget {
 		for _, v := range unfixable.Violations {
 			if v.Problem != rule.ReasoningMissing {
 				return ""
@@ -315,7 +329,7 @@ func provePure(t *rapid.T, x trial) {
 // provePairs: of a valid history no exchange is cut in two: a tool result that stands in the output
 // has its call there, and a result whose call is gone is gone with it.
 func provePairs(t *rapid.T, x trial) {
-	x.history = histgen.Valid(x.limits.Profile).Draw(t, "valid history")
+	x.history = histgen.Valid(x.limits.Profile, x.limits.Options).Draw(t, "valid history")
 	res, err := x.run()
 	if err != nil {
 		return
@@ -385,7 +399,7 @@ func TestSaveAndRestore(t *testing.T) {
 		w, err := compact.NewWindow(config)
 		require.NoError(t, err)
 		for range rapid.IntRange(0, 4).Draw(t, "rounds") {
-			require.NoError(t, w.Append(ctx, histgen.Valid(profile).Draw(t, "messages")...))
+			require.NoError(t, w.Append(ctx, histgen.Valid(profile, nil).Draw(t, "messages")...))
 			if rapid.Bool().Draw(t, "resolve") {
 				require.NoError(t, w.Resolve(ctx))
 			}
@@ -397,7 +411,7 @@ func TestSaveAndRestore(t *testing.T) {
 		again, err := json.Marshal(back)
 		require.NoError(t, err)
 		require.Equal(t, string(saved), string(again))
-		more := histgen.Valid(profile).Draw(t, "more messages")
+		more := histgen.Valid(profile, nil).Draw(t, "more messages")
 		var results [2]compact.Result
 		for k, window := range []*compact.Window{w, back} {
 			require.NoError(t, window.Append(ctx, more...))

@@ -156,7 +156,7 @@ func list(provider string) string {
 func drawBody(
 	t *rapid.T,
 	profile preflight.Profile,
-	history func(*preflight.Profile) *rapid.Generator[[]preflight.Message],
+	history func(*preflight.Profile, *preflight.Options) *rapid.Generator[[]preflight.Message],
 ) []byte {
 	s := subjects[profile.Provider]
 	model := rapid.SampledFrom(s.models).Draw(t, "model")
@@ -178,7 +178,7 @@ func drawBody(
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := request.Encode(history(&profile).Draw(t, "history"))
+	body, err := request.Encode(history(&profile, nil).Draw(t, "history"))
 	if err != nil {
 		return nil
 	}

@@ -36,10 +36,6 @@ type Profile struct {
 	// Rules gives each problem the id of the provider rule it breaks. A problem without an entry
 	// has a neutral id.
 	Rules map[rule.Problem]string
-
-	// The state of the request, which the caller or the wire codec knows.
-	Thinking Thinking // whether this request thinks, and how
-	HeldPast bool     // the provider holds an earlier part of the history
 }
 
 // SystemRules say where system messages may be.

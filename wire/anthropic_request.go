@@ -28,8 +28,8 @@ func prepareAnthropic(r *Request) {
 	if r.format.ownMembers || !r.Profile.Reasoning.Signed { // a model of another vendor: what it asks of thinking is not known
 		return
 	}
-	r.Profile.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
-	switch r.Profile.Thinking {
+	r.State.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
+	switch r.State.Thinking {
 	case provider.ThinkingBudget:
 		r.Profile.Prefill.Refused = true
 	case provider.ThinkingOff:
@@ -71,7 +71,7 @@ func isSystemRole(r preflight.Role) bool {
 }
 
 // thinking is the mode a request is in, by the type of its thinking member.
-func (r *Request) thinking(kind jsonscan.Value) preflight.Thinking {
+func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {
 	switch {
 	case !kind.Exists():
 		return r.Profile.Reasoning.Default
@@ -205,7 +205,7 @@ func lacksReasoning(err error) bool {
 // switchThinkingOff goes on without thinking; off makes the change to the setting, which stands at
 // path.
 func (r *Request) switchThinkingOff(path string, off change) {
-	r.Profile.Thinking = provider.ThinkingOff
+	r.State.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)
 	r.note(finding{code: CodeThinkingDisabled, problem: rule.ReasoningMissing, rule: r.ruleOf(rule.ReasoningMissing), path: path, at: nowhere,
 		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})

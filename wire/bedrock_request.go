@@ -15,8 +15,8 @@ func prepareBedrock(r *Request) {
 		return
 	}
 	_, thinking := converseThinking(r.root)
-	r.Profile.Thinking = r.thinking(thinking.Get("type"))
-	if r.Profile.Thinking == provider.ThinkingBudget {
+	r.State.Thinking = r.thinking(thinking.Get("type"))
+	if r.State.Thinking == provider.ThinkingBudget {
 		r.Profile.Prefill.Refused = true
 	}
 	if converseReasons(r.root) {

@@ -62,7 +62,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		return out, err
 	}
 	opening := r.instructionsMessage()
-	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, &options.Sanitize)
+	policy := target.policyFor(&options.Sanitize)
+	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, policy)
 	if err != nil {
 		return out, r.errorAt(err, len(opening))
 	}

@@ -41,7 +41,7 @@ func (r *Request) readStorage() {
 		r.Profile.Items.Held = false
 		r.Profile.Content.RefusedKinds = append(r.Profile.Content.RefusedKinds[:len(r.Profile.Content.RefusedKinds):len(r.Profile.Content.RefusedKinds)], provider.RefKind{Kind: itemReference})
 	}
-	r.Profile.HeldPast = chained || prompted
+	r.State.ServerHoldsHistory = chained || prompted
 }
 
 // isSet reports whether a member says anything.

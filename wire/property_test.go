@@ -354,7 +354,7 @@ func TestHistories(t *testing.T) {
 				r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), options)
 				require.NoError(t, err)
 				require.Equal(t, provider, r.Profile.Provider)
-				in, err := r.Encode(histgen.Any(&r.Profile).Draw(t, "history"))
+				in, err := r.Encode(histgen.Any(&r.Profile, &preflight.Options{Request: r.State}).Draw(t, "history"))
 				if errors.Is(err, wire.ErrEncode) {
 					return
 				}

@@ -18,6 +18,7 @@ type Request struct {
 	Provider string            // the wire format
 	Model    string            // the model the body names, or the one asked for
 	Profile  preflight.Profile // what that model accepts of this request
+	State    preflight.Request // what the body says about thinking and stored history
 	Messages []preflight.Message
 
 	format   *format
@@ -43,6 +44,14 @@ type Request struct {
 	lead     []preflight.Part
 	declared map[string]bool // names of declared tools
 	read     decoder
+	policy   preflight.Options // see policyFor
+}
+
+// policyFor returns the caller's policies with the state of this request.
+func (r *Request) policyFor(given *preflight.Options) *preflight.Options {
+	r.policy = *given
+	r.policy.Request = r.State
+	return &r.policy
 }
 
 // source is what one message was decoded from.
@@ -82,7 +91,7 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	}
 	mode(&r.doc)
 	r.Model = r.modelIn(options)
-	r.Profile = *r.format.profile(r.Model)
+	r.Profile, r.State = *r.format.profile(r.Model), preflight.Request{}
 	if r.portable {
 		r.Profile = r.Profile.Portable()
 	}

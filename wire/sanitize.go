@@ -29,7 +29,7 @@ type Options struct {
 	// Betas are the beta features that the request asks for outside of its body, as Anthropic's
 	// header anthropic-beta does: some of them allow blocks that are refused without.
 	Betas []string
-	// Sanitize are the policies for the history.
+	// Sanitize are the policies for the history. Its Request is read from the body.
 	Sanitize preflight.Options
 }
 
@@ -141,7 +141,7 @@ func (r *Request) outer(path string) string {
 // settle repairs the history. Where that fails over something the request demands of it, and the
 // format can do without, it tries again without; the fallback comes last.
 func (r *Request) settle(ctx context.Context, policy *preflight.Options) (preflight.Result, error) {
-	first := *policy
+	first := *r.policyFor(policy)
 	first.Fallback = preflight.FallbackError
 	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &first)
 	if err == nil && !r.homelessSystem(res.Messages) {
@@ -149,13 +149,13 @@ func (r *Request) settle(ctx context.Context, policy *preflight.Options) (prefli
 	}
 	if err == nil {
 		r.Profile.System.Placement = provider.SystemRefused
-		return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
+		return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 	}
 	relented := r.whole() && r.format.relent != nil && r.format.relent(r, err)
 	if !relented && policy.Fallback == preflight.FallbackError {
 		return res, err
 	}
-	return preflight.Sanitize(ctx, r.Messages, &r.Profile, policy)
+	return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 }
 
 // homelessSystem reports whether the repair left a system message at the start of a bare list,
@@ -188,7 +188,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations = append(report.Violations, r.findings[k].violation())
 	}
 	policy, fault := contained(&options.Sanitize)
-	found := preflight.CheckWith(r.Messages, &r.Profile, policy)
+	found := preflight.CheckWith(r.Messages, &r.Profile, r.policyFor(policy))
 	if *fault != nil {
 		return nil, *fault
 	}

@@ -119,7 +119,7 @@ func (s *Sanitizer) valid(body []byte, options *Options) bool {
 	if len(r.findings) > 0 { // to find it out from what encode writes would take longer
 		return false
 	}
-	if !preflight.Valid(r.Messages, &r.Profile, &options.Sanitize) {
+	if !preflight.Valid(r.Messages, &r.Profile, r.policyFor(&options.Sanitize)) {
 		return false
 	}
 	_, err := r.encode(r.Messages)
@@ -136,7 +136,7 @@ func (s *Sanitizer) settleProfile(model string) {
 			s.profile = s.profile.Portable()
 		}
 	}
-	r.Profile, r.Model = s.profile, s.model
+	r.Profile, r.State, r.Model = s.profile, preflight.Request{}, s.model
 }
 
 // release lets go of the body, and of everything that was read from it.
@@ -146,4 +146,5 @@ func (s *Sanitizer) release() {
 	r.again()
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
+	r.State, r.policy = preflight.Request{}, preflight.Options{}
 }

@@ -122,7 +122,7 @@ func over(
 				}
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				h := rapid.Map(histgen.Any(p), newDrawn).Draw(t, "history")
+				h := rapid.Map(histgen.Any(p, &scope.Options), newDrawn).Draw(t, "history")
 				if b := examine(histgen.Roomy(h), p, &scope.Options); b != nil {
 					t.Fatalf("%v", b)
 				}

@@ -102,7 +102,7 @@ func shout(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []
 // breach.
 func firstBreach(examine func([]preflight.Message, *preflight.Profile) *Breach) *Breach {
 	for _, p := range provider.All() {
-		generated := histgen.Any(p)
+		generated := histgen.Any(p, nil)
 		for seed := range 60 {
 			if b := examine(histgen.Roomy(generated.Example(seed)), p); b != nil {
 				return b

@@ -63,9 +63,9 @@ var corruptions = []Corruption{
 }
 
 // Corrupt generates valid histories that were then broken in up to four ways.
-func Corrupt(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+func Corrupt(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		h := Valid(p).Draw(t, "valid")
+		h := Valid(p, o).Draw(t, "valid")
 		for range pick(t, 5, "corruptions") {
 			if len(h) == 0 {
 				break
@@ -97,8 +97,8 @@ func Hostile() *rapid.Generator[[]preflight.Message] {
 }
 
 // Any generates valid, corrupt and hostile histories.
-func Any(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
-	return rapid.OneOf(Corrupt(p), Hostile(), Corrupt(p))
+func Any(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
+	return rapid.OneOf(Corrupt(p, o), Hostile(), Corrupt(p, o))
 }
 
 var strayIDs = []string{

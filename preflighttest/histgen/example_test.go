@@ -20,7 +20,7 @@ func Example() {
 			t.Fatal("no such profile")
 		}
 		rapid.Check(t, func(t *rapid.T) {
-			history := histgen.Corrupt(p).Draw(t, "history")
+			history := histgen.Corrupt(p, nil).Draw(t, "history")
 			r, err := preflight.Sanitize(context.Background(), history, p, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -15,10 +15,11 @@ import (
 
 // Valid generates histories that the provider of a profile accepts as they are: several rounds of
 // tool use, parallel calls, signed and redacted thinking, provider-executed tools, media, system
-// messages, cache breakpoints, unknown parts.
-func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+// messages, cache breakpoints, unknown parts. Of the options the Request counts; nil options are
+// the zero value.
+func Valid(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		m := maker{t: t, p: p, mode: modeOf(o), ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
 		return m.make()
 	})
 }
@@ -26,9 +27,9 @@ func Valid(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 // Waiting generates histories that the provider of a profile would accept if they held the results
 // of the calls that wait, by their Awaiting: in the last assistant turn with calls, which now and
 // then the user speaks after.
-func Waiting(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
+func Waiting(p *preflight.Profile, o *preflight.Options) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
-		m := maker{t: t, p: p, ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
+		m := maker{t: t, p: p, mode: modeOf(o), ids: oneOf(t, "ids", "toolu_%02d", "call_%02d", "Ab-%02d_x")}
 		m.waits = true
 		return m.make()
 	})
@@ -38,6 +39,7 @@ func Waiting(p *preflight.Profile) *rapid.Generator[[]preflight.Message] {
 type maker struct {
 	t       *rapid.T
 	p       *preflight.Profile
+	mode    provider.Thinking
 	h       []preflight.Message
 	tags    int
 	ids     string // the format of call ids
@@ -45,6 +47,14 @@ type maker struct {
 	inTurn  int    // calls so far in this turn, for ids that start again with each turn
 	waits   bool   // the calls of the last exchange wait
 	closing bool   // the last exchange: its assistant turn stays open
+}
+
+// modeOf is the thinking mode of the request that a history is made for.
+func modeOf(o *preflight.Options) provider.Thinking {
+	if o == nil {
+		return provider.ThinkingUnknown
+	}
+	return o.Request.Thinking
 }
 
 func (m *maker) make() []preflight.Message {
@@ -309,12 +319,12 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 func isReasoning(p preflight.Part) bool { _, ok := p.(*preflight.Reasoning); return ok }
 func isText(p preflight.Part) bool      { _, ok := p.(*preflight.Text); return ok }
 
-func (m *maker) budget() bool { return m.p.Thinking == provider.ThinkingBudget }
+func (m *maker) budget() bool { return m.mode == provider.ThinkingBudget }
 
 // thinking is the reasoning at the head of an assistant message. A closing turn has none while
 // thinking is off, and always some with a budget.
 func (m *maker) thinking() []preflight.Part {
-	if m.p.Reasoning.Refused || m.closing && m.p.Thinking == provider.ThinkingOff {
+	if m.p.Reasoning.Refused || m.closing && m.mode == provider.ThinkingOff {
 		return nil
 	}
 	if m.p.Reasoning.Refused || !(m.closing && m.budget()) && !chance(m.t, 2, "thinks") {
@@ -496,7 +506,7 @@ func (m *maker) answer() {
 		Carried: m.carried("a"),
 		Text:    "Done: all " + strconv.Itoa(len(m.h)) + " of them.",
 	}
-	if m.p.Thinking != provider.ThinkingBudget && m.p.Thinking != provider.ThinkingOff &&
+	if m.mode != provider.ThinkingBudget && m.mode != provider.ThinkingOff &&
 		chance(m.t, 4, "interleaved") {
 		parts = append(parts, m.text("a"))
 		parts = append(parts, m.thinking()...)
