@@ -258,15 +258,16 @@ var anthropicFields = map[string]string{
 		"fallback_credit_token fallbacks speed cache_control compaction context_management " +
 		"diagnostics mcp_servers metadata output_config output_format service_tier " +
 		"stop_sequences stream system thinking tool_choice tools anthropic_beta anthropic_version",
-	"message":                                "role content clear_at output_config",
-	"text":                                   "text citations cache_control",
-	"image":                                  "source cache_control transformations",
-	"document":                               "source context title cache_control citations",
-	"search_result":                          "content source title cache_control citations",
-	"thinking":                               "signature thinking",
-	"redacted_thinking":                      "data",
-	"tool_use":                               "id input name toolset_name cache_control caller",
-	"tool_result":                            "tool_use_id toolset_name is_error cache_control content",
+	"message":           "role content clear_at output_config",
+	"text":              "text citations cache_control",
+	"image":             "source cache_control transformations",
+	"document":          "source context title cache_control citations",
+	"search_result":     "content source title cache_control citations",
+	"thinking":          "signature thinking",
+	"redacted_thinking": "data",
+	"tool_use":          "id input name toolset_name cache_control caller",
+	"tool_result": "tool_use_id toolset_name is_error " +
+		"cache_control content",
 	"server_tool_use":                        "id input name cache_control caller",
 	"web_search_tool_result":                 "content tool_use_id cache_control caller",
 	"web_fetch_tool_result":                  "content tool_use_id cache_control caller",
@@ -281,9 +282,10 @@ var anthropicFields = map[string]string{
 	"tool_reference":                         "tool_name cache_control",
 	"tool_addition":                          "tool cache_control",
 	"tool_removal":                           "tool cache_control",
-	"compaction":                             "content encrypted_content signature tool_changes cache_control",
-	"browser_state":                          "tabs state_changes cache_control",
-	"mcp_tool_listing":                       "mcp_server_name tools",
+	"compaction": "content encrypted_content signature " +
+		"tool_changes cache_control",
+	"browser_state":    "tabs state_changes cache_control",
+	"mcp_tool_listing": "mcp_server_name tools",
 	"custom": "input_schema name eager_input_streaming defer_loading description strict " +
 		"allowed_callers cache_control input_examples",
 }
@@ -533,7 +535,8 @@ func anthropicServerIDPattern(r *request, found found) {
 		switch mcp := strings.HasPrefix(b.kind, "mcp_"); {
 		case ok && mcp && blankID(id): // of the ids of MCP calls no form is on record
 			found(b.at()+"."+name, inOwnWords, path+": String should have at least 1 character")
-		case ok && !mcp && !anthropicServerID.MatchString(id) && !(anthropicOf(r).foreign() && !blankID(id)):
+		case ok && !mcp && !anthropicServerID.MatchString(id) &&
+			(blankID(id) || !anthropicOf(r).foreign()):
 			found(b.at()+"."+name, "***.content.2.server_tool_use.id", path)
 		}
 	})

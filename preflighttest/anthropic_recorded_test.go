@@ -41,8 +41,8 @@ func TestRecordedAnthropic(t *testing.T) {
 			require.NoError(t, err)
 			for _, v := range violations {
 				switch {
-				case v.Rule == "anthropic/tool-use-id-duplicate": // the same text is on record for ids of one turn
-				case v.Path == "model" || v.Path == "max_tokens": // they stand in the path, or the request counts tokens
+				case v.Rule == "anthropic/tool-use-id-duplicate": // recorded for ids of one turn
+				case v.Path == "model" || v.Path == "max_tokens": // in the URL, or not needed
 				default:
 					t.Errorf("%s: %s: %v", row.Source, v.Path, v)
 				}

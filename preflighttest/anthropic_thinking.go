@@ -126,8 +126,9 @@ func (s anthropicSealed) differs(now anthropicBound, path string) string {
 	case s.chain == now.chain[n]:
 		return ""
 	}
+	known := min(4*n, len(s.trail), len(now.trail))
 	at := 0
-	for at < n && 4*at+4 <= min(len(s.trail), len(now.trail)) && s.trail[4*at:4*at+4] == now.trail[4*at:4*at+4] {
+	for 4*at+4 <= known && s.trail[4*at:4*at+4] == now.trail[4*at:4*at+4] {
 		at++
 	}
 	first := "messages.0.content.0"

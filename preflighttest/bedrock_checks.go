@@ -490,7 +490,8 @@ func bedrockMedia(r *request, found found) {
 		count := map[string]int{}
 		for _, b := range m.blocks {
 			for _, name := range []string{"image", "document", "video", "audio"} {
-				if !has(b.object, name) || r.lenient && (name == "video" || name == "audio") { // nothing is written about these two
+				undocumented := name == "video" || name == "audio"
+				if !has(b.object, name) || r.lenient && undocumented {
 					continue
 				}
 				if count[name]++; m.role == "assistant" {
@@ -573,9 +574,12 @@ func (m bedrockMessage) ids() (uses, results []string) {
 	return uses, results
 }
 
-// head returns the message without the results that stand behind other blocks.
+// head returns the message without the results that come after other blocks.
 func (m bedrockMessage) head() bedrockMessage {
-	if n := slices.IndexFunc(m.blocks, func(b bedrockBlock) bool { return b.result() == nil && !has(b.object, "cachePoint") }); n >= 0 {
+	other := func(b bedrockBlock) bool {
+		return b.result() == nil && !has(b.object, "cachePoint")
+	}
+	if n := slices.IndexFunc(m.blocks, other); n >= 0 {
 		m.blocks = m.blocks[:n]
 	}
 	return m
@@ -660,7 +664,8 @@ func bedrockMissing(r *request, found found) {
 		uses, _ := m.ids()
 		answered := map[string]bool{}
 		at := i + 1
-		for m.role == "assistant" && bedrockFamily(r.model) == "claude" && at < len(messages) && messages[at].role == "assistant" {
+		joined := m.role == "assistant" && bedrockFamily(r.model) == "claude"
+		for joined && at < len(messages) && messages[at].role == "assistant" {
 			at++
 		}
 		if at < len(messages) {

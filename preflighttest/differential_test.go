@@ -394,14 +394,16 @@ func disagreement(t require.TestingT, provider string, body []byte) string {
 		if len(all) == 0 {
 			return fmt.Sprintf("Check alone finds %q", found)
 		}
-	case len(found) == 1 && len(refused) == 1 && !others && refused[0] != "" && found[0] != refused[0] && !sameFault[found[0]+" "+refused[0]]:
+	case len(found) == 1 && len(refused) == 1 && !others && refused[0] != "" &&
+		found[0] != refused[0] && !sameFault[found[0]+" "+refused[0]]:
 		return fmt.Sprintf("Check finds %q, the fake %q", found, refused)
 	}
 	return ""
 }
 
 // ofOthers are types of blocks that belong to a format, and to which one.
-const ofOthers = `^(input_text|output_text|input_image|input_file|function_call|function_call_output|reasoning|image_url|document_url)$`
+const ofOthers = `^(input_text|output_text|input_image|input_file|function_call|` +
+	`function_call_output|reasoning|image_url|document_url)$`
 
 // unheard are the rules about a type or a member that the provider does not
 // know, "" for those of no rule, with what finds its name in the words of the
@@ -412,8 +414,8 @@ var unheard = map[string]struct{ name, heard *regexp.Regexp }{
 		regexp.MustCompile(
 			`^(message|reasoning|item_reference|function|custom|.*_call|.*_call_output)$`)},
 	"anthropic/output-only-blocks": {regexp.MustCompile(`Input tag '(.*)' found`),
-		regexp.MustCompile(`_use$|tool_result$|thinking$|^(search_result|text|image|document|fallback|container_upload)$|` +
-			ofOthers)},
+		regexp.MustCompile(`_use$|tool_result$|thinking$|` +
+			`^(search_result|text|image|document|fallback|container_upload)$|` + ofOthers)},
 	"openai-chat/part-type": {regexp.MustCompile(`Invalid value: '(.*?)'`),
 		regexp.MustCompile(ofOthers + `|_use$|tool_result$|thinking$`)},
 	"anthropic/extra-inputs": {},

@@ -6,8 +6,9 @@
 // hand: point the client's base URL at the server.
 //
 //	server := preflighttest.New(t, "anthropic", nil)
+//	weather := preflighttest.Call{Name: "weather", Arguments: `{"city":"Oslo"}`}
 //	server.Script(
-//		preflighttest.Reply{Calls: []preflighttest.Call{{Name: "weather", Arguments: `{"city":"Oslo"}`}}},
+//		preflighttest.Reply{Calls: []preflighttest.Call{weather}},
 //		preflighttest.Reply{Text: "It rains."},
 //	)
 //	client := anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"))
@@ -40,8 +41,10 @@
 //	anthropic         /v1/messages
 //	openai-chat       /v1/chat/completions
 //	openai-responses  /v1/responses
-//	gemini            /v1beta/models/MODEL:generateContent and :streamGenerateContent, the latter always as with alt=sse
-//	bedrock           /model/MODEL/converse and converse-stream, in the binary framing of AWS event streams
+//	gemini            /v1beta/models/MODEL:generateContent and :streamGenerateContent; streams
+//	                  are sent as with alt=sse
+//	bedrock           /model/MODEL/converse and converse-stream, in the binary framing of AWS
+//	                  event streams
 //	mistral           /v1/chat/completions
 //	cohere            /v2/chat
 //	ollama            /api/chat, streamed as lines of JSON unless the request says otherwise

@@ -33,8 +33,8 @@ func FuzzViolations(f *testing.F) {
 			require.NoError(t, err)
 			second, err := preflighttest.Violations(provider, kept)
 			require.NoError(t, err)
-			if diff := cmp.Diff(first, second, cmpopts.IgnoreUnexported(preflighttest.Violation{})); diff !=
-				"" {
+			exported := cmpopts.IgnoreUnexported(preflighttest.Violation{})
+			if diff := cmp.Diff(first, second, exported); diff != "" {
 				t.Fatalf("%s judges differently the second time:\n%s", provider, diff)
 			}
 			require.Equal(t, kept, body)

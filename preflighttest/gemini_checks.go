@@ -58,12 +58,13 @@ func geminiToolFlag(r *request, found found) {
 // What the fields of the protocol's messages are.
 var (
 	geminiRequestFields = geminiKnown(
-		`model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent
-		labels store serviceTier modelArmorConfig`)
+		`model contents systemInstruction tools toolConfig safetySettings generationConfig
+		cachedContent labels store serviceTier modelArmorConfig`)
 	geminiContentFields = geminiKnown(`parts role`)
 	geminiPartFields    = geminiKnown(
-		`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult toolCall
-		toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution audioTranscription mediaProcessing speechMetadata`)
+		`text inlineData functionCall functionResponse fileData executableCode codeExecutionResult
+		toolCall toolResponse thought thoughtSignature videoMetadata partMetadata mediaResolution
+		audioTranscription mediaProcessing speechMetadata`)
 	geminiCallFields     = geminiKnown(`id name args partialArgs willContinue`)
 	geminiResponseFields = geminiKnown(`id name response willContinue scheduling parts`)
 )
@@ -277,8 +278,8 @@ func geminiEmptyData(r *request, found found) {
 						"parameter and try again.")
 			}
 			for i, v := range array(p.response["parts"]) {
-				if path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i); geminiHollow(object(
-					v)) {
+				path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i)
+				if geminiHollow(object(v)) {
 					found(path, "contents[0].parts[1]", path)
 				}
 			}

@@ -208,7 +208,8 @@ func mistralSchema(r *request, found found) {
 		for j, c := range m.calls {
 			place := []any{"messages", i, m.role, "tool_calls", j, "function"}
 			if _, ok := c.function["name"].(string); !ok {
-				wrong(c.path+".function.name", "missing", "Field required", append(place, "name")...)
+				wrong(c.path+".function.name", "missing", "Field required",
+					append(place, "name")...)
 			}
 			if k := kind(c.function["arguments"]); k != "string" && k != "object" {
 				wrong(c.path+".function.arguments", "string_type", "Input should be a valid string",

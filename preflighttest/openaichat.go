@@ -128,8 +128,9 @@ func openaiChatRequired(r *request, found found) {
 // openaiChatFields are the parameters of the request.
 var openaiChatFields = strings.Fields(
 	`messages model frequency_penalty logprobs max_completion_tokens max_tokens n presence_penalty
-	prompt_cache_key safety_identifier seed store temperature top_logprobs top_p parallel_tool_calls user audio logit_bias metadata
-	modalities moderation prompt_cache_retention reasoning_effort service_tier stop stream stream_options verbosity function_call functions
+	prompt_cache_key safety_identifier seed store temperature top_logprobs top_p parallel_tool_calls
+	user audio logit_bias metadata modalities moderation prompt_cache_retention reasoning_effort
+	service_tier stop stream stream_options verbosity function_call functions
 	prediction prompt_cache_options response_format tool_choice tools web_search_options`)
 
 func openaiChatUnknown(r *request, found found) {
@@ -272,7 +273,8 @@ func openaiChatMute(r *request, found found) {
 
 func openaiChatEmptyCalls(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
-		if c, ok := m.object["tool_calls"].([]any); ok && len(c) == 0 && m.role == "assistant" { // elsewhere nobody looks
+		c, ok := m.object["tool_calls"].([]any)
+		if ok && len(c) == 0 && m.role == "assistant" { // ignored in other roles
 			found(m.path+".tool_calls", "messages[1]", m.path)
 		}
 	}
@@ -357,7 +359,8 @@ func openaiChatContentNull(r *request, found found) {
 		_, there := m.object["content"]
 		switch path := m.path + ".content"; {
 		case m.role == "function" && there: // required, and may be null
-		case m.role == "assistant" && (len(m.calls) > 0 || has(m.object, "function_call") || has(m.object, "refusal") || has(m.object, "audio")):
+		case m.role == "assistant" && (len(m.calls) > 0 || has(m.object, "function_call") ||
+			has(m.object, "refusal") || has(m.object, "audio")):
 		case m.role == "developer" && !there:
 			found(path, inOwnWords, openaiMissing(path))
 		case m.role == "developer":

@@ -106,7 +106,8 @@ var openaiItemTypes = map[string][]string{
 	"custom_tool_call_output": strings.Fields("!call_id !output id caller status type"),
 	"web_search_call":         strings.Fields("action id status type"),
 	"file_search_call":        strings.Fields("queries results id status type"),
-	"computer_call":           strings.Fields("!call_id pending_safety_checks action actions id status type"),
+	"computer_call": strings.Fields(
+		"!call_id pending_safety_checks action actions id status type"),
 	"computer_call_output": strings.Fields(
 		"!call_id !output acknowledged_safety_checks id status type"),
 	"code_interpreter_call": strings.Fields("code outputs container_id id status type"),
@@ -116,7 +117,8 @@ var openaiItemTypes = map[string][]string{
 	"local_shell_call":        strings.Fields("!action !call_id id status type"),
 	"local_shell_call_output": strings.Fields("!output id status type"),
 	"shell_call":              strings.Fields("!action !call_id caller environment id status type"),
-	"shell_call_output":       strings.Fields("!call_id !output max_output_length caller id status type"),
+	"shell_call_output": strings.Fields(
+		"!call_id !output max_output_length caller id status type"),
 	"apply_patch_call":        strings.Fields("!call_id !operation caller id status type"),
 	"apply_patch_call_output": strings.Fields("!call_id output caller id status type"),
 	"mcp_list_tools":          strings.Fields("!server_label !tools error id type"),
@@ -276,7 +278,8 @@ func openaiItemRequired(r *request, found found) {
 				found(path, "input[1].call_id", path)
 			case name == "call_id" && kind(v) == "string" && blankID(text(v)):
 				found(path, inOwnWords, openaiEmpty(path))
-			case (name == "call_id" || name == "name" || name == "arguments" || name == "input") && kind(v) != "string":
+			case slices.Contains([]string{"call_id", "name", "arguments", "input"}, name) &&
+				kind(v) != "string":
 				found(path, inOwnWords, openaiType(path, "a string", v))
 			}
 		}

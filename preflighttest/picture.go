@@ -54,7 +54,8 @@ func anthropicUndecodable(r *request, found found) {
 		switch data := text(source["data"]); {
 		case b.kind == "image" && !readsPicture(data):
 			found(b.at())
-		case b.kind == "document" && text(source["media_type"]) == "application/pdf" && !readsPDF(data):
+		case b.kind == "document" && text(source["media_type"]) == "application/pdf" &&
+			!readsPDF(data):
 			found(b.at(), inOwnWords,
 				b.path+".pdf.source.base64.data: The PDF specified was not valid.")
 		}

@@ -65,8 +65,8 @@ func TestSession(t *testing.T) {
 				body := d.start("How is the weather?")
 				for i, want := range script {
 					got := d.keep(body, d.ask(t, s, body, stream))
-					if diff := cmp.Diff(wanted(provider, want), got, cmpopts.IgnoreUnexported(said{})); diff !=
-						"" {
+					exported := cmpopts.IgnoreUnexported(said{})
+					if diff := cmp.Diff(wanted(provider, want), got, exported); diff != "" {
 						t.Fatalf("answer %d (-want +got):\n%s", i, diff)
 					}
 					for _, id := range got.ids {
@@ -198,7 +198,8 @@ func TestRefusal(t *testing.T) {
 		d.keep(body, d.ask(t, s, body, false))
 		d.say(body, "never mind")
 		if provider == "ollama" {
-			obj(obj(arr(obj(arr(body["messages"])[1])["tool_calls"])[0])["function"])["arguments"] = "{}"
+			call := obj(arr(obj(arr(body["messages"])[1])["tool_calls"])[0])
+			obj(call["function"])["arguments"] = "{}"
 		}
 		for _, stream := range []bool{false, true} {
 			resp := d.post(t, s, body, stream)

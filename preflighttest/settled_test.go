@@ -22,53 +22,82 @@ var settled = []struct {
 	{"the check saw an encrypted payload that was emptied, and none that was missing", "anthropic",
 		"anthropic/web-search-encrypted-content",
 		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},
-				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","url":"https://e.x","title":"t"}]},{"type":"text","text":"a"}]},
+			{"role":"assistant","content":[
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},
+				{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[
+					{"type":"web_search_result","url":"https://e.x","title":"t"}]},
+					{"type":"text","text":"a"}]},
 			{"role":"user","content":"n"}]}`},
 	{"the check named the rule about images in assistant messages; what a system message holds " +
 		"has a rule of its own", "anthropic", "anthropic/system-role-content",
 		`{"model":"claude-opus-4-8","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"system","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBERi0="}}]}]}`},
+			{"role":"system","content":[
+				{"type":"document","source":{"type":"base64","media_type":"application/pdf",
+					"data":"JVBERi0="}}]}]}`},
 	{"the check named the rule about tool_result blocks; the result of a provider-executed call " +
 		"has no call in a user message", "anthropic", "anthropic/mcp-tool-pairing",
 		`{"model":"claude-opus-4-8","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"},{"type":"text","text":"a"}]},
-			{"role":"user","content":[{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"}]}]}`},
+			{"role":"assistant","content":[
+				{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},
+				{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"},
+				{"type":"text","text":"a"}]},
+			{"role":"user","content":[{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1",
+				"content":"ok"}]}]}`},
 	{"the fake excused an open MCP call beside answered calls of the client's whatever stood " +
 		"behind the answers", "anthropic", "anthropic/mcp-tool-pairing",
-		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"g","server_name":"s","input":{}},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
-			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},{"type":"text","text":"n"}]}]}`},
+		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[
+			{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user",
+			"content":"q"},
+			{"role":"assistant","content":[
+				{"type":"mcp_tool_use","id":"mcptoolu_1","name":"g","server_name":"s","input":{}},
+				{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},
+				{"type":"text","text":"n"}]}]}`},
 	{"a system message behind the answers hid from the fake that the turn mixes calls of both " +
 		"sides", "anthropic", "anthropic/server-tool-mixed-turn",
-		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
-			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]},{"role":"system","content":"be brief"}]}`},
+		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[
+			{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user",
+			"content":"q"},
+			{"role":"assistant","content":[
+				{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},
+				{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",
+				"content":"ok"}]},{"role":"system","content":"be brief"}]}`},
 	{"the fake took an open call anywhere in the last turn for a pause; what the provider paused " +
 		"is its last message", "anthropic", "anthropic/prefill-unsupported",
 		`{"model":"claude-fable-5-1","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}}]},{"role":"assistant","content":"a"}]}`},
+			{"role":"assistant","content":[
+				{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}}]},
+				{"role":"assistant","content":"a"}]}`},
 	{"the check did not take an image for one whose source is of a type that nobody knows",
 		"anthropic", "anthropic/image-in-assistant",
 		`{"model":"claude-opus-5-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"image","source":{"type":"x","x":"y"}}]},{"role":"user","content":"n"}]}`},
+			{"role":"assistant","content":[{"type":"text","text":"a"},
+				{"type":"image","source":{"type":"x","x":"y"}}]},{"role":"user","content":"n"}]}`},
 	{"the fake did not look into the parts of a function response", "gemini",
 		"gemini/empty-part-data",
-		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
-			{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"ok"},"parts":[{"fileData":{"fileUri":"","mimeType":"image/jpeg"}}]}}]}]}`},
+		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
+			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},
+			{"role":"user","parts":[
+				{"functionResponse":{"name":"f","response":{"output":"ok"},"parts":[
+				{"fileData":{"fileUri":"","mimeType":"image/jpeg"}}]}}]}]}`},
 	{"the check took a file without an address for a document", "gemini", "gemini/empty-part-data",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"user",` +
 			`"parts":[{"fileData":{"fileUri":""}}]}]}`},
 	{"in the fake a response without an id left room for one more of an unknown id", "gemini",
 		"gemini/function-response-placement",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
-			{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"a_1"}},{"functionCall":{"name":"g","args":{},"id":"a_2"}}]},
-			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"ok"}}},{"functionResponse":{"name":"f","response":{"output":"ok"},"id":"A_1"}}]}]}`},
+			{"role":"model","parts":[{"functionCall":{"name":"f","args":{},"id":"a_1"}},
+				{"functionCall":{"name":"g","args":{},"id":"a_2"}}]},
+			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"ok"}}},
+				{"functionResponse":{"name":"f","response":{"output":"ok"},"id":"A_1"}}]}]}`},
 	{"by its name a response without an id goes with the call that has one, and leaves the other " +
 		"to the response with an id of its own", "gemini", "",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},
-			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"g","args":{},"id":"a_2"}}]},
-			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"ok"}}},{"functionResponse":{"name":"f","response":{"output":"ok"},"id":"a_1"}}]}]}`},
+			{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}},
+				{"functionCall":{"name":"g","args":{},"id":"a_2"}}]},
+			{"role":"user","parts":[{"functionResponse":{"name":"g","response":{"output":"ok"}}},
+				{"functionResponse":{"name":"f","response":{"output":"ok"},"id":"a_1"}}]}]}`},
 	{"wire left a system message with media where it was", "gemini", "gemini/system-in-contents",
 		`{"model":"gemini-2.5-pro","contents":[{"role":"system","parts":[{"text":"s"},` +
 			`{"inlineData":{"mimeType":"image/png",` +
@@ -78,41 +107,68 @@ var settled = []struct {
 		"", `{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":{"text":"q"}}]}`},
 	{"Claude wants results first on any host; the fake of Bedrock did not ask it", "bedrock",
 		"bedrock/tool-result-missing",
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[
-			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
-			{"role":"user","content":[{"text":"by the way"},{"toolResult":{"toolUseId":"t_1","content":[{"text":"ok"}]}}]}]}`},
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[
+			{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
+			{"role":"user","content":[{"text":"by the way"},{"toolResult":{"toolUseId":"t_1",
+				"content":[{"text":"ok"}]}}]}]}`},
 	{"other families refuse unsigned reasoning too, in words of their own: " +
 		"https://github.com/can1357/oh-my-pi/pull/9086", "bedrock", "bedrock/reasoning-content",
 		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},
-			{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"because"}}},{"text":"a"}]},{"role":"user","content":[{"text":"n"}]}]}`},
+			{"role":"assistant","content":[
+				{"reasoningContent":{"reasoningText":{"text":"because"}}},{"text":"a"}]},
+				{"role":"user","content":[{"text":"n"}]}]}`},
 	{"the check took the result of a call that Bedrock runs for one of the caller's", "bedrock", "",
-		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},
-			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[
+			{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[
+			{"text":"q"}]},
+			{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},
+					"type":"server_tool_use"}},
+				{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
 			{"role":"user","content":[{"text":"n"}]}]}`},
 	{"the fake let JSON that is no object pass in the result of a tool that Bedrock ran; it is " +
 		"of no form that Bedrock writes", "bedrock", "bedrock/tool-result-json-object",
-		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},
-			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"json":"x"}]}},{"text":"a"}]},
+		`{"modelId":"amazon.nova-pro-v1:0","toolConfig":{"tools":[
+			{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[
+			{"text":"q"}]},
+			{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},
+					"type":"server_tool_use"}},
+				{"toolResult":{"toolUseId":"t_1","content":[{"json":"x"}]}},{"text":"a"}]},
 			{"role":"user","content":[{"text":"n"}]}]}`},
 	{"the check asked for a tool configuration only where the caller's tools were used; wire " +
 		"declares the system tool", "bedrock", "bedrock/tool-config-required",
 		`{"modelId":"amazon.nova-pro-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},
-			{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
+			{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{},
+					"type":"server_tool_use"}},
+				{"toolResult":{"toolUseId":"t_1","content":[{"text":"found"}]}},{"text":"a"}]},
 			{"role":"user","content":[{"text":"n"}]}]}`},
 	{"the check let a system message follow the result of an MCP call, which is no server tool's",
 		"anthropic", "anthropic/system-role-after",
 		`{"model":"claude-opus-5-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"}]},
+			{"role":"assistant","content":[
+				{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},
+				{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","content":"ok"}]},
 			{"role":"system","content":"be brief"}]}`},
 	{"the fake did not take the content of a tool result for text when it is a string", "anthropic",
 		"anthropic/whitespace-text-block",
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user","content":"q"},
-			{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":" "}]}]}`},
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"tools":[
+			{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user",
+			"content":"q"},
+			{"role":"assistant","content":[
+				{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user",
+				"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":" "}]}]}`},
 	{"the fake did not read the names of documents inside tool results", "bedrock",
 		"bedrock/document-name",
-		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[
-			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
-			{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"document":{"format":"pdf","name":"a.pdf","source":{"bytes":"JVBERi0="}}}]}}]}]}`},
+		`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[
+			{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[
+			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
+				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
+			{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[
+				{"document":{"format":"pdf","name":"a.pdf","source":{"bytes":"JVBERi0="}}}]}}]}]}`},
 	{"the check did not look into a legacy function message", "openai-chat",
 		"openai-chat/tool-message-image",
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function",` +

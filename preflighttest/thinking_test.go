@@ -71,7 +71,11 @@ func TestThinking(t *testing.T) {
 	// messages: 0 user, 1 assistant [thinking, redacted, text, call], 2 result, 3 assistant
 	// [thinking, redacted, text], 4 user
 
-	const binding, modified, invalid = "anthropic/thinking-binding-prefix", "anthropic/thinking-modified", "anthropic/thinking-signature-invalid"
+	const (
+		binding  = "anthropic/thinking-binding-prefix"
+		modified = "anthropic/thinking-modified"
+		invalid  = "anthropic/thinking-signature-invalid"
+	)
 	damage := func(signature any) string {
 		raw, err := base64.StdEncoding.DecodeString(str(signature))
 		require.NoError(t, err)
@@ -190,7 +194,10 @@ func TestReasoningItems(t *testing.T) {
 			in := arr(b["input"])
 			b["input"] = append(in[:i:i], in[i+1:]...)
 		}
-		const needs, following = "openai-responses/item-needs-reasoning", "openai-responses/reasoning-needs-following"
+		const (
+			needs     = "openai-responses/item-needs-reasoning"
+			following = "openai-responses/reasoning-needs-following"
+		)
 		tryEdits(t, "openai-responses", body, []edit{
 			{"nothing", func(b object) {}, "", ""},
 			// Ids bind what is stored. Otherwise the API knows none to hold anything against.

@@ -57,9 +57,9 @@ var blockRows = []struct {
 	{"anthropic", InUser, "text image document search_result tool_result container_upload"},
 	{"anthropic", InAssistant,
 		`text thinking redacted_thinking tool_use server_tool_use web_search_tool_result
-		web_fetch_tool_result advisor_tool_result code_execution_tool_result bash_code_execution_tool_result
-		text_editor_code_execution_tool_result tool_search_tool_result mcp_tool_use mcp_tool_result container_upload
-		compaction fallback`},
+		web_fetch_tool_result advisor_tool_result code_execution_tool_result
+		bash_code_execution_tool_result text_editor_code_execution_tool_result
+		tool_search_tool_result mcp_tool_use mcp_tool_result container_upload compaction fallback`},
 	{"anthropic", InResult, "text image document search_result tool_reference browser_state"},
 	{"openai-chat", InSystem, "text"},
 	{"openai-chat", InUser, "text image_url input_audio file"},
@@ -79,10 +79,12 @@ var blockRows = []struct {
 	{"ollama", InCalls, "function"},
 	{"openai-responses", InList,
 		`message reasoning item_reference function_call function_call_output custom_tool_call
-		custom_tool_call_output local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call
-		apply_patch_call_output computer_call computer_call_output web_search_call file_search_call code_interpreter_call
-		image_generation_call mcp_list_tools mcp_call mcp_approval_request mcp_approval_response tool_search_call
-		tool_search_output additional_tools configuration_update compaction compaction_trigger program program_output`},
+		custom_tool_call_output local_shell_call local_shell_call_output shell_call
+		shell_call_output apply_patch_call apply_patch_call_output computer_call
+		computer_call_output web_search_call file_search_call code_interpreter_call
+		image_generation_call mcp_list_tools mcp_call mcp_approval_request mcp_approval_response
+		tool_search_call tool_search_output additional_tools configuration_update compaction
+		compaction_trigger program program_output`},
 	{"openai-responses", InSystem, "input_text input_image input_file"},
 	{"openai-responses", InUser, "input_text input_image input_file input_audio scoped_content"},
 	{"openai-responses", InAssistant, "output_text refusal"},

@@ -82,8 +82,9 @@ func TestExplainedTypes(t *testing.T) {
 			"'input_audio'.", "openai-chat/part-type", "anthropic"},
 		{"Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', " +
 			"'refusal', 'audio', and 'file'.", "openai-chat/part-type", "openai-responses"},
+		// linanwx/nagobot#27
 		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', " +
-			"'input_file', and 'scoped_content'.", "openai-responses/assistant-input-text", ""}, // linanwx/nagobot#27
+			"'input_file', and 'scoped_content'.", "openai-responses/assistant-input-text", ""},
 		// QwenLM/qwen-code#1888
 		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.",
 			"openai-chat/part-type", ""},

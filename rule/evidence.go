@@ -455,8 +455,10 @@ var evidence = map[string]Evidence{
 		Kind: Stated, Seen: "2026-09",
 		Models: []string{"mistral*", "devstral*"},
 	},
-	"chat-template/arguments-mapping":         {Kind: Reported, Seen: "2026-11"},
-	"chat-template/gpt-oss-both":              {Kind: Reported, Seen: "2026-02", Models: []string{"gpt-oss*"}},
+	"chat-template/arguments-mapping": {Kind: Reported, Seen: "2026-11"},
+	"chat-template/gpt-oss-both": {
+		Kind: Reported, Seen: "2026-02", Models: []string{"gpt-oss*"},
+	},
 	"chat-template/llamacpp-content":          {Kind: Stated, Seen: "2026"},
 	"chat-template/llamacpp-prefill-thinking": {Kind: Reported, Seen: "2026-09"},
 	"chat-template/llamacpp-two-assistants":   {Kind: Reported, Seen: "2026"},
@@ -464,8 +466,10 @@ var evidence = map[string]Evidence{
 	"chat-template/no-user-query":             {Kind: Reported, Seen: "2026-09"},
 	"chat-template/nul-truncation":            {Kind: Stated, Seen: "2026-07"},
 	"chat-template/roles-supported":           {Kind: Stated, Seen: "2026"},
-	"chat-template/single-tool-call":          {Kind: Stated, Seen: "2026", Models: []string{"llama-3*"}},
-	"chat-template/system-first":              {Kind: Reported, Seen: "2026-09"},
+	"chat-template/single-tool-call": {
+		Kind: Stated, Seen: "2026", Models: []string{"llama-3*"},
+	},
+	"chat-template/system-first": {Kind: Reported, Seen: "2026-09"},
 	"chat-template/system-unsupported": {
 		Kind: Stated, Seen: "2026",
 		Models: []string{"gemma-1*", "gemma-2*"},

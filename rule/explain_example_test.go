@@ -12,5 +12,6 @@ func ExampleExplain() {
 		"`tool_result` blocks: toolu_01A. Each `tool_result` block must have a corresponding " +
 		"`tool_use` block in the previous message.\"}}")
 	fmt.Println(ok, e.Rule.ID, e.Via, e.Paths, e.IDs, e.Rule.Coverage)
-	// Output: true anthropic/tool-result-orphan [litellm] [messages[3].content[1]] [toolu_01A] repaired
+	// Output:
+	// true anthropic/tool-result-orphan [litellm] [messages[3].content[1]] [toolu_01A] repaired
 }

@@ -537,7 +537,8 @@ func (m match) credible(v *view) bool {
 var statusCode = sync.OnceValue(
 	func() *regexp.Regexp { return regexp.MustCompile(`\b4[0-9][0-9]$`) })
 
-// leadsIn says whether a message can begin behind s: at the start, behind punctuation, a status, or the name of an error.
+// leadsIn says whether a message can begin behind s: at the start, behind punctuation, a status, or
+// the name of an error.
 func leadsIn(s string) bool {
 	if s == "" || strings.IndexByte("{[(:>|=-.,;]", s[len(s)-1]) >= 0 {
 		return true
@@ -547,12 +548,14 @@ func leadsIn(s string) bool {
 		strings.HasSuffix(tail, "Exception")
 }
 
-// leadsOut says whether a message can end before s: at the end, before punctuation, or before a stack trace.
+// leadsOut says whether a message can end before s: at the end, before punctuation, or before a
+// stack trace.
 func leadsOut(s string) bool {
 	return s == "" || strings.IndexByte("}])<|,;.!:(", s[0]) >= 0 || strings.HasPrefix(s, "at ")
 }
 
-// errorKey says whether before ends with the key, in JSON or a Python dict, under which a body holds its message.
+// errorKey says whether before ends with the key, in JSON or a Python dict, under which a body
+// holds its message.
 func errorKey(before string) bool {
 	key, ok := strings.CutSuffix(before, ":")
 	if !ok {

@@ -182,7 +182,8 @@ func pathBefore(s string) string {
 	return token
 }
 
-// phrases are the places that a text gives in words, with the path that they stand for and what is added to the number.
+// phrases are the places that a text gives in words, with the path that they stand for and what is
+// added to the number.
 var phrases = sync.OnceValue(func() []struct {
 	form  *regexp.Regexp
 	root  string
@@ -195,12 +196,14 @@ var phrases = sync.OnceValue(func() []struct {
 	}{
 		{regexp.MustCompile(`message at (?:position|index) ([0-9]{1,9})\b`), "messages", 0},
 		{regexp.MustCompile(`message index ([0-9]{1,9})\b`), "messages", 0},
-		{regexp.MustCompile(`function call .{1,140}, position ([0-9]{1,9})\b`), "contents", -1}, // AI Studio counts from 1
-		{regexp.MustCompile(`in the ([0-9]{1,9})\. content block`), "contents", 0},              // Vertex counts from 0
+		// AI Studio counts from 1, Vertex AI from 0.
+		{regexp.MustCompile(`function call .{1,140}, position ([0-9]{1,9})\b`), "contents", -1},
+		{regexp.MustCompile(`in the ([0-9]{1,9})\. content block`), "contents", 0},
 	}
 })
 
-// parameter finds the path beside the message in an error body: OpenAI's param, and the loc of FastAPI services.
+// parameter finds the path beside the message in an error body: OpenAI's param, and the loc of
+// FastAPI services.
 var parameter = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`["']?\bparam["']?\s?[:=]\s?["']([^"']{1,` +
 		`200})["']|["']loc["']\s?:\s?[\[(]([^\])]{1,200})[\])]`)
@@ -228,7 +231,8 @@ func locate(v *view, from, to int) []string {
 	return found
 }
 
-// extent widens a match to what belongs to it in plain text: the path before it and the rest of its sentence.
+// extent widens a match to what belongs to it in plain text: the path before it and the rest of its
+// sentence.
 func extent(v *view, m match) (from, to int) {
 	from, to = v.offset(m.start), v.end(m.end)
 	if m.lead && from > 0 { // the word before, which the pattern leaves open

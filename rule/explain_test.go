@@ -412,10 +412,12 @@ func hostile() map[string]string {
 		"beginnings":        long("Invalid 'messages[1"),
 		"gaps":              long("Item 'fc_1' of type "),
 		"values":            long("Function name was "),
-		"ids":               long("tool_use ids were found without tool_result blocks immediately after: toolu_"),
-		"weak texts":        long("Unknown parameter: "),
-		"paths":             long("messages.1.content."),
-		"texts":             long("messages.1: `tool_use` blocks can only be in `assistant` messages. "),
+		"ids": long("tool_use ids were found without tool_result blocks immediately " +
+			"after: toolu_"),
+		"weak texts": long("Unknown parameter: "),
+		"paths":      long("messages.1.content."),
+		"texts": long("messages.1: `tool_use` blocks can only be in `assistant` " +
+			"messages. "),
 		"one list of ids": "Expected toolResult blocks at messages.2.content for the following " +
 			"Ids: " + long("tooluse_a1, "),
 		"one number":          "messages." + long("1") + ": text content blocks must be non-empty",

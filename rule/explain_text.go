@@ -110,7 +110,8 @@ func quoteMark(r rune) bool {
 	return false
 }
 
-// blank says whether r separates words: white space, control characters, and the frames that terminals draw.
+// blank says whether r separates words: white space, control characters, and the frames that
+// terminals draw.
 func blank(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r <= ' ' || r == 0x7f
@@ -156,8 +157,9 @@ func sequence(s string) int {
 	return 1
 }
 
-// unescape undoes backslash escapes of any depth and the HTML entities of quotes and brackets. A run of backslashes goes
-// together with what it escapes, however long it is, so that JSON in JSON in JSON needs one pass.
+// unescape undoes backslash escapes of any depth and the HTML entities of quotes and brackets. A
+// run of backslashes goes together with what it escapes, however long it is, so that JSON in JSON
+// in JSON needs one pass.
 func unescape(s string) string {
 	i := strings.IndexAny(s, `\&`)
 	if i < 0 {
@@ -183,8 +185,8 @@ func unescape(s string) string {
 	}
 }
 
-// appendEscape appends what the backslashes at the start of s and the bytes behind them stand for, and returns how many
-// bytes that were.
+// appendEscape appends what the backslashes at the start of s and the bytes behind them stand for,
+// and returns how many bytes that were.
 func appendEscape(b []byte, s string) ([]byte, int) {
 	n := 0
 	for n < len(s) && s[n] == '\\' {

@@ -197,12 +197,14 @@ func fixerBreach(
 	return orphanBreach(history, first.messages, p)
 }
 
+type messages = []preflight.Message
+
 // wellFormed is a history as a pipeline gives it to a caller's fixer.
 func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.Message {
 	var given []preflight.Message
 	probe := preflight.Fixer{
 		Name: "probe",
-		Fix: func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
+		Fix: func(h messages, _ *preflight.Profile) (messages, []preflight.Warning) {
 			given = h
 			return h, nil
 		},
@@ -425,8 +427,9 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 		warned[preflight.Position{Message: w.At.Message, Part: w.At.Part}] = true
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
 	}
-	if had, have := preflight.TallyOf(in...).Plus(added), preflight.TallyOf(out.messages...).Plus(removed); had !=
-		have {
+	had := preflight.TallyOf(in...).Plus(added)
+	have := preflight.TallyOf(out.messages...).Plus(removed)
+	if had != have {
 		return breach(RuleWarnings,
 			"the accounts do not balance: input + Added is %+v, output + Removed is %+v; give "+
 				"each warning what it removed and added (preflight.TallyOf)", had, have)
@@ -439,12 +442,18 @@ func positionBreach(w preflight.Warning, in []preflight.Message) *Breach {
 	case w.Detail == "":
 		return breach(RuleWarnings,
 			"the warning at %s says nothing; Detail is a verb phrase that says what was done", w.At)
-	case w.At.Message < 0 || w.At.Message >= len(in) || w.At.Part < -1 || w.At.Part >= len(in[w.At.Message].Parts):
+	case !within(w.At, in):
 		return breach(RuleWarnings,
 			"the warning %q points at %s, which is not in the input; positions count in the "+
 				"history that was given", w.Detail, w.At)
 	}
 	return nil
+}
+
+// within reports whether a position is one of a message or part of the history.
+func within(at preflight.Position, history []preflight.Message) bool {
+	return at.Message >= 0 && at.Message < len(history) &&
+		at.Part >= -1 && at.Part < len(history[at.Message].Parts)
 }
 
 // pairing are the problems of calls and results that lost each other. No later fixer can mend them

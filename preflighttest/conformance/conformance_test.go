@@ -125,7 +125,7 @@ func warning(i int, detail string, removed, added []preflight.Part) []preflight.
 }
 
 func TestFaultyFixersAreCaught(t *testing.T) {
-	type fix = func(h []preflight.Message, p *preflight.Profile) ([]preflight.Message, []preflight.Warning)
+	type warnings = []preflight.Warning
 	var runs atomic.Int64
 	var lock sync.Mutex
 	buffer := make([]preflight.Message, 0, 1<<12)
@@ -137,121 +137,110 @@ func TestFaultyFixersAreCaught(t *testing.T) {
 	}
 	faulty := map[string]struct {
 		rule string
-		fix  fix
+		fix  func(messages) (messages, warnings)
 	}{
-		"edits a part in place": {RulePurity,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				for _, m := range h {
-					for _, p := range m.Parts {
-						if x, ok := p.(*preflight.Text); ok {
-							x.Text = "edited"
-						}
+		"edits a part in place": {RulePurity, func(h messages) (messages, warnings) {
+			for _, m := range h {
+				for _, p := range m.Parts {
+					if x, ok := p.(*preflight.Text); ok {
+						x.Text = "edited"
 					}
 				}
+			}
+			return h, nil
+		}},
+		"filters in place": {RulePurity, func(h messages) (messages, warnings) {
+			return slices.DeleteFunc(h,
+				func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
+		}},
+		"appends into spare capacity": {RulePurity, func(h messages) (messages, warnings) {
+			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
 				return h, nil
-			}},
-		"filters in place": {RulePurity,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return slices.DeleteFunc(h,
-					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
-			}},
-		"appends into spare capacity": {RulePurity,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
-					return h, nil
-				}
-				m := mark("go on")
-				return append(h, m), warning(len(h)-1, "appended a user turn", nil, m.Parts)
-			}},
-		"counts its runs": {RuleDeterminism,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 {
-					return h, nil
-				}
-				m := mark(fmt.Sprint("run ", runs.Add(1)))
-				return append(slices.Clone(h), m), warning(0, "appended a counter", nil, m.Parts)
-			}},
-		"reuses a buffer": {RuleAliasing,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				lock.Lock()
-				defer lock.Unlock()
-				return append(buffer[:0], h...), nil
-			}},
-		"adds something each time": {RuleIdempotence,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 {
-					return h, nil
-				}
-				m := mark("again")
-				return append(slices.Clone(h), m), warning(0, "appended a turn", nil, m.Parts)
-			}},
-		"changes in silence": {RuleWarnings,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				return slices.DeleteFunc(slices.Clone(h),
-					func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
-			}},
-		"warns of nothing": {RuleWarnings,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 {
-					return h, nil
-				}
-				return h, warning(0, "did nothing", nil, nil)
-			}},
-		"points nowhere": {RuleWarnings,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
-					return h, nil
-				}
-				m := mark("go on")
-				return append(slices.Clone(h), m), warning(len(h), "appended a user turn", nil,
-					m.Parts)
-			}},
-		"keeps no accounts": {RuleWarnings,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
-					return h, nil
-				}
-				return append(slices.Clone(h), mark("go on")), warning(len(h)-1,
-					"appended a user turn", nil, nil)
-			}},
-		"drops tool results": {RuleOrphans,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				var out []preflight.Message
-				var warnings []preflight.Warning
-				for i, m := range h {
-					isResult := func(p preflight.Part) bool {
-						r, ok := p.(*preflight.ToolResult)
-						return ok && !r.ProviderExecuted
-					}
-					kept := slices.DeleteFunc(slices.Clone(m.Parts), isResult)
-					if len(kept) < len(m.Parts) {
-						warnings = append(warnings,
-							warning(i, "dropped tool results", m.Parts, kept)...)
-						if m.Parts = kept; len(kept) == 0 {
-							continue
-						}
-					}
-					out = append(out, m)
-				}
-				if warnings == nil {
-					return h, nil
-				}
-				return out, warnings
-			}},
-		"panics on a role": {RuleTotality,
-			func(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []preflight.Warning) {
-				for _, m := range h {
-					if m.Role == preflight.RoleTool {
-						panic("no such role")
-					}
-				}
+			}
+			m := mark("go on")
+			return append(h, m), warning(len(h)-1, "appended a user turn", nil, m.Parts)
+		}},
+		"counts its runs": {RuleDeterminism, func(h messages) (messages, warnings) {
+			if len(h) == 0 {
 				return h, nil
-			}},
+			}
+			m := mark(fmt.Sprint("run ", runs.Add(1)))
+			return append(slices.Clone(h), m), warning(0, "appended a counter", nil, m.Parts)
+		}},
+		"reuses a buffer": {RuleAliasing, func(h messages) (messages, warnings) {
+			lock.Lock()
+			defer lock.Unlock()
+			return append(buffer[:0], h...), nil
+		}},
+		"adds something each time": {RuleIdempotence, func(h messages) (messages, warnings) {
+			if len(h) == 0 {
+				return h, nil
+			}
+			m := mark("again")
+			return append(slices.Clone(h), m), warning(0, "appended a turn", nil, m.Parts)
+		}},
+		"changes in silence": {RuleWarnings, func(h messages) (messages, warnings) {
+			return slices.DeleteFunc(slices.Clone(h),
+				func(m preflight.Message) bool { return m.Role == preflight.RoleSystem }), nil
+		}},
+		"warns of nothing": {RuleWarnings, func(h messages) (messages, warnings) {
+			if len(h) == 0 {
+				return h, nil
+			}
+			return h, warning(0, "did nothing", nil, nil)
+		}},
+		"points nowhere": {RuleWarnings, func(h messages) (messages, warnings) {
+			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
+				return h, nil
+			}
+			m := mark("go on")
+			return append(slices.Clone(h), m), warning(len(h), "appended a user turn", nil,
+				m.Parts)
+		}},
+		"keeps no accounts": {RuleWarnings, func(h messages) (messages, warnings) {
+			if len(h) == 0 || h[len(h)-1].Role == preflight.RoleUser {
+				return h, nil
+			}
+			return append(slices.Clone(h), mark("go on")), warning(len(h)-1,
+				"appended a user turn", nil, nil)
+		}},
+		"drops tool results": {RuleOrphans, func(h messages) (messages, warnings) {
+			var out []preflight.Message
+			var warnings []preflight.Warning
+			for i, m := range h {
+				isResult := func(p preflight.Part) bool {
+					r, ok := p.(*preflight.ToolResult)
+					return ok && !r.ProviderExecuted
+				}
+				kept := slices.DeleteFunc(slices.Clone(m.Parts), isResult)
+				if len(kept) < len(m.Parts) {
+					warnings = append(warnings,
+						warning(i, "dropped tool results", m.Parts, kept)...)
+					if m.Parts = kept; len(kept) == 0 {
+						continue
+					}
+				}
+				out = append(out, m)
+			}
+			if warnings == nil {
+				return h, nil
+			}
+			return out, warnings
+		}},
+		"panics on a role": {RuleTotality, func(h messages) (messages, warnings) {
+			for _, m := range h {
+				if m.Role == preflight.RoleTool {
+					panic("no such role")
+				}
+			}
+			return h, nil
+		}},
 	}
 	for name, c := range faulty {
 		t.Run(name, func(t *testing.T) {
+			fix := func(h messages, _ *preflight.Profile) (messages, warnings) { return c.fix(h) }
 			b := firstBreach(func(h []preflight.Message, p *preflight.Profile) *Breach {
-				return fixerBreach(fixer(c.fix), h, p, &preflight.Options{})
+				return fixerBreach(fixer(fix), h, p, &preflight.Options{})
 			})
 			require.NotNil(t, b, "no generated history shows the fault")
 			require.Equal(t, c.rule, b.Rule, b.Detail)

@@ -145,8 +145,8 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")))
 		}),
 		build("server results in reverse at the end", func(n int, add func(...preflight.Message)) {
-			add(user(text("q")),
-				assistant(append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)...))
+			pairs := append(parallel(n/2, serverCall), reversed(parallel(n/2, serverResult))...)
+			add(user(text("q")), assistant(pairs...))
 		}),
 		build("open server calls in every turn", func(n int, add func(...preflight.Message)) {
 			for k := range n / 2 {

@@ -207,7 +207,8 @@ func (m *maker) userParts() []preflight.Part {
 }
 
 // pixel is a PNG of one pixel.
-const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9" +
+	"awAAAABJRU5ErkJggg=="
 
 func (m *maker) media() *preflight.Media {
 	x := &preflight.Media{Carried: m.carried("m")}

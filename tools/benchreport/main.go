@@ -2,7 +2,8 @@
 // the targets of speed into docs/performance.md: every figure is a ratio of two passes of one run,
 // so that it means the same on any machine.
 //
-//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire | go run -C tools ./benchreport -write ../docs/performance.md
+//	go test -run '^$' -bench 'Memory|Wire|Session' . ./wire |
+//		go run -C tools ./benchreport -write ../docs/performance.md
 //
 // BenchmarkPeak has its column, too, when its output is there; it is run by itself, with
 // GODEBUG=gcstoptheworld=1.
@@ -216,8 +217,8 @@ type grown struct {
 func (r *results) growth() []grown {
 	var out []grown
 	add := func(name string, most float64) {
-		if small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name); small > 0 &&
-			large > 0 {
+		small, large := r.time("%s/1000/sanitize", name), r.time("%s/10000/sanitize", name)
+		if small > 0 && large > 0 {
 			out = append(out, grown{name, large / small, most})
 		}
 	}

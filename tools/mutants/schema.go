@@ -42,7 +42,8 @@ func mutant_one(k int) int {
 }
 
 type mutant_integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+	~int | ~int8 | ~int16 | ~int32 | ~int64 |
+		~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
 type mutant_number interface{ mutant_integer | ~float32 | ~float64 }

@@ -33,7 +33,9 @@ func logic(a, b, c bool) []bool {
 	}
 }
 
-func number(a, b int) []int { return []int{see(a) + see(b), a - b - 2, a * b * 3, a / (b + 1), a % (b + 1) * 2} }
+func number(a, b int) []int {
+	return []int{see(a) + see(b), a - b - 2, a * b * 3, a / (b + 1), a % (b + 1) * 2}
+}
 
 func bits(a, b uint8) []any { return []any{a | b, a & b, a &^ b, a << b, a >> see(b), a&b == a} }
 

@@ -442,7 +442,8 @@ func (s *session) comparePrefix(body, before []byte) {
 	}
 	if !s.edited {
 		settled := len(s.sent)
-		for settled > 0 && (s.speaker.replies(s.sent[settled-1]) || !textMark.Match(s.sent[settled-1])) {
+		for settled > 0 &&
+			(s.speaker.replies(s.sent[settled-1]) || !textMark.Match(s.sent[settled-1])) {
 			settled--
 		}
 		for settled > 0 && !s.speaker.replies(s.sent[settled-1]) {

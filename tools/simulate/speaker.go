@@ -111,7 +111,8 @@ var anthropic = &speaker{
 				calls = append(calls, call{b.ID, b.Name})
 			}
 		}
-		return []json.RawMessage{raw(fields{"role": "assistant", "content": reply.Content})}, calls, nil
+		message := raw(fields{"role": "assistant", "content": reply.Content})
+		return []json.RawMessage{message}, calls, nil
 	},
 	results: func(all []done) []any {
 		var blocks []any
