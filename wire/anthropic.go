@@ -10,13 +10,15 @@ import (
 
 func anthropicFormat() *format {
 	return &format{
-		name:         "anthropic",
-		profile:      provider.Anthropic,
-		list:         "messages",
-		system:       "system",
-		systemRule:   "anthropic/system-role-leading",
-		decode:       decodeAnthropic,
-		encode:       func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, anthropicMessageExtras) },
+		name:       "anthropic",
+		profile:    provider.Anthropic,
+		list:       "messages",
+		system:     "system",
+		systemRule: "anthropic/system-role-leading",
+		decode:     decodeAnthropic,
+		encode: func(m *preflight.Message) ([][]byte, error) {
+			return encodeAnthropic(m, anthropicMessageExtras)
+		},
 		decodeSystem: decodeAnthropicSystem,
 		encodeSystem: encodeAnthropicSystem,
 		prepare:      prepareAnthropic,
@@ -24,10 +26,14 @@ func anthropicFormat() *format {
 		relent:       disableThinking,
 		opaque:       opaqueThinking,
 		signs: signs{
-			members: []string{"system", "anthropic_version", "anthropic_beta", "mcp_servers", "container"},
+			members: []string{
+				"system", "anthropic_version", "anthropic_beta", "mcp_servers", "container",
+			},
 			blocks: []blockSign{
-				{"tool_use", ""}, {"tool_result", ""}, {"thinking", "signature"}, {"redacted_thinking", ""}, {"server_tool_use", ""},
-				{"mcp_tool_use", ""}, {"mcp_tool_result", ""}, {"image", "source"}, {"document", "source"},
+				{"tool_use", ""}, {"tool_result", ""}, {"thinking", "signature"},
+				{"redacted_thinking", ""}, {"server_tool_use", ""},
+				{"mcp_tool_use", ""}, {"mcp_tool_result", ""}, {"image", "source"},
+				{"document", "source"},
 			},
 			tools:  []string{"input_schema"},
 			models: []string{"claude*"},
@@ -39,9 +45,11 @@ func anthropicFormat() *format {
 // response or a framework leaves behind. Members that are in no table stay, for they may be what a
 // later version of the API has.
 var (
-	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage", "container", "created_at", "timestamp",
+	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage",
+		"container", "created_at", "timestamp",
 		"metadata", "name", "cache_control", "tool_call_id")
-	anthropicBlockExtras = newKeys("index", "partial_json", "parsed_output", "providerMetadata", "providerOptions")
+	anthropicBlockExtras = newKeys("index", "partial_json", "parsed_output", "providerMetadata",
+		"providerOptions")
 )
 
 const ruleExtraInputs = "anthropic/extra-inputs"

@@ -25,8 +25,12 @@ func (r *Request) dropThinkingEdits() {
 	k, n := 0, 0
 	for v := edits.First(); v.Exists() && edits.Kind() == jsonscan.Array; v = v.Next() {
 		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
-			r.note(finding{code: CodeFieldRemoved, rule: ruleContextEdit, path: indexed("context_management.edits", k), at: nowhere,
-				wrong: "the edit clears thinking, but the request does not think", done: "removed an edit that clears thinking, since the request does not think"})
+			r.note(finding{
+				code: CodeFieldRemoved, rule: ruleContextEdit,
+				path: indexed("context_management.edits", k), at: nowhere,
+				wrong: "the edit clears thinking, but the request does not think",
+				done:  "removed an edit that clears thinking, since the request does not think",
+			})
 			n++
 		} else {
 			kept = append(kept, item{from: k})
@@ -51,7 +55,8 @@ func (r *Request) dropThinkingEdits() {
 // checkFallbacks keeps the blocks that mark where a fallback model went on, in a request that has
 // fallbacks: without its beta the provider does not know them.
 func (r *Request) checkFallbacks() {
-	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") || r.hasBeta("fallback") {
+	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") ||
+		r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
 }
@@ -59,7 +64,9 @@ func (r *Request) checkFallbacks() {
 // hasBeta reports whether the request asks, outside of its body, for a beta feature whose name
 // holds word.
 func (r *Request) hasBeta(word string) bool {
-	return slices.ContainsFunc(r.betas, func(beta string) bool { return strings.Contains(beta, word) })
+	return slices.ContainsFunc(r.betas, func(beta string) bool {
+		return strings.Contains(beta, word)
+	})
 }
 
 // keepFallbacks takes the blocks out of the kinds that are refused.
@@ -87,7 +94,11 @@ func mentions(list jsonscan.Value, word string) bool {
 // is none.
 func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if content := v.Get("content"); content.StrIs("") && !d.r.format.ownMembers {
-		d.note(v, "content", finding{code: CodeShapeRepaired, rule: ruleCompaction, wrong: "the summary is empty", done: "made an empty summary null"})
+		d.note(v, "content", finding{
+			code: CodeShapeRepaired, rule: ruleCompaction,
+			wrong: "the summary is empty",
+			done:  "made an empty summary null",
+		})
 		raw := append([]byte(nil), c.Native.JSON[:content.Start()-v.Start()]...)
 		raw = append(append(raw, "null"...), c.Native.JSON[content.End()-v.Start():]...)
 		c.Native.JSON = raw

@@ -22,7 +22,8 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 		d.shape(v, "role", "the role is missing", "gave a message its role")
 	}
 	if config := v.Get(directiveKind); isSystemRole(m.Role) && config.Kind() == jsonscan.Object {
-		m.Parts = append(m.Parts, &preflight.Other{Kind: directiveKind, Carried: preflight.Carried{Native: d.native(config)}})
+		m.Parts = append(m.Parts,
+			&preflight.Other{Kind: directiveKind, Carried: d.nativeOnly(config)})
 	}
 	return m
 }
@@ -47,7 +48,7 @@ func decodeAnthropicSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	d.value = v
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	if v.Kind() == jsonscan.String {
-		m.Parts = d.single(d.texts.one(preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}}))
+		m.Parts = d.oneText(v.Str(), v)
 	} else {
 		m.Parts = d.list(v, anthropicPart)
 	}
@@ -60,18 +61,25 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	switch kind {
 	case "thinking":
-		return d.thoughts.one(preflight.Reasoning{Carried: c, Text: d.passage(v, "thinking"), Signature: d.text(v, "signature")})
+		return d.thoughts.one(preflight.Reasoning{
+			Carried: c, Text: d.passage(v, "thinking"), Signature: d.text(v, "signature"),
+		})
 	case "redacted_thinking":
 		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
 	case "tool_use":
 		d.extras(v, anthropicBlockExtras)
-		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
+		return d.calls.one(preflight.ToolCall{
+			Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(),
+		})
 	case "server_tool_use", "mcp_tool_use":
 		variant := "server"
 		if kind == "mcp_tool_use" {
 			variant = mcpVariant
 		}
-		return d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(), ProviderExecuted: true, Variant: variant})
+		return d.calls.one(preflight.ToolCall{
+			Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(),
+			ProviderExecuted: true, Variant: variant,
+		})
 	case "tool_result":
 		return anthropicResult(d, v, c)
 	case "compaction":
@@ -84,7 +92,10 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 }
 
 func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id"), ProviderExecuted: true, Variant: kind, Output: v.Get("content").Raw()})
+	r := d.results.one(preflight.ToolResult{
+		Carried: c, CallID: d.text(v, "tool_use_id"), ProviderExecuted: true, Variant: kind,
+		Output: v.Get("content").Raw(),
+	})
 	if kind == "mcp_tool_result" {
 		r.Variant = mcpVariant
 	}
@@ -110,7 +121,8 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 // it.
 func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind := v.Get("type").Str(); {
-	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"), strings.HasSuffix(kind, "thinking"):
+	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"),
+		strings.HasSuffix(kind, "thinking"):
 		return anthropicPart(d, v)
 	}
 	return anthropicNested(d, v)

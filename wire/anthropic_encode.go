@@ -21,7 +21,8 @@ func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 			return nil, &EncodeError{Kind: directiveKind}
 		}
 		message.raw(directiveKind, nativeOf(parts[k]).JSON)
-		if parts = slices.DeleteFunc(slices.Clone(parts), isDirective); len(parts) == 0 && !message.v.Has("content") {
+		parts = slices.DeleteFunc(slices.Clone(parts), isDirective)
+		if len(parts) == 0 && !message.v.Has("content") {
 			message.raw("content", []byte("[]"))
 		}
 	} else if isSystemRole(preflight.Role(message.v.Get("role").Str())) {
@@ -114,12 +115,14 @@ func anthropicText(t *preflight.Text) ([][]byte, error) {
 
 func anthropicThinking(r *preflight.Reasoning) ([][]byte, error) {
 	if r.Opaque != "" {
-		o, block := openObject(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`, "redacted_thinking")
+		o, block := openObject(r.Native, "anthropic", `{"type":"redacted_thinking","data":""}`,
+			"redacted_thinking")
 		block.text("data", r.Opaque)
 		block.cache(r.Cache)
 		return o.pieces()
 	}
-	o, block := openObject(r.Native, "anthropic", `{"type":"thinking","thinking":"","signature":""}`, "thinking")
+	o, block := openObject(r.Native, "anthropic",
+		`{"type":"thinking","thinking":"","signature":""}`, "thinking")
 	block.text("thinking", r.Text)
 	block.textOrNone("signature", r.Signature)
 	block.cache(r.Cache)
@@ -133,7 +136,8 @@ func anthropicCall(c *preflight.ToolCall) ([][]byte, error) {
 			kind = "mcp_tool_use"
 		}
 	}
-	o, block := openObject(c.Native, "anthropic", `{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
+	o, block := openObject(c.Native, "anthropic",
+		`{"type":"`+kind+`","id":"","name":"","input":{}}`, kind)
 	block.text("type", kind)
 	block.text("id", c.ID)
 	block.text("name", c.Name)
@@ -158,14 +162,16 @@ func (m *member) input(c *preflight.ToolCall) {
 }
 
 func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
-	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`, "tool_result")
+	o, block := openObject(r.Native, "anthropic", `{"type":"tool_result","tool_use_id":""}`,
+		"tool_result")
 	block.text("type", "tool_result")
 	block.text("tool_use_id", r.CallID)
 	content := block.v.Get("content")
+	stray := content.Kind() > jsonscan.String && content.Kind() != jsonscan.Null
 	switch parts := contentOf(r); {
 	case len(parts) > 0:
 		o.content(block, "content", parts, anthropicBlock)
-	case content.Len() > 0, content.Kind() == jsonscan.String && !content.StrIs(""), content.Kind() > jsonscan.String && content.Kind() != jsonscan.Null:
+	case content.Len() > 0, content.Kind() == jsonscan.String && !content.StrIs(""), stray:
 		block.drop("content")
 	}
 	block.flag("is_error", r.IsError)
@@ -192,7 +198,8 @@ func anthropicServerResult(r *preflight.ToolResult) ([][]byte, error) {
 	case !strings.HasSuffix(kind, "_tool_result"):
 		kind = r.Name + "_tool_result"
 	}
-	o, block := openObject(r.Native, "anthropic", `{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
+	o, block := openObject(r.Native, "anthropic",
+		`{"type":`+string(quoted(kind))+`,"tool_use_id":""}`, kind)
 	block.text("tool_use_id", r.CallID)
 	if len(r.Output) > 0 {
 		block.raw("content", r.Output)

@@ -25,7 +25,8 @@ func prepareAnthropic(r *Request) {
 		r.prepareBareList()
 		return
 	}
-	if r.format.ownMembers || !r.Profile.Reasoning.Signed { // a model of another vendor: what it asks of thinking is not known
+	// models of other vendors have rules for thinking that are not known
+	if r.format.ownMembers || !r.Profile.Reasoning.Signed {
 		return
 	}
 	r.State.Thinking = r.thinking(r.root.Get("thinking").Get("type"))
@@ -86,19 +87,28 @@ func (r *Request) thinking(kind jsonscan.Value) provider.Thinking {
 var shortMarker = json.RawMessage(`{"type":"ephemeral"}`)
 
 func breakpointRemoved(path string) finding {
-	return finding{code: codes.CacheRemoved, problem: rule.CacheLimit, rule: "anthropic/cache-control-max4", path: path, at: nowhere,
-		wrong: "there are more cache breakpoints than the provider takes", done: "removed an early cache breakpoint, since there are more than the provider takes"}
+	return finding{
+		code: codes.CacheRemoved, problem: rule.CacheLimit, rule: "anthropic/cache-control-max4",
+		path: path, at: nowhere,
+		wrong: "there are more cache breakpoints than the provider takes",
+		done:  "removed an early cache breakpoint, since there are more than the provider takes",
+	}
 }
 
 func breakpointShortened(path string) finding {
-	return finding{code: codes.CacheChanged, problem: rule.CacheOrder, rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
-		wrong: "a long-lived cache breakpoint stands behind a short-lived one", done: "shortened a long-lived cache breakpoint behind a short-lived one"}
+	return finding{
+		code: codes.CacheChanged, problem: rule.CacheOrder,
+		rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
+		wrong: "a long-lived cache breakpoint comes after a short-lived one",
+		done:  "shortened a long-lived cache breakpoint after a short-lived one",
+	}
 }
 
 // longLived reports whether a breakpoint lives an hour.
 func longLived(marker []byte) bool {
 	doc, err := jsonscan.Parse(marker)
-	return err == nil && (doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
+	return err == nil &&
+		(doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
 }
 
 // limitBreakpoints lets the breakpoints outside of the history count: the messages may hold what
@@ -122,7 +132,9 @@ func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
 			*cache = shortMarker
-			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{Message: i, Part: j, Inner: k})+member))
+			r.noteMessage(i, breakpointShortened(r.Path(preflight.Position{
+				Message: i, Part: j, Inner: k,
+			})+member))
 		}
 	}
 	for i := range r.Messages {
@@ -155,9 +167,15 @@ func (r *Request) dropContainer() {
 			return
 		}
 	}
-	r.note(finding{code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container", at: nowhere,
-		wrong: "a container is given, but no tool that runs in one", done: "removed the container, since no tool runs in one"})
-	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) { top.DeleteMember("container") })
+	r.note(finding{
+		code: CodeContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
+		at:    nowhere,
+		wrong: "a container is given, but no tool that runs in one",
+		done:  "removed the container, since no tool runs in one",
+	})
+	r.changes = append(r.changes, func(_ *jsonscan.Edits, top *jsonscan.ObjectEdit) {
+		top.DeleteMember("container")
+	})
 }
 
 // runsCode reports whether a provider's tool runs in a container: code execution, and the web tools
@@ -207,6 +225,10 @@ func lacksReasoning(err error) bool {
 func (r *Request) switchThinkingOff(path string, off change) {
 	r.State.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)
-	r.note(finding{code: CodeThinkingDisabled, problem: rule.ReasoningMissing, rule: r.ruleOf(rule.ReasoningMissing), path: path, at: nowhere,
-		wrong: "the open tool turn lacks the reasoning that thinking demands", done: "switched thinking off, since the open tool turn lacks the reasoning that it demands"})
+	r.note(finding{
+		code: CodeThinkingDisabled, problem: rule.ReasoningMissing,
+		rule: r.ruleOf(rule.ReasoningMissing), path: path, at: nowhere,
+		wrong: "the open tool turn lacks the reasoning that thinking demands",
+		done:  "switched thinking off, since the open tool turn lacks reasoning",
+	})
 }

@@ -31,7 +31,7 @@ func (r *Request) mendTools() declaredTools {
 	}
 	if d.changed {
 		items := d.items
-		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+		r.replaceElements(list, items)
 	}
 	if r.Profile.Tools.Name == declaredName {
 		r.renameChoice(ruleDeclaredName, "tool_choice", "name")
@@ -44,7 +44,8 @@ const ruleDeclaredName = "anthropic/tool-name-pattern"
 // mend mends tool k.
 func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	name := t.Get("name").Str()
-	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) && !declaredName.Matches(name)
+	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) &&
+		!declaredName.Matches(name)
 	if refused {
 		d.r.Profile.Tools.Name = declaredName
 		name = d.r.Profile.RepairToolName(name)
@@ -133,6 +134,9 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 	}
 	top.SetMember("tools", joined(tools))
 	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
-	return []finding{{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
-		wrong: "the history uses tools, but the request declares none", done: "declared the tools that the history uses, and that none may be called"}}
+	return []finding{
+		{code: CodeToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
+			wrong: "the history uses tools, but the request declares none",
+			done:  "declared the tools that the history uses, and that none may be called"},
+	}
 }

@@ -27,9 +27,16 @@ func bedrockFormat() *format {
 		relent:       disableConverseThinking,
 		opaque:       opaqueReasoning,
 		signs: signs{
-			members: []string{"modelId", "toolConfig", "inferenceConfig", "additionalModelRequestFields", "additionalModelResponseFieldPaths",
-				"guardrailConfig", "performanceConfig", "promptVariables", "requestMetadata", "outputConfig"},
-			bare:  []string{"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", "citationsContent"},
+			members: []string{
+				"modelId", "toolConfig", "inferenceConfig", "additionalModelRequestFields",
+				"additionalModelResponseFieldPaths",
+				"guardrailConfig", "performanceConfig", "promptVariables", "requestMetadata",
+				"outputConfig",
+			},
+			bare: []string{
+				"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent",
+				"citationsContent",
+			},
 			plain: []string{"text", "image", "document", "video", "audio"},
 		},
 	}
@@ -44,7 +51,9 @@ func opaqueReasoning(reasoning jsonscan.Value) []string {
 }
 
 // bedrockBlocks are the kinds of blocks that hold an object.
-var bedrockBlocks = []string{"toolUse", "toolResult", "reasoningContent", "image", "document", "video", "audio"}
+var bedrockBlocks = []string{
+	"toolUse", "toolResult", "reasoningContent", "image", "document", "video", "audio",
+}
 
 // isMediaKey reports whether blocks under a key are media, which a tool result may hold, too.
 func isMediaKey(key string) bool {
@@ -56,9 +65,12 @@ const serverVariant = "server_tool_use"
 
 // documentTypes are the formats of documents, and what they are called elsewhere.
 var documentTypes = [][2]string{
-	{"pdf", "application/pdf"}, {"txt", "text/plain"}, {"md", "text/markdown"}, {"html", "text/html"}, {"csv", "text/csv"},
-	{"doc", "application/msword"}, {"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-	{"xls", "application/vnd.ms-excel"}, {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+	{"pdf", "application/pdf"}, {"txt", "text/plain"}, {"md", "text/markdown"},
+	{"html", "text/html"}, {"csv", "text/csv"},
+	{"doc", "application/msword"},
+	{"docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+	{"xls", "application/vnd.ms-excel"},
+	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
 }
 
 // mediaTypeOf is the media type of a format, "" for none.

@@ -90,7 +90,8 @@ func markProviderExecuted(parts []preflight.Part) {
 		if !ok || pair.Reason != preflight.ReasonID || pair.CounterpartAt.Part > pair.At.Part {
 			continue
 		}
-		if call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall); ok && call.ProviderExecuted {
+		call, ok := parts[pair.CounterpartAt.Part].(*preflight.ToolCall)
+		if ok && call.ProviderExecuted {
 			result.ProviderExecuted = true
 		}
 	}
@@ -101,7 +102,7 @@ func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.RoleSystem, Native: d.native(v)}
 	if v.Kind() == jsonscan.String {
 		d.shape(v, "", "the system prompt is no list", "made a list of the system prompt")
-		m.Parts = d.single(&preflight.Text{Text: v.Str(), Carried: preflight.Carried{Native: d.native(v)}})
+		m.Parts = d.single(&preflight.Text{Text: v.Str(), Carried: d.nativeOnly(v)})
 	} else {
 		m.Parts = d.blockList(v, true)
 	}
@@ -143,7 +144,8 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 		case e.Kind() != jsonscan.Object:
 			parts = append(parts, d.nonBlock(e))
 		case isCachePoint(e) && e.Get("cachePoint").Kind() != jsonscan.Object:
-			d.shape(e, "", "the cache point is no object", "removed a cache point that is no object")
+			d.shape(e, "",
+				"the cache point is no object", "removed a cache point that is no object")
 		case !cached || !isCachePoint(e):
 			parts = append(parts, d.block(e, !cached))
 		case len(parts) == 0 && !first.Exists():
@@ -162,10 +164,16 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 
 // The findings about cache points that stand behind no block of their own.
 var (
-	cachePointMoved = finding{code: codes.CacheMoved, rule: rulePointPlace, wrong: "a cache point stands before all blocks",
-		done: "moved a cache point behind the first block"}
-	cachePointDropped = finding{code: codes.CacheRemoved, rule: rulePointPlace, wrong: "a cache point stands behind no block that has none",
-		done: "removed a cache point that stands behind no block of its own"}
+	cachePointMoved = finding{
+		code: codes.CacheMoved, rule: rulePointPlace,
+		wrong: "a cache point comes before all blocks",
+		done:  "moved a cache point after the first block",
+	}
+	cachePointDropped = finding{
+		code: codes.CacheRemoved, rule: rulePointPlace,
+		wrong: "a cache point has no block of its own",
+		done:  "removed a cache point that has no block of its own",
+	}
 )
 
 // rulePointPlace is the rule for a cache point that has no block of its own.
@@ -185,7 +193,7 @@ func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePo
 
 // stray reads what stands in a list of blocks and is none: as text.
 func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
-	d.shape(v, "", "the block is no object", "wrote what is no block as text")
+	d.shape(v, "", "the block is no object", "wrote a value that is no block as text")
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)
@@ -195,7 +203,7 @@ func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 
 // block reads one block, an object; nested says that it stands in a tool result.
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
-	c := preflight.Carried{Native: d.native(v)}
+	c := d.nativeOnly(v)
 	if v.Has("text") {
 		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
 	}
@@ -208,7 +216,7 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 			continue
 		}
 		if held.Kind() != jsonscan.Object {
-			d.shape(v, key, "the block holds no object", "wrote what is no block as text")
+			d.shape(v, key, "the block holds no object", "wrote a value that is no block as text")
 			return &preflight.Text{Text: textOf(held)}
 		}
 		return d.heldBlock(held, c, key)
@@ -217,7 +225,8 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 		return p
 	}
 	if v.Len() != 1 {
-		d.shape(v, "", "the block has no member that says what it is", "wrote what is no block as text")
+		d.shape(v, "",
+			"the block has no member that names its kind", "wrote a value that is no block as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
 	return &preflight.Other{Carried: c, Kind: v.First().Key().Str()}
@@ -241,18 +250,24 @@ func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) p
 func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
 	value := v.Get("json")
 	if value.Kind() != jsonscan.Object {
-		d.mended(v, "json", "bedrock/tool-result-json-object", "the JSON of a tool result is no object", "wrote JSON of a tool result as text")
+		d.mended(v, "json", "bedrock/tool-result-json-object",
+			"the JSON of a tool result is no object", "wrote JSON of a tool result as text")
 		return &preflight.Text{Text: textOf(value)}
 	}
 	return d.texts.one(preflight.Text{Carried: c, Text: string(value.Raw())})
 }
 
 func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"), Input: v.Get("input").Raw()})
+	call := d.calls.one(preflight.ToolCall{
+		Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"),
+		Input: v.Get("input").Raw(),
+	})
 	if v.Get("type").StrIs(serverVariant) {
 		call.ProviderExecuted, call.Variant = true, serverVariant
 		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
-			d.mended(v, "name", ruleConverseName, "the tool's name has characters or a length that the provider refuses", "gave a tool a name that the provider takes")
+			d.mended(v, "name", ruleConverseName,
+				"the tool's name has characters or a length that the provider refuses",
+				"gave a tool a name that the provider takes")
 			call.Name = fixed
 		}
 	}
@@ -260,9 +275,12 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 }
 
 func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "toolUseId"), Content: d.blocks(v, false)})
+	r := d.results.one(preflight.ToolResult{
+		Carried: c, CallID: d.text(v, "toolUseId"), Content: d.blocks(v, false),
+	})
 	if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
-		d.shape(v, "content", "the tool result has no content", "gave a tool result an empty list of content")
+		d.shape(v, "content",
+			"the tool result has no content", "gave a tool result an empty list of content")
 	}
 	if len(r.Content) == 0 {
 		r.Content = nil
@@ -297,7 +315,9 @@ func withoutStatus(block json.RawMessage) json.RawMessage {
 
 func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if text := v.Get("reasoningText"); text.Kind() == jsonscan.Object {
-		return &preflight.Reasoning{Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature")}
+		return &preflight.Reasoning{
+			Carried: c, Text: d.text(text, "text"), Signature: d.text(text, "signature"),
+		}
 	}
 	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
 }

@@ -113,7 +113,8 @@ func openBlock(native preflight.Native, key, template string) (*object, *member)
 
 func bedrockText(t *preflight.Text) ([][]byte, error) {
 	o, block := openObject(t.Native, "bedrock", `{"text":""}`)
-	if v := o.v.Get("json"); !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
+	v := o.v.Get("json")
+	if !o.v.Has("text") && v.Kind() == jsonscan.Object && string(v.Raw()) == t.Text {
 		return onePiece(o.src), nil
 	}
 	switch {
@@ -129,7 +130,8 @@ func bedrockText(t *preflight.Text) ([][]byte, error) {
 
 func writeReasoning(r *preflight.Reasoning) ([][]byte, error) {
 	if r.Opaque != "" {
-		o, held := openBlock(r.Native, "reasoningContent", `{"reasoningContent":{"redactedContent":""}}`)
+		o, held := openBlock(r.Native, "reasoningContent",
+			`{"reasoningContent":{"redactedContent":""}}`)
 		held.text("redactedContent", r.Opaque)
 		return o.pieces()
 	}

@@ -39,7 +39,8 @@ func converseThinking(root jsonscan.Value) (key string, v jsonscan.Value) {
 // converseReasons reports whether a request has Nova reason. Where such a request holds the
 // model's own reasoning, no refusal is on record; all that are came without this setting.
 func converseReasons(root jsonscan.Value) bool {
-	return root.Get("additionalModelRequestFields").Get("reasoningConfig").Get("type").StrIs("enabled")
+	config := root.Get("additionalModelRequestFields").Get("reasoningConfig")
+	return config.Get("type").StrIs("enabled")
 }
 
 // disableConverseThinking switches thinking off when nothing but missing reasoning is wrong with
@@ -49,13 +50,17 @@ func disableConverseThinking(r *Request, err error) bool {
 	if !v.Exists() || !lacksReasoning(err) {
 		return false
 	}
-	r.switchThinkingOff("additionalModelRequestFields."+key, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
-		e.Replace(v.Start(), v.End(), []byte(`{"type":"disabled"}`))
-	})
+	r.switchThinkingOff("additionalModelRequestFields."+key,
+		func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
+			e.Replace(v.Start(), v.End(), []byte(`{"type":"disabled"}`))
+		})
 	return true
 }
 
-const ruleConverseName = "bedrock/tool-name"
+const (
+	ruleConverseName = "bedrock/tool-name"
+	ruleToolConfig   = "bedrock/tool-config-required"
+)
 
 // mendToolConfig mends the names of declared tools, declarations that stand twice, and the cache
 // points among them, which leave less to the messages.
@@ -94,7 +99,7 @@ func (r *Request) mendToolConfig() {
 		k++
 	}
 	if len(items) < k {
-		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+		r.replaceElements(list, items)
 	}
 	r.renameChoice(ruleConverseName, "toolConfig", "toolChoice", "tool", "name")
 	if r.Profile.Cache.Limit = most - min(points, most); r.Profile.Cache.Limit == 0 {
@@ -133,7 +138,7 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 	if v.Kind() != jsonscan.String || v.StrIs(name) {
 		return
 	}
-	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(v.Start(), v.End(), quoted(name)) })
+	r.replace(v, quoted(name))
 	r.note(toolRenamed(path+".toolSpec.name", ruleConverseName))
 }
 
@@ -141,7 +146,9 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 // Converse has no way to say that none may be called. An empty list that nothing in the history
 // needs goes: it has to hold one tool at least, as
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html says.
-func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
+func declareToolConfig(
+	r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit,
+) []finding {
 	config := r.root.Get("toolConfig")
 	list := config.Get("tools")
 	if holdsTool(list) {
@@ -153,25 +160,35 @@ func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.O
 	switch {
 	case len(names) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
 		top.DeleteMember("toolConfig")
-		return []finding{{code: CodeFieldRemoved, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
-			wrong: "a tool configuration declares at least one tool", done: "removed a tool configuration without tools"}}
+		return []finding{{
+			code: CodeFieldRemoved, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
+			wrong: "a tool configuration declares at least one tool",
+			done:  "removed a tool configuration without tools",
+		}}
 	case len(names) == 0:
 		return nil
 	}
 	tools := make([][]byte, len(names))
 	for k, name := range names {
 		if k < own {
-			tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) + `,"inputSchema":{"json":{"type":"object"}}}}`)
+			tools[k] = []byte(`{"toolSpec":{"name":` + string(quoted(name)) +
+				`,"inputSchema":{"json":{"type":"object"}}}}`)
 		} else {
 			tools[k] = []byte(`{"systemTool":{"name":` + string(quoted(name)) + `}}`)
 		}
 	}
-	found := []finding{{code: CodeToolsDeclared, rule: "bedrock/tool-config-required", path: "toolConfig", at: nowhere,
+	found := []finding{{
+		code: CodeToolsDeclared, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
 		wrong: "the history uses tools, but the request declares none",
-		done:  "declared the tools that the history uses; the model may call them, since Converse has no tool choice of none"}}
+		done: "declared the tools that the history uses; the model may call them, " +
+			"since Converse has no tool choice of none",
+	}}
 	if list.Len() > 0 || list.Kind() >= jsonscan.String && list.Kind() != jsonscan.Null {
-		found = append(found, finding{code: CodeShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
-			wrong: "the list of tools holds none", done: "replaced a list of tools that holds none"})
+		found = append(found, finding{
+			code: CodeShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
+			wrong: "the list of tools holds none",
+			done:  "replaced a list of tools that holds none",
+		})
 	}
 	if config.Kind() != jsonscan.Object {
 		top.SetMember("toolConfig", []byte(`{"tools":`+string(joined(tools))+`}`))
@@ -182,7 +199,8 @@ func declareToolConfig(r *Request, messages []preflight.Message, top *jsonscan.O
 	edit.SetMember("tools", joined(tools))
 	edit.AppendTo(&e)
 	name := config.Get("toolChoice").Get("tool").Get("name")
-	if fixed := r.Profile.RepairToolName(name.Str()); name.Kind() == jsonscan.String && fixed != name.Str() {
+	fixed := r.Profile.RepairToolName(name.Str())
+	if name.Kind() == jsonscan.String && fixed != name.Str() {
 		e.Replace(name.Start(), name.End(), quoted(fixed))
 		found = append(found, toolRenamed("toolConfig.toolChoice.tool.name", ruleConverseName))
 	}

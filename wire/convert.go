@@ -57,7 +57,9 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	if err != nil {
 		return out, err
 	}
-	pipeline, err := preflight.NewPipeline(append([]preflight.Fixer{preflight.HandOff(target.format.name)}, preflight.DefaultFixers()...)...)
+	fixers := append([]preflight.Fixer{preflight.HandOff(target.format.name)},
+		preflight.DefaultFixers()...)
+	pipeline, err := preflight.NewPipeline(fixers...)
 	if err != nil {
 		return out, err
 	}
@@ -79,7 +81,9 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 		out.Body, out.Changed = written, true
 	}
 	// to the source's settings
-	read := slices.DeleteFunc(r.findings, func(f finding) bool { return f.code == CodeSettingAdded })
+	read := slices.DeleteFunc(r.findings, func(f finding) bool {
+		return f.code == CodeSettingAdded
+	})
 	for _, list := range [][]finding{read, lost, r.lostFields(target.format), target.findings} {
 		for k := range list {
 			out.Warnings = append(out.Warnings, list[k].warning())
@@ -96,8 +100,11 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 
 // readdress repairs a body that is in the right format already for another provider or model, and
 // names the model.
-func (r *Request) sanitizeFor(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
-	out, err := Sanitize(ctx, body, &Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
+func (r *Request) sanitizeFor(
+	ctx context.Context, body []byte, options *ConvertOptions,
+) (*Result, error) {
+	out, err := Sanitize(ctx, body,
+		&Options{Provider: options.To, Model: options.Model, Sanitize: options.Sanitize})
 	member := layoutOf(r.format.name).model
 	if err != nil || options.Model == "" || member == "" || !r.whole() {
 		return out, err
@@ -135,7 +142,9 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	if options.Model != "" && shape.model != "" {
 		b.set(shape.model, quoted(options.Model))
 	}
-	carried := map[string]bool{r.format.list: true, r.systemKey(): true, source.model: true, source.tools: true}
+	carried := map[string]bool{
+		r.format.list: true, r.systemKey(): true, source.model: true, source.tools: true,
+	}
 	for k, path := range source.settings {
 		if v := valueAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
 			b.set(shape.settings[k], v.Raw())
@@ -143,7 +152,7 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 		}
 	}
 	if r.instructionsMessage() != nil {
-		carried[source.opening] = true
+		carried[source.instructions] = true
 	}
 	tools, left := source.read(r.root)
 	if len(tools) > 0 {
@@ -160,11 +169,13 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 
 // opening is the system message that stands beside the history, where the format has such a member.
 func (r *Request) instructionsMessage() []preflight.Message {
-	v := valueAt(r.root, layoutOf(r.format.name).opening)
+	v := valueAt(r.root, layoutOf(r.format.name).instructions)
 	if !r.whole() || v.Str() == "" {
 		return nil
 	}
-	return []preflight.Message{{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}}}
+	return []preflight.Message{
+		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: v.Str()}}},
+	}
 }
 
 // placed is a warning of a history that begins with so many messages which stand beside the body's
@@ -175,7 +186,7 @@ func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
 		w.At.Message -= opening
 	case w.At.Message >= 0:
 		w.At = nowhere
-		return Warning{w, layoutOf(r.format.name).opening}
+		return Warning{w, layoutOf(r.format.name).instructions}
 	}
 	return Warning{w, r.Path(w.At)}
 }

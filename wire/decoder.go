@@ -39,6 +39,11 @@ func (d *decoder) native(v jsonscan.Value) preflight.Native {
 	return preflight.Native{Format: d.r.format.name, JSON: v.Raw()}
 }
 
+// nativeOnly is what a part carries that was decoded from v and cannot have a cache breakpoint.
+func (d *decoder) nativeOnly(v jsonscan.Value) preflight.Carried {
+	return preflight.Carried{Native: d.native(v)}
+}
+
 // carried is what a part that was decoded from v carries.
 func (d *decoder) carried(v jsonscan.Value) preflight.Carried {
 	return preflight.Carried{Cache: cacheMarker(v), Native: d.native(v)}
@@ -85,7 +90,8 @@ func (d *decoder) note(v jsonscan.Value, key string, f finding) {
 // refusedMember is refused for m, the k-th member of v, whatever its name.
 func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 	d.found(finding{
-		code: CodeFieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k), wrong: wrongField, done: doneField,
+		code: CodeFieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k),
+		wrong: wrongField, done: doneField,
 	})
 }
 
@@ -154,7 +160,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 		d.mend, d.r.dropped = false, true
 		return m, false
 	}
-	d.shape(v, "", "the message is no object", "made a user message of what was no object")
+	d.shape(v, "", "the message is no object", "made a user message of a value that is no object")
 	m.Role, m.Native = preflight.RoleUser, d.native(v)
 	m.Parts = []preflight.Part{&preflight.Text{Text: textOf(v)}}
 	return m, true
@@ -197,7 +203,10 @@ func (d *decoder) reset(r *Request) {
 	d.calls.reset()
 	d.results.reset()
 	clear(d.way[:cap(d.way)])
-	*d = decoder{r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts, calls: d.calls, results: d.results}
+	*d = decoder{
+		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
+		calls: d.calls, results: d.results,
+	}
 }
 
 // textOf is a value as text: a string's own, or its JSON.
@@ -216,12 +225,13 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.single(d.texts.one(preflight.Text{Text: d.prose(c), Carried: preflight.Carried{Native: d.native(c)}}))
+		return d.oneText(d.prose(c), c)
 	case jsonscan.Array:
 		return d.list(c, part)
 	case jsonscan.Object:
 		if c.Get("type").Kind() == jsonscan.String {
-			d.mended(c, "", rule, "the content is one part, not a list", "made a list of a single part")
+			d.mended(c, "", rule,
+				"the content is one part, not a list", "made a list of a single part")
 			if p := part(d, c); p != nil {
 				return []preflight.Part{p}
 			}
@@ -237,6 +247,11 @@ func (d *decoder) single(p preflight.Part) []preflight.Part {
 	list := d.lists.take(1)
 	list[0] = p
 	return list
+}
+
+// oneText is a list of one text, which was decoded from v.
+func (d *decoder) oneText(text string, v jsonscan.Value) []preflight.Part {
+	return d.single(d.texts.one(preflight.Text{Text: text, Carried: d.nativeOnly(v)}))
 }
 
 // both is a list of the parts of a, and then those of b.
@@ -256,7 +271,9 @@ func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.eachElement(v, func(e jsonscan.Value) {
-		if kind := e.Get("type"); e.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String && !kind.StrIs("") {
+		kind := e.Get("type")
+		isTyped := kind.Kind() == jsonscan.String && !kind.StrIs("")
+		if e.Kind() == jsonscan.Object && isTyped {
 			if p := part(d, e); p != nil {
 				parts = append(parts, p)
 			}
@@ -283,7 +300,7 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part has no type", "gave a part of text its type")
 		return &preflight.Text{Text: v.Get("text").Str(), Carried: d.carried(v)}
 	}
-	d.shape(v, "", "the part is no object with a type", "wrote what is no part as text")
+	d.shape(v, "", "the part is no object with a type", "wrote a value that is no part as text")
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
 		t.Native = d.native(v)

@@ -71,7 +71,8 @@ func detect(root jsonscan.Value) (*format, error) {
 		listed = true
 		// no other format keeps its messages there
 		own := root.Kind() == jsonscan.Object && f.list != "messages"
-		if own || f.signs.inBody(root, list) || f.signs.inList(list) || f.signs.inBareBlocks(root, list) {
+		if own || f.signs.inBody(root, list) || f.signs.inList(list) ||
+			f.signs.inBareBlocks(root, list) {
 			shown = append(shown, f)
 		}
 		if f.signs.inModel(model) {
@@ -85,7 +86,9 @@ func detect(root jsonscan.Value) (*format, error) {
 	case len(shown) == 1:
 		return withoutStoredForm(chatHostOr(shown[0], root), root)
 	case len(shown) == 0 && isChat(root, len(named) > 0):
-		return withoutStoredForm(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool { return f.name == openAIChat })], root), root)
+		return withoutStoredForm(chatHostOr(formats[slices.IndexFunc(formats, func(f *format) bool {
+			return f.name == openAIChat
+		})], root), root)
 	case len(shown) == 0 && len(named) == 1:
 		return withoutStoredForm(chatHostOr(named[0], root), root)
 	case len(shown)+len(named) == 0 && detectChatHost(root) != nil:
@@ -204,7 +207,8 @@ func namesOf(some []*format) []string {
 func (s *signs) inBody(root, list jsonscan.Value) bool {
 	for _, key := range s.members {
 		v := valueAt(root, key)
-		if v.Exists() && !(isUntypedList(v) && !hasTypedBlocks(list)) && !(key == "system" && v.Kind() == jsonscan.Array && v.Len() == 0) {
+		if v.Exists() && !(isUntypedList(v) && !hasTypedBlocks(list)) &&
+			!(key == "system" && v.Kind() == jsonscan.Array && v.Len() == 0) {
 			return true
 		}
 	}
@@ -348,5 +352,6 @@ func hasTypedBlocks(list jsonscan.Value) bool {
 
 // isUntypedList reports whether v is a list of objects without a type.
 func isUntypedList(v jsonscan.Value) bool {
-	return v.Kind() == jsonscan.Array && v.First().Kind() == jsonscan.Object && !v.First().Has("type")
+	return v.Kind() == jsonscan.Array && v.First().Kind() == jsonscan.Object &&
+		!v.First().Has("type")
 }

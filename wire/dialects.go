@@ -71,23 +71,42 @@ func lenient(f *format) *format {
 var chatDialects = []*format{
 	openAI.format("azure", provider.Azure, signs{members: []string{"data_sources"}}),
 	chat{
-		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true, noArguments: true,
+		name: openAIChat, reasoning: openAI.reasoning, details: true, emptyCalls: true,
+		noArguments: true,
 	}.format("openrouter", provider.OpenRouter, signs{
-		members: []string{"transforms", "route", "plugins", "provider", "models", "preset", "include_reasoning", "usage.include"},
+		members: []string{
+			"transforms", "route", "plugins", "provider", "models", "preset", "include_reasoning",
+			"usage.include",
+		},
 	}),
 	chat{
 		name: openAIChat, noFunctionRole: true, replay: provider.ReplayFromCalls,
-		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing", emptyReasoningKept: true,
-	}.dialect("deepseek", provider.DeepSeek, map[string]string{ruleChatNoCalls: "deepseek/empty-tool-calls", ruleChatNull: "deepseek/assistant-empty"}, "deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
+		reasoning: openAI.reasoning, reasoningRule: "deepseek/reasoning-content-missing",
+		emptyReasoningKept: true,
+	}.dialect("deepseek", provider.DeepSeek,
+		map[string]string{
+			ruleChatNoCalls: "deepseek/empty-tool-calls",
+			ruleChatNull:    "deepseek/assistant-empty",
+		},
+		"deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
 	chat{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true,
-		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing", emptyReasoningKept: true,
-		uniqueRule: "moonshot/tool-duplicate",
-	}.dialect("moonshot", provider.Moonshot, nil, "kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
-	openAI.dialect("qwen", provider.Qwen, map[string]string{ruleChatArguments: "qwen/arguments-json"}, "qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
-	chat{name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: openAI.reasoning}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
-	chat{name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning}.dialect("glm", provider.GLM, nil, "glm-#*"),
-	chat{name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning}.dialect("xai", provider.XAI, nil),
+		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing",
+		emptyReasoningKept: true, uniqueRule: "moonshot/tool-duplicate",
+	}.dialect("moonshot", provider.Moonshot, nil,
+		"kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
+	openAI.dialect("qwen", provider.Qwen,
+		map[string]string{ruleChatArguments: "qwen/arguments-json"},
+		"qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),
+	chat{
+		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: openAI.reasoning,
+	}.dialect("minimax", provider.MiniMax, nil, "minimax-m*"),
+	chat{
+		name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning,
+	}.dialect("glm", provider.GLM, nil, "glm-#*"),
+	chat{
+		name: openAIChat, emptyCalls: true, reasoning: openAI.reasoning,
+	}.dialect("xai", provider.XAI, nil),
 	chat{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true, reasoning: []string{"reasoning"},
 		fields: map[preflight.Role][]string{
@@ -96,17 +115,26 @@ var chatDialects = []*format{
 			preflight.RoleAssistant: {"role", "content", "name", "tool_calls", "reasoning"},
 			preflight.RoleTool:      {"role", "content", "tool_call_id", "name"},
 		},
-		fieldRule:     "groq/unknown-property",
-		stringContent: []preflight.Role{preflight.RoleTool}, stringContentRule: "groq/tool-fields",
+		fieldRule:         "groq/unknown-property",
+		stringContent:     []preflight.Role{preflight.RoleTool},
+		stringContentRule: "groq/tool-fields",
 	}.dialect("groq", provider.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
-	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true}.dialect("openai-compatible", provider.OpenAICompatible, nil),
+	chat{
+		name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
+	}.dialect("openai-compatible", provider.OpenAICompatible, nil),
 	chat{
 		name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning,
-		stringContent:     []preflight.Role{preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool},
+		stringContent: []preflight.Role{
+			preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool,
+		},
 		stringContentRule: "chat-template/vllm-content-array",
 		adjust:            adjustTemplate,
-	}.dialect("chat-template", provider.ChatTemplate, map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
-	chat{name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true, callSignatures: true}.dialect("gemini-chat", geminiChatProfile, nil),
+	}.dialect("chat-template", provider.ChatTemplate,
+		map[string]string{ruleChatNull: "chat-template/llamacpp-content"}),
+	chat{
+		name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
+		callSignatures: true,
+	}.dialect("gemini-chat", geminiChatProfile, nil),
 }
 
 // geminiChatProfile is the profile of the Gemini API's endpoint for the Chat format.
@@ -117,7 +145,10 @@ func geminiChatProfile(model string) *preflight.Profile {
 
 // dialect is a host that shows by the names of its models alone. rules are its own ids for rules of
 // the format.
-func (c chat) dialect(name string, profile func(model string) *preflight.Profile, rules map[string]string, models ...string) *format {
+func (c chat) dialect(
+	name string, profile func(model string) *preflight.Profile,
+	rules map[string]string, models ...string,
+) *format {
 	f := c.format(name, profile, signs{models: models})
 	f.rules = rules
 	return f

@@ -76,7 +76,8 @@ type MismatchError struct {
 
 // Error names both, and the place.
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%v for %s: %s shows the format of %s", ErrNotARequest, e.Provider, e.Path, e.Format)
+	return fmt.Sprintf("%v for %s: %s shows the format of %s", ErrNotARequest, e.Provider, e.Path,
+		e.Format)
 }
 
 // Is makes errors.Is(err, ErrNotARequest) true.
@@ -106,7 +107,8 @@ type AmbiguousProviderError struct {
 
 // Error lists the candidates and what to do.
 func (e *AmbiguousProviderError) Error() string {
-	return fmt.Sprintf("%v: the body could be meant for %s; say which", ErrAmbiguousProvider, strings.Join(e.Candidates, " or "))
+	return fmt.Sprintf("%v: the body could be meant for %s; say which", ErrAmbiguousProvider,
+		strings.Join(e.Candidates, " or "))
 }
 
 // Is makes errors.Is(err, ErrAmbiguousProvider) true.
@@ -120,7 +122,8 @@ type UnknownProviderError struct {
 
 // Error names the format and the ones that are spoken.
 func (e *UnknownProviderError) Error() string {
-	return fmt.Sprintf("the provider %q is not spoken by this version; it speaks %s", e.Provider, strings.Join(Providers(), ", "))
+	return fmt.Sprintf("the provider %q is not spoken by this version; it speaks %s", e.Provider,
+		strings.Join(Providers(), ", "))
 }
 
 // Is makes errors.Is(err, ErrNotARequest) true.

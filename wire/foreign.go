@@ -95,7 +95,8 @@ func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
 		key := kindKey{m.Key().Str(), true}
-		if key.kind != "text" && knownKinds()[key] != nil && (m.Kind() == jsonscan.Object || m.Kind() == jsonscan.Array) {
+		if key.kind != "text" && knownKinds()[key] != nil &&
+			(m.Kind() == jsonscan.Object || m.Kind() == jsonscan.Array) {
 			return key, m
 		}
 	}
@@ -135,7 +136,8 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 // lifted reads an item of the list that stands inside a message.
 func (d *decoder) nestedItem(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
-	if known := knownKinds()[key]; known == nil || !known.formats[d.r.format.name] || key.kind == "message" {
+	known := knownKinds()[key]
+	if known == nil || !known.formats[d.r.format.name] || key.kind == "message" {
 		return nil, false
 	}
 	return d.convert(v, key, data, &itemInContent)
@@ -160,13 +162,16 @@ var (
 )
 
 // convert reads a block of a known type, and records that.
-func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, how *conversion) (preflight.Part, bool) {
+func (d *decoder) convert(
+	v jsonscan.Value, key kindKey, data jsonscan.Value, how *conversion,
+) (preflight.Part, bool) {
 	read := blockReaders[key]
 	if read == nil {
 		read = readAsText
 	}
 	p, ok := read(v, data)
-	if !ok && (key.kind == "text" || d.r.format.name == openAIChat) { // of whose hosts some have more types
+	// hosts of the Chat format may have types of their own
+	if !ok && (key.kind == "text" || d.r.format.name == openAIChat) {
 		return nil, false
 	}
 	if !ok {
@@ -181,7 +186,9 @@ func (d *decoder) convert(v jsonscan.Value, key kindKey, data jsonscan.Value, ho
 	} else {
 		d.setCarried(p, v)
 	}
-	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: how.wrong, done: done})
+	d.note(v, "", finding{
+		code: CodeBlockConverted, rule: d.blockRule(), wrong: how.wrong, done: done,
+	})
 	return p, true
 }
 
@@ -217,7 +224,8 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	}
 	key, data := kindOf(v)
 	known := knownKinds()[key]
-	if key.kind == "text" && key.bare || known == nil || known.formats[d.r.format.name] || key.kind == "message" {
+	if key.kind == "text" && key.bare || known == nil || known.formats[d.r.format.name] ||
+		key.kind == "message" {
 		return m, false
 	}
 	p, ok := d.convert(v, key, data, &blockAsMessage)
@@ -261,8 +269,11 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 		return m, false
 	}
 	m.Native = preflight.Native{Format: foreignFormat, JSON: v.Raw()}
-	d.note(v, "", finding{code: CodeBlockConverted, rule: d.blockRule(), wrong: "the message is in the form of another provider",
-		done: "wrote a message of another provider in this one's form"})
+	d.note(v, "", finding{
+		code: CodeBlockConverted, rule: d.blockRule(),
+		wrong: "the message is in the form of another provider",
+		done:  "wrote a message of another provider in this one's form",
+	})
 	return m, true
 }
 

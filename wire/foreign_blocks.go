@@ -31,7 +31,9 @@ func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
 		p, ok := readChatCall(e, e)
 		if custom := e.Get("custom"); !ok && custom.Kind() == jsonscan.Object {
 			input := wrapped("input", quoted(custom.Get("input").Str()))
-			p = &preflight.ToolCall{ID: e.Get("id").Str(), Name: custom.Get("name").Str(), Input: input}
+			p = &preflight.ToolCall{
+				ID: e.Get("id").Str(), Name: custom.Get("name").Str(), Input: input,
+			}
 		}
 		if !seen[p.(*preflight.ToolCall).ID] {
 			parts = append(parts, p)
@@ -184,7 +186,9 @@ func readNone(_, _ jsonscan.Value) (preflight.Part, bool) { return nil, true }
 func readCall(id, name, input string) blockReader {
 	return func(_, data jsonscan.Value) (preflight.Part, bool) {
 		called := data.Get(name)
-		c := &preflight.ToolCall{ID: data.Get(id).Str(), Name: called.Str(), Input: argumentsOf(data.Get(input))}
+		c := &preflight.ToolCall{
+			ID: data.Get(id).Str(), Name: called.Str(), Input: argumentsOf(data.Get(input)),
+		}
 		return c, called.Kind() == jsonscan.String
 	}
 }
@@ -229,7 +233,8 @@ func readResult(id, content string) blockReader {
 	return func(_, data jsonscan.Value) (preflight.Part, bool) {
 		r := &preflight.ToolResult{CallID: data.Get(id).Str()}
 		r.IsError, _ = data.Get("is_error").Bool()
-		r.IsError = r.IsError || data.Get("status").StrIs("error") || data.Get("status").StrIs("failed")
+		r.IsError = r.IsError || data.Get("status").StrIs("error") ||
+			data.Get("status").StrIs("failed")
 		switch v := data.Get(content); v.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
 		case jsonscan.String:
@@ -320,7 +325,8 @@ func readAddress(kind, member string) blockReader {
 		if address.Kind() == jsonscan.Object {
 			address = address.Get("url")
 		}
-		return addressed(&preflight.Media{Kind: kind, Name: v.Get("document_name").Str()}, address), address.Kind() == jsonscan.String
+		return addressed(&preflight.Media{Kind: kind, Name: v.Get("document_name").Str()},
+			address), address.Kind() == jsonscan.String
 	}
 }
 
@@ -373,7 +379,9 @@ func documentOf(v, file jsonscan.Value, content string) (preflight.Part, bool) {
 
 // readBlob reads inline data, or the address of a file.
 func readBlob(_, data jsonscan.Value) (preflight.Part, bool) {
-	m := &preflight.Media{Data: data.Get("data").Str(), URL: spelledEither(data, "fileUri", "file_uri").Str()}
+	m := &preflight.Media{
+		Data: data.Get("data").Str(), URL: spelledEither(data, "fileUri", "file_uri").Str(),
+	}
 	m.MediaType = spelledEither(data, "mimeType", "mime_type").Str()
 	m.Kind = mediaKind(m.MediaType)
 	return m, m.Data != "" || m.URL != ""
@@ -383,7 +391,9 @@ func readBlob(_, data jsonscan.Value) (preflight.Part, bool) {
 func readBytes(kind string) blockReader {
 	return func(v, data jsonscan.Value) (preflight.Part, bool) {
 		source := data.Get("source")
-		m := &preflight.Media{Kind: kind, Data: source.Get("bytes").Str(), Name: data.Get("name").Str()}
+		m := &preflight.Media{
+			Kind: kind, Data: source.Get("bytes").Str(), Name: data.Get("name").Str(),
+		}
 		m.MediaType = mediaTypeOf(kind, data.Get("format").Str())
 		if m.Data == "" {
 			return readAsText(v, data)

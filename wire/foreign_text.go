@@ -49,7 +49,8 @@ func collectStrings(v jsonscan.Value, lines *[]string, depth int) {
 func isOpaqueMember(key string) bool {
 	k := strings.ToLower(key)
 	sealed := func(s string) bool { return strings.Contains(k, s) }
-	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) || k == "data" || k == "bytes"
+	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) ||
+		k == "data" || k == "bytes"
 }
 
 // isLabel reports whether a member says what a value is, not what it says.

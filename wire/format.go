@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"slices"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -76,7 +74,10 @@ type format struct {
 }
 
 // formats are the formats this version speaks, in the order Providers lists them.
-var formats = []*format{withOthers(anthropicFormat()), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat()}
+var formats = []*format{
+	withOthers(anthropicFormat()), openAIChatFormat(), openAIResponsesFormat(), geminiFormat(),
+	bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
+}
 
 // open is the request in a body: the body, or what the wrapper holds.
 func (f *format) open(body jsonscan.Value) jsonscan.Value {
@@ -130,8 +131,10 @@ func formatOf(name string) (*format, error) {
 		name = spoken[0]
 	}
 	for _, list := range [][]*format{formats, dialects} {
-		if k := slices.IndexFunc(list, func(f *format) bool { return f.provider() == name }); k >= 0 {
-			return list[k], nil
+		for _, f := range list {
+			if f.provider() == name {
+				return f, nil
+			}
 		}
 	}
 	return nil, &UnknownProviderError{Provider: name}

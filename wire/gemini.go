@@ -32,8 +32,11 @@ func geminiFormat() *format {
 		prepare:      prepareGemini,
 		opaque:       opaqueThought,
 		signs: signs{
-			members: []string{"systemInstruction", "system_instruction", "generationConfig", "generation_config", "safetySettings", "safety_settings",
-				"cachedContent", "cached_content"},
+			members: []string{
+				"systemInstruction", "system_instruction", "generationConfig", "generation_config",
+				"safetySettings", "safety_settings",
+				"cachedContent", "cached_content",
+			},
 			fields:     []string{"parts"},
 			otherRoles: []string{"assistant"},
 			tools:      []string{"functionDeclarations", "function_declarations"},
@@ -63,14 +66,18 @@ const (
 // The members that the provider is known not to know: what a stored response or a framework leaves
 // behind.
 var (
-	geminiContentExtras = newKeys("id", "type", "name", "model", "timestamp", "createTime", "created_at", "metadata", "finishReason", "usageMetadata",
+	geminiContentExtras = newKeys("id", "type", "name", "model", "timestamp", "createTime",
+		"created_at", "metadata", "finishReason", "usageMetadata",
 		"tokenCount", "index", "cache_control")
-	geminiPartExtras = newKeys("type", "id", "index", "cache_control", "providerMetadata", "providerOptions")
+	geminiPartExtras = newKeys("type", "id", "index", "cache_control", "providerMetadata",
+		"providerOptions")
 )
 
 // geminiBeside are the members of a part that stand beside its data.
-var geminiBeside = newKeys("thought", "thoughtSignature", "thought_signature", "videoMetadata", "video_metadata", "partMetadata", "part_metadata",
-	"mediaResolution", "media_resolution", "mediaProcessing", "media_processing", "audioTranscription", "audio_transcription",
+var geminiBeside = newKeys("thought", "thoughtSignature", "thought_signature", "videoMetadata",
+	"video_metadata", "partMetadata", "part_metadata",
+	"mediaResolution", "media_resolution", "mediaProcessing", "media_processing",
+	"audioTranscription", "audio_transcription",
 	"speechMetadata", "speech_metadata")
 
 // geminiData are the members of a part that hold its data, and how each is read; nil for those that
@@ -136,7 +143,8 @@ func isSignature(v jsonscan.Value) bool {
 	s := v.Str()
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_=", c) >= 0) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.IndexByte("+/-_=", c) >= 0) {
 			return false
 		}
 	}
@@ -151,8 +159,10 @@ var noArguments = json.RawMessage(`{}`)
 
 // geminiTypes are the media types that are sent without their first half, by the second.
 var geminiTypes = map[string]string{
-	"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg", "webp": "image/webp", "heic": "image/heic", "heif": "image/heif",
-	"gif": "image/gif", "pdf": "application/pdf", "mp3": "audio/mp3", "wav": "audio/wav", "mp4": "video/mp4",
+	"png": "image/png", "jpeg": "image/jpeg", "jpg": "image/jpeg", "webp": "image/webp",
+	"heic": "image/heic", "heif": "image/heif",
+	"gif": "image/gif", "pdf": "application/pdf", "mp3": "audio/mp3", "wav": "audio/wav",
+	"mp4": "video/mp4",
 }
 
 // mediaKind is the kind of media of a media type.

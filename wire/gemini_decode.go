@@ -31,8 +31,10 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = preflight.RoleAssistant
 	case role.StrIs("assistant"):
 		m.Role = preflight.RoleAssistant
-		d.note(v, "role", finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
-			wrong: "the provider does not know the role \"assistant\"", done: "gave a message a role the provider knows"})
+		d.note(v, "role",
+			finding{code: codes.RoleMapped, problem: rule.RoleUnknown, rule: ruleGeminiRole,
+				wrong: "the provider does not know the role \"assistant\"",
+				done:  "gave a message a role the provider knows"})
 	case role.Kind() == jsonscan.String && !role.StrIs(""):
 		m.Role = preflight.Role(role.Str())
 	default:
@@ -53,10 +55,12 @@ func decodeGeminiSystem(d *decoder, v jsonscan.Value) preflight.Message {
 		d.unknownNames(v, geminiContentExtras)
 		m.Parts = d.contentParts(v)
 	case jsonscan.Array:
-		d.shape(v, "", "the system instruction is no content", "made a content of the system instruction")
+		d.shape(v, "",
+			"the system instruction is no content", "made a content of the system instruction")
 		m.Parts = d.partList(v)
 	default:
-		d.shape(v, "", "the system instruction is no content", "made a content of the system instruction")
+		d.shape(v, "",
+			"the system instruction is no content", "made a content of the system instruction")
 		m.Parts = d.single(d.valueAsText(v))
 	}
 	return m
@@ -68,7 +72,9 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 	if hasValue(content) && hasValue(list) {
 		d.refused(v, "content", ruleGeminiExtra)
 	} else if hasValue(content) {
-		d.mended(v, "content", ruleGeminiExtra, "the content has no parts, but a field that the provider does not know", "made parts of a field that the provider does not know")
+		d.mended(v, "content", ruleGeminiExtra,
+			"the content has no parts, but a field that the provider does not know",
+			"made parts of a field that the provider does not know")
 		if list = content; list.Kind() == jsonscan.String {
 			return d.single(d.valueAsText(list))
 		}
@@ -94,7 +100,7 @@ func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 		case jsonscan.Null:
 			d.shape(e, "", "the part is null", "removed a part that is null")
 		default:
-			d.shape(e, "", "the part is no object", "wrote what is no part as text")
+			d.shape(e, "", "the part is no object", "wrote a value that is no part as text")
 			parts = append(parts, d.valueAsText(e))
 		}
 	})
@@ -186,7 +192,8 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	}
 	d.unknownNames(v, geminiPartExtras)
 	if len(slots) > 1 {
-		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "made a part of each kind of data")
+		d.mended(v, "", ruleGeminiEmpty,
+			"the part holds several kinds of data", "made a part of each kind of data")
 		var kept []dataSlot
 		for _, s := range slots {
 			if !s.isEmpty() {
@@ -199,7 +206,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 			slots = slots[len(slots)-1:]
 		}
 	}
-	c := preflight.Carried{Native: d.native(v)}
+	c := d.nativeOnly(v)
 	if len(slots) == 0 || slots[0].isEmpty() {
 		if p := d.emptyPart(v, slots, c); p != nil {
 			parts = append(parts, p)
@@ -207,7 +214,8 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 		return parts
 	}
 	last := len(slots) - 1
-	if last > 0 && geminiData[slots[last].kind].key == "text" { // what was said stands before what was called
+	// text comes before calls
+	if last > 0 && geminiData[slots[last].kind].key == "text" {
 		parts = append(parts, d.slotPart(slots[last], v, preflight.Carried{}))
 		slots = slots[:last]
 	}
@@ -226,14 +234,17 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 	data := geminiData[s.kind]
 	if data.read == nil {
 		if len(c.Native.JSON) == 0 {
-			c.Native = preflight.Native{Format: gemini, JSON: json.RawMessage(`{"` + data.key + `":` + string(s.v.Raw()) + `}`)}
+			c.Native = preflight.Native{
+				Format: gemini,
+				JSON:   json.RawMessage(`{"` + data.key + `":` + string(s.v.Raw()) + `}`),
+			}
 		} else {
 			d.signature(part)
 		}
 		return &preflight.Other{Carried: c, Kind: data.key}
 	}
 	if data.key != "text" && s.v.Kind() != jsonscan.Object {
-		d.shape(s.v, "", "the part's data is no object", "wrote what is no part as text")
+		d.shape(s.v, "", "the part's data is no object", "wrote a value that is no part as text")
 		return &preflight.Text{Text: textOf(s.v)}
 	}
 	if len(c.Native.JSON) == 0 {
@@ -244,11 +255,15 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 
 // emptyPart reads a part without data: a signature, something of a kind that nobody knows yet, or
 // nothing.
-func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carried) preflight.Part {
+func (d *decoder) emptyPart(
+	v jsonscan.Value, slots []dataSlot, c preflight.Carried,
+) preflight.Part {
 	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
 	if d.signature(v) != "" {
 		if len(slots) > 0 && !text {
-			d.mended(v, "", ruleGeminiEmpty, "the part holds empty data beside its signature", "took the empty data out of a part")
+			d.mended(v, "", ruleGeminiEmpty,
+				"the part holds empty data beside its signature",
+				"took the empty data out of a part")
 		}
 		return &preflight.Other{Carried: c, Kind: signatureKind}
 	}
@@ -257,7 +272,9 @@ func (d *decoder) emptyPart(v jsonscan.Value, slots []dataSlot, c preflight.Carr
 	}
 	if len(slots) == 0 {
 		for m := v.First(); m.Exists(); m = m.Next() {
-			if _, data := dataSlots[m.Key().Str()]; !data && m.Kind() != jsonscan.Null && !geminiBeside.has(m.Key()) && !geminiPartExtras.has(m.Key()) {
+			_, known := dataSlots[m.Key().Str()]
+			known = known || geminiBeside.has(m.Key()) || geminiPartExtras.has(m.Key())
+			if !known && m.Kind() != jsonscan.Null {
 				return &preflight.Other{Carried: c, Kind: m.Key().Str()}
 			}
 		}
@@ -277,7 +294,11 @@ func (d *decoder) signature(part jsonscan.Value) string {
 	case isSignature(v):
 		return v.Str()
 	}
-	d.note(part, key, finding{code: CodeFieldRemoved, rule: ruleGeminiSignature, wrong: "the thought signature is not base64", done: "removed a thought signature that is not base64"})
+	d.note(part, key, finding{
+		code: CodeFieldRemoved, rule: ruleGeminiSignature,
+		wrong: "the thought signature is not base64",
+		done:  "removed a thought signature that is not base64",
+	})
 	return ""
 }
 
@@ -295,13 +316,19 @@ func geminiText(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 }
 
 func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
-	call := d.calls.one(preflight.ToolCall{Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: noArguments, Signature: d.signature(part)})
+	call := d.calls.one(preflight.ToolCall{
+		Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: noArguments,
+		Signature: d.signature(part),
+	})
 	if args := v.Get("args"); hasValue(args) {
 		call.Input = args.Raw()
 	}
-	for _, key := range []string{"thoughtSignature", "thought_signature"} { // it belongs beside the call
+	// it belongs beside the call
+	for _, key := range []string{"thoughtSignature", "thought_signature"} {
 		if inner := v.Get(key); inner.Exists() {
-			d.mended(v, key, ruleGeminiExtra, "the thought signature stands inside the function call", "moved a thought signature beside its function call")
+			d.mended(v, key, ruleGeminiExtra,
+				"the thought signature stands inside the function call",
+				"moved a thought signature beside its function call")
 			if call.Signature == "" && isSignature(inner) {
 				call.Signature = inner.Str()
 			}
@@ -315,7 +342,9 @@ func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 	key := keyOf(v, "mimeType", "mime_type")
 	mediaType := v.Get(key).Str()
 	if whole, ok := geminiTypes[strings.ToLower(mediaType)]; ok {
-		d.mended(v, key, ruleGeminiMediaType, "the media type is only the second half of one", "gave media the whole name of its type")
+		d.mended(v, key, ruleGeminiMediaType,
+			"the media type is only the second half of one",
+			"gave media the whole name of its type")
 		return whole
 	}
 	return mediaType
@@ -330,7 +359,10 @@ func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 
 func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := &preflight.Media{Carried: c, MediaType: d.geminiMediaType(v), URL: spelledEither(v, "fileUri", "file_uri").Str()}
+	m := &preflight.Media{
+		Carried: c, MediaType: d.geminiMediaType(v),
+		URL: spelledEither(v, "fileUri", "file_uri").Str(),
+	}
 	m.Kind = mediaKind(m.MediaType)
 	return m
 }

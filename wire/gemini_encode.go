@@ -86,7 +86,9 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 // template. Data of other kinds beside it goes, and so do members that the provider does not know.
 func openData(native preflight.Native, template, kind string) (*object, *member) {
 	o, part := openObject(native, gemini, template)
-	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool { return geminiData[s.kind].key == kind }) {
+	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool {
+		return geminiData[s.kind].key == kind
+	}) {
 		token := o.token
 		o, part = openObject(preflight.Native{}, gemini, template)
 		o.token = token
@@ -144,12 +146,10 @@ func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 	call.drop("thoughtSignature", "thought_signature")
 	if c.Variant == customVariant { // another format's free text; here arguments are an object
 		call.raw("args", wrapped("input", quoted(string(c.Input))))
-	} else if args := call.v.Get("args"); hasValue(args) || len(c.Input) > 0 && !bytes.Equal(c.Input, noArguments) {
-		if len(c.Input) == 0 {
-			call.raw("args", noArguments)
-		} else {
-			call.raw("args", c.Input)
-		}
+	} else if hasInput := len(c.Input) > 0; hasInput && !bytes.Equal(c.Input, noArguments) {
+		call.raw("args", c.Input)
+	} else if hasValue(call.v.Get("args")) {
+		call.raw("args", noArguments)
 	}
 	part.signature(c.Signature)
 	return o.pieces()
@@ -159,7 +159,8 @@ func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	if r.ProviderExecuted {
 		return nil, &EncodeError{Kind: "provider-executed tool result"}
 	}
-	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`, "functionResponse")
+	o, part := openData(r.Native, `{"functionResponse":{"name":"","response":{}}}`,
+		"functionResponse")
 	result := o.member(spelledEither(part.v, "functionResponse", "function_response"))
 	result.textOrNone("id", r.CallID)
 	result.text("name", r.Name)
@@ -212,7 +213,8 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 	if have, text := onlyText(v); have == key && text.StrIs(t.Text) {
 		return v.Raw()
 	}
-	if bytes.Equal(t.Native.JSON, v.Raw()) && t.Text == string(v.Raw()) && r.IsError == isErrorResponse(v) {
+	if bytes.Equal(t.Native.JSON, v.Raw()) && t.Text == string(v.Raw()) &&
+		r.IsError == isErrorResponse(v) {
 		return v.Raw()
 	}
 	return wrapped(key, textToken(t))
@@ -221,7 +223,8 @@ func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 // outputOf is a result's output as an object.
 func outputOf(r *preflight.ToolResult, key string) []byte {
 	doc, err := jsonscan.Parse(r.Output)
-	if err == nil && doc.Root().Kind() == jsonscan.Object && (!r.IsError || isErrorResponse(doc.Root())) {
+	if err == nil && doc.Root().Kind() == jsonscan.Object &&
+		(!r.IsError || isErrorResponse(doc.Root())) {
 		return r.Output
 	}
 	return wrapped(key, jsonOf(r.Output))

@@ -26,7 +26,10 @@ func prepareGemini(r *Request) {
 		k++
 	}
 	config, path := r.root, ""
-	for _, keys := range [][2]string{{"toolConfig", "tool_config"}, {"functionCallingConfig", "function_calling_config"}, {"allowedFunctionNames", "allowed_function_names"}} {
+	for _, keys := range [][2]string{
+		{"toolConfig", "tool_config"}, {"functionCallingConfig", "function_calling_config"},
+		{"allowedFunctionNames", "allowed_function_names"},
+	} {
 		key := keyOf(config, keys[0], keys[1])
 		config, path = config.Get(key), within(path, key)
 	}
@@ -50,7 +53,8 @@ func (r *Request) flagMixedTools() {
 	}
 	functions, served := false, false
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
-		functions = functions || spelledEither(t, "functionDeclarations", "function_declarations").Len() > 0
+		functions = functions ||
+			spelledEither(t, "functionDeclarations", "function_declarations").Len() > 0
 		for _, names := range providerTools {
 			served = served || spelledEither(t, names[0], names[1]).Kind() == jsonscan.Object
 		}
@@ -58,11 +62,12 @@ func (r *Request) flagMixedTools() {
 	const flag, alias = "includeServerSideToolInvocations", "include_server_side_tool_invocations"
 	key := keyOf(r.root, "toolConfig", "tool_config")
 	config := r.root.Get(key)
-	if !functions || !served || hasValue(spelledEither(config, flag, alias)) || config.Kind() != jsonscan.Object && hasValue(config) {
+	if !functions || !served || hasValue(spelledEither(config, flag, alias)) ||
+		config.Kind() != jsonscan.Object && hasValue(config) {
 		return
 	}
 	r.note(finding{code: CodeSettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
-		wrong: "functions stand beside tools that the provider runs, without the flag that they need",
+		wrong: "functions are beside tools that the provider runs, without the flag for that",
 		done:  "set the flag for functions beside tools that the provider runs"})
 	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {
 		if config.Kind() != jsonscan.Object {
@@ -82,6 +87,6 @@ func (r *Request) renameFunction(name jsonscan.Value, path string) {
 		return
 	}
 	fixed := quoted(r.Profile.RepairToolName(name.Str()))
-	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+	r.replace(name, fixed)
 	r.note(toolRenamed(path, r.ruleOf(rule.ToolName)))
 }

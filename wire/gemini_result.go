@@ -11,21 +11,26 @@ import (
 
 func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "id"), Name: d.text(v, "name")})
+	r := d.results.one(preflight.ToolResult{
+		Carried: c, CallID: d.text(v, "id"), Name: d.text(v, "name"),
+	})
 	response, media := v.Get("response"), v.Get("parts")
 	listed := media.Kind() == jsonscan.Array && media.Len() > 0
 	switch key, text := onlyText(response); {
 	case !hasValue(response):
-		d.mended(v, "response", ruleGeminiResponse, "the function response is missing", "gave a function response an empty object")
+		d.mended(v, "response", ruleGeminiResponse,
+			"the function response is missing", "gave a function response an empty object")
 		r.Output = noArguments
 	case response.Kind() == jsonscan.String && !response.StrIs(""):
-		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
+		d.mended(v, "response", ruleGeminiResponse,
+			"the function response is no object", "wrote a function response as an object")
 		r.Content = d.single(d.valueAsText(response))
 	case response.Kind() != jsonscan.Object:
-		d.mended(v, "response", ruleGeminiResponse, "the function response is no object", "wrote a function response as an object")
+		d.mended(v, "response", ruleGeminiResponse,
+			"the function response is no object", "wrote a function response as an object")
 		r.Output = wrapped("output", response.Raw())
 	case key != "":
-		r.Content = d.single(d.texts.one(preflight.Text{Text: text.Str(), Carried: preflight.Carried{Native: d.native(text)}}))
+		r.Content = d.oneText(text.Str(), text)
 		r.IsError = key == "error"
 	default:
 		r.Output, r.IsError = response.Raw(), isErrorResponse(response)
@@ -33,8 +38,11 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	if !listed {
 		return r
 	}
-	if len(r.Output) > 0 && response.Len() > 0 { // beside media, what was returned is text to everybody else
-		r.Content, r.Output = d.single(&preflight.Text{Text: string(r.Output), Carried: preflight.Carried{Native: d.native(response)}}), nil
+	// other formats have no output beside media: it becomes text
+	if len(r.Output) > 0 && response.Len() > 0 {
+		r.Content, r.Output = d.single(&preflight.Text{
+			Text: string(r.Output), Carried: d.nativeOnly(response),
+		}), nil
 	} else {
 		r.Output = nil
 	}
@@ -72,19 +80,21 @@ func wrapped(key string, value []byte) json.RawMessage {
 
 // responsePart reads one part of a function response, which is media; nil for null.
 func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
-	c := preflight.Carried{Native: d.native(v)}
+	c := d.nativeOnly(v)
 	switch {
 	case v.Kind() == jsonscan.Null:
 		d.shape(v, "", "the part is null", "removed a part that is null")
 		return nil
 	case v.Kind() != jsonscan.Object:
-		d.shape(v, "", "the part is no object", "wrote what is no part as text")
+		d.shape(v, "", "the part is no object", "wrote a value that is no part as text")
 		return &preflight.Text{Text: textOf(v)}
 	}
-	blob, file := spelledEither(v, "inlineData", "inline_data"), spelledEither(v, "fileData", "file_data")
+	blob, file := spelledEither(v, "inlineData",
+		"inline_data"), spelledEither(v, "fileData", "file_data")
 	switch {
 	case emptyBlob(blob) && file.Kind() == jsonscan.Object && !emptyFile(file):
-		d.mended(v, "", ruleGeminiEmpty, "the part holds several kinds of data", "took the empty data out of a part")
+		d.mended(v, "", ruleGeminiEmpty,
+			"the part holds several kinds of data", "took the empty data out of a part")
 		return geminiFile(d, file, v, c)
 	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
 		d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")

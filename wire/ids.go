@@ -18,7 +18,10 @@ const madeIDPrefix = "noid:"
 func isMadeID(id string) bool { return strings.HasPrefix(id, madeIDPrefix) }
 
 // byName is how calls and results are matched in these formats.
-var byName = preflight.Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true}}
+var byName = preflight.Profile{
+	IDs:   provider.IDRules{Call: provider.Pattern{Optional: true}},
+	Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true},
+}
 
 // nameCalls gives the calls of a body that have no id one that is made of their number, and the
 // results without an id the ids of their calls.
@@ -51,7 +54,8 @@ func (r *Request) nameCalls() {
 // does, and is matched by its place alone, is left to the fixer, which warns of it.
 func (r *Request) sameTool(c *preflight.ToolCall, result *preflight.ToolResult) bool {
 	p := &r.Profile
-	return result.Name == "" || result.Name == c.Name || p.RepairToolName(result.Name) == p.RepairToolName(c.Name)
+	return result.Name == "" || result.Name == c.Name ||
+		p.RepairToolName(result.Name) == p.RepairToolName(c.Name)
 }
 
 // foundByName reports whether the reader found the call of a result without being told its id.
@@ -74,7 +78,8 @@ func relateByName(r *Request, messages []preflight.Message) []preflight.Message 
 			}
 			at := &messages[pair.At.Message].Parts[pair.At.Part]
 			result, ok := (*at).(*preflight.ToolResult)
-			if !ok || result.CallID == "" || !writtenWithoutID(result) || result.Name == call.Name && result.Meta == nil {
+			if !ok || result.CallID == "" || !writtenWithoutID(result) ||
+				result.Name == call.Name && result.Meta == nil {
 				continue
 			}
 			if read[k].CounterpartAt == pair.CounterpartAt && r.sameTool(call, result) {

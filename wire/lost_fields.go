@@ -41,8 +41,9 @@ var vocabularies = map[string]map[string]string{
 		"custom_tool_call_output": "type id status call_id *output",
 	},
 	gemini: {
-		"@":                  "role *parts content",
-		".parts":             "text thought *functionCall *function_call *functionResponse *function_response *inlineData *inline_data *fileData *file_data " + geminiUnread,
+		"@": "role *parts content",
+		".parts": "text thought *functionCall *function_call *functionResponse " +
+			"*function_response *inlineData *inline_data *fileData *file_data " + geminiUnread,
 		".functionCall":      "id name args",
 		".function_call":     "id name args",
 		".functionResponse":  "id name response *parts",
@@ -53,8 +54,9 @@ var vocabularies = map[string]map[string]string{
 		".file_data":         "mimeType mime_type fileUri file_uri",
 	},
 	"bedrock": {
-		"@":           "role *content",
-		".content":    "text json cachePoint reasoningContent guardContent searchResult citationsContent *toolUse *toolResult *image *document *video *audio",
+		"@": "role *content",
+		".content": "text json cachePoint reasoningContent guardContent searchResult " +
+			"citationsContent *toolUse *toolResult *image *document *video *audio",
 		".toolUse":    "toolUseId name input type",
 		".toolResult": "toolUseId *content status type",
 		".image":      "format *source",
@@ -63,8 +65,10 @@ var vocabularies = map[string]map[string]string{
 		".audio":      "format *source",
 		".source":     "bytes s3Location text content",
 	},
-	mistralName: chatVocabulary(map[string]string{"document_url": "type document_url document_name"}),
-	cohereName:  chatVocabulary(map[string]string{"@": chatMembers + " tool_plan"}),
+	mistralName: chatVocabulary(map[string]string{
+		"document_url": "type document_url document_name",
+	}),
+	cohereName: chatVocabulary(map[string]string{"@": chatMembers + " tool_plan"}),
 	ollamaName: chatVocabulary(map[string]string{
 		"@":           "role *content *tool_calls thinking images",
 		"@tool":       "role *content tool_call_id tool_name images",
@@ -74,8 +78,10 @@ var vocabularies = map[string]map[string]string{
 }
 
 const (
-	chatMembers  = "role *content *tool_calls reasoning_content reasoning reasoning_details refusal audio function_call"
-	geminiUnread = "executableCode executable_code codeExecutionResult code_execution_result toolCall tool_call toolResponse tool_response"
+	chatMembers = "role *content *tool_calls reasoning_content reasoning reasoning_details " +
+		"refusal audio function_call"
+	geminiUnread = "executableCode executable_code codeExecutionResult code_execution_result " +
+		"toolCall tool_call toolResponse tool_response"
 )
 
 // chatVocabulary is that of the Chat wire, with what a format has of its own.
@@ -113,9 +119,16 @@ func (r *Request) lostFields(target *format) []finding {
 	var out []finding
 	for i := range r.sources {
 		at := preflight.Position{Message: i, Part: -1, Inner: -1}
-		c := fieldFinder{words: vocabularies[r.format.name], names: target.participantNames, lose: func(path string) {
-			out = append(out, finding{code: CodeNotCarried, path: path, at: at, wrong: "the other format has no such field", done: "left out a field that is not carried over"})
-		}}
+		c := fieldFinder{
+			words: vocabularies[r.format.name], names: target.participantNames,
+			lose: func(path string) {
+				out = append(out, finding{
+					code: CodeNotCarried, path: path, at: at,
+					wrong: "the other format has no such field",
+					done:  "left out a field that is not carried over",
+				})
+			},
+		}
 		c.message(r.sources[i].value, r.Path(at))
 	}
 	return out
@@ -128,14 +141,15 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	v, path := r.sources[i].value, r.Path(at)
-	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat { // it was no message
+	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat {
 		return nil
 	}
 	c := fieldFinder{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if to := path + step(m, k); hasMeaning(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
+		to := path + step(m, k)
+		if hasMeaning(m) && !c.reads(known, m.Key().Str()) && !refused[to] {
 			out = append(out, finding{
 				code: CodeFieldRemoved, path: to, at: at, wrong: "the message is joined to another",
 				done: "left out a field of a message that was joined to another",

@@ -105,7 +105,8 @@ func (r *Request) mismatch() error {
 		return nil
 	}
 	for f := range families {
-		if f != named && all.decides(f) && !(all>>(markBits*f)&someMark == 0 && r.isNamedFor(named)) {
+		if f != named && all.decides(f) &&
+			!(all>>(markBits*f)&someMark == 0 && r.isNamedFor(named)) {
 			return &MismatchError{Provider: r.Provider, Format: familyNames[f], Path: at[f]}
 		}
 	}
@@ -231,7 +232,8 @@ func blockMarks(b jsonscan.Value) marks {
 		case b.Has("toolResult"):
 			return bedrockFamily.mark(resultMark)
 		}
-	case oneOf(kind, "tool_use", "server_tool_use", "redacted_thinking"), kind.StrIs("thinking") && b.Has("signature"):
+	case oneOf(kind, "tool_use", "server_tool_use", "redacted_thinking"),
+		kind.StrIs("thinking") && b.Has("signature"):
 		return anthropicFamily.mark(callMark)
 	case kind.StrIs("tool_result"):
 		return anthropicFamily.mark(resultMark)

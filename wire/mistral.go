@@ -36,9 +36,14 @@ func mistralFormat() *format {
 		members: []string{"safe_prompt", "random_seed", "prompt_mode"},
 		fields:  []string{"prefix"},
 		blocks:  []blockSign{{"document_url", "document_url"}, {"reference", "reference_ids"}},
-		models: []string{"mistral-large-latest", "mistral-medium-latest", "mistral-small-latest", "mistral-large-####", "mistral-medium-####",
-			"mistral-small-####", "mistral-tiny*", "ministral-#b-*", "ministral-##b-*", "codestral-latest", "codestral-####", "magistral-*",
-			"pixtral-*", "voxtral-*", "devstral-medium-*", "devstral-small-latest", "devstral-small-####", "open-mistral-*", "open-mixtral-*"},
+		models: []string{
+			"mistral-large-latest", "mistral-medium-latest", "mistral-small-latest",
+			"mistral-large-####", "mistral-medium-####",
+			"mistral-small-####", "mistral-tiny*", "ministral-#b-*", "ministral-##b-*",
+			"codestral-latest", "codestral-####", "magistral-*",
+			"pixtral-*", "voxtral-*", "devstral-medium-*", "devstral-small-latest",
+			"devstral-small-####", "open-mistral-*", "open-mixtral-*",
+		},
 	})
 	f.chatLike = true
 	return f
@@ -54,7 +59,9 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 		m.Meta = preflight.Metadata{preflight.MetaPrefix: json.RawMessage("true")}
 		return
 	}
-	d.mended(v, "prefix", "mistral/prefix-not-last", "only text at the end of the messages can be a prefix", "took the mark of a prefix off a message")
+	d.mended(v, "prefix", "mistral/prefix-not-last",
+		"only text at the end of the messages can be a prefix",
+		"took the mark of a prefix off a message")
 }
 
 // isPrefix reports whether a message is marked as a prefix, and can be one.
@@ -96,7 +103,8 @@ func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	if kind == "thinking" {
 		return &preflight.Reasoning{Carried: d.carried(v), Text: thinkingText(value)}
 	}
-	if value.Kind() != jsonscan.String && kind != "document_url" { // without its address it is a document all the same
+	// a document without its address is still a document
+	if value.Kind() != jsonscan.String && kind != "document_url" {
 		return nil
 	}
 	m := &preflight.Media{Carried: d.carried(v)}
@@ -132,15 +140,18 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 		if isOpaque(p) {
 			return nil, errOpaque
 		}
-		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`, "thinking")
+		o, block := openObject(p.Native, mistralName, `{"type":"thinking","thinking":[]}`,
+			"thinking")
 		if thinkingText(block.v.Get("thinking")) != p.Text {
-			block.o.SetMember("thinking", []byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
+			block.o.SetMember("thinking",
+				[]byte(`[{"type":"text","text":`+string(quoted(p.Text))+`}]`))
 		}
 		return o.pieces()
 	case *preflight.Media:
 		switch key := stringMember(p); {
 		case p.Kind == "document" && p.FileID == "":
-			o, block := openObject(p.Native, mistralName, `{"type":"document_url","document_url":""}`, "document_url")
+			o, block := openObject(p.Native, mistralName,
+				`{"type":"document_url","document_url":""}`, "document_url")
 			block.text("document_url", dataURL(p))
 			block.optional("document_name", p.Name)
 			return o.pieces()

@@ -40,7 +40,9 @@ type member struct {
 // openObject starts an edit of native, if that is an object of the format whose type is one of
 // kinds or missing; otherwise of template, which gives new objects their usual order of members. No
 // kinds means that any object will do.
-func openObject(native preflight.Native, format, template string, kinds ...string) (*object, *member) {
+func openObject(
+	native preflight.Native, format, template string, kinds ...string,
+) (*object, *member) {
 	o := &object{src: native.JSON}
 	if native.Format == format && len(native.JSON) > 0 {
 		if native.JSON[0] == '"' { // whoever makes use of it parses it
@@ -125,7 +127,9 @@ func (m *member) optional(key, want string) {
 
 // spelled is optional for a member that the reader took for text whatever it is.
 func (m *member) textOrNone(key, want string) {
-	if v := m.v.Get(key); want == "" && v.Exists() && v.Kind() != jsonscan.Null && v.Kind() != jsonscan.String {
+	v := m.v.Get(key)
+	isText := !v.Exists() || v.Kind() == jsonscan.Null || v.Kind() == jsonscan.String
+	if want == "" && !isText {
 		m.o.DeleteMember(key)
 		return
 	}
@@ -177,7 +181,9 @@ func (m *member) cache(want json.RawMessage) {
 
 // content makes member key of m a list of parts, or a string when it is one plain text and no list
 // already.
-func (o *object) content(m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
+func (o *object) content(
+	m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
+) {
 	v := m.v.Get(key)
 	if v.Kind() == jsonscan.Array {
 		o.spliceParts(v, parts, block)
@@ -196,7 +202,9 @@ func (o *object) content(m *member, key string, parts []preflight.Part, block fu
 }
 
 // spliceParts makes the array v hold parts.
-func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
+func (o *object) spliceParts(
+	v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
+) {
 	match := newMatcher(v)
 	items := make([]item, 0, len(parts))
 	for _, p := range parts {
@@ -216,7 +224,9 @@ func (o *object) spliceParts(v jsonscan.Value, parts []preflight.Part, block fun
 }
 
 // list is a new array of parts, in pieces.
-func (o *object) list(parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) [][]byte {
+func (o *object) list(
+	parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
+) [][]byte {
 	out := append(make([][]byte, 0, 4*len(parts)+1), bracket)
 	for k, p := range parts {
 		raw, err := block(p)

@@ -15,17 +15,18 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = ollamaRole(v)
 		d.shape(v, "role", "the role is missing", "gave a message its role")
 	}
-	if r := strings.ToLower(strings.TrimSpace(string(m.Role))); m.Role != preflight.RoleTool && (r == "tool" || r == "function") {
+	role := strings.ToLower(strings.TrimSpace(string(m.Role)))
+	if m.Role != preflight.RoleTool && (role == "tool" || role == "function") {
 		m.Role = preflight.RoleTool
-		d.shape(v, "role", "nobody has this role", "gave the result of a tool its role")
+		d.shape(v, "role", "no message has this role", "gave the result of a tool its role")
 	}
 	if m.Role == preflight.RoleTool {
 		m.Parts = d.single(ollamaResult(d, v))
 		return m
 	}
 	assistant := callsTools(m.Role)
-	if thinking := v.Get("thinking"); assistant && thinking.Kind() == jsonscan.String && !thinking.StrIs("") {
-		m.Parts = append(m.Parts, &preflight.Reasoning{Text: thinking.Str(), Carried: preflight.Carried{Native: d.native(thinking)}})
+	if t := v.Get("thinking"); assistant && t.Kind() == jsonscan.String && !t.StrIs("") {
+		m.Parts = append(m.Parts, &preflight.Reasoning{Text: t.Str(), Carried: d.nativeOnly(t)})
 	}
 	m.Parts = append(m.Parts, ollamaContent(d, v)...)
 	if assistant {
@@ -61,7 +62,9 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 			d.shape(e, "", "the image is no string", "removed an image that is no string")
 			return
 		}
-		parts = append(parts, &preflight.Media{Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: preflight.Carried{Native: d.native(e)}})
+		parts = append(parts, &preflight.Media{
+			Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: d.nativeOnly(e),
+		})
 	})
 	return parts
 }
@@ -69,7 +72,10 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 // imageType is the media type of an image, as the first bytes of its base64 show it: nothing else
 // does, and other formats want to be told. It is "" for what they do not show.
 func imageType(data string) string {
-	for _, t := range [...][2]string{{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}} {
+	for _, t := range [...][2]string{
+		{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"},
+		{"UklGR", "image/webp"},
+	} {
 		if strings.HasPrefix(data, t[0]) {
 			return t[1]
 		}
@@ -84,13 +90,14 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.single(d.texts.one(preflight.Text{Text: content.Str(), Carried: preflight.Carried{Native: d.native(content)}}))
+		return d.oneText(content.Str(), content)
 	}
 	parts := d.content(v, ruleOllamaContent, chatPart)
 	if content.Kind() != jsonscan.Array {
 		return joinOllamaParts(parts)
 	}
-	d.mended(content, "", ruleOllamaContent, "the content is a list, not a string", "made a string, and images, of a list of parts")
+	d.mended(content, "", ruleOllamaContent,
+		"the content is a list, not a string", "made a string, and images, of a list of parts")
 	return joinOllamaParts(parts)
 }
 
@@ -135,7 +142,7 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 }
 
 func ollamaCall(d *decoder, v jsonscan.Value) preflight.Part {
-	c := d.calls.one(preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "id")})
+	c := d.calls.one(preflight.ToolCall{Carried: d.nativeOnly(v), ID: d.text(v, "id")})
 	if function := v.Get("function"); function.Kind() == jsonscan.Object {
 		c.Name, c.Input = d.text(function, "name"), d.ollamaArguments(function.Get("arguments"))
 	} else {
@@ -154,7 +161,8 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		d.mended(v, "", ruleOllamaArguments, "the arguments are a string, not an object", "wrote arguments as an object")
+		d.mended(v, "", ruleOllamaArguments,
+			"the arguments are a string, not an object", "wrote arguments as an object")
 		return textBytes(v)
 	}
 	return v.Raw()
@@ -168,14 +176,20 @@ func topLevelArguments(call jsonscan.Value) []byte {
 	if v.Kind() == jsonscan.Object {
 		return v.Raw()
 	}
-	if doc, err := jsonscan.Parse(textBytes(v)); v.Kind() == jsonscan.String && err == nil && doc.Root().Kind() == jsonscan.Object {
-		return textBytes(v)
+	if v.Kind() != jsonscan.String {
+		return nil
 	}
-	return nil
+	doc, err := jsonscan.Parse(textBytes(v))
+	if err != nil || doc.Root().Kind() != jsonscan.Object {
+		return nil
+	}
+	return textBytes(v)
 }
 
 func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name")})
+	r := d.results.one(preflight.ToolResult{
+		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name"),
+	})
 	d.r.nameless = d.r.nameless || r.CallID == ""
 	r.Content = ollamaContent(d, v)
 	return r

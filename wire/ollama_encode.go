@@ -83,14 +83,18 @@ func (s *ollamaParts) write(o *object, message *member, assistant bool) {
 	if !assistant {
 		return
 	}
-	if thinking := strings.Join(s.thinking, "\n"); thinking != "" || message.v.Get("thinking").Str() != "" {
+	thinking := strings.Join(s.thinking, "\n")
+	if thinking != "" || message.v.Get("thinking").Str() != "" {
 		message.text("thinking", thinking)
 	}
 	writeList(o, message, "tool_calls", s.calls, ollamaCallBlock)
 }
 
 // writeList makes a member a list of parts, or takes it out when there are none and it held some.
-func writeList(o *object, message *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error)) {
+func writeList(
+	o *object, message *member, key string, parts []preflight.Part,
+	block func(preflight.Part) ([][]byte, error),
+) {
 	v := message.v.Get(key)
 	switch {
 	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
@@ -124,7 +128,8 @@ func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 	}
 	v := call.v.Get("function")
 	if v.Kind() != jsonscan.Object { // the members stand one level too high
-		call.o.SetMember("function", []byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
+		call.o.SetMember("function",
+			[]byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
 		if call.drop("name"); topLevelArguments(call.v) != nil {
 			call.drop("arguments")
 		}

@@ -24,10 +24,11 @@ type chat struct {
 	stringContent     []preflight.Role // roles whose content is a string if it is all text
 	stringContentRule string
 
-	reasoning          []string // the members that may hold reasoning, the usual one first
-	reasoningRule      string   // the rule that reasoning in another one than the first breaks; "" when any will do
-	emptyReasoningKept bool     // empty reasoning is some
-	details            bool     // reasoning_details are read
+	reasoning []string // the members that may hold reasoning, the usual one first
+	// the rule that reasoning in another one than the first breaks; "" when any will do
+	reasoningRule      string
+	emptyReasoningKept bool // empty reasoning is some
+	details            bool // reasoning_details are read
 
 	uniqueRule string // the rule that a second declaration of a tool breaks
 
@@ -122,10 +123,12 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
 	parts := d.content(v, ruleChatContent, c.readPart)
 	content := v.Get("content")
-	if content.Kind() != jsonscan.Array || !slices.Contains(c.stringContent, fieldRole(r)) || !areTexts(parts) {
+	if content.Kind() != jsonscan.Array || !slices.Contains(c.stringContent, fieldRole(r)) ||
+		!areTexts(parts) {
 		return parts
 	}
-	d.mended(content, "", c.stringContentRule, "the content is a list, not a string", "joined a list of texts into a string")
+	d.mended(content, "", c.stringContentRule,
+		"the content is a list, not a string", "joined a list of texts into a string")
 	return []preflight.Part{&preflight.Text{Text: joinTexts(parts)}}
 }
 
@@ -172,12 +175,17 @@ const openAIChat = "openai-chat"
 
 func openAIChatFormat() *format {
 	return openAI.format("", provider.OpenAIChat, signs{
-		members: []string{"max_completion_tokens", "response_format", "stream_options", "presence_penalty", "frequency_penalty", "logprobs", "reasoning_effort", "n"},
-		roles:   []string{"tool", "developer", "function"},
-		fields:  []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
-		blocks:  []blockSign{{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""}},
-		tools:   []string{"function"},
-		models:  []string{"gpt*", "o#*", "chatgpt*"},
+		members: []string{
+			"max_completion_tokens", "response_format", "stream_options", "presence_penalty",
+			"frequency_penalty", "logprobs", "reasoning_effort", "n",
+		},
+		roles:  []string{"tool", "developer", "function"},
+		fields: []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
+		blocks: []blockSign{
+			{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""},
+		},
+		tools:  []string{"function"},
+		models: []string{"gpt*", "o#*", "chatgpt*"},
 	})
 }
 
@@ -198,6 +206,8 @@ const customVariant = "custom"
 // roleFunction is the role of the results of legacy function calls. They have no ids, so nothing
 // can pair them: they are kept as they are.
 const roleFunction preflight.Role = "function"
+
+const doneLegacyResult = "made a user message of the result of a legacy function call"
 
 // memberKinds are the members of an assistant message that are content beside its content.
 var memberKinds = []string{"refusal", "audio", "function_call"}

@@ -18,10 +18,12 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	}
 	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
 		m.Role = preflight.RoleAssistant
-		d.mended(v, "role", ruleChatUnknown, "nobody has this role", "gave a message that calls tools the assistant's role")
+		d.mended(v, "role", ruleChatUnknown,
+			"no message has this role", "gave a message that calls tools the assistant's role")
 	}
 	if m.Role == roleFunction && (c.noFunctionRole || d.r.portable) {
-		d.mended(v, "role", ruleChatUnknown, "nobody has this role any more", "made a user message of the result of a legacy function call")
+		d.mended(v, "role", ruleChatUnknown,
+			"this role is no longer accepted", doneLegacyResult)
 		m.Role = preflight.RoleUser
 	}
 	if content := v.Get("content"); m.Role == roleFunction && !isLegacyResult(content) {
@@ -31,12 +33,15 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		} else if !content.Exists() || content.Kind() == jsonscan.Array && content.Len() == 0 {
 			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
 		}
-		d.mended(v, "role", rule, wrong, "made a user message of the result of a legacy function call")
+		d.mended(v, "role", rule, wrong, doneLegacyResult)
 		m.Role = preflight.RoleUser
 	}
-	if name := v.Get("name"); m.Role == roleFunction && name.Kind() == jsonscan.String && !c.participant.Matches(name.Str()) {
-		d.mended(v, "role", d.r.ruleOf(rule.NamePattern), "the result of a legacy function call has a name that the provider refuses",
-			"made a user message of the result of a legacy function call")
+	name := v.Get("name")
+	refused := name.Kind() == jsonscan.String && !c.participant.Matches(name.Str())
+	if m.Role == roleFunction && refused {
+		d.mended(v, "role", d.r.ruleOf(rule.NamePattern),
+			"the result of a legacy function call has a name that the provider refuses",
+			doneLegacyResult)
 		m.Role = preflight.RoleUser
 	}
 	if m.Role != roleFunction {
@@ -56,7 +61,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Parts = d.single(c.result(d, v))
 	case m.Role == roleFunction:
 		m.Role = preflight.RoleUser // the turn is the caller's; only this format has the role
-		m.Parts = []preflight.Part{&preflight.Other{Kind: string(roleFunction), Carried: preflight.Carried{Native: d.native(v)}}}
+		m.Parts = []preflight.Part{
+			&preflight.Other{Kind: string(roleFunction), Carried: d.nativeOnly(v)},
+		}
 	case callsTools(m.Role):
 		m.Parts = c.assistant(d, v, &m)
 	default:
@@ -134,7 +141,9 @@ func isChatRole(r preflight.Role) bool {
 
 // result reads a tool message, which is one result.
 func (c *chat) result(d *decoder, v jsonscan.Value) preflight.Part {
-	r := d.results.one(preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "tool_call_id")})
+	r := d.results.one(preflight.ToolResult{
+		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"),
+	})
 	r.Content = c.content(d, v, preflight.RoleTool)
 	if len(r.Content) == 0 {
 		r.Content = nil
@@ -148,8 +157,9 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	parts := c.reasoningParts(d, v)
 	parts = d.both(parts, c.content(d, v, preflight.RoleAssistant))
 	for _, kind := range memberKinds {
-		if member := v.Get(kind); c.takes(preflight.RoleAssistant, kind) && member.Exists() && member.Kind() != jsonscan.Null && !member.StrIs("") {
-			parts = append(parts, &preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(member)}})
+		member := v.Get(kind)
+		if c.takes(preflight.RoleAssistant, kind) && hasValue(member) && !member.StrIs("") {
+			parts = append(parts, &preflight.Other{Kind: kind, Carried: d.nativeOnly(member)})
 		}
 	}
 	parts = d.both(parts, c.toolCalls(d, v))
@@ -158,7 +168,8 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	empty := content.Kind() == jsonscan.Array && content.Len() == 0
 	if len(parts) == 1 && (missing || empty) {
 		if _, ok := parts[0].(*preflight.Reasoning); ok {
-			d.mended(v, "content", ruleChatNull, "the content is missing", "gave a message that holds only reasoning empty content")
+			d.mended(v, "content", ruleChatNull,
+				"the content is missing", "gave a message that holds only reasoning empty content")
 		}
 	}
 	c.prefix(d, v, m, parts)
@@ -171,10 +182,12 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	case !list.Exists() || list.Kind() == jsonscan.Null, c.emptyCalls && isEmptyList(list):
 		return nil
 	case list.Kind() == jsonscan.Object && list.Len() > 0:
-		d.shape(list, "", "the tool calls are one call, not a list", "made a list of a single tool call")
+		d.shape(list, "",
+			"the tool calls are one call, not a list", "made a list of a single tool call")
 		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
-		d.mended(list, "", ruleChatNoCalls, "the list of tool calls holds none", "removed a list of tool calls that holds none")
+		d.mended(list, "", ruleChatNoCalls,
+			"the list of tool calls holds none", "removed a list of tool calls that holds none")
 		return nil
 	}
 	parts := d.lists.take(list.Len())[:0]
@@ -192,8 +205,10 @@ func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v
 
 func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	call := d.calls.one(preflight.ToolCall{Carried: d.carried(v), ID: d.text(v, "id")})
-	if custom := v.Get("custom"); v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
-		call.Variant, call.Name, call.Input = customVariant, d.text(custom, "name"), textBytes(custom.Get("input"))
+	custom := v.Get("custom")
+	if v.Get("type").StrIs("custom") && custom.Kind() == jsonscan.Object {
+		call.Variant, call.Name = customVariant, d.text(custom, "name")
+		call.Input = textBytes(custom.Get("input"))
 		return call
 	}
 	if c.callSignatures {
@@ -211,7 +226,8 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
 		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
-			d.mended(function, "arguments", ruleChatArguments, "the arguments are missing", "gave a tool call arguments")
+			d.mended(function, "arguments", ruleChatArguments,
+				"the arguments are missing", "gave a tool call arguments")
 			call.Input = []byte("{}")
 		}
 	case jsonscan.String:
@@ -221,7 +237,8 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 			call.Input = arguments.Raw()
 			break
 		}
-		d.mended(arguments, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
+		d.mended(arguments, "", ruleChatArguments,
+			"the arguments are no string", "wrote arguments as a string")
 		call.Input = arguments.Raw()
 	}
 	return call
@@ -259,12 +276,18 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return &preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()}
 	case "input_audio":
 		audio := v.Get("input_audio")
-		return &preflight.Media{Carried: c, Kind: "audio", MediaType: withPrefix("audio/", audio.Get("format").Str()), Data: audio.Get("data").Str()}
+		return &preflight.Media{
+			Carried: c, Kind: "audio", MediaType: withPrefix("audio/", audio.Get("format").Str()),
+			Data: audio.Get("data").Str(),
+		}
 	case "video_url":
 		return &preflight.Media{Carried: c, Kind: "video", URL: v.Get("video_url").Get("url").Str()}
 	case "file":
 		file := v.Get("file")
-		m := &preflight.Media{Carried: c, Kind: "document", Name: file.Get("filename").Str(), Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str()}
+		m := &preflight.Media{
+			Carried: c, Kind: "document", Name: file.Get("filename").Str(),
+			Data: file.Get("file_data").Str(), FileID: file.Get("file_id").Str(),
+		}
 		m.MediaType = dataType(m.Data)
 		return m
 	}

@@ -249,7 +249,8 @@ func (c *chat) textBlock(t *preflight.Text) ([][]byte, error) {
 
 func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	if p.Variant == customVariant {
-		o, call := openObject(p.Native, c.name, `{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
+		o, call := openObject(p.Native, c.name,
+			`{"id":"","type":"custom","custom":{"name":"","input":""}}`, "custom")
 		call.text("id", p.ID)
 		custom := o.member(call.v.Get("custom"))
 		custom.text("name", p.Name)
@@ -257,7 +258,8 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 		call.cache(p.Cache)
 		return o.pieces()
 	}
-	o, call := openObject(p.Native, c.name, `{"id":"","type":"function","function":{"name":"","arguments":""}}`)
+	o, call := openObject(p.Native, c.name,
+		`{"id":"","type":"function","function":{"name":"","arguments":""}}`)
 	call.text("id", p.ID)
 	call.cache(p.Cache)
 	if !c.untypedCalls && call.v.Get("type").Kind() != jsonscan.String {
@@ -297,7 +299,8 @@ func (c *chat) writeSignature(o *object, call *member, signature string) {
 	case extra.Kind() == jsonscan.Object:
 		o.member(extra).raw("google", []byte(`{"thought_signature":`+string(quoted(signature))+`}`))
 	default:
-		call.raw("extra_content", []byte(`{"google":{"thought_signature":`+string(quoted(signature))+`}}`))
+		call.raw("extra_content",
+			[]byte(`{"google":{"thought_signature":`+string(quoted(signature))+`}}`))
 	}
 }
 
@@ -310,7 +313,8 @@ func newFunction(c *preflight.ToolCall) []byte {
 func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	switch m.Kind {
 	case "image":
-		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`, "image_url")
+		o, block := openObject(m.Native, c.name, `{"type":"image_url","image_url":{"url":""}}`,
+			"image_url")
 		if v := block.v.Get("image_url"); v.Kind() == jsonscan.Object {
 			o.member(v).text("url", imageURL(m))
 		} else {
@@ -319,7 +323,8 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 		block.cache(m.Cache)
 		return o.pieces()
 	case "audio":
-		o, block := openObject(m.Native, c.name, `{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
+		o, block := openObject(m.Native, c.name,
+			`{"type":"input_audio","input_audio":{"data":"","format":""}}`, "input_audio")
 		if v := block.v.Get("input_audio"); v.Kind() == jsonscan.Object {
 			audio := o.member(v)
 			audio.text("data", m.Data)
@@ -329,7 +334,8 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 		return o.pieces()
 	}
 	if m.Kind == "video" {
-		o, block := openObject(m.Native, c.name, `{"type":"video_url","video_url":{"url":""}}`, "video_url")
+		o, block := openObject(m.Native, c.name, `{"type":"video_url","video_url":{"url":""}}`,
+			"video_url")
 		if v := block.v.Get("video_url"); v.Kind() == jsonscan.Object {
 			o.member(v).text("url", imageURL(m))
 		}

@@ -14,7 +14,9 @@ import (
 // in its name.
 func (c *chat) reasoningKey(v jsonscan.Value) string {
 	for k, key := range c.reasoning {
-		if r := v.Get(key); r.Kind() == jsonscan.String && (!r.StrIs("") || c.emptyReasoningKept && k == 0) {
+		r := v.Get(key)
+		keepEmpty := c.emptyReasoningKept && k == 0
+		if r.Kind() == jsonscan.String && (!r.StrIs("") || keepEmpty) {
 			return key
 		}
 	}
@@ -28,13 +30,18 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
 	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
 		text := v.Get(key)
-		parts = d.single(d.thoughts.one(preflight.Reasoning{Text: d.prose(text), Carried: preflight.Carried{Native: d.native(text)}}))
+		parts = d.single(d.thoughts.one(preflight.Reasoning{
+			Text: d.prose(text), Carried: d.nativeOnly(text),
+		}))
 		if c.reasoningRule != "" && key != c.reasoning[0] {
-			d.mended(v, key, c.reasoningRule, "the reasoning stands in another host's field", "moved reasoning into the field that the host reads")
+			d.mended(v, key, c.reasoningRule,
+				"the reasoning is in another host's field",
+				"moved reasoning into the field that the host reads")
 		}
 	}
 	if list := v.Get(detailsKey); c.details && list.Len() > 0 && list.Kind() == jsonscan.Array {
-		parts = append(parts, &preflight.Reasoning{Opaque: string(list.Raw()), Carried: preflight.Carried{Native: d.native(list)}})
+		parts = append(parts,
+			&preflight.Reasoning{Opaque: string(list.Raw()), Carried: d.nativeOnly(list)})
 	}
 	return parts
 }
@@ -87,7 +94,8 @@ var errOpaque = &EncodeError{Kind: "opaque reasoning"}
 // detailsOf is reasoning that nobody but its maker can read, a list; ok is false for any other.
 func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
 	doc, err := jsonscan.Parse([]byte(r.Opaque))
-	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array && doc.Root().Len() > 0
+	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array &&
+		doc.Root().Len() > 0
 }
 
 // encodeDetails writes such reasoning: several lists as one.

@@ -55,7 +55,7 @@ func (c *chat) mendTools(r *Request) {
 			k++
 			continue
 		case fixed != name.Str():
-			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), quoted(fixed)) })
+			r.replace(name, quoted(fixed))
 			r.note(toolRenamed(indexed("tools", k)+".function.name", r.toolRule(name.Str())))
 		}
 		if name.Kind() == jsonscan.String {
@@ -67,9 +67,10 @@ func (c *chat) mendTools(r *Request) {
 		k++
 	}
 	if items := tools.items; list.Kind() == jsonscan.Array && tools.changed {
-		r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { splice(e, list, r.body, items) })
+		r.replaceElements(list, items)
 	}
-	r.renameChoice(r.toolRule(r.root.Get("tool_choice").Get("function").Get("name").Str()), "tool_choice", "function", "name")
+	r.renameChoice(r.toolRule(r.root.Get("tool_choice").Get("function").Get("name").Str()),
+		"tool_choice", "function", "name")
 }
 
 // toolRule is the rule that a refused tool name breaks.

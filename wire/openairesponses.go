@@ -26,12 +26,16 @@ func openAIResponsesFormat() *format {
 			members: []string{"input"},
 			fields:  []string{"encrypted_content", "call_id"},
 			items: []string{
-				"function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
+				"function_call", "function_call_output", "custom_tool_call",
+				"custom_tool_call_output",
 				"reasoning", "item_reference", "local_shell_call", "shell_call", "apply_patch_call",
 				"computer_call", "web_search_call", "file_search_call", "mcp_call", toolSearch,
-				"tool_search_output", "additional_tools", "configuration_update", "compaction_trigger",
+				"tool_search_output", "additional_tools", "configuration_update",
+				"compaction_trigger",
 			},
-			blocks: []blockSign{{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""}},
+			blocks: []blockSign{
+				{"input_text", ""}, {"output_text", ""}, {"input_image", ""}, {"input_file", ""},
+			},
 		},
 	}
 }
@@ -66,7 +70,8 @@ const itemReference = "item_reference"
 // continuesStored reports whether a body may do without messages: the server has them, or makes
 // them of a stored prompt.
 func continuesStored(root jsonscan.Value) bool {
-	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) || isSet(root.Get("prompt"))
+	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) ||
+		isSet(root.Get("prompt"))
 }
 
 // itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and
@@ -84,12 +89,18 @@ const (
 
 var itemCalls = []itemCall{
 	{kind: "function_call", output: "function_call_output", payload: "arguments"},
-	{kind: "custom_tool_call", variant: customVariant, output: "custom_tool_call_output", payload: "input"},
-	{kind: localShell, variant: localShell, output: "local_shell_call_output", name: "local_shell", payload: "action"},
-	{kind: "shell_call", variant: "shell_call", output: "shell_call_output", name: "shell", payload: "action"},
-	{kind: "apply_patch_call", variant: "apply_patch_call", output: "apply_patch_call_output", name: "apply_patch", payload: "operation"},
-	{kind: toolSearch, variant: toolSearch, output: "tool_search_output", name: "tool_search", payload: "arguments"},
-	{kind: "computer_call", variant: "computer_call", output: "computer_call_output", name: "computer", payload: "action"},
+	{kind: "custom_tool_call", variant: customVariant, output: "custom_tool_call_output",
+		payload: "input"},
+	{kind: localShell, variant: localShell, output: "local_shell_call_output", name: "local_shell",
+		payload: "action"},
+	{kind: "shell_call", variant: "shell_call", output: "shell_call_output", name: "shell",
+		payload: "action"},
+	{kind: "apply_patch_call", variant: "apply_patch_call", output: "apply_patch_call_output",
+		name: "apply_patch", payload: "operation"},
+	{kind: toolSearch, variant: toolSearch, output: "tool_search_output", name: "tool_search",
+		payload: "arguments"},
+	{kind: "computer_call", variant: "computer_call", output: "computer_call_output",
+		name: "computer", payload: "action"},
 }
 
 // callKind is the type of item for calls or results of a variant; a function's for a variant nobody

@@ -50,20 +50,24 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		if m, ok := d.foreignMessage(v); ok {
 			return m
 		}
-		if kind == "web_search_call" && d.r.checksItems() && isUnknownSearch(v.Get("action").Get("type")) {
+		if kind == "web_search_call" && d.r.checksItems() &&
+			isUnknownSearch(v.Get("action").Get("type")) {
 			d.mended(v, "action.type", ruleSearchAction,
-				"the API has no web search of this type", "removed a web search that the API does not take back")
+				"the API has no web search of this type",
+				"removed a web search that the API does not take back")
 			return m
 		}
 		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
 			d.mended(v, "", ruleTriggerLast,
-				"a compaction trigger is not the last item", "removed a compaction trigger that is not the last item")
+				"a compaction trigger is not the last item",
+				"removed a compaction trigger that is not the last item")
 			return m
 		}
-		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array && d.r.checksItems() {
+		if sources := v.Get("action").Get("sources"); sources.Kind() == jsonscan.Array &&
+			d.r.checksItems() {
 			d.refused(v.Get("action"), "sources", ruleItemUnknown)
 		}
-		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: preflight.Carried{Native: d.native(v)}})
+		m.Parts = d.single(&preflight.Other{Kind: kind, Carried: d.nativeOnly(v)})
 	}
 	return m
 }
@@ -117,7 +121,8 @@ func (d *decoder) itemID(v jsonscan.Value) string {
 		return s
 	}
 	d.note(v, "id", finding{code: codes.ItemIDRemoved, problem: rule.ItemID, rule: ruleItemID,
-		wrong: "the id of an item is empty, or no string", done: "removed an item's id that is empty, or no string"})
+		wrong: "the id of an item is empty, or no string",
+		done:  "removed an item's id that is empty, or no string"})
 	return ""
 }
 
@@ -133,7 +138,8 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 // isShortMessage reports whether a message is in the short form, which has fewer members than the
 // one responses are in: a message of the model's is in the latter only under its id.
 func isShortMessage(v jsonscan.Value) bool {
-	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array || v.Get("role").StrIs("assistant") && !v.Has("id")
+	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array ||
+		v.Get("role").StrIs("assistant") && !v.Has("id")
 }
 
 func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) {
@@ -158,13 +164,16 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 
 func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 	if v.Get("summary").Kind() != jsonscan.Array && d.r.checksItems() {
-		d.mended(v, "summary", ruleSummary, "the reasoning has no summary", "gave reasoning an empty summary")
+		d.mended(v, "summary", ruleSummary,
+			"the reasoning has no summary", "gave reasoning an empty summary")
 	}
 	if v.Get("content").Len() > 0 && d.r.checksItems() {
 		d.refused(v, "content", rulePlain)
 	}
 	d.unknownFields(v, "status")
-	return d.single(&preflight.Reasoning{Text: summaryText(v), Opaque: v.Get("encrypted_content").Str(), Carried: preflight.Carried{Native: d.native(v)}})
+	return d.single(&preflight.Reasoning{
+		Text: summaryText(v), Opaque: v.Get("encrypted_content").Str(), Carried: d.nativeOnly(v),
+	})
 }
 
 // summaryText is the summary of reasoning as one text.
@@ -181,7 +190,9 @@ func summaryText(v jsonscan.Value) string {
 // responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make
 // up.
 func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
-	c := preflight.ToolCall{Carried: preflight.Carried{Native: d.native(v)}, ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant}
+	c := preflight.ToolCall{
+		Carried: d.nativeOnly(v), ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant,
+	}
 	payload := v.Get(kind.payload)
 	if kind.name == "" { // functions and custom tools: the arguments are a string
 		c.Name = d.text(v, "name")
@@ -195,7 +206,8 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		case jsonscan.String:
 			c.Input = textBytes(payload)
 		default:
-			d.mended(payload, "", ruleChatArguments, "the arguments are no string", "wrote arguments as a string")
+			d.mended(payload, "", ruleChatArguments,
+				"the arguments are no string", "wrote arguments as a string")
 			c.Input = payload.Raw()
 		}
 	} else if payload.Kind() == jsonscan.Object {
@@ -210,7 +222,9 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 
 // responsesResult reads an item that answers a call.
 func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
-	r := preflight.ToolResult{Carried: preflight.Carried{Native: d.native(v)}, CallID: d.text(v, "call_id"), Variant: kind.variant}
+	r := preflight.ToolResult{
+		Carried: d.nativeOnly(v), CallID: d.text(v, "call_id"), Variant: kind.variant,
+	}
 	output := v.Get("output")
 	switch {
 	case holdsContent(kind):
@@ -249,7 +263,7 @@ func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.single(d.texts.one(preflight.Text{Text: d.prose(v), Carried: preflight.Carried{Native: d.native(v)}}))
+		return d.oneText(d.prose(v), v)
 	case jsonscan.Array:
 		if parts := d.list(v, inputPart); len(parts) > 0 {
 			return parts
@@ -261,14 +275,16 @@ func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 }
 
 // inputPart and assistantPart read one part of a message's content: text has a direction.
-func inputPart(d *decoder, v jsonscan.Value) preflight.Part { return responsesPart(d, v, "input_text") }
+func inputPart(d *decoder, v jsonscan.Value) preflight.Part {
+	return responsesPart(d, v, "input_text")
+}
 func assistantPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return responsesPart(d, v, "output_text")
 }
 
 func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part {
 	d.unknownFields(v, "cache_control")
-	c := preflight.Carried{Native: d.native(v)}
+	c := d.nativeOnly(v)
 	kind := v.Get("type").Str()
 	switch kind {
 	case "input_text", "output_text", "text":
@@ -290,10 +306,14 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 	case "input_image":
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.Object {
-			d.shape(image, "", "the address of the image is no string", "wrote the address of an image as a string")
+			d.shape(image, "",
+				"the address of the image is no string",
+				"wrote the address of an image as a string")
 			image = image.Get("url")
 		}
-		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str()}
+		return &preflight.Media{
+			Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str(),
+		}
 	case "image_url":
 		d.wrongPartType(v)
 		image := v.Get("image_url")
@@ -302,9 +322,14 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		}
 		return &preflight.Media{Carried: c, Kind: "image", URL: image.Str()}
 	case "input_file":
-		m := &preflight.Media{Carried: c, Kind: "document", Name: v.Get("filename").Str(), Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(), URL: v.Get("file_url").Str()}
+		m := &preflight.Media{
+			Carried: c, Kind: "document", Name: v.Get("filename").Str(),
+			Data: v.Get("file_data").Str(), FileID: v.Get("file_id").Str(),
+			URL: v.Get("file_url").Str(),
+		}
 		m.MediaType = dataType(m.Data)
-		if kind, _, _ := strings.Cut(m.MediaType, "/"); d.r.checksItems() && (kind == "audio" || kind == "video") {
+		if kind, _, _ := strings.Cut(m.MediaType, "/"); d.r.checksItems() &&
+			(kind == "audio" || kind == "video") {
 			m.Kind = kind // which is no file that a model reads
 		}
 		return m
@@ -316,5 +341,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 }
 
 func (d *decoder) wrongPartType(v jsonscan.Value) {
-	d.mended(v, "type", rulePartType, "the part has a type that messages of this role do not hold", "gave a part the type for its message's role")
+	d.mended(v, "type", rulePartType,
+		"the part has a type that messages of this role do not hold",
+		"gave a part the type for its message's role")
 }

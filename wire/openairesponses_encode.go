@@ -66,7 +66,10 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 
 // contentKinds are the types of parts that stand in a message's content, of those that are no text
 // or media.
-var contentKinds = map[string]bool{"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true, "summary_text": true, "reasoning_text": true}
+var contentKinds = map[string]bool{
+	"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true,
+	"summary_text": true, "reasoning_text": true,
+}
 
 // isItem reports whether a part is an item by itself.
 func (w *itemWriter) isItem(p preflight.Part) bool {
@@ -133,7 +136,8 @@ func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
 	}
 	if have := item.v.Get("content"); len(parts) > 0 {
 		o.content(item, "content", parts, block)
-	} else if !have.Exists() || have.Len() > 0 || !have.StrIs("") && have.Kind() == jsonscan.String {
+	} else if !have.Exists() || have.Len() > 0 ||
+		!have.StrIs("") && have.Kind() == jsonscan.String {
 		item.raw("content", []byte("[]"))
 	}
 	w.dropRefused(item, "tool_calls", "cache_control")
@@ -175,12 +179,14 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 }
 
 func (w *itemWriter) reasoning(r *preflight.Reasoning) ([][]byte, error) {
-	o, item := openObject(r.Native, openAIResponses, `{"type":"reasoning","summary":[]}`, "reasoning")
+	o, item := openObject(r.Native, openAIResponses, `{"type":"reasoning","summary":[]}`,
+		"reasoning")
 	item.text("type", "reasoning")
 	w.writeID(item)
 	switch have := summaryText(item.v); {
 	case have != r.Text && r.Text != "":
-		item.o.SetMember("summary", []byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
+		item.o.SetMember("summary",
+			[]byte(`[{"type":"summary_text","text":`+string(quoted(r.Text))+`}]`))
 	case have != r.Text, w.strict && item.v.Get("summary").Kind() != jsonscan.Array:
 		item.o.SetMember("summary", []byte("[]"))
 	}
@@ -196,7 +202,8 @@ func (w *itemWriter) call(c *preflight.ToolCall) ([][]byte, error) {
 	kind := callKind(c.Variant)
 	template := `{"type":"` + kind.kind + `","call_id":"","name":"","` + kind.payload + `":""}`
 	if kind.name != "" {
-		template = `{"type":"` + kind.kind + `","call_id":"","status":"completed","` + kind.payload + `":{}}`
+		template = `{"type":"` + kind.kind + `","call_id":"","status":"completed","` +
+			kind.payload + `":{}}`
 	}
 	o, item := openObject(c.Native, openAIResponses, template, kind.kind)
 	item.text("type", kind.kind)
@@ -224,7 +231,8 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 		kinds = append(kinds, itemCalls[0].output)
 	case toolSearch:
 		kinds = append(kinds, itemCalls[0].output)
-		template = `{"type":"` + kind.output + `","call_id":"","execution":"client","status":"completed","tools":[]}`
+		template = `{"type":"` + kind.output +
+			`","call_id":"","execution":"client","status":"completed","tools":[]}`
 	}
 	o, item := openObject(r.Native, openAIResponses, template, kinds...)
 	if item.v.Get("type").Kind() != jsonscan.String {
@@ -275,7 +283,9 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 func shellOutput(r *preflight.ToolResult) []byte {
 	chunks, words := outputLists(r)
 	if len(words) > 0 {
-		chunks = append(chunks, []byte(`{"stdout":"","stderr":`+string(quoted(strings.Join(words, "\n")))+`,"outcome":{"type":"exit","exit_code":1}}`))
+		chunks = append(chunks, []byte(`{"stdout":"","stderr":`+
+			string(quoted(strings.Join(words, "\n")))+
+			`,"outcome":{"type":"exit","exit_code":1}}`))
 	}
 	return joined(chunks)
 }
@@ -341,7 +351,8 @@ func responsesBlock(p preflight.Part, textType string) ([][]byte, error) {
 }
 
 func responsesText(t *preflight.Text, textType string) ([][]byte, error) {
-	o, block := openObject(t.Native, openAIResponses, `{"type":"`+textType+`","text":""}`, "input_text", "output_text", "text")
+	o, block := openObject(t.Native, openAIResponses, `{"type":"`+textType+`","text":""}`,
+		"input_text", "output_text", "text")
 	block.text("type", textType)
 	if o.token != nil {
 		block.o.SetMember("text", textToken(t))

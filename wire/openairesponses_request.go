@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -20,9 +21,9 @@ func prepareResponses(r *Request) {
 	k := 0
 	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
 		name := t.Get("name")
-		if isFunction := t.Get("type").StrIs("function") || t.Get("type").StrIs("custom"); isFunction && name.Kind() == jsonscan.String && r.Profile.RepairToolName(name.Str()) != name.Str() {
-			fixed := quoted(r.Profile.RepairToolName(name.Str()))
-			r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(name.Start(), name.End(), fixed) })
+		isCallers := oneOf(t.Get("type"), "function", "custom") && name.Kind() == jsonscan.String
+		if fixed := r.Profile.RepairToolName(name.Str()); isCallers && fixed != name.Str() {
+			r.replace(name, quoted(fixed))
 			r.note(toolRenamed(indexed("tools", k)+".name", rule))
 		}
 		k++
@@ -39,7 +40,8 @@ func (r *Request) readStorage() {
 	off := r.root.Get("store").Kind() == jsonscan.False && !chained
 	if off {
 		r.Profile.Items.Held = false
-		r.Profile.Content.RefusedKinds = append(r.Profile.Content.RefusedKinds[:len(r.Profile.Content.RefusedKinds):len(r.Profile.Content.RefusedKinds)], provider.RefKind{Kind: itemReference})
+		refused := slices.Clip(r.Profile.Content.RefusedKinds)
+		r.Profile.Content.RefusedKinds = append(refused, provider.RefKind{Kind: itemReference})
 	}
 	r.State.ServerHoldsHistory = chained || prompted
 }
@@ -81,9 +83,14 @@ func (r *Request) matchOutputs() {
 		case result.Variant == localShell && call.Variant == localShell &&
 			pair.Reason == preflight.ReasonNormalized && !r.sources[i].value.Has("call_id"):
 			id := result.CallID
-			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) || strings.HasSuffix(id, "_") {
-				r.noteMessage(i, finding{code: CodeShapeRepaired, rule: ruleItemFields, path: r.listPath(r.sources[i].index),
-					wrong: "the output names its call by an item id that cannot stay", done: "gave an output the id of its call"})
+			if result.CallID = call.ID; count[id] > 1 || !itemName.Matches(id) ||
+				strings.HasSuffix(id, "_") {
+				r.noteMessage(i, finding{
+					code: CodeShapeRepaired, rule: ruleItemFields,
+					path:  r.listPath(r.sources[i].index),
+					wrong: "the output names its call by an item id that cannot stay",
+					done:  "gave an output the id of its call",
+				})
 			}
 		}
 	}

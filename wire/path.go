@@ -35,7 +35,8 @@ func (r *Request) inner(at preflight.Position) string {
 		return path
 	}
 	path += r.placeOf(at.Message, nativeOf(parts[at.Part]))
-	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 && at.Inner < len(result.Content) {
+	if result, ok := parts[at.Part].(*preflight.ToolResult); ok && at.Inner >= 0 &&
+		at.Inner < len(result.Content) {
 		path += r.placeInside(result, at.Inner)
 	}
 	return path

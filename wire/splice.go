@@ -50,7 +50,10 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 }
 
 // spliceTail puts fresh behind the last element that stays and deletes the others behind that.
-func spliceTail(e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh [][]byte, separator []byte) {
+func spliceTail(
+	e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh [][]byte,
+	separator []byte,
+) {
 	last := len(spans) - 1
 	if kept == last && len(fresh) == 0 {
 		return

@@ -24,23 +24,39 @@ const modelMessages = "model messages of the Vercel AI SDK"
 // storedForms are asked in order.
 var storedForms = []storedForm{
 	{"a session of Claude Code or qwen-code", func(v jsonscan.Value) bool {
-		return v.Get("sessionId").Kind() == jsonscan.String && (v.Get("message").Kind() == jsonscan.Object || v.Has("parentUuid") || v.Get("type").StrIs("queue-operation"))
+		if v.Get("sessionId").Kind() != jsonscan.String {
+			return false
+		}
+		return v.Get("message").Kind() == jsonscan.Object || v.Has("parentUuid") ||
+			v.Get("type").StrIs("queue-operation")
 	}},
 	{"a session of Codex", func(v jsonscan.Value) bool {
-		return v.Get("payload").Kind() == jsonscan.Object && oneOf(v.Get("type"), "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state")
+		return v.Get("payload").Kind() == jsonscan.Object &&
+			oneOf(v.Get("type"), "session_meta", "response_item", "event_msg", "turn_context",
+				"compacted", "world_state")
 	}},
 	{"a session of Gemini CLI", func(v jsonscan.Value) bool {
-		return v.Has("projectHash") && v.Has("sessionId") || v.Has("timestamp") && v.Has("content") && v.Has("id") && oneOf(v.Get("type"), "user", "gemini")
+		if v.Has("projectHash") && v.Has("sessionId") {
+			return true
+		}
+		return v.Has("timestamp") && v.Has("content") && v.Has("id") &&
+			oneOf(v.Get("type"), "user", "gemini")
 	}},
 	{"LangChain messages", func(v jsonscan.Value) bool {
 		if v.Has("lc") && v.Get("id").Kind() == jsonscan.Array {
 			return true
 		}
-		return oneOf(v.Get("type"), "human", "ai", "system", "tool", "function", "chat", "remove") &&
-			(v.Get("data").Get("content").Exists() || v.Has("additional_kwargs") || v.Has("response_metadata"))
+		kinds := []string{"human", "ai", "system", "tool", "function", "chat", "remove"}
+		if !oneOf(v.Get("type"), kinds...) {
+			return false
+		}
+		return v.Get("data").Get("content").Exists() || v.Has("additional_kwargs") ||
+			v.Has("response_metadata")
 	}},
 	{"pydantic-ai messages", func(v jsonscan.Value) bool {
-		return oneOf(v.Get("kind"), "request", "response") && v.Get("parts").Kind() == jsonscan.Array || v.Get("parts").First().Has("part_kind")
+		parts := v.Get("parts")
+		return oneOf(v.Get("kind"), "request", "response") && parts.Kind() == jsonscan.Array ||
+			parts.First().Has("part_kind")
 	}},
 	{"UI messages of the Vercel AI SDK", func(v jsonscan.Value) bool {
 		if !v.Has("role") {
@@ -49,7 +65,8 @@ var storedForms = []storedForm{
 		if v.Get("toolInvocations").Kind() == jsonscan.Array {
 			return true
 		}
-		return v.Get("id").Kind() == jsonscan.String && isTyped(v.Get("parts").First()) && !isNeutral(v) || hasUIPart(v.Get("parts"))
+		hasID, parts := v.Get("id").Kind() == jsonscan.String, v.Get("parts")
+		return hasID && isTyped(parts.First()) && !isNeutral(v) || hasUIPart(parts)
 	}},
 	{"preflight's own messages", isNeutral},
 	{modelMessages, func(v jsonscan.Value) bool {
@@ -68,7 +85,8 @@ func isNeutral(v jsonscan.Value) bool {
 		return false
 	}
 	for p := v.Get("parts").First(); p.Exists(); p = p.Next() {
-		if !oneOf(p.Get("type"), "text", "reasoning", "tool_call", "tool_result", "media", "other") || p.Has("state") {
+		if !oneOf(p.Get("type"), "text", "reasoning", "tool_call", "tool_result", "media",
+			"other") || p.Has("state") {
 			return false
 		}
 	}
@@ -98,7 +116,8 @@ func isTypedContents(list jsonscan.Value, provider string) bool {
 func hasUIPart(parts jsonscan.Value) bool {
 	for p := parts.First(); p.Exists(); p = p.Next() {
 		kind := p.Get("type")
-		if oneOf(kind, "step-start", "dynamic-tool") || p.Has("state") && kind.Exists() || p.Has("toolCallId") {
+		if oneOf(kind, "step-start", "dynamic-tool") || p.Has("state") && kind.Exists() ||
+			p.Has("toolCallId") {
 			return true
 		}
 	}
@@ -108,7 +127,8 @@ func hasUIPart(parts jsonscan.Value) bool {
 // isModelMessagePart reports whether a block is a call or a result in a model message of the Vercel
 // AI SDK.
 func isModelMessagePart(b jsonscan.Value) bool {
-	return b.Has("toolCallId") && oneOf(b.Get("type"), "tool-call", "tool-result", "tool-approval-request")
+	return b.Has("toolCallId") &&
+		oneOf(b.Get("type"), "tool-call", "tool-result", "tool-approval-request")
 }
 
 // isTyped reports whether a value is an object with a type.
@@ -129,7 +149,8 @@ func oneOf(v jsonscan.Value, names ...string) bool {
 func storedIn(root jsonscan.Value) error {
 	list := root
 	if root.Kind() == jsonscan.Object {
-		if list = root.Get("messages"); !list.Exists() && !root.Has("input") && !root.Has("contents") {
+		if list = root.Get("messages"); !list.Exists() && !root.Has("input") &&
+			!root.Has("contents") {
 			if form := storedFormOf(root); form != "" {
 				return &StoredFormError{Form: form}
 			}
@@ -153,7 +174,8 @@ func storedIn(root jsonscan.Value) error {
 // storedFormOf is the name of the form that a value is stored in; "" for none. A message in any
 // format has content, and a content of Gemini's has parts without types.
 func storedFormOf(v jsonscan.Value) string {
-	if v.Has("role") && v.Has("content") && !v.Has("toolInvocations") && !v.Has("parts") && v.Get("content").Kind() != jsonscan.Array {
+	if v.Has("role") && v.Has("content") && !v.Has("toolInvocations") && !v.Has("parts") &&
+		v.Get("content").Kind() != jsonscan.Array {
 		return ""
 	}
 	for k := range storedForms {

@@ -10,27 +10,58 @@ import (
 // This file tells where each format keeps what is converted along with the messages: the model's
 // name, the declared tools, and the few settings that all formats have.
 
-// bodyLayout says where.
+// bodyLayout is the layout of a request in one format.
 type bodyLayout struct {
-	model    string    // the member with the model's name; "" when it stands in the request's address
+	model    string    // the member with the model's name; "" when it is in the request's address
 	tools    string    // the list of tools
 	wrap     string    // a tool's declaration is the value of this member of an element …
-	many     bool      // … or one of the list in it
-	kind     bool      // elements have "type":"function"
+	grouped  bool      // … or one of the list in it
+	typed    bool      // elements have "type":"function"
 	schema   string    // the member with the JSON schema of the arguments, or a path to it
 	settings [3]string // the limit on output tokens, temperature, top_p
-	opening  string    // a member that holds a system message as a string, beside the history
+
+	instructions string // a member outside of the history that holds a system message as a string
 }
 
 var bodyLayouts = map[string]bodyLayout{
-	"anthropic":        {model: "model", tools: "tools", schema: "input_schema", settings: [3]string{"max_tokens", "temperature", "top_p"}},
-	"openai-chat":      {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_completion_tokens", "temperature", "top_p"}},
-	"openai-responses": {model: "model", tools: "tools", kind: true, schema: "parameters", settings: [3]string{"max_output_tokens", "temperature", "top_p"}, opening: "instructions"},
-	"gemini":           {tools: "tools", wrap: "functionDeclarations", many: true, schema: "parameters", settings: [3]string{"generationConfig.maxOutputTokens", "generationConfig.temperature", "generationConfig.topP"}},
-	"bedrock":          {tools: "toolConfig.tools", wrap: "toolSpec", schema: "inputSchema.json", settings: [3]string{"inferenceConfig.maxTokens", "inferenceConfig.temperature", "inferenceConfig.topP"}},
-	"mistral":          {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_tokens", "temperature", "top_p"}},
-	"cohere":           {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"max_tokens", "temperature", "p"}},
-	"ollama":           {model: "model", tools: "tools", wrap: "function", kind: true, schema: "parameters", settings: [3]string{"options.num_predict", "options.temperature", "options.top_p"}},
+	"anthropic": {
+		model: "model", tools: "tools", schema: "input_schema",
+		settings: [3]string{"max_tokens", "temperature", "top_p"},
+	},
+	openAIChat: {
+		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
+		settings: [3]string{"max_completion_tokens", "temperature", "top_p"},
+	},
+	openAIResponses: {
+		model: "model", tools: "tools", typed: true, schema: "parameters",
+		settings:     [3]string{"max_output_tokens", "temperature", "top_p"},
+		instructions: "instructions",
+	},
+	gemini: {
+		tools: "tools", wrap: "functionDeclarations", grouped: true, schema: "parameters",
+		settings: [3]string{
+			"generationConfig.maxOutputTokens", "generationConfig.temperature",
+			"generationConfig.topP",
+		},
+	},
+	"bedrock": {
+		tools: "toolConfig.tools", wrap: "toolSpec", schema: "inputSchema.json",
+		settings: [3]string{
+			"inferenceConfig.maxTokens", "inferenceConfig.temperature", "inferenceConfig.topP",
+		},
+	},
+	mistralName: {
+		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
+		settings: [3]string{"max_tokens", "temperature", "top_p"},
+	},
+	cohereName: {
+		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
+		settings: [3]string{"max_tokens", "temperature", "p"},
+	},
+	ollamaName: {
+		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
+		settings: [3]string{"options.num_predict", "options.temperature", "options.top_p"},
+	},
 }
 
 func layoutOf(format string) bodyLayout { return bodyLayouts[format] }
@@ -63,7 +94,7 @@ type toolReader struct {
 // element reads one element of the list of tools.
 func (r *toolReader) element(v jsonscan.Value, path string) {
 	wrap := r.shape.wrap
-	if r.shape.many {
+	if r.shape.grouped {
 		wrap = keyOf(v, wrap, "function_declarations")
 	}
 	inner := v.Get(wrap)
@@ -71,7 +102,7 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 	case wrap == "":
 		r.declaration(v, path)
 		return
-	case inner.Kind() == jsonscan.Array && r.shape.many:
+	case inner.Kind() == jsonscan.Array && r.shape.grouped:
 		k := 0
 		for d := inner.First(); d.Exists(); d = d.Next() {
 			r.declaration(d, indexed(path+"."+wrap, k))
@@ -90,8 +121,9 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	s := &r.shape
 	schema := valueAt(v, s.schema)
-	own := !schema.Exists() && !s.kind && s.wrap == "" // a tool of the provider's own
-	if v.Get("name").Kind() != jsonscan.String || schema.Kind() != jsonscan.Object && schema.Exists() || own {
+	own := !schema.Exists() && !s.typed && s.wrap == "" // a tool of the provider's own
+	if v.Get("name").Kind() != jsonscan.String ||
+		schema.Kind() != jsonscan.Object && schema.Exists() || own {
 		r.left = append(r.left, path)
 		return
 	}
@@ -118,7 +150,7 @@ func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) 
 // write is the list of declarations.
 func (s bodyLayout) write(tools []tool) []byte {
 	out := []byte{'['}
-	if s.many {
+	if s.grouped {
 		out = append(out, `{"`+s.wrap+`":[`...)
 	}
 	for k, t := range tools {
@@ -127,7 +159,7 @@ func (s bodyLayout) write(tools []tool) []byte {
 		}
 		out = append(out, s.declare(t)...)
 	}
-	if s.many {
+	if s.grouped {
 		out = append(out, "]}"...)
 	}
 	return append(out, ']')
@@ -135,7 +167,7 @@ func (s bodyLayout) write(tools []tool) []byte {
 
 func (s bodyLayout) declare(t tool) []byte {
 	var b, outer bodyBuilder
-	if s.kind {
+	if s.typed {
 		outer.set("type", []byte(`"function"`))
 	}
 	inner := &b
@@ -155,7 +187,7 @@ func (s bodyLayout) declare(t tool) []byte {
 	if s.wrap == "" {
 		return outer.bytes()
 	}
-	if s.many {
+	if s.grouped {
 		return b.bytes()
 	}
 	outer.set(s.wrap, b.bytes())

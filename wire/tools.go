@@ -41,11 +41,19 @@ func (r *Request) declares(name string) {
 }
 
 func toolRemoved(path string) finding {
-	return finding{code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere, wrong: "a tool of this name is declared already", done: "removed a second declaration of a tool"}
+	return finding{
+		code: CodeToolRemoved, rule: "anthropic/tool-names-unique", path: path, at: nowhere,
+		wrong: "a tool of this name is declared already",
+		done:  "removed a second declaration of a tool",
+	}
 }
 
 func toolRenamed(path, rule string) finding {
-	return finding{code: CodeToolRenamed, rule: rule, path: path, at: nowhere, wrong: "the tool's name has characters or a length that the provider refuses", done: "gave a declared tool a name that the provider accepts"}
+	return finding{
+		code: CodeToolRenamed, rule: rule, path: path, at: nowhere,
+		wrong: "the tool's name has characters or a length that the provider refuses",
+		done:  "gave a declared tool a name that the provider accepts",
+	}
 }
 
 // renameChoice makes the choice of a tool follow the tools' new names.
@@ -58,7 +66,7 @@ func (r *Request) renameChoice(rule string, keys ...string) {
 		return
 	}
 	name := quoted(r.Profile.RepairToolName(v.Str()))
-	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) { e.Replace(v.Start(), v.End(), name) })
+	r.replace(v, name)
 	r.note(toolRenamed(strings.Join(keys, "."), rule))
 }
 
@@ -69,11 +77,26 @@ func usedTools(messages []preflight.Message, served bool) []string {
 	seen := make(map[string]bool)
 	for i := range messages {
 		for _, p := range messages[i].Parts {
-			if c, ok := p.(*preflight.ToolCall); ok && c.ProviderExecuted == served && c.Name != "" && !seen[c.Name] {
+			if c, ok := p.(*preflight.ToolCall); ok && c.ProviderExecuted == served &&
+				c.Name != "" && !seen[c.Name] {
 				seen[c.Name] = true
 				names = append(names, c.Name)
 			}
 		}
 	}
 	return names
+}
+
+// replace records that v becomes the JSON value raw.
+func (r *Request) replace(v jsonscan.Value, raw []byte) {
+	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
+		e.Replace(v.Start(), v.End(), raw)
+	})
+}
+
+// replaceElements records that the elements of list become items.
+func (r *Request) replaceElements(list jsonscan.Value, items []item) {
+	r.changes = append(r.changes, func(e *jsonscan.Edits, _ *jsonscan.ObjectEdit) {
+		splice(e, list, r.body, items)
+	})
 }

@@ -75,7 +75,8 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	}
 	k := max(0, slices.IndexFunc(spoken, func(f *format) bool { return f.holdsHistory(body) }))
 	first, rest := spoken[k], spoken[k+1:]
-	if !slices.ContainsFunc(rest, func(f *format) bool { return f.list == first.list }) || first.shows(body) {
+	if !slices.ContainsFunc(rest, func(f *format) bool { return f.list == first.list }) ||
+		first.shows(body) {
 		return first, nil
 	}
 	for _, f := range rest {
@@ -112,7 +113,8 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 	}
 	request := f.open(body)
 	list := request.Get(f.list)
-	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String || f.needsNoMessages(request, list)
+	return list.Kind() == jsonscan.Array || f.plain && list.Kind() == jsonscan.String ||
+		f.needsNoMessages(request, list)
 }
 
 // shows reports whether something in body shows the format: what only this one has, the names of

@@ -56,7 +56,10 @@ func (w Warning) MarshalJSON() ([]byte, error) {
 
 // LogValue lets slog print the warning. It carries no message content.
 func (w Warning) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("code", string(w.Code)), slog.String("path", w.Path), slog.String("detail", w.Detail)}
+	attrs := []slog.Attr{
+		slog.String("code", string(w.Code)), slog.String("path", w.Path),
+		slog.String("detail", w.Detail),
+	}
 	if w.Rule != "" {
 		attrs = append(attrs, slog.String("rule", w.Rule))
 	}
@@ -85,7 +88,8 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 
 // LogValue lets slog print the violation. It carries no message content.
 func (v Violation) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path), slog.String("detail", v.Detail))
+	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path),
+		slog.String("detail", v.Detail))
 }
 
 // finding is something wrong that this package itself sees and mends: a violation to Check, a
@@ -108,7 +112,9 @@ func (f *finding) warning() Warning {
 }
 
 func (f *finding) violation() Violation {
-	return Violation{preflight.Violation{Problem: f.problem, Rule: f.rule, At: f.at, Detail: f.wrong}, f.path}
+	return Violation{
+		preflight.Violation{Problem: f.problem, Rule: f.rule, At: f.at, Detail: f.wrong}, f.path,
+	}
 }
 
 // note records a finding.

@@ -271,7 +271,8 @@ func containerKind(c byte) Kind {
 
 // skipSpace returns the offset of the first byte from i on that is not white space.
 func skipSpace(src []byte, i int) int {
-	for i < len(src) && src[i] <= ' ' && (src[i] == ' ' || src[i] == '\n' || src[i] == '\t' || src[i] == '\r') {
+	for i < len(src) && src[i] <= ' ' &&
+		(src[i] == ' ' || src[i] == '\n' || src[i] == '\t' || src[i] == '\r') {
 		i++
 	}
 	return i
