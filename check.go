@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -203,7 +204,7 @@ func (c *checker) turns() {
 	case first < n && needsUserFirst(p, &c.history[first]):
 		c.report(rule.FirstRole, first, none, "", "the first turn is not the user's")
 	}
-	joins := p.Turns.Merge || p.Turns.CallsAfterUser || wantsResultsTogether(p)
+	joins := p.Turns.Neighbours == provider.NeighboursMerged || p.Turns.CallsAfterUser || wantsResultsTogether(p)
 	for i := range c.history {
 		if c.decided() {
 			return

@@ -30,7 +30,7 @@ func TestCheck(t *testing.T) {
 	uncached := preflight.Profile{Cache: provider.CacheRules{Limit: provider.NoCache}}
 	turns := preflight.Profile{
 		IDs:   provider.IDRules{Unique: provider.ScopeTurn},
-		Turns: provider.TurnRules{Joined: true},
+		Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
 	}
 	titled := preflight.Profile{Media: provider.MediaRules{UniqueTitles: true}}
 	document := func() *preflight.Media {
@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		r.Name = name
 		return r
 	}
-	anywhere := preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
+	anywhere := preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
 	words := preflight.Profile{
 		IDs: provider.IDRules{
 			Call:       provider.Pattern{Alphabet: provider.WordChars},
@@ -64,7 +64,7 @@ func TestCheck(t *testing.T) {
 	}
 	anyID := map[string]provider.Pattern{"": {}}
 	items := preflight.Profile{
-		Pairing: provider.PairingRules{Anywhere: true},
+		Pairing: provider.PairingRules{Results: provider.ResultsAnywhere},
 		Items:   provider.ItemRules{IDs: anyID, Held: true, NeedReasoning: []string{"message"}},
 	}
 	byName := preflight.Profile{
@@ -163,7 +163,7 @@ func TestCheck(t *testing.T) {
 		{"what the system does say stands between them", preflight.Profile{},
 			history(q, botMsg(calls("a")), sysMsg(says("s")), toolMsg(answers("a", "1"))),
 			[]string{"dangling messages[1].parts[0]", "result-not-first messages[3].parts[0]"}},
-		{"neighbours that are one turn", preflight.Profile{Turns: provider.TurnRules{Joined: true}},
+		{"neighbours that are one turn", preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}},
 			history(q, botMsg(calls("a")), botMsg(calls("b")),
 				toolMsg(answers("a", "1"), answers("b", "2"))), nil},
 		{"neighbours that are two", preflight.Profile{},
@@ -248,7 +248,7 @@ func TestCheck(t *testing.T) {
 		{"and one, by name",
 			preflight.Profile{
 				IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
-				Turns:   provider.TurnRules{Joined: true},
+				Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
 				Pairing: provider.PairingRules{ByName: true},
 			},
 			history(q, botMsg(call("", "f")), botMsg(call("", "g")),
@@ -431,7 +431,7 @@ func TestCheck(t *testing.T) {
 			preflight.Profile{Content: provider.ContentRules{RefuseEmptyMessage: true}},
 			history(empty("system"), q, empty("assistant")),
 			[]string{"system-content messages[0]", "empty-message messages[2]"}},
-		{"neighbours of one role", preflight.Profile{Turns: provider.TurnRules{Merge: true}},
+		{"neighbours of one role", preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
 			history(q, q, a), []string{"alternation messages[1]"}},
 
 		// Text before calls.
@@ -441,11 +441,11 @@ func TestCheck(t *testing.T) {
 		{"in the next message", preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}},
 			history(q, botMsg(waits("a")), a), nil},
 		{"which the provider joins",
-			preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Joined: true}},
+			preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined}},
 			history(a, q, botMsg(waits("a")), empty("user"), a),
 			[]string{"call-not-last messages[4].parts[0]"}},
 		{"unless somebody else speaks between them",
-			preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Joined: true}},
+			preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined}},
 			history(botMsg(waits("a")), q, a), nil},
 
 		// System messages.
@@ -704,12 +704,12 @@ func TestCheck(t *testing.T) {
 			history(q, botMsg(mcpFinds("m")), q, botMsg(mcp("n")), q),
 			[]string{"mcp-pairing messages[1].parts[0]", "mcp-pairing messages[3].parts[0]"}},
 		{"call and result in neighbours that are one turn",
-			preflight.Profile{Turns: provider.TurnRules{Joined: true}},
+			preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}},
 			history(q, botMsg(searches("s")), empty("user"), botMsg(finds("s", `[]`)), q), nil},
 		{"in two turns", preflight.Profile{},
 			history(q, botMsg(searches("s")), botMsg(finds("s", `[]`)), q),
 			[]string{"server-dangling messages[1].parts[0]", "server-orphan messages[2].parts[0]"}},
-		{"with somebody between them", preflight.Profile{Turns: provider.TurnRules{Joined: true}},
+		{"with somebody between them", preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}},
 			history(q, botMsg(searches("s")), q, botMsg(finds("s", `[]`)), q),
 			[]string{"server-dangling messages[1].parts[0]", "server-orphan messages[3].parts[0]"}},
 		{"a call that waits", preflight.Profile{}, history(q, botMsg(waitsFor(searches("s"))), q),
@@ -878,7 +878,7 @@ func TestCheckRequest(t *testing.T) {
 	off := preflight.Request{Thinking: provider.ThinkingOff}
 	budget := preflight.Request{Thinking: provider.ThinkingBudget}
 	held := preflight.Request{ServerHoldsHistory: true}
-	anywhere := preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
+	anywhere := preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
 	words := anywhere
 	words.IDs.Call = provider.Pattern{Alphabet: provider.WordChars}
 	for _, c := range []struct {

@@ -135,7 +135,7 @@ func TestPositionOfMerged(t *testing.T) {
 		preflight.FillReasoning)
 	require.NoError(t, err)
 	profile := preflight.Profile{
-		Turns:     provider.TurnRules{Merge: true},
+		Turns:     provider.TurnRules{Neighbours: provider.NeighboursMerged},
 		Content:   provider.ContentRules{RefuseEmptyText: true},
 		Reasoning: provider.ReasoningRules{Replay: provider.ReplayOnCalls},
 	}
@@ -158,7 +158,7 @@ func TestPositionOfMerged(t *testing.T) {
 // once.
 func TestOriginsOfJoined(t *testing.T) {
 	profile := preflight.Profile{
-		Turns:   provider.TurnRules{Merge: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursMerged},
 		Content: provider.ContentRules{RefuseEmptyText: true},
 	}
 	in := history(userMsg(says("q"), says("r")), userMsg(says(""), says("s"), says("t")),

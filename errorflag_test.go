@@ -101,7 +101,7 @@ func TestBedrockModels(t *testing.T) {
 		require.Equal(t, c.prefill, !p.Prefill.Refused, c.model)
 		require.Equal(t, c.midway, p.System.Placement == provider.SystemMidway, c.model)
 		require.Equal(t, c.bound, p.Reasoning.Bound, c.model)
-		require.Equal(t, c.turns, p.Turns.Merge, c.model)
+		require.Equal(t, c.turns, p.Turns.Neighbours == provider.NeighboursMerged, c.model)
 		require.Equal(t, c.unsigned, !p.Reasoning.Signed, c.model)
 		require.Equal(t, c.flagless, p.Tools.NoErrorFlag, c.model)
 		require.Equal(t, c.reasoning, !p.Reasoning.Refused, c.model)

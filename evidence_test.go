@@ -24,7 +24,7 @@ var restrictions = []struct {
 	set     func(p preflight.Profile) bool
 }{
 	{"FirstUser", rule.FirstRole, func(p preflight.Profile) bool { return p.Turns.UserFirst }},
-	{"Merge", rule.Alternation, func(p preflight.Profile) bool { return p.Turns.Merge }},
+	{"Merge", rule.Alternation, func(p preflight.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
 	{
 		"RefusePrefill",
 		rule.TrailingTurn,
@@ -54,7 +54,7 @@ var restrictions = []struct {
 	},
 	{"System after user", rule.SystemAfter, func(p preflight.Profile) bool {
 		return p.System.Placement == provider.SystemMidway ||
-			p.System.Placement == provider.SystemBehind
+			p.System.Placement == provider.SystemAfterUser
 	}},
 	{
 		"System refused",

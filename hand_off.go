@@ -289,4 +289,4 @@ func (d *draft) nameCalls(foreign func(Part) bool) {
 }
 
 // sourceByName is how calls and results are matched in a format that lets them go without ids.
-var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true}}
+var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}, Pairing: provider.PairingRules{ByName: true}}

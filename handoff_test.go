@@ -291,7 +291,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 		return c
 	}
 	first, second := "f_"+hash8("f\x001"), "f_"+hash8("f\x002")
-	q, joined := userMsg(says("q")), preflight.Profile{Turns: provider.TurnRules{Joined: true}}
+	q, joined := userMsg(says("q")), preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	runFixer(t, preflight.HandOff("here"), []fixerCase{
 		{
 			name: "by id, and else by name",

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -39,7 +40,7 @@ func mergeNeighbours(d *draft) {
 		}
 		d.commit()
 	}
-	if !p.Turns.Merge && !p.Turns.CallsAfterUser && !wantsResultsTogether(p) {
+	if p.Turns.Neighbours != provider.NeighboursMerged && !p.Turns.CallsAfterUser && !wantsResultsTogether(p) {
 		return
 	}
 	into := none
@@ -83,7 +84,7 @@ func neighbourProblem(p *Profile, a, b *Message) Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
 	switch {
-	case p.Turns.Merge && rolesMerge(p, r, s):
+	case p.Turns.Neighbours == provider.NeighboursMerged && rolesMerge(p, r, s):
 		return rule.Alternation
 	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
 		return rule.CallTurn
@@ -96,7 +97,9 @@ func neighbourProblem(p *Profile, a, b *Message) Problem {
 // wantsResultsTogether reports whether the results of a turn have to be in one message. In a
 // profile that also wants a message for each of them, that demand wins.
 func wantsResultsTogether(p *Profile) bool {
-	return (p.Pairing.ResultsTogether || p.Pairing.ResultsFirst) && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
+	results := p.Pairing.Results
+	together := results == provider.ResultsTogether || results == provider.ResultsFirst
+	return together && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
 }
 
 // holdsCall reports whether a message holds a tool call of the caller's side.

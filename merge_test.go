@@ -12,7 +12,7 @@ import (
 )
 
 func TestMergeNeighbours(t *testing.T) {
-	merges := preflight.Profile{Turns: provider.TurnRules{Merge: true}}
+	merges := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}
 	named := func(name string, m preflight.Message) preflight.Message { m.Name = name; return m }
 	runFixer(t, preflight.MergeRoles, []fixerCase{
 		{
@@ -42,7 +42,7 @@ func TestMergeNeighbours(t *testing.T) {
 			name: "but where one of them leads",
 			profile: preflight.Profile{
 				System: provider.SystemRules{Single: true},
-				Turns:  provider.TurnRules{Merge: true},
+				Turns:  provider.TurnRules{Neighbours: provider.NeighboursMerged},
 			},
 			in:    history(sysMsg(says("a")), sysMsg(says("b")), userMsg(says("q"))),
 			want:  history(sysMsg(says("a"), says("b")), userMsg(says("q"))),
@@ -57,7 +57,7 @@ func TestMergeNeighbours(t *testing.T) {
 			name: "whatever their roles are called",
 			profile: preflight.Profile{
 				Roles: []preflight.Role{"human", "user"},
-				Turns: provider.TurnRules{Merge: true},
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged},
 			},
 			in: history(preflight.Message{Role: "human", Parts: []preflight.Part{says("a")}},
 				userMsg(says("b"))),
@@ -70,7 +70,7 @@ func TestMergeNeighbours(t *testing.T) {
 		{
 			name: "a message for each result is wanted, too",
 			profile: preflight.Profile{
-				Pairing: provider.PairingRules{ResultsTogether: true, OneResultPerMessage: true},
+				Pairing: provider.PairingRules{Results: provider.ResultsTogether, OneResultPerMessage: true},
 			},
 			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
 				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
@@ -82,7 +82,7 @@ func TestMergeNeighbours(t *testing.T) {
 // TestMergeLoneKinds: of a kind of which a message holds one at most, the first stays.
 func TestMergeLoneKinds(t *testing.T) {
 	lone := preflight.Profile{
-		Turns:   provider.TurnRules{Merge: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursMerged},
 		Content: provider.ContentRules{SingleKinds: []string{"audio", "refusal"}},
 	}
 	other := func(kind, is string) preflight.Part {
@@ -133,7 +133,7 @@ func TestMergeLoneKinds(t *testing.T) {
 		},
 		{
 			name:    "more of a kind of which there is no such rule",
-			profile: preflight.Profile{Turns: provider.TurnRules{Merge: true}},
+			profile: preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
 			in:      history(botMsg(first), botMsg(second)),
 			want:    history(botMsg(first, second)),
 			report:  []string{"messages-merged 1 preflight/alternation"},
@@ -156,7 +156,7 @@ func TestMergeSaysWhoseNameWent(t *testing.T) {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
 		_, warnings := preflight.MergeRoles.Apply(in,
-			&preflight.Profile{Turns: provider.TurnRules{Merge: true}}, nil)
+			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}, nil)
 		require.Len(t, warnings, 1)
 		require.Equal(t, c.said, strings.Contains(warnings[0].Detail, "name"), "%q, %q", c.first,
 			c.second)

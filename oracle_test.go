@@ -492,7 +492,7 @@ func judgeOrder(
 			len(callsOf(h[i-1].Parts, false)) > 0 {
 			return fmt.Sprintf("messages[%d]: an answer right after a call", i)
 		}
-		if p.Provider == "anthropic" && p.Turns.Merge && i > 0 && h[i-1].Role == m.Role {
+		if p.Provider == "anthropic" && p.Turns.Neighbours == provider.NeighboursMerged && i > 0 && h[i-1].Role == m.Role {
 			return fmt.Sprintf("messages[%d]: the same role as before", i)
 		}
 	}
@@ -591,7 +591,7 @@ func togetherResults(
 
 // resultsAfter are the results where the profile's provider looks for those of a turn.
 func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
-	if p.Pairing.ResultsTogether {
+	if p.Pairing.Results == provider.ResultsTogether {
 		return firstResults(x.behind)
 	}
 	return leadingResults(x.behind, skipNothing)
@@ -640,7 +640,7 @@ func judgePairs(
 	if p.Pairing.ByName {
 		judgeTurn = judgeNames
 	}
-	for _, x := range exchanges(h, p.Turns.Joined) {
+	for _, x := range exchanges(h, p.Turns.Joined()) {
 		if found := judgeTurn(x, p, exempt); found != "" {
 			return found
 		}
@@ -692,7 +692,7 @@ func judgeServerPairs(
 	p *preflight.Profile,
 	exempt func(*preflight.ToolCall) bool,
 ) string {
-	all := exchanges(h, p.Turns.Joined)
+	all := exchanges(h, p.Turns.Joined())
 	for k, x := range all {
 		var open []*preflight.ToolCall
 		for _, part := range partsOf(x.turn) {
@@ -723,7 +723,7 @@ func judgeServerPairs(
 
 func judgeIDs(h []preflight.Message, p *preflight.Profile) string {
 	seen := map[string]bool{}
-	for _, x := range exchanges(h, p.Turns.Joined) {
+	for _, x := range exchanges(h, p.Turns.Joined()) {
 		if p.Provider != "anthropic" {
 			clear(seen)
 		}
@@ -756,7 +756,7 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 	if p.Provider != "anthropic" {
 		return ""
 	}
-	all := exchanges(h, p.Turns.Joined)
+	all := exchanges(h, p.Turns.Joined())
 	last := all[len(all)-1]
 	open := len(last.turn) > 0 &&
 		len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
@@ -792,7 +792,7 @@ func answersOf(
 	waits func(*preflight.ToolCall) bool,
 ) map[string]string {
 	out := map[string]string{}
-	for _, x := range exchanges(h, p.Turns.Joined) {
+	for _, x := range exchanges(h, p.Turns.Joined()) {
 		run := resultsAfter(x, p)
 		calls := callsOf(partsOf(x.turn), false)
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
@@ -967,7 +967,7 @@ func completedPairs(
 		return spelledRole(m.Role) != preflight.RoleAssistant &&
 			!slices.ContainsFunc(m.Parts, func(x preflight.Part) bool { return !vanishes(x) })
 	})
-	for _, x := range exchanges(h, p.Turns.Joined) {
+	for _, x := range exchanges(h, p.Turns.Joined()) {
 		parts := partsOf(x.turn)
 		if slices.ContainsFunc(
 			parts,
@@ -976,11 +976,11 @@ func completedPairs(
 			continue
 		}
 		run := leadingResults(x.behind, vanishes)
-		if p.Pairing.ResultsTogether {
+		if p.Pairing.Results == provider.ResultsTogether {
 			run = togetherResults(x.behind, vanishes)
 		}
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
-			joined := p.Turns.Joined && strays[c.ID] &&
+			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !joined &&
 				!(r.IsError && answeredBetter(h, r)) {
@@ -1102,7 +1102,7 @@ func settled(
 ) []string {
 	p, long := g.effective(), longer.Messages
 	cut := len(short) - 1
-	all := exchanges(short, p.Turns.Joined)
+	all := exchanges(short, p.Turns.Joined())
 	for k := len(all) - 1; k > 0; k-- {
 		cut = all[k].start
 		if !slices.ContainsFunc(
@@ -1113,7 +1113,7 @@ func settled(
 		}
 	}
 	sent := blocks(short[:leadIn(short, cut)])
-	now := exchanges(long, p.Turns.Joined)
+	now := exchanges(long, p.Turns.Joined())
 	until := func(cut int) { sent = sent[:min(len(sent), len(blocks(long[:leadIn(long, cut)])))] }
 	if g.options.Trailing == preflight.TrailingStrip && len(now) > 1 {
 		// where the last turn is stripped, an earlier one is the open one

@@ -26,7 +26,7 @@ func (c *checker) callsLast() {
 			continue
 		}
 		var j int
-		if j, open = textBehindCall(parts, open && c.profile.Turns.Joined); j != none {
+		if j, open = textBehindCall(parts, open && c.profile.Turns.Joined()); j != none {
 			c.report(rule.CallNotLast, i, j, "", "text stands behind a tool call")
 		}
 	}
@@ -91,7 +91,7 @@ func orderCalls(d *draft) {
 	switch {
 	case d.profile.Items.OnePartPerMessage:
 		d.moveMessagesAhead()
-	case d.profile.Turns.Joined:
+	case d.profile.Turns.Joined():
 		d.joinOverCalls()
 	}
 	for i := range d.nodes {

@@ -27,10 +27,10 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	}
 	c1, c2 := call("toolu_1"), call("toolu_2")
 	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
-	joining := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Joined: true}}
+	joining := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined}}
 	items := preflight.Profile{
-		Turns:   provider.TurnRules{TextBeforeCalls: true, Joined: true},
-		Pairing: provider.PairingRules{Anywhere: true},
+		Turns:   provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined},
+		Pairing: provider.PairingRules{Results: provider.ResultsAnywhere},
 		Items:   provider.ItemRules{OnePartPerMessage: true},
 	}
 	answered := toolMsg(answers("toolu_1", "1"))

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -28,7 +29,7 @@ func (c *checker) clientPairs() {
 			continue // where names count, a late result is all that is said
 		}
 		detail := "the tool call has no result right after it"
-		if c.profile.Pairing.Anywhere {
+		if c.profile.Pairing.Results == provider.ResultsAnywhere {
 			detail = "the tool call has no result after it"
 		}
 		c.report(rule.Dangling, ref.node, ref.part, ref.call.ID, detail)

@@ -1,9 +1,11 @@
 package preflight
 
 import (
-	"github.com/go-preflight/preflight/internal/idtable"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/idtable"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file holds the steps of the matcher: each matches the calls and results that are left and
@@ -14,7 +16,7 @@ func (p *pairing) bind(c, r int, why PairReason) {
 	ref := &p.results[r]
 	p.calls[c].answer, ref.call, ref.reason, ref.further = r, c, why, false
 	ref.rebound = p.misnames(p.calls[c].call, ref.result)
-	if p.side == clientSide && p.profile.Pairing.Anywhere && p.calls[c].node < ref.node {
+	if p.side == clientSide && p.profile.Pairing.Results == provider.ResultsAnywhere && p.calls[c].node < ref.node {
 		ref.zone = p.calls[c].turn // it is in its place wherever it is
 	}
 }
@@ -113,7 +115,7 @@ func (p *pairing) matchAnywhere(key spelling, why PairReason) {
 	case p.profile.Pairing.ByName:
 		p.match(calls, results, key, why, p.leaveWaiting)
 		return
-	case p.profile.Pairing.Anywhere:
+	case p.profile.Pairing.Results == provider.ResultsAnywhere:
 		p.match(calls, results, key, why, p.leaveAllWaiting)
 	}
 	p.match(calls, results, key, why, nil)

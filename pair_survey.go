@@ -1,5 +1,7 @@
 package preflight
 
+import "github.com/go-preflight/preflight/provider"
+
 // This file finds the calls, the results and the turns that the matcher works on.
 
 // passes reports whether a part between a call and its result is no obstacle, because it is going
@@ -36,7 +38,7 @@ func (p *pairing) survey(of side) {
 			open = p.surveyZone(i, m, role, open && p.side == clientSide)
 			continue
 		}
-		if !after || !p.profile.Turns.Joined {
+		if !after || !p.profile.Turns.Joined() {
 			p.turns = append(p.turns, turnRef{
 				first: i, calls: [2]int{len(p.calls), len(p.calls)}, results: [2]int{len(p.results), len(p.results)},
 			})
@@ -74,7 +76,7 @@ func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
 		r := p.result(part)
 		if r == nil {
 			ends = ends || role != RoleTool && !passesOver(p.profile, part)
-			open = open && (p.profile.Pairing.ResultsTogether || !ends)
+			open = open && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 			continue
 		}
 		ref := resultRef{node: i, part: j, zone: none, near: t, result: r, call: none}
@@ -94,7 +96,7 @@ func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
 func (p *pairing) inOrder(of side) bool {
 	p.side = of
 	p.names = p.byName()
-	anywhere := p.profile.Pairing.Anywhere && of == clientSide
+	anywhere := p.profile.Pairing.Results == provider.ResultsAnywhere && of == clientSide
 	open, next := p.inTurn[:0], 0
 	zone, after := false, false
 	for i := range p.len() {
@@ -104,7 +106,7 @@ func (p *pairing) inOrder(of side) bool {
 		}
 		role, _ := roleOf(m.Role)
 		assistant := role == RoleAssistant
-		if assistant && !anywhere && next < len(open) && !(after && p.profile.Turns.Joined) {
+		if assistant && !anywhere && next < len(open) && !(after && p.profile.Turns.Joined()) {
 			return false
 		}
 		zone, after = zone || assistant, assistant
@@ -120,7 +122,7 @@ func (p *pairing) inOrder(of side) bool {
 			r := p.result(part)
 			if r == nil {
 				ends = ends || !assistant && role != RoleTool && !passesOver(p.profile, part)
-				zone = zone && (p.profile.Pairing.ResultsTogether || !ends)
+				zone = zone && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 				continue
 			}
 			inPlace := anywhere || zone && assistant == (of == serverSide)

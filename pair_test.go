@@ -25,7 +25,7 @@ func TestPairs(t *testing.T) {
 	}
 	gemini := preflight.Profile{
 		IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
-		Turns:   provider.TurnRules{Joined: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
 		Pairing: provider.PairingRules{ByName: true},
 	}
 	for _, c := range []struct {

@@ -163,7 +163,7 @@ func TestIDsOfBothSides(t *testing.T) {
 		},
 	}
 	anywhere, typed, byName, turns := words, words, words, words
-	anywhere.Pairing.Anywhere = true
+	anywhere.Pairing.Results = provider.ResultsAnywhere
 	typed.Pairing.Typed = true
 	byName.Pairing.ByName = true
 	turns.IDs.Unique = provider.ScopeTurn
@@ -185,7 +185,7 @@ func TestIDsOfBothSides(t *testing.T) {
 	mcp := searches("x.y")
 	mcp.Variant = "mcp"
 	joining := turns
-	joining.Turns.Joined = true
+	joining.Turns.Neighbours = provider.NeighboursJoined
 	runFixer(t, preflight.RewriteIDs, []fixerCase{
 		{
 			name: "what is wrong with an id",
@@ -722,7 +722,7 @@ func TestSignCallsAlone(t *testing.T) {
 		{
 			name: "of every step of the open turn",
 			profile: preflight.Profile{
-				Turns: provider.TurnRules{Joined: true},
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
 				Tools: provider.ToolRules{CallSignature: "skip"},
 			},
 			in: history(q, botMsg(calls("a"), calls("b")), result, botMsg(calls("c")),
@@ -734,7 +734,7 @@ func TestSignCallsAlone(t *testing.T) {
 		{
 			name: "messages that the provider joins are one step",
 			profile: preflight.Profile{
-				Turns: provider.TurnRules{Joined: true},
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
 				Tools: provider.ToolRules{CallSignature: "skip"},
 			},
 			in:   history(q, botMsg(calls("a")), botMsg(calls("b")), result),
@@ -753,7 +753,7 @@ func TestSignCallsAlone(t *testing.T) {
 		{
 			name: "an empty message ends nothing",
 			profile: preflight.Profile{
-				Turns: provider.TurnRules{Joined: true},
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
 				Tools: provider.ToolRules{CallSignature: "skip"},
 			},
 			in: history(q, userMsg(), botMsg(), botMsg(calls("a")), userMsg(),
@@ -1506,7 +1506,7 @@ func TestFillsReasoning(t *testing.T) {
 // TestThinkingModes: what each mode demands of the turn that is still open, and of the others.
 func TestThinkingModes(t *testing.T) {
 	off, budget := thinkingMode(provider.ThinkingOff), thinkingMode(provider.ThinkingBudget)
-	joined := preflight.Profile{Turns: provider.TurnRules{Joined: true}}
+	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	q, result := userMsg(says("q")), toolMsg(answers("a", "1"))
 	think := func() preflight.Part { return thinks("hm", "sig") }
 	removed := func(at ...string) (out []string) {

@@ -624,7 +624,7 @@ func TestOlderMovesInBlocks(t *testing.T) {
 
 func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 	profile := *provider.Anthropic("")
-	profile.Turns.Merge = true
+	profile.Turns.Neighbours = provider.NeighboursMerged
 	in := []preflight.Message{
 		user(strings.Repeat("long ", 100)),
 		call("toolu_1"),

@@ -143,7 +143,7 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 		return rule.SystemLate
 	}
 	before := at(i - 1)
-	if p.System.Placement == provider.SystemBehind {
+	if p.System.Placement == provider.SystemAfterUser {
 		if r, _ := roleOf(before.Role); r != RoleUser {
 			return rule.SystemAfter
 		}

@@ -310,7 +310,7 @@ var sessionFixers = []Fixer{stripSystemFixer, clearBindingsFixer, PairToolCalls,
 
 // session is what a session looks like that any provider's rules can start from.
 func session() *Profile {
-	return &Profile{Turns: provider.TurnRules{Merge: true, Joined: true}, Content: provider.ContentRules{RefuseEmptyMessage: true, RefuseEmptyText: true, RefuseBlankText: true}}
+	return &Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}, Content: provider.ContentRules{RefuseEmptyMessage: true, RefuseEmptyText: true, RefuseBlankText: true}}
 }
 
 // Resume makes a stored history fit to be continued: injected system messages and run bindings go,

@@ -103,7 +103,7 @@ func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
 			break
 		}
 		first--
-		if !p.Turns.Joined {
+		if !p.Turns.Joined() {
 			break
 		}
 	}

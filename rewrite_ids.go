@@ -20,7 +20,7 @@ func (c *checker) ids() {
 			continue
 		}
 		assistant := c.role(i) == RoleAssistant
-		if assistant && c.profile.IDs.Unique == provider.ScopeTurn && !(after && c.profile.Turns.Joined) {
+		if assistant && c.profile.IDs.Unique == provider.ScopeTurn && !(after && c.profile.Turns.Joined()) {
 			c.used.Reset()
 		}
 		after = assistant
@@ -94,7 +94,7 @@ func rewriteIDs(d *draft) {
 			continue
 		}
 		assistant := d.role(i) == RoleAssistant
-		if assistant && (!after || !d.profile.Turns.Joined) && d.profile.IDs.Unique == provider.ScopeTurn {
+		if assistant && (!after || !d.profile.Turns.Joined()) && d.profile.IDs.Unique == provider.ScopeTurn {
 			w.ids.Reset()
 		}
 		after = assistant

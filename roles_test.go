@@ -21,7 +21,7 @@ func TestPlaceSystem(t *testing.T) {
 	demoted, call, result := userMsg(says("s")), botMsg(calls("a")), toolMsg(answers("a", "1"))
 	leading := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemLeading}}
 	midway := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemMidway}}
-	behind := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemBehind}}
+	behind := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemAfterUser}}
 	sparse := preflight.Profile{
 		System:  provider.SystemRules{Placement: provider.SystemMidway},
 		Content: provider.ContentRules{RefuseEmptyText: true, RefuseEmptyMessage: true},

@@ -668,7 +668,7 @@ func (c hardCase) given() given {
 		profile = provider.Anthropic("claude-sonnet-4-5")
 	case c.profile == "alternating": // as hosts and self-hosted models want it
 		profile = provider.Anthropic("claude-sonnet-4-5")
-		profile.Turns.UserFirst, profile.Turns.Merge = true, true
+		profile.Turns.UserFirst, profile.Turns.Neighbours = true, provider.NeighboursMerged
 	case !known:
 		profile = provider.Anthropic(c.profile)
 	}

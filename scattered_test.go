@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is the property that no real result is lost: over sessions whose results are late,
@@ -366,7 +367,7 @@ type askedResult struct {
 // before all calls of its id may be that of a call of the turn before it, too, and where names
 // count, any result that of one without an id.
 func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
-	all := exchanges(h, p.Turns.Joined)
+	all := exchanges(h, p.Turns.Joined())
 	plain, exact := map[string][]string{}, map[string][]string{}
 	for _, c := range callsOf(partsOf(h), false) {
 		if id := c.ID; strings.TrimSpace(id) != "" {
@@ -443,8 +444,8 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 	out := map[string]string{}
 	var calls []*preflight.ToolCall
-	for _, x := range exchanges(h, p.Turns.Joined) {
-		if !p.Pairing.Anywhere {
+	for _, x := range exchanges(h, p.Turns.Joined()) {
+		if p.Pairing.Results != provider.ResultsAnywhere {
 			calls = nil
 		}
 		calls = append(calls, callsOf(partsOf(x.turn), false)...)
@@ -473,7 +474,7 @@ func proveNoneLost(t *rapid.T, p *preflight.Profile, o *preflight.Options, h []p
 	}
 	results := asked(h, p)
 	turns := map[string]int{} // the first exchange with a call
-	for k, x := range exchanges(h, p.Turns.Joined) {
+	for k, x := range exchanges(h, p.Turns.Joined()) {
 		for _, c := range callsOf(partsOf(x.turn), false) {
 			if _, met := turns[histgen.Tag(c)]; !met {
 				turns[histgen.Tag(c)] = k

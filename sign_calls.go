@@ -40,7 +40,7 @@ func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
 			signed = false
 			continue
 		}
-		if !p.Turns.Joined {
+		if !p.Turns.Joined() {
 			signed = false
 		}
 		for j, part := range m.Parts {

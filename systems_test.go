@@ -187,7 +187,7 @@ var systemProfiles = map[string]func() preflight.Profile{
 	},
 	"openai-chat, turns merged": func() preflight.Profile {
 		p := *provider.OpenAIChat("")
-		p.Turns.Merge, p.Turns.Joined = true, true
+		p.Turns.Neighbours = provider.NeighboursMerged
 		return p
 	},
 }

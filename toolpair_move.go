@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -18,7 +19,7 @@ type answer struct {
 // into the zones of their calls, in call order among themselves and before the results of later
 // calls.
 func (p *toolPairs) moveResults() {
-	if p.profile.Pairing.Anywhere {
+	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		p.putAnywhere()
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 func TestPairToolCalls(t *testing.T) {
 	claude := preflight.Profile{
-		Turns:   provider.TurnRules{Joined: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
 		Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
 	}
 	answer := preflight.Options{Dangling: preflight.DanglingAnswer}
@@ -240,7 +240,7 @@ func mcpFinds(id string) *preflight.ToolResult {
 // what has no other half goes, and takes the signed reasoning of its message along.
 func TestPairServerTools(t *testing.T) {
 	q := userMsg(says("q"))
-	joins := preflight.Profile{Turns: provider.TurnRules{Joined: true}}
+	joins := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	const (
 		moved    = "result-moved preflight/server-orphan "
 		dangling = "dangling-removed preflight/server-dangling "
@@ -429,9 +429,9 @@ func TestPairServerTools(t *testing.T) {
 // calls by occurrence, and each change is said once.
 func TestWhichCallIsMeant(t *testing.T) {
 	q, r := userMsg(says("q")), userMsg(says("r"))
-	joins := preflight.Profile{Turns: provider.TurnRules{Joined: true}}
+	joins := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	claude := preflight.Profile{
-		Turns:   provider.TurnRules{Joined: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
 		Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
 	}
 	blankless := preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}}
@@ -666,8 +666,8 @@ func TestWhichCallIsMeant(t *testing.T) {
 // before every call of its id moves.
 func TestResultsAnywhere(t *testing.T) {
 	anywhere := preflight.Profile{
-		Turns:   provider.TurnRules{Joined: true},
-		Pairing: provider.PairingRules{Anywhere: true},
+		Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
+		Pairing: provider.PairingRules{Results: provider.ResultsAnywhere},
 	}
 	held := preflight.Options{Request: preflight.Request{ServerHoldsHistory: true}}
 	heldWords, referring := anywhere, anywhere
@@ -812,7 +812,7 @@ func TestResultsAnywhere(t *testing.T) {
 func TestTypedResults(t *testing.T) {
 	typed := preflight.Profile{
 		Pairing: provider.PairingRules{
-			Typed: true, Anywhere: true,
+			Typed: true, Results: provider.ResultsAnywhere,
 			Unanswerable: []string{"shell"},
 		},
 	}
@@ -1072,7 +1072,7 @@ func TestWhereResultsGo(t *testing.T) {
 		},
 		{
 			name:    "signed reasoning forbids to cut any message of its turn",
-			profile: preflight.Profile{Turns: provider.TurnRules{Joined: true}},
+			profile: preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}},
 			options: preflight.Options{DanglingText: "!"},
 			in:      history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), r),
 			want: history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), toolMsg(made),

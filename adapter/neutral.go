@@ -92,7 +92,10 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	}
 	p, _ := provider.ByName(empty.Provider, options.Model)
 	if p.Pairing.ResultRole != preflight.RoleTool {
-		p.Pairing.ResultRole, p.Turns.Merge = preflight.RoleTool, false
+		p.Pairing.ResultRole = preflight.RoleTool
+		if p.Turns.Neighbours == provider.NeighboursMerged {
+			p.Turns.Neighbours = provider.NeighboursJoined
+		}
 		p.Roles = []preflight.Role{
 			preflight.RoleSystem,
 			preflight.RoleUser,

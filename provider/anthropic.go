@@ -102,8 +102,8 @@ func anthropicBase() Profile {
 			Directives: []string{"output_config"},
 		},
 		Turns: TurnRules{
-			Required: true,
-			Joined:   true,
+			Required:   true,
+			Neighbours: NeighboursJoined,
 		},
 		Prefill: PrefillRules{
 			Refused: true,

@@ -87,7 +87,7 @@ const (
 
 // claude: Claude's own rules about reasoning, media, ids, and the end of a conversation hold.
 func claude(p *Profile) {
-	p.Turns.Joined = true
+	p.Turns.Neighbours = NeighboursJoined
 	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = true, true, true
 	p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 	p.IDs.ServerCall = p.IDs.Call
@@ -117,8 +117,8 @@ func noCaching(p *Profile) { p.Cache.Limit = NoCache }
 func converse(p *Profile) {
 	p.System.Placement = SystemLeading
 	p.System.Directives = []string{"toolAddition", "toolRemoval"}
-	p.Turns.Required, p.Turns.UserFirst, p.Turns.Merge = true, false, false
-	p.Turns.Joined, p.Pairing.ResultsFirst = false, true
+	p.Turns.Neighbours = NeighboursApart
+	p.Pairing.Results = ResultsFirst
 	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = false, false, false
 
 	p.Content.RefuseEmptyMessage, p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true, true

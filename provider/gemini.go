@@ -128,7 +128,8 @@ func userResults(p *Profile) {
 
 // alternates: user and assistant take turns, and the user is first and last.
 func alternates(p *Profile) {
-	p.Turns.Merge, p.Turns.UserFirst, p.Prefill.Refused = true, true, true
+	p.Turns.Neighbours = NeighboursMerged
+	p.Turns.UserFirst, p.Prefill.Refused = true, true
 }
 
 // noResultMedia: tool results hold no media.
@@ -148,13 +149,13 @@ func geminiBase() Profile {
 		},
 		Turns: TurnRules{
 			Required:       true,
-			Joined:         true,
+			Neighbours:     NeighboursJoined,
 			CallsAfterUser: true,
 		},
 		Pairing: PairingRules{
-			ResultRole:      "user",
-			ResultsTogether: true,
-			ByName:          true,
+			ResultRole: "user",
+			Results:    ResultsTogether,
+			ByName:     true,
 		},
 		Tools: ToolRules{
 			Name:            Pattern{Alphabet: FuncChars, Min: 1, Max: 128},

@@ -24,7 +24,7 @@ var glm = definition{
 	change: func(p *Profile) {
 		p.Tools.Name = openAINames
 		p.Turns.UserFirst = true
-		p.Turns.Merge, p.Turns.Joined = true, true
+		p.Turns.Neighbours = NeighboursMerged
 		p.Content.NeedsText = everyRole()
 	},
 }

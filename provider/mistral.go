@@ -33,7 +33,7 @@ var mistral = definition{
 		rule.MediaInResult:   "mistral/content-chunk-types",
 	},
 	change: func(p *Profile) {
-		p.System.Placement = SystemBehind
+		p.System.Placement = SystemAfterUser
 		p.Prefill.Refused, p.Prefill.MarkAccepted = true, true
 		p.Content.RefuseEmptyMessage, p.Content.NeedsText = true, []Role{"assistant"}
 		p.IDs.Call, p.IDs.Unique = Pattern{Alphabet: AlnumChars, Min: 9, Max: 9}, ScopeTurn

@@ -135,10 +135,10 @@ func TestTraits(t *testing.T) {
 		"takesPrefill": {takesPrefill, func(p *Profile) {
 			p.Prefill.Refused, p.Turns.TextBeforeCalls = false, false
 		}},
-		"wantsTurns": {wantsTurns, func(p *Profile) { p.Turns.Merge, p.Turns.Joined = true, true }},
-		"alternates": {alternates, func(p *Profile) { p.Turns.Merge, p.Turns.UserFirst = true, true }},
+		"wantsTurns": {wantsTurns, func(p *Profile) { p.Turns.Neighbours = NeighboursMerged }},
+		"alternates": {alternates, func(p *Profile) { p.Turns.Neighbours, p.Turns.UserFirst = NeighboursMerged, true }},
 		"claude": {claude, func(p *Profile) {
-			p.Turns.Joined, p.Prefill.Trim = true, true
+			p.Turns.Neighbours, p.Prefill.Trim = NeighboursJoined, true
 			p.IDs.Call = Pattern{Alphabet: WordChars, Min: 1, Max: 64}
 			p.IDs.ServerCall, p.IDs.Unique = p.IDs.Call, ScopeHistory
 			p.Reasoning.Signed, p.Reasoning.SignatureAlphabet = true, Base64

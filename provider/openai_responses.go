@@ -96,12 +96,12 @@ func responsesBase() Profile {
 			Call: Pattern{Min: 1, Max: responsesCallID},
 		},
 		Turns: TurnRules{
-			Joined: true,
+			Neighbours: NeighboursJoined,
 		},
 		Pairing: PairingRules{
 			ResultRole:          "tool",
 			OneResultPerMessage: true,
-			Anywhere:            true,
+			Results:             ResultsAnywhere,
 			Typed:               true,
 			Unanswerable:        []string{"computer_call"},
 		},

@@ -36,8 +36,7 @@ func portableProfile() Profile {
 		},
 		Turns: TurnRules{
 			UserFirst:       true,
-			Merge:           true,
-			Joined:          true,
+			Neighbours:      NeighboursMerged,
 			TextBeforeCalls: true,
 		},
 		Prefill: PrefillRules{
@@ -128,14 +127,15 @@ func (p Profile) Portable() Profile {
 		// an empty text is how some of these formats say that there is none
 		p.Content.NeedsText = everyRole()
 	} else {
-		p.Content.RefuseEmptyText, p.Pairing.ResultsFirst, p.Pairing.ResultsTogether = true, true, false
+		p.Content.RefuseEmptyText, p.Pairing.Results = true, ResultsFirst
 	}
 	p.Content.RefuseBlankText, p.Content.BlankBeside = true, nil
 	p.Tools.ObjectArguments, p.Content.ErrorNeedsText, p.Content.ResultNeedsText = true, true, true
 	p.Media.Readable, p.Media.MatchType, p.Media.InResult = true, true, false
 	p.Items.FollowReasoning = true
 	if !p.Items.OnePartPerMessage {
-		p.System.Single, p.Turns.Merge, p.Turns.Joined, p.Turns.TextBeforeCalls = true, true, true, true
+		p.System.Single, p.Turns.TextBeforeCalls = true, true
+		p.Turns.Neighbours = NeighboursMerged
 	}
 	if p.System.Placement != SystemRefused {
 		p.System.Placement = q.System.Placement

@@ -16,7 +16,7 @@ func refusesSystem(p *Profile) { p.System.Placement, p.System.Directives = Syste
 func wantsUserFirst(p *Profile) { p.Turns.UserFirst = true }
 
 // wantsTurns: neighbours of one role are refused.
-func wantsTurns(p *Profile) { p.Turns.Merge, p.Turns.Joined = true, true }
+func wantsTurns(p *Profile) { p.Turns.Neighbours = NeighboursMerged }
 
 // refusesReasoning: reasoning is refused in the history.
 func refusesReasoning(p *Profile) { p.Reasoning.Refused = true }

@@ -12,7 +12,7 @@ var anthropic = []Rule{
 			`multiple "user" roles in a row`,
 		ErrorKind: Verbatim,
 		Fix: "Merge the neighbours into one message, with tool results in front. Where a " +
-			"host still asks for it, a profile with Merge has preflight do so.",
+			"host still asks for it, a profile with NeighboursMerged has preflight do so.",
 		Severity: Varies,
 		Status:   400,
 		Sources: []string{

@@ -20,7 +20,7 @@ func isMadeID(id string) bool { return strings.HasPrefix(id, madeIDPrefix) }
 // byName is how calls and results are matched in these formats.
 var byName = preflight.Profile{
 	IDs:   provider.IDRules{Call: provider.Pattern{Optional: true}},
-	Turns: provider.TurnRules{Joined: true}, Pairing: provider.PairingRules{ByName: true},
+	Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}, Pairing: provider.PairingRules{ByName: true},
 }
 
 // nameCalls gives the calls of a body that have no id one that is made of their number, and the

@@ -52,7 +52,7 @@ func isSet(v jsonscan.Value) bool {
 }
 
 // anyType is how calls and outputs are matched whatever their types.
-var anyType = preflight.Profile{Pairing: provider.PairingRules{Anywhere: true}}
+var anyType = preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
 
 // matchOutputs gives outputs the variant of the call that they answer. A function's output may
 // answer a local shell call and a tool search too, and the output of a local shell may name the

@@ -177,7 +177,7 @@ func (m *maker) midwaySystem() {
 // userTurn adds what a user says: one message, or several where neighbours of one role may stand.
 func (m *maker) userTurn() {
 	messages := 1
-	if !m.p.Turns.Merge {
+	if m.p.Turns.Neighbours != provider.NeighboursMerged {
 		messages += pick(m.t, 2, "more user messages")
 	}
 	for range messages {
@@ -293,7 +293,7 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 		parts = append(parts, m.text("a"))
 	}
 	parts = append(parts, m.serverPair()...)
-	if !m.p.Turns.Merge && !m.p.Turns.CallsAfterUser && !m.budget() && len(parts) > 0 &&
+	if m.p.Turns.Neighbours != provider.NeighboursMerged && !m.p.Turns.CallsAfterUser && !m.budget() && len(parts) > 0 &&
 		chance(m.t, 4, "split turn") {
 		if _, last := parts[len(parts)-1].(*preflight.Reasoning); !last {
 			m.add(preflight.RoleAssistant, parts...)
@@ -301,7 +301,7 @@ func (m *maker) addCalls(calls []*preflight.ToolCall) {
 		}
 	}
 	for k, c := range calls {
-		if k > 0 && !m.p.Turns.Merge && m.p.Turns.Joined && m.p.Turns.CallsAfterUser &&
+		if k > 0 && m.p.Turns.Neighbours != provider.NeighboursMerged && m.p.Turns.Joined() && m.p.Turns.CallsAfterUser &&
 			chance(m.t, 4, "calls in two messages") {
 			m.add(preflight.RoleAssistant, parts...)
 			parts = nil
@@ -412,11 +412,11 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		}
 		return
 	}
-	if m.p.Pairing.ResultsTogether {
+	if m.p.Pairing.Results == provider.ResultsTogether {
 		m.addTogether(parts)
 		return
 	}
-	if !m.p.Turns.Merge && !m.p.Pairing.ResultsFirst && len(parts) > 1 &&
+	if m.p.Turns.Neighbours != provider.NeighboursMerged && m.p.Pairing.Results != provider.ResultsFirst && len(parts) > 1 &&
 		chance(m.t, 3, "results in two messages") {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]

@@ -1,0 +1,385 @@
+package provider
+
+// This file has the groups of a profile's fields. A rule id in a comment is the evidence for a
+// field that comes from one rule.
+
+// SystemRules say where system messages may be.
+type SystemRules struct {
+	Placement SystemPlacement
+
+	// Single: leading system messages are merged into one (chat-template/system-first).
+	Single bool
+
+	// Directives are the kinds of Other parts that are settings; a system message of nothing else
+	// may be anywhere.
+	Directives []string
+}
+
+// SystemPlacement says where system messages may be. One in another place becomes user text.
+type SystemPlacement string
+
+// The placements.
+const (
+	// SystemAnywhere accepts system messages at any place.
+	SystemAnywhere SystemPlacement = ""
+	// SystemLeading accepts them before the first turn only.
+	SystemLeading SystemPlacement = "leading"
+	// SystemMidway also accepts them between a user turn and an assistant turn, or the end
+	// (anthropic/system-role-after, anthropic/system-role-before).
+	SystemMidway SystemPlacement = "midway"
+	// SystemAfterUser also accepts them after a user turn, whatever follows
+	// (mistral/order-system).
+	SystemAfterUser SystemPlacement = "after-user"
+	// SystemRefused accepts none.
+	SystemRefused SystemPlacement = "refused"
+)
+
+// TurnRules say in what order messages may come.
+type TurnRules struct {
+	// Required: a history of system messages alone is refused.
+	Required bool
+
+	// UserFirst: the first turn after leading system messages is the user's.
+	UserFirst bool
+
+	// Neighbours says what the provider makes of neighbouring messages of one role.
+	Neighbours Neighbours
+
+	// CallsAfterUser: a message with tool calls is not the first turn, and its neighbours of the
+	// same role hold calls too (gemini/function-call-turn-placement).
+	CallsAfterUser bool
+
+	// BridgeResults: an assistant message is between tool results and the next user message
+	// (chat-template/alternation-mistral3).
+	BridgeResults bool
+
+	// TextBeforeCalls: the text of an assistant turn comes before its tool calls
+	// (anthropic/assistant-must-end-on-tool-use).
+	TextBeforeCalls bool
+
+	// NoTextAfterResults: a message holds no text after its tool results, which the provider takes
+	// for a final assistant turn (gemini/ends-with-model-turn).
+	NoTextAfterResults bool
+}
+
+// Joined reports whether neighbouring messages of one role are one turn: results after the last of
+// them answer the calls of all.
+func (r TurnRules) Joined() bool { return r.Neighbours != NeighboursApart }
+
+// Neighbours says what a provider makes of neighbouring messages of one role.
+type Neighbours string
+
+// The readings of neighbours.
+const (
+	NeighboursApart  Neighbours = ""       // accepted, each a turn of its own
+	NeighboursJoined Neighbours = "joined" // accepted, and read as one turn
+	NeighboursMerged Neighbours = "merged" // refused, so they are merged into one message
+)
+
+// PrefillRules say whether a history may end with an assistant turn, which the model continues.
+type PrefillRules struct {
+	// Refused: it may not.
+	Refused bool
+
+	// MarkAccepted: although Refused, a message marked as a prefix in its Meta may be last
+	// (mistral/last-role).
+	MarkAccepted bool
+
+	// Trim: the last text of such a turn may not end in white space
+	// (anthropic/trailing-whitespace).
+	Trim bool
+}
+
+// PairingRules say where the results of tool calls are, and what they are matched by.
+type PairingRules struct {
+	// ResultRole is the role of messages with results, user or tool; "" is either.
+	ResultRole Role
+
+	// Results says where the results of a turn's calls are.
+	Results ResultPlace
+
+	// OneResultPerMessage: each result is a message of its own, whatever Results says.
+	OneResultPerMessage bool
+
+	// OneCallPerMessage: an assistant message holds at most one call
+	// (chat-template/single-tool-call).
+	OneCallPerMessage bool
+
+	// ByName: a call or result without an id is matched by the name of its tool
+	// (gemini/function-response-name).
+	ByName bool
+
+	// Typed: a result has the variant of its call.
+	Typed bool
+
+	// Unanswerable are variants of calls that no text can answer: without a result they are removed.
+	Unanswerable []string
+}
+
+// ResultPlace says where the results of a turn's calls are.
+type ResultPlace string
+
+// The places of results.
+const (
+	// ResultsNext is in the messages right after the calls, before all else in them.
+	ResultsNext ResultPlace = ""
+	// ResultsFirst is in one message right after the calls, before all else in it
+	// (bedrock/tool-result-missing).
+	ResultsFirst ResultPlace = "first"
+	// ResultsTogether is in one message right after the calls, at any place in it
+	// (gemini/function-response-count).
+	ResultsTogether ResultPlace = "together"
+	// ResultsAnywhere is anywhere after the calls (openai-responses/tool-output-missing).
+	ResultsAnywhere ResultPlace = "anywhere"
+)
+
+// IDRules say how ids and participants' names are written.
+type IDRules struct {
+	// Call is for the ids of calls that the client answers.
+	Call Pattern
+
+	// ServerCall is for the ids of provider-executed calls.
+	ServerCall Pattern
+
+	// Unique is the range in which a call id may occur once.
+	Unique Scope
+
+	// Participant is for Message.Name (openai-chat/message-name-pattern).
+	Participant Pattern
+}
+
+// Scope is a range in which something has to be unique.
+type Scope string
+
+// The scopes.
+const (
+	ScopeNone    Scope = ""        // none: it may occur again anywhere
+	ScopeTurn    Scope = "turn"    // the calls of one turn
+	ScopeHistory Scope = "history" // the whole history
+)
+
+// ToolRules say what calls and results look like.
+type ToolRules struct {
+	// Name is for the names of tools.
+	Name Pattern
+
+	// Reserved are names that the provider keeps for its own tools (qwen/tool-name-search).
+	Reserved []string
+
+	// ObjectArguments: the arguments of a call are a JSON object.
+	ObjectArguments bool
+
+	// NoErrorFlag: a result cannot be marked as an error (bedrock/tool-result-status-model).
+	NoErrorFlag bool
+
+	// NoServerTools: the provider has no provider-executed tools.
+	NoServerTools bool
+
+	// NoTools: the model has no form for a tool exchange, which becomes text
+	// (chat-template/roles-supported).
+	NoTools bool
+
+	// EncryptedResults: the encrypted payloads of provider-executed results may not be empty
+	// (anthropic/web-search-encrypted-content).
+	EncryptedResults bool
+
+	// CallSignature is given to the first call of each step in the open turn that has no signature
+	// of its own (gemini/thought-signature-missing); "" where no signature is needed.
+	CallSignature string
+}
+
+// ContentRules say what messages, texts and results may be empty, and which parts they may hold.
+type ContentRules struct {
+	// RefuseEmptyMessage: a message holds at least one part. An empty text is one.
+	RefuseEmptyMessage bool
+
+	// NeedsText are the roles whose messages hold more than empty text and empty reasoning. A tool
+	// call or an image is more.
+	NeedsText []Role
+
+	// RefuseEmptyText: no text part is "", wherever it is.
+	RefuseEmptyText bool
+
+	// RefuseBlankText: no text part is white space alone, wherever it is. An empty one is not
+	// concerned: some formats write a message without text that way.
+	RefuseBlankText bool
+
+	// BlankBeside are the roles whose messages may hold blank text beside other content, although
+	// RefuseBlankText is set.
+	BlankBeside []Role
+
+	// ErrorNeedsText: a result marked as an error has content.
+	ErrorNeedsText bool
+
+	// ResultNeedsText: every result has content.
+	ResultNeedsText bool
+
+	// RefuseControls: text holds no control characters but tab and line ends
+	// (chat-template/nim-control-chars).
+	RefuseControls bool
+
+	// RefusedKinds are the kinds of Other parts that the provider sends and refuses
+	// (anthropic/output-only-blocks).
+	RefusedKinds []RefKind
+
+	// SingleKinds are the kinds of Other parts of which a message has a place for one: messages
+	// with one each are not merged.
+	SingleKinds []string
+}
+
+// RefKind names a kind of Other part in messages of a role; Role "" is every role.
+type RefKind struct {
+	Kind string
+	Role Role
+}
+
+// ReasoningRules say what is accepted, and wanted, of earlier reasoning.
+type ReasoningRules struct {
+	// Default is the mode of a request that does not name one. It restricts nothing by itself.
+	Default Thinking
+
+	// Replay says which reasoning the provider wants back.
+	Replay Replay
+
+	// Refused: reasoning is refused, signed or not.
+	Refused bool
+
+	// Signed: reasoning without a signature is refused.
+	Signed bool
+
+	// SignatureAlphabet is what the provider's signatures are written in; a signature in another
+	// is another provider's (anthropic/thinking-signature-invalid).
+	SignatureAlphabet Alphabet
+
+	// Bound: an edit before reasoning invalidates it (anthropic/thinking-binding-prefix).
+	Bound bool
+}
+
+// Thinking is the thinking mode of a request.
+type Thinking string
+
+// The thinking modes.
+const (
+	ThinkingUnknown  Thinking = ""         // not known: no rule that depends on it applies
+	ThinkingOff      Thinking = "off"      // the request does not think
+	ThinkingBudget   Thinking = "budget"   // extended thinking with a token budget
+	ThinkingAdaptive Thinking = "adaptive" // the model decides
+)
+
+// Replay says which reasoning a provider wants on assistant messages that are sent again. The
+// reasoning may be empty.
+type Replay string
+
+// The demands on replayed reasoning.
+const (
+	// ReplayFree wants none.
+	ReplayFree Replay = ""
+	// ReplayOnCalls wants it on messages with tool calls (moonshot/reasoning-content-missing).
+	ReplayOnCalls Replay = "on-calls"
+	// ReplayFromCalls wants it on each assistant message from the first with tool calls on
+	// (deepseek/reasoning-content-missing).
+	ReplayFromCalls Replay = "from-calls"
+	// ReplayInText wants a message with tool calls to hold reasoning or text, but not both
+	// (chat-template/gpt-oss-both).
+	ReplayInText Replay = "in-text"
+)
+
+// MediaRules say which images, documents, audio and video are accepted, and where.
+type MediaRules struct {
+	// Roles are those whose messages may hold media; empty is any.
+	Roles []Role
+
+	// Kinds are the accepted kinds, of "image", "document", "audio" and "video"; empty is any.
+	Kinds []string
+
+	// TextOnly: the model reads no media of any kind; each becomes a line of text.
+	TextOnly bool
+
+	// InResult accepts media in tool results.
+	InResult bool
+
+	// ResultKinds are the kinds that results may hold; empty is all of Kinds
+	// (bedrock/tool-result-video).
+	ResultKinds []string
+
+	// Limits are the most media of a kind that a message may hold. Media beyond them becomes text.
+	Limits []MediaLimit
+
+	// NoURLs: media is sent inline, not as a URL.
+	NoURLs bool
+
+	// NoFiles: media is not a reference to a file that the provider holds, except in results.
+	NoFiles bool
+
+	// Readable: inline images are PNG, JPEG, GIF or WebP, and documents are PDF.
+	Readable bool
+
+	// MatchType: the declared type of an inline image is the type of its bytes
+	// (anthropic/image-media-type-mismatch).
+	MatchType bool
+
+	// Title is for the titles of documents (bedrock/document-name).
+	Title Pattern
+
+	// UniqueTitles: no two documents of a history have the same title (bedrock/document-name).
+	UniqueTitles bool
+
+	// FileNeedsName: an inline document has a name (openai-chat/file-needs-filename).
+	FileNeedsName bool
+
+	// DocumentNeedsTitle: every document has a title, inline or not (bedrock/document-name).
+	DocumentNeedsTitle bool
+
+	// DocumentNeedsText: a message with a document holds text, too (bedrock/document-needs-text).
+	DocumentNeedsText bool
+}
+
+// MediaLimit is the most media of a kind that a message may hold, not counting its tool results.
+type MediaLimit struct {
+	Kind string
+	Most int
+}
+
+// ItemRules are for formats whose messages are items with ids of their own (Message.ID), under
+// which the provider may hold them.
+type ItemRules struct {
+	// OnePartPerMessage: reasoning, calls and results are messages of their own.
+	OnePartPerMessage bool
+
+	// Held: the provider holds items, so an item may be its id alone. It permits; the rules that
+	// follow apply to items that are held.
+	Held bool
+
+	// IDs are the patterns of ids by kind of item, "" for the kinds not named; nil is no rule.
+	IDs map[string]Pattern
+
+	// NeedReasoning are the kinds of held items that need the reasoning before them
+	// (openai-responses/item-needs-reasoning).
+	NeedReasoning []string
+
+	// FollowReasoning: reasoning that is sent in full is followed by what it led to
+	// (openai-responses/reasoning-needs-following). Reasoning that is held always is.
+	FollowReasoning bool
+
+	// ReferenceKind is the kind of Other part that names a held item.
+	ReferenceKind string
+}
+
+// CacheRules say where prompt-cache breakpoints may be.
+type CacheRules struct {
+	// Limit is the most that messages may hold; 0 is no limit, and NoCache allows none.
+	Limit int
+
+	// NoReasoning: none is on reasoning.
+	NoReasoning bool
+
+	// NoDocument: none is on a document, except a PDF (bedrock/cache-point-after-document).
+	NoDocument bool
+
+	// LongFirst: those of one hour come before those of five minutes
+	// (anthropic/cache-control-ttl-order).
+	LongFirst bool
+}
+
+// NoCache as a CacheRules.Limit allows no breakpoint.
+const NoCache = -1
