@@ -143,7 +143,7 @@ var anthropic = []Rule{
 			"public source (resume code)",
 		},
 		Coverage: Unseen,
-		Reason:   "The id stands only in the earlier response; nothing in the history holds it.",
+		Reason:   "The id is in the earlier response only, not in the history.",
 	},
 	{
 		ID:        "anthropic/container-without-tool",
@@ -281,7 +281,7 @@ var anthropic = []Rule{
 	{
 		ID:        "anthropic/image-in-assistant",
 		Provider:  "anthropic",
-		Statement: "Images, documents and container uploads cannot stand in an assistant message.",
+		Statement: "Images, documents and container uploads are refused in an assistant message.",
 		Error:     "messages.1.content: 'image' blocks are not permitted within assistant turns",
 		ErrorKind: Verbatim,
 		Fix: "Show them from the user's side. preflight moves the block into the next user " +
@@ -361,7 +361,7 @@ var anthropic = []Rule{
 			"column 247871 (char 247870)",
 		ErrorKind: Verbatim,
 		Fix: "Replace the half character with U+FFFD. preflight does so in the raw bytes, " +
-			"where a decoder would hide it; signed thinking that holds one goes as a whole.",
+			"where a decoder would hide it; signed thinking that holds one is removed whole.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -402,7 +402,7 @@ var anthropic = []Rule{
 			"in pairs.",
 		ErrorKind: Documented,
 		Fix: "Complete or remove the pair. preflight treats it as a provider-executed " +
-			"call: what has no partner goes, unless it is open at the very end.",
+			"call: half a pair is removed, unless it is an open call at the very end.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -456,7 +456,7 @@ var anthropic = []Rule{
 		ErrorKind: Verbatim,
 		Fix: "Leave out on replay what is output only, as preflight does, and write blocks " +
 			"of other providers in this API's form: preflight converts them, or writes text that " +
-			"names their type. Types nobody knows stay.",
+			"names their type. Unknown types stay.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{
@@ -541,7 +541,7 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/server-tool-id-pattern",
 		Provider: "anthropic",
-		Statement: "The id of a server tool call starts with `srvtoolu_` and goes on in letters, " +
+		Statement: "The id of a server tool call is `srvtoolu_` and then letters, " +
 			"digits and underscores.",
 		Error: "***.content.2.server_tool_use.id: String should match pattern " +
 			"'^srvtoolu_[a-zA-Z0-9_]+$'",
@@ -605,7 +605,7 @@ var anthropic = []Rule{
 			"`advisor_tool_result` blocks: srvtoolu_XXXX. Each `advisor_tool_result` block must " +
 			"have a corresponding `server_tool_use` block before it.",
 		ErrorKind: Verbatim,
-		Fix:       "Move it behind its call. preflight removes it when there is no such call.",
+		Fix:       "Move it after its call. preflight removes it when there is no such call.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{
@@ -618,14 +618,14 @@ var anthropic = []Rule{
 	{
 		ID:       "anthropic/system-role-after",
 		Provider: "anthropic",
-		Statement: "A system message in mid-conversation has its place behind the user, or " +
-			"behind an assistant turn whose last block is a server tool result.",
+		Statement: "A mid-conversation system message follows a user message, or an " +
+			"assistant turn whose last block is a server tool result.",
 		Error: "messages.2: role 'system' must follow a 'user' message or an 'assistant' " +
 			"message ending in a server tool result; the directive-only form (content: [] with " +
 			"output_config) is accepted at any position",
 		ErrorKind: Verbatim,
-		Fix: "Shift it to a place that qualifies. preflight turns it into user text where " +
-			"it stands when there is none.",
+		Fix: "Move it to such a place. Where there is none, preflight turns it into user " +
+			"text in place.",
 		Severity: Rejects,
 		Status:   400,
 		Sources: []string{

@@ -73,7 +73,7 @@ var bedrock = []Rule{
 		Error: "There is nothing available to cache. Please remove the invalid cache point " +
 			"and try again.",
 		ErrorKind: Verbatim,
-		Fix:       "Move it behind the first block; remove it where there is none.",
+		Fix:       "Move it after the first block; remove it where there is none.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources:   []string{"vercel/ai#19851", "zed-industries/zed#59436 (pull request)"},
@@ -141,7 +141,7 @@ var bedrock = []Rule{
 		ID:       "bedrock/reasoning-content",
 		Provider: "bedrock",
 		Statement: "Claude's rules on thinking hold through Converse as well; the answer quotes " +
-			"Claude's own error behind a prefix. Models that do not reason take no reasoning " +
+			"Claude's own error after a prefix. Models that do not reason take no reasoning " +
 			"back: DeepSeek R1, Llama 3, Command, Gemma 3, and Nova where the request does not " +
 			"have it reason.",
 		Error: "The model returned the following errors: messages.1.content.0.type: Expected " +

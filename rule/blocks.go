@@ -46,7 +46,7 @@ type BlockType struct {
 // unions of anthropic-sdk-go v1.84.0, openai-go v3.95.0, genai v1.77.0 and
 // bedrockruntime v1.63.10, and the documentation of Mistral and Cohere.
 // A host that is no format has only what it takes beside its format. Those of
-// openai-compatible, which stands for hosts that nobody knows, are what vLLM
+// openai-compatible, which means every unknown host, are what vLLM
 // (vllm/entrypoints/chat_utils.py) and gateways to other providers take.
 var blockRows = []struct {
 	format string
@@ -107,7 +107,7 @@ var blockRows = []struct {
 	{unknownHost, InAssistant, "thinking redacted_thinking reasoning output_text"},
 }
 
-// unknownHost is the dialect of hosts that nobody knows: what it may take is nobody's own.
+// unknownHost is the dialect of unknown hosts. No provider documents its types.
 const unknownHost = "openai-compatible"
 
 // bareFormats are the formats whose blocks have no type.

@@ -27,7 +27,7 @@ var chatTemplate = []Rule{
 		Error: "After the optional system message, conversation roles must alternate user " +
 			"and assistant roles except for tool calls and results.",
 		ErrorKind: Verbatim,
-		Fix: "Merge neighbours of one role, and put an assistant message behind a run of " +
+		Fix: "Merge neighbours of one role, and put an assistant message after a run of " +
 			"tool results that a user follows.",
 		Severity: Rejects,
 		Status:   400,
@@ -137,7 +137,7 @@ var chatTemplate = []Rule{
 			"as after a compaction that removed them all.",
 		Error:     "No user query found in messages.",
 		ErrorKind: Verbatim,
-		Fix:       "Insert a short user message behind the instructions.",
+		Fix:       "Insert a short user message after the instructions.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

@@ -5,27 +5,38 @@ import (
 	"strings"
 )
 
-// This file says what a refusal is about when it is not about the history.
+// This file classifies the errors that the message history does not cause.
 
-// Class says what a provider's error is about.
+// Class is the cause of a provider's error.
 type Class string
 
 // The classes. Only [ClassHistory] comes with a rule; the others say that the message history is
 // not the cause, so that no repair of it can help.
 const (
-	ClassHistory       Class = "history"        // the structure of the message history
-	ClassContextLength Class = "context-length" // the request is longer than the model's context
-	ClassRate          Class = "rate-limit"     // a rate limit, a quota, or credit that is used up
-	ClassAuth          Class = "authentication" // the key, the permission or the account
-	ClassModel         Class = "model"          // the name of the model, or access to it
-	ClassSetting       Class = "setting"        // a request setting
-	ClassToolSchema    Class = "tool-schema"    // the declared tools
-	ClassPolicy        Class = "content-policy" // a content filter or safety policy
-	ClassOutput        Class = "output"         // the model's own output could not be parsed
-	ClassServer        Class = "server"         // a fault on the provider's side
+	// the structure of the message history
+	ClassHistory Class = "history"
+	// the request is longer than the model's context
+	ClassContextLength Class = "context-length"
+	// a rate limit, a quota, or credit that is used up
+	ClassRate Class = "rate-limit"
+	// the key, the permission or the account
+	ClassAuth Class = "authentication"
+	// the name of the model, or access to it
+	ClassModel Class = "model"
+	// a request setting
+	ClassSetting Class = "setting"
+	// the declared tools
+	ClassToolSchema Class = "tool-schema"
+	// a content filter or safety policy
+	ClassPolicy Class = "content-policy"
+	// the model's own output could not be parsed
+	ClassOutput Class = "output"
+	// a fault on the provider's side
+	ClassServer Class = "server"
 	// a file or picture that the provider cannot fetch or read
-	ClassMedia      Class = "media"
-	ClassUnspecific Class = "unspecific" // the provider does not say what is wrong
+	ClassMedia Class = "media"
+	// the provider does not say what is wrong
+	ClassUnspecific Class = "unspecific"
 )
 
 // advice says what to do about the errors of a class.
@@ -45,7 +56,7 @@ var advice = map[Class]string{
 }
 
 // classText is an error text that is not about the history, in the form of [Rule.Error]: numbers,
-// addresses and ids are free, and so is what stands between ‹ and ›.
+// addresses and ids are free, and so is the text between ‹ and ›.
 type classText struct {
 	class Class
 	text  string
@@ -361,7 +372,7 @@ var marks = []mark{
 	{ClassSetting, "unsupported_parameter"},
 }
 
-// statuses are HTTP statuses that say what the error is about, whatever the text.
+// statuses are the HTTP statuses that determine the class of an error, whatever its text.
 var statuses = []struct {
 	class  Class
 	status string
@@ -391,7 +402,7 @@ func classify(v *view) (Class, bool) {
 	return "", false
 }
 
-// leadingStatus returns the HTTP status that a text begins with, behind words such as "error
+// leadingStatus returns the HTTP status that a text begins with, after words such as "error
 // code:".
 func leadingStatus(text string) string {
 	text = strings.TrimLeft(text[:min(len(text), 64)], " :-[(")
@@ -427,8 +438,8 @@ var settings = []string{
 	"truncation", "user", "verbosity", "web_search_options", "context_management",
 }
 
-// aboutField finds the class of an error that names the member of the request which it is about,
-// where that is a setting or a declared tool.
+// aboutField finds the class of an error that names a member of the request, where that
+// member is a setting or a declared tool.
 func aboutField(text string) (Class, bool) {
 	field := namedField(text)
 	root := field[:nameSize(field)]

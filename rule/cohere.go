@@ -17,7 +17,7 @@ var cohere = []Rule{
 			"https://github.com/kwaroran/Risuai/issues/458",
 		},
 		Coverage: Unseen,
-		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+		Reason: "The rule concerns the v1 chat API, whose bodies have another shape: they are " +
 			"refused as no request, by name.",
 	},
 	{
@@ -53,7 +53,7 @@ var cohere = []Rule{
 				"last entry in chat history contains tool results')",
 		},
 		Coverage: Unseen,
-		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+		Reason: "The rule concerns the v1 chat API, whose bodies have another shape: they are " +
 			"refused as no request, by name.",
 	},
 	{
@@ -69,7 +69,7 @@ var cohere = []Rule{
 		Status:    400,
 		Sources:   []string{"https://github.com/kwaroran/Risuai/issues/504"},
 		Coverage:  Unseen,
-		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+		Reason: "The rule concerns the v1 chat API, whose bodies have another shape: they are " +
 			"refused as no request, by name.",
 	},
 	{
@@ -116,7 +116,7 @@ var cohere = []Rule{
 		Status:    400,
 		Sources:   []string{"Go SDK cohere-go/v2@v2.15.3 types.go:167"},
 		Coverage:  Unseen,
-		Reason: "The rule is about the v1 chat API, whose bodies have another shape: they are " +
+		Reason: "The rule concerns the v1 chat API, whose bodies have another shape: they are " +
 			"refused as no request, by name.",
 	},
 }

@@ -33,10 +33,9 @@ var deepseek = []Rule{
 		Coverage:  Repaired,
 	},
 	{
-		ID:       "deepseek/image-unsupported",
-		Provider: "deepseek",
-		Statement: "Models that read text only fail on an image part wherever in the history it " +
-			"stands.",
+		ID:        "deepseek/image-unsupported",
+		Provider:  "deepseek",
+		Statement: "Models that read text only fail on an image part anywhere in the history.",
 		Error: "Failed to deserialize the JSON body into the target type: messages[1]: " +
 			"unknown variant `image_url`, expected `text`",
 		ErrorKind: Verbatim,
@@ -64,8 +63,8 @@ var deepseek = []Rule{
 			"public source ('Must NOT Echo Back')",
 		},
 		Coverage: Unseen,
-		Reason: "The same model name once stood for a model that refused the field and now " +
-			"stands for one that demands it; models named deepseek-r1, or a profile with " +
+		Reason: "The same model name once meant a model that refused the field and now " +
+			"means one that demands it; models named deepseek-r1, or a profile with " +
 			"RefuseReasoning, are treated as the first.",
 	},
 	{

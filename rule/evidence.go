@@ -2,10 +2,10 @@ package rule
 
 import "slices"
 
-// This file says what shows each rule, and what speaks against it.
+// This file holds the evidence for each rule, and against it.
 
-// Evidence is what shows a rule: how it is known, for which models and hosts, when, and from
-// which source.
+// Evidence is how a rule is known: for which models and hosts, from when, and from which
+// source.
 type Evidence struct {
 	Kind EvidenceKind `json:"kind"`
 
@@ -13,18 +13,17 @@ type Evidence struct {
 	// empty where the source has no date.
 	Seen string `json:"seen,omitempty"`
 
-	// Models are the models that the rule was seen on, or is limited to; * stands for any
-	// characters. It is empty for a rule that is not about a model.
+	// Models are the models that the rule was seen on, or is limited to; * matches any
+	// characters. It is empty for a rule that holds for all models.
 	Models []string `json:"models,omitempty"`
 
-	// Hosts are the hosts that refused. It is empty where the source names none: the provider's
-	// own.
+	// Hosts are the hosts that refused. It is empty for the provider's own.
 	Hosts []string `json:"hosts,omitempty"`
 
-	// Source is the one that shows it best.
+	// Source is the source that shows it best.
 	Source string `json:"source"`
 
-	// Against is what speaks against the rule where it does not hold: requests that were accepted.
+	// Against names the requests that were accepted although they break the rule.
 	Against string `json:"against,omitempty"`
 }
 
@@ -35,10 +34,12 @@ type EvidenceKind string
 const (
 	// a real provider's refusal, with the request that it answers
 	Recorded EvidenceKind = "recorded"
-	Reported EvidenceKind = "reported" // the error text, in an issue, a log or somebody's code
-	// the provider says so: documentation, SDK, validator or template
-	Stated  EvidenceKind = "stated"
-	Guessed EvidenceKind = "inferred" // nothing but what clients do, or an analogy
+	// the error text, in an issue, a log or public code
+	Reported EvidenceKind = "reported"
+	// the provider states it: documentation, SDK, validator or template
+	Stated EvidenceKind = "stated"
+	// only what clients do, or an analogy
+	Guessed EvidenceKind = "inferred"
 )
 
 // String is the kind and the date, as in "reported, 2026-09".

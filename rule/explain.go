@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Explanation says what a provider's error text is about, which rule it speaks of, and what in the
-// request it names.
+// Explanation is the meaning of a provider's error text: its class, the rule that it cites, and
+// the parts of the request that it names.
 type Explanation struct {
 	// Class says whether the message history is the cause, and if not, what is.
 	Class Class `json:"class"`
@@ -16,7 +16,7 @@ type Explanation struct {
 	// ClassHistory, where Rule.Fix says it.
 	Advice string `json:"advice,omitempty"`
 
-	// Rule is the rule that the text most likely speaks of. Its Provider is
+	// Rule is the rule that the text most likely cites. Its Provider is
 	// the one whose words these are, also where another service relayed them.
 	// It is the zero Rule unless Class is ClassHistory.
 	Rule Rule `json:"rule,omitzero"`
@@ -26,7 +26,7 @@ type Explanation struct {
 	// mistakes.
 	Also []Rule `json:"also,omitempty"`
 
-	// Via names the services that relayed the text, as far as they left a
+	// Via names the services that relayed the text, where they left a
 	// mark: azure, bedrock, copilot, litellm, openrouter, vercel-ai-sdk,
 	// vertex.
 	Via []string `json:"via,omitempty"`
@@ -53,9 +53,9 @@ type Explanation struct {
 // maxMatches bounds the occurrences that one text is explained by.
 const maxMatches = 256
 
-// Explain recognises a provider's error text and says which rule of the
-// catalogue it speaks of, or what it is about if not about the history. It
-// takes the bare sentence as well as an error body, an SDK's error string or a
+// Explain recognises a provider's error text and returns the rule of the
+// catalogue that it cites, or the class of its cause when that is not the
+// history. It takes the bare sentence as well as an error body, an SDK's error string or a
 // line of a log, relayed, escaped, wrapped and coloured as it may be.
 //
 //	e, ok := rule.Explain(text)
@@ -68,8 +68,8 @@ const maxMatches = 256
 //		fmt.Println("not the history:", e.Class, e.Advice)
 //	}
 //
-// ok is false when the text is none that is known. A text that is about
-// something else than the request's structure (a rate limit, a key, the length
+// ok is false when the text is unknown. A text whose cause is not the
+// request's structure (a rate limit, a key, the length
 // of the context) has a [Class] and no rule. Where several rules have the
 // text, the longest agreement wins, then the provider that the surroundings
 // name. A rule anywhere in the text comes before a class. See [ExplainError]

@@ -13,12 +13,12 @@ import (
 // over the text: eight bytes of each are its anchor, and only where an anchor occurs is the pattern
 // itself tried.
 
-// gap says what may stand before a literal.
+// gap is what may precede a literal.
 type gap uint8
 
 const (
 	gapNone   gap = iota // nothing: the literal follows at once
-	gapNumber            // a number, or one of the letters that stand for one
+	gapNumber            // a number, or a letter in place of one
 	gapValue             // a name, a type, an address
 	gapID                // ids of calls or items
 )
@@ -41,8 +41,8 @@ const (
 // maxTries bounds how often one pattern is tried on one text.
 const maxTries = 1000
 
-// part is one literal and what may stand before it. The literal is empty only in a last part,
-// behind a gapID.
+// part is one literal and what may precede it. The literal is empty only in a last part,
+// after a gapID.
 type part struct {
 	before  gap
 	literal string
@@ -57,7 +57,7 @@ type pattern struct {
 	core   int  // so many of the parts are required
 	anchor int  // the part, one of the first anchorParts, that begins with the anchor
 	lead   bool // the sentence begins before the first part, with a word that is another each time
-	open   bool // the sentence goes on behind the last part, each time with something else
+	open   bool // the sentence continues after the last part, each time differently
 	weak   bool
 	rarer  bool
 }
@@ -299,7 +299,7 @@ func parse(text string, free []string) pattern {
 	return p
 }
 
-// sentenceEnd is the offset of the first character in s that ends a sentence with another behind
+// sentenceEnd is the offset of the first character in s that ends a sentence with another after
 // it, or -1.
 func sentenceEnd(s string) int {
 	for i := 0; i+2 < len(s); i++ {
@@ -415,14 +415,14 @@ func (p *pattern) match(text string, at int) (match, bool) {
 	return m, p.open || !goesOn(text, pos)
 }
 
-// goesOn reports whether a path into the request goes on at pos, so that the text is about another
-// place than the pattern's.
+// goesOn reports whether a path into the request continues at pos, so that the text names another
+// place than the pattern.
 func goesOn(text string, pos int) bool {
 	return pos > 0 && pos+1 < len(text) && nameByte(text[pos-1]) && text[pos] == '[' &&
 		digits(text[pos+1:]) > 0
 }
 
-// cut decides on a text that does not go on as the pattern does: it is still known if enough was
+// cut decides on a text that ends before the pattern does: it is still known if enough was
 // there before the text itself ended.
 func (m match) cut(text string, pos int, p part) (match, bool) {
 	rest := text[pos:]
@@ -448,7 +448,7 @@ func (m match) cut(text string, pos int, p part) (match, bool) {
 // idBytes are the characters of the ids that a cut-off list of ids may hold.
 const idBytes = "abcdefghijklmnopqrstuvwxyz0123456789_-:|,"
 
-// atEnd says whether s is the end of a text, or the mark of one that was shortened.
+// atEnd reports whether s is the end of a text, or the mark of one that was shortened.
 func atEnd(s string) bool {
 	if s == "" {
 		return true
@@ -509,9 +509,9 @@ func numberSize(s string) int {
 // vicinity is how many bytes of folded text around a weak match are asked who serves the model.
 const vicinity = 400
 
-// credible says whether the surroundings of a weak match speak for it: it stands as a sentence of
-// its own, and it is all there is, or the message of an error body, or behind a path into a
-// request, or somebody who serves models is named.
+// credible reports whether the surroundings of a weak match support it: it is a sentence of its
+// own, and it is the whole text, the message of an error body, or after a path into a request, or
+// the text names a service that serves models.
 func (m match) credible(v *view) bool {
 	before := strings.TrimRight(v.plain[:v.offset(m.start)], " \"'`*")
 	if m.lead {
@@ -537,8 +537,8 @@ func (m match) credible(v *view) bool {
 var statusCode = sync.OnceValue(
 	func() *regexp.Regexp { return regexp.MustCompile(`\b4[0-9][0-9]$`) })
 
-// leadsIn says whether a message can begin behind s: at the start, behind punctuation, a status, or
-// the name of an error.
+// leadsIn reports whether a message can begin after s: at the start, after punctuation, a status,
+// or the name of an error.
 func leadsIn(s string) bool {
 	if s == "" || strings.IndexByte("{[(:>|=-.,;]", s[len(s)-1]) >= 0 {
 		return true
@@ -548,13 +548,13 @@ func leadsIn(s string) bool {
 		strings.HasSuffix(tail, "Exception")
 }
 
-// leadsOut says whether a message can end before s: at the end, before punctuation, or before a
+// leadsOut reports whether a message can end before s: at the end, before punctuation, or before a
 // stack trace.
 func leadsOut(s string) bool {
 	return s == "" || strings.IndexByte("}])<|,;.!:(", s[0]) >= 0 || strings.HasPrefix(s, "at ")
 }
 
-// errorKey says whether before ends with the key, in JSON or a Python dict, under which a body
+// errorKey reports whether before ends with the key, in JSON or a Python dict, under which a body
 // holds its message.
 func errorKey(before string) bool {
 	key, ok := strings.CutSuffix(before, ":")

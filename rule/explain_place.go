@@ -65,9 +65,9 @@ func paths(s string) []string {
 	return found
 }
 
-// readSteps reads the steps behind a root: messages.3.content.1, messages.[1].content,
-// messages[2].tool_calls[0].id, /messages/0/content, and "messages",2,"assistant". dotted says that
-// indices stood between dots.
+// readSteps reads the steps after a root: messages.3.content.1, messages.[1].content,
+// messages[2].tool_calls[0].id, /messages/0/content, and "messages",2,"assistant". dotted reports
+// that indices were between dots.
 func readSteps(s string) (steps []step, dotted bool, size int) {
 	rest, list := s, false
 	for {
@@ -145,8 +145,8 @@ func render(root string, steps []step, dotted bool) string {
 	return b.String()
 }
 
-// fields leaves of the steps of a dotted path those that are in the request: without the tags
-// behind an index or behind source, and with AWS lists, whose elements are numbered from 1 and
+// fields returns the steps of a dotted path that are in the request: without the tags after an
+// index or after source, and with AWS lists, whose elements are numbered from 1 and
 // marked with member, numbered from 0.
 func fields(steps []step) []step {
 	var kept []step
@@ -182,8 +182,8 @@ func pathBefore(s string) string {
 	return token
 }
 
-// phrases are the places that a text gives in words, with the path that they stand for and what is
-// added to the number.
+// phrases are the places that a text gives in words, with their paths and what is added to the
+// number.
 var phrases = sync.OnceValue(func() []struct {
 	form  *regexp.Regexp
 	root  string
@@ -273,7 +273,7 @@ func quoted(s string) int {
 	return len(s) - len(t) + n + 2
 }
 
-// sentenceBreak says whether the sentence, or the string that holds it, ends where s begins.
+// sentenceBreak reports whether the sentence, or the string that holds it, ends where s begins.
 func sentenceBreak(s string) bool {
 	switch {
 	case s[0] == '}', s[0] == '\'' && len(s) > 1 && strings.IndexByte(",}", s[1]) >= 0:
@@ -315,7 +315,7 @@ func idsAt(plain string, at int) []string {
 	return found
 }
 
-// telling says whether id is one, and not a placeholder or, behind another id, the next word.
+// telling reports whether id is one, and not a placeholder or, after another id, the next word.
 func telling(id string, further bool) bool {
 	if id == "" || len(id) > 512 || strings.Contains(id, "XXXX") {
 		return false
@@ -371,7 +371,7 @@ func appendNew(to []string, more ...string) []string {
 }
 
 // fieldNear returns the error text v.plain[from:to] and what is right before and after it, where a
-// body names the member of the request that the text is about.
+// body names the member of the request that the text concerns.
 func fieldNear(v *view, from, to int) string {
 	const reach = 200
 	return v.plain[max(0, from-reach):min(len(v.plain), to+reach)]

@@ -90,7 +90,7 @@ func (v *view) offset(i int) int {
 	return len(v.plain)
 }
 
-// end is the place in plain behind the byte before i of folded.
+// end is the place in plain after the byte before i of folded.
 func (v *view) end(i int) int {
 	if i == 0 {
 		return 0
@@ -100,7 +100,7 @@ func (v *view) end(i int) int {
 	return start + n
 }
 
-// quoteMark says whether r is dropped from comparison: relays change one kind of quote into
+// quoteMark reports whether r is dropped from comparison: relays change one kind of quote into
 // another, and Markdown eats backticks and asterisks.
 func quoteMark(r rune) bool {
 	switch r {
@@ -110,7 +110,7 @@ func quoteMark(r rune) bool {
 	return false
 }
 
-// blank says whether r separates words: white space, control characters, and the frames that
+// blank reports whether r separates words: white space, control characters, and the frames that
 // terminals draw.
 func blank(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -158,8 +158,8 @@ func sequence(s string) int {
 }
 
 // unescape undoes backslash escapes of any depth and the HTML entities of quotes and brackets. A
-// run of backslashes goes together with what it escapes, however long it is, so that JSON in JSON
-// in JSON needs one pass.
+// run of backslashes is undone together with what it escapes, however long it is, so that JSON in
+// JSON in JSON needs one pass.
 func unescape(s string) string {
 	i := strings.IndexAny(s, `\&`)
 	if i < 0 {
@@ -185,7 +185,7 @@ func unescape(s string) string {
 	}
 }
 
-// appendEscape appends what the backslashes at the start of s and the bytes behind them stand for,
+// appendEscape appends what the backslashes at the start of s and the bytes after them mean,
 // and returns how many bytes that were.
 func appendEscape(b []byte, s string) ([]byte, int) {
 	n := 0

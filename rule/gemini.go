@@ -143,9 +143,9 @@ var gemini = []Rule{
 	{
 		ID:       "gemini/function-name-pattern",
 		Provider: "gemini",
-		Statement: "A declared function name starts with a letter or underscore, goes on with " +
-			"letters, digits, underscores, dots, colons or dashes, and ends by character 128; " +
-			"until 2026 that was 64.",
+		Statement: "A declared function name starts with a letter or underscore, is " +
+			"followed by letters, digits, underscores, dots, colons or dashes, and has at most " +
+			"128 characters; until 2026 that was 64.",
 		Error: "The GenerateContentRequest proto is invalid:\n  * " +
 			"tools[0].function_declarations[24].name: [FIELD_INVALID] Invalid function name. " +
 			"Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain " +
@@ -214,7 +214,7 @@ var gemini = []Rule{
 	{
 		ID:        "gemini/function-response-placement",
 		Provider:  "gemini",
-		Statement: "A function response stands directly behind the model turn that made the call.",
+		Statement: "A function response directly follows the model turn that made the call.",
 		Error: "Please ensure that function response turn comes immediately after a function " +
 			"call turn.",
 		ErrorKind: Quoted,

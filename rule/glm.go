@@ -5,7 +5,7 @@ var glm = []Rule{
 	{
 		ID:       "glm/messages-invalid",
 		Provider: "glm",
-		Statement: "One code stands for every structural fault: an orphan result, roles in a " +
+		Statement: "One code covers every structural fault: an orphan result, roles in a " +
 			"row, empty content, or no user message.",
 		Error:     "1214: messages 参数非法。请检查文档。",
 		ErrorKind: Quoted,

@@ -37,7 +37,7 @@ var minimax = []Rule{
 		Statement: "Tool results follow their call in one unbroken run.",
 		Error:     "invalid params, tool call result does not follow tool call (2013)",
 		ErrorKind: Quoted,
-		Fix:       "Move the results up to their call and what stood between behind them.",
+		Fix:       "Move the results up to their call, and whatever was between after them.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

@@ -64,7 +64,7 @@ var mistral = []Rule{
 		Status:    400,
 		Sources:   []string{"SnarfNL/HA_MistralAI#21"},
 		Coverage:  Unseen,
-		Reason:    "The rule is about the Conversations API, whose history the server holds.",
+		Reason:    "The rule concerns the Conversations API, whose history the server holds.",
 	},
 	{
 		ID:        "mistral/duplicate-result-id",
@@ -175,7 +175,7 @@ var mistral = []Rule{
 		Statement: "A tool message cannot follow a user or system message.",
 		Error:     "Unexpected role 'tool' after role 'user'",
 		ErrorKind: Verbatim,
-		Fix:       "Move the result back behind its call, and remove an orphan.",
+		Fix:       "Move the result to its call, and remove an orphan.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

@@ -17,7 +17,7 @@ var ollama = []Rule{
 				`Only base64 images are supported.")`,
 		},
 		Coverage: Unseen,
-		Reason: "The rule is about Ollama's Anthropic endpoint, whose bodies are in " +
+		Reason: "The rule concerns Ollama's Anthropic endpoint, whose bodies are in " +
 			"Anthropic's format: as such they are checked and repaired under Anthropic's rules.",
 	},
 	{

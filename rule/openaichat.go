@@ -333,7 +333,7 @@ var openaiChat = []Rule{
 	{
 		ID:       "openai-chat/tool-result-orphan",
 		Provider: "openai-chat",
-		Statement: "A tool message is accepted only in the run behind an assistant message that " +
+		Statement: "A tool message is accepted only in the run after an assistant message that " +
 			"made its call.",
 		Error: "Invalid parameter: messages with role 'tool' must be a response to a " +
 			"preceeding message with 'tool_calls'.",
@@ -381,7 +381,7 @@ var openaiChat = []Rule{
 				"2026-09-10/12)",
 		},
 		Coverage: Unseen,
-		Reason:   "It is about routing: the choice of endpoint is the caller's.",
+		Reason:   "The caller chooses the endpoint; the history does not.",
 	},
 	{
 		ID:       "openai-chat/unknown-parameter",

@@ -16,7 +16,7 @@ var openaiCompatible = []Rule{
 			"https://ai.google.dev/gemini-api/docs/thought-signatures (OpenAI compatibility)",
 		},
 		Coverage: Unseen,
-		Reason: "Only the host can tell: for a Gemini model behind it the field is the " +
+		Reason: "Only the host can tell: for a Gemini model that it serves the field is the " +
 			"signature, which has to come back.",
 	},
 	{
@@ -52,7 +52,7 @@ var openaiCompatible = []Rule{
 		Severity: Advises,
 		Sources:  []string{"derived from the rules of the other providers"},
 		Coverage: Unseen,
-		Reason: "It is advice for hosts that nobody knows, of which many were recorded to " +
+		Reason: "It is advice for unknown hosts, of which many were recorded to " +
 			"accept more; the portable profile follows it.",
 	},
 }

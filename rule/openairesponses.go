@@ -313,11 +313,11 @@ var openaiResponses = []Rule{
 		ID:       "openai-responses/reasoning-needs-following",
 		Provider: "openai-responses",
 		Statement: "A reasoning item is followed by the item it led to. With storage off and " +
-			"encrypted content, later probes found a lone one accepted.",
+			"encrypted content, later probes found one without that item accepted.",
 		Error: "Item 'rs_XXXX' of type 'reasoning' was provided without its required " +
 			"following item.",
 		ErrorKind: Verbatim,
-		Fix:       "Drop a reasoning item that has nothing behind it.",
+		Fix:       "Drop a reasoning item that nothing follows.",
 		Severity:  Varies,
 		Status:    400,
 		Sources: []string{
@@ -401,7 +401,7 @@ var openaiResponses = []Rule{
 			"chained to; a second output for one call fails in the same way.",
 		Error:     "No tool call found for function call output with call_id call_XXXX.",
 		ErrorKind: Verbatim,
-		Fix:       "Move the output behind its call, and remove one that has none.",
+		Fix:       "Move the output after its call, and remove one that has none.",
 		Severity:  Rejects,
 		Status:    400,
 		Sources: []string{

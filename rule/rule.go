@@ -33,10 +33,10 @@ type Rule struct {
 	// Provider is the part of the ID before the slash. See [Providers].
 	Provider string `json:"provider"`
 
-	// Statement says in a sentence or two what has to hold.
+	// Statement is the rule, in a sentence or two.
 	Statement string `json:"statement"`
 
-	// Error is the provider's own text, verbatim as far as ErrorKind says.
+	// Error is the provider's own text, as exact as ErrorKind says.
 	// Indices, ids and sizes in it are those of one occurrence, or the
 	// placeholders N, M and XXXX: compare only the stable part. It is empty
 	// when no text is on record.
@@ -45,10 +45,10 @@ type Rule struct {
 	// ErrorKind says how the error text, or the rule without one, is known.
 	ErrorKind ErrorKind `json:"error_kind"`
 
-	// Fix says what mends a history that breaks the rule.
+	// Fix tells how to repair a history that breaks the rule.
 	Fix string `json:"fix"`
 
-	// Severity says what the provider does with such a history.
+	// Severity is what the provider does with such a history.
 	Severity Severity `json:"severity"`
 
 	// Status is the HTTP status of the refusal, the most common one where
@@ -64,11 +64,10 @@ type Rule struct {
 	// Evidence is what shows the rule, for which models and hosts, and when.
 	Evidence Evidence `json:"evidence"`
 
-	// Coverage says what preflight does about the rule.
+	// Coverage is what preflight does about the rule.
 	Coverage Coverage `json:"coverage"`
 
-	// Reason says why Coverage is what it is. It is empty when the rule is
-	// Repaired.
+	// Reason explains Coverage. It is empty when the rule is Repaired.
 	Reason string `json:"reason,omitempty"`
 
 	// SeenAs is the id of the rule that a check reports in place of this one,
@@ -84,11 +83,11 @@ type ErrorKind string
 const (
 	// captured in a bug report, a log or a probe, or read in the validator's source
 	Verbatim ErrorKind = "verbatim"
-	// found only as a quotation in somebody's code, comment or test
+	// found only as a quotation in public code, a comment or a test
 	Quoted ErrorKind = "quoted"
 	// the core is quoted, the sentence around it is inferred
 	Reconstructed ErrorKind = "reconstructed"
-	// the rule stands in the documentation, without an error text
+	// the documentation states the rule, without an error text
 	Documented ErrorKind = "documented"
 	// the rule follows from client code or probes, without an error text
 	Inferred ErrorKind = "inferred"
@@ -99,13 +98,16 @@ type Severity string
 
 // The severities, from the plain case to the mildest.
 const (
-	Rejects Severity = "rejects" // the request fails, on every model the statement speaks of
+	// the request fails, on every model the statement speaks of
+	Rejects Severity = "rejects"
 	// some hosts, versions or modes reject the request and others accept it, or sources disagree
 	Varies Severity = "varies"
-	Throws Severity = "throws" // a client library fails before anything is sent
+	// a client library fails before anything is sent
+	Throws Severity = "throws"
 	// the request is accepted, and part of it silently ignored or cut
 	Degrades Severity = "degrades"
-	Advises  Severity = "advises" // nothing fails in itself; the rule is what works on every host
+	// nothing fails in itself; the rule is what works on every host
+	Advises Severity = "advises"
 )
 
 // Coverage says what preflight does about a rule.
@@ -113,7 +115,8 @@ type Coverage string
 
 // The coverages. Every one but Repaired comes with a Reason.
 const (
-	Repaired Coverage = "repaired" // a check reports the violation and the sanitizer repairs it
+	// a check reports the violation and the sanitizer repairs it
+	Repaired Coverage = "repaired"
 	// a check reports the violation, and the sanitizer returns a typed error, since nothing valid
 	// can be made of the history
 	Refused Coverage = "refused"

@@ -131,7 +131,7 @@ var wordings = []wording{
 }
 
 // specimens lists, by rule, the words of its texts that another occurrence has otherwise: what
-// stands between ‹ and › in an entry, or between « and » where that is an id. Numbers, addresses,
+// is between ‹ and › in an entry, or between « and » where that is an id. Numbers, addresses,
 // the placeholders N, M and XXXX, ellipses, and ids in the providers' own form need no entry.
 var specimens = map[string][]string{
 	"anthropic/alternation":                      {`multiple "‹user›" roles`},
@@ -205,7 +205,7 @@ var specimens = map[string][]string{
 }
 
 // commonplace lists rules whose text other software also writes about other things: like very short
-// texts, they count only where the surroundings speak of a model request.
+// texts, they count only where the surroundings mention a model request.
 var commonplace = []string{
 	"chat-template/nim-control-chars",
 	"openai-compatible/extra-content",
@@ -237,7 +237,7 @@ var generic = []string{
 	"openai-compatible/reasoning-fields",
 }
 
-// wrapperRule is about the envelope of another provider's error. It is the answer only when nothing
+// wrapperRule matches the envelope of another provider's error. It is the answer only when nothing
 // inside is known.
 const wrapperRule = "openrouter/wrapped-errors"
 

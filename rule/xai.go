@@ -21,7 +21,7 @@ var xai = []Rule{
 		ID:       "xai/content-element",
 		Provider: "xai",
 		Statement: "A message has at least one content element. An empty string is one, and tool " +
-			"calls stand for one: recordings of them without content were accepted.",
+			"calls count as one: recordings of them without content were accepted.",
 		Error:     "Invalid request content: Each message must have at least one content element.",
 		ErrorKind: Quoted,
 		Fix:       "Remove a message that has neither content nor tool calls.",
