@@ -9,27 +9,47 @@ import (
 
 // This file lists the dialects: hosts that use a provider's format with rules of their own.
 
-// dialects are the hosts, in the order Providers lists them.
-var dialects = slices.Concat(chatDialects, otherDialects)
+// dialects are the hosts, in the order of provider.All, which Providers lists them in. One that is
+// not listed in this file reads and writes its format as unknown hosts of it do.
+var dialects = func() []*format {
+	listed := slices.Concat(chatDialects, otherDialects)
+	var all []*format
+	for _, p := range provider.All() {
+		if p.Format == "" {
+			continue
+		}
+		named := func(f *format) bool { return f.dialect == p.Provider }
+		if k := slices.IndexFunc(listed, named); k >= 0 {
+			all = append(all, listed[k])
+		} else {
+			all = append(all, plainDialect(p.Provider, p.Format))
+		}
+	}
+	return all
+}()
 
-// otherDialects speak a format other than OpenAI's Chat: a name, and the format. Their profiles are
-// in the root package.
+// plainDialect returns a dialect that differs from its format in its profile alone.
+func plainDialect(name, of string) *format {
+	switch of {
+	case openAIChat:
+		return unknownChatHost.dialect(name, profileOf(name), nil)
+	case openAIResponses:
+		return dialect(name, openAIResponsesFormat())
+	case gemini:
+		return dialect(name, geminiFormat())
+	}
+	return dialect(name, anthropicFormat())
+}
+
+// otherDialects use a format other than OpenAI's Chat and differ from it in more than the profile.
 var otherDialects = []*format{
 	requiringTools(dialect("bedrock-anthropic", anthropicFormat())),
-	dialect("vertex-anthropic", anthropicFormat()),
 	withOthers(dialect("openrouter-anthropic", anthropicFormat())),
 	lenient(dialect("deepseek-anthropic", anthropicFormat())),
 	lenient(dialect("moonshot-anthropic", anthropicFormat())),
 	lenient(dialect("minimax-anthropic", anthropicFormat())),
 	lenient(dialect("glm-anthropic", anthropicFormat())),
 	lenient(dialect("vllm-anthropic", anthropicFormat())),
-
-	dialect("azure-responses", openAIResponsesFormat()),
-	dialect("xai-responses", openAIResponsesFormat()),
-	dialect("deepseek-responses", openAIResponsesFormat()),
-	dialect("copilot-responses", openAIResponsesFormat()),
-	dialect("openrouter-responses", openAIResponsesFormat()),
-
 	dialect("vertex-gemini", vertexGeminiFormat()),
 }
 
@@ -37,14 +57,20 @@ var otherDialects = []*format{
 // shows it: other hosts take the same.
 func dialect(name string, f *format) *format {
 	f.dialect, f.signs = name, signs{}
-	f.profile = func(model string) *preflight.Profile {
-		p, _ := provider.ByName(name, model)
-		return p
-	}
+	f.profile = profileOf(name)
 	return f
 }
 
-// declaring makes a dialect one whose host refuses tool blocks where the request declares no tools.
+// profileOf returns the function that narrows the profile of a provider to a model.
+func profileOf(name string) func(model string) *preflight.Profile {
+	return func(model string) *preflight.Profile {
+		p, _ := provider.ByName(name, model)
+		return p
+	}
+}
+
+// requiringTools makes a dialect one whose host refuses tool blocks where the request declares no
+// tools.
 func requiringTools(f *format) *format {
 	f.toolsRequired = true
 	return f
@@ -58,7 +84,7 @@ func withOthers(f *format) *format {
 	return f
 }
 
-// opened makes a dialect of Anthropic's format one whose host may have members of its own.
+// lenient makes a dialect of Anthropic's format one whose host may have members of its own.
 func lenient(f *format) *format {
 	f.ownMembers = true
 	f.encode = func(m *preflight.Message) ([][]byte, error) { return encodeAnthropic(m, keys{}) }
@@ -120,9 +146,6 @@ var chatDialects = []*format{
 		stringContentRule: "groq/tool-fields",
 	}.dialect("groq", provider.Groq, map[string]string{ruleShape: "groq/tool-fields"}),
 	chat{
-		name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
-	}.dialect("openai-compatible", provider.OpenAICompatible, nil),
-	chat{
 		name: openAIChat, noFunctionRole: true, reasoning: openAI.reasoning,
 		stringContent: []preflight.Role{
 			preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool,
@@ -134,13 +157,12 @@ var chatDialects = []*format{
 	chat{
 		name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 		callSignatures: true,
-	}.dialect("gemini-chat", geminiChatProfile, nil),
+	}.dialect("gemini-chat", profileOf("gemini-chat"), nil),
 }
 
-// geminiChatProfile is the profile of the Gemini API's endpoint for the Chat format.
-func geminiChatProfile(model string) *preflight.Profile {
-	p, _ := provider.ByName("gemini-chat", model)
-	return p
+// unknownChatHost reads and writes the Chat format as hosts do of which no more is known.
+var unknownChatHost = chat{
+	name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 }
 
 // dialect is a host that shows by the names of its models alone. rules are its own ids for rules of
