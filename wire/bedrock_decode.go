@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
@@ -27,36 +28,60 @@ func decodeBedrock(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// keepAnsweredByProvider makes parts of unknown kind of a user's results for calls that the provider ran and
-// answered itself in the message before: no refusal of them is on record, so they stay as they are.
-// No result in a user message is the provider's own.
+// keepAnsweredByProvider turns results in a user message for calls that the provider ran and
+// answered itself in the message before into parts of unknown kind, which are kept: no refusal of
+// them is on record. No result in a user message is the provider's own.
 func (d *decoder) keepAnsweredByProvider(parts []preflight.Part) {
-	for j, p := range parts {
-		r, ok := p.(*preflight.ToolResult)
-		if !ok {
-			continue
+	results := false
+	for _, p := range parts {
+		if r, ok := p.(*preflight.ToolResult); ok {
+			r.ProviderExecuted, results = false, true
 		}
-		r.ProviderExecuted = false
-		if n := len(d.r.Messages); n > 0 && answeredByProvider(d.r.Messages[n-1].Parts, r.CallID) {
+	}
+	n := len(d.r.Messages)
+	if !results || n == 0 || !slices.ContainsFunc(d.r.Messages[n-1].Parts, isProviderResult) {
+		return
+	}
+	turn := d.r.Messages[n-1].Parts
+	own := matchedByID(turn, parts)
+	for j := range matchedByID(answeredCalls(turn), parts) {
+		if r, ok := parts[j].(*preflight.ToolResult); ok && !own[j] {
 			parts[j] = &preflight.Other{Carried: r.Carried, Kind: "toolResult"}
 		}
 	}
 }
 
-// answeredByProvider reports whether parts hold the provider's own answer to a call with this id, and no
-// call of the caller's with it.
-func answeredByProvider(parts []preflight.Part, id string) (answered bool) {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.ToolCall:
-			if p.ID == id && !p.ProviderExecuted {
-				return false
-			}
-		case *preflight.ToolResult:
-			answered = answered || p.ProviderExecuted && p.CallID == id
+// matchedByID reports which parts of a user message are results with the id of a call of turn.
+func matchedByID(turn, user []preflight.Part) map[int]bool {
+	history := []preflight.Message{
+		{Role: preflight.RoleAssistant, Parts: turn},
+		{Role: preflight.RoleUser, Parts: user},
+	}
+	matched := make(map[int]bool)
+	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
+		if pair.At.Message == 1 && pair.Reason == preflight.ReasonID {
+			matched[pair.At.Part] = true
 		}
 	}
-	return answered
+	return matched
+}
+
+// answeredCalls returns copies of the calls that the provider ran and answered, marked as the
+// caller's: the matcher never gives the result of a user message to a call of the provider's.
+func answeredCalls(turn []preflight.Part) []preflight.Part {
+	var calls []preflight.Part
+	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: turn}}
+	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
+		if c, ok := pair.Part.(*preflight.ToolCall); ok && c.ProviderExecuted && pair.Counterpart != nil {
+			calls = append(calls, &preflight.ToolCall{ID: c.ID, Name: c.Name})
+		}
+	}
+	return calls
+}
+
+func isProviderResult(p preflight.Part) bool {
+	r, ok := p.(*preflight.ToolResult)
+	return ok && r.ProviderExecuted
 }
 
 // markProviderExecuted marks the results of calls that the provider runs: they stand behind their calls in

@@ -190,6 +190,15 @@ func TestConverseLeaves(t *testing.T) {
 		{"a model that nobody knows", thought("later.model-v1:0", ""), ""},
 		{"a result for a search that Nova ran and answered", grounded(own, answer), ""},
 		{"a result for a search that Nova ran and did not answer", grounded(own, ""), "bedrock/tool-result-exceeds"},
+		{"a result for a search that Nova ran and found nothing by", grounded(own, strings.Replace(answer, `{"text":"found"}`, ``, 1)), ""},
+		{
+			"a result for the caller's call, which has the id of a search that Nova answered",
+			grounded(own, answer+`{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}},`), "anthropic/tool-use-id-duplicate",
+		},
+		{
+			"a result with the id of another search than the one that Nova answered",
+			grounded(own, strings.ReplaceAll(answer, "t_1", "t_2")), "bedrock/tool-result-exceeds",
+		},
 	} {
 		result, err := wire.Sanitize(
 			context.Background(),
