@@ -121,10 +121,14 @@ func (p *pairing) matchAnywhere(key spelling, why PairReason) {
 	p.match(calls, results, key, why, nil)
 }
 
-// matchAhead matches results that are before every call of their key with the open ones of the
-// first turn that has any. A result after such a call has another reading, as a further result of
-// it; and a call of a later turn must not take from the first what was sent as its result.
+// matchAhead matches results that are before every call of their id with the open calls of that id,
+// and of their name where names count, in the first turn that has any of the id. A result after such
+// a call has another reading, as a further result of it; and a call of a later turn must not take
+// from the first what was sent as its result.
 func (p *pairing) matchAhead(key spelling, why PairReason) {
+	named := p.names
+	defer func() { p.names = named }()
+	p.names = false // the first turn is that of the id, whatever the names
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
 		return
@@ -132,7 +136,14 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 	if free = p.seek(free, key); len(free) == 0 {
 		return
 	}
-	var queues map[string][]int // open calls
+	type slot struct{ id, name string }
+	of := func(id, name string) slot {
+		if !named {
+			name = ""
+		}
+		return slot{id, name}
+	}
+	queues := make(map[slot][]int) // open calls
 	for c := range p.calls {
 		s := p.sought(c, key)
 		if s == nil {
@@ -141,24 +152,24 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 		if s.First == none {
 			s.First = c
 		}
-		if p.calls[c].answer == none && p.calls[c].turn == p.calls[s.First].turn {
-			if queues == nil {
-				queues = make(map[string][]int)
-			}
-			queues[s.ID] = append(queues[s.ID], c)
+		if ref := &p.calls[c]; ref.answer == none && ref.turn == p.calls[s.First].turn {
+			k := of(s.ID, ref.call.Name)
+			queues[k] = append(queues[k], c)
 		}
 	}
+	if len(queues) == 0 {
+		return
+	}
 	for _, r := range free {
+		result := p.results[r].result
 		s := p.latest.Known(p.resultKey(r, key))
-		if queues == nil || blank(p.results[r].result.CallID) || p.answersPast(&p.results[r]) {
+		if s.First == none || p.precedes(s.First, r) || blank(result.CallID) || p.answersPast(&p.results[r]) {
 			continue
 		}
-		if p.names && p.named(r) {
-			continue // it is read as a result of that call, of another tool
-		}
-		if q := queues[s.ID]; len(q) > 0 && !p.precedes(s.First, r) {
+		k := of(s.ID, result.Name)
+		if q := queues[k]; len(q) > 0 {
 			p.bind(q[0], r, why)
-			queues[s.ID] = q[1:]
+			queues[k] = q[1:]
 		}
 	}
 }

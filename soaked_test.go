@@ -220,6 +220,22 @@ func TestSoakedPrefixes(t *testing.T) {
 			more:    history(userMsg(namedResult("1", "read", "two"))),
 			settled: 4,
 		},
+		{
+			name:    "a result before all calls was sent as that of the first call of its id, and one of its tool follows",
+			profile: geminiProfile(),
+			sent: history(userMsg(namedResult("1", "read", "one")), botMsg(namedCall("1", "ls")), userMsg(failed("1", "ls")),
+				botMsg(says("ok")), userMsg(says("go on"))),
+			more:    history(botMsg(namedCall("1", "read"))),
+			settled: 5,
+		},
+		{
+			name:    "a result before all calls may not wait for a later call of its tool, whose own result follows",
+			profile: geminiProfile(),
+			sent: history(userMsg(namedResult("1", "read", "one")), botMsg(namedCall("1", "ls")), userMsg(failed("1", "ls")),
+				botMsg(namedCall("1", "read"))),
+			more:    history(userMsg(failed("1", "read"))),
+			settled: 3,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := given{profile: c.profile, options: &c.options}
