@@ -113,7 +113,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		p.dropDuplicate(r, removed)
 	case p.policy.Duplicates == DuplicateLast && r > kept:
 		p.replaceAnswer(c, r, note{code: codes.DuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
-	case p.policy.Duplicates == DuplicateMerge && p.spoken(kept, r) && p.keepAsText(r):
+	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) && p.spoken(kept, r) && p.keepAsText(r):
 	case p.policy.Duplicates == DuplicateMerge && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
