@@ -44,8 +44,9 @@ type reach uint8
 
 const (
 	earlierCalls reach = iota // those before it
-	allCalls                  // those after it, too
-	allNames                  // and those of other names
+	earlierNames              // those before it, also of other names
+	allCalls                  // those before it or after it
+	allNames                  // those before it or after it, also of other names
 )
 
 // attachBy attaches the free results to the calls that agree in key: the first earlier one whose
@@ -85,10 +86,10 @@ func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 				c = first
 				waiting.take(s.ID)
 			}
-		} else if of != earlierCalls && !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
+		} else if of >= allCalls && !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
 			c = s.First
 		}
-		if c != none && p.calls[c].answer != none && (of == allNames || !p.otherName(c, r)) {
+		if c != none && p.calls[c].answer != none && (of == earlierNames || of == allNames || !p.otherName(c, r)) {
 			p.attach(c, r, why)
 		}
 	}

@@ -75,6 +75,7 @@ func (p *pairing) matchOtherNames() {
 	p.match(all, results, looseID, ReasonNormalized, p.leaveWaiting)
 	p.matchAhead(exactID, ReasonID)
 	p.matchAhead(looseID, ReasonNormalized)
+	p.attachBy(looseID, ReasonNormalized, earlierNames)
 	p.names = true
 }
 
