@@ -668,6 +668,7 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 	sent := settled(short.Messages, long, g.in[before:after], g, tagCounts(others))
 	sent = sent[:min(len(sent), calledLater(short, long))]
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
+	sent = sent[:min(len(sent), matchedByPlace(g.in[:after], before, short, long))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -722,6 +723,53 @@ func movedOut(in, out []preflight.Message) int {
 		}
 	}
 	return n
+}
+
+// matchedByPlace is how many blocks of the shorter output come before the first turn of which a
+// result was matched by its place, where one of its results has the id of a call that only the longer
+// history has. The id is evidence before the place, so that result belongs to the later call, and the
+// turn has one candidate less.
+func matchedByPlace(in []preflight.Message, before int, short, long preflight.Result) int {
+	first := map[string]int{} // the message of the first call with an id
+	for i, m := range slices.Backward(in) {
+		for _, c := range callsOf(m.Parts, false) {
+			first[plainID(c.ID)] = i
+		}
+	}
+	turn := 0 // the first message of the last turn
+	for i, m := range in[:before] {
+		if spelledRole(m.Role) == preflight.RoleAssistant &&
+			(i == 0 || spelledRole(in[i-1].Role) != preflight.RoleAssistant) {
+			turn = i
+		}
+		called := slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+			r := asResult(p, false)
+			return r != nil && first[plainID(r.CallID)] >= before
+		})
+		if !called || !reboundAfter(in, turn, short.Warnings) && !reboundAfter(in, turn, long.Warnings) {
+			continue
+		}
+		for k := range short.Messages {
+			if short.Origins == nil && k >= turn ||
+				short.Origins != nil && slices.ContainsFunc(short.Origins[k], func(i int) bool { return i >= turn }) {
+				return len(blocks(short.Messages[:leadIn(short.Messages, k)]))
+			}
+		}
+	}
+	return len(blocks(short.Messages))
+}
+
+// reboundAfter reports whether a result after a turn, and before the next one, was given the id of
+// the call that it was matched with.
+func reboundAfter(in []preflight.Message, turn int, warnings []preflight.Warning) bool {
+	end, behind := turn, false
+	for end < len(in) && !(behind && spelledRole(in[end].Role) == preflight.RoleAssistant) {
+		behind = behind || spelledRole(in[end].Role) != preflight.RoleAssistant
+		end++
+	}
+	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
+		return w.Code == codes.ResultRebound && turn <= w.At.Message && w.At.Message < end
+	})
 }
 
 // calledLater is how many blocks of the shorter output come before the first orphan that was kept

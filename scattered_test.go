@@ -425,9 +425,11 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 				free = append(free, i)
 			}
 			for _, c := range callsOf(partsOf(x.turn), false) { // it may have been sent as the result of one of these
-				if early || r.calls != nil && p.Pairing.ByName && strings.TrimSpace(c.ID) == "" {
+				otherID := r.calls != nil && p.Pairing.ByName && strings.TrimSpace(c.ID) == ""
+				if early || otherID {
 					r.calls = append(slices.Clip(r.calls), histgen.Tag(c))
 				}
+				certain = certain && !otherID
 			}
 		}
 		if len(left) != 1 || len(free) != 1 || !certain {

@@ -128,6 +128,13 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call 1`, `assistant: call 1`, `user: result 1 "one" | "r" | result 1 "two"`,
 				`assistant: "ok"`, `user: "go on"`},
 		},
+		{
+			name:     "an id in another spelling is evidence before the name, as the same id is",
+			property: "no result is lost", profile: geminiProfile(),
+			in: history(userMsg(says("q")), botMsg(namedCall("call_0", "read"), namedCall("call_1", "ls")),
+				userMsg(namedResult("call_1", "ls", "one"), namedResult("CALL_1", "read", "two"))),
+			want: []string{`user: "q"`, `assistant: call call_1`, `user: result call_1 "one""two"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
@@ -234,6 +241,14 @@ func TestSoakedPrefixes(t *testing.T) {
 			sent: history(userMsg(namedResult("1", "read", "one")), botMsg(namedCall("1", "ls")), userMsg(failed("1", "ls")),
 				botMsg(namedCall("1", "read"))),
 			more:    history(userMsg(failed("1", "read"))),
+			settled: 3,
+		},
+		{
+			name:    "two results before their call, of which the assistant spoke after the first: both move to it",
+			profile: modelProfile("claude-sonnet-4-5"),
+			sent: history(userMsg(says("q")), userMsg(answers("a", "one")), botMsg(says("ok")), userMsg(answers("a", "two")),
+				userMsg(says("r")), botMsg(says("done"))),
+			more:    history(botMsg(calls("a"))),
 			settled: 3,
 		},
 	} {
