@@ -9,7 +9,7 @@ import (
 )
 
 // The fake of Anthropic Messages: how a request is read, and how an answer is
-// written. What is refused stands in anthropic_checks.go.
+// written. What is refused is in anthropic_checks.go.
 
 var anthropicFormat = format{
 	name: "anthropic",
@@ -159,7 +159,7 @@ func (m anthropicModel) atLeast(major, minor int) bool {
 // prefills reports whether an assistant message may come last: up to 4.5.
 func (m anthropicModel) prefills() bool { return m.family != "" && !m.atLeast(4, 6) }
 
-// takesSystem reports whether system messages may stand in the conversation:
+// takesSystem reports whether system messages may be in the conversation:
 // from Opus 4.8 and version 5 of the others, and in models that are not known.
 func (m anthropicModel) takesSystem() bool {
 	return m.family == "" || m.atLeast(5, 0) || m.family == "opus" && m.atLeast(4, 8)

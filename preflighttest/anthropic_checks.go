@@ -95,7 +95,7 @@ var anthropicChecks = []check{
 }
 
 // anthropicOfAll are the rules that hold for models of other vendors, too,
-// behind a host that speaks the format: where turns, calls and results are.
+// of a host that speaks the format: where turns, calls and results are.
 var anthropicOfAll = strings.Fields(
 	"messages-empty messages-max tool-use-input-object empty-message-content tool-use-in-user " +
 		"tool-result-in-assistant tool-use-id-duplicate tool-result-orphan tool-result-duplicate " +
@@ -137,7 +137,7 @@ func anthropicEach(r *request, f func(m anthropicMessage, b anthropicBlock)) {
 }
 
 // anthropicEverywhere calls f for every block at every level: tools, system,
-// messages, and what stands inside of results and documents.
+// messages, and the content of results and documents.
 func anthropicEverywhere(r *request, f func(role string, b anthropicBlock)) {
 	for i, t := range anthropicOf(r).tools {
 		f("tools", anthropicBlock{
@@ -251,7 +251,7 @@ func anthropicMessagesMax(r *request, found found) {
 	}
 }
 
-// anthropicFields are the fields of the request, and of what may stand in it
+// anthropicFields are the fields of the request, and of what it may hold
 // by type. A type that is not listed is not looked into.
 var anthropicFields = map[string]string{
 	"request": "max_tokens messages model inference_geo temperature top_k top_p container " +
@@ -308,7 +308,7 @@ func anthropicExtra(o map[string]any, kind string) []string {
 func anthropicExtraInputs(r *request, found found) {
 	const specimen = "messages.0.content.0.text.cache_control"
 	if anthropicOf(r).foreign() {
-		anthropicEverywhere(r, func(role string, b anthropicBlock) { // what an SDK leaves behind
+		anthropicEverywhere(r, func(role string, b anthropicBlock) { // what an SDK leaves
 			if role != "tools" && slices.Contains(anthropicKnown, b.kind) {
 				for _, name := range unknownNames(b.object, nil) {
 					if slices.Contains(anthropicLeft, name) {
@@ -711,7 +711,7 @@ func anthropicEmptyAssistant(r *request, found found) {
 
 // System messages in the conversation.
 
-// directive reports whether a system message is of the form that may stand
+// directive reports whether a system message is of the form that may be
 // anywhere: no content, only settings.
 func (m anthropicMessage) directive() bool {
 	c, ok := m.content.([]any)
@@ -861,7 +861,7 @@ func anthropicSniff(data string) string {
 	return ""
 }
 
-// magicMatches compares the first bytes; ? stands for any byte.
+// magicMatches compares the first bytes; ? matches any byte.
 func magicMatches(head []byte, magic string) bool {
 	for i := range len(magic) {
 		if magic[i] != '?' && magic[i] != head[i] {

@@ -20,9 +20,9 @@ func (t anthropicTurn) uses() []string {
 	return ids
 }
 
-// results splits the results of a turn into those that stand before anything
-// else, where they count, and those behind.
-func (t anthropicTurn) results() (leading, behind []anthropicBlock) {
+// results splits the results of a turn into those that come before anything
+// else, where they count, and the later ones.
+func (t anthropicTurn) results() (leading, later []anthropicBlock) {
 	open := true
 	for _, b := range t.blocks {
 		switch {
@@ -31,10 +31,10 @@ func (t anthropicTurn) results() (leading, behind []anthropicBlock) {
 		case open:
 			leading = append(leading, b)
 		default:
-			behind = append(behind, b)
+			later = append(later, b)
 		}
 	}
-	return leading, behind
+	return leading, later
 }
 
 // anthropicPairs calls f for each turn that calls tools or answers calls, with
@@ -120,20 +120,20 @@ func anthropicIDsOf(results []anthropicBlock) map[string]bool {
 }
 
 func anthropicResultMissing(r *request, found found) {
-	anthropicUnanswered(r, found, func(missing, behind bool) bool { return missing && !behind })
+	anthropicUnanswered(r, found, func(missing, late bool) bool { return missing && !late })
 }
 
 func anthropicResultFirst(r *request, found found) {
-	anthropicUnanswered(r, found, func(missing, behind bool) bool { return missing && behind })
+	anthropicUnanswered(r, found, func(missing, late bool) bool { return missing && late })
 }
 
-// anthropicUnanswered reports the calls of each turn of which report says so,
-// given whether the result is missing at the head of the next turn, and
-// whether it stands further behind in it.
-func anthropicUnanswered(r *request, found found, report func(missing, behind bool) bool) {
+// anthropicUnanswered reports the calls of each turn that report selects, by
+// whether the result is missing at the head of the next turn, and whether it
+// comes later in that turn.
+func anthropicUnanswered(r *request, found found, report func(missing, late bool) bool) {
 	anthropicPairs(r, func(calls, answers anthropicTurn) {
-		leading, behind := answers.results()
-		first, later := anthropicIDsOf(leading), anthropicIDsOf(behind)
+		leading, late := answers.results()
+		first, later := anthropicIDsOf(leading), anthropicIDsOf(late)
 		var ids []string
 		named := map[string]bool{}
 		for _, id := range calls.uses() {
@@ -496,7 +496,7 @@ func anthropicThinkingOrder(r *request, found found) {
 	}
 }
 
-// anthropicThinkingLeads is about a turn that goes on after results. Its
+// anthropicThinkingLeads checks a turn that continues after results. Its
 // thinking is in front of its first calls; the provider does not think again
 // before each of the later ones.
 func anthropicThinkingLeads(r *request, found found) {

@@ -7,7 +7,7 @@ import (
 )
 
 // The fake of Amazon Bedrock's Converse and ConverseStream: how a request is
-// read, and how an answer is written. What is refused stands in
+// read, and how an answer is written. What is refused is in
 // bedrock_checks.go.
 
 var bedrockFormat = format{

@@ -9,7 +9,7 @@ import (
 
 // bedrockChecks are what the fake looks for: first the constraints of the
 // service model, then what the service knows about conversations, then what
-// the model behind it says.
+// its model says.
 var bedrockChecks = []check{
 	{"", inOwnWords, "SerializationException", bedrockSchema},
 	{"", inOwnWords, "", bedrockRequired},
@@ -202,7 +202,7 @@ var (
 )
 
 // bedrockConstraint calls found for an id or a name that is empty, too long,
-// or has other characters than it may. The text of the check is about the
+// or has other characters than it may. The text of the check names the
 // length.
 func bedrockConstraint(form *regexp.Regexp, path, specimen, member, s string, found found) {
 	const limit = 64
@@ -377,7 +377,7 @@ func bedrockOld(model string) bool {
 		strings.Contains(model, "claude-instant")
 }
 
-// bedrockStatus is about the one family that was seen to refuse the status
+// bedrockStatus checks the one family that was seen to refuse the status
 // (https://github.com/strands-agents/sdk-python/issues/554); Llama 4 and Pixtral
 // were recorded to accept it.
 func bedrockStatus(r *request, found found) {
@@ -391,7 +391,7 @@ func bedrockStatus(r *request, found found) {
 	})
 }
 
-// bedrockKinds is about media that a family does not take
+// bedrockKinds checks media that a family does not take
 // (pydantic/pydantic-ai tests/models/cassettes/test_multimodal_tool_returns).
 func bedrockKinds(r *request, found found) {
 	family := bedrockFamily(r.model)
@@ -422,7 +422,7 @@ func bedrockKinds(r *request, found found) {
 	})
 }
 
-// bedrockResultVideo is about video in a tool result, which Nova does not take
+// bedrockResultVideo checks video in a tool result, which Nova does not take
 // (pydantic/pydantic-ai test_multimodal_tool_returns, direct-uploaded_file-video-bedrock_nova).
 func bedrockResultVideo(r *request, found found) {
 	if bedrockFamily(r.model) != "nova" {
@@ -687,7 +687,7 @@ func bedrockMissing(r *request, found found) {
 	}
 }
 
-// bedrockUnsigned is about the models that take no reasoning back: DeepSeek R1
+// bedrockUnsigned checks the models that take no reasoning back: DeepSeek R1
 // (https://github.com/langchain-ai/langchain-aws/issues/401), Nova where the
 // request does not have it reason (https://github.com/can1357/oh-my-pi/pull/9086),
 // and families that do not reason (badlogic/pi-mono bedrock-models.test.ts).
@@ -716,7 +716,7 @@ func bedrockUserReasoning(r *request, found found) {
 	})
 }
 
-// bedrockRelayed is what stands before the words of Claude.
+// bedrockRelayed is the prefix of the words of Claude.
 const bedrockRelayed = "The model returned the following errors: "
 
 // bedrockRelay returns a check that asks Claude about the rules that are its

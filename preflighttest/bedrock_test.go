@@ -92,7 +92,7 @@ func TestReasoningContent(t *testing.T) {
 	})
 }
 
-// TestExceptionTypes: the type of an error stands in a header, and that of one
+// TestExceptionTypes: the type of an error is in a header, and that of one
 // in the middle of a stream in the name of its event.
 func TestExceptionTypes(t *testing.T) {
 	d := dialects["bedrock"]

@@ -117,7 +117,7 @@ func cohereMissing(r *request, found found) {
 	}
 }
 
-// cohereImages is about the types of content of each role in Cohere's own SDK:
+// cohereImages checks the types of content of each role in Cohere's own SDK:
 // only that of a user message has images.
 func cohereImages(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
@@ -130,7 +130,7 @@ func cohereImages(r *request, found found) {
 	}
 }
 
-// cohereContentless is about tool messages, whose content is no optional one.
+// cohereContentless checks tool messages, whose content is no optional one.
 func cohereContentless(r *request, found found) {
 	for i, m := range array(r.root["messages"]) {
 		if object(m)["role"] == "tool" && object(m)["content"] == nil {

@@ -56,9 +56,9 @@
 //
 // # What it does not check
 //
-// Credentials and limits of use, the schema of fields that no rule is about, token counts, whether
+// Credentials and limits of use, the schema of fields without a rule, token counts, whether
 // remote files and stored responses exist, and whether arguments match a tool's schema. No fake
-// remembers an earlier request: what an answer was bound to stands in its signature. The tests of
+// remembers an earlier request: a signature holds what its answer was bound to. The tests of
 // this package list the rules that a fake cannot see (notFromTheBody), each with the reason.
 //
 // # Faults

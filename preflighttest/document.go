@@ -129,7 +129,7 @@ func isName(body []byte, end int) bool {
 	return end < len(body) && body[end] == ':'
 }
 
-// stringEnd returns the offset behind the string that starts at start, and
+// stringEnd returns the offset after the string that starts at start, and
 // that of the first half of a surrogate pair in it, or -1.
 func stringEnd(body []byte, start int) (end, half int) {
 	half = -1

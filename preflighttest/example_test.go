@@ -100,7 +100,7 @@ func (a *agent) ask(ctx context.Context) (message, error) {
 	return answer.message, nil
 }
 
-// abortAndGoOn is the test of the agent: the user stops a tool, and goes on
+// abortAndGoOn is the test of the agent: the user stops a tool, and continues
 // talking.
 func abortAndGoOn(prepare func(context.Context, []byte) ([]byte, error)) (string, error) {
 	server, err := preflighttest.Start("anthropic", nil)

@@ -5,7 +5,7 @@ import (
 )
 
 // A format is what the server has to know about one provider's wire. Each
-// stands in a file of its own.
+// has a file of its own.
 type format struct {
 	name string
 

@@ -11,7 +11,7 @@ import (
 
 // The fake of Gemini generateContent and streamGenerateContent, as Google AI
 // Studio serves them, and Vertex AI where a path or model names the publisher:
-// how a request is read, and how an answer is written. What is refused stands
+// how a request is read, and how an answer is written. What is refused is
 // in gemini_checks.go.
 
 var geminiFormat = format{
@@ -32,7 +32,7 @@ var geminiFormat = format{
 	},
 }
 
-// geminiVertex is what stands before the name of a model on Vertex AI.
+// geminiVertex is the prefix of the name of a model on Vertex AI.
 const geminiVertex = "publishers/google/models/"
 
 var geminiPath = regexp.MustCompile(

@@ -270,7 +270,7 @@ func geminiEmptyData(r *request, found found) {
 			empty := len(data) == 1 && p.object["text"] == ""
 			switch {
 			case p.object == nil || p.signature() != "" && (len(data) == 0 || empty):
-			case len(data) == 0 || geminiHollow(p.object):
+			case len(data) == 0 || geminiEmptyMedia(p.object):
 				found(p.path, "contents[0].parts[1]", p.path)
 			case empty && g.vertex:
 				found(p.path, inOwnWords,
@@ -279,7 +279,7 @@ func geminiEmptyData(r *request, found found) {
 			}
 			for i, v := range array(p.response["parts"]) {
 				path := fmt.Sprintf("%s.functionResponse.parts[%d]", p.path, i)
-				if geminiHollow(object(v)) {
+				if geminiEmptyMedia(object(v)) {
 					found(path, "contents[0].parts[1]", path)
 				}
 			}
@@ -287,9 +287,9 @@ func geminiEmptyData(r *request, found found) {
 	}
 }
 
-// geminiHollow reports whether a part holds media without bytes or address,
+// geminiEmptyMedia reports whether a part holds media without bytes or address,
 // which is no data either.
-func geminiHollow(part map[string]any) bool {
+func geminiEmptyMedia(part map[string]any) bool {
 	inline, file := object(geminiField(part, "inlineData")), object(geminiField(part, "fileData"))
 	return inline != nil && text(inline["data"]) == "" ||
 		file != nil && text(geminiField(file, "fileUri")) == ""
@@ -495,7 +495,7 @@ func geminiCount(r *request, found found) {
 		}
 		next := g.contents[i+1]
 		if next.models() && len(next.calls()) > 0 {
-			continue // the turn goes on
+			continue // the turn continues
 		}
 		if len(next.responses()) != len(g.turnOf(i+1)) {
 			found(next.path)
@@ -507,7 +507,7 @@ func geminiCount(r *request, found found) {
 func (p geminiPart) signature() string { return text(geminiField(p.object, "thoughtSignature")) }
 
 // geminiCorrupt looks at the signatures that are no bytes, and at those of
-// the fakes that were damaged, or that stand on another call than their own.
+// the fakes that were damaged, or that are on another call than their own.
 func geminiCorrupt(r *request, found found) {
 	geminiOf(r).each(func(i int, c geminiContent, p geminiPart) {
 		signature := p.signature()
@@ -526,7 +526,7 @@ func geminiCorrupt(r *request, found found) {
 	})
 }
 
-// currentTurn returns the index of the first content behind the last that
+// currentTurn returns the index of the first content after the last that
 // opens a turn: one of the user's that holds more than responses and stray
 // thoughts.
 func (g *geminiRequest) currentTurn() int {

@@ -44,7 +44,7 @@ func TestThoughtSignatures(t *testing.T) {
 		{"the signature is lost", set(1, 1, nil), missing,
 			"function call `default_api:f` , position 2."},
 		{"the signature of the second step is lost", set(3, 0, nil), missing, "position 4."},
-		{"it stands on the second call", func(body object) {
+		{"it is on the second call", func(body object) {
 			partOf(body, 1, 1)["thoughtSignature"] = nil
 			partOf(body, 1, 2)["thoughtSignature"] = signature
 		}, corrupt, "Corrupted"},

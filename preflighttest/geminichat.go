@@ -2,7 +2,7 @@ package preflighttest
 
 import "strings"
 
-// The fake of the Gemini API's endpoint for OpenAI's Chat format, as far as its
+// The fake of the Gemini API's endpoint for OpenAI's Chat format, where its
 // refusals are on record: calls without results, results without calls, and
 // calls without the signature that models of generation 3 want back.
 

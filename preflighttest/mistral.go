@@ -280,11 +280,11 @@ func (m mistralMessage) empty() bool {
 // says reports whether a chunk among the content has a word.
 func (m mistralMessage) says() bool {
 	return slices.ContainsFunc(array(m.object["content"]),
-		func(v any) bool { return !mistralHollow(object(v)) })
+		func(v any) bool { return !mistralEmptyChunk(object(v)) })
 }
 
-// mistralHollow reports whether a chunk is text or thinking without a word.
-func mistralHollow(chunk map[string]any) bool {
+// mistralEmptyChunk reports whether a chunk is text or thinking without a word.
+func mistralEmptyChunk(chunk map[string]any) bool {
 	switch chunk["type"] {
 	case "text":
 		return text(chunk["text"]) == ""

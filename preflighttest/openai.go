@@ -106,7 +106,7 @@ func openaiMissing(path string) string {
 }
 
 // openaiNameFaults calls found for a name that the patterns and lengths do
-// not allow. The text of the check is about the pattern.
+// not allow. The text of the check names the pattern.
 func openaiNameFaults(path, specimen, name string, limit int, found found) {
 	switch n := len([]rune(name)); {
 	case name == "":

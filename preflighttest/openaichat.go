@@ -87,7 +87,7 @@ func openaiChatOpen(r *request) {
 		}
 		calls := array(o["tool_calls"])
 		if message.role != "assistant" {
-			calls = nil // nobody looks for them there
+			calls = nil // ignored in other roles
 		}
 		for j, c := range calls {
 			co := object(c)
@@ -254,7 +254,7 @@ func openaiChatPartType(r *request, found found) {
 	}
 }
 
-// openaiChatMute is about sound for the models of the fifth generation, which
+// openaiChatMute checks sound for the models of the fifth generation, which
 // was recorded with gpt-5-mini.
 func openaiChatMute(r *request, found found) {
 	if !strings.HasPrefix(r.model, "gpt-5") {
@@ -413,7 +413,7 @@ func openaiChatEffort(r *request, found found) {
 	}
 }
 
-// openaiChatArguments is about the type alone: OpenAI takes back the arguments
+// openaiChatArguments checks the type alone: OpenAI takes back the arguments
 // that its own models cut off, and any other string.
 func openaiChatArguments(r *request, found found) {
 	for _, m := range openaiChatMessages(r) {
@@ -427,7 +427,7 @@ func openaiChatArguments(r *request, found found) {
 }
 
 // openaiChatRuns calls f for each assistant message with the tool messages
-// directly behind it, and for tool messages that follow something else, with
+// directly after it, and for tool messages that follow something else, with
 // an empty message before them.
 func openaiChatRuns(r *request, f func(call openaiChatMessage, results []openaiChatMessage)) {
 	messages := openaiChatMessages(r)

@@ -8,7 +8,7 @@ import (
 )
 
 // The fake of OpenAI Responses: how a request is read and an answer written.
-// What is refused stands in openairesponses_checks.go.
+// What is refused is in openairesponses_checks.go.
 
 var openaiResponsesFormat = format{
 	name:      "openai-responses",
@@ -48,7 +48,7 @@ type openaiResponses struct {
 	own   bool // OpenAI's own rules hold, which other hosts do not enforce
 
 	// before has for each item that the model produced the reasoning in front
-	// of the run of such items, and after for each reasoning the item behind
+	// of the run of such items, and after for each reasoning the item after
 	// the run of reasoning, or nil.
 	before, after []*openaiItem
 }
@@ -102,7 +102,7 @@ func openaiRuns(items []openaiItem) (before, after []*openaiItem) {
 	return before, after
 }
 
-// reasons reports whether the item is reasoning, or stands for it.
+// reasons reports whether the item is reasoning, or a reference to it.
 func (i openaiItem) reasons() bool {
 	return i.kind == "reasoning" || i.kind == "item_reference" && strings.HasPrefix(i.id, "rs")
 }

@@ -210,7 +210,7 @@ func openaiTriggerLast(r *request, found found) {
 	}
 }
 
-// openaiFileType is about files that say of themselves that they are sound or
+// openaiFileType checks files that say of themselves that they are sound or
 // film: what one by its address holds, the fake does not know.
 func openaiFileType(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
@@ -307,7 +307,7 @@ func openaiReasoningContent(r *request, found found) {
 	}
 }
 
-// openaiReasoningBare is about reasoning of which nothing says which it is.
+// openaiReasoningBare checks reasoning of which nothing says which it is.
 func openaiReasoningBare(r *request, found found) {
 	for _, item := range openaiResponsesOf(r).items {
 		if item.kind == "reasoning" && item.id == "" &&
@@ -415,7 +415,7 @@ func openaiItemDuplicate(r *request, found found) {
 	}
 }
 
-// openaiItemNotFound is about items that the request names without holding
+// openaiItemNotFound checks items that the request names without holding
 // them, while nothing is stored.
 func openaiItemNotFound(r *request, found found) {
 	o := openaiResponsesOf(r)
@@ -442,7 +442,7 @@ func openaiEncrypted(r *request, found found) {
 
 // Which items belong to each other.
 
-// openaiNeedsReasoning is about items that are sent with the id under which
+// openaiNeedsReasoning checks items that are sent with the id under which
 // the API returned them: what was thought before them has to be there too.
 // Whether anything was, only the one knows who gave the id. With store: false
 // there are no ids to hold anything against.
@@ -466,7 +466,7 @@ func openaiNeedsReasoning(r *request, found found) {
 	}
 }
 
-// openaiNeedsFollowing is about stored reasoning without what it led to. An
+// openaiNeedsFollowing checks stored reasoning without what it led to. An
 // answer that was cut off is reasoning alone, so what follows it may be the
 // user's next message if the reasoning is there in full.
 func openaiNeedsFollowing(r *request, found found) {
@@ -491,7 +491,7 @@ func openaiNeedsFollowing(r *request, found found) {
 	}
 }
 
-// openaiReasoningDetached is about stored reasoning that is followed by an
+// openaiReasoningDetached checks stored reasoning that is followed by an
 // item without the id that would make it the item it led to.
 func openaiReasoningDetached(r *request, found found) {
 	o := openaiResponsesOf(r)

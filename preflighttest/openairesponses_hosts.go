@@ -44,8 +44,8 @@ func openaiResponsesHost(name string, own func(model string) bool, more ...check
 	return &f
 }
 
-// deepSeekInterleaved is about text of the assistant between a call and its
-// output, behind which the host does not look for the output.
+// deepSeekInterleaved checks text of the assistant between a call and its
+// output, after which the host does not look for the output.
 func deepSeekInterleaved(r *request, found found) {
 	calls := map[string]bool{} // of the turn so far, without an output
 	for _, item := range openaiResponsesOf(r).items {

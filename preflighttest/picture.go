@@ -24,7 +24,7 @@ func decodedFile(data string) ([]byte, bool) {
 	return file, err == nil
 }
 
-// readsPicture reports whether inline data is a picture as far as its first
+// readsPicture reports whether inline data is a picture, judged by its first
 // bytes tell.
 func readsPicture(data string) bool {
 	file, ok := decodedFile(data)

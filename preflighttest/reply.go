@@ -32,7 +32,7 @@ type Reply struct {
 	// derived from the rest when empty: calls, or the end of the turn.
 	StopReason string
 
-	// Fault, unless nil, is what goes wrong.
+	// Fault, unless nil, is the fault of the answer.
 	Fault *Fault
 }
 
@@ -62,7 +62,7 @@ type ServerCall struct {
 	Result string
 }
 
-// Fault is something that goes wrong while an answer is sent. The faults that
+// Fault is a failure while an answer is sent. The faults that
 // are set happen in the order of the fields.
 type Fault struct {
 	// After is the number of events of a streamed answer that arrive first.
@@ -71,7 +71,7 @@ type Fault struct {
 	After int
 
 	// Hold makes the answer wait until the channel yields a value or is
-	// closed, the client goes away, or the server is closed. What follows, if
+	// closed, the client disconnects, or the server is closed. What follows, if
 	// nothing else is set, is the rest of the answer.
 	Hold <-chan struct{}
 

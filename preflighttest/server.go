@@ -230,7 +230,7 @@ func (s *Server) fail(w http.ResponseWriter, v Violation, seq, retryAfter int) {
 	w.Write(body)
 }
 
-// answer sends a reply, and what goes wrong with it.
+// answer sends a reply, with its fault.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *turn) {
 	fault := t.reply.Fault
 	if fault == nil {

@@ -49,7 +49,7 @@ func Violations(provider string, body []byte) ([]Violation, error) {
 // first is the one that the server answers with. It returns nil for a body
 // that is accepted. The body is not retained.
 //
-// The error is about the provider's name alone. See [Providers].
+// The error concerns the provider's name alone. See [Providers].
 func (o *Options) Violations(provider string, body []byte) ([]Violation, error) {
 	f, err := formatOf(provider)
 	if err != nil {
@@ -99,7 +99,7 @@ type check struct {
 	find func(r *request, found found)
 }
 
-// found reports one occurrence: where it is, and what stands in place of the
+// found reports one occurrence: where it is, and what replaces the
 // specimens of the text, as pairs of old and new.
 type found func(path string, fill ...string)
 

@@ -30,13 +30,13 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// Scope says over what an extension is tested. Nil stands for the zero value.
+// Scope is what an extension is tested on. Nil means the zero value.
 type Scope struct {
 	// Profiles to test under; default provider.All().
 	Profiles []*preflight.Profile
 	// Options of the runs; the zero value by default. TestHook adds the hook to them.
 	Options preflight.Options
-	// Histories are tried before the generated ones: recordings of the caller's own.
+	// Histories are tried before the generated ones: your own recordings.
 	Histories [][]preflight.Message
 }
 
@@ -91,7 +91,7 @@ func TestHook(t *testing.T, h preflight.Hook, scope *Scope) {
 
 // TestPipeline runs a pipeline over generated histories and fails t with a shrunk example at the
 // first rule it breaks: purity, aliasing, determinism, idempotence, warnings, totality, and
-// validity: what comes out passes preflight.Check, or there is an error and the input.
+// validity: the output passes preflight.Check, or there is an error and the input.
 func TestPipeline(t *testing.T, p *preflight.Pipeline, scope *Scope) {
 	t.Helper()
 	over(t, scope,
@@ -511,7 +511,7 @@ func written(snapshot, history []preflight.Message) string {
 		return where
 	}
 	if !reflect.DeepEqual(histgen.Whole(snapshot), histgen.Whole(history)) {
-		return "behind the end of a slice, in its spare capacity"
+		return "past the end of a slice, in its spare capacity"
 	}
 	return ""
 }

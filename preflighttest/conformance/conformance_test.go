@@ -297,7 +297,7 @@ func TestFaultyHooksAreCaught(t *testing.T) {
 	}
 }
 
-// A pipeline keeps its promises whatever stands in it, so a faulty step is what its rules are tried
+// A pipeline keeps its promises with any steps, so a faulty step is what its rules are tried
 // on.
 func TestFaultyRunsAreCaught(t *testing.T) {
 	leave := func(h []preflight.Message) outcome { return outcome{messages: slices.Clip(h)} }

@@ -8,7 +8,7 @@ import (
 )
 
 // Clone is a deep copy of a history, down to the bytes of raw JSON. It keeps nil apart from empty,
-// and what stands in the spare capacity of the slices: a snapshot to compare with later.
+// and the spare capacity of the slices: a snapshot to compare with later.
 func Clone(history []preflight.Message) []preflight.Message {
 	if history == nil {
 		return nil

@@ -39,7 +39,7 @@ var corruptions = []Corruption{
 	{"id refused", refuseID},
 	{"id collides with a rewritten one", collideID},
 	{"role spelled otherwise", respellRole},
-	{"role of somebody else", wrongRole},
+	{"wrong role", wrongRole},
 	{"empty text", emptyText},
 	{"empty message", emptyMessage},
 	{"nil part", nilPart},

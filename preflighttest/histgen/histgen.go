@@ -1,6 +1,6 @@
 // Package histgen generates message histories for property tests: valid ones for a profile, and
 // corrupt ones of the kinds that aborted runs, trimmed windows, resumed sessions and provider
-// switches leave behind.
+// switches leave.
 //
 // Valid is written from the providers' rules and not from preflight.Check, so that the two can be
 // held against each other. Every part carries a tag in its metadata. Repairs copy metadata along,
@@ -19,7 +19,7 @@ import (
 // TagKey is the metadata key under which a part carries its tag.
 const TagKey = "histgen"
 
-// Tag is the tag of a part, "" when it has none: it was made by somebody else.
+// Tag is the tag of a part, "" when it has none: preflight or a hook made it.
 func Tag(p preflight.Part) string {
 	meta := MetaOf(p)
 	if meta == nil {

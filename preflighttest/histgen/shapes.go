@@ -90,7 +90,7 @@ func Shapes(results preflight.Role) []Shape {
 			add(user(text("q")), assistant(parallel(n/2, call)...),
 				tool(reversed(parallel(n/2, result))...))
 		}),
-		build("parallel calls, results far behind in reverse",
+		build("parallel calls, results much later in reverse",
 			func(n int, add func(...preflight.Message)) {
 				add(user(text("q")), assistant(parallel(n/2, call)...), user(text("wait")),
 					assistant(text("waiting")), tool(reversed(parallel(n/2, result))...))

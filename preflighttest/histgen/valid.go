@@ -166,15 +166,15 @@ func (m *maker) leadingSystem() {
 	}
 }
 
-// midwaySystem puts a system message behind an answer where any place will do; where it has to
-// stand behind a user turn, toolRounds does it.
+// midwaySystem puts a system message after an answer where any place will do; where it has to
+// follow a user turn, toolRounds does it.
 func (m *maker) midwaySystem() {
 	if m.p.System.Placement == provider.SystemAnywhere && chance(m.t, 5, "system midway") {
 		m.add(preflight.RoleSystem, m.text("s"))
 	}
 }
 
-// userTurn adds what a user says: one message, or several where neighbours of one role may stand.
+// userTurn adds what a user says: one message, or several where neighbours of one role are allowed.
 func (m *maker) userTurn() {
 	messages := 1
 	if m.p.Turns.Neighbours != provider.NeighboursMerged {
@@ -421,7 +421,7 @@ func (m *maker) addResults(calls []*preflight.ToolCall) {
 		m.add(preflight.RoleUser, parts[0])
 		parts = parts[1:]
 	}
-	if chance(m.t, 4, "text behind results") && !m.closing {
+	if chance(m.t, 4, "text after results") && !m.closing {
 		parts = append(parts, m.text("u"))
 	}
 	if len(parts) > 0 {
@@ -521,7 +521,7 @@ func (m *maker) endOnResults() {
 	m.toolRound(1 + pick(m.t, 3, "calls"))
 }
 
-// endWaiting ends on calls of which some wait for somebody.
+// endWaiting ends on calls of which some wait.
 func (m *maker) endWaiting() {
 	m.userTurn()
 	m.inTurn = 0

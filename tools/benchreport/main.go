@@ -9,8 +9,8 @@
 // GODEBUG=gcstoptheworld=1.
 //
 // Without -write the tables go to standard output. With -growth only what grew faster than it may
-// is written, one line each; the exit code is 0 all the same, since a busy machine must fail
-// nobody's build, and 1 only when there is nothing to judge.
+// is written, one line each; the exit code is 0 all the same, since a busy machine must not fail
+// a build, and 1 only when there is nothing to judge.
 package main
 
 import (

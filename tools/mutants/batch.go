@@ -90,7 +90,7 @@ func instrumented(batch []mutant) (map[string][]byte, error) {
 }
 
 // edit is the schema under a number. The compiler takes it for a file of its own, so that what is
-// wrong with it names the mutant, and counts the lines behind it as in the source.
+// wrong with it names the mutant, and counts the lines after it as in the source.
 func (m mutant) edit(k int) edit {
 	_, last := m.lines()
 	text := strings.ReplaceAll(m.schema.text, number, strconv.Itoa(k))

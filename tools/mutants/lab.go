@@ -137,7 +137,7 @@ func without(batch []mutant, numbers []int) (these, rest []mutant) {
 }
 
 // prepare compiles a batch, and says whether its tests pass with no mutant on. If not, it names
-// those whose schema is to blame, as far as that is known.
+// those whose schema is known to be at fault.
 func (l *lab) prepare(batch []mutant) (sound bool, culprits []int, err error) {
 	if len(batch) == 0 {
 		return true, nil, nil

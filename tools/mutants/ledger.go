@@ -10,7 +10,7 @@ import (
 )
 
 // verdict is what became of a mutant: one of these words, with what noticed it, or why it may
-// survive, behind the first and the last two.
+// survive, after the first and the last two.
 type verdict string
 
 const (
@@ -68,7 +68,7 @@ func openLedger(results, notes string) (*ledger, error) {
 	return l, err
 }
 
-// pairs are the lines of a file that have a tab: the mutant before it, what is said of it behind.
+// pairs are the lines of a file that have a tab: the mutant before it, its verdict or note after it.
 // The last one counts.
 func pairs(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)

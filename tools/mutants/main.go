@@ -5,7 +5,7 @@
 //	go build -C tools -o ../mutants.bin ./mutants && ./mutants.bin [flags] DIR [DIR…]
 //
 // Each mutant meets the tests of its own package first, then those of the other directories and of
-// the -tests packages, as far as they import it. They run in rounds, the cheap one first, and the
+// those -tests packages that import it. They run in rounds, the cheap one first, and the
 // first failure ends the trial.
 //
 // Many mutants are compiled into one binary, each as a schema: an expression that asks an

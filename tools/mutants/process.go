@@ -20,7 +20,7 @@ var rounds = [][]string{
 	{},
 }
 
-// always goes before the arguments of a round: the first failure is enough, and nothing is made of
+// always precedes the arguments of a round: the first failure is enough, and nothing is made of
 // it.
 var always = []string{"-test.failfast", "-rapid.nofailfile", "-rapid.shrinktime=0s"}
 
@@ -40,7 +40,7 @@ const (
 )
 
 // limited runs a program in limits of memory (in KiB) and of processor time (in seconds): sh -c
-// limited sh KIB SECONDS PROGRAM. A system without one of the limits goes without it.
+// limited sh KIB SECONDS PROGRAM. A system without one of the limits runs without it.
 const limited = `ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"`
 
 var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)

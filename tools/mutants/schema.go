@@ -11,12 +11,12 @@ import (
 // effect is evaluated once, and only where the source evaluates it.
 type schema struct {
 	from, to int // the bytes of the file whose place it takes
-	// with number where the number of the mutant goes; none when the mutation has no schema
+	// with number in place of the number of the mutant; none when the mutation has no schema
 	text string
 }
 
 const (
-	number   = "\x00" // stands in no source
+	number   = "\x00" // occurs in no source
 	on       = "mutant_on(" + number + ")"
 	variable = "MUTANT" // the environment variable that says which mutant is on
 )
@@ -49,7 +49,7 @@ type mutant_integer interface {
 type mutant_number interface{ mutant_integer | ~float32 | ~float64 }
 `
 
-// The signatures of the functions that stand for operators.
+// The signatures of the functions that replace operators.
 const (
 	ordering   = "[T mutant_number | ~string](k int, a, b T) bool"
 	arithmetic = "[T mutant_number](k int, a, b T) T"
@@ -57,7 +57,7 @@ const (
 	shifting   = "[T, S mutant_integer](k int, a T, b S) T"
 )
 
-// operators are written as functions, so that their operands stand there once: a mutation of the
+// operators are written as functions, so that their operands are written once: a mutation of the
 // operator is in the function.
 var operators = []struct {
 	op        token.Token
@@ -205,8 +205,8 @@ func (s *surgeon) truth(n *ast.Ident) schema {
 	return s.schema(n, "("+on+" == "+off+")")
 }
 
-// context remembers what stands where: an operand in a longer expression, and a statement in the
-// header of another, where no if can stand.
+// context remembers where nodes are: an operand in a longer expression, and a statement in the
+// header of another, where no if is allowed.
 func (s *surgeon) context(node ast.Node) {
 	switch n := node.(type) {
 	case *ast.BinaryExpr:

@@ -206,8 +206,8 @@ func TestSchemata(t *testing.T) {
 	}
 }
 
-// TestNoSchema: what is evaluated twice as a schema, takes an operand of its neighbour, stands
-// where no if can stand, or is another number, is left to be compiled alone.
+// TestNoSchema: what is evaluated twice as a schema, takes an operand of its neighbour, is
+// where no if is allowed, or is another number, is left to be compiled alone.
 func TestNoSchema(t *testing.T) {
 	write(t, map[string]string{
 		"a.go": `package a

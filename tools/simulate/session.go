@@ -25,7 +25,7 @@ import (
 type session struct {
 	rng     *rand.Rand
 	lab     *lab
-	guarded bool // every request goes through preflight
+	guarded bool // every request is sanitized by preflight
 	speaker *speaker
 	model   string
 	variant int
@@ -224,7 +224,7 @@ func (s *session) breakAnswer(messages int) {
 	}
 }
 
-// cut shortens arguments and drops signatures, wherever they stand.
+// cut shortens arguments and drops signatures, everywhere.
 func cut(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -247,7 +247,7 @@ func cut(v any) any {
 	return v
 }
 
-// switchProvider goes on with another provider. Without preflight there is no way to.
+// switchProvider continues with another provider. Without preflight there is no way to.
 func (s *session) switchProvider() {
 	var others []*speaker
 	for _, o := range speakers {
@@ -351,7 +351,7 @@ var (
 	resultMark = regexp.MustCompile(`R(\d+);`)
 )
 
-// measure counts what stands in the store and not in the body: texts, and results whose calls stand
+// measure counts what is in the store and not in the body: texts, and results whose calls are
 // before them. Where only names tell calls apart, a result whose call is gone may have taken the
 // place of another, and so may the copy of a result that was recorded twice: no more results may be
 // lost than such ones were kept.
@@ -447,7 +447,7 @@ func (s *session) comparePrefix(body, before []byte) {
 			settled--
 		}
 		for settled > 0 && !s.speaker.replies(s.sent[settled-1]) {
-			settled-- // what stands right before it may still become one message with it
+			settled-- // what is right before it may still become one message with it
 		}
 		for i := range settled {
 			if i >= len(messages) || !bytes.Equal(messages[i], s.sent[i]) {

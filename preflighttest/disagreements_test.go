@@ -10,10 +10,10 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// settled are bodies on which the check and the fake once differed, and which
+// disagreements are bodies on which the check and the fake once differed, and which
 // of the two was wrong. Each is refused for the rules, or accepted where there
 // is none.
-var settled = []struct {
+var disagreements = []struct {
 	reason   string
 	provider string
 	rule     string
@@ -44,7 +44,7 @@ var settled = []struct {
 			{"role":"user","content":[{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1",
 				"content":"ok"}]}]}`},
 	{"the fake excused an open MCP call beside answered calls of the client's whatever stood " +
-		"behind the answers", "anthropic", "anthropic/mcp-tool-pairing",
+		"after the answers", "anthropic", "anthropic/mcp-tool-pairing",
 		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[
 			{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user",
 			"content":"q"},
@@ -53,7 +53,7 @@ var settled = []struct {
 				{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},
 				{"type":"text","text":"n"}]}]}`},
-	{"a system message behind the answers hid from the fake that the turn mixes calls of both " +
+	{"a system message after the answers hid from the fake that the turn mixes calls of both " +
 		"sides", "anthropic", "anthropic/server-tool-mixed-turn",
 		`{"model":"claude-opus-4-8","max_tokens":64,"tools":[
 			{"name":"f","input_schema":{"type":"object"}}],"messages":[{"role":"user",
@@ -69,7 +69,7 @@ var settled = []struct {
 			{"role":"assistant","content":[
 				{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}}]},
 				{"role":"assistant","content":"a"}]}`},
-	{"the check did not take an image for one whose source is of a type that nobody knows",
+	{"the check did not take an image for one whose source is of an unknown type",
 		"anthropic", "anthropic/image-in-assistant",
 		`{"model":"claude-opus-5-5","max_tokens":64,"messages":[{"role":"user","content":"q"},
 			{"role":"assistant","content":[{"type":"text","text":"a"},
@@ -230,7 +230,7 @@ var settled = []struct {
 }
 
 // TestCachePointOfNothing: the check took a cache point without a value for
-// one, which stands between results and parts none from its call; wire removes
+// one, which is between results and separates none from its call; wire removes
 // it as what it is.
 func TestCachePointOfNothing(t *testing.T) {
 	for _, value := range []string{"null", "7", `"x"`} {
@@ -282,8 +282,8 @@ func requireRefused(t *testing.T, provider string, body []byte) {
 	require.Empty(t, faults(t, provider, result.Body), "%s", result.Body)
 }
 
-func TestSettled(t *testing.T) {
-	for _, s := range settled {
+func TestDisagreements(t *testing.T) {
+	for _, s := range disagreements {
 		t.Run(s.reason, func(t *testing.T) {
 			require.Empty(t, disagreement(t, s.provider, []byte(s.body)))
 			refused := faults(t, s.provider, []byte(s.body))
