@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-preflight/preflight/internal/idtable"
@@ -36,6 +37,7 @@ func CheckWith(history []Message, profile *Profile, options *Options) []Violatio
 // check is CheckWith where nothing is nil.
 func check(history []Message, profile *Profile, policy *Options) []Violation {
 	c := newChecker(history, profile, policy)
+	c.detailed = true
 	c.run()
 	found := c.found
 	c.release()
@@ -45,14 +47,22 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 	return found
 }
 
+// problemsOf returns the problems that check finds. It allocates nothing.
+func problemsOf(history []Message, profile *Profile, policy *Options) problemSet {
+	c := newChecker(history, profile, policy)
+	c.run()
+	problems := c.problems
+	c.release()
+	return problems
+}
+
 // valid reports whether check finds nothing. It stops at the first pass that finds something, and
-// allocates nothing but what those passes report.
+// allocates nothing.
 func valid(history []Message, profile *Profile, policy *Options) bool {
 	c := newChecker(history, profile, policy)
-	c.hasty, c.found = true, c.first[:0]
+	c.hasty = true
 	c.run()
-	c.first = [1]Violation{}
-	ok := len(c.found) == 0
+	ok := c.problems.empty()
 	c.release()
 	return ok
 }
@@ -65,7 +75,7 @@ var checks = []func(*checker){
 
 // run makes the passes; in haste it stops at the first that finds something.
 func (c *checker) run() {
-	if c.shape(); len(c.found) > 0 {
+	if c.shape(); !c.problems.empty() {
 		return // nothing else can be read safely
 	}
 	for _, pass := range checks {
@@ -76,12 +86,13 @@ func (c *checker) run() {
 }
 
 type checker struct {
-	history []Message
-	profile *Profile
-	policy  *Options
-	found   []Violation
-	hasty   bool         // one finding is enough
-	first   [1]Violation // room for that
+	history  []Message
+	profile  *Profile
+	policy   *Options
+	problems problemSet  // that were found
+	found    []Violation // the same in detail
+	detailed bool        // the details are wanted
+	hasty    bool        // one problem is enough
 
 	census
 	roles []Role        // the neutral role of each message
@@ -112,7 +123,8 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 // release gives the checker back, without anything of the caller's. It must not be deferred, as for
 // a draft.
 func (c *checker) release() {
-	c.history, c.profile, c.policy, c.found, c.hasty, c.census = nil, nil, nil, nil, false, census{}
+	c.history, c.profile, c.policy, c.found, c.census = nil, nil, nil, nil, census{}
+	c.problems, c.detailed, c.hasty = problemSet{}, false, false
 	c.blank = spareBlank{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
@@ -121,16 +133,30 @@ func (c *checker) release() {
 	checkers.Put(c)
 }
 
+// report notes a problem of part j of message i, none for the message.
 func (c *checker) report(problem Problem, i, j int, id, detail string) {
-	if c.hasty {
-		c.found = append(c.found, Violation{})
-		return
+	c.reportAt(problem, Position{i, j, none}, id, detail)
+}
+
+func (c *checker) reportAt(problem Problem, at Position, id, detail string) {
+	c.problems = c.problems.with(problem)
+	if c.detailed {
+		c.found = append(c.found, Violation{
+			Problem: problem, Rule: c.profile.RuleID(problem), At: at, ToolCallID: id, Detail: detail,
+		})
 	}
-	c.found = append(c.found, Violation{Problem: problem, Rule: c.profile.RuleID(problem), At: Position{i, j, none}, ToolCallID: id, Detail: detail})
+}
+
+// words joins the words of a detail, if details are wanted.
+func (c *checker) words(words ...string) string {
+	if !c.detailed {
+		return ""
+	}
+	return strings.Join(words, "")
 }
 
 // decided reports whether nothing more has to be found.
-func (c *checker) decided() bool { return c.hasty && len(c.found) > 0 }
+func (c *checker) decided() bool { return c.hasty && !c.problems.empty() }
 
 func (c *checker) at(i int) *Message { return &c.history[i] }
 
@@ -211,7 +237,11 @@ func (c *checker) turns() {
 		}
 		m := &c.history[i]
 		if !acceptsRole(p, m.Role) {
-			c.report(rule.RoleUnknown, i, none, "", "the provider does not know the role "+quoteShort(string(m.Role)))
+			detail := ""
+			if c.detailed {
+				detail = "the provider does not know the role " + quoteShort(string(m.Role))
+			}
+			c.report(rule.RoleUnknown, i, none, "", detail)
 		}
 		if m.Name != "" && !p.IDs.Participant.Matches(m.Name) {
 			c.report(rule.NamePattern, i, none, "", "the participant's name has characters or a length that the provider refuses")
@@ -251,7 +281,7 @@ func (c *checker) parts() {
 		}
 		for j, part := range c.history[i].Parts {
 			if problem := roleProblem(c.profile, part, role); problem != "" {
-				c.report(c.inSystem(problem, role), i, j, partID(part), "a "+PartKind(part)+" part may not stand in a "+string(role)+" message")
+				c.report(c.inSystem(problem, role), i, j, partID(part), c.words("a ", PartKind(part), " part may not stand in a ", string(role), " message"))
 			}
 			if clientResult(part) != nil {
 				if results++; results > 1 && c.profile.Pairing.OneResultPerMessage {
@@ -295,11 +325,11 @@ func (c *checker) part(i, j int, part Part, role Role, object bool) {
 			c.report(problem, i, j, "", mediaDetail(problem))
 		}
 		if !acceptsMediaIn(p, role) {
-			c.report(c.inSystem(rule.MediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
+			c.report(c.inSystem(rule.MediaRole, role), i, j, "", c.words("media may not stand in a ", string(role), " message"))
 		}
 	case *Other:
 		if isMedia(part) && !acceptsMediaIn(p, role) {
-			c.report(c.inSystem(rule.MediaRole, role), i, j, "", "media may not stand in a "+string(role)+" message")
+			c.report(c.inSystem(rule.MediaRole, role), i, j, "", c.words("media may not stand in a ", string(role), " message"))
 		}
 	case *ToolCall:
 		if p.Tools.ObjectArguments && takesObject(part) && !object {
@@ -339,7 +369,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 		switch part := part.(type) {
 		case *Text:
 			if problem, refused := textRefusal(p, part.Text); refused {
-				c.found = append(c.found, Violation{Problem: problem, Rule: p.RuleID(problem), At: at, ToolCallID: r.CallID, Detail: "the text is empty or blank"})
+				c.reportAt(problem, at, r.CallID, "the text is empty or blank")
 			}
 		case *Media:
 			problem := mediaProblem(p, part)
@@ -348,7 +378,7 @@ func (c *checker) result(i, j int, r *ToolResult) {
 				problem, detail = rule.MediaInResult, "a tool result may not hold media"
 			}
 			if problem != "" {
-				c.found = append(c.found, Violation{Problem: problem, Rule: p.RuleID(problem), At: at, ToolCallID: r.CallID, Detail: detail})
+				c.reportAt(problem, at, r.CallID, detail)
 			}
 		}
 	}

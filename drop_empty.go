@@ -52,6 +52,10 @@ var DropEmpty = Fixer{
 	Name:   "drop-empty",
 	Doc:    "drops empty text parts and messages without content",
 	repair: dropEmpty,
+	cures: problems(
+		rule.EmptyText, rule.BlankText, rule.CacheEmptyText, rule.EmptyMessage,
+		rule.SystemContent, rule.ErrorEmpty, rule.ResultEmpty,
+	),
 }
 
 func dropEmpty(d *draft) {

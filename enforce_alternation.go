@@ -15,6 +15,7 @@ var EnforceAlternation = Fixer{
 	Name:   "enforce-alternation",
 	Doc:    "inserts a placeholder user turn before a leading assistant message",
 	repair: enforceAlternation,
+	cures:  problems(rule.FirstRole, rule.NoMessages),
 }
 
 // needsUserFirst reports whether the provider wants a user turn before a history that begins,
@@ -48,6 +49,7 @@ var bridgeResultsFixer = Fixer{
 	Name:   "bridge-results",
 	Doc:    "inserts an assistant turn between tool results and a user turn where the provider wants one",
 	repair: bridgeResults,
+	cures:  problems(rule.Bridge),
 }
 
 func bridgeResults(d *draft) {

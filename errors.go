@@ -31,6 +31,9 @@ var (
 	ErrPipeline = errors.New("the pipeline is not valid")
 )
 
+// errSilent is the cause of a HookError for a caller's fixer.
+var errSilent = errors.New("the fixer changed messages without a warning")
+
 // UnfixableError says which rules no repair can satisfy.
 type UnfixableError struct {
 	// Violations that are left, with positions in the repaired history that was given up.

@@ -17,7 +17,15 @@ type Fixer struct {
 	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
 
 	repair func(*draft)
-	always bool // a built-in fixer that has work to do on valid histories, too
+	cures  problemSet // what Check reports and repair mends; a fixer without any always runs
+	single bool       // repair judges each part by itself: no other fixer's edit gives it work
+	always bool       // repair may change histories that Check passes
+}
+
+// needed reports whether the fixer may have work to do on a draft with these problems. edited says
+// that the draft was edited since they were found.
+func (f *Fixer) needed(found problemSet, edited bool) bool {
+	return f.cures == problemSet{} || f.cures.meets(found) || edited && !f.single
 }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
@@ -33,7 +41,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	}
 	d := newDraft(history, orPortable(profile), options)
 	wellFormed(d)
-	f.run(d)
+	_ = f.run(d) // what a fixer changes without a warning is not taken over
 	out, warnings := history[:len(history):len(history)], d.report()
 	if len(warnings) > 0 {
 		out, _ = d.history()
@@ -42,17 +50,24 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	return out, warnings
 }
 
-// run lets the fixer work on a draft.
-func (f Fixer) run(d *draft) {
+// run lets the fixer work on a draft. The error says that a caller's fixer made a change without a
+// warning.
+func (f *Fixer) run(d *draft) error {
 	if f.repair != nil {
 		f.repair(d)
-		return
+		return nil
+	}
+	if f.Fix == nil {
+		return nil
 	}
 	before, _ := d.history()
-	if f.Fix == nil {
-		return
-	}
 	after, warnings := f.Fix(before, d.profile)
+	if len(warnings) == 0 {
+		if d.holdsAlready(after) {
+			return nil
+		}
+		return &HookError{Hook: f.Name, Message: none, Err: errSilent}
+	}
 	for _, w := range warnings {
 		w.At = d.callerPosition(w.At)
 		if w.Code == "" {
@@ -61,7 +76,8 @@ func (f Fixer) run(d *draft) {
 		d.warnings = append(d.warnings, w)
 	}
 	d.adopt(after)
-	wellFormed(d) // whoever runs next relies on it
+	wellFormed(d) // the next fixers rely on it
+	return nil
 }
 
 // callerPosition translates a position in the draft to one in the caller's input.

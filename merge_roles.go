@@ -30,6 +30,7 @@ var MergeRoles = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
 	repair: mergeNeighbours,
+	cures:  problems(rule.Alternation, rule.CallTurn, rule.ResultsApart, rule.TextAfterResult),
 }
 
 func mergeNeighbours(d *draft) {

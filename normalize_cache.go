@@ -18,6 +18,7 @@ var normalizeCacheFixer = Fixer{
 	Name:   "normalize-cache",
 	Doc:    "keeps prompt-cache breakpoints on parts that may carry one, and within the provider's number",
 	repair: normalizeCache,
+	cures:  problems(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
 }
 
 // bearsCache reports whether a part may carry a breakpoint.
@@ -239,7 +240,7 @@ func (c *checker) cache() {
 			j, part := at.part, c.history[i].Parts[at.part]
 			count++
 			if problem := cacheProblem(c.profile, part); problem != "" && at.inner == none {
-				c.report(problem, i, j, "", "a "+PartKind(part)+" part of this kind carries a cache breakpoint")
+				c.report(problem, i, j, "", c.words("a ", PartKind(part), " part of this kind carries a cache breakpoint"))
 			}
 			if c.profile.Cache.Limit != 0 && count > max(c.profile.Cache.Limit, 0) {
 				c.report(rule.CacheLimit, i, j, "", "there are more cache breakpoints than the provider takes")

@@ -26,7 +26,7 @@ func (c *checker) documents() {
 			return
 		}
 		if titles[m.Name] {
-			c.found = append(c.found, Violation{Problem: rule.MediaNameTwice, Rule: p.RuleID(rule.MediaNameTwice), At: at, ToolCallID: id, Detail: "an earlier document has this title"})
+			c.reportAt(rule.MediaNameTwice, at, id, "an earlier document has this title")
 		}
 		titles[m.Name] = true
 	}
@@ -64,6 +64,7 @@ var normalizeDocumentsFixer = Fixer{
 	Name:   "normalize-documents",
 	Doc:    "keeps media within the provider's number, numbers documents of one title, and puts text beside a document",
 	repair: normalizeDocuments,
+	cures:  problems(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
 }
 
 // documentText stands beside a document that would stand alone.

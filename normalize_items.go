@@ -70,6 +70,10 @@ var normalizeItemsFixer = Fixer{
 	Name:   "normalize-items",
 	Doc:    "removes refused item ids, reasoning without the item it led to, and the ids that depended on it",
 	repair: normalizeItems,
+	cures: problems(
+		rule.ItemID, rule.ItemIDLength, rule.ItemIDPrefix, rule.ItemDuplicate,
+		rule.ItemNotHeld, rule.ReasoningEmpty, rule.ReasoningAlone, rule.ReasoningSplit,
+	),
 }
 
 // reasoningItem and the other names are kinds of items that are not the variant of a call, or a

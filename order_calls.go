@@ -39,6 +39,7 @@ var orderCallsFixer = Fixer{
 	Name:   "order-calls",
 	Doc:    "moves text of an assistant message in front of its tool calls",
 	repair: orderCalls,
+	cures:  problems(rule.CallNotLast),
 }
 
 // standing is how a part takes part in the order of its message.

@@ -14,7 +14,8 @@ const maxRounds = 10
 
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
 type Pipeline struct {
-	fixers []Fixer
+	fixers    []Fixer
+	certifies bool // a violation that is left is an error
 }
 
 // NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with
@@ -32,7 +33,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 		}
 		seen[f.Name] = true
 	}
-	return &Pipeline{slices.Clone(fixers)}, nil
+	return &Pipeline{fixers: slices.Clone(fixers)}, nil
 }
 
 // DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
@@ -79,7 +80,7 @@ func DefaultFixers() []Fixer {
 	}
 }
 
-var defaultPipeline = &Pipeline{DefaultFixers()}
+var defaultPipeline = &Pipeline{DefaultFixers(), true}
 
 // FixerNamed returns one of DefaultFixers by its name, and whether there is one.
 func FixerNamed(name string) (Fixer, bool) {
@@ -128,7 +129,15 @@ type run struct {
 	options  *Options
 	rounds   int
 	fault    *error // of a function of the options; see guarded
+
+	unchecked bool        // the result is not checked against the profile: every fixer runs
+	finish    finish      // runs last; nil for nothing
+	found     problemSet  // what is known to be wrong with the draft
+	open      []Violation // what the fixers left
 }
+
+// finish is the last step of a preset. It reports whether the fixers have to run again.
+type finish func(*draft) (changed bool, err error)
 
 // zeroOptions are what nil options stand for. Nobody writes to them.
 var zeroOptions Options
@@ -153,38 +162,60 @@ func (r *run) repair(history []Message) (Result, error) {
 	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
 		return untouched, ErrEmptyHistory
 	}
-	if err := validHooks(r.options.Hooks); err != nil {
-		return untouched, err
-	}
-	if r.readOnly() && valid(history, r.profile, r.options) && !r.faulted() {
+	r.found = problemsOf(history, r.profile, r.options)
+	if r.found.empty() && r.readOnly() && !r.faulted() {
 		return untouched, nil
 	}
-	d := newDraft(history, r.profile, r.options)
-	err := r.repairDraft(d, history)
-	if err == nil {
-		untouched = r.result(d, history)
-	}
-	d.release()
-	return untouched, err
+	return r.repairChecked(history)
 }
 
+// repairChecked repairs history, in which r.found was found.
+func (r *run) repairChecked(history []Message) (Result, error) {
+	result := Result{Messages: slices.Clip(history), FirstChanged: none}
+	d := newDraft(history, r.profile, r.options)
+	err := r.ended(r.repairDraft(d, history))
+	if err == nil {
+		result = r.result(d, history)
+	}
+	d.release() // not deferred: see release
+	return result, err
+}
+
+// repairDraft runs the fixers to a fixpoint, the hooks, and the fixers again.
 func (r *run) repairDraft(d *draft, history []Message) error {
-	err := r.runToFixpoint(d)
+	if err := validHooks(r.options.Hooks); err != nil {
+		return err
+	}
+	if err := r.runToFixpoint(d); err != nil {
+		return err
+	}
 	for _, h := range r.options.Hooks {
-		if err == nil {
-			err = d.runHook(r.ctx, h)
+		if err := d.runHook(r.ctx, h); err != nil {
+			return err
 		}
 	}
-	if err == nil && len(r.options.Hooks) > 0 {
-		err = r.runToFixpoint(d)
+	if len(r.options.Hooks) > 0 {
+		r.check(d)
+		if err := r.runToFixpoint(d); err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		err = r.dropBoundReasoning(d, history)
+	if r.finish != nil {
+		if changed, err := r.finish(d); err != nil {
+			return err
+		} else if changed {
+			if err := r.runToFixpoint(d); err != nil {
+				return err
+			}
+		}
 	}
-	if err == nil {
-		err = r.refuseAmbiguous(d)
+	if err := r.dropBoundReasoning(d, history); err != nil {
+		return err
 	}
-	return r.ended(err)
+	if err := r.certify(d); err != nil {
+		return err
+	}
+	return r.refuseAmbiguous(d)
 }
 
 // readOnly reports whether a valid history needs no further look: nothing was asked for that
@@ -206,32 +237,53 @@ func validHooks(hooks []Hook) error {
 	return nil
 }
 
-// settle runs the fixers until the history is valid and at rest.
+// runToFixpoint runs the fixers until they find nothing more to do: in each round those that have
+// something to cure, and those that a repair of the same round concerns.
 func (r *run) runToFixpoint(d *draft) error {
+	wanted := r.found
 	for range maxRounds {
 		r.rounds++
 		before := len(d.warnings)
-		wellFormed(d)
-		for _, f := range r.pipeline.fixers {
-			if err := r.runFixer(f, d); err != nil {
-				return err
-			}
+		if err := r.runRound(d, wanted); err != nil {
+			return err
 		}
-		if len(d.warnings) == before {
-			if left := d.check(); len(left) > 0 {
-				return &UnfixableError{left}
-			}
-			return nil
+		changed := len(d.warnings) > before
+		if changed {
+			r.check(d)
 		}
-		if r.readOnly() && d.valid() {
+		switch {
+		case changed && (r.unchecked || !r.found.empty() || !r.readOnly()):
+			wanted = r.found
+		case changed, r.found.empty(), wanted == everyProblem:
 			return nil
+		default:
+			wanted = everyProblem // before a problem is left, each fixer gets to see it
 		}
 	}
 	return ErrNoFixpoint
 }
 
+// runRound runs, in order, the fixers that are needed where these problems were found.
+func (r *run) runRound(d *draft, found problemSet) error {
+	before := len(d.warnings)
+	if found.meets(malformed) {
+		wellFormed(d)
+		found = everyProblem // Check looked no further
+	}
+	for k := range r.pipeline.fixers {
+		f := &r.pipeline.fixers[k]
+		if !f.needed(found, len(d.warnings) > before) {
+			continue
+		}
+		if err := r.runFixer(f, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // runFixer runs one fixer. A panic in a caller's fixer is an error, as in a hook.
-func (r *run) runFixer(f Fixer, d *draft) (err error) {
+func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	if err := r.stopped(); err != nil {
 		return err
 	}
@@ -242,18 +294,29 @@ func (r *run) runFixer(f Fixer, d *draft) (err error) {
 			}
 		}()
 	}
-	f.run(d)
+	return f.run(d)
+}
+
+// check notes which problems the draft has now.
+func (r *run) check(d *draft) {
+	if r.unchecked {
+		return
+	}
+	d.asMessages(func(history []Message) {
+		r.found = problemsOf(history, d.profile, d.policy)
+	})
+}
+
+// certify lists what the pipeline left open; for Sanitize that is an error.
+func (r *run) certify(d *draft) error {
+	if r.unchecked || r.found.empty() {
+		return nil
+	}
+	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })
+	if r.pipeline.certifies {
+		return &UnfixableError{r.open}
+	}
 	return nil
-}
-
-func (d *draft) check() (found []Violation) {
-	d.asMessages(func(history []Message) { found = check(history, d.profile, d.policy) })
-	return found
-}
-
-func (d *draft) valid() (ok bool) {
-	d.asMessages(func(history []Message) { ok = valid(history, d.profile, d.policy) })
-	return ok
 }
 
 // dropBoundReasoning removes reasoning that is bound to what had to change before it, and settles
@@ -267,6 +330,7 @@ func (r *run) dropBoundReasoning(d *draft, history []Message) error {
 	if len(d.warnings) == before {
 		return nil
 	}
+	r.check(d)
 	return r.runToFixpoint(d)
 }
 
@@ -287,7 +351,7 @@ func (r *run) refuseAmbiguous(d *draft) error {
 }
 
 func (r *run) result(d *draft, history []Message) Result {
-	res := Result{Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds}
+	res := Result{Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds, Open: r.open}
 	if len(d.warnings) == 0 {
 		res.Rounds = 0
 		return res

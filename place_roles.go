@@ -76,6 +76,12 @@ var placeRolesFixer = Fixer{
 	Name:   "place-roles",
 	Doc:    "maps role aliases, places system messages, and moves parts into messages of the role that may hold them",
 	repair: placeRoles,
+	cures: problems(
+		rule.RoleUnknown, rule.CallMisplaced, rule.ReasoningRole, rule.ResultMisplaced,
+		rule.TextMisplaced, rule.MCPPairing, rule.ServerOrphan, rule.KindRefused,
+		rule.ServerRefused, rule.ItemMixed, rule.SystemRefused, rule.SystemLate,
+		rule.SystemAfter, rule.SystemBefore, rule.SystemContent, rule.MediaRole,
+	),
 }
 
 func placeRoles(d *draft) {

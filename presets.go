@@ -46,7 +46,7 @@ func ContextSanitizer() *Pipeline {
 			fixers[k].Name = name
 		}
 	}
-	return &Pipeline{fixers}
+	return &Pipeline{fixers, true}
 }
 
 // ContextSanitizerOptions are the article's policies: unanswered calls go, a final assistant turn
@@ -204,9 +204,9 @@ func Persist(ctx context.Context, history []Message, options *Options) (Result, 
 		o := PersistOptions()
 		options = &o
 	}
-	p := preset{fixers: persistFixers, profile: &Profile{}, finish: func(_ *run, d *draft) error {
+	p := preset{fixers: persistFixers, profile: &Profile{}, finish: func(d *draft) (changed bool, err error) {
 		d.mirrorNatives()
-		return d.fitSize()
+		return false, d.fitSize()
 	}}
 	return p.run(ctx, history, options)
 }
@@ -216,11 +216,11 @@ type preset struct {
 	fixers []Fixer
 	// its own; run sets the role that tool results have in the history at hand
 	profile *Profile
-	finish  func(*run, *draft) error // runs last, behind the hooks; nil for nothing
+	finish  finish // runs last; nil for nothing
 }
 
-// run repairs history, in which calls that wait stay open: the fixers until they come to rest, the
-// hooks once, the fixers again, and the finish.
+// run repairs history, in which calls that wait stay open: the fixers to a fixpoint, the hooks once,
+// the fixers again, and the finish.
 func (p preset) run(ctx context.Context, history []Message, options *Options) (Result, error) {
 	p.profile.Pairing.ResultRole = resultRoleIn(history)
 	if options.Waiting != WaitingKeep {
@@ -228,59 +228,12 @@ func (p preset) run(ctx context.Context, history []Message, options *Options) (R
 		kept.Waiting = WaitingKeep
 		options = &kept
 	}
-	r := &run{ctx: ctx, pipeline: &Pipeline{p.fixers}, profile: p.profile}
+	r := &run{
+		ctx: ctx, pipeline: &Pipeline{fixers: p.fixers}, profile: p.profile,
+		unchecked: true, found: everyProblem, finish: p.finish,
+	}
 	r.options, r.fault = options.guarded()
-	d := newDraft(history, p.profile, r.options)
-	res := Result{Messages: slices.Clip(history), FirstChanged: none}
-	err := r.ended(r.prepare(d, p.finish))
-	if err == nil {
-		res = r.result(d, history)
-	}
-	d.release() // not deferred: see release
-	return res, err
-}
-
-func (r *run) prepare(d *draft, finish func(*run, *draft) error) error {
-	if err := validHooks(r.options.Hooks); err != nil {
-		return err
-	}
-	if err := r.rest(d); err != nil {
-		return err
-	}
-	for _, h := range r.options.Hooks {
-		if err := d.runHook(r.ctx, h); err != nil {
-			return err
-		}
-	}
-	if len(r.options.Hooks) > 0 {
-		if err := r.rest(d); err != nil {
-			return err
-		}
-	}
-	if finish != nil {
-		if err := finish(r, d); err != nil {
-			return err
-		}
-	}
-	return r.refuseAmbiguous(d)
-}
-
-// rest runs the fixers until they find nothing more to do.
-func (r *run) rest(d *draft) error {
-	for range maxRounds {
-		r.rounds++
-		before := len(d.warnings)
-		wellFormed(d)
-		for _, f := range r.pipeline.fixers {
-			if err := r.runFixer(f, d); err != nil {
-				return err
-			}
-		}
-		if len(d.warnings) == before {
-			return nil
-		}
-	}
-	return ErrNoFixpoint
+	return r.repairChecked(history)
 }
 
 // resultRoleIn is the role of the messages in which a history keeps its tool results: that of the
@@ -369,13 +322,12 @@ func Abort(history []Message, partial string, options *Options) (Result, error) 
 		o = *options
 		o.Hooks = nil
 	}
-	p := preset{fixers: abortFixers, profile: &Profile{Content: provider.ContentRules{RefuseEmptyMessage: true}}, finish: func(r *run, d *draft) error {
-		if !d.appendPartial(partial) {
-			return nil
-		}
-		// a tool of the provider's that was running at the end is not at the end any more
-		return r.rest(d)
-	}}
+	p := preset{
+		fixers:  abortFixers,
+		profile: &Profile{Content: provider.ContentRules{RefuseEmptyMessage: true}},
+		// a provider-executed call that was last is then no longer last, and has to be paired
+		finish: func(d *draft) (changed bool, err error) { return d.appendPartial(partial), nil },
+	}
 	return p.run(context.Background(), history, &o)
 }
 

@@ -15,6 +15,7 @@ var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
 	repair: repairReasoning,
+	cures:  problems(rule.ReasoningRefused, rule.ReasoningEmpty, rule.Unsigned, rule.Foreign),
 }
 
 // normalizeReasoningFixer applies what depends on the request's thinking mode: no reasoning in the
@@ -23,6 +24,7 @@ var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
 	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
 	repair: normalizeReasoning,
+	cures:  problems(rule.ReasoningOff, rule.ReasoningOrder),
 }
 
 func repairReasoning(d *draft) {
@@ -234,6 +236,7 @@ var fillReasoningFixer = Fixer{
 	Name:   "fill-reasoning",
 	Doc:    "gives assistant messages empty reasoning where the provider wants some back, and makes text of it where it may not stand beside text",
 	repair: fillReasoning,
+	cures:  problems(rule.ReasoningAbsent, rule.ProblemReasoningBeside),
 }
 
 func fillReasoning(d *draft) {

@@ -18,6 +18,8 @@ var repairArgumentsFixer = Fixer{
 	Name:   "repair-arguments",
 	Doc:    "turns tool-call arguments that are not a JSON object into one that holds what was there",
 	repair: repairArguments,
+	cures:  problems(rule.Arguments),
+	single: true,
 }
 
 // rawKey is the key under which arguments that are not an object are kept.

@@ -33,6 +33,10 @@ var repairMediaFixer = Fixer{
 	Name:   "repair-media",
 	Doc:    "corrects media types and names, removes empty media, and moves media into a user turn where its place is refused",
 	repair: repairMedia,
+	cures: problems(
+		rule.MediaEmpty, rule.MediaType, rule.MediaName, rule.FileName, rule.MediaRole,
+		rule.MediaInResult, rule.SystemContent,
+	),
 }
 
 // movedMediaText stands in a tool result for media that moved to the user turn behind it.

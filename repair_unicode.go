@@ -35,6 +35,8 @@ var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
 	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
 	repair: repairUnicode,
+	cures:  problems(rule.InvalidUnicode, rule.NUL),
+	single: true,
 }
 
 func repairUnicode(d *draft) {

@@ -57,6 +57,7 @@ var rewriteIDsFixer = Fixer{
 	Name:   "rewrite-ids",
 	Doc:    "rewrites tool call ids the provider refuses or that occur twice, on call and result alike",
 	repair: rewriteIDs,
+	cures:  problems(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
 }
 
 // idWriter hands out ids within one scope. It keeps its memory from one history to the next.

@@ -14,6 +14,7 @@ var rewriteNamesFixer = Fixer{
 	Name:   "rewrite-names",
 	Doc:    "rewrites tool names and participant names with refused characters or lengths",
 	repair: rewriteNames,
+	cures:  problems(rule.NamePattern, rule.ToolName, rule.NameLength, rule.ToolReserved),
 }
 
 func rewriteNames(d *draft) {

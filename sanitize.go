@@ -50,6 +50,10 @@ type Result struct {
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
+	// Open holds what Check finds in Messages, with positions there: the problems that no fixer of
+	// the pipeline cures. Nil when there are none, which is always so for Sanitize; the presets
+	// that enforce no provider's rules do not check.
+	Open []Violation
 	// Rounds is how often the fixers ran; 0 when the history was valid.
 	Rounds int
 	// Fallback reports that the history was beyond repair and Options.Fallback took over.

@@ -13,6 +13,7 @@ var signCallsFixer = Fixer{
 	Name:   "sign-calls",
 	Doc:    "gives the first tool call of each step of the open turn a stand-in for the signature it lacks",
 	repair: signCalls,
+	cures:  problems(rule.CallUnsigned),
 }
 
 func signCalls(d *draft) {

@@ -16,6 +16,7 @@ var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
 	repair: splitCalls,
+	cures:  problems(rule.ParallelCalls),
 }
 
 // parallel reports whether a message holds a tool call that does not wait on purpose, and a further

@@ -19,6 +19,7 @@ var stripControlsFixer = Fixer{
 	Name:   "strip-controls",
 	Doc:    "removes control characters other than tab and line ends from texts",
 	repair: stripControls,
+	cures:  problems(rule.Control),
 }
 
 func stripControls(d *draft) {

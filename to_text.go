@@ -19,6 +19,7 @@ var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
 	repair: errorToText,
+	cures:  problems(rule.ErrorFlag),
 }
 
 // errorText stands before what a failed tool said.
@@ -57,6 +58,7 @@ var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
 	Doc:    "turns tool calls and results into text where the model knows no tools",
 	repair: flattenTools,
+	cures:  problems(rule.ToolsRefused),
 }
 
 // describeMediaFixer puts a line of text in the place of media that the model does not take: of any
@@ -66,6 +68,7 @@ var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
+	cures:  problems(rule.MediaRefused, rule.MediaUnreadable),
 }
 
 func flattenTools(d *draft) {
@@ -214,6 +217,7 @@ var flattenEmptiedFixer = Fixer{
 	Name:   "flatten-emptied",
 	Doc:    "turns provider-executed results whose encrypted payload was emptied into text, with their calls",
 	repair: flattenEmptied,
+	cures:  problems(rule.OpaqueEmpty),
 }
 
 // emptiedPayload reports whether a result holds an encrypted_content that is empty.

@@ -22,6 +22,10 @@ var PairToolCalls = Fixer{
 	Name:   "pair-tool-calls",
 	Doc:    "moves displaced tool results to their calls, settles duplicates, and removes or answers what has no counterpart",
 	repair: pairToolCalls,
+	cures: problems(
+		rule.Dangling, rule.Orphan, rule.DuplicateResult, rule.ResultNotFirst, rule.ResultName,
+		rule.ServerDangling, rule.ServerOrphan, rule.ServerMixed, rule.MCPPairing,
+	),
 }
 
 // cutState remembers whether a turn may be cut.

@@ -28,6 +28,7 @@ var endConversationFixer = Fixer{
 	Name:   "end-conversation",
 	Doc:    "follows a final assistant turn the model refuses by a short user turn, or trims its trailing white space",
 	repair: endConversation,
+	cures:  problems(rule.TrailingTurn, rule.TrailingSpace, rule.ReasoningLast),
 }
 
 func endConversation(d *draft) {
