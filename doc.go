@@ -41,7 +41,8 @@
 // the rules it breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then the
 // caller's hooks, then the fixers again, so that a hook cannot break what the pipeline promises.
 // Sanitize is the default pipeline; NewPipeline makes others out of DefaultFixers, single fixers,
-// and the caller's own.
+// and the caller's own. Pipeline.Run returns the repairs of its fixers and lists the problems that
+// they leave open; Sanitize, and Pipeline.Sanitize, return an error if there are any.
 //
 // # Ownership
 //

@@ -2,6 +2,7 @@ package preflight_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-preflight/preflight"
@@ -63,6 +64,46 @@ func ExampleNewPipeline() {
 	// messages[0] trimmed an early message
 	// messages[1] trimmed an early message
 	// messages[2].parts[0] removed a result whose call is not in the history
+}
+
+// A pipeline of two fixers makes their repairs and lists what they leave open.
+func ExamplePipeline_Run() {
+	pipeline, err := preflight.NewPipeline(preflight.MergeRoles, preflight.DropEmpty)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	history := []preflight.Message{user("go"), user("on"), call("c1"), user(""), user("stop")}
+
+	res, err := pipeline.Run(context.Background(), history, provider.Portable(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show(res.Messages)
+	for _, v := range res.Open {
+		fmt.Println("open:", v.At, v.Detail)
+	}
+	// Output:
+	// user: go | on
+	// assistant: call c1
+	// user: stop
+	// open: messages[1].parts[0] the tool call has no result right after it
+}
+
+// A pipeline of the caller's own certifies what it returns when Sanitize runs it: nothing is left
+// open, or there is an error.
+func ExamplePipeline_Sanitize() {
+	pipeline, err := preflight.NewPipeline(preflight.MergeRoles)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	history := []preflight.Message{user("go"), call("c1"), user("stop")}
+
+	_, err = pipeline.Sanitize(context.Background(), history, provider.Anthropic(""), nil)
+	fmt.Println(errors.Is(err, preflight.ErrUnfixable))
+	// Output: true
 }
 
 // A fixer alone, without the rest.

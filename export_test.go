@@ -44,3 +44,13 @@ const (
 	StepTrailing        = stepTrailing
 	InterruptedMark     = interruptedMark
 )
+
+// Cures reports whether a fixer declares that it cures a problem; false for a fixer that always
+// runs.
+func Cures(f Fixer, problem Problem) bool {
+	_, numbered := problemBits[problem]
+	return numbered && f.cures.meets(problemSet{}.with(problem))
+}
+
+// AlwaysRuns reports whether a fixer runs whatever Check found.
+func AlwaysRuns(f Fixer) bool { return f.cures.empty() }

@@ -23,8 +23,10 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	}
 	smaller := *r.options
 	smaller.Strict, smaller.Fallback = false, FallbackError
-	again := run{ctx: r.ctx, pipeline: r.pipeline, profile: r.profile, options: &smaller}
-	res, err := again.repair(kept)
+	second := run{
+		ctx: r.ctx, fixers: r.fixers, certify: r.certify, profile: r.profile, options: &smaller,
+	}
+	res, err := second.repair(kept)
 	if err != nil {
 		return untouched, cause
 	}

@@ -15,7 +15,7 @@ const maxRounds = 10
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
 type Pipeline struct {
 	fixers    []Fixer
-	certifies bool // a violation that is left is an error
+	certifies bool // Run is Sanitize
 }
 
 // NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with
@@ -101,18 +101,36 @@ func (p *Pipeline) Fixers() []Fixer {
 }
 
 // Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the
-// fixers again. What comes out passes Check, or Run returns an error and the input unchanged. A nil
-// profile stands for Portable, nil options for the zero value. Run looks at ctx between the fixers
-// and ends when it is done.
+// fixers again. It returns a new history with one warning per change; history is not written to,
+// and is returned itself when nothing had to change. What the fixers of the pipeline do not cure is
+// no error but listed in Result.Open. In each round only those of the built-in fixers run that have
+// something to cure, or that an edit of the round concerns. A nil profile stands for Portable, nil
+// options for the zero value. Run checks ctx before each fixer and returns its error when it is
+// done. The cost is linear in the history.
 //
-// The error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint,
-// ErrPipeline or the error of ctx. A panic in a hook, in a caller's fixer or in a function of
-// options is an ErrHook.
+// On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
+// ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a hook, in a
+// caller's fixer or in a function of options is an ErrHook, and so is a caller's fixer that changes
+// messages without a warning.
 func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+	return p.run(ctx, history, profile, options, p != nil && p.certifies)
+}
+
+// Sanitize is Run for a history that is going to be sent: the messages pass CheckWith for profile
+// and options, or Sanitize returns an *UnfixableError that lists what is left, and the input
+// unchanged. Result.Open is always nil.
+func (p *Pipeline) Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+	return p.run(ctx, history, profile, options, true)
+}
+
+func (p *Pipeline) run(
+	ctx context.Context, history []Message, profile *Profile, options *Options, certify bool,
+) (Result, error) {
 	if p == nil {
-		return Result{Messages: slices.Clip(history), FirstChanged: none}, fmt.Errorf("%w: it is nil", ErrPipeline)
+		err := fmt.Errorf("%w: it is nil", ErrPipeline)
+		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
 	}
-	r := run{ctx: ctx, pipeline: p, profile: profile, options: options}
+	r := run{ctx: ctx, fixers: p.fixers, certify: certify, profile: profile, options: options}
 	r.applyDefaults()
 	result, err := r.repair(history)
 	if err != nil && r.options.Fallback == FallbackLastUser && fallsBack(err) {
@@ -123,12 +141,13 @@ func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile,
 
 // run is one call of Pipeline.Run.
 type run struct {
-	ctx      context.Context
-	pipeline *Pipeline
-	profile  *Profile
-	options  *Options
-	rounds   int
-	fault    *error // of a function of the options; see guarded
+	ctx     context.Context
+	fixers  []Fixer
+	certify bool // a violation that is left is an error
+	profile *Profile
+	options *Options
+	rounds  int
+	fault   *error // of a function of the options; see guarded
 
 	unchecked bool        // the result is not checked against the profile: every fixer runs
 	finish    finish      // runs last; nil for nothing
@@ -212,7 +231,7 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	if err := r.dropBoundReasoning(d, history); err != nil {
 		return err
 	}
-	if err := r.certify(d); err != nil {
+	if err := r.listOpen(d); err != nil {
 		return err
 	}
 	return r.refuseAmbiguous(d)
@@ -224,7 +243,7 @@ func (r *run) readOnly() bool {
 	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
 	}
-	return !slices.ContainsFunc(r.pipeline.fixers, func(f Fixer) bool { return f.Fix != nil || f.always })
+	return !slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.Fix != nil || f.always })
 }
 
 // validHooks makes sure that every hook has exactly one thing to do.
@@ -270,8 +289,8 @@ func (r *run) runRound(d *draft, found problemSet) error {
 		wellFormed(d)
 		found = everyProblem // Check looked no further
 	}
-	for k := range r.pipeline.fixers {
-		f := &r.pipeline.fixers[k]
+	for k := range r.fixers {
+		f := &r.fixers[k]
 		if !f.needed(found, len(d.warnings) > before) {
 			continue
 		}
@@ -307,13 +326,13 @@ func (r *run) check(d *draft) {
 	})
 }
 
-// certify lists what the pipeline left open; for Sanitize that is an error.
-func (r *run) certify(d *draft) error {
+// listOpen lists what the fixers left; for Sanitize that is an error.
+func (r *run) listOpen(d *draft) error {
 	if r.unchecked || r.found.empty() {
 		return nil
 	}
 	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })
-	if r.pipeline.certifies {
+	if r.certify {
 		return &UnfixableError{r.open}
 	}
 	return nil

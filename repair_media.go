@@ -34,6 +34,7 @@ var repairMediaFixer = Fixer{
 	Doc:    "corrects media types and names, removes empty media, and moves media into a user turn where its place is refused",
 	repair: repairMedia,
 	cures: problems(
+		rule.MediaRefused, rule.MediaUnreadable, // they hide a wrong place
 		rule.MediaEmpty, rule.MediaType, rule.MediaName, rule.FileName, rule.MediaRole,
 		rule.MediaInResult, rule.SystemContent,
 	),

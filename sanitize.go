@@ -19,7 +19,7 @@ import (
 // A nil profile stands for Portable, nil options for the zero value. The cost is linear in the
 // history.
 func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
-	return defaultPipeline.Run(ctx, history, profile, options)
+	return defaultPipeline.Sanitize(ctx, history, profile, options)
 }
 
 // Valid reports whether Sanitize returns history as it is without a closer look: it passes
@@ -27,7 +27,7 @@ func Sanitize(ctx context.Context, history []Message, profile *Profile, options 
 // history with hooks to run is never valid in this sense. It stops at the first kind of breach, and
 // allocates nothing for a valid history.
 func Valid(history []Message, profile *Profile, options *Options) bool {
-	r := run{pipeline: defaultPipeline, profile: profile, options: options}
+	r := run{fixers: defaultPipeline.fixers, profile: profile, options: options}
 	r.applyDefaults()
 	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options) && !r.faulted()
 }

@@ -68,7 +68,7 @@ var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
 	repair: describeMedia,
-	cures:  problems(rule.MediaRefused, rule.MediaUnreadable),
+	cures:  problems(rule.MediaRefused, rule.MediaUnreadable, rule.MediaEmpty),
 }
 
 func flattenTools(d *draft) {

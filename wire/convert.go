@@ -65,7 +65,7 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	}
 	opening := r.instructionsMessage()
 	policy := target.policyFor(&options.Sanitize)
-	res, err := pipeline.Run(ctx, append(opening, r.Messages...), &target.Profile, policy)
+	res, err := pipeline.Sanitize(ctx, append(opening, r.Messages...), &target.Profile, policy)
 	if err != nil {
 		return out, r.errorAt(err, len(opening))
 	}
