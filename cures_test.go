@@ -16,13 +16,14 @@ import (
 // TestFixersCureWhatTheyDeclare: a fixer changes a history only if Check finds one of the problems
 // that the fixer declares, so that the pipeline may skip it otherwise.
 func TestFixersCureWhatTheyDeclare(t *testing.T) {
-	for name, profile := range underTest() {
+	for name, subject := range underTest() {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				g := given{profile: &profile, options: drawOptions(t)}
-				g.in = histgen.Any(&profile).Draw(t, "history")
+				g := given{profile: &subject.profile, options: drawOptions(t)}
+				g.options.Request = subject.request
+				g.in = histgen.Any(g.profile, g.options).Draw(t, "history")
 				// nil parts hide the rest of a history from Check
-				sound, _ := preflight.Fixer{}.Apply(g.in, &profile, g.options)
+				sound, _ := preflight.Fixer{}.Apply(g.in, g.profile, g.options)
 				found := preflight.CheckWith(sound, g.effective(), g.options)
 				for _, f := range preflight.DefaultFixers() {
 					if preflight.AlwaysRuns(f) {
