@@ -41,9 +41,9 @@ func anthropicFormat() *format {
 	}
 }
 
-// The members that the provider is known to refuse (rule anthropic/extra-inputs): what a stored
-// response or a framework leaves behind. Members that are in no table stay, for they may be what a
-// later version of the API has.
+// The members that the provider is known to refuse (rule anthropic/extra-inputs): left over from
+// stored responses and frameworks. Members in no table are kept, since a later version of the API
+// may have them.
 var (
 	anthropicMessageExtras = newKeys("id", "type", "model", "stop_reason", "stop_sequence", "usage",
 		"container", "created_at", "timestamp",
@@ -96,8 +96,8 @@ func (k keys) has(key jsonscan.Value) bool {
 	return k.set[string(raw[1:len(raw)-1])]
 }
 
-// directiveKind is the kind of the part that stands for a system message's settings; it is a
-// member, no block.
+// directiveKind is the kind of the part for a system message's settings, which are a member of the
+// message and no block.
 const directiveKind = "output_config"
 
 const mcpVariant = "mcp"

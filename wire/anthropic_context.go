@@ -17,8 +17,8 @@ const (
 	ruleCompaction  = "anthropic/compaction-empty"
 )
 
-// dropThinkingEdits drops the edits that clear thinking, which the provider refuses where the
-// request does not think.
+// dropThinkingEdits drops the edits that clear thinking: the provider refuses them in a request
+// without thinking.
 func (r *Request) dropThinkingEdits() {
 	edits := r.root.Get("context_management").Get("edits")
 	var kept []item
@@ -52,7 +52,7 @@ func (r *Request) dropThinkingEdits() {
 	})
 }
 
-// checkFallbacks keeps the blocks that mark where a fallback model went on, in a request that has
+// checkFallbacks keeps the blocks that mark where a fallback model took over, in a request that has
 // fallbacks: without its beta the provider does not know them.
 func (r *Request) checkFallbacks() {
 	if r.root.Get("fallbacks").Len() > 0 || mentions(r.root.Get("anthropic_beta"), "fallback") ||
@@ -90,8 +90,8 @@ func mentions(list jsonscan.Value, word string) bool {
 	return false
 }
 
-// compactionPart reads a compaction block. An empty summary is refused, while null says that there
-// is none.
+// compactionPart reads a compaction block. An empty summary is refused; null means that there is
+// none.
 func compactionPart(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	if content := v.Get("content"); content.StrIs("") && !d.r.format.ownMembers {
 		d.note(v, "content", finding{

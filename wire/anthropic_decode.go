@@ -28,7 +28,7 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// roleOfParts is the role that a message without one most likely had.
+// roleOfParts guesses the role of a message without one.
 func roleOfParts(parts []preflight.Part) preflight.Role {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -116,9 +116,9 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 	return r
 }
 
-// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning have no place
-// there (rule anthropic/output-only-blocks), and are read as what they are, so that the fixers see
-// it.
+// anthropicInResult reads a block inside a tool result. Tool blocks and reasoning are not allowed
+// there (rule anthropic/output-only-blocks), and are read as their own kinds so that the fixers
+// find them.
 func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind := v.Get("type").Str(); {
 	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"),
@@ -128,7 +128,7 @@ func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
 	return anthropicNested(d, v)
 }
 
-// anthropicNested reads a block that may stand inside a tool result, too.
+// anthropicNested reads a block that is also allowed inside a tool result.
 func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	c := d.carried(v)
 	kind := v.Get("type").Str()
@@ -145,8 +145,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-// anthropicMedia reads an image or document, nil when its source is of an unknown type: then nobody
-// may look into it.
+// anthropicMedia reads an image or document. It returns nil for a source of an unknown type, whose
+// meaning is not known.
 func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	m := &preflight.Media{Carried: c, Kind: kind}
 	if kind == "document" {

@@ -37,8 +37,7 @@ func encodeAnthropic(m *preflight.Message, refused keys) ([][]byte, error) {
 	return o.pieces()
 }
 
-// isDirective reports whether a part stands for a member of its message: no block, which would have
-// a type.
+// isDirective reports whether a part is a member of its message. A block would have a type.
 func isDirective(p preflight.Part) bool {
 	other, ok := p.(*preflight.Other)
 	if !ok || other.Kind != directiveKind {
@@ -48,7 +47,7 @@ func isDirective(p preflight.Part) bool {
 	return err == nil && !doc.Root().Has("type")
 }
 
-// encodeAnthropicSystem writes the system member: a string as long as it can be one.
+// encodeAnthropicSystem writes the system member, as a string where that is possible.
 func encodeAnthropicSystem(native preflight.Native, parts []preflight.Part) ([][]byte, error) {
 	if t := plainText(parts); t != nil && (len(native.JSON) == 0 || native.JSON[0] == '"') {
 		return onePiece(textToken(t)), nil
@@ -90,7 +89,7 @@ func anthropicBlock(p preflight.Part) ([][]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-// otherBlock writes a part of unknown kind: as it was, except for its cache marker.
+// otherBlock writes a part of unknown kind as it was, except for its cache marker.
 func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 	o, block := openObject(p.Native, format, `{}`)
 	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
@@ -180,7 +179,7 @@ func anthropicToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// contentOf is what a client result says: its parts, and behind them its output as text. Merged
+// contentOf is the content of a client result: its parts, followed by its output as text. Merged
 // results have both.
 func contentOf(r *preflight.ToolResult) []preflight.Part {
 	content := withoutNil(r.Content)

@@ -41,7 +41,7 @@ func prepareAnthropic(r *Request) {
 	r.dropContainer()
 }
 
-// prepareBareList narrows the profile where there is nothing but messages.
+// prepareBareList narrows the profile for a bare list of messages.
 func (r *Request) prepareBareList() {
 	if r.leadsWithSystem(r.Messages) {
 		// there is no system field to move it to
@@ -49,8 +49,8 @@ func (r *Request) prepareBareList() {
 	}
 }
 
-// leadsWithSystem reports whether one of the system messages at the start of the history says
-// something, beside settings.
+// leadsWithSystem reports whether the history starts with a system message that holds more than
+// settings.
 func (r *Request) leadsWithSystem(messages []preflight.Message) bool {
 	for i := range messages {
 		if !isSystemRole(messages[i].Role) {
@@ -111,8 +111,8 @@ func longLived(marker []byte) bool {
 		(doc.Root().Get("ttl").StrIs("1h") || doc.Root().Get("cachePoint").Get("ttl").StrIs("1h"))
 }
 
-// limitBreakpoints lets the breakpoints outside of the history count: the messages may hold what
-// is left of the limit, and behind a short-lived one no long-lived one.
+// limitBreakpoints counts the breakpoints outside of the history: the messages may hold what is
+// left of the limit, and after a short-lived breakpoint no long-lived one.
 func (r *Request) limitBreakpoints(tools declaredTools) {
 	left := anthropicBreakpoints - tools.markers
 	if v := r.root.Get("cache_control"); v.Exists() && v.Kind() != jsonscan.Null {
@@ -126,8 +126,8 @@ func (r *Request) limitBreakpoints(tools declaredTools) {
 	}
 }
 
-// shortenAll takes the long lifetime off every breakpoint of the history, all of which stand behind
-// the tools'. member is the path from a block to its breakpoint.
+// shortenAll makes every breakpoint of the history short-lived, after a short-lived one on the
+// tools. member is the path from a block to its breakpoint.
 func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && longLived(*cache) {
@@ -149,14 +149,14 @@ func (r *Request) shortenAll(member string) {
 	}
 }
 
-// noteMessage records a finding about message i, which has to be written anew.
+// noteMessage records a finding about message i, which has to be encoded again.
 func (r *Request) noteMessage(i int, f finding) {
 	f.at = preflight.Position{Message: i, Part: -1, Inner: -1}
 	r.sources[i].mend = true
 	r.note(f)
 }
 
-// dropContainer drops the container of a request that declares no tool which runs in one.
+// dropContainer drops the container of a request without a tool that runs in one.
 func (r *Request) dropContainer() {
 	v := r.root.Get("container")
 	if !v.Exists() || v.Kind() == jsonscan.Null {
@@ -179,7 +179,7 @@ func (r *Request) dropContainer() {
 }
 
 // runsCode reports whether a provider's tool runs in a container: code execution, and the web tools
-// since they filter their results with code.
+// since the version that filters results with code.
 func runsCode(kind string) bool {
 	if strings.HasPrefix(kind, "code_execution") {
 		return true
@@ -193,7 +193,7 @@ func runsCode(kind string) bool {
 	return false
 }
 
-// disableThinking switches thinking off when nothing but missing reasoning is wrong with the
+// disableThinking switches thinking off when missing reasoning is the only thing wrong with the
 // history: no repair can make up reasoning that the provider accepts.
 func disableThinking(r *Request, err error) bool {
 	if !lacksReasoning(err) {
@@ -206,7 +206,7 @@ func disableThinking(r *Request, err error) bool {
 	return true
 }
 
-// lacksReasoning reports whether missing reasoning is all that an error is about.
+// lacksReasoning reports whether missing reasoning is the only cause of an error.
 func lacksReasoning(err error) bool {
 	var u *preflight.UnfixableError
 	if !errors.As(err, &u) || len(u.Violations) == 0 {
@@ -220,8 +220,7 @@ func lacksReasoning(err error) bool {
 	return true
 }
 
-// switchThinkingOff goes on without thinking; off makes the change to the setting, which stands at
-// path.
+// switchThinkingOff switches thinking off for the request; off edits the setting, which is at path.
 func (r *Request) switchThinkingOff(path string, off change) {
 	r.State.Thinking = provider.ThinkingOff
 	r.changes = append(r.changes, off)

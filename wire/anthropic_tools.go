@@ -9,10 +9,11 @@ import (
 // This file repairs the tools that an Anthropic request declares: names, duplicates and cache
 // breakpoints.
 
-// declaredName is how declared tools may be called at Anthropic; names in the history are freer.
+// declaredName is the pattern for declared tools at Anthropic. Names in the history may differ from
+// it.
 var declaredName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 128}
 
-// mendTools mends the names of declared tools, declarations that stand twice, and the tools' cache
+// mendTools repairs the names of declared tools, duplicate declarations, and the tools' cache
 // breakpoints.
 func (r *Request) mendTools() declaredTools {
 	list := r.root.Get("tools")
@@ -41,7 +42,7 @@ func (r *Request) mendTools() declaredTools {
 
 const ruleDeclaredName = "anthropic/tool-name-pattern"
 
-// mend mends tool k.
+// mend repairs tool k.
 func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	name := t.Get("name").Str()
 	refused := t.Get("name").Kind() == jsonscan.String && isCustomTool(t) &&
@@ -75,7 +76,7 @@ func (d *declaredTools) mend(t jsonscan.Value, k int) {
 	}
 }
 
-// mark counts a tool's breakpoint, or removes it when there are too many, or shortens it behind a
+// mark counts a tool's breakpoint. It removes it when there are too many, and shortens it after a
 // short-lived one.
 func (d *declaredTools) mark(tool *member, path string) {
 	marker := cacheMarker(tool.v)
@@ -96,8 +97,8 @@ func (d *declaredTools) mark(tool *member, path string) {
 	d.markers++
 }
 
-// countMarkers counts the cache breakpoints on tools, of those with one name on the first, which
-// stays.
+// countMarkers counts the cache breakpoints on tools. Of tools with one name only the first counts,
+// which is kept.
 func (r *Request) countMarkers(list jsonscan.Value) int {
 	n := 0
 	clear(r.declared)
@@ -111,15 +112,14 @@ func (r *Request) countMarkers(list jsonscan.Value) int {
 	return n
 }
 
-// isCustomTool reports whether a tool is the caller's own: the provider's have names that it gave
-// them itself.
+// isCustomTool reports whether a tool is the caller's own. The provider names its own tools.
 func isCustomTool(t jsonscan.Value) bool {
 	kind := t.Get("type")
 	return kind.Kind() != jsonscan.String || kind.StrIs("custom")
 }
 
 // declareTools declares the tools that the history uses when the request declares none and the host
-// needs them.
+// requires them.
 func declareTools(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding {
 	if !r.format.toolsRequired || r.root.Get("tools").Len() > 0 {
 		return nil

@@ -84,9 +84,9 @@ func isProviderResult(p preflight.Part) bool {
 	return ok && r.ProviderExecuted
 }
 
-// markProviderExecuted marks the results of calls that the provider runs: they stand behind their calls in
-// one message. The matcher keeps the provider's calls and results apart from others, so it is asked
-// about unmarked copies.
+// markProviderExecuted marks the results of provider-executed calls, which come after their calls
+// in one message. The matcher keeps provider-executed parts apart from others, so it is asked about
+// unmarked copies.
 func markProviderExecuted(parts []preflight.Part) {
 	served, unmarked := false, false
 	for _, p := range parts {
@@ -134,8 +134,7 @@ func decodeBedrockSystem(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// blocks reads the member content of v, a list of blocks; cached says that cache points may stand
-// in it.
+// blocks reads the member content of v, a list of blocks. cached allows cache points in it.
 func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	c := v.Get("content")
 	switch c.Kind() {
@@ -158,7 +157,7 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	return d.single(t)
 }
 
-// blockList reads a list of blocks, with the cache points folded into the blocks before them.
+// blockList reads a list of blocks. Cache points become the breakpoints of the blocks before them.
 func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	var first jsonscan.Value // a cache point with no block before it
@@ -187,7 +186,7 @@ func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
 	return parts
 }
 
-// The findings about cache points that stand behind no block of their own.
+// The findings about cache points without a block of their own.
 var (
 	cachePointMoved = finding{
 		code: codes.CacheMoved, rule: rulePointPlace,
@@ -204,7 +203,7 @@ var (
 // rulePointPlace is the rule for a cache point that has no block of its own.
 const rulePointPlace = "bedrock/cache-point-alone"
 
-// placeFirst puts a cache point that leads its list behind the first block, where that has none.
+// placeFirst moves a cache point at the start of a list after the first block, if that has none.
 func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
 	if len(parts) == 0 || *cacheOf(parts[0]) != nil {
 		d.note(point, "", cachePointDropped)
@@ -216,7 +215,7 @@ func (d *decoder) placeFirst(point jsonscan.Value, parts []preflight.Part) {
 
 func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePoint") }
 
-// stray reads what stands in a list of blocks and is none: as text.
+// nonBlock reads an element of a list of blocks that is no object, as text.
 func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 	d.shape(v, "", "the block is no object", "wrote a value that is no block as text")
 	t := &preflight.Text{Text: textOf(v)}
@@ -226,7 +225,7 @@ func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 	return t
 }
 
-// block reads one block, an object; nested says that it stands in a tool result.
+// block reads one block, an object. nested is set in a tool result.
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
 	if v.Has("text") {
@@ -270,8 +269,8 @@ func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) p
 	return bedrockMedia(d, v, c, key)
 }
 
-// json reads a JSON block of a tool result, which is text to everybody else: the encoder writes it
-// as JSON again while the text is the same. Only an object may be sent that way.
+// json reads a JSON block of a tool result as text. The encoder writes it as JSON again while the
+// text is unchanged. Only objects may be sent that way.
 func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
 	value := v.Get("json")
 	if value.Kind() != jsonscan.Object {
@@ -347,8 +346,8 @@ func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflig
 	return &preflight.Reasoning{Carried: c, Opaque: d.text(v, "redactedContent")}
 }
 
-// bedrockMedia reads an image, document, video or audio block; as a part of unknown kind when its
-// source is of an unknown type: then nobody may look into it.
+// bedrockMedia reads an image, document, video or audio block. With a source of an unknown type it
+// is a part of unknown kind.
 func bedrockMedia(d *decoder, v jsonscan.Value, c preflight.Carried, key string) preflight.Part {
 	m := &preflight.Media{Carried: c, Kind: key, MediaType: mediaTypeOf(key, v.Get("format").Str())}
 	source := v.Get("source")

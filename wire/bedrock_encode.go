@@ -39,8 +39,8 @@ func (o *object) blocks(m *member, parts []preflight.Part) {
 	}
 }
 
-// withCachePoints is parts with a block of its own behind each that carries a breakpoint, or holds
-// one inside.
+// withCachePoints adds a cache point after each part that carries a breakpoint, or holds one
+// inside.
 func withCachePoints(parts []preflight.Part) []preflight.Part {
 	out := make([]preflight.Part, 0, len(parts)+1)
 	for _, p := range parts {
@@ -54,8 +54,8 @@ func withCachePoints(parts []preflight.Part) []preflight.Part {
 	return out
 }
 
-// breakpointOf is the breakpoint of a part, for a tool result without one the last inside it, where
-// Converse has none.
+// breakpointOf is the breakpoint of a part. For a tool result without one it is the last one
+// inside, where Converse allows none.
 func breakpointOf(p preflight.Part) json.RawMessage {
 	cache := *cacheOf(p)
 	if r, ok := p.(*preflight.ToolResult); ok && cache == nil {
@@ -68,7 +68,7 @@ func breakpointOf(p preflight.Part) json.RawMessage {
 	return cache
 }
 
-// cachePoint is a breakpoint as a block: as it was decoded, or made from another provider's.
+// cachePoint is a breakpoint as a block: the decoded one, or one made from another provider's.
 func cachePoint(cache json.RawMessage) json.RawMessage {
 	if doc, err := jsonscan.Parse(cache); err == nil && isCachePoint(doc.Root()) {
 		return cache
@@ -101,8 +101,8 @@ func bedrockBlock(p preflight.Part) ([][]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-// openBlock starts an edit of the object that a block holds under key: of native, or of template
-// where that holds none.
+// openBlock starts an edit of the object that a block holds under key: native's, or template's
+// where native has none.
 func openBlock(native preflight.Native, key, template string) (*object, *member) {
 	o, _ := openObject(native, "bedrock", template)
 	if o.v.Get(key).Kind() != jsonscan.Object {
@@ -176,8 +176,8 @@ func writeToolResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// resultBlocks is what a result says: its parts, and behind them its output, as JSON where that is
-// an object.
+// resultBlocks is the content of a result: its parts, followed by its output, as a JSON block if
+// that is an object.
 func resultBlocks(r *preflight.ToolResult) []preflight.Part {
 	parts := contentOf(r)
 	if doc, err := jsonscan.Parse(r.Output); err == nil && doc.Root().Kind() == jsonscan.Object {

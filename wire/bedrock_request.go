@@ -36,8 +36,8 @@ func converseThinking(root jsonscan.Value) (key string, v jsonscan.Value) {
 	return "", jsonscan.Value{}
 }
 
-// converseReasons reports whether a request has Nova reason. Where such a request holds the
-// model's own reasoning, no refusal is on record; all that are came without this setting.
+// converseReasons reports whether a request turns Nova's reasoning on. Refusals of the model's own
+// reasoning are only on record without this setting.
 func converseReasons(root jsonscan.Value) bool {
 	config := root.Get("additionalModelRequestFields").Get("reasoningConfig")
 	return config.Get("type").StrIs("enabled")
@@ -62,8 +62,8 @@ const (
 	ruleToolConfig   = "bedrock/tool-config-required"
 )
 
-// mendToolConfig mends the names of declared tools, declarations that stand twice, and the cache
-// points among them, which leave less to the messages.
+// mendToolConfig repairs the names of declared tools, duplicate declarations, and the cache points
+// among the tools, which leave fewer for the messages.
 func (r *Request) mendToolConfig() {
 	list := r.root.Get("toolConfig").Get("tools")
 	if !holdsTool(list) {
@@ -123,7 +123,7 @@ func holdsTool(list jsonscan.Value) bool {
 	return false
 }
 
-// specName is the name under which a declared tool of the caller's goes, "" for anything else.
+// specName is the repaired name of a declared client tool, "" for anything else.
 func (r *Request) specName(t jsonscan.Value) string {
 	name := t.Get("toolSpec").Get("name")
 	if name.Kind() != jsonscan.String {
@@ -132,7 +132,7 @@ func (r *Request) specName(t jsonscan.Value) string {
 	return r.Profile.RepairToolName(name.Str())
 }
 
-// renameTool gives tool t, which stands at path, the name the provider accepts.
+// renameTool gives tool t at path a name that the provider accepts.
 func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 	v := t.Get("toolSpec").Get("name")
 	if v.Kind() != jsonscan.String || v.StrIs(name) {
@@ -143,9 +143,9 @@ func (r *Request) renameTool(t jsonscan.Value, name, path string) {
 }
 
 // declareToolConfig declares the tools that the history uses when the request declares none.
-// Converse has no way to say that none may be called. An empty list that nothing in the history
-// needs goes: it has to hold one tool at least, as
-// https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html says.
+// Converse has no tool choice of none. An empty list is removed when the history uses no tools,
+// since it must hold at least one:
+// https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html
 func declareToolConfig(
 	r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit,
 ) []finding {

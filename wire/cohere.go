@@ -29,7 +29,7 @@ func cohereFormat() *format {
 	return f
 }
 
-// coherePart reads the blocks that are Cohere's own.
+// coherePart reads Cohere's own blocks, nil for any other.
 func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
 	if v.Get("type").StrIs("thinking") {
 		return &preflight.Reasoning{Carried: d.carried(v), Text: v.Get("thinking").Str()}
@@ -37,7 +37,7 @@ func coherePart(d *decoder, v jsonscan.Value) preflight.Part {
 	return nil
 }
 
-// cohereBlock writes them; nil for what is none.
+// cohereBlock writes Cohere's own blocks, nil for any other.
 func cohereBlock(p preflight.Part) ([][]byte, error) {
 	r, ok := p.(*preflight.Reasoning)
 	if !ok {

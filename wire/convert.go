@@ -16,28 +16,29 @@ import (
 // This file converts a request to another provider: it decodes one format, repairs the history
 // for the other's profile, and writes the other's format.
 
-// ConvertOptions say what a body is and what it shall become.
+// ConvertOptions select the formats of a conversion, and the policies for the history.
 type ConvertOptions struct {
 	// From is the body's format, one of Providers; "" detects it.
 	From string
 	// To is the format to write, one of Providers.
 	To string
-	// Model is the model the request is going to. It narrows the profile and stands in the new
-	// body; "" leaves it out.
+	// Model is the model of the new request. It narrows the profile and is named in the new body.
+	// "" leaves it out.
 	Model string
 	// Sanitize are the policies for the history.
 	Sanitize preflight.Options
 }
 
-// Convert rewrites a request body, or a bare array of messages, for another provider. What comes
-// out passes Check for To and Model. Messages, system messages, declared tools, inline media, and
-// the settings that both formats have are carried over; ids are rewritten on both sides where the
-// target refuses them. What the target cannot read (signatures, provider-executed calls, file ids,
-// unknown blocks, fields and settings that only the source has) becomes text or goes, and each is a
-// warning: nothing is lost in silence.
+// Convert rewrites a request body, or a bare array of messages, for another provider. The result
+// passes Check for To and Model. Messages, system messages, declared tools, inline media, and the
+// settings that both formats have are converted; ids are rewritten on both sides of a pair where
+// the target refuses them. Values that the target cannot read (signatures, provider-executed calls,
+// file ids, unknown blocks, and fields and settings that only the source has) become text or are
+// removed, with a warning for each.
 //
-// Paths of warnings are those of the body given. body is never written to. The error is as by
-// Sanitize; *EncodeError when a part has no form in the target's format.
+// Paths of warnings are those of the input. body is never modified. The error is as for Sanitize,
+// or an *EncodeError when a part has no form in the target's format; the result then holds the
+// input.
 func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result, error) {
 	if options == nil {
 		options = &ConvertOptions{}
@@ -98,8 +99,8 @@ func Convert(ctx context.Context, body []byte, options *ConvertOptions) (*Result
 	return out, nil
 }
 
-// readdress repairs a body that is in the right format already for another provider or model, and
-// names the model.
+// sanitizeFor repairs a body that is already in the target format, for another host or model, and
+// sets the model's name.
 func (r *Request) sanitizeFor(
 	ctx context.Context, body []byte, options *ConvertOptions,
 ) (*Result, error) {
@@ -121,9 +122,8 @@ func (r *Request) sanitizeFor(
 	return out, nil
 }
 
-// target is the empty request that the history of r goes into: the model, the tools and the
-// settings that both formats have. lost are the members of r's body that the target has no place
-// for.
+// target is an empty request in the target format, with the model, the tools and the settings that
+// both formats have. lost are the members of r's body that have no place in it.
 func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	to := Options{Provider: options.To, Model: options.Model}
 	f, err := formatOf(options.To)
@@ -167,7 +167,8 @@ func (r *Request) target(options *ConvertOptions) (*Request, []finding, error) {
 	return t, lost, err
 }
 
-// opening is the system message that stands beside the history, where the format has such a member.
+// instructionsMessage is the system message outside of the history, where the format has a member
+// for one.
 func (r *Request) instructionsMessage() []preflight.Message {
 	v := valueAt(r.root, layoutOf(r.format.name).instructions)
 	if !r.whole() || v.Str() == "" {
@@ -178,8 +179,8 @@ func (r *Request) instructionsMessage() []preflight.Message {
 	}
 }
 
-// placed is a warning of a history that begins with so many messages which stand beside the body's
-// list.
+// warningAt translates the position of a warning about a history that starts with instructions
+// messages from outside of the body's list.
 func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
 	switch {
 	case w.At.Message >= opening:
@@ -191,7 +192,7 @@ func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
 	return Warning{w, r.Path(w.At)}
 }
 
-// misplaced is an error over such a history, with its places counted in the body's list.
+// errorAt translates the positions of an error about such a history.
 func (r *Request) errorAt(err error, opening int) error {
 	var ambiguous *preflight.AmbiguousError
 	if errors.As(err, &ambiguous) {
@@ -206,7 +207,7 @@ func (r *Request) errorAt(err error, opening int) error {
 	return err
 }
 
-// lost are the findings that members of the body, or of its settings objects, are not carried over.
+// lostSettings lists the members of the body, or of its settings objects, that are not converted.
 func (r *Request) lostSettings(carried map[string]bool) []finding {
 	var out []finding
 	root := place{}

@@ -25,7 +25,7 @@ type decoder struct {
 	results  slab[preflight.ToolResult]
 }
 
-// stop is a list on the way to what is being read, and the element of it that is.
+// stop is a list on the path to the value being read, and the current element.
 type stop struct {
 	list, element jsonscan.Value
 	index         int
@@ -57,18 +57,18 @@ func cacheMarker(v jsonscan.Value) []byte {
 	return nil
 }
 
-// mended records that v, or its member key, is not what the format wants, and was read as the
-// nearest sane thing.
+// mended records that v, or its member key, has a wrong shape and was read as the closest valid
+// value.
 func (d *decoder) mended(v jsonscan.Value, key, rule, wrong, done string) {
 	d.note(v, key, finding{code: CodeShapeRepaired, rule: rule, wrong: wrong, done: done})
 }
 
-// shape is mended for what no rule of the provider is about.
+// shape is mended for shapes that no rule of the provider covers.
 func (d *decoder) shape(v jsonscan.Value, key, wrong, done string) {
 	d.mended(v, key, ruleShape, wrong, done)
 }
 
-// refused records a member that the provider refuses, and that the encoder leaves out.
+// refused records a member that the provider refuses. The encoder leaves it out.
 func (d *decoder) refused(v jsonscan.Value, key, rule string) {
 	d.note(v, key, finding{code: CodeFieldRemoved, rule: rule, wrong: wrongField, done: doneField})
 }
@@ -87,7 +87,7 @@ func (d *decoder) note(v jsonscan.Value, key string, f finding) {
 	d.found(f)
 }
 
-// refusedMember is refused for m, the k-th member of v, whatever its name.
+// refusedMember records that the provider refuses m, the k-th member of v, whatever its name.
 func (d *decoder) refusedMember(v, m jsonscan.Value, k int, rule string) {
 	d.found(finding{
 		code: CodeFieldRemoved, rule: rule, at: d.here(), path: d.pathOf(v) + step(m, k),
@@ -100,7 +100,7 @@ func (d *decoder) here() preflight.Position {
 	return preflight.Position{Message: len(d.r.Messages), Part: -1, Inner: -1}
 }
 
-// found records a finding about the message being read, which has to be written anew.
+// found records a finding about the message being read, which has to be encoded again.
 func (d *decoder) found(f finding) {
 	if id, ok := d.r.format.rules[f.rule]; ok {
 		f.rule = id
@@ -109,7 +109,7 @@ func (d *decoder) found(f finding) {
 	d.mend = true
 }
 
-// path is where the message being read stands.
+// path is the path of the message being read.
 func (d *decoder) path() string {
 	if d.index < 0 {
 		return d.r.systemKey()
@@ -117,8 +117,8 @@ func (d *decoder) path() string {
 	return d.r.listPath(d.index)
 }
 
-// pathOf is where v stands, which is, or is inside, what is being read. Following the way there
-// costs the same however long the lists are.
+// pathOf is the path of v, which is the value being read or is inside it. The cost does not depend
+// on the length of the lists on the way.
 func (d *decoder) pathOf(v jsonscan.Value) string {
 	path, from := d.path(), d.value
 	for _, s := range d.way {
@@ -128,7 +128,7 @@ func (d *decoder) pathOf(v jsonscan.Value) string {
 	return path + pathTo(from, v)
 }
 
-// each calls read for every element of a list.
+// eachElement calls read for every element of a list.
 func (d *decoder) eachElement(list jsonscan.Value, read func(jsonscan.Value)) {
 	d.way = append(d.way, stop{list: list})
 	here := len(d.way) - 1
@@ -140,7 +140,7 @@ func (d *decoder) eachElement(list jsonscan.Value, read func(jsonscan.Value)) {
 	d.way = d.way[:here]
 }
 
-// message reads one element of the list; ok is false when there is nothing in it.
+// message reads one element of the list. ok is false when it holds no message.
 func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	d.value = v
 	switch v.Kind() {
@@ -166,7 +166,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	return m, true
 }
 
-// text is the string at key of v. Another value is read as its JSON text and mended; null counts as
+// text is the string at key of v. A value of another kind is read as its JSON text; null counts as
 // absent.
 func (d *decoder) text(v jsonscan.Value, key string) string {
 	s := v.Get(key)
@@ -178,7 +178,7 @@ func (d *decoder) text(v jsonscan.Value, key string) string {
 	return textOf(s)
 }
 
-// passage is text for what a person or a model wrote.
+// passage is text for members that hold prose.
 func (d *decoder) passage(v jsonscan.Value, key string) string {
 	if s := v.Get(key); s.Kind() == jsonscan.String {
 		return d.prose(s)
@@ -186,8 +186,8 @@ func (d *decoder) passage(v jsonscan.Value, key string) string {
 	return d.text(v, key)
 }
 
-// prose is the string v, which a person or a model wrote, or its end when the decoder is to be
-// brief.
+// prose is the string v, or only its end when the decoder is brief. Use it for text that a person
+// or a model wrote.
 func (d *decoder) prose(v jsonscan.Value) string {
 	if d.brief {
 		return v.Tail()
@@ -217,8 +217,8 @@ func textOf(v jsonscan.Value) string {
 	return string(v.Raw())
 }
 
-// content reads the member content of v: a string, a list of parts, or something else that is
-// mended under rule.
+// content reads the member content of v: a string, or a list of parts. Another value is a violation
+// of rule.
 func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []preflight.Part {
 	c := v.Get("content")
 	switch c.Kind() {
@@ -284,7 +284,7 @@ func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	return parts
 }
 
-// untyped reads an element of a list of parts that is none; nil when there is nothing in it.
+// untyped reads an element of a list of parts that has no type, nil when it holds nothing.
 func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 	switch {
 	case v.Kind() == jsonscan.Null:

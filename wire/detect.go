@@ -10,8 +10,8 @@ import (
 
 // This file detects the format of a body, by members and values that only one format has.
 
-// signs are what shows that a body is in a format. Structure decides; the model's name is asked
-// only when there is none of it, because gateways serve every model in every format.
+// signs tell that a body is in a format. Structure decides; the model's name counts only without
+// any, because gateways serve every model in every format.
 type signs struct {
 	members    []string // of the body
 	roles      []string
@@ -27,19 +27,19 @@ type signs struct {
 	models []string
 }
 
-// sign is a type of block, and a member that it has to have; "" for none.
+// blockSign is a type of block, and a member that the block must have, "" for none.
 type blockSign struct{ kind, member string }
 
-// foreign are members that hold the history in the place of messages, by which the request bodies
-// of formats are known that this version does not speak.
+// unsupportedFormats are the members that hold the history in formats that this version does not
+// read.
 var unsupportedFormats = []struct{ member, provider string }{
 	{"chat_history", "cohere v1"},
 }
 
-// Detect names the provider whose format body is in: a whole request, or an array of messages. The
-// error is an *AmbiguousProviderError when nothing in it tells, or things contradict each other;
-// otherwise it satisfies errors.Is with ErrNotARequest, and is an *UnknownProviderError when the
-// format is a known one that this version does not speak.
+// Detect names the provider in whose format a whole request, or an array of messages, is. The error
+// is an *AmbiguousProviderError when the body shows no format or several; otherwise it satisfies
+// errors.Is with ErrNotARequest, and is an *UnknownProviderError for a known format that this
+// version does not read.
 func Detect(body []byte) (string, error) {
 	var r Request
 	if err := r.parse(body, &noOptions); err != nil {
@@ -107,7 +107,7 @@ func detect(root jsonscan.Value) (*format, error) {
 	return nil, &AmbiguousProviderError{Candidates: namesOf(shown)}
 }
 
-// settled is the format that a body shows, unless what the body holds is a stored form of it.
+// withoutStoredForm returns f, or an error when the body is a stored form of the format.
 func withoutStoredForm(f *format, root jsonscan.Value) (*format, error) {
 	r := Request{format: f, Provider: f.provider(), root: f.open(root), list: root}
 	if r.whole() {
@@ -120,12 +120,12 @@ func withoutStoredForm(f *format, root jsonscan.Value) (*format, error) {
 	return f, nil
 }
 
-// isChat reports whether a body in which no format shows can only be one of OpenAI's Chat format
-// and those near it. named says that a format's own provider serves the model that the body names.
+// isChat reports whether a body that shows no format can only be in OpenAI's Chat format or one
+// like it. named reports that some format's own provider serves the body's model.
 //
-// Anthropic and Bedrock take no system message among the others. A vendor before the model's name
-// (anthropic/claude-…) is what gateways want, which speak this format. A request to Anthropic says
-// how long its answer may be, and one to Bedrock does not name its model in the body.
+// Anthropic and Bedrock take no system message in the list. Gateways, which use the Chat format,
+// put a vendor before the model's name (anthropic/claude-…). A request to Anthropic limits its
+// output tokens, and one to Bedrock does not name its model in the body.
 func isChat(root jsonscan.Value, named bool) bool {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -145,14 +145,13 @@ func isChat(root jsonscan.Value, named bool) bool {
 	return !named && !root.Has("max_tokens")
 }
 
-// hasVendor reports whether something stands before a model's own name, as gateways have it.
+// hasVendor reports whether a model's name starts with a vendor, as at gateways.
 func hasVendor(model string) bool {
 	vendor, name, found := strings.Cut(model, "/")
 	return found && vendor != "" && name != "" && vendor != "models" && vendor != "publishers"
 }
 
-// nearest is the format or dialect that a body shows which shows f: one that is close to f, or f
-// itself.
+// chatHostOr returns the Chat host that a body in format f shows, or f itself.
 func chatHostOr(f *format, root jsonscan.Value) *format {
 	if f.name != openAIChat {
 		return f
@@ -163,9 +162,9 @@ func chatHostOr(f *format, root jsonscan.Value) *format {
 	return f
 }
 
-// detectChatHost is the one format or dialect close to openai-chat that a body shows, nil when it shows
-// none, or several. Members come first; a model counts only by a name that its maker alone serves
-// it under: resellers write most of them otherwise.
+// detectChatHost finds the one Chat dialect, or format like Chat, that a body shows, nil for none
+// or several. Members come first. A model counts only under the name that its own provider uses:
+// resellers write most names differently.
 func detectChatHost(root jsonscan.Value) *format {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -270,7 +269,7 @@ func (s *signs) inMessage(m jsonscan.Value) bool {
 	return false
 }
 
-// inModel reports whether a model is one that the format's own provider serves, by its name there.
+// inModel reports whether a model's name is one that the format's own provider uses.
 func (s *signs) inModel(name string) bool {
 	name = strings.ToLower(strings.TrimPrefix(name, "models/"))
 	if k := strings.LastIndex(name, "anthropic."); k >= 0 { // as Bedrock has it
@@ -287,8 +286,8 @@ func (s *signs) inModel(name string) bool {
 	return false
 }
 
-// fits reports whether s follows a pattern in which * at the end stands for any characters, and #
-// anywhere for one digit.
+// matchesPattern reports whether s matches a pattern: a * at the end matches any characters, and #
+// one digit.
 func matchesPattern(pattern, s string) bool {
 	for k := range len(pattern) {
 		switch c := pattern[k]; {
@@ -301,7 +300,7 @@ func matchesPattern(pattern, s string) bool {
 	return len(pattern) == len(s)
 }
 
-// inBareBlocks looks for blocks without a type, in messages none of which has one.
+// inBareBlocks looks for blocks without a type, in a list without typed blocks.
 func (s *signs) inBareBlocks(root, list jsonscan.Value) bool {
 	if len(s.bare) == 0 || hasTypedBlocks(list) {
 		return false
@@ -334,7 +333,7 @@ func hasAny(object jsonscan.Value, members []string) bool {
 	return false
 }
 
-// hasTypedBlocks reports whether the messages of a list hold blocks that have a type.
+// hasTypedBlocks reports whether messages of a list hold blocks with a type.
 func hasTypedBlocks(list jsonscan.Value) bool {
 	for m := list.First(); m.Exists(); m = m.Next() {
 		content := m.Get("content")

@@ -53,8 +53,8 @@ var otherDialects = []*format{
 	dialect("vertex-gemini", vertexGeminiFormat()),
 }
 
-// dialect makes a format of its own the dialect of a name, with the profile of that name. No body
-// shows it: other hosts take the same.
+// dialect makes a format the dialect of a name, with the profile of that name. It is never
+// detected, since other hosts take the same bodies.
 func dialect(name string, f *format) *format {
 	f.dialect, f.signs = name, signs{}
 	f.profile = profileOf(name)
@@ -76,8 +76,8 @@ func requiringTools(f *format) *format {
 	return f
 }
 
-// withOthers lets a format that serves models of several vendors treat those of others than
-// Anthropic as their own hosts do.
+// withOthers makes a format that serves models of several vendors lenient with models that are not
+// Anthropic's.
 func withOthers(f *format) *format {
 	f.others = lenient(anthropicFormat())
 	f.others.dialect, f.others.profile = f.dialect, f.profile
@@ -91,9 +91,8 @@ func lenient(f *format) *format {
 	return f
 }
 
-// chatDialects speak OpenAI's Chat format. A body shows one of them by members that only this host
-// has, or by a model that only this host serves under the very name; gateways put something before
-// it.
+// chatDialects use OpenAI's Chat format. A dialect is detected by members that only this host has,
+// or by a model that only this host serves under that name; gateways add a prefix.
 var chatDialects = []*format{
 	openAI.format("azure", provider.Azure, signs{members: []string{"data_sources"}}),
 	chat{
@@ -165,8 +164,8 @@ var unknownChatHost = chat{
 	name: openAIChat, reasoning: openAI.reasoning, emptyCalls: true, noArguments: true,
 }
 
-// dialect is a host that shows by the names of its models alone. rules are its own ids for rules of
-// the format.
+// dialect is a host that is detected only by the names of its models. rules are its own ids for
+// rules of the format.
 func (c chat) dialect(
 	name string, profile func(model string) *preflight.Profile,
 	rules map[string]string, models ...string,
@@ -176,8 +175,8 @@ func (c chat) dialect(
 	return f
 }
 
-// adjustTemplate lets a body end on the assistant's turn where it says that this turn is to be
-// continued, or that nothing is thought.
+// adjustTemplate allows a body to end with an assistant message when it asks to continue that
+// message, or turns thinking off.
 func adjustTemplate(r *Request) {
 	thinks, said := r.root.Get("chat_template_kwargs").Get("enable_thinking").Bool()
 	goesOn, _ := r.root.Get("continue_final_message").Bool()

@@ -1,20 +1,27 @@
-// Package wire works on a provider's own request JSON: it reads a request body, repairs its message
-// history with package preflight, and writes the body back.
+// Package wire repairs the request JSON of LLM providers: it decodes a request body into messages,
+// repairs them with package preflight, and encodes them back into the body.
 //
 //	out, err := wire.Sanitize(ctx, body, nil) // the provider is detected
 //
-//	{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"tool_use","id":"t1",…}]}]}
+// A call without a result is removed, for example:
+//
+//	{"messages":[{"role":"user","content":"hi"},
+//	 {"role":"assistant","content":[{"type":"tool_use","id":"t1",…}]}]}
+//
 //	{"messages":[{"role":"user","content":"hi"}]}
 //
-// It is lossless: nothing is unmarshalled into structs and marshalled again. A body with nothing
-// wrong comes back as the very same bytes; in one that has something wrong, every message that did
-// not change keeps its bytes, and a changed one keeps its unknown fields, key order, white space,
-// and the spelling of its numbers and escapes.
+// The package is lossless: it never unmarshals a message into a struct and marshals it back. A
+// valid body is returned as the same bytes. In any other, an unchanged message keeps its bytes, and
+// a changed one keeps its unknown fields, key order, white space, and the spelling of its numbers
+// and escapes.
 //
-// Beside the history, which is the fixers' business, the package mends what only the wire shows:
-// values of the wrong kind, fields a provider refuses, text that is not Unicode anywhere in the
-// body, and what the rest of the request says about the history (tools that are not declared,
-// thinking that cannot go on).
+// The history is repaired by the fixers of package preflight. This package also repairs what only
+// the wire format shows: values of the wrong kind, fields that a provider refuses, invalid Unicode
+// anywhere in the body, and settings that contradict the history (tools that are not declared,
+// thinking that cannot continue).
+//
+// A body takes one way through the package: parse, decode, check, and, unless it is valid, repair,
+// encode.
 //
 // # Formats
 //
@@ -30,18 +37,18 @@
 // and, as dialects of openai-chat, azure, openrouter, deepseek, moonshot, qwen, minimax, glm, xai,
 // groq, openai-compatible (any other host) and chat-template (llama.cpp, vLLM, LM Studio).
 //
-// A body is a whole request or a bare array of messages; of the latter, only what the messages show
-// can be judged.
+// A body is a whole request or a bare array of messages. A bare array is checked only by its
+// messages, as if the rest of the request were unknown.
 //
 // # Memory
 //
-// A Result shares no memory with the input, unless it is the input, nor with what Sanitize keeps
-// for the next body; its Elements are pieces of its Body. What hooks and the other functions in
-// preflight.Options get to see may be kept: with such functions a body is decoded into memory of
-// its own, a copy of the body and somewhat more.
+// The Body of a Result is the input itself or newly allocated, and its Elements are pieces of its
+// Body. Otherwise a Result shares no memory with the input, nor with memory that Sanitize reuses.
+// Hooks and the other functions in preflight.Options may keep the messages that they get: with such
+// functions a body is decoded into memory of its own, somewhat more than a copy of the body.
 //
 // # Concurrency
 //
-// The functions are safe for concurrent use and keep nothing. A Request is for one goroutine at a
-// time, and refers to the body it was decoded from.
+// The functions are safe for concurrent use. A Request and a Sanitizer are for one goroutine at a
+// time.
 package wire

@@ -19,8 +19,8 @@ type Element struct {
 	JSON []byte
 }
 
-// elements are the elements that items, the outcome of encodeList, stand for. body is what Decode
-// was given, repaired what write made of it.
+// elements lists the elements of the new list by items, the result of encodeList. body is the input
+// of Decode, repaired the output of write.
 func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	if r.list.Kind() != jsonscan.Array {
 		return nil
@@ -61,7 +61,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	return matchUnchanged(out, was, mended)
 }
 
-// skipGap is the offset behind what stands between two elements of a list: a comma and white space.
+// skipGap is the offset after a comma and white space between two elements of a list.
 func skipGap(body []byte, at int) int {
 	for body[at] == ',' || body[at] <= ' ' {
 		at++
@@ -69,8 +69,9 @@ func skipGap(body []byte, at int) int {
 	return at
 }
 
-// recognise finds the elements that are, byte for byte, those they were made of, and the new ones
-// that are elements of the input, was, which stand nowhere else in the output: they moved.
+// matchUnchanged finds the elements that are equal to their sources, byte for byte, and new
+// elements that are equal to elements of the input, was, which appear nowhere else in the output:
+// those were moved.
 func matchUnchanged(elements []Element, was [][]byte, mended map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
@@ -97,7 +98,7 @@ func matchUnchanged(elements []Element, was [][]byte, mended map[int]bool) []Ele
 	return elements
 }
 
-// without are the elements that are not among used, by their JSON.
+// unusedElements are the elements that are not among used, by their JSON.
 func unusedElements(was [][]byte, used map[int]bool) map[string]int {
 	gone := make(map[string]int)
 	for k, raw := range was {
@@ -108,7 +109,7 @@ func unusedElements(was [][]byte, used map[int]bool) map[string]int {
 	return gone
 }
 
-// mendedText are the elements of the list whose text Decode repaired, by their index.
+// mendedText lists, by index, the elements whose text Decode repaired.
 func (r *Request) mendedText(body []byte) map[int]bool {
 	if &r.body[0] == &body[0] {
 		return nil
@@ -130,8 +131,8 @@ func (r *Request) mendedText(body []byte) map[int]bool {
 	return mended
 }
 
-// appendSplit appends the elements that raw, made of the element from, holds: a message may become
-// several of them, with commas between them.
+// appendSplit appends the elements in raw, made of the element from. A message may become several,
+// with commas between them.
 func appendSplit(out []Element, from int, raw []byte) []Element {
 	if doc, err := jsonscan.Parse(raw); err == nil && doc.Root().Exists() {
 		return append(out, Element{From: from, JSON: raw})

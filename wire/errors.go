@@ -24,8 +24,8 @@ var (
 	ErrEncode = errors.New("the part has no form in this format")
 )
 
-// SyntaxError says where a body stops being JSON. Line and Column count from 1, Offset from 0, in
-// bytes.
+// SyntaxError is the error for a body that is not JSON. Offset counts bytes from 0; Line and Column
+// count from 1.
 type SyntaxError struct {
 	Offset, Line, Column int
 	Msg                  string // what is there and what was expected; not API
@@ -39,7 +39,7 @@ func (e *SyntaxError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *SyntaxError) Is(target error) bool { return target == ErrNotARequest }
 
-// syntaxError is the scanner's error as one a caller can name.
+// syntaxError converts the scanner's error.
 func syntaxError(err error) error {
 	var s *jsonscan.SyntaxError
 	if !errors.As(err, &s) {
@@ -48,8 +48,8 @@ func syntaxError(err error) error {
 	return &SyntaxError{Offset: s.Offset, Line: s.Line, Column: s.Column, Msg: s.Msg}
 }
 
-// ShapeError says why a JSON value is not a request: what should stand at Path ("" for the whole
-// body).
+// ShapeError is the error for a JSON value that is no request. Path is the place of the wrong value
+// ("" for the whole body), Want the expected value, in words.
 type ShapeError struct {
 	Path string
 	Want string
@@ -66,8 +66,8 @@ func (e *ShapeError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *ShapeError) Is(target error) bool { return target == ErrNotARequest }
 
-// MismatchError says that a body is in another format than that of the provider it was said to be
-// for. To repair it as one of that provider's would lose what it holds; Convert rewrites it.
+// MismatchError is the error for a body in another format than the named provider's. Repaired in
+// the wrong format it would lose content; Convert rewrites it.
 type MismatchError struct {
 	Provider string // the one named
 	Format   string // the format that the body shows
@@ -83,7 +83,8 @@ func (e *MismatchError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *MismatchError) Is(target error) bool { return target == ErrNotARequest }
 
-// StoredFormError says that a body is a history as a program stores it, and no request.
+// StoredFormError is the error for a history in the form in which a program stores it, which is no
+// request.
 type StoredFormError struct {
 	Form string // what it is, in words; not API
 	Path string // where it shows, "" for the whole body
@@ -100,7 +101,7 @@ func (e *StoredFormError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *StoredFormError) Is(target error) bool { return target == ErrNotARequest }
 
-// AmbiguousProviderError lists the providers whose request the body could be.
+// AmbiguousProviderError is the error for a body that could be meant for any of Candidates.
 type AmbiguousProviderError struct {
 	Candidates []string
 }
@@ -114,8 +115,8 @@ func (e *AmbiguousProviderError) Error() string {
 // Is makes errors.Is(err, ErrAmbiguousProvider) true.
 func (e *AmbiguousProviderError) Is(target error) bool { return target == ErrAmbiguousProvider }
 
-// UnknownProviderError names a format that this version does not speak: one asked for by name, or
-// one recognised in a body.
+// UnknownProviderError is the error for a format that this version does not support: an unknown
+// name, or one that a body shows.
 type UnknownProviderError struct {
 	Provider string
 }
@@ -129,8 +130,8 @@ func (e *UnknownProviderError) Error() string {
 // Is makes errors.Is(err, ErrNotARequest) true.
 func (e *UnknownProviderError) Is(target error) bool { return target == ErrNotARequest }
 
-// EncodeError names the part that Encode cannot write: an unknown kind of part that was not decoded
-// from this format.
+// EncodeError is the error for a part that the format cannot represent, such as an unknown kind of
+// part from another format. Kind is the kind of the part.
 type EncodeError struct {
 	Kind string
 }

@@ -26,13 +26,13 @@ var blockRules = map[string]string{
 	ollamaName:      ruleOllamaContent,
 }
 
-// kindKey is a type of block. Types, and members that stand for one, are told apart.
+// kindKey is a type of block. bare is set where a member names the type.
 type kindKey struct {
 	kind string
 	bare bool
 }
 
-// knownKind is what the tables say about a type of block.
+// knownKind is the entry of the tables for a type of block.
 type knownKind struct {
 	// those that have it: true where it is an element of the list of messages
 	formats       map[string]bool
@@ -59,7 +59,7 @@ var knownKinds = sync.OnceValue(func() map[kindKey]*knownKind {
 	return known
 })
 
-// isAssistantOnly reports whether only a model says blocks of a type.
+// isAssistantOnly reports whether only an assistant's messages hold blocks of a type.
 func isAssistantOnly(b *rule.BlockType) bool {
 	for _, p := range b.Places {
 		switch p {
@@ -88,7 +88,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// kindOf is the type of a block, or the first of its members that stands for one.
+// kindOf is the type of a block, or of the first member that names one, and the value that holds
+// the data.
 func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return kindKey{t.Str(), false}, v
@@ -103,7 +104,7 @@ func kindOf(v jsonscan.Value) (key kindKey, data jsonscan.Value) {
 	return kindKey{"text", true}, v.Get("text")
 }
 
-// isForeign reports whether blocks of a type belong to other formats alone.
+// isForeign reports whether only other formats have blocks of a type.
 func (f *format) isForeign(key kindKey) bool {
 	known := knownKinds()[key]
 	if known == nil {
@@ -114,8 +115,8 @@ func (f *format) isForeign(key kindKey) bool {
 	return !own && !host
 }
 
-// foreign reads a block that the body's format does not have, and another one does; ok is false for
-// any other. The part is nil when there is nothing in the block that anybody else can read.
+// foreign reads a block that another format has and the body's format has not; ok is false for any
+// other. p is nil for a block that only its own provider can read.
 func (d *decoder) foreign(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
 	if !d.r.format.isForeign(key) {
@@ -124,8 +125,8 @@ func (d *decoder) foreign(v jsonscan.Value) (p preflight.Part, ok bool) {
 	return d.convert(v, key, data, &foreignBlock)
 }
 
-// other reads a block that the reader of the body's format does not know: one of another format, or
-// of a kind that is kept as it is.
+// other reads a block that the format's reader does not know: it is converted from another format,
+// or kept as it is.
 func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	if p, ok := d.foreign(v); ok {
 		return p
@@ -133,7 +134,7 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	return &preflight.Other{Carried: c, Kind: kind}
 }
 
-// lifted reads an item of the list that stands inside a message.
+// nestedItem reads an item of the list that is inside a message.
 func (d *decoder) nestedItem(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
 	known := knownKinds()[key]
@@ -143,7 +144,7 @@ func (d *decoder) nestedItem(v jsonscan.Value) (p preflight.Part, ok bool) {
 	return d.convert(v, key, data, &itemInContent)
 }
 
-// misfit is how a block is not what its place wants, and what is done where it can be.
+// conversion is why a block does not fit, and what is done when it can be converted.
 type conversion struct{ wrong, done string }
 
 var (
@@ -161,7 +162,7 @@ var (
 	}
 )
 
-// convert reads a block of a known type, and records that.
+// convert reads a block of a known type and records the conversion.
 func (d *decoder) convert(
 	v jsonscan.Value, key kindKey, data jsonscan.Value, how *conversion,
 ) (preflight.Part, bool) {
@@ -200,8 +201,8 @@ func (d *decoder) blockRule() string {
 	return ruleShape
 }
 
-// adopt gives a part that was read from v what it carries: its JSON, which the encoders of this
-// format do not use, and a cache breakpoint where both formats spell it alike.
+// setCarried sets the JSON of a part that was read from v, which encoders of this format do not
+// use, and its cache breakpoint if both formats have the same.
 func (d *decoder) setCarried(p preflight.Part, v jsonscan.Value) {
 	c := preflight.Carried{Native: preflight.Native{Format: foreignFormat, JSON: v.Raw()}}
 	if d.r.format.name == "anthropic" || d.r.format.name == openAIChat {
@@ -213,7 +214,7 @@ func (d *decoder) setCarried(p preflight.Part, v jsonscan.Value) {
 	*carriedBy(p) = c
 }
 
-// foreignFormat is the format of JSON that is of no use to any encoder.
+// foreignFormat marks JSON that no encoder can use.
 const foreignFormat = "foreign"
 
 // foreignMessage reads an element of the list that is a block or an item of another format, as a
@@ -245,9 +246,9 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	return m, true
 }
 
-// chatMessage reads a message in the form of OpenAI's Chat format, in a list of another one: a
-// result of a tool, or one whose calls stand beside its content. Its reader would take the calls
-// for a member to leave out, and the result for a user's words.
+// chatMessage reads a message of the Chat format in a list of another format: a tool result, or a
+// message with calls beside its content. The format's own reader would drop the calls, and take the
+// result for a user's text.
 func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	switch d.r.format.name {
 	case "anthropic", "bedrock", gemini, openAIResponses:

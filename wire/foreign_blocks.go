@@ -42,7 +42,7 @@ func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// readAny reads a block of any format, as text where no neutral part stands for it.
+// readAny reads a block of any format, as text if it has no neutral counterpart.
 func readAny(v jsonscan.Value) []preflight.Part {
 	if v.Kind() != jsonscan.Object {
 		return textParts(textOf(v))
@@ -62,12 +62,12 @@ func readAny(v jsonscan.Value) []preflight.Part {
 	return []preflight.Part{p}
 }
 
-// A blockReader reads a block of one type; data is the member that holds what is in it, where
-// blocks have no type. The part is nil when nobody else can read the block. ok is false for what is
-// of that type only by name.
+// A blockReader reads a block of one type. data is the member that holds the block's data where
+// blocks have no type, else the block. The part is nil when only its own provider can read the
+// block. ok is false for a block that has only the name of that type.
 type blockReader func(v, data jsonscan.Value) (p preflight.Part, ok bool)
 
-// blockReaders are the readers of the types that a neutral part stands for.
+// blockReaders are the readers for types with a neutral counterpart.
 var blockReaders map[kindKey]blockReader
 
 func init() { // it refers to itself: results hold blocks
@@ -138,7 +138,7 @@ func readBareText(v, data jsonscan.Value) (preflight.Part, bool) {
 	if thought, _ := v.Get("thought").Bool(); thought {
 		return &preflight.Reasoning{Text: data.Str()}, data.Kind() == jsonscan.String
 	}
-	return nil, false // everybody has text
+	return nil, false // every format has text
 }
 
 func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {
@@ -149,8 +149,8 @@ func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {
 	return &preflight.Text{Text: strings.Join(texts, "")}, data.Get("content").Len() > 0
 }
 
-// reasoningOf is reasoning that others can read, nil when there is no text in it: what it is signed
-// with is worth nothing here.
+// reasoningOf is reasoning that other providers can read, nil for empty text: signatures are worth
+// nothing elsewhere.
 func reasoningOf(text string) preflight.Part {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -182,7 +182,7 @@ func readReasoningContent(_, data jsonscan.Value) (preflight.Part, bool) {
 
 func readNone(_, _ jsonscan.Value) (preflight.Part, bool) { return nil, true }
 
-// readCall reads a call whose parts are in members of the block, or of what it holds.
+// readCall reads a call with the members id, name and input.
 func readCall(id, name, input string) blockReader {
 	return func(_, data jsonscan.Value) (preflight.Part, bool) {
 		called := data.Get(name)
@@ -218,7 +218,7 @@ func readCustomCall(v, _ jsonscan.Value) (preflight.Part, bool) {
 	return c, v.Get("name").Kind() == jsonscan.String
 }
 
-// readShell reads a call of a tool that one provider declares by itself.
+// readShell reads a call of a tool that is built into one provider.
 func readShell(kind *itemCall) blockReader {
 	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
 		input := argumentsOf(v.Get(kind.payload))
@@ -227,8 +227,8 @@ func readShell(kind *itemCall) blockReader {
 	}
 }
 
-// readResult reads a result that names its call in the member id, and says in the member content
-// what came of it.
+// readResult reads a result that has the id of its call in the member id, and its content in the
+// member content.
 func readResult(id, content string) blockReader {
 	return func(_, data jsonscan.Value) (preflight.Part, bool) {
 		r := &preflight.ToolResult{CallID: data.Get(id).Str()}
@@ -259,7 +259,7 @@ func textParts(text string) []preflight.Part {
 	return []preflight.Part{&preflight.Text{Text: text}}
 }
 
-// readNested reads what a result holds: text and media, and anything else as text.
+// readNested reads the content of a result: text and media, and anything else as text.
 func readNested(v jsonscan.Value) preflight.Part {
 	if v.Kind() != jsonscan.Object {
 		return &preflight.Text{Text: textOf(v)}
@@ -312,7 +312,7 @@ func readSource(kind string) blockReader {
 		case source.Kind() == jsonscan.Object:
 			return readAsText(v, v)
 		default:
-			return nil, false // of the same name, and nobody's that is known
+			return nil, false // only the name is known
 		}
 		return m, true
 	}

@@ -10,11 +10,10 @@ import (
 
 // This file turns blocks of other formats that have no neutral counterpart into text.
 
-// foreignLabel begins text that stands for a block of another provider: nobody shall take it for
-// the user's words.
+// foreignLabel starts the text of a converted block, so that it is not taken for the user's text.
 const foreignLabel = "[Content of type "
 
-// readAsText reads a block that no neutral part stands for as text that names its type.
+// readAsText reads a block without a neutral counterpart as text that names its type.
 func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
 	key, _ := kindOf(v)
 	lines := []string{foreignLabel + key.kind + "]"}
@@ -22,8 +21,7 @@ func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
 	return &preflight.Text{Text: strings.Join(lines, "\n")}, true
 }
 
-// collectStrings collects the strings of a value that are meant to be read: no types, no ids, nothing
-// sealed.
+// collectStrings collects the readable strings of a value: no types, no ids, no opaque data.
 func collectStrings(v jsonscan.Value, lines *[]string, depth int) {
 	const deepest = 32 // what is deeper was not meant for reading
 	if depth > deepest {
@@ -45,7 +43,7 @@ func collectStrings(v jsonscan.Value, lines *[]string, depth int) {
 	}
 }
 
-// isOpaqueMember reports whether a member holds what only its provider can read.
+// isOpaqueMember reports whether only the provider can read a member.
 func isOpaqueMember(key string) bool {
 	k := strings.ToLower(key)
 	sealed := func(s string) bool { return strings.Contains(k, s) }
@@ -53,11 +51,12 @@ func isOpaqueMember(key string) bool {
 		k == "data" || k == "bytes"
 }
 
-// isLabel reports whether a member says what a value is, not what it says.
+// isLabel reports whether a member is a type, a status or an id.
 func isLabel(key string) bool {
 	return slices.Contains([]string{"type", "status", "cache_control", "id"}, key) ||
 		strings.HasSuffix(key, "_id") || strings.HasSuffix(key, "Id")
 }
 
-// isEncoded reports whether a string is too long a word to be one: an image, or a signature.
+// isEncoded reports whether a string is too long for a word, so that it must be an image or a
+// signature.
 func isEncoded(s string) bool { return len(s) > 512 && !strings.ContainsAny(s, " \n") }

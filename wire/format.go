@@ -10,67 +10,58 @@ import (
 
 // format is one provider's request JSON: data, and the few functions that cannot be data.
 type format struct {
-	name    string // the format, which messages and parts name as the source of their JSON
+	name    string // the format, which is also Native.Format of its messages and parts
 	dialect string // the name of the host's dialect; "" for the format itself
 	profile func(model string) *preflight.Profile
-	// the host may have members of its own, and settings whose meaning nobody knows: they are left
-	// alone
-	ownMembers bool
-	// the format for models of other vendors; nil where they are no matter
-	others        *format
-	toolsRequired bool // tool blocks in the history need declared tools
-	// close to openai-chat: a body that shows that format may show this one
-	chatLike bool
-	rules    map[string]string // the provider's own ids for rules about the shape of messages
+	signs   signs             // how a body in this format is detected
+	rules   map[string]string // the dialect's own ids for the format's rules
 
-	list  string // the member of a body that holds the messages
-	plain bool   // that member may also be a string: one message of the user's
-	// unlisted reports whether a body may do without that member; nil for never.
-	unlisted func(body jsonscan.Value) bool
+	// What the host accepts beyond the profile.
+	ownMembers    bool    // it may have unknown members and settings, which are kept
+	others        *format // the format for models of other vendors; nil for this one
+	toolsRequired bool    // tool blocks in the history require declared tools
+	chatLike      bool    // a body that shows openai-chat may be in this format
+	roleRequired  bool    // a message without a role is refused, not taken for the user's
 
-	system string // the member that holds leading system messages; "" when they stand in the list
+	// Where a body keeps its messages.
+	list     string                         // the member that holds the messages
+	plain    bool                           // it may also be a string: one user message
+	unlisted func(body jsonscan.Value) bool // whether it may be missing; nil for never
+	wrapper  string                         // a member that may hold the request; "" for none
 
-	wrapper string // the member that may hold the request; "" for none
-
-	systemAlias string // another spelling of that member; "" for none
-	systemParts string // where its value is an object, the member of that which holds the parts
-
-	roleRequired bool // a message without a role is refused, not taken for the user's
+	// Where a body keeps its leading system messages.
+	system      string // the member; "" when they are in the list
+	systemAlias string // another spelling of it; "" for none
+	systemParts string // the member of its value that holds the parts; "" when it is the list
+	systemRule  string // the rule that a leading system message in the list violates
 
 	model            string // the member that names the model; "" for "model"
-	participantNames bool   // messages may bear the name of a participant
+	participantNames bool   // messages may have the name of a participant
 
-	// the rule a leading system message in the list breaks, where there is such a member
-	systemRule string
-
-	// decode reads one element of the list, an object. What it mends on the way it records in the
-	// decoder.
+	// decode reads one element of the list, an object, and records repairs in the decoder.
 	decode func(d *decoder, v jsonscan.Value) preflight.Message
-	// encode writes a message, in pieces, by editing the object it was decoded from where there is
-	// one.
+	// encode writes a message, in pieces, by editing the object that it was decoded from, if any.
 	encode func(m *preflight.Message) ([][]byte, error)
-	// encodeFor stands in for encode where the profile has a say in how a message is written.
+	// encodeFor replaces encode where the profile affects how a message is written.
 	encodeFor func(r *Request, m *preflight.Message) ([][]byte, error)
-	// decodeSystem and encodeSystem do the same for the value of the system member.
+	// decodeSystem and encodeSystem read and write the value of the system member.
 	decodeSystem func(d *decoder, v jsonscan.Value) preflight.Message
 	encodeSystem func(native preflight.Native, parts []preflight.Part) ([][]byte, error)
 
-	// prepare looks at a whole body's other members: it narrows the profile by them, and records
-	// what it mends. It runs after the messages were decoded, whose parts it may still change.
+	// prepare checks a body's other members: it narrows the profile by them, and records repairs.
+	// It runs after the messages were decoded, and may change their parts.
 	prepare func(r *Request)
-	// relate makes messages, which are about to be written, say what a reader could not tell from
-	// what stands around them.
+	// relate completes messages before they are encoded: results without an id that a reader would
+	// match differently get the name of their tool.
 	relate func(r *Request, messages []preflight.Message) []preflight.Message
-	// finish mends what can only be known once the history is final.
+	// finish repairs other members by the final history.
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
-	// relent gives in where no repair of the history can help but a change of the request can; it
-	// reports whether it did.
+	// relent changes the request where no repair of the history can help, and reports whether it
+	// did.
 	relent func(r *Request, err error) bool
-	// sealed lists the members of object that may not be edited, not even to make their text valid
-	// Unicode. It is asked once for each object, so that it may search it.
+	// opaque lists the members of object that must not be edited, not even to make them valid
+	// Unicode. It is called once for each object, so it may search it.
 	opaque func(object jsonscan.Value) []string
-
-	signs signs // how a body in this format is told from others
 }
 
 // formats are the formats this version speaks, in the order Providers lists them.
@@ -106,7 +97,7 @@ func (f *format) modelOf(body jsonscan.Value) string {
 	return body.Get(key).Str()
 }
 
-// needsNoMessages reports whether a body does without messages, as its other members allow.
+// needsNoMessages reports whether a body may have no messages, given its other members.
 func (f *format) needsNoMessages(body, list jsonscan.Value) bool {
 	absent := list.Kind() == jsonscan.Absent || list.Kind() == jsonscan.Null
 	return absent && f.unlisted != nil && f.unlisted(body)
@@ -120,12 +111,10 @@ func (f *format) provider() string {
 	return f.name
 }
 
-// Providers returns the names of the formats this version speaks, and then those of the dialects,
-// in a fresh slice.
+// Providers returns the names of all formats, followed by those of the dialects, in a fresh slice.
 func Providers() []string { return append(namesOf(formats), namesOf(dialects)...) }
 
-// formatOf finds a format or dialect by name; a vendor's name stands for the main one that it
-// speaks.
+// formatOf finds a format or dialect by name. A vendor's name means its main one.
 func formatOf(name string) (*format, error) {
 	if spoken := vendors[name]; len(spoken) > 0 {
 		name = spoken[0]

@@ -63,8 +63,7 @@ const (
 	ruleGeminiToolFlag  = "gemini/server-side-tool-flag"
 )
 
-// The members that the provider is known not to know: what a stored response or a framework leaves
-// behind.
+// The members that the provider is known to refuse: left over from stored responses and frameworks.
 var (
 	geminiContentExtras = newKeys("id", "type", "name", "model", "timestamp", "createTime",
 		"created_at", "metadata", "finishReason", "usageMetadata",
@@ -73,16 +72,15 @@ var (
 		"providerOptions")
 )
 
-// geminiBeside are the members of a part that stand beside its data.
+// geminiBeside are the members of a part beside its data.
 var geminiBeside = newKeys("thought", "thoughtSignature", "thought_signature", "videoMetadata",
 	"video_metadata", "partMetadata", "part_metadata",
 	"mediaResolution", "media_resolution", "mediaProcessing", "media_processing",
 	"audioTranscription", "audio_transcription",
 	"speechMetadata", "speech_metadata")
 
-// geminiData are the members of a part that hold its data, and how each is read; nil for those that
-// are not looked into. Of several in one part the first is the one that the rest of the part
-// belongs to.
+// geminiData are the data members of a part, and their readers, nil for kinds that are kept as they
+// are. If a part has several, the other members belong to the first.
 var geminiData = []struct {
 	key, alias string
 	read       func(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part
@@ -98,7 +96,7 @@ var geminiData = []struct {
 	{"text", "text", geminiText},
 }
 
-// dataSlots says which of geminiData a key names.
+// dataSlots maps a key to its index in geminiData.
 var dataSlots = func() map[string]int {
 	slots := make(map[string]int)
 	for k, data := range geminiData {
@@ -107,7 +105,7 @@ var dataSlots = func() map[string]int {
 	return slots
 }()
 
-// opaqueThought lists the signatures, and the text of a thought that has one.
+// opaqueThought lists the signatures, and the text of a signed thought.
 func opaqueThought(part jsonscan.Value) []string {
 	sealed := []string{"thoughtSignature", "thought_signature"}
 	thought, _ := part.Get("thought").Bool()
@@ -118,7 +116,7 @@ func opaqueThought(part jsonscan.Value) []string {
 	return sealed
 }
 
-// keyOf is the one of two spellings of a key that v has a value for, the first when it has both or
+// keyOf is the one of two spellings of a key for which v has a value, the first if it has both or
 // neither.
 func keyOf(v jsonscan.Value, key, alias string) string {
 	if !hasValue(v.Get(key)) && hasValue(v.Get(alias)) {
@@ -127,7 +125,7 @@ func keyOf(v jsonscan.Value, key, alias string) string {
 	return key
 }
 
-// spelledEither is the member of v that goes by one of two spellings of a key.
+// spelledEither is the member of v with one of two spellings of a key.
 func spelledEither(v jsonscan.Value, key, alias string) jsonscan.Value {
 	return v.Get(keyOf(v, key, alias))
 }

@@ -107,7 +107,7 @@ func (d *decoder) partList(v jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// valueAsText is a value that is no part, as text.
+// valueAsText reads a value that is no part as text.
 func (d *decoder) valueAsText(v jsonscan.Value) preflight.Part {
 	t := &preflight.Text{Text: textOf(v)}
 	if v.Kind() == jsonscan.String {
@@ -153,7 +153,7 @@ func slotsOnlyText(slots []dataSlot) bool {
 	return len(slots) == 1 && geminiData[slots[0].kind].key == "text"
 }
 
-// hollow reports whether a member of data holds nothing.
+// isEmpty reports whether a data member holds nothing.
 func (s dataSlot) isEmpty() bool {
 	switch geminiData[s.kind].key {
 	case "text":
@@ -228,8 +228,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	return parts
 }
 
-// slotPart reads one member of data of a part. Without native JSON in c it becomes a part of its
-// own.
+// slotPart reads one data member of a part. Without native JSON in c it becomes a new part.
 func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	data := geminiData[s.kind]
 	if data.read == nil {
@@ -248,13 +247,12 @@ func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried)
 		return &preflight.Text{Text: textOf(s.v)}
 	}
 	if len(c.Native.JSON) == 0 {
-		part = jsonscan.Value{} // what stands beside the data belongs to another part
+		part = jsonscan.Value{} // the other members belong to another part
 	}
 	return data.read(d, s.v, part, c)
 }
 
-// emptyPart reads a part without data: a signature, something of a kind that nobody knows yet, or
-// nothing.
+// emptyPart reads a part without data: only a signature, data of an unknown kind, or nothing.
 func (d *decoder) emptyPart(
 	v jsonscan.Value, slots []dataSlot, c preflight.Carried,
 ) preflight.Part {
@@ -283,8 +281,8 @@ func (d *decoder) emptyPart(
 	return nil
 }
 
-// signature is the thought signature on a part. One that is not base64 cannot be anybody's, and the
-// encoder leaves it out.
+// signature is the thought signature of a part. One that is not base64 is invalid, and the encoder
+// leaves it out.
 func (d *decoder) signature(part jsonscan.Value) string {
 	key := keyOf(part, "thoughtSignature", "thought_signature")
 	v := part.Get(key)

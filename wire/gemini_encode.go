@@ -82,8 +82,8 @@ func geminiPart(p preflight.Part) ([][]byte, error) {
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }
 
-// openData starts an edit of native, if that is a part with data of this kind, otherwise of
-// template. Data of other kinds beside it goes, and so do members that the provider does not know.
+// openData starts an edit of native if that is a part with data of this kind, otherwise of
+// template. Other data is dropped, and so are members that the provider does not know.
 func openData(native preflight.Native, template, kind string) (*object, *member) {
 	o, part := openObject(native, gemini, template)
 	if !slices.ContainsFunc(slotsOf(part.v), func(s dataSlot) bool {
@@ -99,7 +99,7 @@ func openData(native preflight.Native, template, kind string) (*object, *member)
 	return o, part
 }
 
-// dropData drops what a part holds beside its data of one kind.
+// dropData drops the data of all kinds but one.
 func (m *member) dropData(but string) {
 	for _, s := range slotsOf(m.v) {
 		if geminiData[s.kind].key != but {
@@ -108,7 +108,7 @@ func (m *member) dropData(but string) {
 	}
 }
 
-// keepSignature leaves the signature as it is, unless it cannot be one.
+// keepSignature keeps a valid signature, and drops an invalid one.
 func (m *member) keepSignature() {
 	key := keyOf(m.v, "thoughtSignature", "thought_signature")
 	if v := m.v.Get(key); hasValue(v) && !isSignature(v) {
@@ -174,7 +174,7 @@ func writeGeminiResult(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// responseOf is what a result says as a JSON object; v is the one it was decoded from.
+// responseOf is the content of a result as a JSON object. v is the object it was decoded from.
 func responseOf(r *preflight.ToolResult, v jsonscan.Value) []byte {
 	key := "output"
 	if r.IsError {
@@ -282,8 +282,8 @@ func geminiMedia(m *preflight.Media) ([][]byte, error) {
 	return o.pieces()
 }
 
-// addressType is the media type of an image, as the end of its address says; "" when it says none.
-// Nothing else tells that a file of this format is an image.
+// addressType guesses the media type of an image from its address, "" if that is not possible.
+// Nothing else shows that a file of this format is an image.
 func addressType(m *preflight.Media) string {
 	address, _, _ := strings.Cut(m.URL, "?")
 	if m.Kind != "image" {
@@ -305,7 +305,7 @@ func (m *member) mediaType(want string) {
 	}
 }
 
-// geminiOther writes a part of a kind that is not looked into, as it was.
+// geminiOther writes a part of a kind that is kept as it is.
 func geminiOther(p *preflight.Other) ([][]byte, error) {
 	o, part := openObject(p.Native, gemini, `{}`)
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {

@@ -54,7 +54,7 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	return r
 }
 
-// onlyText is the text that is all a response says, and the member it stands in: output, or error.
+// onlyText is the text of a response that holds nothing else, and its member: output, or error.
 func onlyText(response jsonscan.Value) (key string, text jsonscan.Value) {
 	if response.Kind() != jsonscan.Object || response.Len() != 1 {
 		return "", text
@@ -67,7 +67,7 @@ func onlyText(response jsonscan.Value) (key string, text jsonscan.Value) {
 	return "", text
 }
 
-// isErrorResponse reports whether a response tells of an error.
+// isErrorResponse reports whether a response is an error.
 func isErrorResponse(response jsonscan.Value) bool {
 	e := response.Get("error")
 	return hasValue(e) && e.Kind() != jsonscan.False && !e.StrIs("") && !response.Has("output")

@@ -12,9 +12,10 @@ import (
 // the matcher finds the call of such a result by the tool's name and by position, and both get
 // an id that is never written into a body.
 
-// noID is how these ids begin.
+// madeIDPrefix starts such ids.
 const madeIDPrefix = "noid:"
 
+// isMadeID reports whether an id was made for a call without one.
 func isMadeID(id string) bool { return strings.HasPrefix(id, madeIDPrefix) }
 
 // byName is how calls and results are matched in these formats.
@@ -50,15 +51,15 @@ func (r *Request) nameCalls() {
 	}
 }
 
-// sameTool reports whether a result does not say that it is of another tool than a call. One that
-// does, and is matched by its place alone, is left to the fixer, which warns of it.
+// sameTool reports whether a result can be of the same tool as a call. A result of another tool
+// that matches only by position is left to the fixer, which warns.
 func (r *Request) sameTool(c *preflight.ToolCall, result *preflight.ToolResult) bool {
 	p := &r.Profile
 	return result.Name == "" || result.Name == c.Name ||
 		p.RepairToolName(result.Name) == p.RepairToolName(c.Name)
 }
 
-// foundByName reports whether the reader found the call of a result without being told its id.
+// foundByName reports whether the reader found the call of a result without its id.
 func foundByName(r *preflight.ToolResult) bool {
 	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
 }

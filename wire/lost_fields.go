@@ -10,12 +10,11 @@ import (
 // This file finds members of messages that would be lost when a message is converted to another
 // format or joined to another message, so that there is a warning for each.
 
-// vocabularies are the members of each format that the decoders read, by kind of object. What is
-// marked with a star is looked into. The kind of an object is the member it stands in, with a dot
-// before it; where the table does not have that, its type. A message that is an element of the list
-// is "@", and "@tool" when it is the answer of a tool. Objects of other kinds are parts of kinds
-// nobody knows, reasoning, or the provider's own tools, of which package preflight says what
-// becomes.
+// vocabularies are the members of each format that the decoders read, by kind of object. Members
+// marked with a star are searched too. The kind of an object is the member that holds it, with a
+// dot before it; where the table has no such kind, the object's type. An element of the list is
+// "@", and "@tool" if it is a tool's result. Objects of other kinds are reasoning,
+// provider-executed parts or parts of unknown kind: package preflight warns of those.
 var vocabularies = map[string]map[string]string{
 	"anthropic": {
 		"@":           "role *content output_config",
@@ -84,7 +83,7 @@ const (
 		"toolCall tool_call toolResponse tool_response"
 )
 
-// chatVocabulary is that of the Chat wire, with what a format has of its own.
+// chatVocabulary is the vocabulary of the Chat format with the given changes.
 func chatVocabulary(own map[string]string) map[string]string {
 	words := map[string]string{
 		"@":            chatMembers,
@@ -106,7 +105,7 @@ func chatVocabulary(own map[string]string) map[string]string {
 	return words
 }
 
-// carrier looks for members that stay behind.
+// fieldFinder finds members that would be lost.
 type fieldFinder struct {
 	words  map[string]string
 	names  bool // the participant's name is carried
@@ -114,7 +113,7 @@ type fieldFinder struct {
 	lose   func(path string)
 }
 
-// uncarried are the findings that members of the messages have no place in the target's format.
+// lostFields lists the members of messages that have no place in the target's format.
 func (r *Request) lostFields(target *format) []finding {
 	var out []finding
 	for i := range r.sources {
@@ -134,9 +133,8 @@ func (r *Request) lostFields(target *format) []finding {
 	return out
 }
 
-// unjoined are the findings that members of a message, which was joined to another, are not those
-// of the other. The name of a participant is not among them, nor what was refused already: the
-// paths that refused holds.
+// unjoined lists the members of message i that are lost because it was joined to another message,
+// except the name of a participant and what was refused already: the paths in refused.
 func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
@@ -160,7 +158,7 @@ func (r *Request) unjoined(i int, refused map[string]bool) []finding {
 	return out
 }
 
-// message looks through an element of the list, or the system member.
+// message visits an element of the list, or the system member.
 func (c *fieldFinder) message(v jsonscan.Value, path string) {
 	if v.Kind() == jsonscan.Object {
 		c.members(v, path, c.kindOf(v))
@@ -180,7 +178,7 @@ func (c *fieldFinder) kindOf(v jsonscan.Value) string {
 	return "@"
 }
 
-// inside looks through the value of member key, which may be a list of objects, or one.
+// inside visits the value of member key: a list of objects, or one object.
 func (c *fieldFinder) inside(v jsonscan.Value, path, key string) {
 	switch v.Kind() {
 	case jsonscan.Array:
@@ -198,7 +196,7 @@ func (c *fieldFinder) inside(v jsonscan.Value, path, key string) {
 	}
 }
 
-// members looks through an object of a kind.
+// members visits an object of a kind.
 func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 	words, ok := c.words[kind]
 	if thought, _ := v.Get("thought").Bool(); !ok || thought {
@@ -218,12 +216,12 @@ func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 	}
 }
 
-// reads reports whether a member is read.
+// reads reports whether the decoder reads a member.
 func (c *fieldFinder) reads(words, key string) bool {
 	return hasWord(words, key) || hasWord(words, "*"+key) || c.names && key == "name"
 }
 
-// hasWord reports whether word is one of words, which have spaces between them.
+// hasWord reports whether word is one of the space-separated words.
 func hasWord(words, word string) bool {
 	for w := range strings.FieldsSeq(words) {
 		if w == word {
@@ -233,8 +231,7 @@ func hasWord(words, word string) bool {
 	return false
 }
 
-// hasMeaning reports whether a member says anything: no null, nothing empty, no false, and not
-// what holds by default.
+// hasMeaning reports whether a member has a meaning: it is not null, empty, false or the default.
 func hasMeaning(v jsonscan.Value) bool {
 	switch v.Kind() {
 	case jsonscan.Null, jsonscan.False:

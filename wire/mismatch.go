@@ -32,7 +32,7 @@ func familyOf(f *format) family {
 	return chatFamily
 }
 
-// marks are what shows a family, four bits each.
+// marks are the evidence for each family, in four bits each.
 type marks uint32
 
 const (
@@ -48,19 +48,19 @@ const (
 
 func (f family) mark(m marks) marks { return m << (markBits * f) }
 
-// decides reports whether marks show a family beyond doubt, for a body that shows nothing of the
-// named one: it keeps its calls or its tools in a place of its own, or calls and results in blocks
-// of its own. A single block may have been copied.
+// decides reports whether marks are enough evidence for a family, in a body without any for the
+// named one: a place of its own for calls or tools, or both calls and results in blocks of its own.
+// A single block may have been copied.
 func (m marks) decides(f family) bool {
 	own := m >> (markBits * f) & allMarks
 	return own&someMark != 0 || own&(callMark|resultMark) == callMark|resultMark
 }
 
-// shows reports whether there is any mark of a family.
+// shows reports whether there is any evidence for a family.
 func (m marks) shows(f family) bool { return m>>(markBits*f)&allMarks != 0 }
 
-// mismatch is the error for a body that is in another format than r's, which was named; nil where
-// nothing says so.
+// mismatch is the error for a body in another format than r's, which was named, nil if there is no
+// evidence.
 func (r *Request) mismatch() error {
 	named := familyOf(r.format)
 	var all marks
@@ -113,8 +113,8 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
-// isNamedFor reports whether the body names a model of the family's own provider: blocks of another
-// are copies then.
+// isNamedFor reports whether the body names a model of the family's own provider. Then blocks of
+// another family are copies.
 func (r *Request) isNamedFor(f family) bool {
 	for _, of := range formats {
 		if familyOf(of) == f && of.signs.inModel(r.root.Get("model").Str()) {
@@ -124,8 +124,8 @@ func (r *Request) isNamedFor(f family) bool {
 	return false
 }
 
-// misplacedHistory is the error for a body that holds no messages where the format of r does: a
-// MismatchError when it holds them where another one does.
+// misplacedHistory is the error for a body without messages where the format keeps them: a
+// MismatchError if they are where another format keeps them.
 func (r *Request) misplacedHistory() error {
 	for f, name := range familyNames {
 		of, err := formatOf(name)
@@ -154,7 +154,7 @@ func toolMarks(root jsonscan.Value) marks {
 	return 0
 }
 
-// memberMarks are the marks of members that hold part of what the model reads.
+// memberMarks are the marks of members that hold part of the prompt.
 func memberMarks(root jsonscan.Value) marks {
 	var m marks
 	if root.Has("toolConfig") || root.Has("inferenceConfig") {
@@ -169,8 +169,8 @@ func memberMarks(root jsonscan.Value) marks {
 	return m
 }
 
-// messageMarks are the marks of an element of the list. stored says that it is a model message of
-// the Vercel AI SDK.
+// messageMarks are the marks of an element of the list. stored reports a model message of the
+// Vercel AI SDK.
 func messageMarks(v jsonscan.Value) (m marks, stored bool) {
 	var role, id, content jsonscan.Value
 	for member := v.First(); member.Exists(); member = member.Next() {

@@ -49,8 +49,8 @@ func mistralFormat() *format {
 	return f
 }
 
-// prefix reads the mark of an assistant message. It counts on the last one, if that is text that
-// stays.
+// prefix reads the prefix mark of an assistant message, which is only valid on text at the end of
+// the messages.
 func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts []preflight.Part) {
 	if prefix, _ := v.Get("prefix").Bool(); !prefix || !c.prefixes {
 		return
@@ -64,12 +64,12 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 		"took the mark of a prefix off a message")
 }
 
-// isPrefix reports whether a message is marked as a prefix, and can be one.
+// isPrefix reports whether a message is marked as a prefix and can be one.
 func isPrefix(m *preflight.Message) bool {
 	return string(m.Meta[preflight.MetaPrefix]) == "true" && saysSomething(withoutNil(m.Parts))
 }
 
-// writePrefix makes the mark that of a message.
+// writePrefix writes or removes the prefix mark.
 func (c *chat) writePrefix(message *member, m *preflight.Message) {
 	have, _ := message.v.Get("prefix").Bool()
 	switch want := callsTools(m.Role) && isPrefix(m); {
@@ -81,7 +81,7 @@ func (c *chat) writePrefix(message *member, m *preflight.Message) {
 	}
 }
 
-// saysSomething reports whether parts are text and reasoning, and hold some text.
+// saysSomething reports whether parts are only text and reasoning, with some text.
 func saysSomething(parts []preflight.Part) bool {
 	some := false
 	for _, p := range parts {
@@ -96,7 +96,7 @@ func saysSomething(parts []preflight.Part) bool {
 	return some
 }
 
-// mistralPart reads the blocks that are Mistral's own.
+// mistralPart reads Mistral's own blocks, nil for any other.
 func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	value := v.Get(kind)
@@ -133,7 +133,7 @@ func thinkingText(v jsonscan.Value) string {
 	return b.String()
 }
 
-// mistralBlock writes them; nil for what is none.
+// mistralBlock writes Mistral's own blocks, nil for any other.
 func mistralBlock(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
@@ -168,7 +168,7 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 	return nil, nil
 }
 
-// stringMember is the member of a block's own name, if its value is a string.
+// stringMember is the name of the member that a block is named after, if its value is a string.
 func stringMember(m *preflight.Media) string {
 	doc, err := jsonscan.Parse(m.Native.JSON)
 	if err != nil || m.Native.Format != mistralName {
@@ -181,7 +181,7 @@ func stringMember(m *preflight.Media) string {
 	return kind
 }
 
-// dataURL is the address of media; inline data goes by a data: URL.
+// dataURL is the address of media, a data: URL for inline data.
 func dataURL(m *preflight.Media) string {
 	if m.URL == "" && m.Data != "" && !strings.HasPrefix(m.Data, "data:") {
 		return "data:" + m.MediaType + ";base64," + m.Data

@@ -37,9 +37,9 @@ type member struct {
 	o jsonscan.ObjectEdit
 }
 
-// openObject starts an edit of native, if that is an object of the format whose type is one of
-// kinds or missing; otherwise of template, which gives new objects their usual order of members. No
-// kinds means that any object will do.
+// openObject starts an edit of native if that is an object of the format and its type is one of
+// kinds or missing; otherwise of template, which gives the order of members in new objects. Without
+// kinds any object will do.
 func openObject(
 	native preflight.Native, format, template string, kinds ...string,
 ) (*object, *member) {
@@ -82,7 +82,7 @@ func (o *object) add(m *member, v jsonscan.Value) *member {
 	return m
 }
 
-// bytes is the edited object; the native bytes themselves when nothing differs.
+// bytes is the edited object, and the native bytes themselves when nothing differs.
 func (o *object) bytes() ([]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
 		return o.src, err
@@ -90,9 +90,8 @@ func (o *object) bytes() ([]byte, error) {
 	return o.edits.Apply(nil, o.src)
 }
 
-// pieces is the edited object in pieces, so that long texts are copied once, into the new body. Of
-// a history that became one message they were copied three times, and were the most that was held
-// at once.
+// pieces is the edited object in pieces, so that long texts are copied only once, into the new
+// body: when a history became one message, three copies were the largest use of memory.
 func (o *object) pieces() ([][]byte, error) {
 	if err := o.collect(); err != nil || o.edits.Len() == 0 {
 		return onePiece(o.src), err
@@ -100,7 +99,7 @@ func (o *object) pieces() ([][]byte, error) {
 	return o.edits.Pieces(o.src)
 }
 
-// collect brings the edits of all members together.
+// collect gathers the edits of all members.
 func (o *object) collect() error {
 	for _, m := range o.open {
 		m.o.AppendTo(&o.edits)
@@ -108,7 +107,7 @@ func (o *object) collect() error {
 	return o.err
 }
 
-// text makes member key the string want.
+// text sets member key to the string want.
 func (m *member) text(key, want string) {
 	if !m.v.Get(key).StrIs(want) || m.v.Get(key).Kind() != jsonscan.String {
 		m.o.SetMember(key, quoted(want))
@@ -125,7 +124,7 @@ func (m *member) optional(key, want string) {
 	}
 }
 
-// spelled is optional for a member that the reader took for text whatever it is.
+// textOrNone is optional for a member whose value the reader takes for text whatever its kind.
 func (m *member) textOrNone(key, want string) {
 	v := m.v.Get(key)
 	isText := !v.Exists() || v.Kind() == jsonscan.Null || v.Kind() == jsonscan.String
@@ -136,7 +135,7 @@ func (m *member) textOrNone(key, want string) {
 	m.optional(key, want)
 }
 
-// raw makes member key the JSON value want. What is not JSON is written as a string.
+// raw sets member key to the JSON value want, or to a string when want is not JSON.
 func (m *member) raw(key string, want []byte) {
 	v := m.v.Get(key)
 	if v.Exists() && bytes.Equal(v.Raw(), want) {
@@ -148,7 +147,7 @@ func (m *member) raw(key string, want []byte) {
 	m.o.SetMember(key, want)
 }
 
-// flag makes member key a boolean; false may be left out.
+// flag sets member key to a boolean. A false one may be left out.
 func (m *member) flag(key string, want bool) {
 	switch have, _ := m.v.Get(key).Bool(); {
 	case have == want:
@@ -159,7 +158,7 @@ func (m *member) flag(key string, want bool) {
 	}
 }
 
-// drop takes members out.
+// drop deletes members.
 func (m *member) drop(keys ...string) {
 	for _, key := range keys {
 		if m.v.Has(key) {
@@ -168,7 +167,7 @@ func (m *member) drop(keys ...string) {
 	}
 }
 
-// cache makes the cache marker that of a part.
+// cache sets or deletes the cache marker.
 func (m *member) cache(want json.RawMessage) {
 	v := m.v.Get("cache_control")
 	switch {
@@ -179,8 +178,8 @@ func (m *member) cache(want json.RawMessage) {
 	}
 }
 
-// content makes member key of m a list of parts, or a string when it is one plain text and no list
-// already.
+// content sets member key of m to a list of parts, or to a string for one plain text where there is
+// no list already.
 func (o *object) content(
 	m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
 ) {
@@ -201,7 +200,7 @@ func (o *object) content(
 	m.o.SetPieces(key, o.list(parts, block))
 }
 
-// spliceParts makes the array v hold parts.
+// spliceParts edits the array v so that it holds parts.
 func (o *object) spliceParts(
 	v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
 ) {
@@ -242,8 +241,8 @@ func (o *object) list(
 	return append(out, closing)
 }
 
-// plainText is the text of a part list that a string can hold: one text without a cache marker that
-// is not a block.
+// plainText is the text of parts that a string can hold: a single text without a cache marker that
+// was not a block.
 func plainText(parts []preflight.Part) *preflight.Text {
 	if len(parts) != 1 {
 		return nil
@@ -255,7 +254,7 @@ func plainText(parts []preflight.Part) *preflight.Text {
 	return t
 }
 
-// textToken is the text as a JSON string, in its original spelling when it still says the same.
+// textToken is the text as a JSON string, in its original spelling if it is unchanged.
 func textToken(t *preflight.Text) []byte {
 	if n := t.Native.JSON; len(n) > 0 && n[0] == '"' {
 		if doc, err := jsonscan.Parse(n); err == nil && doc.Root().StrIs(t.Text) {
@@ -315,7 +314,7 @@ func cacheOf(p preflight.Part) *json.RawMessage { return &carriedBy(p).Cache }
 
 func isNil(p preflight.Part) bool { return carriedBy(p) == nil }
 
-// withoutNil is parts without those that are nil.
+// withoutNil is parts without the nil ones.
 func withoutNil(parts []preflight.Part) []preflight.Part {
 	if !slices.ContainsFunc(parts, isNil) {
 		return parts

@@ -40,7 +40,7 @@ func ollamaFormat() *format {
 	}
 }
 
-// inlineImage is the base64 data of an image that holds its data, "" for any other media.
+// inlineImage is the base64 data of an image, "" for media without it.
 func inlineImage(m *preflight.Media) string {
 	if m == nil || m.Kind != "image" {
 		return ""

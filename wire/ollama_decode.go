@@ -35,7 +35,7 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// ollamaRole is the role that a message without one most likely had.
+// ollamaRole guesses the role of a message without one.
 func ollamaRole(v jsonscan.Value) preflight.Role {
 	switch {
 	case v.Get("tool_name").Kind() == jsonscan.String:
@@ -69,8 +69,8 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	return parts
 }
 
-// imageType is the media type of an image, as the first bytes of its base64 show it: nothing else
-// does, and other formats want to be told. It is "" for what they do not show.
+// imageType is the media type of an image by the first bytes of its base64, "" if they do not show
+// it. Nothing else shows the type, and other formats require it.
 func imageType(data string) string {
 	for _, t := range [...][2]string{
 		{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"},
@@ -101,7 +101,7 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	return joinOllamaParts(parts)
 }
 
-// joinOllamaParts is parts in the form this format has for them: one text, and inline images.
+// joinOllamaParts converts parts to this format: one text, and inline images.
 func joinOllamaParts(parts []preflight.Part) []preflight.Part {
 	var texts, images []preflight.Part
 	for _, p := range parts {
@@ -168,9 +168,9 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	return v.Raw()
 }
 
-// topLevelArguments are the arguments of a call whose members stand one level too high: an object, or a
-// string that holds one. The service does not look for any there (ToolCall in api/types.go of
-// github.com/ollama/ollama), so that another value is a stray member, which stays as it is.
+// topLevelArguments are the arguments of a call whose members are one level too high: an object, or
+// a string that holds one. The service does not look for arguments there (ToolCall in api/types.go
+// of github.com/ollama/ollama), so another value is a stray member and kept.
 func topLevelArguments(call jsonscan.Value) []byte {
 	v := call.Get("arguments")
 	if v.Kind() == jsonscan.Object {

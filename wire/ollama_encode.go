@@ -43,7 +43,7 @@ func encodeOllamaResult(message *member, r *preflight.ToolResult) {
 	message.textOrNone("tool_name", r.Name)
 }
 
-// ollamaParts are the parts of a message by where they go.
+// ollamaParts are the parts of a message by the member that holds them.
 type ollamaParts struct {
 	texts, images, calls []preflight.Part
 	thinking             []string
@@ -90,7 +90,7 @@ func (s *ollamaParts) write(o *object, message *member, assistant bool) {
 	writeList(o, message, "tool_calls", s.calls, ollamaCallBlock)
 }
 
-// writeList makes a member a list of parts, or takes it out when there are none and it held some.
+// writeList sets a member to a list of parts, or deletes a list that becomes empty.
 func writeList(
 	o *object, message *member, key string, parts []preflight.Part,
 	block func(preflight.Part) ([][]byte, error),
@@ -127,7 +127,7 @@ func ollamaCallBlock(p preflight.Part) ([][]byte, error) {
 		input = noArguments
 	}
 	v := call.v.Get("function")
-	if v.Kind() != jsonscan.Object { // the members stand one level too high
+	if v.Kind() != jsonscan.Object { // the members are one level too high
 		call.o.SetMember("function",
 			[]byte(`{"name":`+string(quoted(c.Name))+`,"arguments":`+string(input)+`}`))
 		if call.drop("name"); topLevelArguments(call.v) != nil {

@@ -12,45 +12,60 @@ import (
 // This file describes OpenAI's Chat Completions format, and how its hosts differ: one reader and
 // one writer for all, and data for each host.
 
-// chat is OpenAI's Chat wire as one provider speaks it. The zero value of a field is what OpenAI
-// does.
+const openAIChat = "openai-chat"
+
+func openAIChatFormat() *format {
+	return openAI.format("", provider.OpenAIChat, signs{
+		members: []string{
+			"max_completion_tokens", "response_format", "stream_options", "presence_penalty",
+			"frequency_penalty", "logprobs", "reasoning_effort", "n",
+		},
+		roles:  []string{"tool", "developer", "function"},
+		fields: []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
+		blocks: []blockSign{
+			{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""},
+		},
+		tools:  []string{"function"},
+		models: []string{"gpt*", "o#*", "chatgpt*"},
+	})
+}
+
+// chat is OpenAI's Chat format as one provider reads it. The zero value of a field is OpenAI's
+// behavior.
 type chat struct {
-	name string // the format that messages and parts are of
+	name string // the format of messages and parts
 
-	// the members that messages of a role may have; nil for any
-	fields    map[preflight.Role][]string
-	fieldRule string // the rule that another one breaks
+	// Members of messages.
+	fields      map[preflight.Role][]string // the allowed members by role; nil for any
+	fieldRule   string                      // the rule that any other member violates
+	participant provider.Pattern            // participants' names, from the profile
+	prefixes    bool                        // the last assistant message may be marked as a prefix
+	adjust      func(r *Request)            // narrows the profile by members of the body
 
-	stringContent     []preflight.Role // roles whose content is a string if it is all text
-	stringContentRule string
-
-	reasoning []string // the members that may hold reasoning, the usual one first
-	// the rule that reasoning in another one than the first breaks; "" when any will do
-	reasoningRule      string
-	emptyReasoningKept bool // empty reasoning is some
-	details            bool // reasoning_details are read
-
-	uniqueRule string // the rule that a second declaration of a tool breaks
-
-	// what a request wants of reasoning that says that it thinks; the profile's without one
-	replay          provider.Replay
-	emptyCalls      bool // an empty list of tool calls is as good as none
-	noArguments     bool // and a call without arguments as good as one with empty ones
-	noFunctionRole  bool // results of legacy function calls have no form here
-	prefixes        bool // the last assistant message may be marked as a prefix
-	objectArguments bool // arguments may also be an object
-	untypedCalls    bool // tool calls need no type
-	callSignatures  bool // tool calls bear signatures, in extra_content
-
-	// part and hostBlock read and write blocks that OpenAI does not have; nil stands for what is
-	// none of them.
-	hostPart  partReader
+	// Content.
+	stringContent     []preflight.Role // roles whose content must be a string if it is all text
+	stringContentRule string           // the rule that a list violates
+	noFunctionRole    bool             // results of legacy function calls are not accepted
+	hostPart          partReader       // reads the host's own blocks; nil for other blocks
+	// hostBlock writes the host's own blocks; nil for other parts
 	hostBlock func(preflight.Part) ([][]byte, error)
-	inBlocks  bool // reasoning is a block of the content, unless it was read from a member
 
-	adjust func(r *Request) // narrows the profile by members of the body
+	// Reasoning.
+	reasoning          []string // the members that may hold it, the usual one first
+	reasoningRule      string   // the rule that other members violate; "" allows all
+	emptyReasoningKept bool     // empty reasoning counts as reasoning
+	details            bool     // reasoning_details are read
+	inBlocks           bool     // it is a block of the content, unless read from a member
+	// which reasoning a request with thinking enabled must repeat; "" for the profile's
+	replay provider.Replay
 
-	participant provider.Pattern // participants' names, by the profile
+	// Tools.
+	uniqueRule      string // the rule that a second declaration of a tool violates
+	emptyCalls      bool   // an empty list of tool calls counts as none
+	noArguments     bool   // missing arguments count as empty ones
+	objectArguments bool   // arguments may be an object
+	untypedCalls    bool   // tool calls need no type
+	callSignatures  bool   // tool calls have signatures, in extra_content
 }
 
 // openAI is the wire as OpenAI itself speaks it.
@@ -72,8 +87,8 @@ func (c chat) format(name string, profile func(model string) *preflight.Profile,
 	}
 }
 
-// fieldRole is the role by which the members of a message are judged: what the fixers will make of
-// it.
+// fieldRole is the role that decides which members a message may have: the role it gets from the
+// fixers.
 func fieldRole(r preflight.Role) preflight.Role {
 	switch {
 	case callsTools(r):
@@ -105,7 +120,7 @@ func (c *chat) dropFields(d *decoder, v jsonscan.Value, r preflight.Role) {
 	}
 }
 
-// encodeFields writes the mark of a prefix, and takes out the members that the provider refuses.
+// encodeFields writes the prefix mark and drops the members that the provider refuses.
 func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	c.writePrefix(message, m)
 	if c.fields == nil {
@@ -118,8 +133,8 @@ func (c *chat) encodeFields(message *member, m *preflight.Message) {
 	}
 }
 
-// content reads the content of a message. A list of texts becomes one where the provider takes
-// strings only.
+// content reads the content of a message. A list of texts becomes one text where the provider takes
+// only strings.
 func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflight.Part {
 	parts := d.content(v, ruleChatContent, c.readPart)
 	content := v.Get("content")
@@ -141,7 +156,7 @@ func (c *chat) readPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return chatPart(d, v)
 }
 
-// put writes the content of a message.
+// writeContent writes the content of a message.
 func (c *chat) writeContent(o *object, message *member, parts []preflight.Part, r preflight.Role) {
 	if !slices.Contains(c.stringContent, fieldRole(r)) || !areTexts(parts) {
 		o.content(message, "content", parts, c.block)
@@ -160,7 +175,7 @@ func areTexts(parts []preflight.Part) bool {
 	return len(parts) > 0
 }
 
-// joinTexts is the text of parts, one below the other.
+// joinTexts is the text of parts, joined by line breaks.
 func joinTexts(parts []preflight.Part) string {
 	texts := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -169,24 +184,6 @@ func joinTexts(parts []preflight.Part) string {
 		}
 	}
 	return strings.Join(texts, "\n")
-}
-
-const openAIChat = "openai-chat"
-
-func openAIChatFormat() *format {
-	return openAI.format("", provider.OpenAIChat, signs{
-		members: []string{
-			"max_completion_tokens", "response_format", "stream_options", "presence_penalty",
-			"frequency_penalty", "logprobs", "reasoning_effort", "n",
-		},
-		roles:  []string{"tool", "developer", "function"},
-		fields: []string{"tool_calls", "function_call", "refusal", "reasoning_content"},
-		blocks: []blockSign{
-			{"image_url", "image_url"}, {"input_audio", ""}, {"file", "file"}, {"refusal", ""},
-		},
-		tools:  []string{"function"},
-		models: []string{"gpt*", "o#*", "chatgpt*"},
-	})
 }
 
 // The rules about the shape of messages.
@@ -203,11 +200,11 @@ const (
 // customVariant marks calls of custom tools, whose input is free text.
 const customVariant = "custom"
 
-// roleFunction is the role of the results of legacy function calls. They have no ids, so nothing
-// can pair them: they are kept as they are.
+// roleFunction is the role of results of legacy function calls. They have no ids and cannot be
+// paired, so they are kept as they are.
 const roleFunction preflight.Role = "function"
 
 const doneLegacyResult = "made a user message of the result of a legacy function call"
 
-// memberKinds are the members of an assistant message that are content beside its content.
+// memberKinds are the members of an assistant message that are content.
 var memberKinds = []string{"refusal", "audio", "function_call"}

@@ -78,7 +78,7 @@ func (c *chat) refusesName(v jsonscan.Value) bool {
 	return hasValue(name) && !c.participant.Matches(name.Str())
 }
 
-// isLegacyResult reports whether content is that of a function message: a string, null, or a list
+// isLegacyResult reports whether content is valid in a function message: a string, null, or a list
 // of texts.
 func isLegacyResult(content jsonscan.Value) bool {
 	switch content.Kind() {
@@ -109,7 +109,7 @@ func holdsMedia(content jsonscan.Value) bool {
 	return false
 }
 
-// chatRole is the role that a message without one most likely had.
+// chatRole guesses the role of a message without one.
 func chatRole(v jsonscan.Value) preflight.Role {
 	switch {
 	case v.Get("tool_call_id").Kind() == jsonscan.String:
@@ -120,8 +120,8 @@ func chatRole(v jsonscan.Value) preflight.Role {
 	return preflight.RoleUser
 }
 
-// callsTools reports whether a role is the assistant's in one of its spellings. Elsewhere the
-// provider ignores tool calls.
+// callsTools reports whether a role is the assistant's in one of its spellings. In messages of
+// other roles the provider ignores tool calls.
 func callsTools(r preflight.Role) bool {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "assistant", "ai", "model", "bot":
@@ -130,7 +130,7 @@ func callsTools(r preflight.Role) bool {
 	return false
 }
 
-// isChatRole reports whether anybody has a role of this name.
+// isChatRole reports whether any host knows the role.
 func isChatRole(r preflight.Role) bool {
 	switch strings.ToLower(strings.TrimSpace(string(r))) {
 	case "system", "developer", "user", "human", "tool", "function":
@@ -249,7 +249,7 @@ func chatSignature(call jsonscan.Value) jsonscan.Value {
 	return call.Get("extra_content").Get("google").Get("thought_signature")
 }
 
-// textBytes is the text of a string as bytes; a piece of the body where it stands there as it is.
+// textBytes is a string as bytes, a piece of the body if it has no escapes.
 func textBytes(v jsonscan.Value) []byte {
 	return v.Bytes()
 }
@@ -301,7 +301,7 @@ func withPrefix(prefix, s string) string {
 	return prefix + s
 }
 
-// dataType is the media type that a data: URL declares.
+// dataType is the media type in a data: URL.
 func dataType(url string) string {
 	rest, ok := strings.CutPrefix(url, "data:")
 	if !ok {

@@ -44,7 +44,7 @@ func (c *chat) encode(m *preflight.Message) ([][]byte, error) {
 	return o.pieces()
 }
 
-// functionMessage is the JSON of a legacy function message, nil when the parts are something else.
+// functionMessage is the JSON of a legacy function message, nil for other parts.
 func functionMessage(parts []preflight.Part) []byte {
 	if len(parts) != 1 {
 		return nil
@@ -60,7 +60,7 @@ func functionMessage(parts []preflight.Part) []byte {
 	return o.Native.JSON
 }
 
-// onlyResult is the result that a tool message is, nil for other messages.
+// onlyResult is the result in a tool message, nil for other messages.
 func onlyResult(m *preflight.Message) *preflight.ToolResult {
 	if m.Role != preflight.RoleTool || len(m.Parts) != 1 {
 		return nil
@@ -69,8 +69,8 @@ func onlyResult(m *preflight.Message) *preflight.ToolResult {
 	return r
 }
 
-// encodeChatResult writes a tool message. The result is the whole message, so it brings the object
-// along.
+// encodeResult writes a tool message. The result is the whole message, so its JSON is the
+// message's.
 func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]byte, error) {
 	native := r.Native
 	if len(native.JSON) == 0 {
@@ -94,7 +94,7 @@ func (c *chat) encodeResult(m *preflight.Message, r *preflight.ToolResult) ([][]
 	return o.pieces()
 }
 
-// chatParts are the parts of a message by where they go.
+// chatParts are the parts of a message by the member that holds them.
 type chatParts struct {
 	reasoning []*preflight.Reasoning
 	content   []preflight.Part
@@ -126,8 +126,7 @@ func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 	return s
 }
 
-// isMember reports whether a part is a member of its message: one of their kinds, and no block,
-// which would have a type.
+// isMember reports whether a part is a member of its message. A block would have a type.
 func isMember(p *preflight.Other) bool {
 	if !slices.Contains(memberKinds, p.Kind) {
 		return false
@@ -160,8 +159,8 @@ func membersOf(members []*preflight.Other, kind string) [][]byte {
 	return out
 }
 
-// joinMembers is what the members of one kind say that joined messages had: texts one below the
-// other, else the first. (Of what is no text a profile that joins messages allows but one; see
+// joinMembers joins the members of one kind from joined messages: texts by line breaks, else only
+// the first. (A profile that joins messages allows only one that is not text; see
 // Profile.LoneKinds.)
 func joinMembers(values [][]byte) []byte {
 	if len(values) == 1 {
@@ -179,8 +178,8 @@ func joinMembers(values [][]byte) []byte {
 	return quoted(strings.Join(texts, "\n"))
 }
 
-// encodeContent writes the content. Without any it is left out, or null, where calls stand for it,
-// and else empty text.
+// encodeContent writes the content. Without any it is left out or null if there are calls, else it
+// is an empty text.
 func (c *chat) encodeContent(o *object, message *member, p chatParts, role preflight.Role) {
 	v := message.v.Get("content")
 	instead := len(p.calls)+len(p.members) > 0
@@ -267,7 +266,7 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	}
 	c.writeSignature(o, call, p.Signature)
 	v := call.v.Get("function")
-	if v.Kind() != jsonscan.Object { // the members stand one level too high
+	if v.Kind() != jsonscan.Object { // the members are one level too high
 		call.o.SetMember("function", newFunction(p))
 		call.drop("name", "arguments")
 		return o.pieces()
@@ -284,8 +283,8 @@ func (c *chat) callBlock(p *preflight.ToolCall) ([][]byte, error) {
 	return o.pieces()
 }
 
-// sign writes the signature of a tool call. One that went, with what it was made for, goes with all
-// that stands beside it.
+// writeSignature writes the signature of a tool call. A removed signature is removed with the
+// members beside it, which belong to the same provider.
 func (c *chat) writeSignature(o *object, call *member, signature string) {
 	if !c.callSignatures || chatSignature(call.v).Str() == signature {
 		return
@@ -353,7 +352,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	return o.pieces()
 }
 
-// imageURL is the address of an image; inline data goes by a data: URL.
+// imageURL is the address of an image, a data: URL for inline data.
 func imageURL(m *preflight.Media) string {
 	if m.URL == "" && m.Data != "" {
 		return "data:" + m.MediaType + ";base64," + m.Data
@@ -361,8 +360,7 @@ func imageURL(m *preflight.Media) string {
 	return m.URL
 }
 
-// fileData is the content of a file: a data: URL. What came from this format has the form it came
-// in.
+// fileData is the content of a file, a data: URL. Data from this format keeps its form.
 func (c *chat) fileData(m *preflight.Media) string {
 	if m.Data == "" || m.Native.Format == c.name || strings.HasPrefix(m.Data, "data:") {
 		return m.Data

@@ -10,8 +10,8 @@ import (
 
 // This file reads and writes reasoning in the Chat format, where it is in members of a message.
 
-// reasoningKey is the member that holds a message's reasoning, "" when there is none. Hosts differ
-// in its name.
+// reasoningKey is the member that holds a message's reasoning, "" for none. Hosts use different
+// names.
 func (c *chat) reasoningKey(v jsonscan.Value) string {
 	for k, key := range c.reasoning {
 		r := v.Get(key)
@@ -25,7 +25,7 @@ func (c *chat) reasoningKey(v jsonscan.Value) string {
 
 const detailsKey = "reasoning_details"
 
-// reasoningParts reads the reasoning of a message that stands in members of its own.
+// reasoningParts reads the reasoning in members of a message.
 func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
 	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
@@ -52,7 +52,7 @@ func (c *chat) isBlock(r *preflight.Reasoning) bool {
 	return c.inBlocks && !fromMember
 }
 
-// encodeReasoning writes the reasoning that stands in members.
+// encodeReasoning writes the reasoning in members.
 func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning) error {
 	var texts []string
 	var details [][]byte
@@ -85,20 +85,19 @@ func (c *chat) encodeReasoning(message *member, reasoning []*preflight.Reasoning
 	return nil
 }
 
-// isOpaque reports whether there is nothing to read in reasoning, where a format has only text for
-// it.
+// isOpaque reports whether reasoning has no readable text.
 func isOpaque(r *preflight.Reasoning) bool { return r.Opaque != "" && r.Text == "" }
 
 var errOpaque = &EncodeError{Kind: "opaque reasoning"}
 
-// detailsOf is reasoning that nobody but its maker can read, a list; ok is false for any other.
+// detailsOf is opaque reasoning that is a JSON list; ok is false for any other.
 func detailsOf(r *preflight.Reasoning) (list []byte, ok bool) {
 	doc, err := jsonscan.Parse([]byte(r.Opaque))
 	return []byte(r.Opaque), err == nil && doc.Root().Kind() == jsonscan.Array &&
 		doc.Root().Len() > 0
 }
 
-// encodeDetails writes such reasoning: several lists as one.
+// encodeDetails writes opaque reasoning, joining several lists.
 func (c *chat) encodeDetails(message *member, details [][]byte) {
 	switch {
 	case !c.details:

@@ -11,7 +11,7 @@ import (
 // This file checks a Chat request outside of its messages: thinking, and the tools that it
 // declares.
 
-// prepare narrows the profile by what a body says, and mends the tools it declares.
+// prepare narrows the profile by the request's settings, and repairs the declared tools.
 func (c *chat) prepare(r *Request) {
 	switch {
 	case r.thinkingOff():
@@ -35,8 +35,8 @@ func (r *Request) thinkingOff() bool {
 	return r.Profile.Reasoning.Default == provider.ThinkingOff
 }
 
-// mendTools mends the names of declared functions, which those in the history follow, and removes a
-// second declaration of one name where there may be none.
+// mendTools repairs the names of declared functions, and removes duplicate declarations where the
+// host refuses them.
 func (c *chat) mendTools(r *Request) {
 	list := r.root.Get("tools")
 	clear(r.declared)
@@ -73,7 +73,7 @@ func (c *chat) mendTools(r *Request) {
 		"tool_choice", "function", "name")
 }
 
-// toolRule is the rule that a refused tool name breaks.
+// toolRule is the rule that a refused tool name violates.
 func (r *Request) toolRule(name string) string {
 	if slices.Contains(r.Profile.Tools.Reserved, name) {
 		return r.ruleOf(rule.ToolReserved)

@@ -45,8 +45,8 @@ func encodeResponsesFor(r *Request, m *preflight.Message) ([][]byte, error) {
 	return encodeResponses(m, r.checksItems())
 }
 
-// checksItems reports whether the profile has rules about the members of items; hosts other than
-// OpenAI's were not seen to enforce them.
+// checksItems reports whether the profile has rules about the members of items. Only OpenAI's own
+// API was seen to enforce them.
 func (r *Request) checksItems() bool { return r.Profile.Items.IDs != nil }
 
 // The rules about the shape of items.
@@ -64,18 +64,18 @@ const (
 // compactionTrigger is the type of an item that asks the server to compact the conversation.
 const compactionTrigger = "compaction_trigger"
 
-// itemReference is the type of an item that stands for one the server holds.
+// itemReference is the type of an item that refers to one that the server holds.
 const itemReference = "item_reference"
 
-// continuesStored reports whether a body may do without messages: the server has them, or makes
+// continuesStored reports whether a body may have no messages, because the server has them or makes
 // them of a stored prompt.
 func continuesStored(root jsonscan.Value) bool {
 	return isSet(root.Get("previous_response_id")) || isSet(root.Get("conversation")) ||
 		isSet(root.Get("prompt"))
 }
 
-// itemCall is a type of item that calls a tool: how a call of it is known in package preflight, and
-// the item that answers it.
+// itemCall is a type of item that calls a tool: the variant of its calls in package preflight, and
+// the type of the item that answers it.
 type itemCall struct {
 	kind, variant, output string
 	name                  string // of the tool, where the item does not say
@@ -103,8 +103,8 @@ var itemCalls = []itemCall{
 		name: "computer", payload: "action"},
 }
 
-// callKind is the type of item for calls or results of a variant; a function's for a variant nobody
-// here knows.
+// callKind is the type of item for calls or results of a variant, a function's for an unknown
+// variant.
 func callKind(variant string) *itemCall {
 	for k := range itemCalls {
 		if itemCalls[k].variant == variant {
@@ -122,5 +122,5 @@ func opaqueItem(item jsonscan.Value) []string {
 	return nil
 }
 
-// itemName is what ids of items look like, whatever they name.
+// itemName is the pattern for ids of items.
 var itemName = provider.Pattern{Alphabet: provider.WordChars, Min: 1, Max: 64}

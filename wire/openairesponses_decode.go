@@ -72,22 +72,22 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// searchActions are the types of web searches that the API takes back.
+// searchActions are the types of web searches that the API accepts back.
 var searchActions = []string{"search", "open_page", "find_in_page"}
 
-// isUnknownSearch reports whether a web search has a type that the API does not take back.
+// isUnknownSearch reports whether the API does not accept a web search of type t back.
 func isUnknownSearch(t jsonscan.Value) bool {
 	return t.Kind() == jsonscan.String && !slices.Contains(searchActions, t.Str())
 }
 
-// isClientSearch reports whether a tool search, or its output, is the client's: the server pairs its
-// own, often without an id.
+// isClientSearch reports whether a tool search, or its output, is the client's: the server pairs
+// its own, which often have no id.
 func isClientSearch(v jsonscan.Value) bool {
 	return v.Get("execution").StrIs("client") && v.Get("call_id").Kind() == jsonscan.String
 }
 
-// itemType is the type of an item. A message and a reference may leave it out; of others that do,
-// the members tell.
+// itemType is the type of an item. Messages and references may leave it out; other items without
+// one are recognized by their members.
 func (d *decoder) itemType(v jsonscan.Value) string {
 	if t := v.Get("type"); t.Kind() == jsonscan.String && !t.StrIs("") {
 		return t.Str()
@@ -135,8 +135,8 @@ func (d *decoder) unknownFields(v jsonscan.Value, keys ...string) {
 	}
 }
 
-// isShortMessage reports whether a message is in the short form, which has fewer members than the
-// one responses are in: a message of the model's is in the latter only under its id.
+// isShortMessage reports whether a message is in the short form, which has fewer members than
+// messages in responses. A message of the model is in the long form only if it has an id.
 func isShortMessage(v jsonscan.Value) bool {
 	return !v.Get("type").StrIs("message") || v.Get("content").Kind() != jsonscan.Array ||
 		v.Get("role").StrIs("assistant") && !v.Has("id")
@@ -187,8 +187,8 @@ func summaryText(v jsonscan.Value) string {
 	return strings.Join(texts, "\n")
 }
 
-// responsesCall reads an item that calls a tool. It has no part when it lacks what nobody can make
-// up.
+// responsesCall reads an item that calls a tool. It returns no part for an item without its
+// payload.
 func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
 	c := preflight.ToolCall{
 		Carried: d.nativeOnly(v), ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant,
@@ -251,13 +251,12 @@ func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.P
 	return d.single(d.results.one(r))
 }
 
-// holdsContent reports whether the results of a kind of call say what they say in parts of text and
-// media.
+// holdsContent reports whether results of a kind of call have content of text and media.
 func holdsContent(kind *itemCall) bool {
 	return kind.variant == "" || kind.variant == customVariant || kind.variant == localShell
 }
 
-// output reads what a tool put out: text, or a list of parts.
+// output reads the output of a tool: text, or a list of parts.
 func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 	switch v.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
@@ -274,10 +273,12 @@ func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 	return []preflight.Part{&preflight.Text{Text: textOf(v)}}
 }
 
-// inputPart and assistantPart read one part of a message's content: text has a direction.
+// inputPart reads one part of the content of a user's message.
 func inputPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return responsesPart(d, v, "input_text")
 }
+
+// assistantPart reads one part of the content of an assistant's message.
 func assistantPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return responsesPart(d, v, "output_text")
 }

@@ -16,7 +16,7 @@ import (
 func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
 	w := itemWriter{m: m, id: m.ID, strict: strict}
 	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
-		return onePiece(m.Native.JSON), nil // an item that nobody can read
+		return onePiece(m.Native.JSON), nil // an item without parts is kept as it is
 	}
 	var content []preflight.Part
 	for _, p := range m.Parts {
@@ -38,7 +38,7 @@ func encodeResponses(m *preflight.Message, strict bool) ([][]byte, error) {
 
 // isMessageItem reports whether an item is a message, which may leave its type out.
 func isMessageItem(item []byte) bool {
-	doc, _ := jsonscan.Parse(item) // what is no JSON has no type
+	doc, _ := jsonscan.Parse(item) // invalid JSON has no type
 	kind := doc.Root().Get("type")
 	return kind.Kind() != jsonscan.String || kind.StrIs("") || kind.StrIs("message")
 }
@@ -64,14 +64,13 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 	w.pieces = append(w.pieces, pieces...)
 }
 
-// contentKinds are the types of parts that stand in a message's content, of those that are no text
-// or media.
+// contentKinds are the types of parts in a message's content that are neither text nor media.
 var contentKinds = map[string]bool{
 	"refusal": true, "input_audio": true, "input_video": true, "computer_screenshot": true,
 	"summary_text": true, "reasoning_text": true,
 }
 
-// isItem reports whether a part is an item by itself.
+// isItem reports whether a part is an item of its own.
 func (w *itemWriter) isItem(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	if !ok {
@@ -90,21 +89,21 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 	if w.content == nil {
 		var doc jsonscan.Doc
 		if w.m.Native.Format == openAIResponses {
-			_ = doc.Parse(w.m.Native.JSON) // what is no JSON has no content
+			_ = doc.Parse(w.m.Native.JSON) // invalid JSON has no content
 		}
 		w.content = newMatcher(doc.Root().Get("content"))
 	}
 	return w.content.find(o.Native.JSON) < 0
 }
 
-// refuse leaves out members that OpenAI refuses.
+// dropRefused drops members that OpenAI refuses.
 func (w *itemWriter) dropRefused(item *member, keys ...string) {
 	if w.strict {
 		item.drop(keys...)
 	}
 }
 
-// named makes the id of an item what it is to be: the first item of a message has the message's.
+// writeID sets the id of an item. The first item of a message has the message's.
 func (w *itemWriter) writeID(item *member) {
 	if v := item.v.Get("id"); w.id != "" {
 		item.text("id", w.id)
@@ -245,7 +244,7 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 	return o.pieces()
 }
 
-// output writes what a result says, in the form its kind has.
+// output writes the output of a result in the form of its kind.
 func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, kind *itemCall) {
 	parts, have := contentOf(r), item.v.Get("output")
 	isSearch := kind.variant == toolSearch
@@ -278,8 +277,8 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 	}
 }
 
-// shellOutput is what a shell put out, a list of chunks: its own, those of results that were merged
-// into it, and words of others as what a command that failed says.
+// shellOutput is the output of a shell, a list of chunks: its own, those of results that were
+// merged into it, and other texts as the error output of a failed command.
 func shellOutput(r *preflight.ToolResult) []byte {
 	chunks, words := outputLists(r)
 	if len(words) > 0 {
@@ -290,8 +289,8 @@ func shellOutput(r *preflight.ToolResult) []byte {
 	return joined(chunks)
 }
 
-// outputLists are the elements of the lists that a result holds: its own, and those of results that
-// were merged into it. Texts that are no list are words.
+// outputLists are the elements of the lists that a result holds, its own and those of merged
+// results. words are texts that are no list.
 func outputLists(r *preflight.ToolResult) (elements [][]byte, words []string) {
 	for _, text := range append([]string{string(r.Output)}, textsOf(r.Content)...) {
 		if list, ok := elementsOf([]byte(text)); ok {

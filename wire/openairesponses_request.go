@@ -12,8 +12,8 @@ import (
 // This file checks a Responses request outside of its items: storage, the outputs of shell
 // calls, and the tools that it declares.
 
-// prepareResponses narrows the profile by what the request says about storage, tells which results
-// answer shell calls, and mends the names of declared tools.
+// prepareResponses narrows the profile by the request's storage settings, finds out which results
+// answer shell calls, and repairs the names of declared tools.
 func prepareResponses(r *Request) {
 	r.readStorage()
 	r.matchOutputs()
@@ -31,9 +31,9 @@ func prepareResponses(r *Request) {
 	r.renameChoice(rule, "tool_choice", "name")
 }
 
-// readStorage: with storage off the server holds no items, so that none can be referred to by its
-// id. A request that goes on from a stored response or conversation has a past that it does not
-// show.
+// readStorage narrows the profile by the storage settings. With storage off the server holds no
+// items, so none can be referred to by id. A request that continues a stored response or
+// conversation has a past that it does not show.
 func (r *Request) readStorage() {
 	chained := isSet(r.root.Get("previous_response_id")) || isSet(r.root.Get("conversation"))
 	prompted := isSet(r.root.Get("prompt")) && len(r.Messages) == 0
@@ -46,17 +46,17 @@ func (r *Request) readStorage() {
 	r.State.ServerHoldsHistory = chained || prompted
 }
 
-// isSet reports whether a member says anything.
+// isSet reports whether a member is an object or a nonempty string.
 func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
 }
 
-// anyType is how calls and outputs are matched whatever their types.
+// anyType is the profile for matching calls and outputs of any type.
 var anyType = preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
 
-// matchOutputs gives outputs the variant of the call that they answer. A function's output may
-// answer a local shell call and a tool search too, and the output of a local shell may name the
-// call's item in place of the call.
+// matchOutputs gives outputs the variant of the call that they answer. A function's output may also
+// answer a local shell call or a tool search, and the output of a local shell may name the call's
+// item instead of the call.
 func (r *Request) matchOutputs() {
 	count := make(map[string]int) // the items with an id
 	special := false

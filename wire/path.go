@@ -9,10 +9,10 @@ import (
 
 // This file makes the paths of positions in a body: messages[3].content[1].
 
-// Path is the place in the body of a position in r.Messages: "messages[3].content[1]",
-// "messages[2].tool_calls[0]", "system". A list of messages without a body around it is called
-// messages too. A place that is not in the body, such as behind the last message, gives the name of
-// the list. A Request that Decode did not make has no paths.
+// Path is the path in the body of a position in r.Messages: "messages[3].content[1]",
+// "messages[2].tool_calls[0]", "system". A bare list of messages is called messages too. A position
+// that is not in the body, such as one after the last message, gives the name of the list. A
+// Request that Decode did not make has no paths.
 func (r *Request) Path(at preflight.Position) string {
 	if r == nil || r.format == nil {
 		return ""
@@ -20,7 +20,7 @@ func (r *Request) Path(at preflight.Position) string {
 	return r.outer(r.inner(at))
 }
 
-// inner is Path in the request that a body holds.
+// inner is Path without the wrapper.
 func (r *Request) inner(at preflight.Position) string {
 	if at.Message < 0 || at.Message >= len(r.Messages) {
 		return r.format.list
@@ -56,8 +56,8 @@ func indexed(at string, k int) string {
 	return string(append(strconv.AppendInt(append(path, '['), int64(k), 10), ']'))
 }
 
-// placeOf is where in message i the JSON stands that a part was decoded from. The places of a
-// message are listed once, when the first one is asked for.
+// placeOf is the path, within message i, of the JSON that a part was decoded from. All paths of a
+// message are listed once, when the first one is needed.
 func (r *Request) placeOf(i int, native preflight.Native) string {
 	if len(native.JSON) == 0 {
 		return ""
@@ -74,8 +74,8 @@ func (r *Request) placeOf(i int, native preflight.Native) string {
 	return places[&native.JSON[0]]
 }
 
-// listPlaces notes the places of the values in v, down to the elements of its members that are
-// lists: parts do not stand deeper.
+// listPlaces lists the paths of the values in v, down to the elements of member lists, where parts
+// are.
 func listPlaces(places map[*byte]string, v jsonscan.Value) {
 	nth := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
@@ -102,7 +102,7 @@ func listPlaces(places map[*byte]string, v jsonscan.Value) {
 	}
 }
 
-// listHeld does the same for a block that holds everything in its only member.
+// listHeld lists the paths inside a block with a single member.
 func listHeld(places map[*byte]string, v jsonscan.Value) {
 	held := v.First()
 	if v.Len() != 1 || held.Kind() != jsonscan.Object {
@@ -115,8 +115,8 @@ func listHeld(places map[*byte]string, v jsonscan.Value) {
 	}
 }
 
-// placeInside is where in a result's JSON one of its inner parts stands. The places of a result,
-// too, are listed once.
+// placeInside is the path, within a result, of one of its inner parts. All paths of a result are
+// listed once.
 func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
 	native := nativeOf(result.Content[k]).JSON
 	if len(native) == 0 {
@@ -137,7 +137,7 @@ func (r *Request) placeInside(result *preflight.ToolResult, k int) string {
 	return places[&native[0]]
 }
 
-// pathTo is the way from v down to target, which stands inside it; "" when they are the same.
+// pathTo is the path from v to target, which is inside it; "" when they are the same.
 func pathTo(v, target jsonscan.Value) string {
 	path := ""
 	for v.Exists() && v.Start() < target.Start() {

@@ -11,14 +11,14 @@ import (
 // the path gives their index among the members instead, and ends there. So a path is short,
 // whatever the body holds.
 
-// place is where a value of the body is.
+// place is the path of a value in the body.
 type place struct {
 	path  string
 	steps int
 	ends  ending
 }
 
-// ending says whether a path goes on inside a value.
+// ending tells whether a path may be continued inside a value.
 type ending uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	ended            // nothing inside has a path of its own
 )
 
-// maxSteps is how many steps a path has at most. No format nests what it defines any deeper.
+// maxSteps is the maximum length of a path. No format nests more deeply.
 const maxSteps = 16
 
 func (p place) to(path string, ends ending) place {
@@ -72,8 +72,8 @@ func within(path, word string) string {
 	return path + "." + word
 }
 
-// step is the step of a path to m, the k-th member of an object: its name where that is a word of a
-// format, else [#k].
+// step is the part of a path that leads to m, the k-th member of an object: its name if that is a
+// format's word, else [#k].
 func step(m jsonscan.Value, k int) string {
 	if word := wordFor(m.Key()); word != "" {
 		return "." + word

@@ -10,13 +10,13 @@ type slab[T any] struct {
 }
 
 // The sizes of a slab's blocks: small at first, so that a short body does not pay for a long one,
-// and twice as large each time until that is large enough.
+// then doubling up to a limit.
 const (
 	firstBlock = 4
 	doublings  = 5
 )
 
-// take returns n adjacent zero values; appending to them does not reach the next ones.
+// take returns n adjacent zero values. Appending to them does not overwrite the next ones.
 func (s *slab[T]) take(n int) []T {
 	for s.block < len(s.blocks) && s.used+n > len(s.blocks[s.block]) {
 		s.block, s.used = s.block+1, 0
@@ -29,7 +29,7 @@ func (s *slab[T]) take(n int) []T {
 	return out
 }
 
-// reset takes all values back, and clears them, so that the blocks can be handed out anew.
+// reset takes all values back and clears them, so that they can be handed out again.
 func (s *slab[T]) reset() {
 	for k := range min(s.block+1, len(s.blocks)) {
 		clear(s.blocks[k])

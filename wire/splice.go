@@ -17,8 +17,8 @@ type item struct {
 }
 
 // splice collects in e the edits that turn list, an array of the document over src, into items.
-// Elements that no item is from are deleted. Linear in the elements and the new bytes; nothing is
-// collected when nothing differs.
+// Elements without an item are deleted. The cost is linear in the elements and the new bytes.
+// Nothing is collected when nothing differs.
 func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 	spans := make([][2]int, 0, list.Len())
 	for v := list.First(); v.Exists(); v = v.Next() {
@@ -49,7 +49,7 @@ func splice(e *jsonscan.Edits, list jsonscan.Value, src []byte, items []item) {
 	spliceTail(e, list, spans, kept, fresh, separator)
 }
 
-// spliceTail puts fresh behind the last element that stays and deletes the others behind that.
+// spliceTail inserts fresh after the last element that is kept, and deletes the elements after it.
 func spliceTail(
 	e *jsonscan.Edits, list jsonscan.Value, spans [][2]int, kept int, fresh [][]byte,
 	separator []byte,
@@ -76,7 +76,7 @@ func spliceTail(
 	}
 }
 
-// separatorOf is what the array has between its elements: comma and white space.
+// separatorOf is the text between the array's elements: a comma and white space.
 func separatorOf(spans [][2]int, list jsonscan.Value, src []byte) []byte {
 	switch len(spans) {
 	case 0:
@@ -94,7 +94,7 @@ func joined(elements [][]byte) []byte {
 
 var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
 
-// spell reports whether pieces, one behind the other, are raw.
+// concatEqual reports whether the concatenation of pieces equals raw.
 func concatEqual(pieces [][]byte, raw []byte) bool {
 	for _, piece := range pieces {
 		if !bytes.HasPrefix(raw, piece) {
@@ -105,11 +105,11 @@ func concatEqual(pieces [][]byte, raw []byte) bool {
 	return len(raw) == 0
 }
 
-// whole is JSON in one piece.
+// onePiece is JSON in one piece.
 func onePiece(raw []byte) [][]byte { return [][]byte{raw} }
 
-// matcher finds the element of an array that a part or message was decoded from: by identity of the
-// bytes, and where they are a copy (a hook's), by their text.
+// matcher finds the array element that a part or message was decoded from: by the identity of its
+// bytes or, for a hook's copy, by their content.
 type matcher struct {
 	byPlace map[*byte]int
 	byText  map[string][]int
@@ -127,8 +127,8 @@ func newMatcher(list jsonscan.Value) *matcher {
 	return m
 }
 
-// find returns the element's index, -1 when there is none. Elements found by their text are found
-// once each, in order.
+// find returns the element's index, -1 if there is none. Each element is found by its content only
+// once, in order.
 func (m *matcher) find(native []byte) int {
 	if len(native) == 0 {
 		return -1

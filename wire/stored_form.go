@@ -10,18 +10,16 @@ import (
 // This file recognizes histories in the forms in which programs store them. They are no
 // requests: read as requests, most would lose messages.
 
-// storedForm is a form of storage, and what shows it in an element of a list of messages, or in a
-// line of a file.
+// storedForm is a form of storage, and how it is recognized in a message or in a line of a file.
 type storedForm struct {
 	name  string
 	shows func(v jsonscan.Value) bool
 }
 
-// modelMessages is the name of the form whose messages look like those of a request until they hold
-// a call.
+// modelMessages is the name of a form whose messages look like a request's until they hold a call.
 const modelMessages = "model messages of the Vercel AI SDK"
 
-// storedForms are asked in order.
+// storedForms are tested in order.
 var storedForms = []storedForm{
 	{"a session of Claude Code or qwen-code", func(v jsonscan.Value) bool {
 		if v.Get("sessionId").Kind() != jsonscan.String {
@@ -93,8 +91,8 @@ func isNeutral(v jsonscan.Value) bool {
 	return isTyped(v.Get("parts").First())
 }
 
-// isTypedContents reports whether a list of messages that are said to be Gemini's can be that: its
-// texts have a type, as some programs store them, and nothing else is in it.
+// isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
+// some programs store them: it must hold nothing else.
 func isTypedContents(list jsonscan.Value, provider string) bool {
 	if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
 		return false
@@ -144,8 +142,8 @@ func oneOf(v jsonscan.Value, names ...string) bool {
 	return false
 }
 
-// storedIn finds the stored form that a body is in: a list of messages, an object that holds one,
-// or an entry of a session. The first message decides.
+// storedIn finds the stored form of a body: of a list of messages, of an object that holds one, or
+// of an entry of a session. The first message decides.
 func storedIn(root jsonscan.Value) error {
 	list := root
 	if root.Kind() == jsonscan.Object {
@@ -171,8 +169,8 @@ func storedIn(root jsonscan.Value) error {
 	return nil
 }
 
-// storedFormOf is the name of the form that a value is stored in; "" for none. A message in any
-// format has content, and a content of Gemini's has parts without types.
+// storedFormOf is the name of the form in which a value is stored, "" for none. A message of any
+// format has content, and Gemini's contents have parts without types.
 func storedFormOf(v jsonscan.Value) string {
 	if v.Has("role") && v.Has("content") && !v.Has("toolInvocations") && !v.Has("parts") &&
 		v.Get("content").Kind() != jsonscan.Array {
@@ -186,7 +184,7 @@ func storedFormOf(v jsonscan.Value) string {
 	return ""
 }
 
-// storedLines is the error for a body of several lines the first of which is an entry of a session,
+// storedLines is the error for a body of several lines whose first line is an entry of a session,
 // nil for any other.
 func storedLines(body []byte) error {
 	first, _, more := bytes.Cut(bytes.TrimSpace(body), []byte{'\n'})

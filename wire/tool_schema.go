@@ -71,9 +71,8 @@ type tool struct {
 	name, description, schema []byte
 }
 
-// read lists the plain tools that a body declares, and the paths of what of the declarations is not
-// among them: tools the provider itself runs, which have no schema, and members that not every
-// format has.
+// read lists the client tools that a body declares, and the paths of declarations and members that
+// are lost: the provider's own tools, which have no schema, and members that not every format has.
 func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
 	k := 0
@@ -84,7 +83,7 @@ func (s bodyLayout) read(root jsonscan.Value) (tools []tool, left []string) {
 	return r.tools, r.left
 }
 
-// toolReader collects tools, and what is left behind.
+// toolReader collects tools, and the paths of what is left out.
 type toolReader struct {
 	shape bodyLayout
 	tools []tool
@@ -136,7 +135,7 @@ func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	r.leftMembers(v, path, "name", "description", first, "type")
 }
 
-// others leaves the members behind that are not among keys, and say something.
+// leftMembers records the meaningful members that are not among keys.
 func (r *toolReader) leftMembers(v jsonscan.Value, path string, keys ...string) {
 	k := 0
 	for m := v.First(); m.Exists(); m = m.Next() {

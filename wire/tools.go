@@ -9,19 +9,18 @@ import (
 
 // This file holds what the formats share about the tools that a request declares.
 
-// declaredTools is the work on the tools that an Anthropic request declares, and what they mean for
-// what stands behind them.
+// declaredTools collects repairs of the tools that a request declares, and their effect on the
+// breakpoints after them.
 type declaredTools struct {
 	r       *Request
-	excess  int  // cache breakpoints that still have to go
-	markers int  // cache breakpoints that stay
-	short   bool // one of them is short-lived
-	items   []item
+	excess  int    // cache breakpoints that must still be removed
+	markers int    // cache breakpoints that are kept
+	short   bool   // one of those is short-lived
+	items   []item // the new list, once it has changed
 	changed bool
 }
 
-// changes notes that tool k does not stay as it is; those before it do, up to the first of which it
-// is said.
+// changes notes that tool k changes. The first time, the tools before it are listed as unchanged.
 func (d *declaredTools) changes(k int) {
 	if d.changed {
 		return
@@ -56,7 +55,8 @@ func toolRenamed(path, rule string) finding {
 	}
 }
 
-// renameChoice makes the choice of a tool follow the tools' new names.
+// renameChoice renames the chosen tool as the declared tools are renamed. keys is the path to its
+// name.
 func (r *Request) renameChoice(rule string, keys ...string) {
 	v := r.root
 	for _, key := range keys {
@@ -70,8 +70,8 @@ func (r *Request) renameChoice(rule string, keys ...string) {
 	r.note(toolRenamed(strings.Join(keys, "."), rule))
 }
 
-// usedTools are the names of the tools that a history uses, those of the caller or those that the
-// provider runs, in order of first use.
+// usedTools lists the names of tools that a history uses, in order of first use: the
+// provider-executed tools or the caller's.
 func usedTools(messages []preflight.Message, served bool) []string {
 	var names []string
 	seen := make(map[string]bool)

@@ -13,8 +13,8 @@ import (
 // keys and tools too, not only the text of messages. Signed values are left to the fixers, which
 // remove damaged ones.
 
-// repairText repairs the strings of the body that no provider would take, records each, and goes on
-// with the repaired body.
+// repairText repairs the strings that no provider accepts, records each, and continues with the
+// repaired body.
 func (r *Request) repairText() error {
 	t := textRepair{r: r}
 	if r.whole() {
@@ -41,8 +41,8 @@ type textRepair struct {
 	edits jsonscan.Edits
 }
 
-// walk repairs the strings in v, which is at a place. history says that it belongs to the history:
-// only there NULs are taken out.
+// walk repairs the strings in v. history tells that v is part of the history: only there NULs are
+// removed.
 func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 	switch v.Kind() {
 	case jsonscan.String:
@@ -109,7 +109,7 @@ func (t *textRepair) repair(v jsonscan.Value, path string) {
 	})
 }
 
-// ruleOf is the id under which the request's provider knows a problem.
+// ruleOf is the provider's rule id for a problem.
 func (r *Request) ruleOf(problem preflight.Problem) string {
 	if id, ok := r.Profile.Rules[problem]; ok {
 		return id

@@ -9,8 +9,8 @@ import (
 
 // This file lists the vendors that offer several formats under one name.
 
-// vendors are the formats and dialects that a vendor speaks, the main one first. The vendor's name
-// may stand for each of them in Options.Provider: the body tells which.
+// vendors are the formats and dialects of each vendor, the main one first. Options.Provider may
+// name the vendor; the body then decides.
 var vendors = map[string][]string{
 	"openai":     {"openai-chat", "openai-responses"},
 	"azure":      {"azure", "azure-responses", "anthropic"},
@@ -42,14 +42,14 @@ var vendorFormats = func() map[string][]*format {
 	return out
 }()
 
-// Vendors returns the names of the vendors that speak several formats, sorted, in a fresh slice.
-// Options.Provider takes them too: the format that the body shows, or else the vendor's main one,
-// decides which of the vendor's dialects it stands for.
+// Vendors returns the names of the vendors with several formats, sorted, in a fresh slice.
+// Options.Provider accepts them: the body decides which of the vendor's formats is meant, and the
+// main one is the default.
 func Vendors() []string { return slices.Sorted(maps.Keys(vendors)) }
 
-// Dialect returns the name of the dialect, or of the format itself, in which a provider or vendor
-// speaks a format: that of "deepseek" in "anthropic" is "deepseek-anthropic". ok is false where it
-// is not known to speak that format.
+// Dialect returns the name of the dialect, or of the format itself, that a provider or vendor uses
+// for a format: for "deepseek" and "anthropic" it is "deepseek-anthropic". ok is false if the
+// provider is not known to support the format.
 func Dialect(provider, format string) (name string, ok bool) {
 	spoken, ok := vendorFormats[provider]
 	if !ok {
@@ -67,7 +67,7 @@ func Dialect(provider, format string) (name string, ok bool) {
 	return "", false
 }
 
-// spokenBy finds the format or dialect that a name stands for where body is the request.
+// spokenBy finds the format or dialect that a name means for a body.
 func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	spoken, ok := vendorFormats[name]
 	if !ok {
@@ -106,7 +106,7 @@ func (r *Request) readsAgain(repaired []byte, options *Options) bool {
 	return err == nil && len(report.Violations) == 0
 }
 
-// holdsHistory reports whether body can be a request in the format by where it holds its messages.
+// holdsHistory reports whether a body holds messages where the format keeps them.
 func (f *format) holdsHistory(body jsonscan.Value) bool {
 	if body.Kind() != jsonscan.Object {
 		return true
@@ -117,8 +117,7 @@ func (f *format) holdsHistory(body jsonscan.Value) bool {
 		f.needsNoMessages(request, list)
 }
 
-// shows reports whether something in body shows the format: what only this one has, the names of
-// models aside.
+// shows reports whether a body shows the format by anything but the name of a model.
 func (f *format) shows(body jsonscan.Value) bool {
 	k := slices.IndexFunc(formats, func(of *format) bool { return of.name == f.name })
 	s, list := &formats[k].signs, body

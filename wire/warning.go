@@ -11,7 +11,7 @@ import (
 
 // The codes of the changes this package makes itself, beside those of package preflight.
 const (
-	// a value of the wrong kind was read as the nearest sane thing
+	// a value of the wrong kind was read as the closest valid one
 	CodeShapeRepaired preflight.Code = "shape-repaired"
 	// a field that the provider refuses, or that only the second of two joined messages had
 	CodeFieldRemoved preflight.Code = "field-removed"
@@ -34,10 +34,11 @@ const (
 	CodeThinkingDisabled preflight.Code = "thinking-disabled"
 )
 
-// ruleShape is the rule for JSON of the wrong shape that no provider's rule is about.
+// ruleShape is the rule for JSON of a wrong shape that no provider's rule covers.
 const ruleShape = "preflight/shape"
 
-// Warning is a preflight.Warning with the path in the wire body. At counts in the decoded messages.
+// Warning is a preflight.Warning with the path in the wire body. At is the position in the decoded
+// messages.
 type Warning struct {
 	preflight.Warning
 	Path string
@@ -69,8 +70,8 @@ func (w Warning) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// Violation is a preflight.Violation with the path in the wire body. At counts in the decoded
-// messages; what is wrong beside the messages has none (-1).
+// Violation is a preflight.Violation with the path in the wire body. At is the position in the
+// decoded messages, -1 for faults outside of them.
 type Violation struct {
 	preflight.Violation
 	Path string
@@ -92,8 +93,8 @@ func (v Violation) LogValue() slog.Value {
 		slog.String("detail", v.Detail))
 }
 
-// finding is something wrong that this package itself sees and mends: a violation to Check, a
-// warning to Sanitize.
+// finding is a fault that this package repairs itself: a violation for Check, a warning for
+// Sanitize.
 type finding struct {
 	code    preflight.Code
 	problem preflight.Problem // "" when it is none of the problems of package preflight
@@ -104,7 +105,7 @@ type finding struct {
 	done    string // what is done about it
 }
 
-// nowhere is the position of what is not in the messages.
+// nowhere is the position of anything outside of the messages.
 var nowhere = preflight.Position{Message: -1, Part: -1, Inner: -1}
 
 func (f *finding) warning() Warning {
