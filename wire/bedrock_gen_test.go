@@ -21,7 +21,8 @@ func (g gen) converseBlock() any {
 	if graft := g.bareGraft(); graft != nil {
 		return graft
 	}
-	switch g.of([]string{"0", "0", "0", "1", "1", "1", "2", "2", "2", "3", "4", "5", "5", "6", "7"}, "block") {
+	switch g.of([]string{"0", "0", "0", "1", "1", "1", "2", "2", "2", "3", "4", "5", "5", "6", "7"},
+		"block") {
 	case "0":
 		return g.spoil(obj("text", g.of(texts, "text")))
 	case "1":

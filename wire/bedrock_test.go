@@ -25,33 +25,73 @@ func converseOf(t *testing.T, role preflight.Role, parts ...preflight.Part) stri
 
 // TestConverseFromNeutral writes parts that were decoded from nothing.
 func TestConverseFromNeutral(t *testing.T) {
-	cached := func(cache string) preflight.Carried { return preflight.Carried{Cache: json.RawMessage(cache)} }
+	cached := func(cache string) preflight.Carried {
+		return preflight.Carried{Cache: json.RawMessage(cache)}
+	}
 	for _, c := range []struct {
 		reason, want string
 		part         preflight.Part
 	}{
 		{"text", `{"text":"a <b>"}`, &preflight.Text{Text: "a <b>"}},
-		{"a breakpoint is a block", `{"text":"a"},{"cachePoint":{"type":"default"}}`, &preflight.Text{Text: "a", Carried: cached(`{"type":"ephemeral"}`)}},
-		{"a long-lived one", `{"text":"a"},{"cachePoint":{"type":"default","ttl":"1h"}}`, &preflight.Text{Text: "a", Carried: cached(`{"type":"ephemeral","ttl":"1h"}`)}},
-		{"Converse's own", `{"text":"a"},{"cachePoint":{"x":1.0}}`, &preflight.Text{Text: "a", Carried: cached(`{"cachePoint":{"x":1.0}}`)}},
-		{"reasoning", `{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}}`, &preflight.Reasoning{Text: "t", Signature: "QUJD"}},
-		{"redacted reasoning", `{"reasoningContent":{"redactedContent":"QUJD"}}`, &preflight.Reasoning{Opaque: "QUJD"}},
-		{"a call", `{"toolUse":{"toolUseId":"t","name":"f","input":{"n":1.0}}}`, &preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage(`{"n":1.0}`)}},
-		{"a call without arguments", `{"toolUse":{"toolUseId":"t","name":"f","input":{}}}`, &preflight.ToolCall{ID: "t", Name: "f"}},
-		{"free text as arguments", `{"toolUse":{"toolUseId":"t","name":"f","input":{"input":"free"}}}`, &preflight.ToolCall{ID: "t", Name: "f", Variant: "custom", Input: json.RawMessage(`free`)}},
-		{"a call that the provider runs", `{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"server_tool_use"}}`, &preflight.ToolCall{ID: "t", Name: "f", ProviderExecuted: true}},
-		{"a result", `{"toolResult":{"toolUseId":"t","content":[{"text":"r"}],"status":"error"}}`, &preflight.ToolResult{CallID: "t", IsError: true, Content: []preflight.Part{&preflight.Text{Text: "r"}}}},
-		{"a result that says nothing", `{"toolResult":{"toolUseId":"t","content":[]}}`, &preflight.ToolResult{CallID: "t"}},
-		{"an output that is an object", `{"toolResult":{"toolUseId":"t","content":[{"json":{"n":1.0}}]}}`, &preflight.ToolResult{CallID: "t", Output: json.RawMessage(` {"n":1.0}`)}},
-		{"any other output", `{"toolResult":{"toolUseId":"t","content":[{"text":"[1.0]"}]}}`, &preflight.ToolResult{CallID: "t", Output: json.RawMessage(`[1.0]`)}},
-		{"a breakpoint inside a result", `{"toolResult":{"toolUseId":"t","content":[{"text":"r"}]}},{"cachePoint":{"type":"default"}}`,
-			&preflight.ToolResult{CallID: "t", Content: []preflight.Part{&preflight.Text{Text: "r", Carried: cached(`{"type":"ephemeral"}`)}}}},
-		{"an image", `{"image":{"format":"png","source":{"bytes":"QUJD"}}}`, &preflight.Media{Kind: "image", MediaType: "image/png", Data: "QUJD"}},
-		{"an image in its address", `{"image":{"format":"webp","source":{"bytes":"QUJD"}}}`, &preflight.Media{Kind: "image", URL: "data:image/webp;base64,QUJD"}},
+		{"a breakpoint is a block", `{"text":"a"},{"cachePoint":{"type":"default"}}`,
+			&preflight.Text{Text: "a", Carried: cached(`{"type":"ephemeral"}`)}},
+		{"a long-lived one", `{"text":"a"},{"cachePoint":{"type":"default","ttl":"1h"}}`,
+			&preflight.Text{Text: "a", Carried: cached(`{"type":"ephemeral","ttl":"1h"}`)}},
+		{"Converse's own", `{"text":"a"},{"cachePoint":{"x":1.0}}`,
+			&preflight.Text{Text: "a", Carried: cached(`{"cachePoint":{"x":1.0}}`)}},
+		{"reasoning", `{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}}`,
+			&preflight.Reasoning{Text: "t", Signature: "QUJD"}},
+		{"redacted reasoning", `{"reasoningContent":{"redactedContent":"QUJD"}}`,
+			&preflight.Reasoning{Opaque: "QUJD"}},
+		{"a call", `{"toolUse":{"toolUseId":"t","name":"f","input":{"n":1.0}}}`,
+			&preflight.ToolCall{ID: "t", Name: "f", Input: json.RawMessage(`{"n":1.0}`)}},
+		{"a call without arguments", `{"toolUse":{"toolUseId":"t","name":"f","input":{}}}`,
+			&preflight.ToolCall{ID: "t", Name: "f"}},
+		{
+			"free text as arguments",
+			`{"toolUse":{"toolUseId":"t","name":"f","input":{"input":"free"}}}`,
+			&preflight.ToolCall{
+				ID: "t", Name: "f", Variant: "custom", Input: json.RawMessage(`free`),
+			},
+		},
+		{"a call that the provider runs",
+			`{"toolUse":{"toolUseId":"t","name":"f","input":{},"type":"server_tool_use"}}`,
+			&preflight.ToolCall{ID: "t", Name: "f", ProviderExecuted: true}},
+		{
+			"a result",
+			`{"toolResult":{"toolUseId":"t","content":[{"text":"r"}],"status":"error"}}`,
+			&preflight.ToolResult{
+				CallID: "t", IsError: true, Content: []preflight.Part{&preflight.Text{Text: "r"}},
+			},
+		},
+		{"a result that says nothing", `{"toolResult":{"toolUseId":"t","content":[]}}`,
+			&preflight.ToolResult{CallID: "t"}},
+		{"an output that is an object",
+			`{"toolResult":{"toolUseId":"t","content":[{"json":{"n":1.0}}]}}`,
+			&preflight.ToolResult{CallID: "t", Output: json.RawMessage(` {"n":1.0}`)}},
+		{"any other output", `{"toolResult":{"toolUseId":"t","content":[{"text":"[1.0]"}]}}`,
+			&preflight.ToolResult{CallID: "t", Output: json.RawMessage(`[1.0]`)}},
+		{"a breakpoint inside a result",
+			`{"toolResult":{"toolUseId":"t","content":[{"text":"r"}]}},{"cachePoint":{"type":"default"}}`,
+			&preflight.ToolResult{CallID: "t", Content: []preflight.Part{
+				&preflight.Text{Text: "r", Carried: cached(`{"type":"ephemeral"}`)},
+			}}},
+		{"an image", `{"image":{"format":"png","source":{"bytes":"QUJD"}}}`,
+			&preflight.Media{Kind: "image", MediaType: "image/png", Data: "QUJD"}},
+		{"an image in its address", `{"image":{"format":"webp","source":{"bytes":"QUJD"}}}`,
+			&preflight.Media{Kind: "image", URL: "data:image/webp;base64,QUJD"}},
 		{"a document", `{"document":{"format":"docx","source":{"bytes":"QUJD"},"name":"d"}}`,
-			&preflight.Media{Kind: "document", MediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", Data: "QUJD", Name: "d"}},
-		{"a document of some kind of text", `{"document":{"format":"txt","source":{"bytes":"QUJD"},"name":"d"}}`, &preflight.Media{Kind: "document", MediaType: "text/x-go", Data: "QUJD", Name: "d"}},
-		{"a video in a bucket", `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`, &preflight.Media{Kind: "video", MediaType: "video/mp4", FileID: "s3://b/k"}},
+			&preflight.Media{
+				Kind:      "document",
+				MediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+				Data:      "QUJD", Name: "d",
+			}},
+		{"a document of some kind of text",
+			`{"document":{"format":"txt","source":{"bytes":"QUJD"},"name":"d"}}`,
+			&preflight.Media{Kind: "document", MediaType: "text/x-go", Data: "QUJD", Name: "d"}},
+		{"a video in a bucket",
+			`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
+			&preflight.Media{Kind: "video", MediaType: "video/mp4", FileID: "s3://b/k"}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			require.Empty(
@@ -72,23 +112,30 @@ func TestConverseEdits(t *testing.T) {
 		reason, want string
 		change       func(parts []preflight.Part) []preflight.Part
 	}{
-		{"a text", `[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"b"} , {"cachePoint":{"type":"default","z":1.0}} , {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
+		{"a text",
+			`[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"b"} , {"cachePoint":{"type":"default","z":1.0}} , {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
 			func(parts []preflight.Part) []preflight.Part {
 				text := *parts[0].(*preflight.Text)
 				text.Text = "b"
 				return []preflight.Part{&text, parts[1]}
 			}},
-		{"a breakpoint goes", `[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"\u0061"} , {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
+		{"a breakpoint goes",
+			`[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"\u0061"} , {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
 			func(parts []preflight.Part) []preflight.Part {
 				text := *parts[0].(*preflight.Text)
 				text.Cache = nil
 				return []preflight.Part{&text, parts[1]}
 			}},
-		{"a breakpoint goes with its block", `[{"role":"user","y":1.0,"content":[ {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
+		{"a breakpoint goes with its block",
+			`[{"role":"user","y":1.0,"content":[ {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} ]}]`,
 			func(parts []preflight.Part) []preflight.Part { return parts[1:] }},
-		{"blocks change places, each with its breakpoint", `[{"role":"user","y":1.0,"content":[ {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} , {"x":1.0,"text":"\u0061"} , {"cachePoint":{"type":"default","z":1.0}} ]}]`,
-			func(parts []preflight.Part) []preflight.Part { return []preflight.Part{parts[1], parts[0]} }},
-		{"a result: JSON that changed is text, and an error that is none has no status", `[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"\u0061"} , {"cachePoint":{"type":"default","z":1.0}} , {"toolResult":{"content":[{"text":"{…}"},{"text":"r"}],"w":1.0,"toolUseId":"u"}} ]}]`,
+		{"blocks change places, each with its breakpoint",
+			`[{"role":"user","y":1.0,"content":[ {"toolResult":{"content":[{"json":{ "n":1.0 }},{"text":"r"}],"w":1.0,"status":"error","toolUseId":"t"}} , {"x":1.0,"text":"\u0061"} , {"cachePoint":{"type":"default","z":1.0}} ]}]`,
+			func(parts []preflight.Part) []preflight.Part {
+				return []preflight.Part{parts[1], parts[0]}
+			}},
+		{"a result: JSON that changed is text, and an error that is none has no status",
+			`[{"role":"user","y":1.0,"content":[ {"x":1.0,"text":"\u0061"} , {"cachePoint":{"type":"default","z":1.0}} , {"toolResult":{"content":[{"text":"{…}"},{"text":"r"}],"w":1.0,"toolUseId":"u"}} ]}]`,
 			func(parts []preflight.Part) []preflight.Part {
 				result := *parts[1].(*preflight.ToolResult)
 				result.Content = slices.Clone(result.Content)
@@ -170,23 +217,34 @@ func TestConverseReading(t *testing.T) {
 // badlogic/pi-mono bedrock-models.test.ts, where no request has Nova reason.
 func TestConverseLeaves(t *testing.T) {
 	thought := func(model, fields string) string {
-		return `{"modelId":"` + model + `","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"[REDACTED]"}}},{"text":"a"}]},{"role":"user","content":[{"text":"n"}]}]` + fields + `}`
+		return `{"modelId":"` + model +
+			`","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"[REDACTED]"}}},{"text":"a"}]},{"role":"user","content":[{"text":"n"}]}]` +
+			fields + `}`
 	}
 	const reasons = `,"additionalModelRequestFields":{"reasoningConfig":{"type":"enabled","maxReasoningEffort":"low"}}`
 	grounded := func(kind, result string) string {
-		return `{"modelId":"us.amazon.nova-2-lite-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{}` + kind + `}},` + result + `{"text":"a"}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"text":"ok"}]}}]}]}`
+		return `{"modelId":"us.amazon.nova-2-lite-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"nova_grounding"}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t_1","name":"nova_grounding","input":{}` +
+			kind + `}},` + result +
+			`{"text":"a"}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[{"text":"ok"}]}}]}]}`
 	}
 	const own, answer = `,"type":"server_tool_use"`, `{"toolResult":{"toolUseId":"t_1","type":"nova_grounding_result","status":"success","content":[{"text":"found"}]}},`
 	for _, c := range []struct {
 		name, body, rule string
 	}{
 		{"Nova 2 is to reason", thought("us.amazon.nova-2-lite-v1:0", reasons), ""},
-		{"Nova 2 is not to reason", thought("us.amazon.nova-2-lite-v1:0", ""), "bedrock/reasoning-content"},
-		{"Nova 2 is told not to", thought("us.amazon.nova-2-lite-v1:0", `,"additionalModelRequestFields":{"reasoningConfig":{"type":"disabled"}}`), "bedrock/reasoning-content"},
+		{"Nova 2 is not to reason", thought("us.amazon.nova-2-lite-v1:0", ""),
+			"bedrock/reasoning-content"},
+		{"Nova 2 is told not to", thought(
+			"us.amazon.nova-2-lite-v1:0",
+			`,"additionalModelRequestFields":{"reasoningConfig":{"type":"disabled"}}`,
+		), "bedrock/reasoning-content"},
 		{"Nova does not reason", thought("amazon.nova-pro-v1:0", ""), "bedrock/reasoning-content"},
-		{"Llama 3 does not reason", thought("us.meta.llama3-3-70b-instruct-v1:0", ""), "bedrock/reasoning-content"},
-		{"Command does not reason", thought("cohere.command-r-plus-v1:0", ""), "bedrock/reasoning-content"},
-		{"Gemma 3 does not reason", thought("google.gemma-3-27b-it", ""), "bedrock/reasoning-content"},
+		{"Llama 3 does not reason", thought("us.meta.llama3-3-70b-instruct-v1:0", ""),
+			"bedrock/reasoning-content"},
+		{"Command does not reason", thought("cohere.command-r-plus-v1:0", ""),
+			"bedrock/reasoning-content"},
+		{"Gemma 3 does not reason", thought("google.gemma-3-27b-it", ""),
+			"bedrock/reasoning-content"},
 		{"a model that nobody knows", thought("later.model-v1:0", ""), ""},
 		{"a result for a search that Nova ran and answered", grounded(own, answer), ""},
 		{"a result for a search that Nova ran and did not answer", grounded(own, ""), "bedrock/tool-result-exceeds"},
@@ -260,7 +318,8 @@ func TestConverseReads(t *testing.T) {
 		{
 			"cache points",
 			user(
-				`[{"text":"a"},` + point + `,` + point + `,{"text":"b"},{"cachePoint":7},{"text":"c"},{"cachePoint":{"type":"default","ttl":"1h"}}]`,
+				`[{"text":"a"},` + point + `,` + point +
+					`,{"text":"b"},{"cachePoint":7},{"text":"c"},{"cachePoint":{"type":"default","ttl":"1h"}}]`,
 			),
 			`{"parts":[{"cache":{"cachePoint":{"type":"default"}},"text":"a","type":"text"},{"text":"b","type":"text"},{"cache":{"cachePoint":{"ttl":"1h","type":"default"}},"text":"c","type":"text"}],"role":"user"}`,
 		},
@@ -304,7 +363,8 @@ func TestConverseReads(t *testing.T) {
 		{
 			"what is none in a result",
 			user(
-				`[{"toolResult":{"toolUseId":"t","content":[{"json":[1.0]},{"json":"x"},{"toolUse":{}},` + point + `,{"later":1}]}}]`,
+				`[{"toolResult":{"toolUseId":"t","content":[{"json":[1.0]},{"json":"x"},{"toolUse":{}},` +
+					point + `,{"later":1}]}}]`,
 			),
 			`{"parts":[{"call_id":"t","content":[{"text":"[1.0]","type":"text"},{"text":"x","type":"text"},{"kind":"toolUse","type":"other"},{"kind":"cachePoint","type":"other"},{"kind":"later","type":"other"}],"type":"tool_result"}],"role":"user"}`,
 		},
@@ -551,7 +611,9 @@ func TestConverseKeeps(t *testing.T) {
 			"an image that becomes a document",
 			user(`{"image":{"format":"png","source":{"bytes":"aa"}}}`),
 			media(
-				func(m *preflight.Media) { m.Kind, m.MediaType, m.Name = "document", "application/pdf", "n" },
+				func(m *preflight.Media) {
+					m.Kind, m.MediaType, m.Name = "document", "application/pdf", "n"
+				},
 			),
 			`{"role":"user","content":[{"document":{"format":"pdf","source":{"bytes":"aa"},"name":"n"}}]}`,
 		},
@@ -568,7 +630,8 @@ func TestConverseRepairs(t *testing.T) {
 	exchange := func(model, result string) string {
 		return body(
 			model,
-			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t",`+result+`}}]}`,
+			`{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t",`+
+				result+`}}]}`,
 		)
 	}
 	runRepairs(t, "bedrock", []repairs{
@@ -576,7 +639,9 @@ func TestConverseRepairs(t *testing.T) {
 			"cache points that stand behind nothing of their own",
 			body(
 				sonnet,
-				`{"role":"assistant","content":[`+point+`,`+point+`,{"text":"a"},`+point+`]},{"role":"user","content":[{"text":"b"},`+point+`,`+point+`,{"cachePoint":7}]}`,
+				`{"role":"assistant","content":[`+point+`,`+point+`,{"text":"a"},`+
+					point+`]},{"role":"user","content":[{"text":"b"},`+point+`,`+
+					point+`,{"cachePoint":7}]}`,
 			),
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"},{"cachePoint":{"type":"default"}}]},{"role":"user","content":[{"text":"b"},{"cachePoint":{"type":"default"}}]}]}`,
 			[]string{
@@ -633,7 +698,8 @@ func TestConverseRepairs(t *testing.T) {
 			"names of the provider's own tools",
 			body(
 				sonnet,
-				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"s","name":"a.b","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"s","type":"x","content":[]}},{"text":"a"}]},`+ask,
+				`{"role":"assistant","content":[{"toolUse":{"toolUseId":"s","name":"a.b","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"s","type":"x","content":[]}},{"text":"a"}]},`+
+					ask,
 			),
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"s","name":"a_b_2e7336dc","input":{},"type":"server_tool_use"}},{"toolResult":{"toolUseId":"s","type":"x","content":[]}},{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]}`,
 			[]string{"messages[1].content[0].toolUse.name shape-repaired bedrock/tool-name"},
@@ -721,7 +787,9 @@ func TestConverseRepairs(t *testing.T) {
 		},
 		{
 			"what is declared beside plain tools",
-			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"systemTool":{"name":"f"}},{"toolSpec":{"name":7}},{"toolSpec":{"name":"a b"}},{"toolSpec":{"name":"f"}},{"later":{}}],"toolChoice":{"tool":{"name":"a b"}}},"messages":[` + ask + `]}`,
+			`{"modelId":"` + sonnet +
+				`","toolConfig":{"tools":[{"systemTool":{"name":"f"}},{"toolSpec":{"name":7}},{"toolSpec":{"name":"a b"}},{"toolSpec":{"name":"f"}},{"later":{}}],"toolChoice":{"tool":{"name":"a b"}}},"messages":[` +
+				ask + `]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"systemTool":{"name":"f"}},{"toolSpec":{"name":7}},{"toolSpec":{"name":"a_b_c8687a08"}},{"toolSpec":{"name":"f"}},{"later":{}}],"toolChoice":{"tool":{"name":"a_b_c8687a08"}}},"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 			[]string{
 				"toolConfig.tools[2].toolSpec.name tool-renamed bedrock/tool-name",
@@ -730,55 +798,74 @@ func TestConverseRepairs(t *testing.T) {
 		},
 		{
 			"short-lived cache points of tools before long-lived ones",
-			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` + point + `]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}]}]}`,
+			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` +
+				point +
+				`]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default"}}]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default"}}]}]}`,
 			[]string{"messages[0].content[0] cache-changed anthropic/cache-control-ttl-order"},
 		},
 		{
 			"long-lived cache points of tools",
-			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default","ttl":"1h"}}]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}]}]}`,
+			`{"modelId":"` + sonnet +
+				`","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default","ttl":"1h"}}]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default","ttl":"1h"}}]},"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default","ttl":"1h"}}]}]}`,
 			nil,
 		},
 		{
 			"cache points of tools leave less to the messages",
-			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` + point + `,{"toolSpec":{"name":"g"}},` + point + `,{"toolSpec":{"name":"h"}},` + point + `]},"messages":[{"role":"user","content":[{"text":"a"},` + point + `,{"text":"b"},` + point + `]}]}`,
+			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` +
+				point + `,{"toolSpec":{"name":"g"}},` + point + `,{"toolSpec":{"name":"h"}},` +
+				point + `]},"messages":[{"role":"user","content":[{"text":"a"},` + point +
+				`,{"text":"b"},` + point + `]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"h"}},{"cachePoint":{"type":"default"}}]},"messages":[{"role":"user","content":[{"text":"a"},{"text":"b"},{"cachePoint":{"type":"default"}}]}]}`,
 			[]string{"messages[0].content[0] cache-removed anthropic/cache-control-max4"},
 		},
 		{
 			"and none where they are as many as there may be",
-			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` + point + `,{"toolSpec":{"name":"g"}},` + point + `,{"toolSpec":{"name":"h"}},` + point + `,{"toolSpec":{"name":"i"}},` + point + `]},"messages":[{"role":"user","content":[{"text":"a"},` + point + `]}]}`,
+			`{"modelId":"` + sonnet + `","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` +
+				point + `,{"toolSpec":{"name":"g"}},` + point + `,{"toolSpec":{"name":"h"}},` +
+				point + `,{"toolSpec":{"name":"i"}},` + point +
+				`]},"messages":[{"role":"user","content":[{"text":"a"},` + point + `]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"g"}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"h"}},{"cachePoint":{"type":"default"}},{"toolSpec":{"name":"i"}},{"cachePoint":{"type":"default"}}]},"messages":[{"role":"user","content":[{"text":"a"}]}]}`,
 			[]string{"messages[0].content[0] cache-removed anthropic/cache-control-max4"},
 		},
 		{
 			"an open answer, where the model thinks",
-			`{"modelId":"` + sonnet + `","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[` + ask + `,{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}]}]}`,
+			`{"modelId":"` + sonnet +
+				`","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[` +
+				ask +
+				`,{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"t","signature":"QUJD"}}},{"text":"a"}]},{"role":"user","content":[{"text":"Continue."}]}]}`,
 			[]string{"messages[1] trailing-continued anthropic/prefill-unsupported"},
 		},
 		{
 			"cache points of tools that the model does not take",
-			`{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` + point + `]},"messages":[` + ask + `]}`,
-			`{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},"messages":[` + ask + `]}`,
+			`{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}},` +
+				point + `]},"messages":[` + ask + `]}`,
+			`{"modelId":"meta.llama3-1-70b-instruct-v1:0","toolConfig":{"tools":[{"toolSpec":{"name":"f"}}]},"messages":[` +
+				ask + `]}`,
 			[]string{"toolConfig.tools[1] cache-removed anthropic/cache-control-max4"},
 		},
 		{
 			"a system prompt of which one block is none",
-			`{"modelId":"` + sonnet + `","system":[ {"text":"s","x":1.0} , null, {"text":"t"} , ` + point + ` ],"messages":[` + ask + `]}`,
-			`{"modelId":"` + sonnet + `","system":[ {"text":"s","x":1.0} , {"text":"t"} , ` + point + ` ],"messages":[` + ask + `]}`,
+			`{"modelId":"` + sonnet +
+				`","system":[ {"text":"s","x":1.0} , null, {"text":"t"} , ` + point +
+				` ],"messages":[` + ask + `]}`,
+			`{"modelId":"` + sonnet + `","system":[ {"text":"s","x":1.0} , {"text":"t"} , ` +
+				point + ` ],"messages":[` + ask + `]}`,
 			[]string{"system[1] shape-repaired preflight/shape"},
 		},
 		{
 			"a system message that leads a bare list",
-			`[{"role":"system","content":[{"text":"s"}]},{"role":"assistant","content":[{"text":"a"}]},` + ask + `]`,
+			`[{"role":"system","content":[{"text":"s"}]},{"role":"assistant","content":[{"text":"a"}]},` +
+				ask + `]`,
 			`[{"role":"user","content":[{"text":"s"}]},{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]`,
 			[]string{"messages[0] system-demoted anthropic/system-role-unsupported-model"},
 		},
 		{
 			"an open answer, where it does not",
-			`{"modelId":"` + sonnet + `","messages":[` + ask + `,{"role":"assistant","content":[{"text":"a"}]}]}`,
+			`{"modelId":"` + sonnet + `","messages":[` + ask +
+				`,{"role":"assistant","content":[{"text":"a"}]}]}`,
 			`{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"a"}]}]}`,
 			nil,
 		},

@@ -109,7 +109,9 @@ func TestDetectData(t *testing.T) {
 					t,
 					slices.ContainsFunc(
 						takes,
-						func(name string) bool { return slices.Contains(ambiguous.Candidates, name) },
+						func(name string) bool {
+							return slices.Contains(ambiguous.Candidates, name)
+						},
 					),
 					"candidates are %v",
 					ambiguous.Candidates,

@@ -59,14 +59,23 @@ func TestDetectNear(t *testing.T) {
 	for _, c := range []struct{ want, body string }{
 		{"mistral", `{"model":"mistral-small-latest",` + user + `}`},
 		{"mistral", `{"safe_prompt":true,` + user + `}`},
-		{"mistral", `{"model":"m","messages":[{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"tool","content":"x"}]}`},
+		{
+			"mistral",
+			`{"model":"m","messages":[{"role":"user","content":[{"type":"document_url","document_url":"u"}]},{"role":"tool","content":"x"}]}`,
+		},
 		{"cohere", `{"model":"command-a-03-2025",` + user + `}`},
 		{"cohere", `[{"role":"assistant","tool_plan":"p","tool_calls":[]}]`},
 		{"ollama", `{"model":"qwen3","options":{},` + user + `}`},
-		{"ollama", `[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`},
+		{
+			"ollama",
+			`[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+		},
 		{"mistral", `{"model":"MISTRAL-small-latest",` + user + `}`},
 		{"cohere", `{"model":"mistral-small-latest","citation_options":{},` + user + `}`},
-		{"ollama", `{"messages":[{"role":"user","content":"q"},{"role":"user","content":"q","images":[]}]}`},
+		{
+			"ollama",
+			`{"messages":[{"role":"user","content":"q"},{"role":"user","content":"q","images":[]}]}`,
+		},
 		{"deepseek", `{"model":"deepseek-v4-flash",` + user + `}`},
 		{"moonshot", `{"model":"kimi-k2.6",` + user + `}`},
 		{"qwen", `{"model":"qwen-max",` + user + `}`},
@@ -77,21 +86,37 @@ func TestDetectNear(t *testing.T) {
 		{"openai-chat", `{"model":"deepseek-v3.1:671b",` + user + `}`},
 		{"openai-chat", `{"model":"deepseek-ai/DeepSeek-R1",` + user + `}`},
 		{"openai-chat", `{"model":"anthropic/claude-opus-4.5",` + user + `}`},
-		{"openai-chat", `{"model":"claude-opus-4-5","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`},
+		{
+			"openai-chat",
+			`{"model":"claude-opus-4-5","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
+		},
 		{"openai-chat", `{"model":"llama-3.3-70b",` + user + `}`},
-		{"openai-chat", `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[]}]}`},
+		{
+			"openai-chat",
+			`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[]}]}`,
+		},
 		{"openrouter", `{"model":"openai/gpt-4o","provider":{"order":["azure"]},` + user + `}`},
 		{"openrouter", `{"models":["a/b","c/d"],` + user + `}`},
 		{"openrouter", `{"model":"z-ai/glm-4.6","usage":{"include":true},` + user + `}`},
 		{"openrouter", `{"model":"x/y","include_reasoning":true,` + user + `}`},
 		{"openrouter", `{"model":"@preset/p","preset":"p",` + user + `}`},
-		{"bedrock", `{"messages":[{"role":"user","content":[{"text":"q"}]}],"system":[],"inferenceConfig":{}}`},
+		{
+			"bedrock",
+			`{"messages":[{"role":"user","content":[{"text":"q"}]}],"system":[],"inferenceConfig":{}}`,
+		},
 		{"cohere", `{"model":"command-r-plus","stop_sequences":["x"],` + user + `}`},
-		{"gemini", `{"generateContentRequest":{"model":"models/gemini-3-flash","contents":[{"role":"user","parts":[{"text":"q"}]}]}}`},
+		{
+			"gemini",
+			`{"generateContentRequest":{"model":"models/gemini-3-flash","contents":[{"role":"user","parts":[{"text":"q"}]}]}}`,
+		},
 		{"openai-responses", `{"prompt":{"id":"pmpt_1"}}`},
 		{"openai-responses", `{"model":"gpt-5","previous_response_id":"resp_1","input":[]}`},
 		{"azure", `{"data_sources":[],` + user + `}`},
-		{"openrouter", `{"model":"anthropic/claude-opus-4.5","transforms":[],"stream_options":{},` + user + `}`},
+		{
+			"openrouter",
+			`{"model":"anthropic/claude-opus-4.5","transforms":[],"stream_options":{},` + user +
+				`}`,
+		},
 		{"openai-chat", `{"model":"deepseek/deepseek-v4","n":1,` + user + `}`},
 		{"openai-chat", `{"model":"gpt-5.4",` + user + `}`},
 		{"openai-chat", `{"model":"gpt-4o","safe_prompt":true,"keep_alive":1,` + user + `}`},
@@ -116,8 +141,11 @@ const (
 func TestDialects(t *testing.T) {
 	for _, c := range []struct{ reason, provider, model, in, want string }{
 		{"empty reasoning since the first call", "deepseek", "deepseek-v4-pro",
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + twoCalls + `,` + twoResults + `,{"role":"assistant","content":"b"}`,
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + strings.Replace(twoCalls, `}}]}`, `}}],"reasoning_content":""}`, 1) + `,` + twoResults + `,{"role":"assistant","content":"b","reasoning_content":""}`},
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` + twoCalls +
+				`,` + twoResults + `,{"role":"assistant","content":"b"}`,
+			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},` +
+				strings.Replace(twoCalls, `}}]}`, `}}],"reasoning_content":""}`, 1) + `,` +
+				twoResults + `,{"role":"assistant","content":"b","reasoning_content":""}`},
 		{"the old reasoner takes none", "deepseek", "deepseek-r1",
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_content":"r"},{"role":"user","content":"n"}`,
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
@@ -137,17 +165,23 @@ func TestDialects(t *testing.T) {
 			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"1"},{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"g","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c2","content":"2"}`},
 		{"no tools, no system", "chat-template", "zephyr-7b",
-			`{"role":"system","content":"s"},{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
+			`{"role":"system","content":"s"},{"role":"user","content":"q"},` + twoCalls + `,` +
+				twoResults,
 			`{"role":"user","content":"s\nq"},{"role":"assistant","content":"a\nCalled the tool f with {}\nCalled the tool g with {}"},{"role":"user","content":"Result of an earlier tool call:\n1\nResult of an earlier tool call:\n2"}`},
 		{"strict turns", "chat-template", "",
-			`{"role":"system","content":"s"},{"role":"system","content":"t"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},` + twoCalls + `,` + twoResults + `,{"role":"user","content":"n"},{"role":"system","content":"late"},{"role":"assistant","content":"z"}`,
-			`{"role":"system","content":"s\nt"},{"role":"user","content":"a\nb"},` + twoCalls + `,` + twoResults + `,{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"n\nlate"},{"role":"assistant","content":"z"},{"role":"user","content":"Continue."}`},
+			`{"role":"system","content":"s"},{"role":"system","content":"t"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},` +
+				twoCalls + `,` + twoResults +
+				`,{"role":"user","content":"n"},{"role":"system","content":"late"},{"role":"assistant","content":"z"}`,
+			`{"role":"system","content":"s\nt"},{"role":"user","content":"a\nb"},` + twoCalls +
+				`,` + twoResults +
+				`,{"role":"assistant","content":"I have read the tool results."},{"role":"user","content":"n\nlate"},{"role":"assistant","content":"z"},{"role":"user","content":"Continue."}`},
 		{"a prefix that is none", "mistral", "",
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a","prefix":true},{"role":"user","content":"n"}`,
 			`{"role":"user","content":"q"},{"role":"assistant","content":"a"},{"role":"user","content":"n"}`},
 		{"arguments of another format", "ollama", "",
 			`{"role":"user","content":"q"},` + twoCalls + `,` + twoResults,
-			`{"role":"user","content":"q"},` + strings.ReplaceAll(twoCalls, `"{}"`, `{}`) + `,` + twoResults},
+			`{"role":"user","content":"q"},` + strings.ReplaceAll(twoCalls, `"{}"`, `{}`) +
+				`,` + twoResults},
 	} {
 		t.Run(c.provider+" "+c.reason, func(t *testing.T) {
 			result, err := wire.Sanitize(
@@ -196,9 +230,17 @@ func TestHosts(t *testing.T) {
 			[]repairs{{provider + " takes empty reasoning for some", thought, thought, nil}},
 		)
 	}
-	for provider, fixed := range map[string]string{"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "", "openai-compatible": "", "mistral": `{"role":"user","content":"x"}`,
-		"cohere": `{"role":"user","name":"f","content":"x"}`, "deepseek": `{"role":"user","name":"f","content":"x"}`, "moonshot": `{"role":"user","name":"f","content":"x"}`,
-		"minimax": `{"role":"user","name":"f","content":"x"}`, "glm": `{"role":"user","name":"f","content":"x"}`, "groq": `{"role":"user","name":"f","content":"x"}`, "chat-template": `{"role":"user","name":"f","content":"x"}`} {
+	for provider, fixed := range map[string]string{
+		"openai-chat": "", "azure": "", "openrouter": "", "qwen": "", "xai": "",
+		"openai-compatible": "", "mistral": `{"role":"user","content":"x"}`,
+		"cohere":        `{"role":"user","name":"f","content":"x"}`,
+		"deepseek":      `{"role":"user","name":"f","content":"x"}`,
+		"moonshot":      `{"role":"user","name":"f","content":"x"}`,
+		"minimax":       `{"role":"user","name":"f","content":"x"}`,
+		"glm":           `{"role":"user","name":"f","content":"x"}`,
+		"groq":          `{"role":"user","name":"f","content":"x"}`,
+		"chat-template": `{"role":"user","name":"f","content":"x"}`,
+	} {
 		in := body(
 			`{"role":"assistant","content":"a"},{"role":"function","name":"f","content":"x"}`,
 		)
@@ -215,9 +257,11 @@ func TestHosts(t *testing.T) {
 		}
 		runRepairs(t, provider, []repairs{row})
 	}
-	twice := `{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`
+	twice := `{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` +
+		ask + `]}`
 	runRepairs(t, "moonshot", []repairs{{"a tool that is declared twice", twice,
-		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` + ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
+		`{"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g"}}],"messages":[` +
+			ask + `]}`, []string{"tools[1] tool-removed moonshot/tool-duplicate"}}})
 	runRepairs(t, "deepseek", []repairs{{"elsewhere", twice, twice, nil}})
 	runRepairs(
 		t,
@@ -226,17 +270,25 @@ func TestHosts(t *testing.T) {
 			{
 				"a list in a result",
 				body(
-					`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`,
+					`{"role":"assistant","content":"",` + call +
+						`},{"role":"tool","tool_call_id":"c","content":[{"type":"text","text":"x"},{"type":"text","text":"y"}]}`,
 				),
 				body(
-					`{"role":"assistant","content":"",` + call + `},{"role":"tool","tool_call_id":"c","content":"x\ny"}`,
+					`{"role":"assistant","content":"",` + call +
+						`},{"role":"tool","tool_call_id":"c","content":"x\ny"}`,
 				),
 				[]string{"messages[2].content shape-repaired groq/tool-fields"},
 			},
 		},
 	)
-	for settings, goesOn := range map[string]bool{``: false, `"chat_template_kwargs":{},`: false, `"chat_template_kwargs":{"enable_thinking":true},`: false, `"continue_final_message":false,`: false,
-		`"chat_template_kwargs":{"enable_thinking":false},`: true, `"continue_final_message":true,`: true, `"chat_template_kwargs":{"enable_thinking":true},"continue_final_message":true,`: true} {
+	for settings, goesOn := range map[string]bool{
+		``: false, `"chat_template_kwargs":{},`: false,
+		`"chat_template_kwargs":{"enable_thinking":true},`:                               false,
+		`"continue_final_message":false,`:                                                false,
+		`"chat_template_kwargs":{"enable_thinking":false},`:                              true,
+		`"continue_final_message":true,`:                                                 true,
+		`"chat_template_kwargs":{"enable_thinking":true},"continue_final_message":true,`: true,
+	} {
 		in := `{` + settings + `"messages":[` + ask + `,{"role":"assistant","content":"a"}]}`
 		row := repairs{"an open answer with " + settings, in, in, nil}
 		if !goesOn {

@@ -25,7 +25,9 @@ func listOf(t fataler, provider string, body []byte) []string {
 	if list.Kind() == jsonscan.Object {
 		list = list.Get(
 			cmp.Or(
-				map[string]string{"gemini": "contents", "openai-responses": "input"}[spoken(provider)],
+				map[string]string{
+					"gemini": "contents", "openai-responses": "input",
+				}[spoken(provider)],
 				"messages",
 			),
 		)

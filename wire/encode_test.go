@@ -48,26 +48,45 @@ func TestSplice(t *testing.T) {
 		change func([]preflight.Message) []preflight.Message
 		want   []string
 	}{
-		{"insert first", func(m []preflight.Message) []preflight.Message { return slices.Insert(m, 0, say("new")) }, []string{fresh, one, two, three}},
-		{"insert in the middle", func(m []preflight.Message) []preflight.Message { return slices.Insert(m, 1, say("new")) }, []string{one, fresh, two, three}},
-		{"insert last", func(m []preflight.Message) []preflight.Message { return append(m, say("new")) }, []string{one, two, three, fresh}},
+		{"insert first", func(m []preflight.Message) []preflight.Message {
+			return slices.Insert(m, 0, say("new"))
+		}, []string{fresh, one, two, three}},
+		{"insert in the middle", func(m []preflight.Message) []preflight.Message {
+			return slices.Insert(m, 1, say("new"))
+		}, []string{one, fresh, two, three}},
+		{"insert last",
+			func(m []preflight.Message) []preflight.Message { return append(m, say("new")) },
+			[]string{one, two, three, fresh}},
 		{"insert everywhere", func(m []preflight.Message) []preflight.Message {
-			return []preflight.Message{say("new"), m[0], say("new"), m[1], say("new"), m[2], say("new")}
+			return []preflight.Message{
+				say("new"), m[0], say("new"), m[1], say("new"), m[2], say("new"),
+			}
 		}, []string{fresh, one, fresh, two, fresh, three, fresh}},
-		{"delete first", func(m []preflight.Message) []preflight.Message { return m[1:] }, []string{two, three}},
-		{"delete in the middle", func(m []preflight.Message) []preflight.Message { return slices.Delete(m, 1, 2) }, []string{one, three}},
-		{"delete last", func(m []preflight.Message) []preflight.Message { return m[:2] }, []string{one, two}},
-		{"keep the first", func(m []preflight.Message) []preflight.Message { return m[:1] }, []string{one}},
-		{"keep the middle", func(m []preflight.Message) []preflight.Message { return m[1:2] }, []string{two}},
-		{"keep the last", func(m []preflight.Message) []preflight.Message { return m[2:] }, []string{three}},
+		{"delete first", func(m []preflight.Message) []preflight.Message { return m[1:] },
+			[]string{two, three}},
+		{"delete in the middle",
+			func(m []preflight.Message) []preflight.Message { return slices.Delete(m, 1, 2) },
+			[]string{one, three}},
+		{"delete last", func(m []preflight.Message) []preflight.Message { return m[:2] },
+			[]string{one, two}},
+		{"keep the first", func(m []preflight.Message) []preflight.Message { return m[:1] },
+			[]string{one}},
+		{"keep the middle", func(m []preflight.Message) []preflight.Message { return m[1:2] },
+			[]string{two}},
+		{"keep the last", func(m []preflight.Message) []preflight.Message { return m[2:] },
+			[]string{three}},
 		{"replace the middle", func(m []preflight.Message) []preflight.Message {
 			return []preflight.Message{m[0], say("new"), m[2]}
 		}, []string{one, fresh, three}},
 		{"replace the last", func(m []preflight.Message) []preflight.Message {
 			return []preflight.Message{m[0], m[1], say("new")}
 		}, []string{one, two, fresh}},
-		{"replace all", func(m []preflight.Message) []preflight.Message { return []preflight.Message{say("new")} }, []string{fresh}},
-		{"swap", func(m []preflight.Message) []preflight.Message { return []preflight.Message{m[2], m[1], m[0]} }, []string{three, two, one}},
+		{"replace all", func(m []preflight.Message) []preflight.Message {
+			return []preflight.Message{say("new")}
+		}, []string{fresh}},
+		{"swap", func(m []preflight.Message) []preflight.Message {
+			return []preflight.Message{m[2], m[1], m[0]}
+		}, []string{three, two, one}},
 		{"double", func(m []preflight.Message) []preflight.Message {
 			return []preflight.Message{m[0], m[0], m[1], m[2], m[2]}
 		}, []string{one, one, two, three, three}},
@@ -127,54 +146,101 @@ func TestEncodeEdits(t *testing.T) {
 		reason, provider, in, want string
 		change                     func([]preflight.Message) []preflight.Message
 	}{
-		{"a string stays a string", "anthropic", `[{"role":"user","x":1.0,"content":"a"}]`, `[{"role":"user","x":1.0,"content":"b"}]`,
+		{"a string stays a string", "anthropic", `[{"role":"user","x":1.0,"content":"a"}]`,
+			`[{"role":"user","x":1.0,"content":"b"}]`,
 			text(func(t *preflight.Text) { t.Text = "b" })},
-		{"a block stays a block, with its unknown members", "anthropic", `[{"role":"user","content":[ {"x":1.0,"text":"a","type":"text"} ]}]`, `[{"role":"user","content":[ {"x":1.0,"text":"b","type":"text"} ]}]`,
+		{"a block stays a block, with its unknown members", "anthropic",
+			`[{"role":"user","content":[ {"x":1.0,"text":"a","type":"text"} ]}]`,
+			`[{"role":"user","content":[ {"x":1.0,"text":"b","type":"text"} ]}]`,
 			text(func(t *preflight.Text) { t.Text = "b" })},
-		{"no HTML escaping", "anthropic", `[{"role":"user","content":"a"}]`, "[{\"role\":\"user\",\"content\":\"<b>&\u2028é\\n\\\"\"}]",
+		{"no HTML escaping", "anthropic", `[{"role":"user","content":"a"}]`,
+			"[{\"role\":\"user\",\"content\":\"<b>&\u2028é\\n\\\"\"}]",
 			text(func(t *preflight.Text) { t.Text = "<b>&\u2028é\n\"" })},
-		{"a breakpoint makes a block of a string", "anthropic", `[{"role":"user","content":"\u0061"}]`, `[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`, cached},
-		{"a breakpoint is added to a block", "anthropic", `[{"role":"user","content":[{"type":"text","text":"\u0061"}]}]`, `[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`, cached},
-		{"a breakpoint is taken away", "anthropic", `[{"role":"user","content":[{"type":"text","cache_control":{"type":"ephemeral"},"text":"a"}]}]`, `[{"role":"user","content":[{"type":"text","text":"a"}]}]`,
+		{"a breakpoint makes a block of a string", "anthropic",
+			`[{"role":"user","content":"\u0061"}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`,
+			cached},
+		{"a breakpoint is added to a block", "anthropic",
+			`[{"role":"user","content":[{"type":"text","text":"\u0061"}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061","cache_control":{"type":"ephemeral"}}]}]`,
+			cached},
+		{"a breakpoint is taken away", "anthropic",
+			`[{"role":"user","content":[{"type":"text","cache_control":{"type":"ephemeral"},"text":"a"}]}]`,
+			`[{"role":"user","content":[{"type":"text","text":"a"}]}]`,
 			text(func(t *preflight.Text) { t.Cache = nil })},
-		{"a second part makes a list of a string", "openai-chat", `[{"role":"user","content":"\u0061"}]`, `[{"role":"user","content":[{"type":"text","text":"\u0061"},{"type":"text","text":"b"}]}]`,
+		{"a second part makes a list of a string", "openai-chat",
+			`[{"role":"user","content":"\u0061"}]`,
+			`[{"role":"user","content":[{"type":"text","text":"\u0061"},{"type":"text","text":"b"}]}]`,
 			first(func(m *preflight.Message) {
 				m.Parts = append(slices.Clip(m.Parts), &preflight.Text{Text: "b"})
 			})},
-		{"a role is edited", "anthropic", `[{"content":"a","role":"user"}]`, `[{"content":"a","role":"assistant"}]`,
+		{"a role is edited", "anthropic", `[{"content":"a","role":"user"}]`,
+			`[{"content":"a","role":"assistant"}]`,
 			first(func(m *preflight.Message) { m.Role = preflight.RoleAssistant })},
-		{"a role where there is no content", "anthropic", `[{"x":1.0,"role":"user"}]`, `[{"x":1.0,"role":"assistant"}]`,
+		{"a role where there is no content", "anthropic", `[{"x":1.0,"role":"user"}]`,
+			`[{"x":1.0,"role":"assistant"}]`,
 			first(func(m *preflight.Message) { m.Role = preflight.RoleAssistant })},
-		{"nor any but null", "anthropic", `[{"content":null,"role":"user"}]`, `[{"content":null,"role":"assistant"}]`,
+		{"nor any but null", "anthropic", `[{"content":null,"role":"user"}]`,
+			`[{"content":null,"role":"assistant"}]`,
 			first(func(m *preflight.Message) { m.Role = preflight.RoleAssistant })},
-		{"a name is edited", "openai-chat", `[{"name":"a","content":"a","role":"user"}]`, `[{"name":"b","content":"a","role":"user"}]`,
+		{"a name is edited", "openai-chat", `[{"name":"a","content":"a","role":"user"}]`,
+			`[{"name":"b","content":"a","role":"user"}]`,
 			first(func(m *preflight.Message) { m.Name = "b" })},
-		{"a name goes", "openai-chat", `[{"name":"a","content":"a","role":"user"}]`, `[{"content":"a","role":"user"}]`,
+		{"a name goes", "openai-chat", `[{"name":"a","content":"a","role":"user"}]`,
+			`[{"content":"a","role":"user"}]`,
 			first(func(m *preflight.Message) { m.Name = "" })},
-		{"the system field, a string", "anthropic", `{"system":"s","messages":[{"role":"user","content":"q"}]}`, `{"system":"t","messages":[{"role":"user","content":"q"}]}`,
+		{"the system field, a string", "anthropic",
+			`{"system":"s","messages":[{"role":"user","content":"q"}]}`,
+			`{"system":"t","messages":[{"role":"user","content":"q"}]}`,
 			text(func(t *preflight.Text) { t.Text = "t" })},
-		{"the system field, blocks", "anthropic", `{"system":[ {"type":"text","text":"s","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`, `{"system":[ {"type":"text","text":"t","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`,
+		{"the system field, blocks", "anthropic",
+			`{"system":[ {"type":"text","text":"s","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`,
+			`{"system":[ {"type":"text","text":"t","x":1.0} ],"messages":[{"role":"user","content":"q"}]}`,
 			text(func(t *preflight.Text) { t.Text = "t" })},
-		{"the system field gets a breakpoint", "anthropic", `{"system":"s","messages":[{"role":"user","content":"q"}]}`, `{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"q"}]}`, cached},
-		{"the system field goes", "anthropic", `{"system":"s","messages":[{"role":"user","content":"q"}]}`, `{"messages":[{"role":"user","content":"q"}]}`,
+		{"the system field gets a breakpoint", "anthropic",
+			`{"system":"s","messages":[{"role":"user","content":"q"}]}`,
+			`{"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"q"}]}`,
+			cached},
+		{"the system field goes", "anthropic",
+			`{"system":"s","messages":[{"role":"user","content":"q"}]}`,
+			`{"messages":[{"role":"user","content":"q"}]}`,
 			func(m []preflight.Message) []preflight.Message { return m[1:] }},
-		{"a system field is made", "anthropic", `{"messages":[{"role":"user","content":"q"}]}`, `{"messages":[{"role":"user","content":"q"}],"system":"s"}`,
+		{"a system field is made", "anthropic", `{"messages":[{"role":"user","content":"q"}]}`,
+			`{"messages":[{"role":"user","content":"q"}],"system":"s"}`,
 			func(m []preflight.Message) []preflight.Message {
-				return append([]preflight.Message{{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: "s"}}}}, m...)
+				return append([]preflight.Message{{Role: preflight.RoleSystem,
+					Parts: []preflight.Part{&preflight.Text{Text: "s"}}}}, m...)
 			}},
-		{"new parts, in the usual order of their members", "anthropic", `[]`, `[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"redacted_thinking","data":"o"},{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"2","name":"w","input":{}},{"type":"w_tool_result","tool_use_id":"2","content":[1.0]},{"type":"mcp_tool_use","id":"3","name":"m","input":{}},{"type":"mcp_tool_result","tool_use_id":"3","content":"r","is_error":true}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r","is_error":true},{"type":"tool_result","tool_use_id":"1"},{"type":"tool_result","tool_use_id":"1","content":"{}"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"x"}},{"type":"image","source":{"type":"url","url":"u"}},{"type":"document","source":{"type":"file","file_id":"f"},"title":"n"}]}]`,
+		{"new parts, in the usual order of their members", "anthropic", `[]`,
+			`[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"},{"type":"redacted_thinking","data":"o"},{"type":"tool_use","id":"1","name":"f","input":{"a":1.0}},{"type":"server_tool_use","id":"2","name":"w","input":{}},{"type":"w_tool_result","tool_use_id":"2","content":[1.0]},{"type":"mcp_tool_use","id":"3","name":"m","input":{}},{"type":"mcp_tool_result","tool_use_id":"3","content":"r","is_error":true}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r","is_error":true},{"type":"tool_result","tool_use_id":"1"},{"type":"tool_result","tool_use_id":"1","content":"{}"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"x"}},{"type":"image","source":{"type":"url","url":"u"}},{"type":"document","source":{"type":"file","file_id":"f"},"title":"n"}]}]`,
 			func([]preflight.Message) []preflight.Message {
 				return []preflight.Message{
 					{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-						&preflight.Reasoning{Text: "t", Signature: "s"}, &preflight.Reasoning{Opaque: "o"},
-						&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage(`{"a":1.0}`)},
-						&preflight.ToolCall{ID: "2", Name: "w", ProviderExecuted: true, Variant: "server"},
-						&preflight.ToolResult{CallID: "2", Name: "w", Output: json.RawMessage(`[1.0]`), ProviderExecuted: true},
-						&preflight.ToolCall{ID: "3", Name: "m", ProviderExecuted: true, Variant: "mcp"},
-						&preflight.ToolResult{CallID: "3", Content: []preflight.Part{&preflight.Text{Text: "r"}}, ProviderExecuted: true, Variant: "mcp", IsError: true},
+						&preflight.Reasoning{Text: "t", Signature: "s"},
+						&preflight.Reasoning{Opaque: "o"},
+						&preflight.ToolCall{
+							ID: "1", Name: "f", Input: json.RawMessage(`{"a":1.0}`),
+						},
+						&preflight.ToolCall{
+							ID: "2", Name: "w", ProviderExecuted: true, Variant: "server",
+						},
+						&preflight.ToolResult{
+							CallID: "2", Name: "w", Output: json.RawMessage(`[1.0]`),
+							ProviderExecuted: true,
+						},
+						&preflight.ToolCall{
+							ID: "3", Name: "m", ProviderExecuted: true, Variant: "mcp",
+						},
+						&preflight.ToolResult{
+							CallID: "3", Content: []preflight.Part{&preflight.Text{Text: "r"}},
+							ProviderExecuted: true, Variant: "mcp", IsError: true,
+						},
 					}},
 					{Role: preflight.RoleUser, Parts: []preflight.Part{
-						&preflight.ToolResult{CallID: "1", Content: []preflight.Part{&preflight.Text{Text: "r"}}, IsError: true},
+						&preflight.ToolResult{
+							CallID: "1", Content: []preflight.Part{&preflight.Text{Text: "r"}},
+							IsError: true,
+						},
 						&preflight.ToolResult{CallID: "1"},
 						&preflight.ToolResult{CallID: "1", Output: json.RawMessage(`{}`)},
 						&preflight.Media{Kind: "image", MediaType: "image/png", Data: "x"},
@@ -183,39 +249,59 @@ func TestEncodeEdits(t *testing.T) {
 					}},
 				}
 			}},
-		{"new parts, in the usual order of their members", "openai-chat", `[]`, `[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}},{"id":"2","type":"custom","custom":{"name":"g","input":"free"}}]},{"role":"tool","tool_call_id":"1","content":"r"},{"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},{"role":"tool","tool_call_id":"3","content":""},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,x"}},{"type":"input_audio","input_audio":{"data":"x","format":"wav"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,x"}}]}]`,
+		{"new parts, in the usual order of their members", "openai-chat", `[]`,
+			`[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}},{"id":"2","type":"custom","custom":{"name":"g","input":"free"}}]},{"role":"tool","tool_call_id":"1","content":"r"},{"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},{"role":"tool","tool_call_id":"3","content":""},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,x"}},{"type":"input_audio","input_audio":{"data":"x","format":"wav"}},{"type":"file","file":{"filename":"n","file_data":"data:application/pdf;base64,x"}}]}]`,
 			func([]preflight.Message) []preflight.Message {
 				tool := func(id string, parts ...preflight.Part) preflight.Message {
-					return preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Content: parts}}}
+					return preflight.Message{
+						Role:  preflight.RoleTool,
+						Parts: []preflight.Part{&preflight.ToolResult{CallID: id, Content: parts}},
+					}
 				}
 				return []preflight.Message{
 					{Role: preflight.RoleAssistant, Parts: []preflight.Part{
 						&preflight.Reasoning{Text: "r"},
-						&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage(`{"a":1.0}`)},
-						&preflight.ToolCall{ID: "2", Name: "g", Input: json.RawMessage(`free`), Variant: "custom"},
+						&preflight.ToolCall{
+							ID: "1", Name: "f", Input: json.RawMessage(`{"a":1.0}`),
+						},
+						&preflight.ToolCall{
+							ID: "2", Name: "g", Input: json.RawMessage(`free`), Variant: "custom",
+						},
 					}},
-					tool("1", &preflight.Text{Text: "r"}), tool("2", &preflight.Text{Text: "a"}, &preflight.Text{Text: "b"}), tool("3"),
+					tool("1", &preflight.Text{Text: "r"}),
+					tool("2", &preflight.Text{Text: "a"}, &preflight.Text{Text: "b"}),
+					tool("3"),
 					{Role: preflight.RoleUser, Parts: []preflight.Part{
 						&preflight.Media{Kind: "image", MediaType: "image/png", Data: "x"},
 						&preflight.Media{Kind: "audio", MediaType: "audio/wav", Data: "x"},
-						&preflight.Media{Kind: "document", Name: "n", Data: "x", MediaType: "application/pdf"},
+						&preflight.Media{
+							Kind: "document", Name: "n", Data: "x", MediaType: "application/pdf",
+						},
 					}},
 				}
 			}},
-		{"input that is not JSON is written as a string", "anthropic", `[]`, `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":"{cut"}]}]`,
+		{"input that is not JSON is written as a string", "anthropic", `[]`,
+			`[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":"{cut"}]}]`,
 			func([]preflight.Message) []preflight.Message {
-				return []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage(`{cut`)}}}}
+				return []preflight.Message{{Role: preflight.RoleAssistant, Parts: []preflight.Part{
+					&preflight.ToolCall{ID: "1", Name: "f", Input: json.RawMessage(`{cut`)},
+				}}}
 			}},
 		{"reasoning, calls and members go", "openai-chat",
-			`[{"role":"assistant","content":"a","reasoning":"r","refusal":"no","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.0}]`, `[{"role":"assistant","content":"a","x":1.0}]`,
+			`[{"role":"assistant","content":"a","reasoning":"r","refusal":"no","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}],"x":1.0}]`,
+			`[{"role":"assistant","content":"a","x":1.0}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[1:2] })},
 		{"the text beside calls goes", "openai-chat",
-			`[{"role":"assistant","content":"a","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`, `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":"a","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[1:] })},
 		{"calls go from a message without content", "openai-chat",
-			`[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`, `[{"role":"assistant","content":"","reasoning_content":"r"}]`,
+			`[{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]}]`,
+			`[{"role":"assistant","content":"","reasoning_content":"r"}]`,
 			first(func(m *preflight.Message) { m.Parts = m.Parts[:1] })},
-		{"reasoning goes back under its key", "openai-chat", `[{"role":"assistant","content":"a","reasoning":"r"}]`, `[{"role":"assistant","content":"a","reasoning":"s"}]`,
+		{"reasoning goes back under its key", "openai-chat",
+			`[{"role":"assistant","content":"a","reasoning":"r"}]`,
+			`[{"role":"assistant","content":"a","reasoning":"s"}]`,
 			first(func(m *preflight.Message) {
 				m.Parts = []preflight.Part{&preflight.Reasoning{Text: "s"}, m.Parts[1]}
 			})},
@@ -230,7 +316,8 @@ func TestEncodeEdits(t *testing.T) {
 // does in the call.
 func TestArgumentsKeepTheirSpelling(t *testing.T) {
 	const arguments = `"{ \"a\" : 1.0,\u0020\"b\":\"\\ud83d\\ude00\\/\" }"`
-	in := `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"arguments":` + arguments + `,"name":"f"}}]}]`
+	in := `[{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"arguments":` +
+		arguments + `,"name":"f"}}]}]`
 	out := encode(t, "openai-chat", in, func(m []preflight.Message) []preflight.Message {
 		c := *m[0].Parts[0].(*preflight.ToolCall)
 		c.Name = "g"
@@ -303,7 +390,11 @@ func TestEncodeError(t *testing.T) {
 		require.ErrorContains(t, err, "thing")
 	}
 	// Nor has it one in the system member.
-	for provider, body := range map[string]string{"anthropic": `{"system":"s","messages":[]}`, "bedrock": `{"system":[{"text":"s"}],"messages":[]}`, "gemini": `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[]}`} {
+	for provider, body := range map[string]string{
+		"anthropic": `{"system":"s","messages":[]}`,
+		"bedrock":   `{"system":[{"text":"s"}],"messages":[]}`,
+		"gemini":    `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[]}`,
+	} {
 		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
 		require.NoError(t, err)
 		messages := slices.Clone(r.Messages)
@@ -324,7 +415,10 @@ func TestEncodeError(t *testing.T) {
 		require.Nil(t, out)
 	}
 	// What is a member of its message cannot stand in another one.
-	for provider, body := range map[string]string{"anthropic": `[{"role":"system","content":[],"output_config":{"effort":"low"}}]`, "openai-chat": `[{"role":"function","name":"f","content":"x"}]`} {
+	for provider, body := range map[string]string{
+		"anthropic":   `[{"role":"system","content":[],"output_config":{"effort":"low"}}]`,
+		"openai-chat": `[{"role":"function","name":"f","content":"x"}]`,
+	} {
 		r, err := wire.Decode([]byte(body), &wire.Options{Provider: provider})
 		require.NoError(t, err)
 		moved := preflight.Message{
@@ -465,9 +559,12 @@ func TestHooksForget(t *testing.T) {
 		reason, provider, in, want string
 		hook                       func(preflight.Message) preflight.Message
 	}{
-		{"the mark of a prefix", "mistral", `[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
-			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`, forgetAll},
-		{"a mark of the hook's own", "mistral", `[{"role":"user","content":"q"},{"role":"assistant","content":"Once "}]`,
+		{"the mark of a prefix", "mistral",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
+			forgetAll},
+		{"a mark of the hook's own", "mistral",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once "}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
 			func(m preflight.Message) preflight.Message {
 				switch {
@@ -478,7 +575,8 @@ func TestHooksForget(t *testing.T) {
 				}
 				return m
 			}},
-		{"settings beside text", "anthropic", `{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
+		{"settings beside text", "anthropic",
+			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"system","content":[],"output_config":{"effort":"low"}}]}`,
 			`{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"text","text":"and"}]},{"role":"system","output_config":{"effort":"low"},"content":[]}]}`,
 			func(m preflight.Message) preflight.Message {
 				if _, ok := m.Parts[0].(*preflight.Other); ok {
@@ -486,11 +584,15 @@ func TestHooksForget(t *testing.T) {
 				}
 				return m
 			}},
-		{"a name that is none", "openai-chat", `[{"role":"user","content":"q","name":7}]`, `[{"role":"user","content":"q"}]`,
+		{"a name that is none", "openai-chat", `[{"role":"user","content":"q","name":7}]`,
+			`[{"role":"user","content":"q"}]`,
 			func(m preflight.Message) preflight.Message { m.Name = ""; return m }},
-		{"reasoning that nobody can read", "openrouter", `[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[{"data":"QUJD","n":1.0}]}]`,
-			`[{"role":"user","content":"q"},{"role":"assistant","reasoning_details":[{"data":"QUJD","n":1.0}],"content":"a"}]`, forgetAll},
-		{"the call of a result", "ollama", `[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+		{"reasoning that nobody can read", "openrouter",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning_details":[{"data":"QUJD","n":1.0}]}]`,
+			`[{"role":"user","content":"q"},{"role":"assistant","reasoning_details":[{"data":"QUJD","n":1.0}],"content":"a"}]`,
+			forgetAll},
+		{"the call of a result", "ollama",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"c1","function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x","tool_call_id":"c1"}]`,
 			func(m preflight.Message) preflight.Message {
 				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {
@@ -498,7 +600,8 @@ func TestHooksForget(t *testing.T) {
 				}
 				return m
 			}},
-		{"the call of a result, where there are no ids", "ollama", `[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
+		{"the call of a result, where there are no ids", "ollama",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"}]`,
 			`[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"g","arguments":{}}}]},{"role":"tool","tool_name":"g","content":"x"}]`,
 			func(m preflight.Message) preflight.Message {
 				if c, ok := m.Parts[len(m.Parts)-1].(*preflight.ToolCall); ok {

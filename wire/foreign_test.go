@@ -15,42 +15,66 @@ import (
 // grafts are a block of every type that one format has and others do not. None names the format it
 // is from: the tables of package rule do.
 var grafts = []string{
-	`{"type":"text","text":"said"}`, `{"type":"input_text","text":"said"}`, `{"type":"output_text","text":"said","annotations":[]}`,
-	`{"type":"refusal","refusal":"said"}`, `{"type":"thinking","thinking":"thought","signature":"QUJD"}`,
-	`{"type":"thinking","thinking":[{"type":"text","text":"thought"}]}`, `{"type":"redacted_thinking","data":"QUJD"}`,
+	`{"type":"text","text":"said"}`, `{"type":"input_text","text":"said"}`,
+	`{"type":"output_text","text":"said","annotations":[]}`,
+	`{"type":"refusal","refusal":"said"}`,
+	`{"type":"thinking","thinking":"thought","signature":"QUJD"}`,
+	`{"type":"thinking","thinking":[{"type":"text","text":"thought"}]}`,
+	`{"type":"redacted_thinking","data":"QUJD"}`,
 	`{"type":"reasoning","id":"rs_9","summary":[{"type":"summary_text","text":"thought"}],"encrypted_content":"gAAA"}`,
-	`{"type":"tool_use","id":"toolu_9","name":"g","input":{"q":1}}`, `{"type":"tool_result","tool_use_id":"toolu_1","content":"said"}`,
+	`{"type":"tool_use","id":"toolu_9","name":"g","input":{"q":1}}`,
+	`{"type":"tool_result","tool_use_id":"toolu_1","content":"said"}`,
 	`{"type":"tool_result","tool_use_id":"call_1","is_error":true,"content":[{"type":"text","text":"said"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}]}`,
-	`{"type":"function_call","call_id":"call_9","name":"g","arguments":"{\"q\":1}"}`, `{"type":"function_call_output","call_id":"call_1","output":"said"}`,
+	`{"type":"function_call","call_id":"call_9","name":"g","arguments":"{\"q\":1}"}`,
+	`{"type":"function_call_output","call_id":"call_1","output":"said"}`,
 	`{"type":"function_call_output","call_id":"toolu_1","output":[{"type":"input_text","text":"said"}]}`,
-	`{"type":"custom_tool_call","call_id":"call_9","name":"g","input":"free"}`, `{"type":"custom_tool_call_output","call_id":"call_9","output":"said"}`,
+	`{"type":"custom_tool_call","call_id":"call_9","name":"g","input":"free"}`,
+	`{"type":"custom_tool_call_output","call_id":"call_9","output":"said"}`,
 	`{"type":"local_shell_call","call_id":"call_9","action":{"type":"exec","command":["ls"]},"status":"completed"}`,
 	`{"type":"function","id":"call_9","function":{"name":"g","arguments":"{}"}}`,
-	`{"functionCall":{"id":"x9","name":"g","args":{"q":1}}}`, `{"functionResponse":{"name":"f","response":{"output":"said"}}}`,
+	`{"functionCall":{"id":"x9","name":"g","args":{"q":1}}}`,
+	`{"functionResponse":{"name":"f","response":{"output":"said"}}}`,
 	`{"function_call":{"name":"g","args":{}}}`, `{"text":"thought","thought":true}`,
-	`{"toolUse":{"toolUseId":"tooluse_9","name":"g","input":{}}}`, `{"toolResult":{"toolUseId":"toolu_1","content":[{"json":{"a":"said"}}]}}`,
-	`{"reasoningContent":{"reasoningText":{"text":"thought","signature":"QUJD"}}}`, `{"cachePoint":{"type":"default"}}`,
-	`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`, `{"type":"image","source":{"type":"file","file_id":"file_1"}}`,
+	`{"toolUse":{"toolUseId":"tooluse_9","name":"g","input":{}}}`,
+	`{"toolResult":{"toolUseId":"toolu_1","content":[{"json":{"a":"said"}}]}}`,
+	`{"reasoningContent":{"reasoningText":{"text":"thought","signature":"QUJD"}}}`,
+	`{"cachePoint":{"type":"default"}}`,
+	`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
+	`{"type":"image","source":{"type":"file","file_id":"file_1"}}`,
 	`{"type":"document","source":{"type":"text","media_type":"text/plain","data":"said"},"title":"t"}`,
-	`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","detail":"low"}}`, `{"type":"input_image","image_url":"https://e/x.png"}`,
-	`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`, `{"type":"document_url","document_url":"https://e/a.pdf"}`,
+	`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ","detail":"low"}}`,
+	`{"type":"input_image","image_url":"https://e/x.png"}`,
+	`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`,
+	`{"type":"document_url","document_url":"https://e/a.pdf"}`,
 	`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`,
-	`{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}`, `{"type":"file","file":{"file_id":"file_1"}}`,
-	`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`, `{"file_data":{"mime_type":"application/pdf","file_uri":"https://e/a.pdf"}}`,
-	`{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`, `{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
+	`{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}`,
+	`{"type":"file","file":{"file_id":"file_1"}}`,
+	`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
+	`{"file_data":{"mime_type":"application/pdf","file_uri":"https://e/a.pdf"}}`,
+	`{"image":{"format":"png","source":{"bytes":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}}`,
+	`{"video":{"format":"mp4","source":{"s3Location":{"uri":"s3://b/k"}}}}`,
 	`{"type":"server_tool_use","id":"srvtoolu_9","name":"web_search","input":{"query":"said"}}`,
 	`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_9","content":[{"type":"web_search_result","url":"said","title":"t","encrypted_content":"QUJD"}]}`,
-	`{"type":"mcp_tool_use","id":"mcptoolu_9","name":"m","server_name":"s","input":{}}`, `{"type":"container_upload","file_id":"file_1"}`,
-	`{"type":"search_result","source":"https://e","title":"t","content":[{"type":"text","text":"said"}]}`, `{"type":"tool_reference","tool_name":"f"}`,
-	`{"type":"compaction","content":"said"}`, `{"type":"fallback","from":{"model":"a"},"to":{"model":"b"}}`,
+	`{"type":"mcp_tool_use","id":"mcptoolu_9","name":"m","server_name":"s","input":{}}`,
+	`{"type":"container_upload","file_id":"file_1"}`,
+	`{"type":"search_result","source":"https://e","title":"t","content":[{"type":"text","text":"said"}]}`,
+	`{"type":"tool_reference","tool_name":"f"}`,
+	`{"type":"compaction","content":"said"}`,
+	`{"type":"fallback","from":{"model":"a"},"to":{"model":"b"}}`,
 	`{"type":"web_search_call","id":"ws_9","status":"completed","action":{"type":"search","query":"said"}}`,
 	`{"type":"image_generation_call","id":"ig_9","status":"completed","result":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}`,
-	`{"type":"mcp_call","id":"mcp_9","name":"m","server_label":"s","arguments":"{}","output":"said"}`, `{"type":"item_reference","id":"rs_9"}`,
-	`{"executableCode":{"language":"PYTHON","code":"said"}}`, `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"said"}}`,
-	`{"toolCall":{"id":"t9","toolType":"GOOGLE_SEARCH_WEB","args":{}}}`, `{"guardContent":{"text":{"text":"said"}}}`,
-	`{"citationsContent":{"content":[{"text":"said"}],"citations":[]}}`, `{"searchResult":{"source":"https://e","title":"t","content":[{"text":"said"}]}}`,
-	`{"type":"reference","reference_ids":[1]}`, `{"type":"tool_result"}`, `{"type":"tool_use","id":7,"name":"g"}`, `{"type":"function_call"}`,
-	`{"type":"image"}`, `{"inlineData":{}}`, `{"type":"reasoning_text","text":"thought"}`, `{"type":"computer_screenshot","image_url":"u"}`,
+	`{"type":"mcp_call","id":"mcp_9","name":"m","server_label":"s","arguments":"{}","output":"said"}`,
+	`{"type":"item_reference","id":"rs_9"}`,
+	`{"executableCode":{"language":"PYTHON","code":"said"}}`,
+	`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"said"}}`,
+	`{"toolCall":{"id":"t9","toolType":"GOOGLE_SEARCH_WEB","args":{}}}`,
+	`{"guardContent":{"text":{"text":"said"}}}`,
+	`{"citationsContent":{"content":[{"text":"said"}],"citations":[]}}`,
+	`{"searchResult":{"source":"https://e","title":"t","content":[{"text":"said"}]}}`,
+	`{"type":"reference","reference_ids":[1]}`, `{"type":"tool_result"}`,
+	`{"type":"tool_use","id":7,"name":"g"}`, `{"type":"function_call"}`,
+	`{"type":"image"}`, `{"inlineData":{}}`, `{"type":"reasoning_text","text":"thought"}`,
+	`{"type":"computer_screenshot","image_url":"u"}`,
 }
 
 // graftPlaces are bodies of each format with a place for a block: in every role, in a tool result,
@@ -129,7 +153,8 @@ func TestGrafts(t *testing.T) {
 						kept.Sanitize.Orphans = preflight.OrphanText
 						out := string(requireGuarantees(t, []byte(in), kept))
 						if strings.Contains(graft, "said") &&
-							!(strings.HasSuffix(provider, "anthropic") && strings.Contains(graft, "srvtoolu")) {
+							!(strings.HasSuffix(provider, "anthropic") &&
+								strings.Contains(graft, "srvtoolu")) {
 							require.Contains(t, out, "said", "%s", in)
 						}
 						res, err := wire.Sanitize(context.Background(), []byte(in), kept)
@@ -154,7 +179,10 @@ func TestChatMessagesElsewhere(t *testing.T) {
 		"gemini":           `{"model":"gemini-2.5-pro","contents":[{"role":"user","parts":[{"text":"q"}]},PAIR]}`,
 		"openai-responses": `{"model":"gpt-4o","input":[{"role":"user","content":[{"type":"input_text","text":"q"}]},PAIR]}`,
 	} {
-		for _, content := range []string{`null`, `"a"`, `[{"type":"text","text":"a"}]`, `[{"type":"tool_use","id":"call_1","name":"f","input":{"q":1}}]`} {
+		for _, content := range []string{
+			`null`, `"a"`, `[{"type":"text","text":"a"}]`,
+			`[{"type":"tool_use","id":"call_1","name":"f","input":{"q":1}}]`,
+		} {
 			t.Run(provider+" "+content, func(t *testing.T) {
 				in := strings.Replace(body, "PAIR", strings.Replace(pair, "CONTENT", content, 1), 1)
 				out := requireGuarantees(t, []byte(in), &wire.Options{Provider: provider})

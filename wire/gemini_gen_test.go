@@ -84,7 +84,10 @@ func (g gen) contentPart() any {
 	if graft := g.graft(); graft != nil {
 		return graft
 	}
-	switch g.of([]string{"0", "0", "0", "1", "1", "1", "1", "2", "2", "2", "2", "3", "4", "5", "6", "7"}, "part") {
+	switch g.of(
+		[]string{"0", "0", "0", "1", "1", "1", "1", "2", "2", "2", "2", "3", "4", "5", "6", "7"},
+		"part",
+	) {
 	case "0":
 		return g.data("text", g.of(texts, "text"))
 	case "1":
@@ -147,7 +150,10 @@ func (g gen) contentPart() any {
 			),
 		)
 	}
-	return []any{obj(), obj("thought", literal("true")), obj("x_unknown", literal("1.50")), obj("videoMetadata", obj())}[len(g.of([]string{"", "1", "12", "123"}, "hollow"))]
+	return []any{
+		obj(), obj("thought", literal("true")), obj("x_unknown", literal("1.50")),
+		obj("videoMetadata", obj()),
+	}[len(g.of([]string{"", "1", "12", "123"}, "hollow"))]
 }
 
 func (g gen) geminiMedia() any {
@@ -244,7 +250,10 @@ func (g gen) generateContent() any {
 			o,
 			field{
 				str(g.spelled("systemInstruction", "system_instruction")),
-				[]any{g.contentPart(), obj("parts", g.list(2, "system parts", g.contentPart)), obj("parts", g.contentPart()), g.of(texts, "system")}[len(g.of([]string{"", "1", "1", "12", "123"}, "system kind"))],
+				[]any{
+					g.contentPart(), obj("parts", g.list(2, "system parts", g.contentPart)),
+					obj("parts", g.contentPart()), g.of(texts, "system"),
+				}[len(g.of([]string{"", "1", "1", "12", "123"}, "system kind"))],
 			},
 		)
 	}

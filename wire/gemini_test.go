@@ -12,7 +12,9 @@ import (
 
 func TestGeminiReads(t *testing.T) {
 	user := func(parts string) string { return `{"role":"user","parts":` + parts + `}` }
-	response := func(held string) string { return user(`[{"functionResponse":{"name":"f",` + held + `}}]`) }
+	response := func(held string) string {
+		return user(`[{"functionResponse":{"name":"f",` + held + `}}]`)
+	}
 	runReads(t, "gemini", []reads{
 		{
 			"the roles",
@@ -681,7 +683,9 @@ func TestGeminiRepairs(t *testing.T) {
 	body := func(contents string) string { return `{"contents":[` + contents + `]}` }
 	exchange := func(response string) string {
 		return body(
-			ask + `,{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f",` + response + `}}]}`,
+			ask +
+				`,{"role":"model","parts":[{"functionCall":{"name":"f"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f",` +
+				response + `}}]}`,
 		)
 	}
 	runRepairs(t, "gemini", []repairs{
@@ -729,7 +733,9 @@ func TestGeminiRepairs(t *testing.T) {
 		{
 			"several kinds of data",
 			body(
-				ask + `,{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON","code":"1"},"codeExecutionResult":{"outcome":"OUTCOME_OK"}}]},` + ask,
+				ask +
+					`,{"role":"model","parts":[{"text":"a","executableCode":{"language":"PYTHON","code":"1"},"codeExecutionResult":{"outcome":"OUTCOME_OK"}}]},` +
+					ask,
 			),
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"},{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK"}}]},{"role":"user","parts":[{"text":"q"}]}]}`,
 			[]string{"contents[1].parts[0] shape-repaired gemini/empty-part-data"},
@@ -761,7 +767,9 @@ func TestGeminiRepairs(t *testing.T) {
 		{
 			"signatures that cannot be one",
 			body(
-				ask + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"!"},{"executableCode":{"language":"PYTHON","code":"1"},"thoughtSignature":7},{"text":"t","thought":true,"thought_signature":"a b"}]},` + ask,
+				ask +
+					`,{"role":"model","parts":[{"text":"a","thoughtSignature":"!"},{"executableCode":{"language":"PYTHON","code":"1"},"thoughtSignature":7},{"text":"t","thought":true,"thought_signature":"a b"}]},` +
+					ask,
 			),
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"},{"executableCode":{"language":"PYTHON","code":"1"}},{"text":"t","thought":true}]},{"role":"user","parts":[{"text":"q"}]}]}`,
 			[]string{
@@ -773,7 +781,9 @@ func TestGeminiRepairs(t *testing.T) {
 		{
 			"signatures that are no text",
 			body(
-				ask + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"QUJD\ud800"},{"text":"b","thought_signature":"QUJD\ud800"}]},` + ask,
+				ask +
+					`,{"role":"model","parts":[{"text":"a","thoughtSignature":"QUJD\ud800"},{"text":"b","thought_signature":"QUJD\ud800"}]},` +
+					ask,
 			),
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a"},{"text":"b"}]},{"role":"user","parts":[{"text":"q"}]}]}`,
 			[]string{
@@ -790,7 +800,9 @@ func TestGeminiRepairs(t *testing.T) {
 		{
 			"signatures that are fine",
 			body(
-				ask + `,{"role":"model","parts":[{"text":"a","thoughtSignature":""},{"executableCode":{"language":"PYTHON","code":"1"},"thoughtSignature":"QUJD"},{"thoughtSignature":null,"text":"b"}]},` + ask,
+				ask +
+					`,{"role":"model","parts":[{"text":"a","thoughtSignature":""},{"executableCode":{"language":"PYTHON","code":"1"},"thoughtSignature":"QUJD"},{"thoughtSignature":null,"text":"b"}]},` +
+					ask,
 			),
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"a","thoughtSignature":""},{"executableCode":{"language":"PYTHON","code":"1"},"thoughtSignature":"QUJD"},{"thoughtSignature":null,"text":"b"}]},{"role":"user","parts":[{"text":"q"}]}]}`,
 			nil,
@@ -798,7 +810,8 @@ func TestGeminiRepairs(t *testing.T) {
 		{
 			"signatures inside calls",
 			body(
-				ask + `,{"role":"model","parts":[{"functionCall":{"name":"f","thoughtSignature":"QUJD"}},{"functionCall":{"name":"g","thought_signature":"!"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}},{"functionResponse":{"name":"g","response":{}}}]}`,
+				ask +
+					`,{"role":"model","parts":[{"functionCall":{"name":"f","thoughtSignature":"QUJD"}},{"functionCall":{"name":"g","thought_signature":"!"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}},{"functionResponse":{"name":"g","response":{}}}]}`,
 			),
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f"},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g"}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}},{"functionResponse":{"name":"g","response":{}}}]}]}`,
 			[]string{
@@ -873,7 +886,8 @@ func TestGeminiRepairs(t *testing.T) {
 		},
 		{
 			"a system instruction of other members",
-			`{"system_instruction":{"id":"1","role":"x","parts":[{"text":"a","type":"text"}]},"contents":[` + ask + `]}`,
+			`{"system_instruction":{"id":"1","role":"x","parts":[{"text":"a","type":"text"}]},"contents":[` +
+				ask + `]}`,
 			`{"system_instruction":{"role":"x","parts":[{"text":"a"}]},"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			[]string{
 				"system_instruction.id field-removed gemini/extra-field",
@@ -882,7 +896,8 @@ func TestGeminiRepairs(t *testing.T) {
 		},
 		{
 			"names of functions, wherever they stand",
-			`{"tools":[{"googleSearch":{}},{"function_declarations":[{"name":"ok"},{"name":7},{"name":"a b"}]},{"functionDeclarations":[{"name":"c d"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ok",7,"a b"]}},"contents":[` + ask + `]}`,
+			`{"tools":[{"googleSearch":{}},{"function_declarations":[{"name":"ok"},{"name":7},{"name":"a b"}]},{"functionDeclarations":[{"name":"c d"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ok",7,"a b"]}},"contents":[` +
+				ask + `]}`,
 			`{"tools":[{"googleSearch":{}},{"function_declarations":[{"name":"ok"},{"name":7},{"name":"a_b_c8687a08"}]},{"functionDeclarations":[{"name":"c_d_b561f19f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ok",7,"a_b_c8687a08"]}},"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			[]string{
 				"tools[1].function_declarations[2].name tool-renamed gemini/function-name-pattern",

@@ -105,10 +105,12 @@ func (g gen) ownWords(message any) any {
 	}
 	return append(o, field{str("content"), g.list(3, "own blocks", func() any {
 		return g.spoil([]object{
-			obj("type", str("thinking"), "thinking", array{obj("type", str("text"), "text", g.of(texts, "text"))}),
+			obj("type", str("thinking"), "thinking",
+				array{obj("type", str("text"), "text", g.of(texts, "text"))}),
 			obj("type", str("thinking"), "thinking", g.of(texts, "text")),
 			obj("type", str("image_url"), "image_url", str("https://e/x.png")),
-			obj("type", str("document_url"), "document_url", str("https://e/x.pdf"), "document_name", str("x")),
+			obj("type", str("document_url"), "document_url", str("https://e/x.pdf"),
+				"document_name", str("x")),
 			obj("type", str("input_audio"), "input_audio", str("UklGRg==")),
 			obj("type", str("document"), "document", obj("data", str("d"))),
 			obj("type", str("text"), "text", g.of(texts, "text")),

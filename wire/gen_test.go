@@ -89,7 +89,8 @@ func (s style) list(b *strings.Builder, open, end byte, n, depth int, element fu
 }
 
 var texts = []string{
-	`"hello"`, `"two words"`, `""`, `"  "`, `"\u0068i\/"`, `"<b>&\u2028"`, `"half \ud83d emoji"`, `"\ud83d\ude00"`, `"nul\u0000"`,
+	`"hello"`, `"two words"`, `""`, `"  "`, `"\u0068i\/"`, `"<b>&\u2028"`, `"half \ud83d emoji"`,
+	`"\ud83d\ude00"`, `"nul\u0000"`,
 	`"trailing "`, `"\n"`, `"No result provided"`, "\"\xff bytes\"", `"{\"a\":1}"`,
 }
 
@@ -350,7 +351,8 @@ func (g gen) media() any {
 
 func (g gen) anySource() any {
 	return []any{
-		obj("type", str("base64"), "media_type", str("image/png"), "data", str("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")),
+		obj("type", str("base64"), "media_type", str("image/png"), "data",
+			str("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ")),
 		obj("type", str("base64"), "media_type", str("image/png"), "data", str("/9j/4AAQ")),
 		obj("type", str("url"), "url", str("https://e/x.png")),
 		obj("type", str("file"), "file_id", str("file_1")),

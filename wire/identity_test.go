@@ -26,7 +26,8 @@ var sound = []struct{ reason, provider, body string }{
 	{
 		"escapes that need none, and characters that are often escaped",
 		"anthropic",
-		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"\u0068i\/ <b>&\u2028 ` + "\u2028é😀" + ` \ud83d\ude00"}]}`,
+		`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"\u0068i\/ <b>&\u2028 ` +
+			"\u2028é😀" + ` \ud83d\ude00"}]}`,
 	},
 	{
 		"escaped keys and types",

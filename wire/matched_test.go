@@ -22,32 +22,46 @@ func TestResultsStay(t *testing.T) {
 		want                 []string
 	}{
 		{"Ollama: a result by name after an error", "ollama",
-			`{"messages":[` + ask + `,` + call + `,` + tool + `"Error: no connection"},` + tool + `"R1"}]}`, []string{"R1"}},
+			`{"messages":[` + ask + `,` + call + `,` + tool + `"Error: no connection"},` +
+				tool + `"R1"}]}`, []string{"R1"}},
 		{"Ollama: two results by name", "ollama",
-			`{"messages":[` + ask + `,` + call + `,` + tool + `"R1"},` + tool + `"R2"}]}`, []string{"R1", "R2"}},
+			`{"messages":[` + ask + `,` + call + `,` + tool + `"R1"},` + tool + `"R2"}]}`,
+			[]string{"R1", "R2"}},
 		{"Ollama: a result by name before its call", "ollama",
 			`{"messages":[` + ask + `,` + tool + `"R1"},` + call + `]}`, []string{"R1"}},
 		{"Ollama: an id counts before a name", "ollama",
-			`{"messages":[` + ask + `,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}},` +
+			`{"messages":[` + ask +
+				`,{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":{}}},` +
 				`{"id":"b","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_call_id":"a","content":"R1"},` +
-				tool + `"R2"},{"role":"tool","tool_call_id":"b","content":"R3"}]}`, []string{"R1", "R2", "R3"}},
+				tool + `"R2"},{"role":"tool","tool_call_id":"b","content":"R3"}]}`, []string{
+				"R1", "R2", "R3",
+			}},
 		{"a further result without an id", "openai-chat",
-			`{"messages":[` + ask + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
-				`{"role":"tool","tool_call_id":"a","content":"R1"},{"role":"tool","tool_call_id":"","content":"R2"}]}`, []string{"R1", "R2"}},
+			`{"messages":[` + ask +
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"a","content":"R1"},{"role":"tool","tool_call_id":"","content":"R2"}]}`, []string{
+				"R1", "R2",
+			}},
 		{"Gemini: a result before its call, which has a placeholder", "gemini",
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"R1"}}}]},` +
 				`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},` +
-				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":"No result provided"}}}]}]}`, []string{"R1"}},
+				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":"No result provided"}}}]}]}`, []string{
+				"R1",
+			}},
 		{"Responses: a function's output for a tool search, spelled otherwise", "openai-responses",
-			`{"input":[` + ask + `,{"type":"tool_search_call","call_id":"s_1","execution":"client","arguments":{"query":"x"}},` +
+			`{"input":[` + ask +
+				`,{"type":"tool_search_call","call_id":"s_1","execution":"client","arguments":{"query":"x"}},` +
 				`{"type":"function_call_output","call_id":"s-1","output":"R1"}]}`, []string{"R1"}},
 		{"two sessions in one, with the same ids", "openai-chat",
-			`{"messages":[` + ask + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+			`{"messages":[` + ask +
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"a","content":"R1"},` + ask + `,` +
-				`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` + ask + `,` +
+				`{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				ask + `,` +
 				`{"role":"tool","tool_call_id":"a","content":"R2"}]}`, []string{"R1", "R2"}},
 		{"two agents whose rounds are mixed", "openai-chat",
-			`{"messages":[` + ask + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+			`{"messages":[` + ask +
+				`,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 				`{"role":"assistant","tool_calls":[{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]},` +
 				`{"role":"tool","tool_call_id":"b","content":"R2"},{"role":"assistant","content":"so"},` +
 				`{"role":"tool","tool_call_id":"a","content":"R1"}]}`, []string{"R1", "R2"}},

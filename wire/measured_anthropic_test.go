@@ -30,34 +30,62 @@ func TestMeasuredAnthropic(t *testing.T) {
 	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
 	const text, blank, thought = `{"type":"text","text":"a"}`, `{"type":"text","text":" "}`, `{"type":"thinking","thinking":"t","signature":"c2ln"}`
 	for _, c := range []struct{ source, provider, body string }{
-		{"0xPlaygrounds/rig tests/cassettes/anthropic/response_identity_edge/documents_and_identity.yaml", "anthropic",
+		{"0xPlaygrounds/rig tests/cassettes/anthropic/response_identity_edge/documents_and_identity.yaml",
+			"anthropic",
 			measuredBody("claude-sonnet-4-6", user("q")+","+user("r"), "")},
-		{"openinference TestInvokeModelWithStreamResponse.test_invoke.yaml: neighbours of one role through Bedrock", "bedrock-anthropic",
+		{"openinference TestInvokeModelWithStreamResponse.test_invoke.yaml: neighbours of one role through Bedrock",
+			"bedrock-anthropic",
 			measuredBody("anthropic.claude-3-5-sonnet-20240620-v1:0", user("q")+","+user("r"), "")},
-		{"pydantic-ai test_anthropic_model_empty_message_on_history.yaml: the assistant first", "anthropic",
+		{"pydantic-ai test_anthropic_model_empty_message_on_history.yaml: the assistant first",
+			"anthropic",
 			measuredBody("claude-sonnet-4-5", bot(text)+","+user("q"), "")},
 		{"simonw/llm-anthropic test_tools.yaml: white space before a call", "anthropic",
-			measuredBody("claude-haiku-4-5", user("q")+","+bot(blank+`,{"type":"tool_use","id":"t1","name":"f","input":{}}`)+","+measuredResult, measuredTools)},
-		{"pydantic-ai test_anthropic_opus_46_features: the API's own white space before thinking", "anthropic",
-			measuredBody("claude-opus-4-6", user("q")+","+bot(blank+","+thought+","+text)+","+user("r"), `,"thinking":{"type":"adaptive"}`)},
+			measuredBody("claude-haiku-4-5", user("q")+","+
+				bot(blank+`,{"type":"tool_use","id":"t1","name":"f","input":{}}`)+","+
+				measuredResult, measuredTools)},
+		{"pydantic-ai test_anthropic_opus_46_features: the API's own white space before thinking",
+			"anthropic",
+			measuredBody("claude-opus-4-6",
+				user("q")+","+bot(blank+","+thought+","+text)+","+user("r"),
+				`,"thinking":{"type":"adaptive"}`)},
 		{"tidyverse/ellmer anthropic-whitespace.yml: thinking and white space", "anthropic",
-			measuredBody("claude-sonnet-5", user("q")+","+bot(thought+","+blank)+","+user("r"), "")},
-		{"0xPlaygrounds/rig raw_followup_empty_end_turn: tool blocks without tools; anthropic-sdk-python#849", "anthropic",
+			measuredBody("claude-sonnet-5", user("q")+","+bot(thought+","+blank)+","+user("r"),
+				"")},
+		{"0xPlaygrounds/rig raw_followup_empty_end_turn: tool blocks without tools; anthropic-sdk-python#849",
+			"anthropic",
 			measuredBody("claude-sonnet-4-6", user("q")+","+measuredCall+","+measuredResult, "")},
 		{"crmne/ruby_llm chat_citations: a title with a dot", "anthropic",
-			measuredBody("claude-haiku-4-5", `{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"sample.pdf"},{"type":"text","text":"q"}]}`, "")},
-		{"openinference test_anthropic_instrumentation_image_input_messages.yaml: an image under another type", "anthropic",
-			measuredBody("claude-3-5-sonnet-20240620", `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/4AAQSkZJRgABAQAAAQABAAD/"}}]}`, "")},
+			measuredBody("claude-haiku-4-5",
+				`{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"d"},"title":"sample.pdf"},{"type":"text","text":"q"}]}`,
+				"")},
+		{"openinference test_anthropic_instrumentation_image_input_messages.yaml: an image under another type",
+			"anthropic",
+			measuredBody("claude-3-5-sonnet-20240620",
+				`{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"/9j/4AAQSkZJRgABAQAAAQABAAD/"}}]}`,
+				"")},
 		{"measured 2026-09-20 on five models: text after a call", "anthropic",
-			measuredBody("claude-opus-4-8", user("q")+","+bot(`{"type":"tool_use","id":"t1","name":"f","input":{}},`+text)+","+measuredResult, measuredTools)},
-		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request with fallbacks", "anthropic",
-			measuredBody("claude-opus-4-8", user("q")+","+bot(thought+`,{"type":"fallback"},`+thought+","+text)+","+user("r"), `,"thinking":{"type":"adaptive"},"fallbacks":[{"model":"claude-sonnet-5"}]`)},
-		{"anthropic-sdk-go v1.84.0 BetaCompactionBlockParam: a leading compaction block", "anthropic",
-			measuredBody("claude-opus-4-8", bot(`{"type":"compaction","content":"so far"},`+text)+","+user("q"), "")},
+			measuredBody("claude-opus-4-8", user("q")+","+
+				bot(`{"type":"tool_use","id":"t1","name":"f","input":{}},`+text)+","+
+				measuredResult, measuredTools)},
+		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request with fallbacks",
+			"anthropic",
+			measuredBody("claude-opus-4-8",
+				user("q")+","+bot(thought+`,{"type":"fallback"},`+thought+","+text)+","+user("r"),
+				`,"thinking":{"type":"adaptive"},"fallbacks":[{"model":"claude-sonnet-5"}]`)},
+		{"anthropic-sdk-go v1.84.0 BetaCompactionBlockParam: a leading compaction block",
+			"anthropic",
+			measuredBody("claude-opus-4-8",
+				bot(`{"type":"compaction","content":"so far"},`+text)+","+user("q"), "")},
 		{"measured: blocks that the SDK's unions have", "anthropic",
-			measuredBody("claude-opus-4-8", user("q")+","+bot(text)+`,{"role":"user","content":"r"},{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","tool_name":"f"}}]}`, measuredTools)},
+			measuredBody("claude-opus-4-8", user("q")+","+bot(text)+
+				`,{"role":"user","content":"r"},{"role":"system","content":[{"type":"tool_addition","tool":{"type":"tool_reference","tool_name":"f"}}]}`, measuredTools)},
 		{"pydantic-ai test_pause_turn_web_search: the API goes on in the next message", "anthropic",
-			measuredBody("claude-sonnet-4-5", user("q")+","+bot(`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}`)+","+bot(`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},`+text)+","+user("r"), `,"tools":[{"type":"web_search_20250305","name":"web_search"}]`)},
+			measuredBody("claude-sonnet-4-5", user("q")+","+
+				bot(`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}`)+
+				","+
+				bot(`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]},`+
+					text)+
+				","+user("r"), `,"tools":[{"type":"web_search_20250305","name":"web_search"}]`)},
 	} {
 		same(t, c.source, c.provider, c.body)
 	}
@@ -67,14 +95,17 @@ func TestMeasuredAnthropic(t *testing.T) {
 // caller's settings.
 func TestVendorsKeepThinking(t *testing.T) {
 	turn := func(thinking string) string {
-		return `{"role":"user","content":"q"},{"role":"assistant","content":[` + thinking + `{"type":"tool_use","id":"functions.f:0","name":"f","input":{}}]},` +
+		return `{"role":"user","content":"q"},{"role":"assistant","content":[` + thinking +
+			`{"type":"tool_use","id":"functions.f:0","name":"f","input":{}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"functions.f:0","content":"x"}]}`
 	}
 	const on = measuredTools + `,"thinking":{"type":"enabled","budget_tokens":1024}`
 	for provider, model := range map[string]string{
-		"deepseek-anthropic": "deepseek-v4-pro", "moonshot-anthropic": "kimi-k2.6", "glm-anthropic": "glm-5", "minimax-anthropic": "MiniMax-M3",
-		"vllm-anthropic": "qwen3", "openrouter-anthropic": "deepseek/deepseek-v4", "anthropic": "deepseek-v4-pro",
-		"deepseek": "deepseek-v4-pro", "moonshot": "kimi-k2.6",
+		"deepseek-anthropic": "deepseek-v4-pro", "moonshot-anthropic": "kimi-k2.6",
+		"glm-anthropic": "glm-5", "minimax-anthropic": "MiniMax-M3",
+		"vllm-anthropic": "qwen3", "openrouter-anthropic": "deepseek/deepseek-v4",
+		"anthropic": "deepseek-v4-pro",
+		"deepseek":  "deepseek-v4-pro", "moonshot": "kimi-k2.6",
 	} {
 		for source, thinking := range map[string]string{
 			"NousResearch/hermes-agent#16748: no signature":              `{"type":"thinking","thinking":"t"},`,
@@ -112,23 +143,50 @@ func TestMeasuredAnthropicRefused(t *testing.T) {
 	const thought = `{"type":"thinking","thinking":"t","signature":"c2ln"}`
 	for _, c := range []struct{ source, provider, in, out string }{
 		{"opencode#31259, kibitz#78: an assistant message of white space", "anthropic",
-			measuredBody("claude-opus-4-6", `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"\n\n"}]},{"role":"user","content":"r"}`, ""),
-			measuredBody("claude-opus-4-6", `{"role":"user","content":"q"},{"role":"user","content":"r"}`, "")},
+			measuredBody("claude-opus-4-6",
+				`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"\n\n"}]},{"role":"user","content":"r"}`,
+				""),
+			measuredBody("claude-opus-4-6",
+				`{"role":"user","content":"q"},{"role":"user","content":"r"}`, "")},
 		{"PostHog/posthog#73838: clear_thinking without thinking", "anthropic",
-			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"}`, `,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"},{"type":"clear_thinking_20251015"}]}`),
-			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"}`, `,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"}]}`)},
+			measuredBody(
+				"claude-sonnet-4-5", `{"role":"user","content":"q"}`,
+				`,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"},{"type":"clear_thinking_20251015"}]}`,
+			),
+			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"}`,
+				`,"context_management":{"edits":[{"type":"clear_tool_uses_20250919"}]}`)},
 		{"the same, where the repair itself switches thinking off", "anthropic",
-			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, measuredTools+`,"thinking":{"type":"enabled","budget_tokens":1024},"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`),
-			measuredBody("claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, measuredTools+`,"thinking":{"type":"disabled"}`)},
+			measuredBody("claude-sonnet-4-5",
+				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, measuredTools+
+					`,"thinking":{"type":"enabled","budget_tokens":1024},"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`),
+			measuredBody("claude-sonnet-4-5",
+				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult,
+				measuredTools+`,"thinking":{"type":"disabled"}`)},
 		{"anthropic-sdk-go v1.84.0 BetaCompactionBlockParam: an empty summary", "anthropic",
-			measuredBody("claude-opus-4-8", `{"role":"assistant","content":[{"type":"compaction","content":""},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`, ""),
-			measuredBody("claude-opus-4-8", `{"role":"assistant","content":[{"type":"compaction","content":null},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`, "")},
-		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request without fallbacks", "anthropic",
-			measuredBody("claude-opus-4-8", `{"role":"user","content":"q"},{"role":"assistant","content":[`+thought+`,{"type":"fallback"},`+thought+`,{"type":"text","text":"a"}]},{"role":"user","content":"r"}`, `,"thinking":{"type":"adaptive"}`),
-			measuredBody("claude-opus-4-8", `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"r"}`, `,"thinking":{"type":"adaptive"}`)},
-		{"Requests which include tool blocks must define tools, through Bedrock", "bedrock-anthropic",
-			measuredBody("anthropic.claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, ""),
-			measuredBody("anthropic.claude-sonnet-4-5", `{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, `,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}`)},
+			measuredBody("claude-opus-4-8",
+				`{"role":"assistant","content":[{"type":"compaction","content":""},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
+				""),
+			measuredBody("claude-opus-4-8",
+				`{"role":"assistant","content":[{"type":"compaction","content":null},{"type":"text","text":"a"}]},{"role":"user","content":"q"}`,
+				"")},
+		{"anthropic-sdk-go v1.84.0 BetaFallbackBlockParam: a fallback between thinking, in a request without fallbacks",
+			"anthropic",
+			measuredBody("claude-opus-4-8",
+				`{"role":"user","content":"q"},{"role":"assistant","content":[`+
+					thought+`,{"type":"fallback"},`+thought+
+					`,{"type":"text","text":"a"}]},{"role":"user","content":"r"}`, `,"thinking":{"type":"adaptive"}`),
+			measuredBody("claude-opus-4-8",
+				`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"r"}`,
+				`,"thinking":{"type":"adaptive"}`)},
+		{"Requests which include tool blocks must define tools, through Bedrock",
+			"bedrock-anthropic",
+			measuredBody("anthropic.claude-sonnet-4-5",
+				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult, ""),
+			measuredBody(
+				"anthropic.claude-sonnet-4-5",
+				`{"role":"user","content":"q"},`+measuredCall+`,`+measuredResult,
+				`,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}`,
+			)},
 	} {
 		result, err := wire.Sanitize(
 			context.Background(),
@@ -176,14 +234,16 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 	)
 	bot := func(blocks string) string { return `{"role":"assistant","content":[` + blocks + `]}` }
 	image := func(mime, data string) string {
-		return `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"` + mime + `","data":"` + data + `"}},{"type":"text","text":"q"}]}`
+		return `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"` +
+			mime + `","data":"` + data + `"}},{"type":"text","text":"q"}]}`
 	}
 	const omitted = `{"role":"user","content":[{"type":"text","text":"[image omitted: its data cannot be read]"},{"type":"text","text":"q"}]}`
 	call := func(id string) string {
 		return bot(`{"type":"tool_use","id":"` + id + `","name":"f","input":{}}`)
 	}
 	result := func(id string) string {
-		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"x"}]}`
+		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id +
+			`","content":"x"}]}`
 	}
 	runMeasured(t, []measuredRow{
 		{
@@ -267,7 +327,8 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 			in: measuredBody(
 				model,
 				ask+`,`+bot(
-					`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+text,
+					`{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_regex","input":{"query":"f"}},{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"f"}]}},`+
+						text,
 				)+`,`+ask,
 				`,"tools":[{"type":"tool_search_tool_regex_20251119","name":"tool_search_tool_regex"},{"name":"f","input_schema":{"type":"object"},"defer_loading":true}]`,
 			),
@@ -291,7 +352,8 @@ func TestMeasuredAnthropicRows(t *testing.T) {
 			in: measuredBody(
 				model,
 				bot(
-					`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+text,
+					`{"type":"compaction","content":null,"encrypted_content":"QUJD","signature":"c2ln","tool_changes":[]},`+
+						text,
 				)+`,`+ask+`,`+
 					bot(
 						`{"type":"tool_use","id":"t1","name":"f","input":{},"caller":{"type":"direct"},"toolset_name":"s"}`,

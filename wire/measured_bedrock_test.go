@@ -21,7 +21,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			user(`{"toolResult":{"toolUseId":"`+id+`","content":[`+content+`]}}`)) + "\n"
 	}
 	tools := func(in string) string {
-		return in[:len(in)-2] + `,"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}}`
+		return in[:len(in)-2] +
+			`,"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}}`
 	}
 	runMeasured(t, []measuredRow{
 		{
@@ -59,12 +60,14 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			model:    claude,
 			in: body(
 				user(
-					`{"text":"q"},{"document":{"format":"md","name":"d","source":{"bytes":"IyBk"}}},` + point,
+					`{"text":"q"},{"document":{"format":"md","name":"d","source":{"bytes":"IyBk"}}},` +
+						point,
 				),
 			),
 			out: body(
 				user(
-					`{"text":"q"},` + point + `,{"document":{"format":"md","name":"d","source":{"bytes":"IyBk"}}}`,
+					`{"text":"q"},` + point +
+						`,{"document":{"format":"md","name":"d","source":{"bytes":"IyBk"}}}`,
 				),
 			),
 		},
@@ -75,7 +78,8 @@ func TestMeasuredBedrockRows(t *testing.T) {
 			model:    claude,
 			in: body(
 				user(
-					`{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0xLjQKJSVFT0YK"}}},` + point,
+					`{"text":"q"},{"document":{"format":"pdf","name":"d","source":{"bytes":"JVBERi0xLjQKJSVFT0YK"}}},` +
+						point,
 				),
 			),
 		},

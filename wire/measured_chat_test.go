@@ -20,7 +20,8 @@ func measuredChat(model, messages string) string {
 
 // measuredRound is a call and its result, with a call id and the spelling of the arguments in JSON.
 func measuredRound(id, arguments string) string {
-	return `{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"` + id +
+	return `{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"` +
+		id +
 		`","type":"function","function":{"name":"add","arguments":` + arguments + `}}]},` +
 		`{"role":"tool","tool_call_id":"` + id + `","content":"3"}`
 }
@@ -30,34 +31,55 @@ const measuredReasoning = `{"role":"user","content":"q"},{"role":"assistant","co
 // TestMeasuredChat: what hosts of the Chat format were recorded to accept comes back untouched.
 func TestMeasuredChat(t *testing.T) {
 	for _, c := range []struct{ source, provider, body string }{
-		{"0xPlaygrounds/rig doubleword/conformance/streaming_structured_after_tool: reasoning at a host of many", "openai-compatible",
+		{"0xPlaygrounds/rig doubleword/conformance/streaming_structured_after_tool: reasoning at a host of many",
+			"openai-compatible",
 			measuredChat("Qwen/Qwen3.5-9B", measuredReasoning)},
 		{"the same: the field reasoning", "openai-compatible",
-			measuredChat("zai-org/GLM-4.6", `{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning":"t"},{"role":"user","content":"r"}`)},
-		{"traceloop/openllmetry writer test_writer_async_streaming_chat_tool_calls_legacy: an empty id", "openai-compatible",
+			measuredChat(
+				"zai-org/GLM-4.6",
+				`{"role":"user","content":"q"},{"role":"assistant","content":"a","reasoning":"t"},{"role":"user","content":"r"}`,
+			)},
+		{"traceloop/openllmetry writer test_writer_async_streaming_chat_tool_calls_legacy: an empty id",
+			"openai-compatible",
 			measuredChat("palmyra-x5", measuredRound("", `"{}"`))},
 		{"measured: ids of Kimi, which Moonshot asks to keep", "openai-compatible",
 			measuredChat("moonshotai/kimi-k2", measuredRound("functions.add:0", `"{}"`))},
 		{"measured: the same at Moonshot", "moonshot",
 			measuredChat("kimi-k2-0905-preview", measuredRound("functions.add:0", `"{}"`))},
-		{"lbjlaq/Antigravity-Manager#938: the signature of a Gemini model in extra_content", "openai-compatible",
-			measuredChat("gemini-3-pro", `{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function",`+
-				`"function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},`+
-				`{"role":"tool","tool_call_id":"c1","content":"x"}`)},
-		{"crmne/ruby_llm deepseek-chat multi-turn streaming: no reasoning on a model that does not think", "deepseek",
-			measuredChat("deepseek-chat", measuredRound("call_1", `"{}"`)+`,{"role":"assistant","content":"3"},{"role":"user","content":"r"}`)},
-		{"0xPlaygrounds/rig groq parallel_tool_calls_single_turn_streaming: arguments that are null in a string", "groq",
+		{"lbjlaq/Antigravity-Manager#938: the signature of a Gemini model in extra_content",
+			"openai-compatible",
+			measuredChat("gemini-3-pro",
+				`{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function",`+
+					`"function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},`+
+					`{"role":"tool","tool_call_id":"c1","content":"x"}`)},
+		{"crmne/ruby_llm deepseek-chat multi-turn streaming: no reasoning on a model that does not think",
+			"deepseek",
+			measuredChat("deepseek-chat", measuredRound("call_1", `"{}"`)+
+				`,{"role":"assistant","content":"3"},{"role":"user","content":"r"}`)},
+		{"0xPlaygrounds/rig groq parallel_tool_calls_single_turn_streaming: arguments that are null in a string",
+			"groq",
 			measuredChat("openai/gpt-oss-120b", measuredRound("call_1", `"null"`))},
 		{"measured: OpenAI itself answers with empty arguments", "openai-chat",
 			measuredChat("gpt-5", measuredRound("call_1", `""`))},
-		{"pydantic-ai test_openrouter_google_nested_schema: an id of more than 40 characters", "openrouter",
-			measuredChat("google/gemini-2.5-flash", measuredRound("tool_0_final_result_0123456789012345678901234567890123456789", `"{}"`))},
+		{"pydantic-ai test_openrouter_google_nested_schema: an id of more than 40 characters",
+			"openrouter",
+			measuredChat("google/gemini-2.5-flash", measuredRound(
+				"tool_0_final_result_0123456789012345678901234567890123456789", `"{}"`,
+			))},
 		{"0xPlaygrounds/rig cohere multiturn_history_is_accepted: an empty list of calls", "cohere",
-			measuredChat("command-a-03-2025", `{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"r"}`)},
+			measuredChat(
+				"command-a-03-2025",
+				`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"r"}`,
+			)},
 		{"pydantic-ai test_mistral_history_uses_prompt_cache: an empty list of calls", "mistral",
-			measuredChat("mistral-small-latest", `{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"r"}`)},
-		{"0xPlaygrounds/rig mistral a_forced_tool_choice_beside_a_response_format: the user right after a result", "mistral",
-			measuredChat("mistral-small-latest", measuredRound("abcDEF123", `"{}"`)+`,{"role":"user","content":"r"}`)},
+			measuredChat(
+				"mistral-small-latest",
+				`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[]},{"role":"user","content":"r"}`,
+			)},
+		{"0xPlaygrounds/rig mistral a_forced_tool_choice_beside_a_response_format: the user right after a result",
+			"mistral",
+			measuredChat("mistral-small-latest",
+				measuredRound("abcDEF123", `"{}"`)+`,{"role":"user","content":"r"}`)},
 		{"measured: neighbours and no content beside calls at xAI", "xai",
 			measuredChat("grok-4", measuredRound("call_1", `"{}"`))},
 	} {
@@ -75,16 +97,21 @@ const converseTools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSche
 // untouched.
 func TestMeasuredConverse(t *testing.T) {
 	for _, c := range []struct{ source, model, body string }{
-		{"pydantic-ai test_bedrock_llama_tool_result_followed_by_text_accepted: status at Llama 4", "us.meta.llama4-maverick-17b-instruct-v1:0",
+		{"pydantic-ai test_bedrock_llama_tool_result_followed_by_text_accepted: status at Llama 4",
+			"us.meta.llama4-maverick-17b-instruct-v1:0",
 			`{"messages":[` + converseRound + `],` + converseTools + `}`},
-		{"the same at Pixtral", "us.mistral.pixtral-large-2502-v1:0", `{"messages":[` + converseRound + `],` + converseTools + `}`},
-		{"0xPlaygrounds/rig bedrock completion_with_context_smoke: neighbours of one role at Nova", "amazon.nova-lite-v1:0",
+		{"the same at Pixtral", "us.mistral.pixtral-large-2502-v1:0",
+			`{"messages":[` + converseRound + `],` + converseTools + `}`},
+		{"0xPlaygrounds/rig bedrock completion_with_context_smoke: neighbours of one role at Nova",
+			"amazon.nova-lite-v1:0",
 			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"user","content":[{"text":"r"}]}]}`},
 		{"measured: the same at Titan", "amazon.titan-text-premier-v1:0",
 			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"user","content":[{"text":"r"}]}]}`},
-		{"pydantic-ai test_bedrock_anthropic_message_history_starting_with_response: the assistant first", "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+		{"pydantic-ai test_bedrock_anthropic_message_history_starting_with_response: the assistant first",
+			"us.anthropic.claude-sonnet-4-5-20250929-v1:0",
 			`{"messages":[{"role":"assistant","content":[{"text":"a"}]},{"role":"user","content":[{"text":"q"}]}]}`},
-		{"crmne/ruby_llm chat_with_params nova-2-lite top_k: a final assistant message, which Anthropic's models refuse", "amazon.nova-2-lite-v1:0",
+		{"crmne/ruby_llm chat_with_params nova-2-lite top_k: a final assistant message, which Anthropic's models refuse",
+			"amazon.nova-2-lite-v1:0",
 			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"text":"{"}]}]}`},
 	} {
 		options := &wire.Options{Provider: "bedrock", Model: c.model}
@@ -107,16 +134,30 @@ func TestMeasuredChatRefused(t *testing.T) {
 		return `{"messages":[{"role":"user","content":[{"text":"q"},` + block + `]}]}`
 	}
 	for _, c := range []struct{ source, provider, model, body, gone string }{
-		{"recorded: Content blocks are expected to be either text or image_url type (audio)", "openai-chat", "gpt-5-mini",
-			measuredChat("gpt-5-mini", media(`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`)), "input_audio"},
-		{"rig-deepseek: unknown variant `image_url`, expected `text`", "deepseek", "deepseek-v4-flash",
-			measuredChat("deepseek-v4-flash", media(`{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`)), "image_url"},
+		{"recorded: Content blocks are expected to be either text or image_url type (audio)",
+			"openai-chat", "gpt-5-mini",
+			measuredChat(
+				"gpt-5-mini",
+				media(`{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"wav"}}`),
+			), "input_audio"},
+		{"rig-deepseek: unknown variant `image_url`, expected `text`", "deepseek",
+			"deepseek-v4-flash",
+			measuredChat(
+				"deepseek-v4-flash",
+				media(`{"type":"image_url","image_url":{"url":"https://example.com/a.png"}}`),
+			), "image_url"},
 		{"measured: the same for video_url", "deepseek", "deepseek-v4-flash",
-			measuredChat("deepseek-v4-flash", media(`{"type":"video_url","video_url":{"url":"https://example.com/a.mp4"}}`)), "video_url"},
-		{"recorded: This model doesn't support the video content block", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+			measuredChat(
+				"deepseek-v4-flash",
+				media(`{"type":"video_url","video_url":{"url":"https://example.com/a.mp4"}}`),
+			), "video_url"},
+		{"recorded: This model doesn't support the video content block", "bedrock",
+			"us.anthropic.claude-sonnet-4-5-20250929-v1:0",
 			converse(`{"video":{"format":"mp4","source":{"bytes":"AAAAIGZ0eXA="}}}`), `"video"`},
-		{"recorded: document.source.type: Field required, for a document in S3", "bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-			converse(`{"document":{"format":"pdf","name":"d","source":{"s3Location":{"uri":"s3://b/d.pdf"}}}}`), "s3Location"},
+		{"recorded: document.source.type: Field required, for a document in S3", "bedrock",
+			"us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+			converse(`{"document":{"format":"pdf","name":"d","source":{"s3Location":{"uri":"s3://b/d.pdf"}}}}`),
+			"s3Location"},
 	} {
 		options := &wire.Options{Provider: c.provider, Model: c.model}
 		result, err := wire.Sanitize(context.Background(), []byte(c.body), options)
@@ -164,7 +205,9 @@ func TestMeasuredChatRows(t *testing.T) {
 			provider: "openrouter",
 			in: measuredChat(
 				"google/gemini-2.5-flash",
-				ask+`,{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[`+image+`]}`,
+				ask+
+					`,{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":[`+
+					image+`]}`,
 			),
 		},
 		{

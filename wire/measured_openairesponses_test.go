@@ -10,7 +10,9 @@ func TestMeasuredResponses(t *testing.T) {
 		call   = `{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}`
 		output = `{"type":"function_call_output","call_id":"c","output":"r"}`
 	)
-	body := func(model, items string) string { return `{"model":"` + model + `","input":[` + items + `]}` }
+	body := func(model, items string) string {
+		return `{"model":"` + model + `","input":[` + items + `]}`
+	}
 	stateless := func(items string) string {
 		return `{"model":"gpt-5.4","store":false,"input":[` + items + `]}`
 	}
@@ -21,7 +23,9 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.4",
-				ask+`,{"type":"function_call","call_id":"c","name":"f","arguments":"{}","status":null},`+output,
+				ask+
+					`,{"type":"function_call","call_id":"c","name":"f","arguments":"{}","status":null},`+
+					output,
 			),
 		},
 		{
@@ -30,7 +34,9 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.4",
-				ask+`,{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"x","sources":null}},`+ask,
+				ask+
+					`,{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"x","sources":null}},`+
+					ask,
 			),
 		},
 		{
@@ -40,12 +46,16 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.4",
-				ask+`,{"type":"web_search_call","status":"completed","action":{"type":"other"}},`+ask,
+				ask+
+					`,{"type":"web_search_call","status":"completed","action":{"type":"other"}},`+
+					ask,
 			),
 			out: body("gpt-5.4", ask+`,`+ask),
 		},
 		{what: "reasoning in full without ids", source: "47 recorded requests with store false",
-			provider: "openai-responses", in: stateless(ask + `,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` + ask)},
+			provider: "openai-responses", in: stateless(ask +
+				`,{"type":"reasoning","summary":[],"encrypted_content":"QUJD"},{"role":"assistant","content":"a"},` +
+				ask)},
 		{
 			what:     "reasoning in full that the user's message follows",
 			source:   "openai/codex 0.169, killed between reasoning and answer; accepted by three recorded follow-ups",
@@ -61,15 +71,20 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5-mini",
-				ask+`,`+call+`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","filename":"f.mp3","file_data":"data:audio/mpeg;base64,SUQzBAAAAAAA"}]}`,
+				ask+`,`+call+
+					`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_file","filename":"f.mp3","file_data":"data:audio/mpeg;base64,SUQzBAAAAAAA"}]}`,
 			),
 			out: body(
 				"gpt-5-mini",
-				ask+`,`+call+`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"[audio: f.mp3]"}]}`,
+				ask+`,`+call+
+					`,{"type":"function_call_output","call_id":"c","output":[{"type":"input_text","text":"[audio: f.mp3]"}]}`,
 			),
 		},
 		{what: "a document as a file", source: "0xPlaygrounds/rig recording of sample.docx",
-			provider: "openai-responses", in: body("gpt-5-nano", `{"role":"user","content":[{"type":"input_file","filename":"s.docx","file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEsDBA=="}]}`)},
+			provider: "openai-responses", in: body(
+				"gpt-5-nano",
+				`{"role":"user","content":[{"type":"input_file","filename":"s.docx","file_data":"data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,UEsDBA=="}]}`,
+			)},
 		{
 			what:     "a compaction trigger before the end",
 			source:   "router-for-me/CLIProxyAPI#4148, Wei-Shaw/sub2api#6366, openai-go v3.95.0",
@@ -96,7 +111,8 @@ func TestMeasuredResponses(t *testing.T) {
 			in:       body("gpt-5.5", ask+`,{"type":"compaction_trigger"}`),
 		},
 		{what: "a compaction trigger at another host", source: "no refusal is on record",
-			provider: "xai-responses", in: body("grok-4.3", ask+`,{"type":"compaction_trigger"},`+ask)},
+			provider: "xai-responses",
+			in:       body("grok-4.3", ask+`,{"type":"compaction_trigger"},`+ask)},
 		{
 			what:     "one output twice",
 			source:   "codex sessions: a result that was recorded twice",
@@ -111,17 +127,21 @@ func TestMeasuredResponses(t *testing.T) {
 			provider: "openai-responses",
 			in: body(
 				"gpt-5.6",
-				`{"type":"compaction","id":"cmp_1","encrypted_content":"QUJD"},{"type":"additional_tools","role":"developer","tools":[{"type":"function","name":"f"}]},`+ask,
+				`{"type":"compaction","id":"cmp_1","encrypted_content":"QUJD"},{"type":"additional_tools","role":"developer","tools":[{"type":"function","name":"f"}]},`+
+					ask,
 			),
 		},
 		{
 			what:     "items that newer clients send, with settings",
 			source:   "openai-go v3.95.0 ResponseNewParams.ContextManagement, configuration_update",
 			provider: "openai-responses",
-			in:       `{"model":"gpt-5.6","context_management":[{"type":"compaction","compact_threshold":9}],"input":[{"type":"configuration_update","reasoning":{"effort":"low"}},` + ask + `]}`,
+			in: `{"model":"gpt-5.6","context_management":[{"type":"compaction","compact_threshold":9}],"input":[{"type":"configuration_update","reasoning":{"effort":"low"}},` +
+				ask + `]}`,
 		},
 		{what: "programs keep their fingerprint", source: "openai-go v3.95.0: send back unchanged",
-			provider: "openai-responses", in: body("gpt-5.6", ask+`,{"type":"program","id":"prog_1","call_id":"p","code":"x","fingerprint":"z"},{"type":"program_output","id":"prog_2","call_id":"p","result":"r","status":"completed"},`+ask)},
+			provider: "openai-responses", in: body("gpt-5.6", ask+
+				`,{"type":"program","id":"prog_1","call_id":"p","code":"x","fingerprint":"z"},{"type":"program_output","id":"prog_2","call_id":"p","result":"r","status":"completed"},`+
+				ask)},
 		{
 			what:     "an answered approval",
 			source:   "openai-go v3.95.0 ResponseInputItemMcpApprovalResponseParam",

@@ -26,11 +26,16 @@ const (
 // became the user's words).
 func TestMismatch(t *testing.T) {
 	for _, c := range []struct{ provider, body, format, path string }{
-		{"anthropic", `{"model":"gpt-4o","messages":[` + question + `,` + chatRound + `]}`, "openai-chat", "messages[1]"},
-		{"anthropic", `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` + question + `,` + chatRound + `]}`, "openai-chat", "messages[1]"},
+		{"anthropic", `{"model":"gpt-4o","messages":[` + question + `,` + chatRound + `]}`,
+			"openai-chat", "messages[1]"},
+		{"anthropic", `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` + question +
+			`,` + chatRound + `]}`, "openai-chat", "messages[1]"},
 		{"anthropic", `[` + question + `,` + chatRound + `]`, "openai-chat", "messages[1]"},
-		{"anthropic", `[{"role":"tool","tool_call_id":"c1","content":"r"}]`, "openai-chat", "messages[0]"},
-		{"anthropic", `{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[` + question + `]}`, "openai-chat", "tools"},
+		{"anthropic", `[{"role":"tool","tool_call_id":"c1","content":"r"}]`, "openai-chat",
+			"messages[0]"},
+		{"anthropic",
+			`{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[` + question + `]}`,
+			"openai-chat", "tools"},
 		{"anthropic", `{"input":"q"}`, "openai-responses", "input"},
 		{"anthropic", `{"contents":[]}`, "gemini", "contents"},
 		{"anthropic", `{"messages":[` + bareRound + `]}`, "bedrock", "messages[0]"},
@@ -39,16 +44,19 @@ func TestMismatch(t *testing.T) {
 		{"deepseek-anthropic", `[` + chatRound + `]`, "openai-chat", "messages[0]"},
 		{"bedrock-anthropic", `{"messages":[` + bareRound + `]}`, "bedrock", "messages[0]"},
 		{"openai-chat", `{"system":"s","messages":[` + question + `]}`, "anthropic", "system"},
-		{"openai-chat", `{"tools":[{"name":"f","input_schema":{}}],"messages":[` + question + `]}`, "anthropic", "tools"},
+		{"openai-chat", `{"tools":[{"name":"f","input_schema":{}}],"messages":[` + question + `]}`,
+			"anthropic", "tools"},
 		{"openai-chat", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
-		{"openai-chat", `{"model":"claude-sonnet-4-5","messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
+		{"openai-chat", `{"model":"claude-sonnet-4-5","messages":[` + toolRound + `]}`, "anthropic",
+			"messages[0]"},
 		{"openai-chat", `{"toolConfig":{},"messages":[` + question + `]}`, "bedrock", "system"},
 		{"groq", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
 		{"mistral", `{"system":"s","messages":[` + question + `]}`, "anthropic", "system"},
 		{"ollama", `{"messages":[` + toolRound + `]}`, "anthropic", "messages[0]"},
 		{"openai-chat", `{"input":[` + question + `]}`, "openai-responses", "input"},
 		{"bedrock", `{"contents":[]}`, "gemini", "contents"},
-		{"openai-responses", `{"messages":[` + question + `,` + chatRound + `]}`, "openai-chat", "messages"},
+		{"openai-responses", `{"messages":[` + question + `,` + chatRound + `]}`, "openai-chat",
+			"messages"},
 		{"openai-responses", `{"messages":[` + toolRound + `]}`, "anthropic", "messages"},
 		{"openai-responses", `{"messages":[` + question + `]}`, "another provider", "messages"},
 		{"openai-responses", `[` + chatRound + `]`, "openai-chat", "input[0]"},
@@ -99,13 +107,17 @@ func TestNoMismatch(t *testing.T) {
 		{"anthropic", `{"model":"gpt-4o","messages":[` + question + `]}`},
 		{"anthropic", `{"model":"gpt-4o","n":1,"stream_options":{},"messages":[` + question + `]}`},
 		{"anthropic", `{"messages":[{"role":"system","content":"s"},` + question + `]}`},
-		{"anthropic", `{` + schema + `"messages":[` + question + `,{"role":"tool","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"}],"tool_call_id":"t1"}]}`},
-		{"anthropic", `{"messages":[` + question + `,{"role":"assistant","content":"a","tool_calls":[]}]}`},
-		{"anthropic", `{"messages":[` + question + `,{"role":"assistant","content":"a","tool_calls":null}]}`},
+		{"anthropic", `{` + schema + `"messages":[` + question +
+			`,{"role":"tool","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"}],"tool_call_id":"t1"}]}`},
+		{"anthropic",
+			`{"messages":[` + question + `,{"role":"assistant","content":"a","tool_calls":[]}]}`},
+		{"anthropic",
+			`{"messages":[` + question + `,{"role":"assistant","content":"a","tool_calls":null}]}`},
 		{"openai-chat", `{"messages":[` + question + `]}`},
 		{"openai-chat", `{"model":"gpt-4o","messages":[` + question + `,` + toolRound + `]}`},
 		{"openai-chat", `{"messages":[` + chatRound + `,` + toolRound + `]}`},
-		{"openai-chat", `{"messages":[` + question + `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`},
+		{"openai-chat", `{"messages":[` + question +
+			`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`},
 		{"openai-chat", `{"system":"","messages":[` + question + `]}`},
 		{"openai-chat", `{"system":"s","messages":[` + question + `,` + chatRound + `]}`},
 		{"bedrock", `{"messages":[` + question + `]}`},
@@ -128,27 +140,78 @@ func TestStoredForms(t *testing.T) {
 	neutral, ui, model := "preflight's own messages", "UI messages of the Vercel AI SDK", "model messages of the Vercel AI SDK"
 	for k, c := range []struct{ form, body string }{
 		{neutral, `[{"role":"user","parts":[{"type":"text","text":"q"}]}]`},
-		{neutral, `[{"role":"assistant","id":"m1","parts":[{"type":"tool_call","id":"c1","name":"f","input":{}}]}]`},
-		{neutral, `{"model":"m","messages":[{"role":"user","parts":[{"type":"media","kind":"image"}],"native":{"format":"gemini","json":"{}"}}]}`},
-		{ui, `[{"id":"m1","role":"user","parts":[{"type":"file","mediaType":"image/png","url":"u"}]}]`},
-		{ui, `[{"role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"a","state":"done"}]}]`},
-		{ui, `[{"role":"assistant","parts":[{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":1}]}]`},
-		{ui, `{"messages":[{"id":"m1","role":"assistant","content":"","toolInvocations":[{"state":"result","toolCallId":"c1"}]}]}`},
-		{model, `[` + question + `,{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}]}]`},
-		{model, `{"messages":[{"role":"system","content":"s"},{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"text","value":"r"}}]}]}`},
-		{"pydantic-ai messages", `[{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}]`},
-		{"pydantic-ai messages", `{"messages":[{"parts":[{"tool_name":"f","args":"{}","part_kind":"tool-call"}],"kind":"response"}]}`},
-		{"LangChain messages", `[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"q"}}]`},
-		{"LangChain messages", `[{"type":"human","data":{"content":"q","additional_kwargs":{}}},{"type":"ai","data":{"content":"a"}}]`},
-		{"LangChain messages", `{"messages":[{"content":"q","additional_kwargs":{},"response_metadata":{},"type":"human","name":null,"id":null}]}`},
-		{"LangChain messages", `{"lc":1,"type":"constructor","id":["langchain","prompts"],"kwargs":{}}`},
-		{"a session of Claude Code or qwen-code", `{"parentUuid":null,"type":"user","message":{"role":"user","content":"q"},"uuid":"u","sessionId":"s"}`},
-		{"a session of Claude Code or qwen-code", "{\"type\":\"queue-operation\",\"sessionId\":\"s\"}\n{\"parentUuid\":null}\n"},
-		{"a session of Claude Code or qwen-code", "{\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"parts\":[]}}\r\n{}"},
-		{"a session of Codex", `{"timestamp":"t","type":"response_item","payload":{"type":"message"}}`},
-		{"a session of Codex", "{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n{\"type\":\"event_msg\"}"},
-		{"a session of Gemini CLI", "{\"sessionId\":\"s\",\"projectHash\":\"h\",\"kind\":\"main\"}\n{\"$set\":{}}"},
-		{"a session of Gemini CLI", `{"sessionId":"s","messages":[{"id":"i","timestamp":"t","type":"gemini","content":"a"}]}`},
+		{
+			neutral,
+			`[{"role":"assistant","id":"m1","parts":[{"type":"tool_call","id":"c1","name":"f","input":{}}]}]`,
+		},
+		{
+			neutral,
+			`{"model":"m","messages":[{"role":"user","parts":[{"type":"media","kind":"image"}],"native":{"format":"gemini","json":"{}"}}]}`,
+		},
+		{
+			ui,
+			`[{"id":"m1","role":"user","parts":[{"type":"file","mediaType":"image/png","url":"u"}]}]`,
+		},
+		{
+			ui,
+			`[{"role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"a","state":"done"}]}]`,
+		},
+		{
+			ui,
+			`[{"role":"assistant","parts":[{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":1}]}]`,
+		},
+		{
+			ui,
+			`{"messages":[{"id":"m1","role":"assistant","content":"","toolInvocations":[{"state":"result","toolCallId":"c1"}]}]}`,
+		},
+		{model, `[` + question +
+			`,{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}]}]`},
+		{
+			model,
+			`{"messages":[{"role":"system","content":"s"},{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"text","value":"r"}}]}]}`,
+		},
+		{"pydantic-ai messages",
+			`[{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}]`},
+		{
+			"pydantic-ai messages",
+			`{"messages":[{"parts":[{"tool_name":"f","args":"{}","part_kind":"tool-call"}],"kind":"response"}]}`,
+		},
+		{
+			"LangChain messages",
+			`[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"q"}}]`,
+		},
+		{
+			"LangChain messages",
+			`[{"type":"human","data":{"content":"q","additional_kwargs":{}}},{"type":"ai","data":{"content":"a"}}]`,
+		},
+		{
+			"LangChain messages",
+			`{"messages":[{"content":"q","additional_kwargs":{},"response_metadata":{},"type":"human","name":null,"id":null}]}`,
+		},
+		{"LangChain messages",
+			`{"lc":1,"type":"constructor","id":["langchain","prompts"],"kwargs":{}}`},
+		{
+			"a session of Claude Code or qwen-code",
+			`{"parentUuid":null,"type":"user","message":{"role":"user","content":"q"},"uuid":"u","sessionId":"s"}`,
+		},
+		{"a session of Claude Code or qwen-code",
+			"{\"type\":\"queue-operation\",\"sessionId\":\"s\"}\n{\"parentUuid\":null}\n"},
+		{
+			"a session of Claude Code or qwen-code",
+			"{\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"s\",\"message\":{\"role\":\"user\",\"parts\":[]}}\r\n{}",
+		},
+		{"a session of Codex",
+			`{"timestamp":"t","type":"response_item","payload":{"type":"message"}}`},
+		{
+			"a session of Codex",
+			"{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n{\"type\":\"event_msg\"}",
+		},
+		{"a session of Gemini CLI",
+			"{\"sessionId\":\"s\",\"projectHash\":\"h\",\"kind\":\"main\"}\n{\"$set\":{}}"},
+		{
+			"a session of Gemini CLI",
+			`{"sessionId":"s","messages":[{"id":"i","timestamp":"t","type":"gemini","content":"a"}]}`,
+		},
 	} {
 		in := []byte(c.body)
 		providers := append([]string{""}, wire.Providers()...)
@@ -187,7 +250,10 @@ func TestNotStored(t *testing.T) {
 		{"gemini", `{"contents":[{"role":"user","parts":[{"type":"text","text":"q"}]}]}`},
 		{"openai-chat", `[{"role":"user","content":"q","id":"m1","type":"message"}]`},
 		{"openai-chat", `[{"role":"user","content":[{"type":"text","text":"q"}],"id":"m1"}]`},
-		{"openai-responses", `[{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}]`},
+		{
+			"openai-responses",
+			`[{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}]`,
+		},
 		{"openai-responses", `[{"type":"reasoning","id":"rs_1","summary":[]}]`},
 		{"anthropic", `{"system":"s","sessionId":"x","messages":[` + question + `]}`},
 		{"anthropic", `{"metadata":{"parts":[{"part_kind":1}]},"messages":[` + question + `]}`},
@@ -222,7 +288,10 @@ func TestElsewhere(t *testing.T) {
 			require.Empty(t, found.Violations)
 		}
 	}
-	for _, body := range []string{`{"prompt":null}`, `{"model":"gpt-5","prompt":null,"input":[]}`, `{"model":"gpt-5","input":[]}`} {
+	for _, body := range []string{
+		`{"prompt":null}`, `{"model":"gpt-5","prompt":null,"input":[]}`,
+		`{"model":"gpt-5","input":[]}`,
+	} {
 		_, err := wire.Sanitize(
 			context.Background(),
 			[]byte(body),

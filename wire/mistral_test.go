@@ -183,7 +183,10 @@ func TestMistralEdits(t *testing.T) {
 		{
 			"a prefix of another's",
 			`{"role":"assistant","content":"a","prefix":true}`,
-			func(m []preflight.Message) []preflight.Message { m[0].Role = preflight.RoleUser; return m },
+			func(m []preflight.Message) []preflight.Message {
+				m[0].Role = preflight.RoleUser
+				return m
+			},
 			`{"role":"user","content":"a"}`,
 		},
 		{

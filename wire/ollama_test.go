@@ -380,17 +380,22 @@ func TestOllamaEdits(t *testing.T) {
 		{
 			"results that change places",
 			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"a"},{"role":"tool","content":"b"}`,
-			func(m []preflight.Message) []preflight.Message { return []preflight.Message{m[0], m[2], m[1]} },
+			func(m []preflight.Message) []preflight.Message {
+				return []preflight.Message{m[0], m[2], m[1]}
+			},
 			`{"role":"assistant","tool_calls":[{"function":{"name":"f"}},{"function":{"name":"g"}}]},{"role":"tool","content":"b","tool_name":"g"},{"role":"tool","content":"a","tool_name":"f"}`,
 		},
 	})
 }
 
 func TestOllamaRepairs(t *testing.T) {
-	body := func(messages string) string { return `{"messages":[{"role":"user","content":"q"},` + messages + `]}` }
+	body := func(messages string) string {
+		return `{"messages":[{"role":"user","content":"q"},` + messages + `]}`
+	}
 	calls := func(list string) string {
 		return body(
-			`{"role":"assistant","content":"a","tool_calls":` + list + `},{"role":"tool","tool_name":"f","content":"x"}`,
+			`{"role":"assistant","content":"a","tool_calls":` + list +
+				`},{"role":"tool","tool_name":"f","content":"x"}`,
 		)
 	}
 	runRepairs(t, "ollama", []repairs{

@@ -15,9 +15,12 @@ func TestDetectResponses(t *testing.T) {
 	for _, c := range []struct{ reason, body, want string }{
 		{"an input list", `{"model":"gpt-4o","input":[]}`, "openai-responses"},
 		{"an input string", `{"model":"claude-sonnet-4-5","input":"q"}`, "openai-responses"},
-		{"an input of chat-like messages", `{"input":[{"role":"user","content":"q"}],"tools":[{"type":"function","name":"f"}]}`, "openai-responses"},
+		{"an input of chat-like messages",
+			`{"input":[{"role":"user","content":"q"}],"tools":[{"type":"function","name":"f"}]}`,
+			"openai-responses"},
 		{"a bare list of items", `[{"type":"function_call","call_id":"c"}]`, "openai-responses"},
-		{"a bare list with input text", `[{"role":"user","content":[{"type":"input_text","text":"q"}]}]`, "openai-responses"},
+		{"a bare list with input text",
+			`[{"role":"user","content":[{"type":"input_text","text":"q"}]}]`, "openai-responses"},
 		{"messages beside an input", `{"input":"x","messages":[{"role":"tool"}]}`, "openai-chat"},
 	} {
 		got, err := wire.Detect([]byte(c.body))
@@ -36,10 +39,17 @@ func TestPlainInput(t *testing.T) {
 		change       func([]preflight.Message) []preflight.Message
 	}{
 		{"untouched", in, func(m []preflight.Message) []preflight.Message { return m }},
-		{"another text", `{"x":1.0, "input" : "new", "model":"gpt-5.4"}`, func([]preflight.Message) []preflight.Message { return []preflight.Message{say("new")} }},
-		{"two messages", `{"x":1.0, "input" : [{"role":"user","content":"\u0071"},{"role":"user","content":"new"}], "model":"gpt-5.4"}`,
+		{
+			"another text", `{"x":1.0, "input" : "new", "model":"gpt-5.4"}`,
+			func([]preflight.Message) []preflight.Message {
+				return []preflight.Message{say("new")}
+			},
+		},
+		{"two messages",
+			`{"x":1.0, "input" : [{"role":"user","content":"\u0071"},{"role":"user","content":"new"}], "model":"gpt-5.4"}`,
 			func(m []preflight.Message) []preflight.Message { return append(m, say("new")) }},
-		{"nobody's", `{"x":1.0, "input" : [], "model":"gpt-5.4"}`, func([]preflight.Message) []preflight.Message { return nil }},
+		{"nobody's", `{"x":1.0, "input" : [], "model":"gpt-5.4"}`,
+			func([]preflight.Message) []preflight.Message { return nil }},
 	} {
 		require.Empty(t, cmp.Diff(c.want, encode(t, "openai-responses", in, c.change)), c.reason)
 	}
@@ -58,11 +68,14 @@ func TestStorage(t *testing.T) {
 		{`{"model":"gpt-5.4",`, nil},
 		{`{"model":"gpt-5.4","store":true,`, nil},
 		{`{"model":"gpt-5.4","store":null,`, nil},
-		{`{"model":"gpt-5.4","store":false,`, []string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
+		{`{"model":"gpt-5.4","store":false,`,
+			[]string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
 		{`{"model":"gpt-5.4","store":false,"previous_response_id":"resp_1",`, nil},
-		{`{"model":"gpt-5.4","store":false,"previous_response_id":null,"conversation":"conv_1",`, nil},
+		{`{"model":"gpt-5.4","store":false,"previous_response_id":null,"conversation":"conv_1",`,
+			nil},
 		{`{"model":"gpt-5.4","store":false,"conversation":{"id":"conv_1"},`, nil},
-		{`{"model":"gpt-5.4","store":false,"previous_response_id":"","conversation":7,`, []string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
+		{`{"model":"gpt-5.4","store":false,"previous_response_id":"","conversation":7,`,
+			[]string{"openai-responses/item-not-found", "openai-responses/tool-output-orphan"}},
 	} {
 		report, err := wire.Check([]byte(c.head+items), nil)
 		require.NoError(t, err)
@@ -358,7 +371,9 @@ func TestResponsesEdits(t *testing.T) {
 			"a string that becomes a list keeps its spelling",
 			`{"role":"user","content":"\u0061"}`,
 			parts(
-				func(p []preflight.Part) []preflight.Part { return append(p, &preflight.Text{Text: "b"}) },
+				func(p []preflight.Part) []preflight.Part {
+					return append(p, &preflight.Text{Text: "b"})
+				},
 			),
 			`{"role":"user","content":[{"type":"input_text","text":"\u0061"},{"type":"input_text","text":"b"}]}`,
 		},
@@ -573,7 +588,9 @@ func TestResponsesEdits(t *testing.T) {
 			"an output's text",
 			`{"type":"function_call_output","call_id":"c","output":"a","x":1.0}`,
 			result(
-				func(r *preflight.ToolResult) { r.Content = []preflight.Part{&preflight.Text{Text: "b"}} },
+				func(r *preflight.ToolResult) {
+					r.Content = []preflight.Part{&preflight.Text{Text: "b"}}
+				},
 			),
 			`{"type":"function_call_output","call_id":"c","output":"b","x":1.0}`,
 		},
@@ -641,7 +658,9 @@ func TestResponsesEdits(t *testing.T) {
 			"another screenshot",
 			`{"type":"computer_call_output","call_id":"c","output":{"type":"computer_screenshot"}}`,
 			result(
-				func(r *preflight.ToolResult) { r.Output = []byte(`{"type":"computer_screenshot","file_id":"f"}`) },
+				func(r *preflight.ToolResult) {
+					r.Output = []byte(`{"type":"computer_screenshot","file_id":"f"}`)
+				},
 			),
 			`{"type":"computer_call_output","call_id":"c","output":{"type":"computer_screenshot","file_id":"f"}}`,
 		},
@@ -663,7 +682,9 @@ func TestResponsesEdits(t *testing.T) {
 			part(
 				1,
 				0,
-				func(r *preflight.ToolResult) { r.Content = []preflight.Part{&preflight.Text{Text: "b"}} },
+				func(r *preflight.ToolResult) {
+					r.Content = []preflight.Part{&preflight.Text{Text: "b"}}
+				},
 			),
 			`{"type":"local_shell_call","id":"lsh_1","call_id":"c","action":{"type":"exec"}},{"type":"function_call_output","call_id":"c","output":"b","y":1.0}`,
 		},
@@ -742,7 +763,8 @@ func TestResponsesRepairs(t *testing.T) {
 		{
 			"members of messages that the provider refuses",
 			body(
-				`{"role":"user","status":"completed","tool_calls":[],"cache_control":{},"content":[{"type":"input_text","text":"a","cache_control":{}}]},{"type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a"}]},` + ask,
+				`{"role":"user","status":"completed","tool_calls":[],"cache_control":{},"content":[{"type":"input_text","text":"a","cache_control":{}}]},{"type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a"}]},` +
+					ask,
 			),
 			`{"input":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"input_text","text":"a"}]},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
 			[]string{
@@ -772,7 +794,8 @@ func TestResponsesRepairs(t *testing.T) {
 		{
 			"reasoning",
 			body(
-				`{"type":"reasoning","encrypted_content":"QUJD","status":"completed","content":[{"type":"reasoning_text","text":"t"}]},{"role":"assistant","content":"a"},` + ask,
+				`{"type":"reasoning","encrypted_content":"QUJD","status":"completed","content":[{"type":"reasoning_text","text":"t"}]},{"role":"assistant","content":"a"},` +
+					ask,
 			),
 			`{"input":[{"role":"user","content":"q"},{"type":"reasoning","encrypted_content":"QUJD","summary":[]},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
 			[]string{
@@ -800,7 +823,8 @@ func TestResponsesRepairs(t *testing.T) {
 		{
 			"sources of a search",
 			body(
-				`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q","sources":[]}},{"role":"assistant","content":"a"},` + ask,
+				`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q","sources":[]}},{"role":"assistant","content":"a"},` +
+					ask,
 			),
 			`{"input":[{"role":"user","content":"q"},{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}},{"role":"assistant","content":"a"},{"role":"user","content":"q"}]}`,
 			[]string{"input[1].action.sources field-removed openai-responses/unknown-item-field"},
@@ -822,7 +846,8 @@ func TestResponsesRepairs(t *testing.T) {
 		},
 		{
 			"names of declared tools",
-			`{"tools":[{"type":"function","name":"ok"},{"type":"web_search"},{"type":"function","name":"a b"},{"type":"custom","name":"c.d"},{"type":"mcp","name":"e f"},{"type":"function","name":7}],"tool_choice":{"type":"function","name":"a b"},"input":[` + ask + `]}`,
+			`{"tools":[{"type":"function","name":"ok"},{"type":"web_search"},{"type":"function","name":"a b"},{"type":"custom","name":"c.d"},{"type":"mcp","name":"e f"},{"type":"function","name":7}],"tool_choice":{"type":"function","name":"a b"},"input":[` +
+				ask + `]}`,
 			`{"tools":[{"type":"function","name":"ok"},{"type":"web_search"},{"type":"function","name":"a_b_c8687a08"},{"type":"custom","name":"c_d_713ff6c4"},{"type":"mcp","name":"e f"},{"type":"function","name":7}],"tool_choice":{"type":"function","name":"a_b_c8687a08"},"input":[{"role":"user","content":"q"}]}`,
 			[]string{
 				"tools[2].name tool-renamed openai-responses/name-pattern",
@@ -852,7 +877,8 @@ func TestResponsesRepairs(t *testing.T) {
 		{
 			"one that names two",
 			body(
-				`{"type":"local_shell_call","id":"lsh_1","call_id":"c","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},{"type":"local_shell_call_output","id":"lsh_1","output":"x"},{"type":"message","id":"lsh_1","role":"assistant","content":[{"type":"output_text","text":"a"}]},` + ask,
+				`{"type":"local_shell_call","id":"lsh_1","call_id":"c","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},{"type":"local_shell_call_output","id":"lsh_1","output":"x"},{"type":"message","id":"lsh_1","role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
+					ask,
 			),
 			`{"input":[{"role":"user","content":"q"},{"type":"local_shell_call","id":"lsh_1","call_id":"c","status":"completed","action":{"type":"exec","command":["ls"],"env":{}}},{"type":"local_shell_call_output","output":"x","call_id":"c"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},{"role":"user","content":"q"}]}`,
 			[]string{
@@ -879,11 +905,17 @@ func TestResponsesRepairs(t *testing.T) {
 // goes with a warning.
 func TestResponsesMergedResults(t *testing.T) {
 	for _, c := range []struct{ kind, action, first, second, want, code string }{
-		{"shell_call", `{"commands":["ls"]}`, `[{"stdout":"1"}]`, `[{"stdout":"2"}]`, `[{"stdout":"1"},{"stdout":"2"}]`, "duplicates-merged"},
-		{"shell_call", `{"commands":["ls"]}`, `["1"]`, `[{"stdout":"2"}]`, `[{"stdout":"2"},{"stdout":"","stderr":"[\"1\"]","outcome":{"type":"exit","exit_code":1}}]`, "duplicates-merged"},
-		{"computer_call", `{"type":"click"}`, `{"type":"computer_screenshot","image_url":"1"}`, `{"type":"computer_screenshot","image_url":"2"}`, `{"type":"computer_screenshot","image_url":"1"}`, "duplicate-removed"},
+		{"shell_call", `{"commands":["ls"]}`, `[{"stdout":"1"}]`, `[{"stdout":"2"}]`,
+			`[{"stdout":"1"},{"stdout":"2"}]`, "duplicates-merged"},
+		{"shell_call", `{"commands":["ls"]}`, `["1"]`, `[{"stdout":"2"}]`,
+			`[{"stdout":"2"},{"stdout":"","stderr":"[\"1\"]","outcome":{"type":"exit","exit_code":1}}]`,
+			"duplicates-merged"},
+		{"computer_call", `{"type":"click"}`, `{"type":"computer_screenshot","image_url":"1"}`,
+			`{"type":"computer_screenshot","image_url":"2"}`,
+			`{"type":"computer_screenshot","image_url":"1"}`, "duplicate-removed"},
 	} {
-		before := `{"input":[{"role":"user","content":"q"},{"type":"` + c.kind + `","call_id":"c","action":` + c.action + `}`
+		before := `{"input":[{"role":"user","content":"q"},{"type":"` + c.kind +
+			`","call_id":"c","action":` + c.action + `}`
 		output := func(held string) string {
 			return `,{"type":"` + c.kind + `_output","call_id":"c","output":` + held + `}`
 		}

@@ -51,9 +51,12 @@ func TestPathsAreShort(t *testing.T) {
 // is in a path.
 func TestPathsEndWhereContentBegins(t *testing.T) {
 	for _, c := range []struct{ body, path string }{
-		{`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"alice@example.org":"\ud800"}}`, "metadata[#1]"},
-		{`{"messages":[{"role":"user","content":"q","alice@example.org":{"x":["\ud800"]}}]}`, "messages[0][#2]"},
-		{`{"messages":[{"role":"user","content":[{"type":"text","text":"\ud800"}]}]}`, "messages[0].content[0].text"},
+		{`{"messages":[{"role":"user","content":"q"}],"metadata":{"a":1,"alice@example.org":"\ud800"}}`,
+			"metadata[#1]"},
+		{`{"messages":[{"role":"user","content":"q","alice@example.org":{"x":["\ud800"]}}]}`,
+			"messages[0][#2]"},
+		{`{"messages":[{"role":"user","content":[{"type":"text","text":"\ud800"}]}]}`,
+			"messages[0].content[0].text"},
 		{`{"messages":[{"role":"user","content":[{"type":"x","text":{"text":{"alice":"\ud800"}}}]}]}`,
 			"messages[0].content[0].text.text[#0]"},
 		{`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f",` +

@@ -200,7 +200,11 @@ func TestGuarantees(t *testing.T) {
 				if rapid.IntRange(0, 3).Draw(t, "orphan text") == 0 {
 					options.Sanitize.Orphans = preflight.OrphanText
 				}
-				options.Model = rapid.SampledFrom([]string{"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini", "meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4", "gemini-2.5-pro"}).
+				options.Model = rapid.SampledFrom([]string{
+					"", "", "claude-opus-4-8", "claude-opus-5-5", "o1-mini",
+					"meta.llama3-1-70b-instruct-v1:0", "us.deepseek.r1-v1:0", "gpt-5.4",
+					"gemini-2.5-pro",
+				}).
 					Draw(t, "model")
 				requireGuarantees(t, body(provider).Draw(t, "body"), options)
 			})
@@ -211,7 +215,10 @@ func TestGuarantees(t *testing.T) {
 // TestPortable holds what Options.Portable asks for to the same guarantees: of each format and of
 // hosts with rules of their own.
 func TestPortable(t *testing.T) {
-	for _, provider := range []string{"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere", "ollama", "deepseek", "chat-template"} {
+	for _, provider := range []string{
+		"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere",
+		"ollama", "deepseek", "chat-template",
+	} {
 		t.Run(provider, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				requireGuarantees(
@@ -354,7 +361,8 @@ func TestHistories(t *testing.T) {
 				r, err := wire.Decode([]byte(`{"messages":[],"input":[],"contents":[]}`), options)
 				require.NoError(t, err)
 				require.Equal(t, provider, r.Profile.Provider)
-				in, err := r.Encode(histgen.Any(&r.Profile, &preflight.Options{Request: r.State}).Draw(t, "history"))
+				in, err := r.Encode(histgen.Any(&r.Profile,
+					&preflight.Options{Request: r.State}).Draw(t, "history"))
 				if errors.Is(err, wire.ErrEncode) {
 					return
 				}

@@ -26,9 +26,12 @@ func TestNotARequest(t *testing.T) {
 		{"a scalar, detected", "", `"x"`, "want a request body"},
 		{"no messages", "openai-chat", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
 		{"no messages, detected", "", `{"model":"gpt-4o"}`, "messages: want an array of messages"},
-		{"messages that are an object", "anthropic", `{"messages":{}}`, "messages: want an array of messages"},
-		{"messages that are a string", "anthropic", `{"messages":"q"}`, "messages: want an array of messages"},
-		{"input that is an object", "openai-responses", `{"input":{}}`, "input: want an array of messages"},
+		{"messages that are an object", "anthropic", `{"messages":{}}`,
+			"messages: want an array of messages"},
+		{"messages that are a string", "anthropic", `{"messages":"q"}`,
+			"messages: want an array of messages"},
+		{"input that is an object", "openai-responses", `{"input":{}}`,
+			"input: want an array of messages"},
 		{"no input", "openai-responses", `{"model":"gpt-5.4"}`, "input: want an array of messages"},
 		{"a format nobody knows", "nobody", `{"messages":[]}`, `"nobody" is not spoken`},
 	} {
@@ -59,42 +62,73 @@ func TestNotARequest(t *testing.T) {
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ reason, body, want string }{
 		{"a system field", `{"system":"s","messages":[]}`, "anthropic"},
-		{"tools with a schema", `{"tools":[{"name":"f","input_schema":{}}],"messages":[]}`, "anthropic"},
+		{"tools with a schema", `{"tools":[{"name":"f","input_schema":{}}],"messages":[]}`,
+			"anthropic"},
 		{"tool blocks", `[{"role":"assistant","content":[{"type":"tool_use"}]}]`, "anthropic"},
-		{"an image with a source", `[{"role":"user","content":[{"type":"image","source":{}}]}]`, "anthropic"},
+		{"an image with a source", `[{"role":"user","content":[{"type":"image","source":{}}]}]`,
+			"anthropic"},
 		{"a Claude model", `{"model":"claude-sonnet-4-5","messages":[]}`, "anthropic"},
-		{"a Claude model on Bedrock", `{"model":"us.anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
+		{"a Claude model on Bedrock",
+			`{"model":"us.anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
 		{"a tool message", `[{"role":"tool"}]`, "openai-chat"},
 		{"a developer message", `[{"role":"developer"}]`, "openai-chat"},
 		{"tool calls", `[{"role":"assistant","tool_calls":[]}]`, "openai-chat"},
-		{"declared functions", `{"tools":[{"type":"function","function":{}}],"messages":[]}`, "openai-chat"},
-		{"an image by address", `[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]`, "openai-chat"},
+		{"declared functions", `{"tools":[{"type":"function","function":{}}],"messages":[]}`,
+			"openai-chat"},
+		{"an image by address", `[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]`,
+			"openai-chat"},
 		{"a GPT model", `{"model":"gpt-4o","messages":[]}`, "openai-chat"},
 		{"a GPT model behind a gateway", `{"model":"openai/gpt-4o","messages":[]}`, "openai-chat"},
 		{"a vendor before the model's name", `{"model":"claude/x","messages":[]}`, "openai-chat"},
 		{"a reasoning model", `{"model":"o3-mini","messages":[]}`, "openai-chat"},
 		{"a tool configuration", `{"toolConfig":{},"messages":[]}`, "bedrock"},
-		{"an inference configuration", `{"inferenceConfig":{},"system":[{"text":"s"}],"messages":[{"role":"user","content":"q"}]}`, "bedrock"},
+		{"an inference configuration",
+			`{"inferenceConfig":{},"system":[{"text":"s"}],"messages":[{"role":"user","content":"q"}]}`,
+			"bedrock"},
 		{"a model id", `{"modelId":"anthropic.claude-sonnet-4-5","messages":[]}`, "bedrock"},
-		{"blocks without a type", `{"messages":[{"role":"assistant","content":[{"toolUse":{}}]}]}`, "bedrock"},
+		{"blocks without a type", `{"messages":[{"role":"assistant","content":[{"toolUse":{}}]}]}`,
+			"bedrock"},
 		{"text without a type", `[{"role":"user","content":[{"text":"q"}]}]`, "bedrock"},
-		{"a system prompt without a type", `{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]}]}`, "bedrock"},
-		{"text that lost its type, for a Claude model", `{"model":"claude-opus-4-8","messages":[{"role":"user","content":[{"text":"q"}]}]}`, "anthropic"},
-		{"a system prompt that lost its types", `{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`, "anthropic"},
+		{"a system prompt without a type",
+			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			"bedrock"},
+		{"text that lost its type, for a Claude model",
+			`{"model":"claude-opus-4-8","messages":[{"role":"user","content":[{"text":"q"}]}]}`,
+			"anthropic"},
+		{"a system prompt that lost its types",
+			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`,
+			"anthropic"},
 		{"contents", `{"contents":[]}`, "gemini"},
-		{"contents and a model of somebody else", `{"model":"gpt-4o","contents":[{"role":"user"}]}`, "gemini"},
+		{"contents and a model of somebody else", `{"model":"gpt-4o","contents":[{"role":"user"}]}`,
+			"gemini"},
 		{"messages with parts", `[{"role":"user","parts":[]}]`, "gemini"},
-		{"a model of Claude's without a region", `{"model":"anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
-		{"a second tool with a schema", `{"tools":[{"type":"web_search_20250305","name":"w"},{"name":"f","input_schema":{}}],"messages":[]}`, "anthropic"},
-		{"a second message's second block", `[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"redacted_thinking","data":"x"}]}]`, "anthropic"},
-		{"thinking with a signature", `[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]`, "anthropic"},
-		{"a system prompt of strings", `{"system":["s"],"messages":[{"role":"user","content":"q"}]}`, "anthropic"},
-		{"a member of Ollama's beside a system prompt", `{"system":"s","keep_alive":1,"messages":[{"role":"user","content":"q"}]}`, "anthropic"},
-		{"types where no list of blocks is", `[{"role":"user","content":{"x":{"type":"t"}}},{"role":"user","content":[{"toolUse":{}}]}]`, "bedrock"},
-		{"a second message without types", `[{"role":"user","content":"q"},{"role":"assistant","content":[{"x":1},{"toolUse":{}}]}]`, "bedrock"},
-		{"the history of Cohere's old format beside messages", `{"chat_history":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
+		{"a model of Claude's without a region",
+			`{"model":"anthropic.claude-sonnet-4-5-v1:0","messages":[]}`, "anthropic"},
+		{"a second tool with a schema",
+			`{"tools":[{"type":"web_search_20250305","name":"w"},{"name":"f","input_schema":{}}],"messages":[]}`,
+			"anthropic"},
+		{"a second message's second block",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"redacted_thinking","data":"x"}]}]`,
+			"anthropic"},
+		{"thinking with a signature",
+			`[{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"s"}]}]`,
+			"anthropic"},
+		{"a system prompt of strings",
+			`{"system":["s"],"messages":[{"role":"user","content":"q"}]}`, "anthropic"},
+		{"a member of Ollama's beside a system prompt",
+			`{"system":"s","keep_alive":1,"messages":[{"role":"user","content":"q"}]}`,
+			"anthropic"},
+		{"types where no list of blocks is",
+			`[{"role":"user","content":{"x":{"type":"t"}}},{"role":"user","content":[{"toolUse":{}}]}]`,
+			"bedrock"},
+		{"a second message without types",
+			`[{"role":"user","content":"q"},{"role":"assistant","content":[{"x":1},{"toolUse":{}}]}]`,
+			"bedrock"},
+		{"the history of Cohere's old format beside messages",
+			`{"chat_history":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
 		{"contents beside messages", `{"contents":[],"messages":[{"role":"tool"}]}`, "openai-chat"},
-		{"structure decides against the model's name", `{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
+		{"structure decides against the model's name",
+			`{"model":"anthropic/claude-sonnet-4.5","messages":[{"role":"tool"}]}`, "openai-chat"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			got, err := wire.Detect([]byte(c.body))
@@ -106,11 +140,14 @@ func TestDetect(t *testing.T) {
 		})
 	}
 	for _, body := range []string{
-		`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`, `{"system":"s","messages":[{"role":"tool"}]}`,
+		`[]`, `{"messages":[{"role":"user","content":"q"}]}`, `{"model":"llama","messages":[]}`,
+		`{"system":"s","messages":[{"role":"tool"}]}`,
 		`{"model":"","messages":[]}`, `{"model":"xclaude","messages":[]}`,
-		`[{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]`, `[{"role":"user","content":[{"type":"image"},{"type":"file"}]}]`,
+		`[{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]`,
+		`[{"role":"user","content":[{"type":"image"},{"type":"file"}]}]`,
 		`{"model":"x","messages":[{"role":"user","content":[{"text":"q"}]}]}`,
-		`[{"role":"user","content":{"x":{"toolUse":{}}}}]`, `[{"role":"user","content":{"x":{"type":"tool_use"}}}]`,
+		`[{"role":"user","content":{"x":{"toolUse":{}}}}]`,
+		`[{"role":"user","content":{"x":{"type":"tool_use"}}}]`,
 		`{"model":"mistral-small-latest","citation_options":{},"keep_alive":1,"messages":[]}`,
 	} {
 		_, err := wire.Detect([]byte(body))
@@ -155,12 +192,20 @@ func TestErrors(t *testing.T) {
 		sort error
 		want string
 	}{
-		{&wire.SyntaxError{Offset: 8, Line: 2, Column: 7, Msg: "m"}, wire.ErrNotARequest, "not JSON: line 2, column 7: m"},
+		{&wire.SyntaxError{Offset: 8, Line: 2, Column: 7, Msg: "m"}, wire.ErrNotARequest,
+			"not JSON: line 2, column 7: m"},
 		{&wire.ShapeError{Want: "a list"}, wire.ErrNotARequest, "not a request body: want a list"},
-		{&wire.ShapeError{Path: "messages", Want: "a list"}, wire.ErrNotARequest, "not a request body: messages: want a list"},
-		{&wire.AmbiguousProviderError{Candidates: []string{"a", "b"}}, wire.ErrAmbiguousProvider, "the provider is ambiguous: the body could be meant for a or b; say which"},
-		{&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest, `the provider "x" is not spoken by this version; it speaks ` + strings.Join(wire.Providers(), ", ")},
-		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode, "the part has no form in this format: thing"},
+		{&wire.ShapeError{Path: "messages", Want: "a list"}, wire.ErrNotARequest,
+			"not a request body: messages: want a list"},
+		{&wire.AmbiguousProviderError{Candidates: []string{"a", "b"}}, wire.ErrAmbiguousProvider,
+			"the provider is ambiguous: the body could be meant for a or b; say which"},
+		{
+			&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest,
+			`the provider "x" is not spoken by this version; it speaks ` +
+				strings.Join(wire.Providers(), ", "),
+		},
+		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode,
+			"the part has no form in this format: thing"},
 	} {
 		require.EqualError(t, c.err, c.want)
 		for _, sort := range sorts {
@@ -264,7 +309,8 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+result.Warnings[0].Detail+`"}]`,
+		`[{"code":"orphan-removed","rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","detail":"`+
+			result.Warnings[0].Detail+`"}]`,
 		string(data),
 	)
 	report, err := wire.Check(in, nil)
@@ -273,7 +319,8 @@ func TestReportsAsJSON(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(
 		t,
-		`[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+report.Violations[len(report.Violations)-1].Detail+`"}]`,
+		`[{"rule":"anthropic/tool-result-orphan","path":"messages[1].content[0]","tool_call_id":"t9","message":"`+
+			report.Violations[len(report.Violations)-1].Detail+`"}]`,
 		string(data),
 	)
 
@@ -294,10 +341,19 @@ func TestReportsInALog(t *testing.T) {
 		),
 	)
 	for want, reported := range map[string]slog.LogValuer{
-		`x.code=c x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", ToolCallID: "t", Detail: "d"}, Path: "p"},
-		`x.code=c x.path=p x.detail=d x.rule=r`:                  wire.Warning{Warning: preflight.Warning{Code: "c", Rule: "r", Detail: "d"}, Path: "p"},
-		`x.code=c x.path=p x.detail=d x.tool_call_id=t`:          wire.Warning{Warning: preflight.Warning{Code: "c", ToolCallID: "t", Detail: "d"}, Path: "p"},
-		`x.rule=r x.path=p x.detail=d`:                           wire.Violation{Violation: preflight.Violation{Rule: "r", Detail: "d"}, Path: "p"},
+		`x.code=c x.path=p x.detail=d x.rule=r x.tool_call_id=t`: wire.Warning{
+			Warning: preflight.Warning{Code: "c", Rule: "r", ToolCallID: "t", Detail: "d"},
+			Path:    "p",
+		},
+		`x.code=c x.path=p x.detail=d x.rule=r`: wire.Warning{
+			Warning: preflight.Warning{Code: "c", Rule: "r", Detail: "d"}, Path: "p",
+		},
+		`x.code=c x.path=p x.detail=d x.tool_call_id=t`: wire.Warning{
+			Warning: preflight.Warning{Code: "c", ToolCallID: "t", Detail: "d"}, Path: "p",
+		},
+		`x.rule=r x.path=p x.detail=d`: wire.Violation{
+			Violation: preflight.Violation{Rule: "r", Detail: "d"}, Path: "p",
+		},
 	} {
 		b.Reset()
 		log.Info("m", "x", reported)
@@ -313,18 +369,27 @@ func TestPath(t *testing.T) {
 		provider, body string
 		want           map[preflight.Position]string
 	}{
-		{"anthropic", `{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[null,{"type":"text","text":"a"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"s"},{"type":"tool_result","tool_use_id":"x","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}]}`,
+		{"anthropic",
+			`{"system":[{"type":"text","text":"s"}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[null,{"type":"text","text":"a"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"s"},{"type":"tool_result","tool_use_id":"x","content":[{"type":"text","text":"1"},{"type":"text","text":"2"}]}]}]}`,
 			map[preflight.Position]string{
-				at(0, -1, -1): "system", at(0, 0, -1): "system[0]", at(1, -1, -1): "messages[0]", at(1, 0, -1): "messages[0].content",
-				at(2, 0, -1): "messages[1].content[1]", at(3, 0, -1): "messages[2].content[0]", at(3, 0, 0): "messages[2].content[0].content",
-				at(3, 1, 1): "messages[2].content[1].content[1]", at(4, -1, -1): "messages", at(-1, 0, 0): "messages", at(1, 7, 0): "messages[0]",
+				at(0, -1, -1): "system", at(0, 0, -1): "system[0]", at(1, -1, -1): "messages[0]",
+				at(1, 0, -1): "messages[0].content",
+				at(2, 0, -1): "messages[1].content[1]", at(3, 0, -1): "messages[2].content[0]",
+				at(3, 0, 0): "messages[2].content[0].content",
+				at(3, 1, 1): "messages[2].content[1].content[1]", at(4, -1, -1): "messages",
+				at(-1, 0, 0): "messages", at(1, 7, 0): "messages[0]",
 			}},
 		{"anthropic", `{"system":"s","messages":[null,{"role":"user","content":"q"}]}`,
-			map[preflight.Position]string{at(0, 0, -1): "system", at(1, 0, -1): "messages[1].content"}},
-		{"openai-chat", `[{"role":"assistant","reasoning":"r","content":[{"type":"text","text":"a"}],"refusal":"no","tool_calls":[null,{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"1"}]},{"role":"tool","tool_call_id":"c1","content":"1"}]`,
 			map[preflight.Position]string{
-				at(0, 0, -1): "messages[0].reasoning", at(0, 1, -1): "messages[0].content[0]", at(0, 2, -1): "messages[0].refusal", at(0, 3, -1): "messages[0].tool_calls[1]",
-				at(1, 0, -1): "messages[1]", at(1, 0, 0): "messages[1].content[0]", at(2, 0, 0): "messages[2].content",
+				at(0, 0, -1): "system", at(1, 0, -1): "messages[1].content",
+			}},
+		{"openai-chat",
+			`[{"role":"assistant","reasoning":"r","content":[{"type":"text","text":"a"}],"refusal":"no","tool_calls":[null,{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":[{"type":"text","text":"1"}]},{"role":"tool","tool_call_id":"c1","content":"1"}]`,
+			map[preflight.Position]string{
+				at(0, 0, -1): "messages[0].reasoning", at(0, 1, -1): "messages[0].content[0]",
+				at(0, 2, -1): "messages[0].refusal", at(0, 3, -1): "messages[0].tool_calls[1]",
+				at(1, 0, -1): "messages[1]", at(1, 0, 0): "messages[1].content[0]",
+				at(2, 0, 0): "messages[2].content",
 			}},
 	} {
 		r, err := wire.Decode([]byte(c.body), &wire.Options{Provider: c.provider})

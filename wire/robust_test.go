@@ -104,7 +104,10 @@ func TestDeepNesting(t *testing.T) {
 	for _, depth := range []int{100, 400, 600, 100000} {
 		for _, provider := range wire.Providers() {
 			deep := strings.Repeat("[", depth) + strings.Repeat("]", depth)
-			for _, body := range []string{`{"messages":` + deep + `}`, `[{"role":"user","content":` + deep + `}]`, `[{"role":"user","content":"q","x":` + deep + `}]`, deep} {
+			for _, body := range []string{
+				`{"messages":` + deep + `}`, `[{"role":"user","content":` + deep + `}]`,
+				`[{"role":"user","content":"q","x":` + deep + `}]`, deep,
+			} {
 				requireGuarantees(t, []byte(body), &wire.Options{Provider: provider})
 			}
 		}
@@ -241,7 +244,10 @@ func BenchmarkSanitize(b *testing.B) {
 			name  string
 			n     int
 			spoil func(int, string) string
-		}{{"clean/1k", 1000, nil}, {"clean/10k", 10000, nil}, {"dirty/1k", 1000, spoilFifth}, {"dirty/10k", 10000, spoilFifth}} {
+		}{
+			{"clean/1k", 1000, nil}, {"clean/10k", 10000, nil}, {"dirty/1k", 1000, spoilFifth},
+			{"dirty/10k", 10000, spoilFifth},
+		} {
 			body := long(provider, c.n, 1199, c.spoil)
 			options := &wire.Options{Provider: provider}
 			b.Run(provider+"/"+c.name, func(b *testing.B) {
@@ -270,10 +276,12 @@ func TestLinear(t *testing.T) {
 					strings.TrimSuffix(
 						strings.Repeat(call, n),
 						",",
-					) + `]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` + strings.TrimSuffix(
-					strings.Repeat(text, n),
-					",",
-				) + `]}]}]}`,
+					) +
+					`]},{"role":"user","content":[{"type":"tool_result","tool_use_id":7,"content":[` +
+					strings.TrimSuffix(
+						strings.Repeat(text, n),
+						",",
+					) + `]}]}]}`,
 			)
 		})
 	})
@@ -329,21 +337,46 @@ func TestHuge(t *testing.T) {
 	worst := `\ud83d\u0000é\"\n `
 	letters := size / len(worst)
 	text := strings.Repeat(worst, letters)
-	parts := func(part string) string { return strings.TrimSuffix(strings.Repeat(part+",", n), ",") }
+	parts := func(part string) string {
+		return strings.TrimSuffix(strings.Repeat(part+",", n), ",")
+	}
 	for _, c := range []struct {
 		name, provider, body string
 		warnings             int
 		letters              int // é in the output
 	}{
-		{"a user's text", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` + text + `"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`, 2, letters},
-		{"a result", "bedrock", `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"` + text + `"}]}}]}]}`, 2, letters},
-		{"arguments", "qwen", `{"model":"qwen-max","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` + text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
-		{"an id", "openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"` + text + `","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"` + text + `","output":"r"}]}`, 4, 0},
-		{"a name", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"` + text + `","args":{}}}]}]}`, 2, 0},
-		{"a member's name", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q","` + text + `":1}]}]}`, 1, letters},
-		{"sound parts", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[` + parts(`{"type":"text","text":"q"}`) + `]}]}`, 0, 0},
-		{"empty parts", "openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` + parts(`{}`) + `]}]}`, n, 0},
-		{"blank parts", "anthropic", `{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},` + parts(`{"type":"text","text":" "}`) + `]}]}`, n, 0},
+		{"a user's text", "anthropic",
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"` +
+				text +
+				`"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`, 2, letters},
+		{"a result", "bedrock",
+			`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"` +
+				text + `"}]}}]}]}`,
+			2, letters},
+		{"arguments", "qwen",
+			`{"model":"qwen-max","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"` +
+				text + `"}}]},{"role":"tool","tool_call_id":"c1","content":"r"}]}`, 2, letters},
+		{"an id", "openai-responses",
+			`{"model":"gpt-5.4","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"` +
+				text + `","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"` +
+				text + `","output":"r"}]}`, 4, 0},
+		{"a name", "gemini",
+			`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"` +
+				text + `","args":{}}}]}]}`, 2, 0},
+		{"a member's name", "anthropic",
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q","` +
+				text + `":1}]}]}`,
+			1, letters},
+		{"sound parts", "anthropic",
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[` +
+				parts(`{"type":"text","text":"q"}`) + `]}]}`, 0, 0},
+		{"empty parts", "openai-responses",
+			`{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":"input_text","text":"q"},` +
+				parts(`{}`) + `]}]}`,
+			n, 0},
+		{"blank parts", "anthropic",
+			`{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+				parts(`{"type":"text","text":" "}`) + `]}]}`, n, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, options := []byte(c.body), &wire.Options{Provider: c.provider}

@@ -66,7 +66,9 @@ func TestSanitizerForgets(t *testing.T) {
 		try(c.provider, "", samples[c.provider])
 		try("", "", c.body)
 	}
-	for _, model := range []string{"claude-opus-4-6", "claude-sonnet-4-5", "", "claude-opus-4-6", "gpt-4o"} {
+	for _, model := range []string{
+		"claude-opus-4-6", "claude-sonnet-4-5", "", "claude-opus-4-6", "gpt-4o",
+	} {
 		for _, provider := range []string{"anthropic", "openai-chat", "openrouter"} {
 			try(
 				provider,
@@ -107,8 +109,10 @@ func TestSanitizerLetsGo(t *testing.T) {
 	const left = `{"role":"user","content":"\u0071"},{"role":"user","content":[{"type":"text","text":"r \u0072","x":1.0}]}`
 	bodies := map[string][]string{
 		"anthropic": {
-			`{"system":"s","messages":[{"role":"system","content":"t"},` + left + `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
-			`{"messages":[` + left + `,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`,
+			`{"system":"s","messages":[{"role":"system","content":"t"},` + left +
+				`,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
+			`{"messages":[` + left +
+				`,{"role":"assistant","content":[{"type":"thing","x":"\ud800"}]}]}`,
 			`{"messages":[   `,
 			`{"messages":[]  }`,
 		},
@@ -119,13 +123,16 @@ func TestSanitizerLetsGo(t *testing.T) {
 			`{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"\u0071"}]},{"role":"assistant","content":[]}]}`,
 		},
 		"ollama": {
-			`{"messages":[` + left + `,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
+			`{"messages":[` + left +
+				`,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}},{"id":"c1","function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"x"},{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
 		},
 		"moonshot": {
-			`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` + left + `]}`,
+			`{"tools":[{"function":{"name":"f"}},{"function":{"name":"f"}}],"messages":[` +
+				left + `]}`,
 		},
 		"openai-chat": {
-			`{"messages":[` + left + `,{"role":"assistant","content":"","reasoning":"r","refusal":"n"}]}`,
+			`{"messages":[` + left +
+				`,{"role":"assistant","content":"","reasoning":"r","refusal":"n"}]}`,
 			`{"messages":[{"role":"user","content":"q"}]}`,
 		},
 		"openai-responses": {`{"input":"q q q q"}`},
@@ -147,7 +154,8 @@ func TestSanitizerLetsGo(t *testing.T) {
 			}
 		}
 	}
-	for deadline := time.Now().Add(2 * time.Second); len(got) < len(want) && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(2 * time.Second); len(got) < len(want) &&
+		time.Now().Before(deadline); {
 		runtime.GC()
 		for wait := time.After(10 * time.Millisecond); wait != nil; {
 			select {

@@ -70,7 +70,10 @@ func TestVendors(t *testing.T) {
 		}
 	}
 	for _, vendor := range wire.Vendors() {
-		for _, body := range []string{``, `7`, `"x"`, `{}`, `{"messages":7}`, `{"input":7}`, "{\"messages\":" + strings.Repeat("[", 5000)} {
+		for _, body := range []string{
+			``, `7`, `"x"`, `{}`, `{"messages":7}`, `{"input":7}`,
+			"{\"messages\":" + strings.Repeat("[", 5000),
+		} {
 			_, err := wire.Decode([]byte(body), &wire.Options{Provider: vendor})
 			require.ErrorIs(t, err, wire.ErrNotARequest, "%s %s", vendor, body)
 		}
@@ -122,8 +125,11 @@ func TestVendorReadsAgain(t *testing.T) {
 		want         string // "" is the error
 	}{
 		{"bedrock", `[{"role":"tool","content":[]}]`, ""},
-		{"bedrock", `[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c1","content":"r"}]`, ""},
-		{"deepseek", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"},{"type":"text","text":"q"}]}]`,
+		{"bedrock",
+			`[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"c1","content":"r"}]`,
+			""},
+		{"deepseek",
+			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"r"},{"type":"text","text":"q"}]}]`,
 			`[{"role":"user","content":[{"type":"text","text":"q"}]}]`},
 	} {
 		options := &wire.Options{Provider: c.vendor}

@@ -17,7 +17,10 @@ func FuzzAgainstEncodingJSON(f *testing.F) {
 	for _, src := range accepted {
 		f.Add([]byte(src))
 	}
-	for _, src := range []string{`{"a":1,}`, `[1 2]`, `01`, "\"\n\"", `"\x"`, "[", `{"messages":[{"role":"user","content":[{"type":"text","text":"hi\n"}]}]}`} {
+	for _, src := range []string{
+		`{"a":1,}`, `[1 2]`, `01`, "\"\n\"", `"\x"`, "[",
+		`{"messages":[{"role":"user","content":[{"type":"text","text":"hi\n"}]}]}`,
+	} {
 		f.Add([]byte(src))
 	}
 	f.Add(history(1<<12, "mixed"))

@@ -64,7 +64,10 @@ func replaceIllFormed(s string, surrogatesAsOne bool) string {
 }
 
 func FuzzAppendString(f *testing.F) {
-	for _, s := range []string{"", "plain text", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "é€😀\u2028", "\xed\xa0\xbd\xff\xe2\x82", "<&>"} {
+	for _, s := range []string{
+		"", "plain text", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "é€😀\u2028", "\xed\xa0\xbd\xff\xe2\x82",
+		"<&>",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -147,5 +147,6 @@ func FuzzRepair(f *testing.F) {
 }
 
 var repairSeeds = append([]string{
-	`\ud83d\u0000\ude00`, `\u0000\\u0000`, "\xe2\\u0000\x82\xac", `{"\ud83d":"\u0000","a":["\ude00",{"b":"x"}]}`, "\xed\xa0\xbd",
+	`\ud83d\u0000\ude00`, `\u0000\\u0000`, "\xe2\\u0000\x82\xac",
+	`{"\ud83d":"\u0000","a":["\ude00",{"b":"x"}]}`, "\xed\xa0\xbd",
 }, accepted...)

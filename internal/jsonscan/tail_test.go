@@ -12,8 +12,10 @@ import (
 // tailPieces are what decides about a tail: escapes of every length, halves and pairs of
 // surrogates, white space in and outside of ASCII, and what may start a tail.
 var tailPieces = []string{
-	"a", "abcdefgh", "\\", "\"", "/", " ", "\n", "\t", "\u0007", "\x7f", "é", "\u3000", "漢", "😀", "\u0000",
-	`\\`, `\"`, `\/`, `\n`, `\t`, `\u0041`, `\u0020`, `\u3000`, `\ud83d`, `\ude00`, `\ud83d\ude00`, `\u005c`, `\u000a`,
+	"a", "abcdefgh", "\\", "\"", "/", " ", "\n", "\t", "\u0007", "\x7f", "é", "\u3000", "漢", "😀",
+	"\u0000",
+	`\\`, `\"`, `\/`, `\n`, `\t`, `\u0041`, `\u0020`, `\u3000`, `\ud83d`, `\ude00`, `\ud83d\ude00`,
+	`\u005c`, `\u000a`,
 }
 
 // TestTail: the tail is the end of the text, and says the same about being blank and about the last

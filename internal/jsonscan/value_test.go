@@ -64,9 +64,13 @@ func callAll(v Value) []any {
 
 func TestAbsentIsSafe(t *testing.T) {
 	none := []any{Absent, false, []byte(nil), 0, 0, "", false, false, false, 0, Value{}, false,
-		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", false, []byte(nil), false, []byte(nil)}
+		Value{}, Value{}, Value{}, Value{}, Flags(0), Flags(0), "", false, []byte(nil), false,
+		[]byte(nil)}
 	var nilDoc *Doc
-	for _, v := range []Value{{}, nilDoc.Root(), new(Doc).Root(), root(t, `{"a":1}`).Get("b").Get("c").At(3).First().Next().Key()} {
+	for _, v := range []Value{
+		{}, nilDoc.Root(), new(Doc).Root(),
+		root(t, `{"a":1}`).Get("b").Get("c").At(3).First().Next().Key(),
+	} {
 		require.Equal(t, none, callAll(v))
 	}
 
@@ -103,7 +107,9 @@ func TestRawIsClipped(t *testing.T) {
 }
 
 func TestBool(t *testing.T) {
-	for src, want := range map[string][2]bool{`true`: {true, true}, `false`: {false, true}, `null`: {}, `"true"`: {}, `1`: {}} {
+	for src, want := range map[string][2]bool{
+		`true`: {true, true}, `false`: {false, true}, `null`: {}, `"true"`: {}, `1`: {},
+	} {
 		value, ok := root(t, src).Bool()
 		require.Equal(t, want, [2]bool{value, ok}, src)
 	}
@@ -147,7 +153,8 @@ func TestIteration(t *testing.T) {
 func TestGet(t *testing.T) {
 	v := root(t, `{"a":1,"b":2,"a":3,"\u0063":4,"d\n":5,"":6,"\ud83d\ude00":7,"\ud83d":8}`)
 	for key, want := range map[string]string{
-		"a": "3", "b": "2", "c": "4", "d\n": "5", "": "6", "😀": "7", "\xed\xa0\xbd": "8", "d": "", `\u0063`: "", "A": "",
+		"a": "3", "b": "2", "c": "4", "d\n": "5", "": "6", "😀": "7", "\xed\xa0\xbd": "8", "d": "",
+		`\u0063`: "", "A": "",
 	} {
 		require.Equal(t, want, string(v.Get(key).Raw()), "%q", key)
 		require.Equal(t, want != "", v.Has(key), "%q", key)
@@ -237,9 +244,11 @@ func TestFlagsStayApart(t *testing.T) {
 
 func TestDuplicateKeys(t *testing.T) {
 	for src, want := range map[string]bool{
-		`{}`: false, `{"a":1}`: false, `{"a":1,"b":1}`: false, `{"a":1,"b":1,"a":1}`: true, `{"a":1,"\u0061":1}`: true,
-		`{"\u0061":1,"a":1}`: true, `{"\u0061":1,"\u0061":1}`: true, `{"\u0061":1,"b":1}`: false, `{"a":{"b":1,"b":1}}`: false,
-		`[1,1]`: false,
+		`{}`: false, `{"a":1}`: false, `{"a":1,"b":1}`: false, `{"a":1,"b":1,"a":1}`: true,
+		`{"a":1,"\u0061":1}`: true,
+		`{"\u0061":1,"a":1}`: true, `{"\u0061":1,"\u0061":1}`: true, `{"\u0061":1,"b":1}`: false,
+		`{"a":{"b":1,"b":1}}`: false,
+		`[1,1]`:               false,
 	} {
 		require.Equal(t, want, root(t, src).DuplicateKeys(), src)
 	}
