@@ -50,13 +50,8 @@ func report(w io.Writer, sessions []session) error {
 			over++
 		}
 	}
-	fmt.Fprintf(
-		w,
-		"In all %d runs: %d broken rules in what came out, %d budgets exceeded.\n",
-		len(all),
-		invalid,
-		over,
-	)
+	const line = "In all %d runs: %d broken rules in the results, %d budgets exceeded.\n"
+	fmt.Fprintf(w, line, len(all), invalid, over)
 	return nil
 }
 
@@ -64,12 +59,7 @@ func writeSessions(w io.Writer, sessions []session) {
 	fmt.Fprint(w, "### The sessions\n\n")
 	t := table{
 		head: []string{
-			"session",
-			"what it is",
-			"messages",
-			"tokens",
-			"facts",
-			"of them in plain words",
+			"session", "what it is", "messages", "tokens", "facts", "of them in plain words",
 		},
 	}
 	for _, s := range sessions {
@@ -84,22 +74,20 @@ func writeSessions(w io.Writer, sessions []session) {
 			name += " (shaped like a real one)"
 		}
 		t.add(
-			name,
-			s.about,
-			fmt.Sprint(len(s.history)),
-			fmt.Sprint(cost(s.history)),
-			fmt.Sprint(len(s.facts)),
-			fmt.Sprint(soft),
+			name, s.about, fmt.Sprint(len(s.history)), fmt.Sprint(cost(s.history)),
+			fmt.Sprint(len(s.facts)), fmt.Sprint(soft),
 		)
 	}
 	t.writeTo(w)
 }
 
 func writeRecall(w io.Writer, all []outcome) {
-	fmt.Fprint(
-		w,
-		"### Facts remembered, by budget\n\nOver all sessions. The budget is for the whole history that is sent, in percent of what the session costs.\n\n",
-	)
+	fmt.Fprint(w, `### Facts remembered, by budget
+
+Over all sessions. The budget is for the whole history that is sent, in percent of the session's
+tokens.
+
+`)
 	t := table{head: []string{"condition"}}
 	for _, b := range budgets {
 		t.head = append(t.head, fmt.Sprintf("%d %%", b))
@@ -107,14 +95,8 @@ func writeRecall(w io.Writer, all []outcome) {
 	for _, c := range conditions() {
 		row := []string{c.name}
 		for _, b := range budgets {
-			row = append(
-				row,
-				tally(
-					all,
-					func(o outcome) bool { return o.condition == c.name && o.budget == b },
-					anyFact,
-				).String(),
-			)
+			match := func(o outcome) bool { return o.condition == c.name && o.budget == b }
+			row = append(row, tally(all, match, anyFact).String())
 		}
 		t.add(row...)
 	}
@@ -144,14 +126,10 @@ func writeBySession(w io.Writer, all []outcome) {
 		seen[name] = true
 		row := []string{name}
 		for _, c := range headline {
-			row = append(
-				row,
-				tally(
-					all,
-					func(x outcome) bool { return x.session == o.session && x.condition == c && x.budget == budgets[1] },
-					anyFact,
-				).String(),
-			)
+			match := func(x outcome) bool {
+				return x.session == o.session && x.condition == c && x.budget == budgets[1]
+			}
+			row = append(row, tally(all, match, anyFact).String())
 		}
 		t.add(row...)
 	}
@@ -159,10 +137,12 @@ func writeBySession(w io.Writer, all []outcome) {
 }
 
 func writeKinds(w io.Writer, all []outcome) {
-	fmt.Fprint(
-		w,
-		"### Identifiers and plain words\n\nAll budgets together. A scorer that looks for numbers and paths is good at facts that hold some; wishes and decisions often do not.\n\n",
-	)
+	fmt.Fprint(w, `### Identifiers and plain words
+
+All budgets together. A scorer that looks for numbers and paths is good at facts that hold some;
+wishes and decisions often do not.
+
+`)
 	t := table{head: []string{"condition", "identifiers, numbers, names", "plain words"}}
 	for _, c := range conditions() {
 		match := func(o outcome) bool { return o.condition == c.name }
@@ -177,21 +157,25 @@ func writeKinds(w io.Writer, all []outcome) {
 
 // duels are the comparisons of interest.
 var duels = [][2]string{
-	{"union-find", "flat"}, {"flat", "masking"}, {"union-find", "masking"},
-	{
-		"union-find, apart, informative",
-		"flat, informative",
-	}, {"union-find, apart, details", "flat, details"},
-	{"union-find, apart, central", "flat, central"}, {"union-find, apart, recent", "flat, recent"},
+	{"union-find", "flat"},
+	{"flat", "masking"},
+	{"union-find", "masking"},
+	{"union-find, apart, informative", "flat, informative"},
+	{"union-find, apart, details", "flat, details"},
+	{"union-find, apart, central", "flat, central"},
+	{"union-find, apart, recent", "flat, recent"},
 	{"union-find, apart, informative", "union-find, apart, without cap"},
-	{"union-find, by query", "flat"}, {"union-find, by query", "flat, by the question"},
+	{"union-find, by query", "flat"},
+	{"union-find, by query", "flat, by the question"},
 }
 
 func writeDuels(w io.Writer, all []outcome) {
-	fmt.Fprint(
-		w,
-		"### Fact by fact\n\nHow often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided, and too small: facts of one session are not independent, and there are ten comparisons.\n\n",
-	)
+	fmt.Fprint(w, `### Fact by fact
+
+How often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided,
+and too small: facts of one session are not independent, and there are ten comparisons.
+
+`)
 	t := table{head: []string{"A", "B", "only A", "only B", "p"}}
 	for _, d := range duels {
 		x := fight(all, d[0], d[1], func(outcome) bool { return true })
@@ -208,22 +192,16 @@ func probability(p float64) string {
 }
 
 func writeShapes(w io.Writer, all []outcome) {
-	fmt.Fprintf(
-		w,
-		"### The clusters\n\nAt a budget of %d %%. Purity is the share of messages that are in a cluster with a majority of their own topic; beside it what dealing the messages out by chance gives.\n\n",
-		budgets[1],
-	)
+	fmt.Fprintf(w, `### The clusters
+
+At a budget of %d %%. Purity is the share of messages that are in a cluster with a majority of their
+own topic. The next column is the purity of random clusters of the same sizes.
+
+`, budgets[1])
 	t := table{
 		head: []string{
-			"session",
-			"clusters",
-			"largest",
-			"purity",
-			"by chance",
-			"without cap: clusters",
-			"largest",
-			"purity",
-			"by chance",
+			"session", "clusters", "largest", "purity", "by chance",
+			"without cap: clusters", "largest", "purity", "by chance",
 		},
 	}
 	row := func(o outcome) []string {
@@ -254,20 +232,16 @@ func writeSeams(w io.Writer, sessions []session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(
-		w,
-		"### The seam\n\nHow many requests a provider refuses when the last %d or %d messages, in turns, are simply put behind a summary and an acknowledgement, and when this package cuts.\n\n",
-		keep,
-		keep+1,
-	)
+	fmt.Fprintf(w, `### The seam
+
+How many requests a provider refuses when the last %d or %d messages, in turns, simply follow a
+summary and an acknowledgement, and when this package cuts.
+
+`, keep, keep+1)
 	t := table{head: []string{"provider", "requests", "refused, simply cut", "refused, compact"}}
 	for _, r := range rows {
-		t.add(
-			r.profile,
-			fmt.Sprint(r.requests),
-			fmt.Sprintf("%d (%d %%)", r.naive, 100*r.naive/r.requests),
-			fmt.Sprint(r.ours),
-		)
+		naive := fmt.Sprintf("%d (%d %%)", r.naive, 100*r.naive/r.requests)
+		t.add(r.profile, fmt.Sprint(r.requests), naive, fmt.Sprint(r.ours))
 	}
 	t.writeTo(w)
 	return nil
