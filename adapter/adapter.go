@@ -63,25 +63,16 @@ type MessageError struct {
 func (e *MessageError) Error() string {
 	if e.Message < 0 {
 		return fmt.Sprintf(
-			"%v: the type of the messages cannot hold one that has to be inserted: %v",
-			ErrMessage,
-			e.Err,
-		)
+			"%v: the type of the messages cannot hold one that has to be inserted: %v", ErrMessage,
+			e.Err)
 	}
 	if e.Reading {
 		return fmt.Sprintf(
 			"%v: messages[%d] has been repaired, but its type cannot hold the result: %v",
-			ErrMessage,
-			e.Message,
-			e.Err,
-		)
+			ErrMessage, e.Message, e.Err)
 	}
-	return fmt.Sprintf(
-		"%v: messages[%d] cannot be written as JSON: %v",
-		ErrMessage,
-		e.Message,
-		e.Err,
-	)
+	return fmt.Sprintf("%v: messages[%d] cannot be written as JSON: %v", ErrMessage, e.Message,
+		e.Err)
 }
 
 // Is makes errors.Is(err, ErrMessage) true.

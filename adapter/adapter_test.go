@@ -41,12 +41,8 @@ func TestMessages(t *testing.T) {
 	out, warnings, err = chat.Messages(context.Background(), broken, nil)
 	require.NoError(t, err)
 	require.Len(t, warnings, 2)
-	require.Equal(
-		t,
-		[]string{"messages[1]", "messages[2]"},
-		[]string{warnings[0].Path, warnings[1].Path},
-		"paths count in the caller's list",
-	)
+	require.Equal(t, []string{"messages[1]", "messages[2]"},
+		[]string{warnings[0].Path, warnings[1].Path}, "paths count in the caller's list")
 	require.Len(t, out, 2)
 	require.Same(t, clean[0], out[0])
 	require.Same(t, clean[2], out[1])
@@ -62,44 +58,29 @@ func TestErrors(t *testing.T) {
 		want     adapter.MessageError
 		words    string
 	}{
-		{
-			"a message that cannot be written",
-			adapter.Format[*turn]{Provider: "anthropic", Marshal: func(m *turn) ([]byte, error) {
-				if m.Seen > 0 {
-					return nil, cause
-				}
-				return json.Marshal(m)
-			}},
-			[]*turn{user, {Seen: 1}},
-			adapter.MessageError{Message: 1, Err: cause},
-			"messages[1]",
-		},
-		{
-			"a message that cannot be read",
+		{"a message that cannot be written",
+			adapter.Format[*turn]{
+				Provider: "anthropic",
+				Marshal: func(m *turn) ([]byte, error) {
+					if m.Seen > 0 {
+						return nil, cause
+					}
+					return json.Marshal(m)
+				},
+			}, []*turn{user, {Seen: 1}}, adapter.MessageError{Message: 1, Err: cause},
+			"messages[1]"},
+		{"a message that cannot be read",
 			adapter.Format[*turn]{
 				Provider:  "chat-template",
 				Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause },
-			},
-			[]*turn{
-				user,
-				user,
-			},
-			adapter.MessageError{Message: 0, Reading: true, Err: cause},
-			"messages[0]",
-		},
-		{
-			"an inserted message that cannot be read",
+			}, []*turn{user, user}, adapter.MessageError{Message: 0, Reading: true, Err: cause},
+			"messages[0]"},
+		{"an inserted message that cannot be read",
 			adapter.Format[*turn]{
 				Provider:  "chat-template",
 				Unmarshal: func([]byte, **turn) (*turn, error) { return nil, cause },
-			},
-			[]*turn{
-				{Role: "assistant", Content: "b"},
-				user,
-			},
-			adapter.MessageError{Message: -1, Reading: true, Err: cause},
-			"inserted",
-		},
+			}, []*turn{{Role: "assistant", Content: "b"}, user},
+			adapter.MessageError{Message: -1, Reading: true, Err: cause}, "inserted"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,30 +97,23 @@ func TestErrors(t *testing.T) {
 	}
 	_, _, err := chat.Messages(context.Background(), nil, nil)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
-	_, _, err = chat.Messages(
-		context.Background(),
-		[]*turn{user},
-		&wire.Options{Provider: "nobody"},
-	)
+	_, _, err = chat.Messages(context.Background(), []*turn{user},
+		&wire.Options{Provider: "nobody"})
 	require.ErrorIs(t, err, wire.ErrNotARequest)
 	shaped := adapter.Format[json.RawMessage]{
 		Provider: "anthropic",
 		Marshal:  func(m json.RawMessage) ([]byte, error) { return m, nil },
 	}
 	round := []json.RawMessage{
-		[]byte(
-			`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`,
-		),
+		[]byte(`{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}`),
 		[]byte(`{"role":"tool","tool_call_id":"c","content":"r"}`),
 	}
 	same, _, err := shaped.Messages(context.Background(), round, nil)
 	var mismatch *wire.MismatchError
 	require.ErrorAs(t, err, &mismatch)
-	require.Equal(
-		t,
+	require.Equal(t,
 		wire.MismatchError{Provider: "anthropic", Format: "openai-chat", Path: "messages[0]"},
-		*mismatch,
-	)
+		*mismatch)
 	require.Equal(t, round, same)
 	// in the format of the messages
 	_, _, err = shaped.Messages(context.Background(), round, &wire.Options{Provider: "deepseek"})
@@ -153,11 +127,8 @@ func TestErrors(t *testing.T) {
 			return m, nil
 		},
 	}
-	_, _, err = anthropic.Messages(
-		context.Background(),
-		[]*turn{user},
-		&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{twice}}},
-	)
+	_, _, err = anthropic.Messages(context.Background(), []*turn{user},
+		&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{twice}}})
 	require.Error(t, err, "a message of two texts has a list of blocks, which the type cannot hold")
 }
 
@@ -180,12 +151,8 @@ func TestRequest(t *testing.T) {
 
 	r, err = format.Request(context.Background(), []byte(body), nil, nil)
 	require.NoError(t, err)
-	require.JSONEq(
-		t,
-		`[{"role":"user","content":"a"}]`,
-		string(r.Members["messages"]),
-		"a list that is not the caller's is a member like others",
-	)
+	require.JSONEq(t, `[{"role":"user","content":"a"}]`, string(r.Members["messages"]),
+		"a list that is not the caller's is a member like others")
 	require.Empty(t, r.Messages)
 
 	r, err = format.Request(context.Background(), r.Body, nil, nil)
@@ -217,22 +184,10 @@ func TestEqual(t *testing.T) {
 		{``, ``, false},
 	}
 	for _, c := range tests {
-		require.Equal(
-			t,
-			c.want,
-			adapter.Equal([]byte(c.a), []byte(c.b)),
-			"%.40s and %.40s",
-			c.a,
-			c.b,
-		)
-		require.Equal(
-			t,
-			c.want,
-			adapter.Equal([]byte(c.b), []byte(c.a)),
-			"%.40s and %.40s",
-			c.b,
-			c.a,
-		)
+		require.Equal(t, c.want, adapter.Equal([]byte(c.a), []byte(c.b)), "%.40s and %.40s", c.a,
+			c.b)
+		require.Equal(t, c.want, adapter.Equal([]byte(c.b), []byte(c.a)), "%.40s and %.40s", c.b,
+			c.a)
 	}
 }
 
@@ -258,18 +213,15 @@ func TestSetMembers(t *testing.T) {
 	tools := []any{"old"}
 	p := params{System: "old", Tools: tools, Meta: map[string]any{"n": 1}}
 	rest := adapter.SetMembers(&p, map[string]json.RawMessage{
-		"system": json.RawMessage(
-			`"new"`,
-		), "tools": nil, "meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`), "other": nil})
-	require.Equal(
-		t,
+		"system": json.RawMessage(`"new"`), "tools": nil,
+		"meta": json.RawMessage(`{"n":12345678901234567890}`), "hidden": json.RawMessage(`1`),
+		"other": nil})
+	require.Equal(t,
 		map[string]json.RawMessage{
 			"meta":   json.RawMessage(`{"n":12345678901234567890}`),
 			"hidden": json.RawMessage(`1`),
 			"other":  nil,
-		},
-		rest,
-	)
+		}, rest)
 	require.Equal(t, params{System: "new", Meta: map[string]any{"n": 1}}, p)
 	require.Equal(t, []any{"old"}, tools)
 	require.Nil(t, adapter.SetMembers(&p, nil))
@@ -290,16 +242,12 @@ func ExampleFormat() {
 		{
 			Role: "assistant",
 			ToolCalls: json.RawMessage(
-				`[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]`,
-			),
+				`[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]`),
 		},
 		{Role: "user", Content: "Stop."},
 	}
-	history, warnings, err := format.Messages(
-		context.Background(),
-		history,
-		&wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}},
-	)
+	history, warnings, err := format.Messages(context.Background(), history,
+		&wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -97,10 +97,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 			p.Turns.Neighbours = provider.NeighboursJoined
 		}
 		p.Roles = []preflight.Role{
-			preflight.RoleSystem,
-			preflight.RoleUser,
-			preflight.RoleAssistant,
-			preflight.RoleTool,
+			preflight.RoleSystem, preflight.RoleUser, preflight.RoleAssistant, preflight.RoleTool,
 		}
 	}
 	p.Pairing.OneResultPerMessage = true
@@ -109,7 +106,10 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 		p.Content.NeedsText = append(slices.Clone(p.Content.NeedsText), preflight.RoleTool)
 	}
 	p.Items.OnePartPerMessage = false
-	p.Reasoning.Signed, p.Reasoning.Bound, p.Tools.CallSignature, p.Reasoning.Replay = false, false, "", provider.ReplayFree
+	p.Reasoning.Signed = false
+	p.Reasoning.Bound = false
+	p.Tools.CallSignature = ""
+	p.Reasoning.Replay = provider.ReplayFree
 	if n.Adjust != nil {
 		n.Adjust(p)
 	}
@@ -170,8 +170,7 @@ func (n *Neutral[T]) rebuild(
 		var at [2]int
 		c := carried(p)
 		if c == nil || json.Unmarshal(c.Meta[originKey], &at) != nil || at[0] < 0 ||
-			at[0] >= len(messages) ||
-			!within(history[at[0]], at[1]) {
+			at[0] >= len(messages) || !within(history[at[0]], at[1]) {
 			return nil, -1
 		}
 		return &messages[at[0]], at[1]

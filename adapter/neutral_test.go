@@ -75,14 +75,12 @@ func lines(origins map[string]int) *adapter.Neutral[*line] {
 func TestNeutral(t *testing.T) {
 	ctx := context.Background()
 	clean := make([]*line, 0, 9)
-	clean = append(
-		clean,
-		[]*line{
-			{role: "user", text: "a", seen: 1},
-			{role: "assistant", text: "b", calls: []string{"c1", "c2"}, seen: 2},
-			{role: "tool", answers: "c1", text: "r"},
-			{role: "tool", answers: "c2", text: "q"},
-		}...)
+	clean = append(clean, []*line{
+		{role: "user", text: "a", seen: 1},
+		{role: "assistant", text: "b", calls: []string{"c1", "c2"}, seen: 2},
+		{role: "tool", answers: "c1", text: "r"},
+		{role: "tool", answers: "c2", text: "q"},
+	}...)
 	for _, provider := range []string{"anthropic", "gemini", "bedrock"} { // where results are in user messages, of which there is one
 		out, warnings, err := lines(nil).Messages(ctx, clean, &wire.Options{Provider: provider})
 		require.NoError(t, err)
@@ -107,17 +105,10 @@ func TestNeutral(t *testing.T) {
 	for _, w := range warnings {
 		paths = append(paths, w.Path)
 	}
-	require.ElementsMatch(
-		t,
-		[]string{"messages[1].parts[1]", "messages[1].parts[2]", "messages[1].parts[1]"},
-		paths,
-	)
-	require.Equal(
-		t,
-		map[string]int{"c1": 21, "c2": 22},
-		origins,
-		"a call whose arguments were repaired is still from where it was read",
-	)
+	require.ElementsMatch(t,
+		[]string{"messages[1].parts[1]", "messages[1].parts[2]", "messages[1].parts[1]"}, paths)
+	require.Equal(t, map[string]int{"c1": 21, "c2": 22}, origins,
+		"a call whose arguments were repaired is still from where it was read")
 	require.Len(t, out, 5)
 	require.Equal(t, 2, out[1].seen, "what is not sent stays")
 	require.Same(t, broken[3], out[4])
@@ -136,28 +127,23 @@ func TestNeutralErrors(t *testing.T) {
 	hook := preflight.Hook{
 		Name: "media",
 		History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-			return append(
-				h,
-				preflight.Message{
-					Role: preflight.RoleUser,
-					Parts: []preflight.Part{
-						&preflight.Media{Kind: "image", URL: "https://example.org/a.png"},
-					},
+			return append(h, preflight.Message{
+				Role: preflight.RoleUser,
+				Parts: []preflight.Part{
+					&preflight.Media{Kind: "image", URL: "https://example.org/a.png"},
 				},
-			), nil
+			}), nil
 		},
 	}
-	out, _, err = lines(
-		map[string]int{},
-	).Messages(ctx, []*line{user}, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+	out, _, err = lines(map[string]int{}).Messages(ctx, []*line{user},
+		&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, adapter.MessageError{Message: -1, Reading: true, Err: errTorn}, *e)
 	require.Equal(t, []*line{user}, out)
 
 	var unknown *wire.UnknownProviderError
-	_, _, err = lines(
-		map[string]int{},
-	).Messages(ctx, []*line{user}, &wire.Options{Provider: "nobody"})
+	_, _, err = lines(map[string]int{}).Messages(ctx, []*line{user},
+		&wire.Options{Provider: "nobody"})
 	require.ErrorAs(t, err, &unknown)
 	_, _, err = lines(map[string]int{}).Messages(ctx, nil, nil)
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
@@ -182,9 +168,8 @@ func TestForgedOrigin(t *testing.T) {
 			{role: "assistant", text: "b", calls: []string{"c1"}},
 			{role: "tool", answers: "c1", text: "r"},
 		}
-		out, _, err := lines(
-			origins,
-		).Messages(context.Background(), history, &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
+		out, _, err := lines(origins).Messages(context.Background(), history,
+			&wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}})
 		require.NoError(t, err, forged)
 		require.Equal(t, []string{"c1"}, out[1].calls)
 		require.Empty(t, origins, forged)

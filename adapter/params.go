@@ -66,7 +66,8 @@ func (s *Params[M, P]) Sanitize(
 	if extra = s.extras(extra, r.Members, rest); len(extra) > 0 {
 		s.SetExtra(&repaired, extra)
 	} else if len(rest) > 0 {
-		return params, nil, fmt.Errorf("%w: %T cannot hold what had to be changed beside the messages", ErrInexact, params)
+		return params, nil, fmt.Errorf(
+			"%w: %T cannot hold what had to be changed beside the messages", ErrInexact, params)
 	}
 	return repaired, r.Warnings, nil
 }

@@ -16,7 +16,11 @@ func BenchmarkCompact(b *testing.B) {
 	for _, s := range []struct {
 		name     string
 		strategy compact.Strategy
-	}{{"flat", compact.Flat{}}, {"masking", compact.Masking{}}, {"union-find", compact.UnionFind{}}} {
+	}{
+		{"flat", compact.Flat{}},
+		{"masking", compact.Masking{}},
+		{"union-find", compact.UnionFind{}},
+	} {
 		for _, n := range []int{1_000, 10_000} {
 			h := agentLoop(n/2, 300)
 			limits := compact.Limits{Budget: 50 * n / 4, Profile: profile}

@@ -103,7 +103,9 @@ func (c *clusterer) add(in Input, v Vector) {
 
 // home is the cluster that a new text joins, -1 for none.
 func (c *clusterer) home(id int, v Vector, fits func(n, m int) bool) int {
-	open := func(root int) bool { return root != id && root >= 0 && fits(len(c.forest.clusters[root].members), 1) }
+	open := func(root int) bool {
+		return root != id && root >= 0 && fits(len(c.forest.clusters[root].members), 1)
+	}
 	if v.isZero() {
 		if root := c.forest.Find(id - 1); open(root) {
 			return root
@@ -134,10 +136,8 @@ func shares(full []int, total int) []int {
 			sum += math.Sqrt(float64(full[k]))
 		}
 		share := func(k int) int { return int(float64(total) * math.Sqrt(float64(full[k])) / sum) }
-		rest := slices.DeleteFunc(
-			slices.Clone(open),
-			func(k int) bool { return share(k) >= full[k] },
-		)
+		rest := slices.DeleteFunc(slices.Clone(open),
+			func(k int) bool { return share(k) >= full[k] })
 		if len(rest) == len(open) {
 			for _, k := range open {
 				out[k] = share(k)
@@ -232,11 +232,8 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 
 // settle summarizes one cluster.
 func (c *clusterer) settle(ctx context.Context, p Pending, budget int) error {
-	text, err := summarize(
-		ctx,
-		c.Summarizer,
-		Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count},
-	)
+	text, err := summarize(ctx, c.Summarizer,
+		Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
 	if err != nil {
 		return err
 	}

@@ -81,12 +81,8 @@ type BudgetError struct {
 
 // Error says what is needed and what was allowed.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf(
-		"%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
-		ErrBudget,
-		e.Need,
-		e.Budget,
-	)
+	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
+		ErrBudget, e.Need, e.Budget)
 }
 
 // Is makes errors.Is(err, ErrBudget) true.

@@ -63,10 +63,8 @@ func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []st
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortStableFunc(
-		order,
-		func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) },
-	)
+	slices.SortStableFunc(order,
+		func(a, b int) int { return cmp.Compare(found[b].score, found[a].score) })
 	var chosen []int
 	left := budget
 	for _, k := range order {
@@ -200,9 +198,11 @@ func (l Limits) shrink(text string, budget int) string {
 	if l.textTokens(text) <= budget {
 		return text
 	}
-	return Extractive{}.extract(
-		Material{Inputs: []Input{{Text: text}}, Budget: budget, Count: l.Count},
-	)
+	return Extractive{}.extract(Material{
+		Inputs: []Input{{Text: text}},
+		Budget: budget,
+		Count:  l.Count,
+	})
 }
 
 // Informative rates a segment by the mean rarity of its words among all segments (their idf): it

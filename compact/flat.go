@@ -60,9 +60,11 @@ func (f Flat) Compact(
 		summary := limits.shrink(text, tokens)
 		if now > cut { // the budget took more than planned: what was not summarized yet joins
 			inputs := append([]Input{{Text: text}}, b.inputs(cut, now)...)
-			summary = Extractive{}.extract(
-				Material{Inputs: inputs, Budget: tokens, Count: limits.Count},
-			)
+			summary = Extractive{}.extract(Material{
+				Inputs: inputs,
+				Budget: tokens,
+				Count:  limits.Count,
+			})
 		}
 		return []Cluster{{Sources: b.cold(now), Summary: summary, Shown: summary != ""}}
 	})

@@ -199,10 +199,8 @@ func (f *Forest) Dirty() []Pending {
 	for _, root := range f.Roots() {
 		if c := f.clusters[root]; c.dirty != nil {
 			inputs := slices.Clone(c.dirty)
-			slices.SortStableFunc(
-				inputs,
-				func(a, b Input) int { return cmp.Compare(a.First, b.First) },
-			)
+			slices.SortStableFunc(inputs,
+				func(a, b Input) int { return cmp.Compare(a.First, b.First) })
 			out = append(out, Pending{root, inputs, c.since})
 		}
 	}
@@ -236,10 +234,8 @@ func (f *Forest) Nearest(v Vector, k int, least float64) []Match {
 			out = append(out, Match{root, s})
 		}
 	}
-	slices.SortStableFunc(
-		out,
-		func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) },
-	)
+	slices.SortStableFunc(out,
+		func(a, b Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return out[:max(0, min(k, len(out)))]
 }
 

@@ -20,25 +20,17 @@ func FuzzRestore(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(saved)
 	}
-	f.Add(
-		[]byte(
-			`{"version":1,"messages":[],"head":0,"waiting":[],"forest":{"parent":[],"rank":[],"unions":0,"clusters":[]}}`,
-		),
-	)
+	f.Add([]byte(`{"version":1,"messages":[],"head":0,"waiting":[],"forest":{"parent":[],"rank":[],"unions":0,"clusters":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx := context.Background()
-		w, err := compact.Restore(
-			data,
-			compact.Config{GraduateAt: 1, EvictAt: 1, Limits: compact.Limits{Budget: 100}},
-		)
+		w, err := compact.Restore(data,
+			compact.Config{GraduateAt: 1, EvictAt: 1, Limits: compact.Limits{Budget: 100}})
 		if err != nil {
 			require.ErrorIs(t, err, compact.ErrSaved)
 			return
 		}
-		require.NoError(
-			t,
-			w.Append(ctx, say(preflight.RoleUser, "go on"), say(preflight.RoleUser, "and on")),
-		)
+		require.NoError(t,
+			w.Append(ctx, say(preflight.RoleUser, "go on"), say(preflight.RoleUser, "and on")))
 		require.NoError(t, w.Resolve(ctx))
 		res, err := w.Render(ctx, compact.Query{Text: "go"})
 		if err == nil {

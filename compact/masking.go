@@ -43,12 +43,8 @@ func (m Masking) Compact(
 	if err != nil {
 		return untouched, err
 	}
-	return b.finish(
-		ctx,
-		cut,
-		left,
-		func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} },
-	)
+	return b.finish(ctx, cut, left,
+		func(now, _ int) []Cluster { return []Cluster{{Sources: b.cold(now)}} })
 }
 
 // mask masks the oldest results until the budget holds: first those before the last keep messages,
@@ -97,10 +93,8 @@ func masked(r *preflight.ToolResult) *preflight.ToolResult {
 	c.Output = nil
 	c.Content = []preflight.Part{
 		&preflight.Text{
-			Text: fmt.Sprintf(
-				"[output omitted: %d bytes]",
-				preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes,
-			),
+			Text: fmt.Sprintf("[output omitted: %d bytes]",
+				preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}).Bytes),
 		},
 	}
 	return &c

@@ -34,19 +34,15 @@ func TestPanickingSummarizer(t *testing.T) {
 	_, err := compact.Flat{Summarizer: panics}.Compact(context.Background(), history, limits)
 	require.ErrorContains(t, err, "the summarizer panicked with a value of type string")
 	require.NotContains(t, err.Error(), secret)
-	_, err = compact.Flat{
-		Summarizer: compact.Fallbacks{panics, compact.Extractive{}},
-	}.Compact(
-		context.Background(),
-		history,
-		limits,
-	)
+	_, err = compact.Flat{Summarizer: compact.Fallbacks{panics, compact.Extractive{}}}.Compact(
+		context.Background(), history, limits)
 	require.NoError(t, err)
 
 	ends := summarizerFunc(func() (string, error) { runtime.Goexit(); return "", nil })
 	for _, s := range []compact.Summarizer{panics, ends} {
 		config := compact.Config{
-			GraduateAt: 1, EvictAt: 1, Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: s},
+			GraduateAt: 1, EvictAt: 1,
+			Clustering: compact.Clustering{NewEmbedder: byFirstWord, Summarizer: s},
 		}
 		w := window(t, config, "a 1", "a 2", "z")
 		err := w.Resolve(context.Background())

@@ -39,7 +39,9 @@ func subjects() map[string]compact.Limits {
 	for name, p := range profiles {
 		out[name] = compact.Limits{Profile: &p}
 	}
-	for _, thinking := range []provider.Thinking{provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive} {
+	for _, thinking := range []provider.Thinking{
+		provider.ThinkingOff, provider.ThinkingBudget, provider.ThinkingAdaptive,
+	} {
 		for _, model := range []string{"claude-sonnet-4-5", "claude-opus-5-5"} {
 			out[fmt.Sprintf("%s thinking %s", model, thinking)] = compact.Limits{
 				Profile: provider.Anthropic(model),
@@ -59,7 +61,9 @@ func session(l compact.Limits) *rapid.Generator[[]preflight.Message] {
 	return rapid.Custom(func(t *rapid.T) []preflight.Message {
 		var h []preflight.Message
 		for range rapid.IntRange(1, 4).Draw(t, "histories") {
-			h = append(h, rapid.OneOf(histgen.Valid(l.Profile, l.Options), histgen.Any(l.Profile, l.Options)).Draw(t, "history")...)
+			h = append(h,
+				rapid.OneOf(histgen.Valid(l.Profile, l.Options),
+					histgen.Any(l.Profile, l.Options)).Draw(t, "history")...)
 		}
 		return h
 	})
@@ -102,9 +106,7 @@ func strategies() map[string]compact.Strategy {
 			Clustering: clustering,
 			Query:      compact.Query{Text: "result of the files", Top: 1},
 		},
-		"window": windowed{
-			compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering},
-		},
+		"window": windowed{compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: clustering}},
 		"window with summaries": windowed{
 			compact.Config{GraduateAt: 2, EvictAt: 4, Clustering: apart},
 		},
@@ -221,12 +223,8 @@ func proveFit(t *rapid.T, x trial) {
 		// compaction answers no call that waits
 		keep := preflight.Options{Waiting: preflight.WaitingKeep, Request: x.request()}
 		if found := preflight.CheckWith(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
-			t.Fatalf(
-				"Check finds %v\nin:\n%s\nout:\n%s",
-				found,
-				dump(x.history),
-				dump(res.Messages),
-			)
+			t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(x.history),
+				dump(res.Messages))
 		}
 		if n := x.total(res.Messages); n != res.Tokens ||
 			x.limits.Budget > 0 && n > x.limits.Budget {
@@ -292,18 +290,10 @@ func proveProvenance(t *rapid.T, x trial) {
 	}
 	for src, where := range place {
 		if where == "" &&
-			!slices.ContainsFunc(
-				res.Warnings,
-				func(w preflight.Warning) bool { return w.At.Message == src },
-			) {
-			t.Fatalf(
-				"message %d is nowhere, and no warning is about it\nin:\n%s\nout:\n%s\nwarnings: %v\nclusters: %+v",
-				src,
-				dump(x.history),
-				dump(res.Messages),
-				res.Warnings,
-				res.Clusters,
-			)
+			!slices.ContainsFunc(res.Warnings,
+				func(w preflight.Warning) bool { return w.At.Message == src }) {
+			t.Fatalf("message %d is nowhere, and no warning is about it\nin:\n%s\nout:\n%s\nwarnings: %v\nclusters: %+v",
+				src, dump(x.history), dump(res.Messages), res.Warnings, res.Clusters)
 		}
 	}
 }
@@ -348,15 +338,8 @@ func provePairs(t *rapid.T, x trial) {
 			}
 			answer := histgen.Tag(r)
 			if call := "c" + answer[1:]; has[call] != has[answer] {
-				t.Fatalf(
-					"call %s is there: %v; its result %s is there: %v\nin:\n%s\nout:\n%s",
-					call,
-					has[call],
-					answer,
-					has[answer],
-					dump(x.history),
-					dump(res.Messages),
-				)
+				t.Fatalf("call %s is there: %v; its result %s is there: %v\nin:\n%s\nout:\n%s",
+					call, has[call], answer, has[answer], dump(x.history), dump(res.Messages))
 			}
 		}
 	}
@@ -368,12 +351,8 @@ func dump(h []preflight.Message) string {
 	for i, m := range h {
 		fmt.Fprintf(&b, "%d %s:", i, m.Role)
 		for _, p := range m.Parts {
-			fmt.Fprintf(
-				&b,
-				" %s %.120q;",
-				preflight.PartKind(p),
-				compact.Text(preflight.Message{Parts: []preflight.Part{p}}),
-			)
+			fmt.Fprintf(&b, " %s %.120q;", preflight.PartKind(p),
+				compact.Text(preflight.Message{Parts: []preflight.Part{p}}))
 		}
 		b.WriteByte('\n')
 	}
@@ -430,15 +409,12 @@ func TestSaveAndRestore(t *testing.T) {
 
 // TestRestoreRefuses: damaged JSON is an error that wraps ErrSaved, and never a panic.
 func TestRestoreRefuses(t *testing.T) {
-	w := chat(
-		t,
+	w := chat(t,
 		compact.Config{
 			GraduateAt: 1,
 			EvictAt:    1,
 			Clustering: compact.Clustering{Summarizer: compact.Extractive{}},
-		},
-		12,
-	)
+		}, 12)
 	require.NoError(t, w.Resolve(context.Background()))
 	// some summaries are current, some out of date
 	require.NoError(t, w.Append(context.Background(), chatter(8)...))
@@ -465,7 +441,17 @@ func TestRestoreRefuses(t *testing.T) {
 // damage replaces one value somewhere in a document.
 func damage(t *rapid.T, v any) any {
 	if rapid.IntRange(0, 3).Draw(t, "here") == 0 {
-		return rapid.SampledFrom([]any{nil, -1.0, 0.0, 1.0, 1e9, "x", []any{}, map[string]any{}, []any{0.0, 0.0}}).
+		return rapid.SampledFrom([]any{
+			nil,
+			-1.0,
+			0.0,
+			1.0,
+			1e9,
+			"x",
+			[]any{},
+			map[string]any{},
+			[]any{0.0, 0.0},
+		}).
 			Draw(t, "value")
 	}
 	switch v := v.(type) {
@@ -503,7 +489,10 @@ func TestConcurrentUse(t *testing.T) {
 	for _, use := range []func() error{
 		func() error { return w.Resolve(ctx) },
 		func() error { _, err := w.Render(ctx, compact.Query{}); return ignoreEmpty(err) },
-		func() error { _, err := w.Render(ctx, compact.Query{Text: "topic 3"}); return ignoreEmpty(err) },
+		func() error {
+			_, err := w.Render(ctx, compact.Query{Text: "topic 3"})
+			return ignoreEmpty(err)
+		},
 		func() error { _, err := json.Marshal(w); return err },
 		func() error { w.Expand(w.Len() / 2); w.Clusters(); w.Dirty(); return nil },
 	} {
@@ -528,12 +517,8 @@ func TestConcurrentUse(t *testing.T) {
 	close(done)
 	others.Wait()
 	require.NoError(t, alone.Append(ctx, history...))
-	require.Equal(
-		t,
-		alone.Clusters(),
-		w.Clusters(),
-		"resolving does not change what belongs together",
-	)
+	require.Equal(t, alone.Clusters(), w.Clusters(),
+		"resolving does not change what belongs together")
 	require.NoError(t, w.Resolve(ctx))
 	require.Zero(t, w.Dirty())
 }
@@ -556,7 +541,9 @@ func TestClusterSize(t *testing.T) {
 		}
 		w, err := compact.NewWindow(compact.Config{GraduateAt: 1, EvictAt: 1, Clustering: c})
 		require.NoError(t, err)
-		for _, text := range rapid.SliceOfN(rapid.SampledFrom([]string{"a b", "a", "b c", "?", "", "猫 鱼"}), 0, 60).Draw(t, "texts") {
+		for _, text := range rapid.SliceOfN(
+			rapid.SampledFrom([]string{"a b", "a", "b c", "?", "", "猫 鱼"}), 0, 60).Draw(t,
+			"texts") {
 			require.NoError(t, w.Append(context.Background(), say(preflight.RoleUser, text)))
 		}
 		cold := max(0, w.Len()-1)
@@ -564,11 +551,8 @@ func TestClusterSize(t *testing.T) {
 		in := 0
 		for _, members := range w.Clusters() {
 			in += len(members)
-			require.LessOrEqual(
-				t,
-				len(members),
-				max(c.ClusterSize, (2*cold+c.MaxClusters-1)/c.MaxClusters),
-			)
+			require.LessOrEqual(t, len(members),
+				max(c.ClusterSize, (2*cold+c.MaxClusters-1)/c.MaxClusters))
 		}
 		require.Equal(t, cold, in, "every message that has graduated is in exactly one cluster")
 	})
@@ -586,15 +570,9 @@ func chatter(n int) []preflight.Message {
 		if i%2 == 1 {
 			role = preflight.RoleAssistant
 		}
-		h[i] = say(
-			role,
-			fmt.Sprintf(
-				"message %d is about topic %d and the file src/topic%d.go",
-				i,
-				i/3%7,
-				i/3%7,
-			),
-		)
+		h[i] = say(role,
+			fmt.Sprintf("message %d is about topic %d and the file src/topic%d.go", i, i/3%7,
+				i/3%7))
 	}
 	return h
 }

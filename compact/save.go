@@ -64,11 +64,8 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 	defer c.mu.Unlock()
 	for i, m := range w.messages {
 		if !validText(m) {
-			return nil, fmt.Errorf(
-				"%w: messages[%d] holds a string that is not UTF-8; run preflight.Sanitize before Append",
-				ErrSaved,
-				i,
-			)
+			return nil, fmt.Errorf("%w: messages[%d] holds a string that is not UTF-8; run preflight.Sanitize before Append",
+				ErrSaved, i)
 		}
 	}
 	out := savedWindow{
@@ -146,23 +143,14 @@ func Restore(data []byte, config Config) (*Window, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSaved, err)
 	}
 	if in.Version != savedVersion {
-		return nil, fmt.Errorf(
-			"%w: its version is %d, and this package reads %d",
-			ErrSaved,
-			in.Version,
-			savedVersion,
-		)
+		return nil, fmt.Errorf("%w: its version is %d, and this package reads %d", ErrSaved,
+			in.Version, savedVersion)
 	}
 	n := len(in.Forest.Parent)
 	if in.Head < 0 || in.Head+n+len(in.Waiting) != len(in.Messages) {
 		return nil, fmt.Errorf(
-			"%w: %d messages, of which %d lead, %d are in the forest and %d wait",
-			ErrSaved,
-			len(in.Messages),
-			in.Head,
-			n,
-			len(in.Waiting),
-		)
+			"%w: %d messages, of which %d lead, %d are in the forest and %d wait", ErrSaved,
+			len(in.Messages), in.Head, n, len(in.Waiting))
 	}
 	c := w.clusters
 	if err := c.restore(in, in.Messages[in.Head:in.Head+n]); err != nil {
@@ -177,10 +165,8 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 	if in.Embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
-			return fmt.Errorf(
-				"%w: it was saved with an embedder that learns, and the embedder of this configuration takes no state",
-				ErrSaved,
-			)
+			return fmt.Errorf("%w: it was saved with an embedder that learns, and the embedder of this configuration takes no state",
+				ErrSaved)
 		}
 		if err := u.UnmarshalJSON(in.Embedder); err != nil {
 			return fmt.Errorf("%w: the embedder's state: %w", ErrSaved, err)
@@ -197,13 +183,8 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 func (f *Forest) restore(in savedForest) error {
 	n := len(f.texts)
 	if len(in.Parent) != n || len(in.Rank) != n {
-		return fmt.Errorf(
-			"%w: %d texts, %d parents, %d ranks",
-			ErrSaved,
-			n,
-			len(in.Parent),
-			len(in.Rank),
-		)
+		return fmt.Errorf("%w: %d texts, %d parents, %d ranks", ErrSaved, n, len(in.Parent),
+			len(in.Rank))
 	}
 	f.parent, f.rank, f.unions, f.clusters = in.Parent, in.Rank, in.Unions, make(map[int]*cluster)
 	owner := make([]int, n)
@@ -217,12 +198,8 @@ func (f *Forest) restore(in savedForest) error {
 		}
 		for _, m := range s.Members {
 			if m < 0 || m >= n || owner[m] >= 0 {
-				return fmt.Errorf(
-					"%w: text %d of cluster %d does not exist or is in another one",
-					ErrSaved,
-					m,
-					s.Root,
-				)
+				return fmt.Errorf("%w: text %d of cluster %d does not exist or is in another one",
+					ErrSaved, m, s.Root)
 			}
 			owner[m] = s.Root
 		}
@@ -232,12 +209,8 @@ func (f *Forest) restore(in savedForest) error {
 		}
 		for _, d := range s.Dirty {
 			if d.First < 0 || d.First >= n {
-				return fmt.Errorf(
-					"%w: cluster %d needs text %d, which does not exist",
-					ErrSaved,
-					s.Root,
-					d.First,
-				)
+				return fmt.Errorf("%w: cluster %d needs text %d, which does not exist", ErrSaved,
+					s.Root, d.First)
 			}
 			input := f.texts[d.First]
 			if d.Summary != nil {
@@ -246,11 +219,8 @@ func (f *Forest) restore(in savedForest) error {
 			c.dirty = append(c.dirty, input)
 		}
 		if len(s.Members) > 1 && !c.settled && c.dirty == nil {
-			return fmt.Errorf(
-				"%w: cluster %d has neither a summary nor anything to make one of",
-				ErrSaved,
-				s.Root,
-			)
+			return fmt.Errorf("%w: cluster %d has neither a summary nor anything to make one of",
+				ErrSaved, s.Root)
 		}
 		f.clusters[s.Root] = c
 	}
@@ -267,13 +237,9 @@ func (f *Forest) checkPaths(owner []int) error {
 		for k := i; state[k] != good; k = f.parent[k] {
 			p := f.parent[k]
 			if p < 0 || p >= len(owner) || state[k] == walking || owner[k] < 0 ||
-				owner[p] != owner[k] ||
-				p == k && owner[k] != k {
-				return fmt.Errorf(
-					"%w: text %d does not lead to the root of its cluster",
-					ErrSaved,
-					i,
-				)
+				owner[p] != owner[k] || p == k && owner[k] != k {
+				return fmt.Errorf("%w: text %d does not lead to the root of its cluster", ErrSaved,
+					i)
 			}
 			state[k] = walking
 			path = append(path, k)

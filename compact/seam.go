@@ -256,12 +256,10 @@ func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result
 		}
 		next := b.cutBehind(cut, over)
 		if next < 0 {
-			return Result{
-					Messages: slices.Clip(b.history),
-				}, &BudgetError{
-					Need:   b.limits.Budget + over,
-					Budget: b.limits.Budget,
-				}
+			return Result{Messages: slices.Clip(b.history)}, &BudgetError{
+				Need:   b.limits.Budget + over,
+				Budget: b.limits.Budget,
+			}
 		}
 		cut, left = next, b.limits.Budget-b.fixed-b.cost[next]
 	}
@@ -374,9 +372,12 @@ func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning
 			if src := b.sources[i+cut]; len(src) > 0 {
 				at.Message = src[0]
 			}
-			warnings = append(warnings, preflight.Warning{Code: codes.ReasoningRemoved, At: at,
+			warnings = append(warnings, preflight.Warning{
+				Code:    codes.ReasoningRemoved,
+				At:      at,
 				Detail:  "removed reasoning that is bound to the messages before it, which were compacted",
-				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}})})
+				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}),
+			})
 		}
 		if len(kept) < len(messages[i].Parts) {
 			messages[i].Parts = kept

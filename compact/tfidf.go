@@ -166,11 +166,8 @@ func (t *TFIDF) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(in.With) != dimensions || in.Texts < 0 {
-		return fmt.Errorf(
-			"compact: saved by an embedder of %d dimensions; this one has %d",
-			len(in.With),
-			dimensions,
-		)
+		return fmt.Errorf("compact: saved by an embedder of %d dimensions; this one has %d",
+			len(in.With), dimensions)
 	}
 	*t = TFIDF{texts: in.Texts, with: in.With}
 	return nil

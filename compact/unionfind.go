@@ -61,12 +61,8 @@ func (u UnionFind) Compact(
 	c.mu.Lock()
 	views := c.views(u.Query, v)
 	c.mu.Unlock()
-	return b.finish(
-		ctx,
-		cut,
-		left,
-		b.texts(views, u.Query, func(node int) []int { return b.sources[node] }),
-	)
+	return b.finish(ctx, cut, left,
+		b.texts(views, u.Query, func(node int) []int { return b.sources[node] }))
 }
 
 // fill clusters the inputs before a cut. An embedder that learns is shown all of them first: it

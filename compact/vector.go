@@ -83,12 +83,8 @@ func (v *Vector) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if s.Len < 0 || s.Len > maxDimensions || len(s.At) != len(s.Val) {
-		return fmt.Errorf(
-			"compact: a vector of %d dimensions with %d indices and %d values",
-			s.Len,
-			len(s.At),
-			len(s.Val),
-		)
+		return fmt.Errorf("compact: a vector of %d dimensions with %d indices and %d values", s.Len,
+			len(s.At), len(s.Val))
 	}
 	out := make(Vector, s.Len)
 	for k, i := range s.At {

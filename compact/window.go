@@ -53,17 +53,13 @@ type Window struct {
 // NewWindow returns an empty window. It fails when EvictAt is less than GraduateAt: a message would
 // be gone before it is in a cluster.
 func NewWindow(config Config) (*Window, error) {
-	config.GraduateAt = orDefault(
-		config.GraduateAt,
-		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)),
-	)
+	config.GraduateAt = orDefault(config.GraduateAt,
+		min(defaultGraduateAt, orDefault(config.EvictAt, defaultGraduateAt)))
 	config.EvictAt = orDefault(config.EvictAt, max(defaultEvictAt, config.GraduateAt))
 	if config.GraduateAt < 1 || config.EvictAt < config.GraduateAt {
 		return nil, fmt.Errorf(
 			"compact: EvictAt (%d) must be at least GraduateAt (%d), and that at least 1",
-			config.EvictAt,
-			config.GraduateAt,
-		)
+			config.EvictAt, config.GraduateAt)
 	}
 	return &Window{config: config, clusters: newClusterer(config.Clustering, config.Limits)}, nil
 }
@@ -139,12 +135,8 @@ func (w *Window) Render(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{Messages: history}, err
 	}
-	return b.finish(
-		ctx,
-		cut,
-		left,
-		b.texts(views, query, func(node int) []int { return []int{head + node} }),
-	)
+	return b.finish(ctx, cut, left,
+		b.texts(views, query, func(node int) []int { return []int{head + node} }))
 }
 
 // snapshot is the window at one moment.

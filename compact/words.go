@@ -10,12 +10,7 @@ import (
 // unspaced are the scripts that are written without spaces between words; their words are taken to
 // be pairs of characters.
 var unspaced = []*unicode.RangeTable{
-	unicode.Han,
-	unicode.Hiragana,
-	unicode.Katakana,
-	unicode.Thai,
-	unicode.Lao,
-	unicode.Khmer,
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
 	unicode.Myanmar,
 }
 
@@ -99,8 +94,6 @@ func sentence(line string) int {
 }
 
 func hasWord(s string) bool {
-	return strings.IndexFunc(
-		s,
-		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) },
-	) >= 0
+	return strings.IndexFunc(s,
+		func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0
 }

@@ -16,25 +16,25 @@ func BenchmarkRoundTrip(b *testing.B) {
 		_, err := io.Copy(io.Discard, r.Body)
 		return &http.Response{StatusCode: 200, Body: http.NoBody}, err
 	})
-	turn := `{"role":"user","content":"` + strings.Repeat(
-		"word ",
-		200,
-	) + `"},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`
+	turn := `{"role":"user","content":"` + strings.Repeat("word ", 200) +
+		`"},{"role":"assistant","content":[{"type":"text","text":"ok"}]},`
 	body := func(last string) string {
-		return `{"model":"claude-sonnet-4-5","messages":[` + strings.Repeat(
-			turn,
-			1000,
-		) + last + `]}`
+		return `{"model":"claude-sonnet-4-5","messages":[` + strings.Repeat(turn, 1000) + last +
+			`]}`
 	}
 	const open = `{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"r"}`
 	for _, bb := range []struct {
 		name, url, body string
 		transport       http.RoundTripper
 	}{
-		{"alone", "https://api.anthropic.com/v1/messages", body(`{"role":"user","content":"q"}`), base},
-		{"elsewhere", "https://example.com/v1/messages", body(`{"role":"user","content":"q"}`), &preflighthttp.Transport{Base: base}},
-		{"sound", "https://api.anthropic.com/v1/messages", body(`{"role":"user","content":"q"}`), &preflighthttp.Transport{Base: base}},
-		{"broken", "https://api.anthropic.com/v1/messages", body(open), &preflighthttp.Transport{Base: base}},
+		{"alone", "https://api.anthropic.com/v1/messages", body(`{"role":"user","content":"q"}`),
+			base},
+		{"elsewhere", "https://example.com/v1/messages", body(`{"role":"user","content":"q"}`),
+			&preflighthttp.Transport{Base: base}},
+		{"sound", "https://api.anthropic.com/v1/messages", body(`{"role":"user","content":"q"}`),
+			&preflighthttp.Transport{Base: base}},
+		{"broken", "https://api.anthropic.com/v1/messages", body(open),
+			&preflighthttp.Transport{Base: base}},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bb.body)))

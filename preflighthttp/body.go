@@ -80,7 +80,9 @@ func resume(req *http.Request, data []byte, rest io.ReadCloser) *http.Request {
 	out.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(data), rest), rest}
+	}{
+		io.MultiReader(bytes.NewReader(data), rest), rest,
+	}
 	return out
 }
 

@@ -48,11 +48,8 @@ func TestLargeBodies(t *testing.T) {
 			server := started(t)
 			transport, all := to(t, server.URL)
 			do(t, transport, post(t, server.URL+path, tt.body))
-			require.Equal(
-				t,
-				sha256.Sum256([]byte(tt.want)),
-				sha256.Sum256([]byte(server.only(t).body)),
-			)
+			require.Equal(t, sha256.Sum256([]byte(tt.want)),
+				sha256.Sum256([]byte(server.only(t).body)))
 			require.Equal(t, tt.skipped, all.only(t).Skipped)
 		})
 	}
@@ -68,11 +65,8 @@ func TestMaxBody(t *testing.T) {
 	transport.MaxBody = int64(len(dirty))
 	do(t, transport, post(t, server.URL+path, strings.NewReader(dirty)))
 	got := server.received()
-	require.Equal(
-		t,
-		[]string{dirty, dirty, repaired},
-		[]string{got[0].body, got[1].body, got[2].body},
-	)
+	require.Equal(t, []string{dirty, dirty, repaired},
+		[]string{got[0].body, got[1].body, got[2].body})
 	require.EqualValues(t, []int64{int64(len(dirty)), -1}, []int64{got[0].length, got[1].length})
 	require.Equal(t, preflighthttp.TooLarge, all.all[0].Skipped)
 	require.Equal(t, preflighthttp.TooLarge, all.all[1].Skipped)
@@ -116,47 +110,32 @@ func TestBodyClosedOnce(t *testing.T) {
 	}{
 		{"clean", strings.NewReader(clean), nil, false},
 		{"dirty", strings.NewReader(dirty), nil, false},
-		{
-			"none of ours",
-			strings.NewReader(dirty),
-			func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" },
-			false,
-		},
-		{
-			"signed",
-			strings.NewReader(dirty),
+		{"none of ours", strings.NewReader(dirty),
+			func(_ *preflighthttp.Transport, r *http.Request) { r.URL.Path = "/x" }, false},
+		{"signed", strings.NewReader(dirty),
 			func(_ *preflighthttp.Transport, r *http.Request) { r.Header.Set("Digest", "x") },
-			false,
-		},
+			false},
 		{"not JSON", strings.NewReader("{"), nil, false},
-		{
-			"too large",
-			strings.NewReader(over),
-			func(tr *preflighthttp.Transport, _ *http.Request) { tr.MaxBody = 1000 },
-			false,
-		},
+		{"too large", strings.NewReader(over),
+			func(tr *preflighthttp.Transport, _ *http.Request) { tr.MaxBody = 1000 }, false},
 		{"unreadable", failingReader{}, nil, true},
-		{
-			"unfixable",
-			strings.NewReader(`{"messages":[]}`),
-			func(tr *preflighthttp.Transport, _ *http.Request) { tr.Unfixable = preflighthttp.Fail },
-			true,
-		},
+		{"unfixable", strings.NewReader(`{"messages":[]}`),
+			func(tr *preflighthttp.Transport, _ *http.Request) {
+				tr.Unfixable = preflighthttp.Fail
+			}, true},
 		{"cancelled", strings.NewReader(dirty), func(_ *preflighthttp.Transport, r *http.Request) {
 			ctx, cancel := context.WithCancel(r.Context())
 			cancel()
 			*r = *r.WithContext(ctx)
 		}, true},
-		{
-			"no connection",
-			strings.NewReader(dirty),
+		{"no connection", strings.NewReader(dirty),
 			func(tr *preflighthttp.Transport, _ *http.Request) {
 				tr.Base = &http.Transport{
-					DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, io.EOF },
+					DialContext: func(context.Context, string, string) (net.Conn, error) {
+						return nil, io.EOF
+					},
 				}
-			},
-			true,
-		},
+			}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,12 +153,8 @@ func TestBodyClosedOnce(t *testing.T) {
 				require.NoError(t, resp.Body.Close())
 			}
 			// net/http may close a body after RoundTrip has returned.
-			require.Eventually(
-				t,
-				func() bool { return body.closed.Load() > 0 },
-				5*time.Second,
-				time.Millisecond,
-			)
+			require.Eventually(t, func() bool { return body.closed.Load() > 0 }, 5*time.Second,
+				time.Millisecond)
 			transport.CloseIdleConnections()
 			require.EqualValues(t, 1, body.closed.Load())
 		})
@@ -189,8 +164,7 @@ func TestBodyClosedOnce(t *testing.T) {
 func TestUnreadableBody(t *testing.T) {
 	transport, all := to(t, "http://127.0.0.1:1")
 	transport.Base = roundTripper(
-		func(*http.Request) (*http.Response, error) { panic("nothing is sent") },
-	)
+		func(*http.Request) (*http.Response, error) { panic("nothing is sent") })
 	_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, failingReader{}))
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.ErrorIs(t, all.only(t).Err, io.ErrUnexpectedEOF)
@@ -205,8 +179,7 @@ func TestCancelled(t *testing.T) {
 	body := &counted{Reader: reader, also: reader}
 	transport, _ := to(t, "http://127.0.0.1:1")
 	transport.Base = roundTripper(
-		func(*http.Request) (*http.Response, error) { panic("nothing is sent") },
-	)
+		func(*http.Request) (*http.Response, error) { panic("nothing is sent") })
 	done := make(chan error, 1)
 	go func() {
 		_, err := transport.RoundTrip(post(t, "http://127.0.0.1:1"+path, body).WithContext(ctx))

@@ -136,7 +136,9 @@ func TestRedirects(t *testing.T) {
 			t.Run(fmt.Sprint(status, elsewhere), func(t *testing.T) {
 				second := started(t)
 				first, hop := started(t), started(t)
-				first.respond = func(w http.ResponseWriter, r *http.Request, _ string) { http.Redirect(w, r, hop.URL+"/hop", status) }
+				first.respond = func(w http.ResponseWriter, r *http.Request, _ string) {
+					http.Redirect(w, r, hop.URL+"/hop", status)
+				}
 				hop.respond = func(w http.ResponseWriter, r *http.Request, _ string) {
 					http.Redirect(w, r, second.URL+elsewhere, status)
 				}
@@ -157,7 +159,9 @@ func TestHTTP2(t *testing.T) {
 	server.StartTLS()
 	transport, _ := to(t, server.URL)
 	transport.Base = server.Client().Transport
-	for _, body := range []io.Reader{strings.NewReader(dirty), stream(dirty), strings.NewReader(clean), stream(clean)} {
+	for _, body := range []io.Reader{
+		strings.NewReader(dirty), stream(dirty), strings.NewReader(clean), stream(clean),
+	} {
 		do(t, transport, post(t, server.URL+path, body))
 	}
 	got := server.received()
@@ -190,11 +194,15 @@ func TestConcurrent(t *testing.T) {
 	transport, all := to(t, server.URL)
 	transport.Remedies = preflighthttp.Remedies()
 	same := preflight.Hook{
-		Name:    "same",
-		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return m, nil },
+		Name: "same",
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			return m, nil
+		},
 	}
 	transport.Sanitize.Hooks = append(make([]preflight.Hook, 0, 8), same)
-	numbered := func(body string, k int) string { return strings.Replace(body, "Build it.", fmt.Sprint("Build ", k), 1) }
+	numbered := func(body string, k int) string {
+		return strings.Replace(body, "Build it.", fmt.Sprint("Build ", k), 1)
+	}
 	given, repairs := []string{dirty, thought}, []string{repaired, thoughtless}
 	want := map[string]bool{}
 	var group sync.WaitGroup
@@ -203,11 +211,8 @@ func TestConcurrent(t *testing.T) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			req, err := http.NewRequest(
-				http.MethodPost,
-				server.URL+path,
-				strings.NewReader(numbered(given[k%2], k)),
-			)
+			req, err := http.NewRequest(http.MethodPost, server.URL+path,
+				strings.NewReader(numbered(given[k%2], k)))
 			if err == nil {
 				var resp *http.Response
 				if resp, err = transport.RoundTrip(req); err == nil {

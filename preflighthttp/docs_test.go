@@ -41,8 +41,7 @@ func TestDocs(t *testing.T) {
 		require.Equal(t, e.Provider, strings.TrimSpace(vendor), e.Host)
 		for _, p := range paths {
 			if dialect, ok := wire.Dialect(e.Provider, p.provider); ok &&
-				p.provider != chatFormat &&
-				dialect != e.Provider {
+				p.provider != chatFormat && dialect != e.Provider {
 				require.Contains(t, others, dialect, e.Host)
 			}
 		}

@@ -31,93 +31,48 @@ func TestMatch(t *testing.T) {
 		{"https://api.anthropic.com/v1/models", "", ""},
 		{"https://api.anthropic.com.evil.example/v1/messages", "", ""},
 		{"https://chat.example/v1/messages", "", ""},
-		{
-			"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict",
-			"vertex-anthropic",
-			"claude-sonnet-4-5@20250929",
-		},
-		{
-			"https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-4-1:rawPredict",
-			"vertex-anthropic",
-			"claude-opus-4-1",
-		},
-		{
-			"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/count-tokens:rawPredict",
-			"vertex-anthropic",
-			"",
-		},
-		{
-			"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/mistralai/models/mistral-medium-3:rawPredict",
-			"mistral",
-			"mistral-medium-3",
-		},
-		{
-			"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse",
-			"vertex-gemini",
-			"gemini-3-pro",
-		},
-		{
-			"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent",
-			"vertex-gemini",
-			"4711",
-		},
-		{
-			"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent",
-			"gemini",
-			"gemini-2.5-pro",
-		},
-		{
-			"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent",
-			"",
-			"",
-		},
-		{
-			"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions",
-			"gemini-chat",
-			"",
-		},
+		{"https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929:streamRawPredict",
+			"vertex-anthropic", "claude-sonnet-4-5@20250929"},
+		{"https://aiplatform.googleapis.com/v1/projects/p/locations/global/publishers/anthropic/models/claude-opus-4-1:rawPredict",
+			"vertex-anthropic", "claude-opus-4-1"},
+		{"https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/anthropic/models/count-tokens:rawPredict",
+			"vertex-anthropic", ""},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/mistralai/models/mistral-medium-3:rawPredict",
+			"mistral", "mistral-medium-3"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/publishers/google/models/gemini-3-pro:streamGenerateContent?alt=sse",
+			"vertex-gemini", "gemini-3-pro"},
+		{"https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/4711:generateContent",
+			"vertex-gemini", "4711"},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent",
+			"gemini", "gemini-2.5-pro"},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:embedContent", "",
+			""},
+		{"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", "gemini-chat",
+			""},
 		{"https://my-resource.services.ai.azure.com/anthropic/v1/messages", "anthropic", ""},
-		{
-			"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages",
-			"vertex-anthropic",
-			"",
-		},
+		{"https://claude.googleapis.com/v1/projects/p/locations/global/v1/messages",
+			"vertex-anthropic", ""},
 		{"https://aws-external-anthropic.us-east-1.api.aws/v1/messages", "anthropic", ""},
 		{"https://api.openai.com/v1/chat/completions", "openai-chat", ""},
 		{"https://eu.api.openai.com/v1/responses", "openai-responses", ""},
 		{"https://api.openai.com/v1/responses/input_tokens", "openai-responses", ""},
 		{"https://api.openai.com/v1/responses/resp_1/cancel", "", ""},
 		{"https://api.openai.com/v1/embeddings", "", ""},
-		{
-			"https://my-resource.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21",
-			"azure",
-			"",
-		},
+		{"https://my-resource.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21",
+			"azure", ""},
 		{"https://my-resource.openai.azure.com/openai/v1/chat/completions", "azure", ""},
 		{"https://my-resource.openai.azure.com/openai/v1/responses", "azure-responses", ""},
-		{
-			"https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
-			"bedrock",
-			"us.anthropic.claude-sonnet-4-5-20250929-v1:0",
-		},
-		{
-			"https://bedrock-runtime.us-east-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fp/converse",
-			"bedrock",
-			"arn:aws:bedrock:us-east-1:1:inference-profile/p",
-		},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
+			"bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fp/converse",
+			"bedrock", "arn:aws:bedrock:us-east-1:1:inference-profile/p"},
 		// ahead of what addresses it
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/v1/messages", "bedrock-anthropic", ""},
-		{
-			"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke",
-			"bedrock-anthropic",
-			"anthropic.claude-3-haiku",
-		},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-3-haiku/invoke",
+			"bedrock-anthropic", "anthropic.claude-3-haiku"},
 		{"https://bedrock-runtime.us-east-1.amazonaws.com/model/meta.llama3/invoke", "", ""},
-		{
-			"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions",
-			"openai-compatible",
-			"",
-		},
+		{"https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/chat/completions",
+			"openai-compatible", ""},
 		{"https://bedrock-mantle.us-east-1.api.aws/v1/responses", "openai-responses", ""},
 		{"https://api.mistral.ai/v1/chat/completions", "mistral", ""},
 		{"https://api.cohere.com/v2/chat", "cohere", ""},
@@ -140,19 +95,13 @@ func TestMatch(t *testing.T) {
 		{"https://api.githubcopilot.com/responses", "copilot-responses", ""},
 		{"https://api.individual.githubcopilot.com/responses", "copilot-responses", ""},
 		{"https://api.githubcopilot.com/v1/messages", "anthropic", ""},
-		{
-			"https://my-resource.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview",
-			"azure",
-			"",
-		},
+		{"https://my-resource.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview",
+			"azure", ""},
 		{"https://my-resource.services.ai.azure.com/openai/v1/responses", "azure-responses", ""},
 		{"https://api.openai.com/v1/responses/compact", "openai-responses", ""},
 		{"https://api.groq.com/openai/v1/responses", "openai-responses", ""},
-		{
-			"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:countTokens",
-			"gemini",
-			"gemini-3-pro",
-		},
+		{"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:countTokens",
+			"gemini", "gemini-3-pro"},
 		{"https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions", "qwen", ""},
 		{"https://api.minimax.io/v1/chat/completions", "minimax", ""},
 		{"https://api.z.ai/api/coding/paas/v4/chat/completions", "glm", ""},
@@ -174,13 +123,15 @@ func TestMatch(t *testing.T) {
 }
 
 func TestMatchOwnEndpoints(t *testing.T) {
-	transport := &Transport{Endpoints: []Endpoint{
-		{Host: "localhost:8080", Provider: "chat-template"},
-		{Host: "gateway.example", Path: "/llm/{model}/ask", Provider: "anthropic"},
-		{Host: "*.guess.example", Path: "/ask"},
-		{Host: "api.openai.com", Provider: Skip},
-		{Path: "/anywhere", Provider: "gemini"},
-	}}
+	transport := &Transport{
+		Endpoints: []Endpoint{
+			{Host: "localhost:8080", Provider: "chat-template"},
+			{Host: "gateway.example", Path: "/llm/{model}/ask", Provider: "anthropic"},
+			{Host: "*.guess.example", Path: "/ask"},
+			{Host: "api.openai.com", Provider: Skip},
+			{Path: "/anywhere", Provider: "gemini"},
+		},
+	}
 	tests := []struct {
 		url  string
 		want target
@@ -243,8 +194,10 @@ func TestGlob(t *testing.T) {
 		pattern, s string
 		want       bool
 	}{
-		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*.a", "x.a", true}, {"*.a", ".a", true}, {"*.a", "a", false},
-		{"a.*.b.*.c", "a.1.b.2.c", true}, {"a.*.b.*.c", "a.1.b.c", false}, {"a*", "abc", true}, {"a*c", "abcd", false}, {"ab*bc", "abc", false},
+		{"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"*.a", "x.a", true},
+		{"*.a", ".a", true}, {"*.a", "a", false},
+		{"a.*.b.*.c", "a.1.b.2.c", true}, {"a.*.b.*.c", "a.1.b.c", false}, {"a*", "abc", true},
+		{"a*c", "abcd", false}, {"ab*bc", "abc", false},
 	} {
 		require.Equal(t, tt.want, glob(tt.pattern, tt.s), "%s %s", tt.pattern, tt.s)
 	}

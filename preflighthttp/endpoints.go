@@ -31,16 +31,13 @@ var paths = []struct {
 	{path: "/publishers/anthropic/models/{model}:streamRawPredict", provider: "anthropic"},
 	{path: "/model/{model}/invoke", provider: "anthropic", model: "anthropic."},
 	{
-		path:     "/model/{model}/invoke-with-response-stream",
-		provider: "anthropic",
-		model:    "anthropic.",
+		path: "/model/{model}/invoke-with-response-stream", provider: "anthropic",
+		model: "anthropic.",
 	},
-
 	{path: "/chat/completions", provider: chatFormat},
 	{path: "/responses", provider: "openai-responses"},
 	{path: "/responses/compact", provider: "openai-responses"},
 	{path: "/responses/input_tokens", provider: "openai-responses"},
-
 	{path: "/models/{model}:generateContent", provider: "gemini"},
 	{path: "/models/{model}:streamGenerateContent", provider: "gemini"},
 	{path: "/models/{model}:countTokens", provider: "gemini"},
@@ -48,17 +45,13 @@ var paths = []struct {
 	{path: "/tunedModels/{model}:streamGenerateContent", provider: "gemini"},
 	{path: "/endpoints/{model}:generateContent", provider: "gemini"},
 	{path: "/endpoints/{model}:streamGenerateContent", provider: "gemini"},
-
 	{path: "/model/{model}/converse", provider: "bedrock"},
 	{path: "/model/{model}/converse-stream", provider: "bedrock"},
-
 	{path: "/publishers/mistralai/models/{model}:rawPredict", provider: "mistral", shared: true},
 	{
-		path:     "/publishers/mistralai/models/{model}:streamRawPredict",
-		provider: "mistral",
-		shared:   true,
+		path: "/publishers/mistralai/models/{model}:streamRawPredict", provider: "mistral",
+		shared: true,
 	},
-
 	{path: "/v2/chat", provider: "cohere"},
 	{path: "/api/chat", provider: "ollama"},
 }

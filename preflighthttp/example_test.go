@@ -20,10 +20,8 @@ func provider() *httptest.Server {
 		body, _ := io.ReadAll(r.Body)
 		switch {
 		case strings.Contains(string(body), "tool_use") && !strings.Contains(string(body), "tool_result"):
-			refuse(
-				w,
-				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
-			)
+			refuse(w,
+				"messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.")
 		case strings.Contains(string(body), "signature"):
 			refuse(w, bound)
 		default:
@@ -52,17 +50,19 @@ func Example() {
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 
-	client := &http.Client{Transport: &preflighthttp.Transport{
-		Endpoints: []preflighthttp.Endpoint{{Host: host}}, // api.anthropic.com is known without
-		Report: func(_ context.Context, r *preflighthttp.Report) {
-			for _, w := range r.Warnings {
-				fmt.Println(w.Path, w.Code)
-			}
-		},
-	}}
-	ask(client, server.URL, `{"role":"user","content":"Build it."},`+
-		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
-		`{"role":"user","content":"Stop."}`)
+	client := &http.Client{
+		Transport: &preflighthttp.Transport{
+			Endpoints: []preflighthttp.Endpoint{{Host: host}}, // api.anthropic.com is known without
+			Report: func(_ context.Context, r *preflighthttp.Report) {
+				for _, w := range r.Warnings {
+					fmt.Println(w.Path, w.Code)
+				}
+			},
+		}}
+	ask(client, server.URL,
+		`{"role":"user","content":"Build it."},`+
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
+			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// messages[1].content[0] dangling-removed
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
@@ -75,18 +75,21 @@ func ExampleRemedies() {
 	defer server.Close()
 	host := strings.TrimPrefix(server.URL, "http://")
 
-	client := &http.Client{Transport: &preflighthttp.Transport{
-		Endpoints: []preflighthttp.Endpoint{{Host: host}},
-		Remedies:  preflighthttp.Remedies(),
-		Report: func(_ context.Context, r *preflighthttp.Report) {
-			if r.Refusal != nil {
-				fmt.Println("refused:", r.Refusal.Rule.ID, "tried:", r.Remedy, "now:", r.Status)
-			}
+	client := &http.Client{
+		Transport: &preflighthttp.Transport{
+			Endpoints: []preflighthttp.Endpoint{{Host: host}},
+			Remedies:  preflighthttp.Remedies(),
+			Report: func(_ context.Context, r *preflighthttp.Report) {
+				if r.Refusal != nil {
+					fmt.Println("refused:", r.Refusal.Rule.ID, "tried:", r.Remedy, "now:", r.Status)
+				}
+			},
 		},
-	}}
-	ask(client, server.URL, `{"role":"user","content":"Build it."},`+
-		`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"text","text":"Done."}]},`+
-		`{"role":"user","content":"Stop."}`)
+	}
+	ask(client, server.URL,
+		`{"role":"user","content":"Build it."},`+
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"QUJD"},{"type":"text","text":"Done."}]},`+
+			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// refused: anthropic/thinking-binding-prefix tried: drop-reasoning now: 200
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
@@ -106,23 +109,25 @@ func ExampleTransport_reverseProxy() {
 	})
 	defer proxy.Close()
 
-	ask(http.DefaultClient, proxy.URL, `{"role":"user","content":"Build it."},`+
-		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
-		`{"role":"user","content":"Stop."}`)
+	ask(http.DefaultClient, proxy.URL,
+		`{"role":"user","content":"Build it."},`+
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},`+
+			`{"role":"user","content":"Stop."}`)
 	// Output:
 	// 200 {"role":"assistant","content":[{"type":"text","text":"Stopped."}]}
 }
 
 // Local servers and gateways are told by host, path, or both.
 func ExampleEndpoint() {
-	_ = &preflighthttp.Transport{Endpoints: []preflighthttp.Endpoint{
-		// vLLM: any known path
-		{Host: "localhost:8000", Provider: "chat-template"},
-		// a gateway that speaks like OpenRouter
-		{Host: "llm.example.com", Provider: "openrouter"},
-		// a path of its own
-		{Host: "llm.example.com", Path: "/claude/{model}/invoke", Provider: "anthropic"},
-		// left alone
-		{Host: "api.openai.com", Path: "/v1/responses", Provider: preflighthttp.Skip},
-	}}
+	_ = &preflighthttp.Transport{
+		Endpoints: []preflighthttp.Endpoint{
+			// vLLM: any known path
+			{Host: "localhost:8000", Provider: "chat-template"},
+			// a gateway that speaks like OpenRouter
+			{Host: "llm.example.com", Provider: "openrouter"},
+			// a path of its own
+			{Host: "llm.example.com", Path: "/claude/{model}/invoke", Provider: "anthropic"},
+			// left alone
+			{Host: "api.openai.com", Path: "/v1/responses", Provider: preflighthttp.Skip},
+		}}
 }

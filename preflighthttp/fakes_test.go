@@ -19,76 +19,34 @@ import (
 // broken are requests of sessions that broke, by provider: a call whose tool was aborted, a result
 // whose call was trimmed away.
 var broken = []struct{ provider, path, body string }{
-	{
-		"anthropic",
-		"/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"Wait."},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`,
-	},
-	{
-		"anthropic",
-		"/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0","content":"late"}]},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`,
-	},
-	{
-		"openai-chat",
-		"/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"Wait.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`,
-	},
-	{
-		"openai-chat",
-		"/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`,
-	},
-	{
-		"openai-responses",
-		"/v1/responses",
-		`{"model":"gpt-5","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Stop."}]}`,
-	},
-	{
-		"openai-responses",
-		"/v1/responses",
-		`{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0","output":"late"},{"role":"user","content":"More."}]}`,
-	},
-	{
-		"gemini",
-		"/v1beta/models/gemini-3-pro:generateContent",
-		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Wait."},{"functionCall":{"name":"run","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"text":"Stop."}]}]}`,
-	},
-	{
-		"gemini",
-		"/v1beta/models/gemini-3-pro:streamGenerateContent",
-		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"late"}}}]},{"role":"model","parts":[{"text":"Done."}]},{"role":"user","parts":[{"text":"More."}]}]}`,
-	},
-	{
-		"bedrock",
-		"/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse",
-		`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{}}}]},{"role":"user","content":[{"text":"Stop."}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]}}`,
-	},
-	{
-		"bedrock",
-		"/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
-		`{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t0","content":[{"text":"late"}]}}]},{"role":"assistant","content":[{"text":"Done."}]},{"role":"user","content":[{"text":"More."}]}]}`,
-	},
-	{
-		"mistral",
-		"/v1/chat/completions",
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`,
-	},
-	{
-		"mistral",
-		"/v1/chat/completions",
-		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"abcDEF123","name":"run","content":"late"},{"role":"user","content":"More."}]}`,
-	},
-	{
-		"cohere",
-		"/v2/chat",
-		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`,
-	},
-	{
-		"ollama",
-		"/api/chat",
-		`{"model":"llama3.3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_name":"run","content":"r"}]}`,
-	},
+	{"anthropic", "/v1/messages",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"Wait."},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Stop."}]}`},
+	{"anthropic", "/v1/messages",
+		`{"model":"claude-sonnet-4-5","max_tokens":64,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0","content":"late"}]},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+	{"openai-chat", "/v1/chat/completions",
+		`{"model":"gpt-5","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"Wait.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"openai-chat", "/v1/chat/completions",
+		`{"model":"gpt-5","messages":[{"role":"tool","tool_call_id":"call_0","content":"late"},{"role":"assistant","content":"Done."},{"role":"user","content":"More."}]}`},
+	{"openai-responses", "/v1/responses",
+		`{"model":"gpt-5","input":[{"role":"user","content":"q"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Stop."}]}`},
+	{"openai-responses", "/v1/responses",
+		`{"model":"gpt-5","input":[{"type":"function_call_output","call_id":"call_0","output":"late"},{"role":"user","content":"More."}]}`},
+	{"gemini", "/v1beta/models/gemini-3-pro:generateContent",
+		`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"text":"Wait."},{"functionCall":{"name":"run","args":{}},"thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"text":"Stop."}]}]}`},
+	{"gemini", "/v1beta/models/gemini-3-pro:streamGenerateContent",
+		`{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"late"}}}]},{"role":"model","parts":[{"text":"Done."}]},{"role":"user","parts":[{"text":"More."}]}]}`},
+	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse",
+		`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{}}}]},{"role":"user","content":[{"text":"Stop."}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]}}`},
+	{"bedrock", "/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream",
+		`{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t0","content":[{"text":"late"}]}}]},{"role":"assistant","content":[{"text":"Done."}]},{"role":"user","content":[{"text":"More."}]}]}`},
+	{"mistral", "/v1/chat/completions",
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"id":"abcDEF123","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"mistral", "/v1/chat/completions",
+		`{"model":"mistral-large-latest","messages":[{"role":"user","content":"q"},{"role":"tool","tool_call_id":"abcDEF123","name":"run","content":"late"},{"role":"user","content":"More."}]}`},
+	{"cohere", "/v2/chat",
+		`{"model":"command-a-03-2025","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Stop."}]}`},
+	{"ollama", "/api/chat",
+		`{"model":"llama3.3","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run","arguments":"{}"}}]},{"role":"tool","tool_name":"run","content":"r"}]}`},
 }
 
 func TestFakes(t *testing.T) {
@@ -102,11 +60,8 @@ func TestFakes(t *testing.T) {
 	for k, tt := range broken {
 		t.Run(fmt.Sprint(tt.provider, k), func(t *testing.T) {
 			server := preflighttest.New(t, tt.provider, nil)
-			status, _ := do(
-				t,
-				http.DefaultTransport,
-				post(t, server.URL+tt.path, strings.NewReader(tt.body)),
-			)
+			status, _ := do(t, http.DefaultTransport,
+				post(t, server.URL+tt.path, strings.NewReader(tt.body)))
 			require.Equal(t, http.StatusBadRequest, status, "without")
 			require.Len(t, server.Refused(), 1)
 
@@ -114,11 +69,8 @@ func TestFakes(t *testing.T) {
 			if tt.provider == "mistral" { // which shares its path with OpenAI's Chat format
 				transport.Endpoints[0].Provider = tt.provider
 			}
-			status, answer := do(
-				t,
-				transport,
-				post(t, server.URL+tt.path, strings.NewReader(tt.body)),
-			)
+			status, answer := do(t, transport,
+				post(t, server.URL+tt.path, strings.NewReader(tt.body)))
 			require.Equal(t, http.StatusOK, status, answer)
 			require.Len(t, server.Refused(), 1)
 			require.NotEmpty(t, all.only(t).Warnings)
@@ -134,30 +86,22 @@ func TestFakesBoundThinking(t *testing.T) {
 	const question = `{"role":"user","content":"q"}`
 	edits := []struct{ name, system, first string }{
 		{"another system prompt", `"system":"Be short.",`, question},
-		{
-			"another question",
-			`"system":"Be kind.",`,
-			`{"role":"user","content":"[summary of earlier turns]"}`,
-		},
+		{"another question", `"system":"Be kind.",`,
+			`{"role":"user","content":"[summary of earlier turns]"}`},
 	}
 	replies := []struct {
 		name  string
 		reply preflighttest.Reply
 		next  string
 	}{
-		{
-			"behind a finished turn",
-			preflighttest.Reply{Reasoning: "Hm.", Text: "a"},
-			`{"role":"user","content":"r"}`,
-		},
-		{
-			"in an open tool loop",
+		{"behind a finished turn", preflighttest.Reply{Reasoning: "Hm.", Text: "a"},
+			`{"role":"user","content":"r"}`},
+		{"in an open tool loop",
 			preflighttest.Reply{
 				Reasoning: "Hm.",
 				Calls:     []preflighttest.Call{{ID: "toolu_1", Name: "run"}},
 			},
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}`,
-		},
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}`},
 	}
 	thinking := []string{
 		``,
@@ -176,19 +120,17 @@ func TestFakesBoundThinking(t *testing.T) {
 						send := func(rt http.RoundTripper, body string) (int, string) {
 							return do(t, rt, post(t, server.URL+path, strings.NewReader(body)))
 						}
-						status, answer := send(
-							transport,
-							head+mode+`"system":"Be kind.","messages":[`+question+`]}`,
-						)
+						status, answer := send(transport,
+							head+mode+`"system":"Be kind.","messages":[`+question+`]}`)
 						require.Equal(t, http.StatusOK, status, answer)
 						var said struct{ Content json.RawMessage }
 						require.NoError(t, json.Unmarshal([]byte(answer), &said))
 						require.Contains(t, string(said.Content), `"signature"`)
 
 						second := func(system, first string) string {
-							return head + mode + stream + system + `"messages":[` + first + `,{"role":"assistant","content":` + string(
-								said.Content,
-							) + `},` + r.next + `]}`
+							return head + mode + stream + system + `"messages":[` + first +
+								`,{"role":"assistant","content":` + string(said.Content) + `},` +
+								r.next + `]}`
 						}
 						status, answer = send(transport, second(`"system":"Be kind.",`, question))
 						require.Equal(t, http.StatusOK, status, answer)
@@ -202,25 +144,16 @@ func TestFakesBoundThinking(t *testing.T) {
 						all.all = nil
 						status, answer = send(transport, edited)
 						require.Equal(t, http.StatusOK, status, answer)
-						require.Equal(
-							t,
-							stream != "",
-							strings.Contains(answer, "event: message_start"),
-						)
+						require.Equal(t, stream != "",
+							strings.Contains(answer, "event: message_start"))
 						require.Len(t, all.all, 2)
 						require.False(t, all.all[0].Changed)
-						require.Equal(
-							t,
-							"anthropic/thinking-binding-prefix",
-							all.all[1].Refusal.Rule.ID,
-						)
+						require.Equal(t, "anthropic/thinking-binding-prefix",
+							all.all[1].Refusal.Rule.ID)
 						requests := server.Requests()
 						require.Equal(t, edited, string(requests[len(requests)-2].Body))
-						require.NotContains(
-							t,
-							string(requests[len(requests)-1].Body),
-							`"signature"`,
-						)
+						require.NotContains(t, string(requests[len(requests)-1].Body),
+							`"signature"`)
 					})
 				}
 			}
@@ -231,20 +164,15 @@ func TestFakesBoundThinking(t *testing.T) {
 // TestFakesForeignReasoning: encrypted reasoning that is not as the provider issued it.
 func TestFakesForeignReasoning(t *testing.T) {
 	server := preflighttest.New(t, "openai-responses", nil)
-	server.Script(
-		preflighttest.Reply{
-			Reasoning: "Hm.",
-			Calls:     []preflighttest.Call{{ID: "call_1", Name: "run"}},
-		},
-	)
+	server.Script(preflighttest.Reply{
+		Reasoning: "Hm.",
+		Calls:     []preflighttest.Call{{ID: "call_1", Name: "run"}},
+	})
 	transport, all := to(t, server.URL)
 	transport.Remedies = preflighthttp.Remedies()
 	const head = `{"model":"gpt-5","store":false,"include":["reasoning.encrypted_content"],"tools":[{"type":"function","name":"run","parameters":{"type":"object"}}],"input":[{"role":"user","content":"q"}`
-	status, answer := do(
-		t,
-		transport,
-		post(t, server.URL+"/v1/responses", strings.NewReader(head+`]}`)),
-	)
+	status, answer := do(t, transport,
+		post(t, server.URL+"/v1/responses", strings.NewReader(head+`]}`)))
 	require.Equal(t, http.StatusOK, status, answer)
 	var said struct {
 		Output []struct {
@@ -257,21 +185,16 @@ func TestFakesForeignReasoning(t *testing.T) {
 	require.NotEmpty(t, said.Output[0].Encrypted)
 
 	body := func(id string) string { // the payload under the id of another item
-		return head + `,{"type":"reasoning","id":"` + id + `","summary":[],"encrypted_content":"` + said.Output[0].Encrypted + `"},` +
+		return head + `,{"type":"reasoning","id":"` + id + `","summary":[],"encrypted_content":"` +
+			said.Output[0].Encrypted + `"},` +
 			`{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"type":"function_call_output","call_id":"call_1","output":"ok"}]}`
 	}
-	status, answer = do(
-		t,
-		http.DefaultTransport,
-		post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))),
-	)
+	status, answer = do(t, http.DefaultTransport,
+		post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))))
 	require.Equal(t, http.StatusBadRequest, status, answer)
 	all.all = nil
-	status, answer = do(
-		t,
-		transport,
-		post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))),
-	)
+	status, answer = do(t, transport,
+		post(t, server.URL+"/v1/responses", strings.NewReader(body("rs_other"))))
 	require.Equal(t, http.StatusOK, status, answer)
 	require.Len(t, all.all, 2)
 	require.Equal(t, "drop-reasoning", all.all[1].Remedy)
@@ -291,8 +214,7 @@ func TestFakesEditedSignatures(t *testing.T) {
 		second                func(said string) string
 		rule                  string
 	}{
-		{
-			"gemini", "/v1beta/models/gemini-3-pro:generateContent",
+		{"gemini", "/v1beta/models/gemini-3-pro:generateContent",
 			`{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`,
 			func(t *testing.T, answer string) json.RawMessage {
 				var a struct {
@@ -303,11 +225,10 @@ func TestFakesEditedSignatures(t *testing.T) {
 			},
 			func(said string) string {
 				edited := strings.Replace(said, `"file":"a"`, `"file":"b"`, 1)
-				return `{"contents":[{"role":"user","parts":[{"text":"q"}]},` + edited + `,{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"ok"}}}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`
-			},
-			"gemini/thought-signature-corrupt",
-		}, {
-			"bedrock", "/model/anthropic.claude-opus-5-5-v1%3A0/converse",
+				return `{"contents":[{"role":"user","parts":[{"text":"q"}]},` + edited +
+					`,{"role":"user","parts":[{"functionResponse":{"name":"run","response":{"output":"ok"}}}]}],"tools":[{"functionDeclarations":[{"name":"run"}]}]}`
+			}, "gemini/thought-signature-corrupt"},
+		{"bedrock", "/model/anthropic.claude-opus-5-5-v1%3A0/converse",
 			`{"system":[{"text":"Be kind."}],"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`,
 			func(t *testing.T, answer string) json.RawMessage {
 				var a struct {
@@ -317,10 +238,10 @@ func TestFakesEditedSignatures(t *testing.T) {
 				return a.Output.Message
 			},
 			func(said string) string {
-				return `{"system":[{"text":"Be short."}],"messages":[{"role":"user","content":[{"text":"q"}]},` + said + `,{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[{"text":"ok"}]}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`
-			},
-			"anthropic/thinking-binding-prefix",
-		},
+				return `{"system":[{"text":"Be short."}],"messages":[{"role":"user","content":[{"text":"q"}]},` +
+					said +
+					`,{"role":"user","content":[{"toolResult":{"toolUseId":"tooluse_1","content":[{"text":"ok"}]}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"run","inputSchema":{"json":{"type":"object"}}}}]},"additionalModelRequestFields":{"thinking":{"type":"adaptive"}}}`
+			}, "anthropic/thinking-binding-prefix"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.provider, func(t *testing.T) {
@@ -328,27 +249,18 @@ func TestFakesEditedSignatures(t *testing.T) {
 			server.Script(reply)
 			transport, all := to(t, server.URL)
 			transport.Remedies = preflighthttp.Remedies()
-			status, answer := do(
-				t,
-				transport,
-				post(t, server.URL+tt.path, strings.NewReader(tt.first)),
-			)
+			status, answer := do(t, transport,
+				post(t, server.URL+tt.path, strings.NewReader(tt.first)))
 			require.Equal(t, http.StatusOK, status, answer)
 			second := tt.second(string(tt.said(t, answer)))
 
-			status, answer = do(
-				t,
-				http.DefaultTransport,
-				post(t, server.URL+tt.path, strings.NewReader(second)),
-			)
+			status, answer = do(t, http.DefaultTransport,
+				post(t, server.URL+tt.path, strings.NewReader(second)))
 			require.Equal(t, http.StatusBadRequest, status, answer)
 
 			all.all = nil
-			status, answer = do(
-				t,
-				transport,
-				post(t, server.URL+tt.path, strings.NewReader(second)),
-			)
+			status, answer = do(t, transport,
+				post(t, server.URL+tt.path, strings.NewReader(second)))
 			require.Equal(t, http.StatusOK, status, answer)
 			require.Len(t, all.all, 2)
 			require.Equal(t, "drop-reasoning", all.all[1].Remedy)

@@ -17,13 +17,26 @@ import (
 // sound; lengths and GetBody agree with it; and the answer arrives whole.
 func FuzzRoundTrip(f *testing.F) {
 	urls := []string{
-		"https://api.anthropic.com/v1/messages", "https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1/responses",
-		"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent", "https://api.mistral.ai/v1/chat/completions",
-		"https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse", "https://api.cohere.com/v2/chat", "http://localhost:11434/api/chat",
+		"https://api.anthropic.com/v1/messages", "https://api.openai.com/v1/chat/completions",
+		"https://api.openai.com/v1/responses",
+		"https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent",
+		"https://api.mistral.ai/v1/chat/completions",
+		"https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse",
+		"https://api.cohere.com/v2/chat", "http://localhost:11434/api/chat",
 		"https://api.deepseek.com/chat/completions", "https://elsewhere.example/v1/messages",
 	}
 	for k := range urls {
-		for _, body := range []string{dirty, clean, thought, "", "{", "null", `{"messages":[]}`, `{"contents":[{}]}`, `{"input":[{"type":"item_reference","id":"x"}]}`} {
+		for _, body := range []string{
+			dirty,
+			clean,
+			thought,
+			"",
+			"{",
+			"null",
+			`{"messages":[]}`,
+			`{"contents":[{}]}`,
+			`{"input":[{"type":"item_reference","id":"x"}]}`,
+		} {
 			f.Add(uint8(k), []byte(body), uint16(400), []byte(refusal(bound)), true)
 			f.Add(uint8(k), []byte(body), uint16(200), []byte("ok"), false)
 		}
@@ -71,10 +84,8 @@ func FuzzRoundTrip(f *testing.F) {
 		for k, report := range all.all {
 			require.Equal(t, report.Changed, !bytes.Equal(given, sent[k]))
 			if report.Changed && report.Refusal == nil {
-				left, err := wire.Check(
-					sent[k],
-					&wire.Options{Provider: report.Provider, Model: report.Model},
-				)
+				left, err := wire.Check(sent[k],
+					&wire.Options{Provider: report.Provider, Model: report.Model})
 				require.NoError(t, err)
 				require.Empty(t, left.Violations)
 			}

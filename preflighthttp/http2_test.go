@@ -33,7 +33,8 @@ func refusing(listener net.Listener, bodies chan<- string) {
 		binary.BigEndian.PutUint32(head[5:], stream)
 		conn.Write(append(head, payload...))
 	}
-	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err != nil {
+	if _, err := io.CopyN(io.Discard, conn, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))); err !=
+		nil {
 		return
 	}
 	send(settings, 0, 0)
@@ -81,11 +82,8 @@ func TestHTTP2Retry(t *testing.T) {
 	base.Protocols = new(http.Protocols)
 	base.Protocols.SetUnencryptedHTTP2(true)
 
-	status, _ := do(
-		t,
-		transport,
-		post(t, "http://"+listener.Addr().String()+path, strings.NewReader(dirty)),
-	)
+	status, _ := do(t, transport,
+		post(t, "http://"+listener.Addr().String()+path, strings.NewReader(dirty)))
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, repaired, <-bodies)
 	require.Equal(t, repaired, <-bodies)

@@ -16,15 +16,19 @@ import (
 
 // recordedExceptions are changed all the same; the test of package wire says why.
 var recordedExceptions = map[string]bool{
-	"66698c6ce8c0": true, "9afe62f664d7": true, "88fa4d3cb705": true, "3d3a86886df9": true, "49c98b95613c": true,
+	"66698c6ce8c0": true, "9afe62f664d7": true, "88fa4d3cb705": true, "3d3a86886df9": true,
+	"49c98b95613c": true,
 	"d7531a8aba33": true, "60c5523203d5": true,
 }
 
 // standIns are the hosts that recordings with a stand-in for the host's name went to.
 var standIns = map[string]string{
-	"rig-anthropic": "api.anthropic.com", "rig-openai": "api.openai.com", "rig-gemini": "generativelanguage.googleapis.com", "rig-mistral": "api.mistral.ai",
-	"rig-cohere": "api.cohere.com", "rig-groq": "api.groq.com", "rig-deepseek": "api.deepseek.com", "rig-openrouter": "openrouter.ai", "rig-xai": "api.x.ai",
-	"rig-copilot": "api.githubcopilot.com", "rig-ollama": "localhost:11434", "rig-bedrock": "bedrock-runtime.us-east-1.amazonaws.com",
+	"rig-anthropic": "api.anthropic.com", "rig-openai": "api.openai.com",
+	"rig-gemini": "generativelanguage.googleapis.com", "rig-mistral": "api.mistral.ai",
+	"rig-cohere": "api.cohere.com", "rig-groq": "api.groq.com", "rig-deepseek": "api.deepseek.com",
+	"rig-openrouter": "openrouter.ai", "rig-xai": "api.x.ai",
+	"rig-copilot": "api.githubcopilot.com", "rig-ollama": "localhost:11434",
+	"rig-bedrock": "bedrock-runtime.us-east-1.amazonaws.com",
 }
 
 // TestRecorded: a request that a real provider accepted, and what follows from its answer, leaves a
@@ -68,26 +72,12 @@ func TestRecorded(t *testing.T) {
 			if recordedExceptions[r.ID] {
 				continue
 			}
-			t.Errorf(
-				"%s %s to %s%s (%s) as %s: %v %v",
-				r.Kind,
-				r.ID,
-				r.Host,
-				r.Path,
-				r.Model,
-				last.Provider,
-				last.Err,
-				last.Warnings,
-			)
+			t.Errorf("%s %s to %s%s (%s) as %s: %v %v", r.Kind, r.ID, r.Host, r.Path, r.Model,
+				last.Provider, last.Err, last.Warnings)
 		}
 	}
-	t.Logf(
-		"%d of %d went to a known endpoint, %d changed: %v",
-		seen,
-		len(requests),
-		changed,
-		dialects,
-	)
+	t.Logf("%d of %d went to a known endpoint, %d changed: %v", seen, len(requests), changed,
+		dialects)
 	require.Greater(t, seen, len(requests)*8/10)
 	require.Equal(t, len(recordedExceptions), changed, "changed in all")
 }

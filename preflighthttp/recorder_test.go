@@ -63,10 +63,8 @@ func (s *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	s.got = append(
-		s.got,
-		received{string(body), r.ContentLength, r.Header.Clone(), r.URL.Path, r.ProtoMajor},
-	)
+	s.got = append(s.got,
+		received{string(body), r.ContentLength, r.Header.Clone(), r.URL.Path, r.ProtoMajor})
 	s.mu.Unlock()
 	if s.respond != nil {
 		s.respond(w, r, string(body))

@@ -105,10 +105,7 @@ var contentless = []string{"openai-chat/content-null"}
 
 // unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API
 // accepts it, so that its profile does not ask for it.
-var unbridged = []string{
-	"chat-template/alternation-mistral3",
-	"mistral/order-after-tool",
-}
+var unbridged = []string{"chat-template/alternation-mistral3", "mistral/order-after-tool"}
 
 // unverified are the rules about reasoning that only the provider can judge, or wants otherwise
 // than the profile says.
@@ -144,11 +141,8 @@ func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
 		Name: "bridge-results",
 		History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
 			bridge, _ := preflight.FixerNamed("bridge-results")
-			bridged, _ := bridge.Apply(
-				history,
-				&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
-				&policies,
-			)
+			bridged, _ := bridge.Apply(history,
+				&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, &policies)
 			return bridged, nil
 		},
 	})
@@ -161,8 +155,10 @@ func withHook(
 	change func(preflight.Message) preflight.Message,
 ) func(*wire.Options, []byte, rule.Rule) bool {
 	hook := preflight.Hook{
-		Name:    name,
-		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) { return change(m), nil },
+		Name: name,
+		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
+			return change(m), nil
+		},
 	}
 	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
 		options.Sanitize.Hooks = append(options.Sanitize.Hooks, hook)
@@ -197,7 +193,8 @@ func dropReasoning(m preflight.Message) preflight.Message {
 		case *preflight.ToolCall:
 			p.Signature = ""
 		case *preflight.Text:
-			if bytes.Contains(p.Native.JSON, []byte("Signature")) || bytes.Contains(p.Native.JSON, []byte("_signature")) {
+			if bytes.Contains(p.Native.JSON, []byte("Signature")) ||
+				bytes.Contains(p.Native.JSON, []byte("_signature")) {
 				p.Native = preflight.Native{} // Gemini hangs signatures on texts as well
 			}
 		}
@@ -232,10 +229,8 @@ func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 func sees(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	report, err := wire.Check(sent, options)
 	return err == nil &&
-		slices.ContainsFunc(
-			report.Violations,
-			func(v wire.Violation) bool { return v.Rule == refusal.ID },
-		)
+		slices.ContainsFunc(report.Violations,
+			func(v wire.Violation) bool { return v.Rule == refusal.ID })
 }
 
 // strictModels are the models whose rules may explain a refusal: any, and those that the table has

@@ -20,31 +20,18 @@ func TestMeanings(t *testing.T) {
 		}
 		return rules
 	}
-	chat := named(
-		"openai-chat/tool-call-id-duplicate",
-		"openai-chat/content-null",
-		"deepseek/tool-call-id-duplicate",
-	)
+	chat := named("openai-chat/tool-call-id-duplicate", "openai-chat/content-null",
+		"deepseek/tool-call-id-duplicate")
 	e := &rule.Explanation{
 		Rule: chat[0],
 		Also: chat[1:],
 		More: []rule.Explanation{{Rule: named("deepseek/empty-tool-calls")[0]}},
 	}
-	require.Equal(
-		t,
-		named(
-			"deepseek/tool-call-id-duplicate",
-			"openai-chat/tool-call-id-duplicate",
-			"openai-chat/content-null",
-			"deepseek/empty-tool-calls",
-		),
-		meanings(e, "deepseek"),
-	)
-	require.Equal(
-		t,
-		append(chat, named("deepseek/empty-tool-calls")...),
-		meanings(e, "openai-chat"),
-	)
+	require.Equal(t,
+		named("deepseek/tool-call-id-duplicate", "openai-chat/tool-call-id-duplicate",
+			"openai-chat/content-null", "deepseek/empty-tool-calls"), meanings(e, "deepseek"))
+	require.Equal(t, append(chat, named("deepseek/empty-tool-calls")...),
+		meanings(e, "openai-chat"))
 }
 
 // TestStrictestKeepsFormat: the words of a host that speaks another format, or none that is spoken,

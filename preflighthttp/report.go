@@ -37,10 +37,8 @@ func (r *Report) LogValue() slog.Value {
 		return slog.Value{}
 	}
 	attrs := []slog.Attr{
-		slog.String("host", r.Host),
-		slog.String("provider", r.Provider),
-		slog.String("model", r.Model),
-		slog.Bool("changed", r.Changed),
+		slog.String("host", r.Host), slog.String("provider", r.Provider),
+		slog.String("model", r.Model), slog.Bool("changed", r.Changed),
 	}
 	if r.Skipped != "" {
 		attrs = append(attrs, slog.String("skipped", string(r.Skipped)))
@@ -49,12 +47,8 @@ func (r *Report) LogValue() slog.Value {
 		attrs = append(attrs, slog.String("error", r.Err.Error()))
 	}
 	if r.Refusal != nil {
-		attrs = append(
-			attrs,
-			slog.String("refusal", r.Refusal.Rule.ID),
-			slog.String("remedy", r.Remedy),
-			slog.Int("status", r.Status),
-		)
+		attrs = append(attrs, slog.String("refusal", r.Refusal.Rule.ID),
+			slog.String("remedy", r.Remedy), slog.Int("status", r.Status))
 	}
 	if len(r.Warnings) > 0 {
 		attrs = append(attrs, slog.Any("warnings", r.Warnings))
@@ -71,12 +65,8 @@ type Error struct {
 
 // Error says which request was not sent, and why.
 func (e *Error) Error() string {
-	return fmt.Sprintf(
-		"preflighthttp: the %s request to %s was not sent: %v",
-		e.Provider,
-		e.Host,
-		e.Err,
-	)
+	return fmt.Sprintf("preflighthttp: the %s request to %s was not sent: %v", e.Provider, e.Host,
+		e.Err)
 }
 
 // Unwrap gives the reason.

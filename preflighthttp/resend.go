@@ -182,7 +182,8 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 				req.Header.Set(idempotencyKey, key+"-"+remedy.Name)
 			}
 			return req, &Report{
-				Host: a.report.Host, Provider: result.Provider, Model: a.report.Model, Changed: result.Changed, Warnings: result.Warnings,
+				Host: a.report.Host, Provider: result.Provider, Model: a.report.Model,
+				Changed: result.Changed, Warnings: result.Warnings,
 				Refusal: refusal, Remedy: remedy.Name,
 			}
 		}
@@ -194,10 +195,8 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 // was asked come before those of its format, and before the others that share their words.
 func meanings(e *rule.Explanation, provider string) []rule.Rule {
 	all := append([]rule.Rule{e.Rule}, e.Also...)
-	slices.SortStableFunc(
-		all,
-		func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) },
-	)
+	slices.SortStableFunc(all,
+		func(a, b rule.Rule) int { return cmp.Compare(foreign(a, provider), foreign(b, provider)) })
 	for _, more := range e.More {
 		all = append(all, more.Rule)
 	}

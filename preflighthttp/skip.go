@@ -28,7 +28,8 @@ const (
 // coveringHeaders are the headers that carry a signature or digest of the body: those of AWS, Azure
 // and Volcengine; RFC 9530 and the digests before it; RFC 9421.
 var coveringHeaders = []string{
-	"X-Amz-Content-Sha256", "X-Ms-Content-Sha256", "X-Content-Sha256", "Content-Digest", "Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
+	"X-Amz-Content-Sha256", "X-Ms-Content-Sha256", "X-Content-Sha256", "Content-Digest",
+	"Repr-Digest", "Digest", "Content-Md5", "Signature", "Signature-Input",
 }
 
 // signingSchemes are how the Authorization of a signed request begins: AWS, Google's, Tencent's and
@@ -61,10 +62,8 @@ func isSigned(req *http.Request) bool {
 	}
 	scheme := strings.ToLower(req.Header.Get("Authorization"))
 	return len(req.Trailer) > 0 ||
-		slices.ContainsFunc(
-			signingSchemes,
-			func(s string) bool { return strings.HasPrefix(scheme, s) },
-		) ||
+		slices.ContainsFunc(signingSchemes,
+			func(s string) bool { return strings.HasPrefix(scheme, s) }) ||
 		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
 }
 

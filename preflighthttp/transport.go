@@ -129,15 +129,12 @@ func (t *Transport) prepare(req *http.Request) (attempt, error) {
 	to, ok := t.match(req)
 	if !ok {
 		if to, ok = t.looksKnown(req); ok && t.Report != nil {
-			t.tell(
-				req.Context(),
-				&Report{
-					Host:     req.URL.Host,
-					Provider: to.provider,
-					Model:    to.model,
-					Skipped:  UnknownHost,
-				},
-			)
+			t.tell(req.Context(), &Report{
+				Host:     req.URL.Host,
+				Provider: to.provider,
+				Model:    to.model,
+				Skipped:  UnknownHost,
+			})
 		}
 		return a, nil
 	}

@@ -62,24 +62,16 @@ func TestModelOfThePath(t *testing.T) {
 	server := started(t)
 	transport, all := to(t, server.URL)
 	for _, model := range []string{"claude-3-5-haiku@20241022", "claude-opus-5-5"} {
-		do(
-			t,
-			transport,
-			post(
-				t,
-				server.URL+"/v1/projects/p/locations/l/publishers/anthropic/models/"+model+":rawPredict",
-				strings.NewReader(prefill),
-			),
-		)
+		do(t, transport,
+			post(t,
+				server.URL+"/v1/projects/p/locations/l/publishers/anthropic/models/"+model+
+					":rawPredict", strings.NewReader(prefill)))
 	}
 	require.Equal(t, prefill, server.got[0].body) // takes prefill
 	require.NotEqual(t, prefill, server.got[1].body)
 	require.Equal(t, "claude-opus-5-5", all.all[1].Model)
-	req := post(
-		t,
-		server.URL+"/v1beta/models/gemini-3-pro:generateContent",
-		strings.NewReader("{}"),
-	)
+	req := post(t, server.URL+"/v1beta/models/gemini-3-pro:generateContent",
+		strings.NewReader("{}"))
 	req.Header.Set("Digest", "x")
 	do(t, transport, req)
 	require.Equal(t, "gemini-3-pro", all.all[2].Model) // also where the body was not looked at
@@ -98,9 +90,8 @@ func TestUnfixable(t *testing.T) {
 		server := started(t)
 		transport, all := to(t, server.URL)
 		transport.Unfixable = preflighthttp.Fail
-		_, err := (&http.Client{Transport: transport}).Do(
-			post(t, server.URL+path, strings.NewReader(empty)),
-		)
+		_, err := (&http.Client{Transport: transport}).Do(post(t, server.URL+path,
+			strings.NewReader(empty)))
 		require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 		var typed *preflighthttp.Error
 		require.ErrorAs(t, err, &typed)
@@ -178,16 +169,12 @@ func TestContext(t *testing.T) {
 			},
 		},
 	}
-	transport.Report = func(ctx context.Context, _ *preflighthttp.Report) { seen = append(seen, ctx.Value(key{})) }
-	do(
-		t,
-		transport,
-		post(
-			t,
-			server.URL+path,
-			strings.NewReader(clean),
-		).WithContext(context.WithValue(context.Background(), key{}, "v")),
-	)
+	transport.Report = func(ctx context.Context, _ *preflighthttp.Report) {
+		seen = append(seen, ctx.Value(key{}))
+	}
+	do(t, transport,
+		post(t, server.URL+path, strings.NewReader(clean)).WithContext(context.WithValue(
+			context.Background(), key{}, "v")))
 	require.Equal(t, []any{"v", "v"}, seen)
 	require.Equal(t, clean, server.only(t).body)
 }
@@ -228,11 +215,8 @@ func (c *closer) CloseIdleConnections()                         { *c.n++ }
 func TestReportHoldsNoContent(t *testing.T) {
 	server := started(t)
 	transport, all := to(t, server.URL)
-	do(
-		t,
-		transport,
-		post(t, server.URL+path, strings.NewReader(strings.ReplaceAll(dirty, "Stop.", "s3cret"))),
-	)
+	do(t, transport,
+		post(t, server.URL+path, strings.NewReader(strings.ReplaceAll(dirty, "Stop.", "s3cret"))))
 	do(t, transport, post(t, server.URL+path, strings.NewReader(`{"messages":"s3cret"}`)))
 	do(t, transport, post(t, server.URL+path, strings.NewReader(`s3cret`)))
 	var log bytes.Buffer

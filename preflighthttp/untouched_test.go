@@ -40,15 +40,9 @@ func TestRequestUnchanged(t *testing.T) {
 			return c
 		}
 		a, b := plain(before), plain(req)
-		require.Empty(
-			t,
-			cmp.Diff(
-				&a,
-				&b,
-				cmp.AllowUnexported(http.Request{}),
-				cmp.Comparer(func(a, b context.Context) bool { return a == b }),
-			),
-		)
+		require.Empty(t,
+			cmp.Diff(&a, &b, cmp.AllowUnexported(http.Request{}),
+				cmp.Comparer(func(a, b context.Context) bool { return a == b })))
 		again, err := req.GetBody()
 		require.NoError(t, err)
 		kept, err := io.ReadAll(again)
@@ -69,69 +63,32 @@ func TestUntouched(t *testing.T) {
 		edit func(*http.Request)
 		want preflighthttp.Reason
 	}{
-		{
-			"SigV4",
-			dirty,
-			header(
-				"Authorization",
-				"AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=00",
-			),
-			preflighthttp.Signed,
-		},
-		{
-			"SigV4A",
-			dirty,
-			header("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA"),
-			preflighthttp.Signed,
-		},
+		{"SigV4", dirty,
+			header("Authorization",
+				"AWS4-HMAC-SHA256 Credential=AKIA/20250101/us-east-1/bedrock/aws4_request, SignedHeaders=host, Signature=00"),
+			preflighthttp.Signed},
+		{"SigV4A", dirty, header("Authorization", "AWS4-ECDSA-P256-SHA256 Credential=AKIA"),
+			preflighthttp.Signed},
 		{"payload hash", dirty, header("X-Amz-Content-Sha256", "00"), preflighthttp.Signed},
-		{
-			"presigned",
-			dirty,
-			func(r *http.Request) { r.URL.RawQuery = "X-Amz-Signature=00" },
-			preflighthttp.Signed,
-		},
-		{
-			"Tencent's signature",
-			dirty,
-			header("Authorization", "TC3-HMAC-SHA256 Credential=x"),
-			preflighthttp.Signed,
-		},
+		{"presigned", dirty, func(r *http.Request) { r.URL.RawQuery = "X-Amz-Signature=00" },
+			preflighthttp.Signed},
+		{"Tencent's signature", dirty, header("Authorization", "TC3-HMAC-SHA256 Credential=x"),
+			preflighthttp.Signed},
 		{"HMAC", dirty, header("Authorization", "hmac username=\"x\""), preflighthttp.Signed},
 		{"digest", dirty, header("Content-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
 		{"old digest", dirty, header("Digest", "SHA-256=AA=="), preflighthttp.Signed},
 		{"another digest", dirty, header("Repr-Digest", "sha-256=:AA==:"), preflighthttp.Signed},
-		{
-			"payload hash of Azure's",
-			dirty,
-			header("X-Ms-Content-Sha256", "AA=="),
-			preflighthttp.Signed,
-		},
-		{
-			"payload hash of Volcengine's",
-			dirty,
-			header("X-Content-Sha256", "00"),
-			preflighthttp.Signed,
-		},
+		{"payload hash of Azure's", dirty, header("X-Ms-Content-Sha256", "AA=="),
+			preflighthttp.Signed},
+		{"payload hash of Volcengine's", dirty, header("X-Content-Sha256", "00"),
+			preflighthttp.Signed},
 		{"signature", dirty, header("Signature", "sig=:AA==:"), preflighthttp.Signed},
-		{
-			"HTTP signature",
-			dirty,
-			header("Authorization", `Signature keyId="x"`),
-			preflighthttp.Signed,
-		},
-		{
-			"Google's signature",
-			dirty,
-			header("Authorization", "GOOG4-RSA-SHA256 Credential=x"),
-			preflighthttp.Signed,
-		},
-		{
-			"Alibaba's signature",
-			dirty,
-			header("Authorization", "ACS3-HMAC-SHA256 Credential=x"),
-			preflighthttp.Signed,
-		},
+		{"HTTP signature", dirty, header("Authorization", `Signature keyId="x"`),
+			preflighthttp.Signed},
+		{"Google's signature", dirty, header("Authorization", "GOOG4-RSA-SHA256 Credential=x"),
+			preflighthttp.Signed},
+		{"Alibaba's signature", dirty, header("Authorization", "ACS3-HMAC-SHA256 Credential=x"),
+			preflighthttp.Signed},
 		{"MD5", dirty, header("Content-MD5", "AA=="), preflighthttp.Signed},
 		{"message signature", dirty, header("Signature-Input", "sig=()"), preflighthttp.Signed},
 		{"trailer", dirty, func(r *http.Request) {
@@ -139,18 +96,11 @@ func TestUntouched(t *testing.T) {
 			r.ContentLength = -1
 		}, preflighthttp.Signed},
 		{"gzip", dirty, header("Content-Encoding", "gzip"), preflighthttp.Encoded},
-		{
-			"two encodings",
-			dirty,
+		{"two encodings", dirty,
 			func(r *http.Request) { r.Header["Content-Encoding"] = []string{"identity", "br"} },
-			preflighthttp.Encoded,
-		},
-		{
-			"form",
-			dirty,
-			header("Content-Type", "multipart/form-data; boundary=x"),
-			preflighthttp.NotJSON,
-		},
+			preflighthttp.Encoded},
+		{"form", dirty, header("Content-Type", "multipart/form-data; boundary=x"),
+			preflighthttp.NotJSON},
 		{"no JSON", "prompt=hi", nil, preflighthttp.NotJSON},
 		{"cut off", dirty[:len(dirty)-1], nil, preflighthttp.NotJSON},
 		{"two values", dirty + dirty, nil, preflighthttp.NotJSON},
@@ -185,7 +135,12 @@ func TestUntouched(t *testing.T) {
 	t.Run("identity and other kinds of JSON are looked at", func(t *testing.T) {
 		server := started(t)
 		transport, _ := to(t, server.URL)
-		for _, h := range [][2]string{{"Content-Encoding", "identity"}, {"Content-Type", "application/vnd.llm+json; charset=utf-8"}, {"Content-Type", ""}, {"Authorization", "Bearer x"}} {
+		for _, h := range [][2]string{
+			{"Content-Encoding", "identity"},
+			{"Content-Type", "application/vnd.llm+json; charset=utf-8"},
+			{"Content-Type", ""},
+			{"Authorization", "Bearer x"},
+		} {
 			req := post(t, server.URL+path, strings.NewReader(dirty))
 			req.Header.Set(h[0], h[1])
 			do(t, transport, req)
@@ -205,7 +160,14 @@ func TestNoneOfOurs(t *testing.T) {
 	empty, none := post(t, base+path, nil), post(t, base+path, http.NoBody)
 	put := post(t, base+path, strings.NewReader(dirty))
 	put.Method = http.MethodPut
-	for _, req := range []*http.Request{get, empty, none, put, post(t, base+"/v1/embeddings", strings.NewReader(dirty)), post(t, "http://127.0.0.2:1"+path, strings.NewReader(dirty))} {
+	for _, req := range []*http.Request{
+		get,
+		empty,
+		none,
+		put,
+		post(t, base+"/v1/embeddings", strings.NewReader(dirty)),
+		post(t, "http://127.0.0.2:1"+path, strings.NewReader(dirty)),
+	} {
 		transport, all := to(t, base)
 		var sent *http.Request
 		transport.Base = roundTripper(func(r *http.Request) (*http.Response, error) {
@@ -231,7 +193,8 @@ func TestBetaHeader(t *testing.T) {
 		`{"role":"assistant","content":[{"type":"thinking","thinking":"t","signature":"c2ln"},{"type":"fallback"},` +
 		`{"type":"thinking","thinking":"u","signature":"c2lh"},{"type":"text","text":"a"}]},{"role":"user","content":"r"}]}`
 	for header, changed := range map[string]bool{
-		"": true, "context-1m-2025-08-07": true, "context-1m-2025-08-07, server-side-fallback-2026-06-01": false,
+		"": true, "context-1m-2025-08-07": true,
+		"context-1m-2025-08-07, server-side-fallback-2026-06-01": false,
 	} {
 		server := started(t)
 		transport, all := to(t, server.URL)

@@ -123,7 +123,10 @@ func claudeAnswer(call *line, id, text string) *line {
 	member := func(name string, value []byte) {
 		raw = append(append(append(append(raw, ','), quote(name)...), ':'), value...)
 	}
-	for _, name := range []string{"isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch"} {
+	for _, name := range []string{
+		"isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version",
+		"gitBranch",
+	} {
 		if value := call.at(name); value.Exists() {
 			member(name, value.Raw())
 		}

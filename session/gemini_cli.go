@@ -228,8 +228,7 @@ func geminiCalls(m jsonscan.Value) (calls, results [][]byte) {
 			continue
 		}
 		name := c.Get("name").Str()
-		raw := append(
-			[]byte(`{"functionCall":{"id":`),
+		raw := append([]byte(`{"functionCall":{"id":`),
 			quote(sameGeminiID(c.Get("id").Str(), name))...)
 		raw = append(append(raw, `,"name":`...), quote(name)...)
 		args := c.Get("args").Raw()

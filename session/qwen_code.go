@@ -174,11 +174,8 @@ func orphanPart(part jsonscan.Value) []byte {
 	if !response.Exists() {
 		return part.Raw()
 	}
-	text := "Result of tool " + response.Get("name").
-		Str() +
-		", whose call is missing:\n" + string(
-		response.Get("response").Raw(),
-	)
+	text := "Result of tool " + response.Get("name").Str() + ", whose call is missing:\n" +
+		string(response.Get("response").Raw())
 	return append(append([]byte(`{"text":`), quote(text)...), '}')
 }
 
@@ -266,8 +263,7 @@ func appendChatCall(calls []byte, call jsonscan.Value) []byte {
 		calls = append(calls, ',')
 	}
 	calls = append(append(calls, `{"id":`...), quote(call.Get("id").Str())...)
-	calls = append(
-		append(calls, `,"type":"function","function":{"name":`...),
+	calls = append(append(calls, `,"type":"function","function":{"name":`...),
 		quote(call.Get("name").Str())...)
 	args := call.Get("args").Raw()
 	if args == nil {

@@ -88,15 +88,11 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	l.dropBroken(r)
 	c.repair(l, r)
 	if messages, _ := c.read(l); len(messages) > 0 {
-		r.LosesStart = slices.ContainsFunc(
-			messages[0].lines,
-			func(n int) bool { return slices.Contains(r.Lost, n) },
-		)
+		r.LosesStart = slices.ContainsFunc(messages[0].lines,
+			func(n int) bool { return slices.Contains(r.Lost, n) })
 	}
-	slices.SortStableFunc(
-		r.Findings,
-		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) },
-	)
+	slices.SortStableFunc(r.Findings,
+		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
 	repaired := l.bytes()
 	if bytes.Equal(repaired, data) {
 		repaired = data

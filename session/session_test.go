@@ -17,8 +17,7 @@ import (
 
 // stored is a small session for each client, written by hand after the forms that the clients use.
 var stored = map[string][]string{
-	"claude-code": {
-		`{"type":"queue-operation","operation":"enqueue","sessionId":"s"}`,
+	"claude-code": {`{"type":"queue-operation","operation":"enqueue","sessionId":"s"}`,
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"List the files."},"uuid":"u1","sessionId":"s"}`,
 		`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"Two commands.","signature":"c2lnbmVk"}]},"uuid":"u2","sessionId":"s"}`,
 		`{"parentUuid":"u2","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.0}}]},"uuid":"u3","sessionId":"s","cwd":"/home/dev","timestamp":"t3"}`,
@@ -26,32 +25,25 @@ var stored = map[string][]string{
 		`{"parentUuid":"u3","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"one"}]},"uuid":"u5","sourceToolAssistantUUID":"u3","sessionId":"s"}`,
 		`{"parentUuid":"u4","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_2","type":"tool_result","content":"two"}]},"uuid":"u6","sourceToolAssistantUUID":"u4","sessionId":"s"}`,
 		`{"parentUuid":"u6","isSidechain":false,"type":"assistant","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Two files."}]},"uuid":"u7","sessionId":"s"}`,
-		`{"type":"last-prompt","leafUuid":"u7","sessionId":"s"}`,
-	},
-	"codex": {
-		`{"timestamp":"t0","ordinal":0,"type":"session_meta","payload":{"id":"thread"}}`,
+		`{"type":"last-prompt","leafUuid":"u7","sessionId":"s"}`},
+	"codex": {`{"timestamp":"t0","ordinal":0,"type":"session_meta","payload":{"id":"thread"}}`,
 		`{"timestamp":"t1","ordinal":1,"type":"response_item","payload":{"type":"message","id":"msg_1","role":"user","content":[{"type":"input_text","text":"List the files."}],"metadata":{"a":1}}}`,
 		`{"timestamp":"t2","ordinal":2,"type":"event_msg","payload":{"type":"task_started"}}`,
 		`{"timestamp":"t3","ordinal":3,"type":"response_item","payload":{"type":"reasoning","id":"rs_1","summary":[],"content":null,"encrypted_content":"Z0FBQUFB"}}`,
 		`{"timestamp":"t4","ordinal":4,"type":"response_item","payload":{"type":"function_call","id":"fc_1","name":"ls","arguments":"{}","call_id":"call_1"}}`,
 		`{"timestamp":"t5","ordinal":5,"type":"response_item","payload":{"type":"function_call_output","id":"fco_1","call_id":"call_1","output":"one"}}`,
-		`{"timestamp":"t6","ordinal":6,"type":"response_item","payload":{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}}`,
-	},
-	"gemini-cli": {
-		`{"sessionId":"s","projectHash":"h","kind":"main"}`,
+		`{"timestamp":"t6","ordinal":6,"type":"response_item","payload":{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"One file.","annotations":[]}]}}`},
+	"gemini-cli": {`{"sessionId":"s","projectHash":"h","kind":"main"}`,
 		`{"id":"r1","type":"user","content":[{"text":"List the files."}]}`,
 		`{"$set":{"lastUpdated":"t"}}`,
 		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[]}`,
 		`{"id":"r2","type":"gemini","content":"I will look.","thoughts":[],"toolCalls":[{"id":"ls__ls_1_0","name":"ls","args":{"n":1.0},"result":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}],"status":"success"}]}`,
-		`{"id":"r4","type":"gemini","content":"One file.","thoughts":[]}`,
-	},
-	"qwen-code": {
-		`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"List the files."}]}}`,
+		`{"id":"r4","type":"gemini","content":"One file.","thoughts":[]}`},
+	"qwen-code": {`{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"List the files."}]}}`,
 		`{"uuid":"u2","parentUuid":"u1","sessionId":"s","type":"system","subtype":"ui_telemetry","systemPayload":{}}`,
 		`{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"A plan.","thought":true},{"text":"I will look."},{"functionCall":{"id":"call_1","name":"ls","args":{"n":1.0}}}]}}`,
 		`{"uuid":"u4","parentUuid":"u3","sessionId":"s","type":"tool_result","message":{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"ls","response":{"output":"one"}}}]}}`,
-		`{"uuid":"u5","parentUuid":"u4","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"One file."}]}}`,
-	},
+		`{"uuid":"u5","parentUuid":"u4","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"One file."}]}}`},
 }
 
 // file joins lines, leaving out those with the given numbers, which count from 1.
@@ -124,7 +116,10 @@ func TestRepair(t *testing.T) {
 		}
 		return all
 	}
-	claude, codex, gemini, qwen := stored["claude-code"], stored["codex"], stored["gemini-cli"], stored["qwen-code"]
+	claude := stored["claude-code"]
+	codex := stored["codex"]
+	gemini := stored["gemini-cli"]
+	qwen := stored["qwen-code"]
 	double := `{"id":"r3","type":"user","content":[{"functionResponse":{"id":"ls__ls_1_0","name":"ls","response":{"output":"one"}}}]}`
 	orphan := strings.ReplaceAll(double, "ls_1_0", "ls_9_0")
 	for _, test := range []struct {
@@ -135,36 +130,48 @@ func TestRepair(t *testing.T) {
 		has  string // a part of the repaired file
 	}{
 		{"claude-code: the result of one of two parallel calls is lost", file(claude, 6),
-			[]session.Code{session.CodeDanglingCall}, []int{4}, `"tool_use_id":"toolu_1","type":"tool_result","content":"Tool call was interrupted`},
+			[]session.Code{session.CodeDanglingCall}, []int{4},
+			`"tool_use_id":"toolu_1","type":"tool_result","content":"Tool call was interrupted`},
 		{"claude-code: killed inside a tool", file(claude[:5]),
-			[]session.Code{session.CodeDanglingCall, session.CodeDanglingCall}, []int{4, 5}, `"toolUseResult":"Error: Tool call was interrupted`},
+			[]session.Code{session.CodeDanglingCall, session.CodeDanglingCall}, []int{4, 5},
+			`"toolUseResult":"Error: Tool call was interrupted`},
 		{"claude-code: a record in the middle is lost", file(claude, 3),
-			[]session.Code{session.CodeBrokenChain}, []int{2}, `{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1"`},
+			[]session.Code{session.CodeBrokenChain}, []int{2},
+			`{"parentUuid":"u1","isSidechain":false,"type":"assistant","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"toolu_1"`},
 		{"claude-code: a partial last line, and the next one glued to it",
 			[]byte(string(file(claude[:7])) + claude[7][:40] + claude[7] + "\n"),
-			[]session.Code{session.CodeGluedLines, session.CodeUnreadableLine}, nil, claude[7] + "\n"},
-		{"claude-code: two whole lines glued", []byte(claude[0] + "\n" + claude[1] + claude[2] + "\n" + string(file(claude[3:]))),
-			[]session.Code{session.CodeGluedLines}, []int{3, 4, 5, 6, 7}, claude[1] + "\n" + claude[2] + "\n"},
+			[]session.Code{session.CodeGluedLines, session.CodeUnreadableLine}, nil,
+			claude[7] + "\n"},
+		{"claude-code: two whole lines glued",
+			[]byte(claude[0] + "\n" + claude[1] + claude[2] + "\n" + string(file(claude[3:]))),
+			[]session.Code{session.CodeGluedLines}, []int{3, 4, 5, 6, 7},
+			claude[1] + "\n" + claude[2] + "\n"},
 		{"codex: killed between reasoning and answer", file(codex[:4]),
 			[]session.Code{session.CodeReasoningLast}, nil, ""},
 		{"codex: an output twice", []byte(string(file(codex)) + codex[5] + "\n"),
 			[]session.Code{session.CodeDoubledLine}, nil, ""},
 		{"codex: a partial last line", file(codex)[:len(file(codex))-20],
 			[]session.Code{session.CodeUnreadableLine, session.CodeNoLineBreak}, nil, ""},
-		{"gemini-cli: results kept twice, which every session has", file(append(append([]string{}, gemini[:5]...), double, gemini[5])),
+		{"gemini-cli: results kept twice, which every session has",
+			file(append(append([]string{}, gemini[:5]...), double, gemini[5])),
 			[]session.Code{session.CodeDoubledResult}, nil, ""},
-		{"gemini-cli: the same in a list that is set", []byte(gemini[0] + "\n" + `{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "," + double + `]}}` + "\n"),
-			[]session.Code{session.CodeDoubledResult}, nil, `{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "]}}\n"},
-		{"gemini-cli: a result whose call is lost", file(append(append([]string{}, gemini...), orphan)),
+		{"gemini-cli: the same in a list that is set",
+			[]byte(gemini[0] + "\n" + `{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "," +
+				double + `]}}` + "\n"), []session.Code{session.CodeDoubledResult}, nil,
+			`{"$set":{"messages":[` + gemini[1] + "," + gemini[4] + "]}}\n"},
+		{"gemini-cli: a result whose call is lost",
+			file(append(append([]string{}, gemini...), orphan)),
 			[]session.Code{session.CodeOrphanResult}, nil, `whose call is missing`},
 		{"qwen-code: a lost record hides all before it", file(qwen, 2),
 			[]session.Code{session.CodeBrokenChain}, []int{1}, `{"uuid":"u3","parentUuid":"u1"`},
 		{"qwen-code: a lost result", file(qwen, 4),
-			[]session.Code{session.CodeDanglingCall, session.CodeBrokenChain}, []int{1, 3}, `"response":{"error":"Tool call was interrupted`},
+			[]session.Code{session.CodeDanglingCall, session.CodeBrokenChain}, []int{1, 3},
+			`"response":{"error":"Tool call was interrupted`},
 		{"qwen-code: a result twice", []byte(string(file(qwen[:4])) + string(file(qwen[3:]))),
 			[]session.Code{session.CodeDoubledLine}, nil, ""},
 		{"qwen-code: a result whose call is lost", file(qwen, 3),
-			[]session.Code{session.CodeBrokenChain, session.CodeOrphanResult}, []int{1}, `whose call is missing`},
+			[]session.Code{session.CodeBrokenChain, session.CodeOrphanResult}, []int{1},
+			`whose call is missing`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			given := bytes.Clone(test.data)
@@ -199,10 +206,8 @@ func requireSettled(t *testing.T, data []byte) {
 }
 
 func TestOptions(t *testing.T) {
-	out, _, err := session.Repair(
-		file(stored["qwen-code"], 4),
-		&session.Options{InterruptedText: "nothing came"},
-	)
+	out, _, err := session.Repair(file(stored["qwen-code"], 4),
+		&session.Options{InterruptedText: "nothing came"})
 	require.NoError(t, err)
 	require.Contains(t, string(out), `{"error":"nothing came"}`)
 }
@@ -246,16 +251,12 @@ func TestRealSessions(t *testing.T) {
 			require.Empty(t, report.Left)
 			requireSettled(t, out)
 			healthy := strings.Contains(name, "repaired") || strings.Contains(name, "compacted") ||
-				// every one of its sessions has results twice
 				strings.Contains(name, "healthy") && report.Client != "gemini-cli"
-			require.Equal(
-				t,
+			require.Equal(t,
 				!healthy && !closed[filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name)],
-				report.Changed,
-			)
+				report.Changed)
 			byHand, err := os.ReadFile(strings.TrimSuffix(name, ".jsonl") + ".repaired.jsonl")
-			if err != nil ||
-				strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
+			if err != nil || strings.HasSuffix(name, "gemini/healthy.jsonl") { // that one is of another run
 				return
 			}
 			want, err := session.Read(byHand)

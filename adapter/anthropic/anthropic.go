@@ -81,27 +81,21 @@ func BetaParams(
 
 // The formats of the SDK's two message types, and the requests that hold them.
 var (
-	plain = format(
-		func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
-			return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
-		},
-	)
-	beta = format(
-		func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
-			return anthropic.BetaMessageParam{
-				Role:    anthropic.BetaMessageParamRole(role),
-				Content: content,
-			}
-		},
-	)
-	plainParams = request(
-		plain,
-		func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages },
-	)
-	betaParams = request(
-		beta,
-		func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam { return &p.Messages },
-	)
+	plain = format(func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
+		return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
+	})
+	beta = format(func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
+		return anthropic.BetaMessageParam{
+			Role:    anthropic.BetaMessageParamRole(role),
+			Content: content,
+		}
+	})
+	plainParams = request(plain,
+		func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages })
+	betaParams = request(beta,
+		func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam {
+			return &p.Messages
+		})
 )
 
 // format is the format of messages that assemble puts together.

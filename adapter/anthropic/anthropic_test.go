@@ -47,78 +47,54 @@ func TestMessages(t *testing.T) {
 		want []string // what is sent; "=" for the caller's value at that index
 		role []string // the roles that the typed fields show, where they have to
 	}{
-		{
-			"nothing to do",
+		{"nothing to do",
 			[]anthropic.MessageParam{
-				user("a"),
-				raw(`{"role":"assistant","content":"b"}`),
-				user("c"),
-			},
-			[]string{"=", "=", "="},
-			nil,
-		},
-		{
-			"typed neighbours become one typed message",
+				user("a"), raw(`{"role":"assistant","content":"b"}`), user("c"),
+			}, []string{"=", "=", "="}, nil},
+		{"typed neighbours become one typed message",
 			[]anthropic.MessageParam{user("a"), user("b")},
 			[]string{
 				`{"content":[{"text":"a","type":"text"},{"text":"b","type":"text"}],"role":"user"}`,
-			},
-			[]string{"user"},
-		},
-		{
-			"unknown blocks, long numbers and null survive a merge",
+			}, []string{"user"}},
+		{"unknown blocks, long numbers and null survive a merge",
 			[]anthropic.MessageParam{user("a"), raw(future)},
 			[]string{
 				`{"content":[{"text":"a","type":"text"},{"type":"future_block","id":"x","size":12345678901234567890,"text":null}],"role":"user"}`,
-			},
-			[]string{"user"},
-		},
-		{
-			"so do unknown members of the message",
+			}, []string{"user"}},
+		{"so do unknown members of the message",
 			[]anthropic.MessageParam{raw(`{"role":"user","content":"a","seen":1.0}`), user("b")},
 			[]string{
 				`{"role":"user","content":[{"type":"text","text":"a"},{"text":"b","type":"text"}],"seen":1.0}`,
+			}, nil},
+		{"a signed turn with an open call is answered, and untouched",
+			[]anthropic.MessageParam{
+				user("a"),
+				raw(`{"role":"assistant","content":[` + thinking +
+					`,{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":12345678901234567890}}]}`),
+				user("b"),
 			},
-			nil,
-		},
-		{
-			"a signed turn with an open call is answered, and untouched",
-			[]anthropic.MessageParam{user("a"),
-				raw(
-					`{"role":"assistant","content":[` + thinking + `,{"type":"tool_use","id":"toolu_1","name":"run","input":{"n":12345678901234567890}}]}`,
-				), user("b")},
 			[]string{
 				"=",
 				"=",
-				`{"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":` + answered + `,"is_error":true},{"text":"b","type":"text"}],"role":"user"}`,
+				`{"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":` + answered +
+					`,"is_error":true},{"text":"b","type":"text"}],"role":"user"}`,
+			}, []string{"user", "", "user"}},
+		{"the cache breakpoint of a removed call moves to its neighbour",
+			[]anthropic.MessageParam{
+				user("a"),
+				raw(`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"tool_use","id":"toolu_1","name":"run","input":{},"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`),
+				user("c"),
 			},
-			[]string{"user", "", "user"},
-		},
-		{
-			"the cache breakpoint of a removed call moves to its neighbour",
-			[]anthropic.MessageParam{user("a"),
-				raw(
-					`{"role":"assistant","content":[{"type":"text","text":"b"},{"type":"tool_use","id":"toolu_1","name":"run","input":{},"cache_control":{"type":"ephemeral","ttl":"1h"}}]}`,
-				), user("c")},
 			[]string{
 				"=",
 				`{"role":"assistant","content":[{"type":"text","text":"b","cache_control":{"type":"ephemeral","ttl":"1h"}}]}`,
 				"=",
-			},
-			[]string{"user", "assistant", "user"},
-		},
-		{
-			"a message without anything in it goes",
-			[]anthropic.MessageParam{user("a"), {}},
-			[]string{"="},
-			nil,
-		},
-		{
-			"and so does one that is null",
+			}, []string{"user", "assistant", "user"}},
+		{"a message without anything in it goes", []anthropic.MessageParam{user("a"), {}},
+			[]string{"="}, nil},
+		{"and so does one that is null",
 			[]anthropic.MessageParam{user("a"), param.NullStruct[anthropic.MessageParam]()},
-			[]string{"="},
-			nil,
-		},
+			[]string{"="}, nil},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -164,51 +140,29 @@ func TestMessagesErrors(t *testing.T) {
 		want error
 	}{
 		{"no messages", nil, preflight.ErrEmptyHistory},
-		{
-			"arguments that are not JSON",
+		{"arguments that are not JSON",
 			[]anthropic.MessageParam{
 				user("a"),
-				anthropic.NewAssistantMessage(
-					anthropic.NewToolUseBlock("toolu_1", json.RawMessage(`{"a":`), "run"),
-				),
-			},
-			adapter.ErrMessage,
-		},
-		{
-			"a number that JSON cannot say",
+				anthropic.NewAssistantMessage(anthropic.NewToolUseBlock("toolu_1",
+					json.RawMessage(`{"a":`), "run")),
+			}, adapter.ErrMessage},
+		{"a number that JSON cannot say",
 			[]anthropic.MessageParam{
-				anthropic.NewAssistantMessage(
-					anthropic.NewToolUseBlock("toolu_1", math.NaN(), "run"),
-				),
-			},
-			adapter.ErrMessage,
-		},
-		{
-			"deep nesting",
+				anthropic.NewAssistantMessage(anthropic.NewToolUseBlock("toolu_1", math.NaN(),
+					"run")),
+			}, adapter.ErrMessage},
+		{"deep nesting",
 			[]anthropic.MessageParam{
-				raw(
-					`{"role":"user","content":` + strings.Repeat(
-						"[",
-						5000,
-					) + strings.Repeat(
-						"]",
-						5000,
-					) + `}`,
-				),
-			},
-			wire.ErrNotARequest,
-		},
+				raw(`{"role":"user","content":` + strings.Repeat("[", 5000) +
+					strings.Repeat("]", 5000) + `}`),
+			}, wire.ErrNotARequest},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			out, warnings, err := preflightanthropic.Messages(context.Background(), c.in, nil)
 			if !errors.Is(err, c.want) || warnings != nil || !sameSlice(out, c.in) {
-				t.Errorf(
-					"error %v, warnings %v, want %v and the messages back",
-					err,
-					warnings,
-					c.want,
-				)
+				t.Errorf("error %v, warnings %v, want %v and the messages back", err, warnings,
+					c.want)
 			}
 		})
 	}
@@ -219,9 +173,7 @@ func TestMessagesErrors(t *testing.T) {
 func TestParams(t *testing.T) {
 	open := []anthropic.MessageParam{
 		user("a"),
-		raw(
-			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]}`,
-		),
+		raw(`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]}`),
 		anthropic.NewUserMessage(anthropic.NewToolResultBlock("toolu_1", "ok", false)),
 	}
 	base := anthropic.MessageNewParams{Model: "claude-sonnet-4-5", MaxTokens: 10}
@@ -229,14 +181,10 @@ func TestParams(t *testing.T) {
 	t.Run("tools that the history uses are declared in Tools", func(t *testing.T) {
 		params := base
 		params.Messages = open
-		out, warnings, err := preflightanthropic.Params(
-			context.Background(),
-			params,
-			&wire.Options{Provider: "bedrock-anthropic"},
-		)
+		out, warnings, err := preflightanthropic.Params(context.Background(), params,
+			&wire.Options{Provider: "bedrock-anthropic"})
 		if err != nil || len(warnings) != 1 || len(out.Tools) != 1 ||
-			out.Tools[0].GetName() == nil ||
-			*out.Tools[0].GetName() != "run" {
+			out.Tools[0].GetName() == nil || *out.Tools[0].GetName() != "run" {
 			t.Fatalf("%v %v %s", err, warnings, sent(t, out))
 		}
 		if !sameSlice(out.Messages, open) || params.Tools != nil {
@@ -245,60 +193,44 @@ func TestParams(t *testing.T) {
 	})
 	t.Run("a leading system message goes to System", func(t *testing.T) {
 		params := base
-		params.Messages = append(
-			[]anthropic.MessageParam{
-				{
-					Role: "system",
-					Content: []anthropic.ContentBlockParamUnion{
-						anthropic.NewTextBlock("Be brief."),
-					},
-				},
+		params.Messages = append([]anthropic.MessageParam{
+			{
+				Role:    "system",
+				Content: []anthropic.ContentBlockParamUnion{anthropic.NewTextBlock("Be brief.")},
 			},
-			user("a"),
-		)
+		}, user("a"))
 		out, _, err := preflightanthropic.Params(context.Background(), params, nil)
 		if err != nil || len(out.System) != 1 || out.System[0].Text != "Be brief." ||
 			len(out.Messages) != 1 {
 			t.Fatalf("%v %s", err, sent(t, out))
 		}
 	})
-	t.Run(
-		"a container of no use is taken out, header fields and extra fields stay",
+	t.Run("a container of no use is taken out, header fields and extra fields stay",
 		func(t *testing.T) {
 			params := base
 			params.Messages = []anthropic.MessageParam{user("a")}
 			params.WorkspaceID = anthropic.String("wrkspc_1")
-			params.SetExtraFields(
-				map[string]any{
-					"container":  "container_1",
-					"beta_thing": json.RawMessage(`{"n":1.0}`),
-				},
-			)
+			params.SetExtraFields(map[string]any{
+				"container":  "container_1",
+				"beta_thing": json.RawMessage(`{"n":1.0}`),
+			})
 			out, _, err := preflightanthropic.Params(context.Background(), params, nil)
-			if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err != nil ||
-				!adapter.Equal([]byte(got), []byte(want)) {
+			if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}],"beta_thing":{"n":1.0}}`; err !=
+				nil || !adapter.Equal([]byte(got), []byte(want)) {
 				t.Errorf("%v\n got  %s\n want %s", err, got, want)
 			}
 			if out.WorkspaceID != params.WorkspaceID || len(params.ExtraFields()) != 2 {
 				t.Error("a header field is lost, or the caller's extra fields were changed")
 			}
-		},
-	)
+		})
 	t.Run("params that are raw JSON stay so", func(t *testing.T) {
-		params := param.Override[anthropic.MessageNewParams](
-			json.RawMessage(
-				`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`,
-			),
-		)
+		params := param.Override[anthropic.MessageNewParams](json.RawMessage(
+			`{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}`))
 		params.Messages = []anthropic.MessageParam{user("not sent"), user("not sent either")}
-		out, warnings, err := preflightanthropic.Params(
-			context.Background(),
-			params,
-			&wire.Options{Portable: true},
-		)
-		if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`; err != nil ||
-			len(warnings) != 1 ||
-			!adapter.Equal([]byte(got), []byte(want)) {
+		out, warnings, err := preflightanthropic.Params(context.Background(), params,
+			&wire.Options{Portable: true})
+		if got, want := sent(t, out), `{"model":"claude-sonnet-4-5","max_tokens":10,"future":1.0,"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}`; err !=
+			nil || len(warnings) != 1 || !adapter.Equal([]byte(got), []byte(want)) {
 			t.Errorf("%v %v\n got  %s\n want %s", err, warnings, got, want)
 		}
 	})
@@ -307,15 +239,11 @@ func TestParams(t *testing.T) {
 			Model:     "claude-sonnet-4-5",
 			MaxTokens: 10,
 			Messages: []anthropic.BetaMessageParam{
-				anthropic.NewBetaUserMessage(
-					anthropic.NewBetaTextBlock("a"),
-				), anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("b"))},
+				anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("a")),
+				anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock("b"))},
 		}
-		out, warnings, err := preflightanthropic.BetaParams(
-			context.Background(),
-			params,
-			&wire.Options{Portable: true},
-		)
+		out, warnings, err := preflightanthropic.BetaParams(context.Background(), params,
+			&wire.Options{Portable: true})
 		if err != nil || len(warnings) != 1 || len(out.Messages) != 1 ||
 			len(out.Messages[0].Content) != 2 {
 			t.Errorf("%v %v %s", err, warnings, sent(t, out))

@@ -79,11 +79,8 @@ func TestSentIsWhatWireSends(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			want, wantErr := wire.Sanitize(
-				context.Background(),
-				before,
-				&wire.Options{Provider: "anthropic"},
-			)
+			want, wantErr := wire.Sanitize(context.Background(), before,
+				&wire.Options{Provider: "anthropic"})
 			out, warnings, err := preflightanthropic.Params(context.Background(), params, nil)
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s, %s: error %v, want %v", file, name, err, wantErr)
@@ -93,13 +90,8 @@ func TestSentIsWhatWireSends(t *testing.T) {
 				t.Errorf("%s, %s:\n got  %s\n want %s", file, name, got, want.Body)
 			}
 			if !reflect.DeepEqual(warnings, want.Warnings) {
-				t.Errorf(
-					"%s, %s: warnings\n got  %v\n want %v",
-					file,
-					name,
-					warnings,
-					want.Warnings,
-				)
+				t.Errorf("%s, %s: warnings\n got  %v\n want %v", file, name, warnings,
+					want.Warnings)
 			}
 			if after := sent(t, params); after != string(before) {
 				t.Errorf("%s, %s: the params were written to", file, name)

@@ -13,10 +13,8 @@ import (
 func ExampleMessages() {
 	history := []anthropic.MessageParam{
 		anthropic.NewUserMessage(anthropic.NewTextBlock("Build it.")),
-		anthropic.NewAssistantMessage(
-			anthropic.NewTextBlock("Building."),
-			anthropic.NewToolUseBlock("toolu_1", map[string]any{}, "build"),
-		),
+		anthropic.NewAssistantMessage(anthropic.NewTextBlock("Building."),
+			anthropic.NewToolUseBlock("toolu_1", map[string]any{}, "build")),
 		anthropic.NewUserMessage(anthropic.NewTextBlock("Stop. What is the time?")),
 	}
 	history, warnings, err := preflightanthropic.Messages(context.Background(), history, nil)

@@ -31,19 +31,24 @@ func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
 	server.Script(replies...)
 	return &session{
 		t: t, server: server,
-		client: anthropic.NewClient(
-			option.WithBaseURL(server.URL),
-			option.WithAPIKey("none"),
-			option.WithMaxRetries(0),
-		),
+		client: anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"),
+			option.WithMaxRetries(0)),
 		params: anthropic.MessageNewParams{
 			Model: "claude-sonnet-4-5", MaxTokens: 4096,
 			Thinking: anthropic.ThinkingConfigParamOfEnabled(1024),
 			System: []anthropic.TextBlockParam{
 				{Text: "You are terse.", CacheControl: anthropic.NewCacheControlEphemeralParam()},
 			},
-			Tools: []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{
-				Name: "run", InputSchema: anthropic.ToolInputSchemaParam{Properties: map[string]any{"command": map[string]any{"type": "string"}}}}}},
+			Tools: []anthropic.ToolUnionParam{
+				{
+					OfTool: &anthropic.ToolParam{
+						Name: "run",
+						InputSchema: anthropic.ToolInputSchemaParam{
+							Properties: map[string]any{"command": map[string]any{"type": "string"}},
+						},
+					},
+				},
+			},
 		},
 	}
 }
@@ -109,7 +114,8 @@ func TestBrokenSessions(t *testing.T) {
 		kept    map[int]int // messages of the refused request that arrive byte for byte, and where
 	}{
 		{
-			name: "a tool call is aborted and the user goes on", replies: []preflighttest.Reply{call},
+			name:    "a tool call is aborted and the user goes on",
+			replies: []preflighttest.Reply{call},
 			breaks: func(s *session) {
 				s.say(anthropic.NewTextBlock("Build it."))
 				s.ask()
@@ -120,7 +126,8 @@ func TestBrokenSessions(t *testing.T) {
 			kept:    map[int]int{0: 0, 1: 1},
 		},
 		{
-			name: "the window is trimmed between a call and its result", replies: []preflighttest.Reply{call, {Text: "Built."}},
+			name:    "the window is trimmed between a call and its result",
+			replies: []preflighttest.Reply{call, {Text: "Built."}},
 			breaks: func(s *session) {
 				s.say(anthropic.NewTextBlock("Build it."))
 				s.ask()
@@ -134,7 +141,8 @@ func TestBrokenSessions(t *testing.T) {
 			kept:    map[int]int{1: 0, 2: 1},
 		},
 		{
-			name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{call},
+			name:    "a session that died in mid-turn is resumed from a file",
+			replies: []preflighttest.Reply{call},
 			breaks: func(s *session) {
 				s.say(anthropic.NewTextBlock("Build it."))
 				s.ask()
@@ -178,22 +186,14 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0]), messagesOf(t, requests[1])
 			for from, to := range c.kept {
 				if was[from] != is[to] {
-					t.Errorf(
-						"messages[%d] did not arrive as it was\n was %s\n is  %s",
-						from,
-						was[from],
-						is[to],
-					)
+					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from,
+						was[from], is[to])
 				}
 			}
 			for key, raw := range requests[0] {
 				if key != "messages" && string(raw) != string(requests[1][key]) {
-					t.Errorf(
-						"%s did not arrive as it was\n was %s\n is  %s",
-						key,
-						raw,
-						requests[1][key],
-					)
+					t.Errorf("%s did not arrive as it was\n was %s\n is  %s", key, raw,
+						requests[1][key])
 				}
 			}
 			again, warnings, err := preflightanthropic.Params(context.Background(), params, nil)

@@ -111,7 +111,9 @@ func StreamInput(
 		return input, nil, err
 	}
 	out := *input
-	out.Messages, out.System, out.ToolConfig = repaired.Messages, repaired.System, repaired.ToolConfig
+	out.Messages = repaired.Messages
+	out.System = repaired.System
+	out.ToolConfig = repaired.ToolConfig
 	out.AdditionalModelRequestFields = repaired.AdditionalModelRequestFields
 	return &out, warnings, nil
 }

@@ -31,10 +31,12 @@ func call(id string, input document.Interface) types.ContentBlock {
 
 func result(id, output string) types.ContentBlock {
 	return &types.ContentBlockMemberToolResult{
-		Value: types.ToolResultBlock{ToolUseId: aws.String(id),
+		Value: types.ToolResultBlock{
+			ToolUseId: aws.String(id),
 			Content: []types.ToolResultContentBlock{
 				&types.ToolResultContentBlockMemberText{Value: output},
-			}},
+			},
+		},
 	}
 }
 
@@ -48,13 +50,11 @@ func model(blocks ...types.ContentBlock) types.Message {
 
 // long is a document with numbers that float64 cannot hold, and one whose spelling it changes.
 func long() document.Interface {
-	return document.NewLazyDocument(
-		map[string]any{
-			"n": smithydocument.Number("12345678901234567890"),
-			"f": smithydocument.Number("1.0"),
-			"t": "a <b> & c",
-		},
-	)
+	return document.NewLazyDocument(map[string]any{
+		"n": smithydocument.Number("12345678901234567890"),
+		"f": smithydocument.Number("1.0"),
+		"t": "a <b> & c",
+	})
 }
 
 // parse reads messages from their JSON.
@@ -90,38 +90,27 @@ func TestMessages(t *testing.T) {
 		want    string // the JSON of what comes out
 		same    map[int]int
 	}{
-		{
-			"nothing to do",
+		{"nothing to do",
 			[]types.Message{user(text("a")), model(call("t1", long())), user(result("t1", "ok"))},
 			wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
-			map[int]int{0: 0, 1: 1, 2: 2},
-		},
-		{
-			"an open call is removed from a turn whose numbers are long",
+			map[int]int{0: 0, 1: 1, 2: 2}},
+		{"an open call is removed from a turn whose numbers are long",
 			[]types.Message{
 				user(text("a")),
 				model(text("t"), call("t1", long()), call("t2", nil)),
 				user(result("t1", "ok")),
 				user(text("b")),
-			},
-			wire.Options{},
+			}, wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"},{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]},{"role":"user","content":[{"text":"b"}]}]`,
-			map[int]int{0: 0, 2: 2, 3: 3},
-		},
-		{
-			"nil blocks before the one that stays",
+			map[int]int{0: 0, 2: 2, 3: 3}},
+		{"nil blocks before the one that stays",
 			[]types.Message{
-				user(text("a")),
-				model(nil, text("t"), nil, call("t1", nil)),
-				user(text("b")),
-			},
-			wire.Options{},
+				user(text("a")), model(nil, text("t"), nil, call("t1", nil)), user(text("b")),
+			}, wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"t"}]},{"role":"user","content":[{"text":"b"}]}]`,
-			map[int]int{0: 0, 2: 2},
-		},
-		{
-			"an open call is answered",
+			map[int]int{0: 0, 2: 2}},
+		{"an open call is answered",
 			[]types.Message{user(text("a")), model(call("t1", long())), user(text("b"))},
 			wire.Options{
 				Sanitize: preflight.Options{
@@ -130,26 +119,18 @@ func TestMessages(t *testing.T) {
 				},
 			},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890,"f":1.0,"t":"a <b> & c"}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"stopped"}],"status":"error"}},{"text":"b"}]}]`,
-			map[int]int{0: 0, 1: 1},
-		},
-		{
-			"an input that is no object becomes one",
+			map[int]int{0: 0, 1: 1}},
+		{"an input that is no object becomes one",
 			[]types.Message{
 				user(text("a")),
 				model(call("t1", document.NewLazyDocument(`{"n":12345678901234567890}`))),
 				user(result("t1", "ok")),
-			},
-			wire.Options{},
+			}, wire.Options{},
 			`[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"run","input":{"n":12345678901234567890}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"ok"}]}}]}]`,
-			map[int]int{0: 0, 2: 2},
-		},
-		{
-			"messages and blocks that hold nothing go",
-			[]types.Message{{}, user(nil, text("a"), nil), model(nil), user()},
-			wire.Options{},
-			`[{"role":"user","content":[{"text":"a"}]}]`,
-			map[int]int{1: 0},
-		},
+			map[int]int{0: 0, 2: 2}},
+		{"messages and blocks that hold nothing go",
+			[]types.Message{{}, user(nil, text("a"), nil), model(nil), user()}, wire.Options{},
+			`[{"role":"user","content":[{"text":"a"}]}]`, map[int]int{1: 0}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -215,9 +196,7 @@ func TestBlocks(t *testing.T) {
 				t.Fatal(err)
 			}
 			is, err := preflightbedrock.Format.Unmarshal(
-				bytes.Replace(sent, []byte("old"), []byte("new"), 1),
-				&was,
-			)
+				bytes.Replace(sent, []byte("old"), []byte("new"), 1), &was)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -244,13 +223,8 @@ func TestInexact(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var e *adapter.MessageError
-			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(
-				err,
-				adapter.ErrInexact,
-			) ||
-				!errors.As(err, &e) ||
-				e.Message != 0 ||
-				!e.Reading {
+			if _, err := preflightbedrock.Unmarshal([]byte(list)); !errors.Is(err,
+				adapter.ErrInexact) || !errors.As(err, &e) || e.Message != 0 || !e.Reading {
 				t.Error(err)
 			}
 			var elements []json.RawMessage
@@ -271,10 +245,8 @@ func TestInexact(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
-	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflightbedrock.Messages(ctx, nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
 	for _, input := range []*bedrockruntime.ConverseInput{nil, {}, {Messages: []types.Message{}}} {
@@ -293,12 +265,19 @@ func TestErrors(t *testing.T) {
 		inexact bool
 	}{
 		"a block that the SDK does not know": {unknown, true},
-		"one in a tool result":               {&types.ContentBlockMemberToolResult{Value: types.ToolResultBlock{Content: []types.ToolResultContentBlock{unknown}}}, true},
-		"a source that it does not know":     {&types.ContentBlockMemberImage{Value: types.ImageBlock{Source: unknown}}, true},
-		"a block that is a nil pointer":      {(*types.ContentBlockMemberText)(nil), true},
-		"a document that cannot be written":  {call("t1", document.NewLazyDocument(func() {})), true},
-		"a number that has no form in JSON":  {call("t1", document.NewLazyDocument(math.NaN())), true},
-		"a number that is none":              {call("t1", document.NewLazyDocument(map[string]any{"n": smithydocument.Number("1x")})), false},
+		"one in a tool result": {&types.ContentBlockMemberToolResult{
+			Value: types.ToolResultBlock{Content: []types.ToolResultContentBlock{unknown}},
+		}, true},
+		"a source that it does not know": {
+			&types.ContentBlockMemberImage{Value: types.ImageBlock{Source: unknown}}, true},
+		"a block that is a nil pointer": {(*types.ContentBlockMemberText)(nil), true},
+		"a document that cannot be written": {call("t1", document.NewLazyDocument(func() {})),
+			true},
+		"a number that has no form in JSON": {call("t1", document.NewLazyDocument(math.NaN())),
+			true},
+		"a number that is none": {
+			call("t1", document.NewLazyDocument(map[string]any{"n": smithydocument.Number("1x")})),
+			false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := []types.Message{user(text("a")), model(c.block), user(text("b"))}
@@ -313,14 +292,12 @@ func TestErrors(t *testing.T) {
 			}
 			input := &bedrockruntime.ConverseInput{Messages: in}
 			if same, _, err := preflightbedrock.Input(ctx, input, nil); same != input ||
-				!errors.As(err, &e) ||
-				e.Message != 1 {
+				!errors.As(err, &e) || e.Message != 1 {
 				t.Error(err)
 			}
 			stream := &bedrockruntime.ConverseStreamInput{Messages: in}
 			if same, _, err := preflightbedrock.StreamInput(ctx, stream, nil); same != stream ||
-				!errors.As(err, &e) ||
-				e.Message != 1 {
+				!errors.As(err, &e) || e.Message != 1 {
 				t.Error(err)
 			}
 			if _, err := preflightbedrock.Marshal(in); !errors.As(err, &e) || e.Message != 1 {
@@ -356,25 +333,21 @@ const sonnet = "us.anthropic.claude-sonnet-4-5-20250929-v1:0"
 func tools(names ...string) *types.ToolConfiguration {
 	config := &types.ToolConfiguration{}
 	for _, name := range names {
-		config.Tools = append(
-			config.Tools,
-			&types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
+		config.Tools = append(config.Tools, &types.ToolMemberToolSpec{
+			Value: types.ToolSpecification{
+				Name: aws.String(name),
 				InputSchema: &types.ToolInputSchemaMemberJson{
-					Value: document.NewLazyDocument(
-						map[string]any{
-							"type":    "object",
-							"maximum": smithydocument.Number("12345678901234567890"),
-						},
-					),
-				}}},
-		)
+					Value: document.NewLazyDocument(map[string]any{
+						"type":    "object",
+						"maximum": smithydocument.Number("12345678901234567890"),
+					}),
+				},
+			},
+		})
 	}
-	config.Tools = append(
-		config.Tools,
-		&types.ToolMemberCachePoint{
-			Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
-		},
-	)
+	config.Tools = append(config.Tools, &types.ToolMemberCachePoint{
+		Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+	})
 	return config
 }
 
@@ -421,8 +394,7 @@ func TestInput(t *testing.T) {
 			t.Errorf("%s %s", *spec.Name, schema)
 		}
 		if !sameMessage(out.Messages[0], clean[0]) || &out.System[0] != &system[0] ||
-			out.InferenceConfig != input.InferenceConfig ||
-			out.ModelId != input.ModelId {
+			out.InferenceConfig != input.InferenceConfig || out.ModelId != input.ModelId {
 			t.Error("what did not change is not the caller's own")
 		}
 		if input.ToolConfig != was ||
@@ -448,9 +420,7 @@ func TestInput(t *testing.T) {
 		input := &bedrockruntime.ConverseStreamInput{
 			ModelId: aws.String(sonnet),
 			Messages: []types.Message{
-				user(text("a")),
-				model(call("t1", nil)),
-				user(result("t1", "ok")),
+				user(text("a")), model(call("t1", nil)), user(result("t1", "ok")),
 			},
 			InferenceConfig: &types.InferenceConfiguration{Temperature: aws.Float32(0.5)},
 		}
@@ -469,20 +439,16 @@ func TestInput(t *testing.T) {
 		}
 	})
 	t.Run("thinking that cannot go on", func(t *testing.T) {
-		fields := document.NewLazyDocument(
-			map[string]any{
-				"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024},
-				"top_k":    smithydocument.Number("12345678901234567890"),
-			},
-		)
+		fields := document.NewLazyDocument(map[string]any{
+			"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024},
+			"top_k":    smithydocument.Number("12345678901234567890"),
+		})
 		input := &bedrockruntime.ConverseInput{
 			ModelId:                      aws.String(sonnet),
 			AdditionalModelRequestFields: fields,
 			ToolConfig:                   tools("run"),
 			Messages: []types.Message{
-				user(text("a")),
-				model(call("t1", long())),
-				user(result("t1", "ok")),
+				user(text("a")), model(call("t1", long())), user(result("t1", "ok")),
 			},
 		}
 		out, warnings, err := preflightbedrock.Input(ctx, input, nil)
@@ -491,10 +457,8 @@ func TestInput(t *testing.T) {
 		}
 		raw, err := out.AdditionalModelRequestFields.MarshalSmithyDocument()
 		if err != nil ||
-			!adapter.Equal(
-				raw,
-				[]byte(`{"thinking":{"type":"disabled"},"top_k":12345678901234567890}`),
-			) {
+			!adapter.Equal(raw,
+				[]byte(`{"thinking":{"type":"disabled"},"top_k":12345678901234567890}`)) {
 			t.Errorf("%s %v", raw, err)
 		}
 		if &out.Messages[0] != &input.Messages[0] || out.ToolConfig != input.ToolConfig {
@@ -502,17 +466,15 @@ func TestInput(t *testing.T) {
 		}
 	})
 	t.Run("the model counts, and options go before it", func(t *testing.T) {
-		failed := user(
-			&types.ContentBlockMemberToolResult{
-				Value: types.ToolResultBlock{
-					ToolUseId: aws.String("t1"),
-					Status:    types.ToolResultStatusSuccess,
-					Content: []types.ToolResultContentBlock{
-						&types.ToolResultContentBlockMemberText{Value: "ok"},
-					},
+		failed := user(&types.ContentBlockMemberToolResult{
+			Value: types.ToolResultBlock{
+				ToolUseId: aws.String("t1"),
+				Status:    types.ToolResultStatusSuccess,
+				Content: []types.ToolResultContentBlock{
+					&types.ToolResultContentBlockMemberText{Value: "ok"},
 				},
 			},
-		)
+		})
 		input := &bedrockruntime.ConverseInput{
 			ModelId:    aws.String("us.writer.palmyra-x4-v1:0"),
 			ToolConfig: &types.ToolConfiguration{Tools: tools("run").Tools[:1]},
@@ -522,8 +484,8 @@ func TestInput(t *testing.T) {
 		if err != nil || !slices.Equal(codesOf(warnings), []string{"field-removed"}) {
 			t.Error(warnings, err) // not every model takes the status
 		}
-		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err != nil ||
-			len(warnings) > 0 {
+		if _, warnings, err = preflightbedrock.Input(ctx, input, &wire.Options{Model: sonnet}); err !=
+			nil || len(warnings) > 0 {
 			t.Error(warnings, err)
 		}
 	})

@@ -72,13 +72,10 @@ func receiveBody(body []byte, into smithy.Deserializable) error {
 			Body:       io.NopCloser(bytes.NewReader(body)),
 		},
 	}
-	operation := smithy.NewOperationSchema(
-		schemas.Converse,
-		schemas.ConverseRequest,
-		schemas.ConverseResponse,
-	)
-	return restjson1.New(schemas.AmazonBedrockFrontendService).
-		DeserializeResponse(context.Background(), operation, nil, answer, into)
+	operation := smithy.NewOperationSchema(schemas.Converse, schemas.ConverseRequest,
+		schemas.ConverseResponse)
+	return restjson1.New(schemas.AmazonBedrockFrontendService).DeserializeResponse(
+		context.Background(), operation, nil, answer, into)
 }
 
 // TestSentIsWhatWireSends: the SDK sends the repaired input as package wire repairs what the SDK
@@ -87,7 +84,9 @@ func TestSentIsWhatWireSends(t *testing.T) {
 	ctx := context.Background()
 	tried := 0
 	for file, input := range inputs(t) {
-		for _, dangling := range []preflight.Dangling{preflight.DanglingRemove, preflight.DanglingAnswer} {
+		for _, dangling := range []preflight.Dangling{
+			preflight.DanglingRemove, preflight.DanglingAnswer,
+		} {
 			before, err := preflightbedrock.Write(input)
 			if err != nil {
 				t.Errorf("%s: %v", file, err)
@@ -101,11 +100,8 @@ func TestSentIsWhatWireSends(t *testing.T) {
 				options.Model = *input.ModelId
 			}
 			want, wantErr := wire.Sanitize(ctx, before, options)
-			out, warnings, err := preflightbedrock.Input(
-				ctx,
-				input,
-				&wire.Options{Sanitize: options.Sanitize},
-			)
+			out, warnings, err := preflightbedrock.Input(ctx, input,
+				&wire.Options{Sanitize: options.Sanitize})
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s: error %v, want %v", file, err, wantErr)
 				continue

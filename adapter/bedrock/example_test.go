@@ -21,16 +21,19 @@ func ExampleMessages() {
 			Role:    types.ConversationRoleUser,
 			Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: "Build it."}},
 		},
-		{Role: types.ConversationRoleAssistant, Content: []types.ContentBlock{
-			&types.ContentBlockMemberText{Value: "Building."},
-			&types.ContentBlockMemberToolUse{
-				Value: types.ToolUseBlock{
-					ToolUseId: aws.String("tooluse_1"),
-					Name:      aws.String("build"),
-					Input:     document.NewLazyDocument(map[string]any{}),
+		{
+			Role: types.ConversationRoleAssistant,
+			Content: []types.ContentBlock{
+				&types.ContentBlockMemberText{Value: "Building."},
+				&types.ContentBlockMemberToolUse{
+					Value: types.ToolUseBlock{
+						ToolUseId: aws.String("tooluse_1"),
+						Name:      aws.String("build"),
+						Input:     document.NewLazyDocument(map[string]any{}),
+					},
 				},
 			},
-		}},
+		},
 		{
 			Role: types.ConversationRoleUser,
 			Content: []types.ContentBlock{
@@ -60,11 +63,13 @@ func ExampleMessages() {
 
 // A client that repairs whatever it sends, and says so.
 func ExampleMiddleware() {
-	transport := &preflighthttp.Transport{Report: func(_ context.Context, r *preflighthttp.Report) {
-		for _, w := range r.Warnings {
-			log.Println(r.Model, w.Path, w.Detail)
-		}
-	}}
+	transport := &preflighthttp.Transport{
+		Report: func(_ context.Context, r *preflighthttp.Report) {
+			for _, w := range r.Warnings {
+				log.Println(r.Model, w.Path, w.Detail)
+			}
+		},
+	}
 	client := bedrockruntime.New(bedrockruntime.Options{Region: "us-east-1"},
 		bedrockruntime.WithAPIOptions(preflightbedrock.Middleware(transport)))
 	_ = client // client.Converse, client.ConverseStream

@@ -58,15 +58,11 @@ func TestMiddleware(t *testing.T) {
 			requests := s.server.Requests()[before:]
 			compareBodies(t, requests[0].Body, requests[1].Body, c.kept)
 			if len(told) != 1 || !told[0].Changed || told[0].Provider != "bedrock" ||
-				told[0].Model != sonnet ||
-				!slices.Equal(codesOf(told[0].Warnings), c.codes) {
+				told[0].Model != sonnet || !slices.Equal(codesOf(told[0].Warnings), c.codes) {
 				t.Errorf("%+v", told)
 			}
-			want, err := wire.Sanitize(
-				ctx,
-				requests[0].Body,
-				&wire.Options{Provider: "bedrock", Model: sonnet},
-			)
+			want, err := wire.Sanitize(ctx, requests[0].Body,
+				&wire.Options{Provider: "bedrock", Model: sonnet})
 			if err != nil || string(want.Body) != string(requests[1].Body) {
 				t.Errorf("%v\n got  %s\n want %s", err, requests[1].Body, want.Body)
 			}
@@ -86,11 +82,8 @@ func TestMiddleware(t *testing.T) {
 			}
 			requests = s.server.Requests()[before+2:]
 			if string(requests[0].Body) != string(requests[1].Body) || told[1].Changed {
-				t.Errorf(
-					"a valid request was changed\n was %s\n is  %s",
-					requests[0].Body,
-					requests[1].Body,
-				)
+				t.Errorf("a valid request was changed\n was %s\n is  %s", requests[0].Body,
+					requests[1].Body)
 			}
 		})
 	}
@@ -107,8 +100,8 @@ type received struct {
 
 func newReceived(t *testing.T, statuses ...int) *received {
 	r := &received{statuses: statuses}
-	r.Server = httptest.NewServer(
-		http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+	r.Server = httptest.NewServer(http.HandlerFunc(
+		func(w http.ResponseWriter, request *http.Request) {
 			body, err := io.ReadAll(request.Body)
 			if err != nil {
 				t.Error(err)
@@ -121,8 +114,7 @@ func newReceived(t *testing.T, statuses ...int) *received {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(status)
 			io.WriteString(w, `{}`)
-		}),
-	)
+		}))
 	t.Cleanup(r.Close)
 	return r
 }
@@ -134,11 +126,8 @@ func signature(t *testing.T, request *http.Request, body []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := http.NewRequest(
-		request.Method,
-		"http://"+request.Host+request.URL.RequestURI(),
-		nil,
-	)
+	again, err := http.NewRequest(request.Method, "http://"+request.Host+request.URL.RequestURI(),
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +142,8 @@ func signature(t *testing.T, request *http.Request, body []byte) string {
 		again.ContentLength = request.ContentLength
 	}
 	hash := sha256.Sum256(body)
-	if err := v4.NewSigner().SignHTTP(context.Background(), credentials, again, hex.EncodeToString(hash[:]), "bedrock", "us-east-1", at); err != nil {
+	if err := v4.NewSigner().SignHTTP(context.Background(), credentials, again, hex.EncodeToString(hash[:]), "bedrock", "us-east-1", at); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return again.Header.Get("Authorization")
@@ -161,9 +151,7 @@ func signature(t *testing.T, request *http.Request, body []byte) string {
 
 // dangling is a history that has to be repaired.
 var dangling = []types.Message{
-	user(text("Build it.")),
-	model(text("Building."), call("t1", long())),
-	user(text("Stop.")),
+	user(text("Build it.")), model(text("Building."), call("t1", long())), user(text("Stop.")),
 }
 
 // TestSignature: the signature, the length and the body of what arrives belong together, also on a
@@ -180,11 +168,8 @@ func TestSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := newReceived(t, http.StatusInternalServerError)
-	client := newClient(
-		server.URL,
-		with(nil),
-		func(o *bedrockruntime.Options) { o.RetryMaxAttempts = 2 },
-	)
+	client := newClient(server.URL, with(nil),
+		func(o *bedrockruntime.Options) { o.RetryMaxAttempts = 2 })
 	if _, err := client.Converse(ctx, input); err != nil {
 		t.Fatal(err)
 	}
@@ -193,22 +178,15 @@ func TestSignature(t *testing.T) {
 		t.Fatalf("%s", server.bodies)
 	}
 	for i, request := range server.requests {
-		if got := request.Header.Get("Authorization"); got != signature(
-			t,
-			request,
-			server.bodies[i],
-		) {
+		if got := request.Header.Get("Authorization"); got !=
+			signature(t, request, server.bodies[i]) {
 			t.Errorf("attempt %d: the signature is not that of the body: %s", i, got)
 		} else if got == signature(t, request, plain.bodies[0]) {
 			t.Error("the signature does not cover the body")
 		}
 		if request.ContentLength != int64(len(server.bodies[i])) {
-			t.Errorf(
-				"attempt %d: the length is %d, the body has %d bytes",
-				i,
-				request.ContentLength,
-				len(server.bodies[i]),
-			)
+			t.Errorf("attempt %d: the length is %d, the body has %d bytes", i,
+				request.ContentLength, len(server.bodies[i]))
 		}
 	}
 }
@@ -223,17 +201,11 @@ func TestMiddlewareStreams(t *testing.T) {
 		ToolConfig: tools("run"),
 	}
 	_, err := receive(ctx, newClient(server.URL), input)
-	requireRefused(
-		t,
-		err,
-		"Expected toolResult blocks at messages.2.content for the following Ids: t1",
-	)
+	requireRefused(t, err,
+		"Expected toolResult blocks at messages.2.content for the following Ids: t1")
 	var told reports
-	answer, err := receive(
-		ctx,
-		newClient(server.URL, with(&preflighthttp.Transport{Report: told.add})),
-		input,
-	)
+	answer, err := receive(ctx,
+		newClient(server.URL, with(&preflighthttp.Transport{Report: told.add})), input)
 	if err != nil || answer.Content[0].(*types.ContentBlockMemberText).Value != "Because." {
 		t.Fatalf("with preflight: %v", err)
 	}
@@ -247,11 +219,8 @@ func TestMiddlewareStreams(t *testing.T) {
 func TestInvokeModel(t *testing.T) {
 	ctx := context.Background()
 	claude := `{"anthropic_version":"bedrock-2023-05-31","max_tokens":1.0,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{"n":12345678901234567890}},{"type":"text","text":"t"}]},{"role":"user","content":"b"}]}`
-	repaired, err := wire.Sanitize(
-		ctx,
-		[]byte(claude),
-		&wire.Options{Provider: "anthropic", Model: sonnet},
-	)
+	repaired, err := wire.Sanitize(ctx, []byte(claude),
+		&wire.Options{Provider: "anthropic", Model: sonnet})
 	if err != nil || !repaired.Changed {
 		t.Fatal(err)
 	}
@@ -261,67 +230,37 @@ func TestInvokeModel(t *testing.T) {
 		reported                bool
 	}{
 		{"Claude", sonnet, claude, string(repaired.Body), nil, true},
-		{
-			"a profile that does not say what it is",
-			"arn:aws:bedrock:us-east-1:111122223333:application-inference-profile/p",
-			claude,
-			claude,
-			nil,
-			false,
-		},
-		{
-			"the same with an endpoint",
-			"arn:aws:bedrock:us-east-1:111122223333:application-inference-profile/p",
-			claude,
+		{"a profile that does not say what it is",
+			"arn:aws:bedrock:us-east-1:111122223333:application-inference-profile/p", claude,
+			claude, nil, false},
+		{"the same with an endpoint",
+			"arn:aws:bedrock:us-east-1:111122223333:application-inference-profile/p", claude,
 			string(repaired.Body),
-			[]preflighthttp.Endpoint{{Path: "/model/{model}/invoke", Provider: "anthropic"}},
-			true,
-		},
-		{
-			"Claude, skipped",
-			sonnet,
-			claude,
-			claude,
+			[]preflighthttp.Endpoint{{Path: "/model/{model}/invoke", Provider: "anthropic"}}, true},
+		{"Claude, skipped", sonnet, claude, claude,
 			[]preflighthttp.Endpoint{{Path: "/model/{model}/invoke", Provider: preflighthttp.Skip}},
-			false,
-		},
-		{
-			"another model",
-			"amazon.titan-embed-text-v2:0",
-			`{"inputText":"a"}`,
-			`{"inputText":"a"}`,
-			nil,
-			false,
-		},
-		{
-			"Claude's name and another body",
-			sonnet,
-			`{"prompt":"\n\nHuman: a\n\nAssistant:"}`,
-			`{"prompt":"\n\nHuman: a\n\nAssistant:"}`,
-			nil,
-			true,
-		},
+			false},
+		{"another model", "amazon.titan-embed-text-v2:0", `{"inputText":"a"}`, `{"inputText":"a"}`,
+			nil, false},
+		{"Claude's name and another body", sonnet, `{"prompt":"\n\nHuman: a\n\nAssistant:"}`,
+			`{"prompt":"\n\nHuman: a\n\nAssistant:"}`, nil, true},
 		{"no JSON", sonnet, `{"messages":`, `{"messages":`, nil, true},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			server := newReceived(t)
 			var told reports
-			client := newClient(
-				server.URL,
-				with(&preflighthttp.Transport{Endpoints: c.endpoints, Report: told.add}),
-			)
-			if _, err := client.InvokeModel(ctx, &bedrockruntime.InvokeModelInput{ModelId: aws.String(c.model), Body: []byte(c.body), ContentType: aws.String("application/json")}); err != nil {
+			client := newClient(server.URL,
+				with(&preflighthttp.Transport{Endpoints: c.endpoints, Report: told.add}))
+			if _, err := client.InvokeModel(ctx, &bedrockruntime.InvokeModelInput{ModelId: aws.String(c.model), Body: []byte(c.body), ContentType: aws.String("application/json")}); err !=
+				nil {
 				t.Fatal(err)
 			}
 			if string(server.bodies[0]) != c.want {
 				t.Errorf("\n got  %s\n want %s", server.bodies[0], c.want)
 			}
-			if got := server.requests[0].Header.Get("Authorization"); got != signature(
-				t,
-				server.requests[0],
-				[]byte(c.want),
-			) {
+			if got := server.requests[0].Header.Get("Authorization"); got !=
+				signature(t, server.requests[0], []byte(c.want)) {
 				t.Error("the signature is not that of the body")
 			}
 			if len(told) > 0 != c.reported {
@@ -336,13 +275,12 @@ func TestOtherOperations(t *testing.T) {
 	server := newReceived(t)
 	var told reports
 	client := newClient(server.URL, with(&preflighthttp.Transport{Report: told.add}))
-	_, err := client.CountTokens(
-		context.Background(),
-		&bedrockruntime.CountTokensInput{ModelId: aws.String(sonnet),
-			Input: &types.CountTokensInputMemberConverse{
-				Value: types.ConverseTokensRequest{Messages: dangling},
-			}},
-	)
+	_, err := client.CountTokens(context.Background(), &bedrockruntime.CountTokensInput{
+		ModelId: aws.String(sonnet),
+		Input: &types.CountTokensInputMemberConverse{
+			Value: types.ConverseTokensRequest{Messages: dangling},
+		},
+	})
 	if err != nil || len(told) > 0 {
 		t.Errorf("%v %+v", err, told)
 	}
@@ -385,13 +323,8 @@ func TestPolicies(t *testing.T) {
 		{"a dry run", &preflighthttp.Transport{DryRun: true}, dangling, true, nil},
 		{"too large", &preflighthttp.Transport{MaxBody: 10}, dangling, true, nil},
 		{"a history that cannot be repaired", &preflighthttp.Transport{}, unfixable, true, nil},
-		{
-			"the same, refused",
-			&preflighthttp.Transport{Unfixable: preflighthttp.Fail},
-			unfixable,
-			false,
-			preflight.ErrEmptyHistory,
-		},
+		{"the same, refused", &preflighthttp.Transport{Unfixable: preflighthttp.Fail}, unfixable,
+			false, preflight.ErrEmptyHistory},
 		{"a hook that fails", &preflighthttp.Transport{Sanitize: failing}, dangling, false, broke},
 	}
 	for _, c := range tests {
@@ -409,7 +342,8 @@ func TestPolicies(t *testing.T) {
 			if !errors.Is(err, c.err) {
 				t.Fatal(err)
 			}
-			if c.sent != (len(server.bodies) == 1 && bytes.Equal(server.bodies[0], plain.bodies[0])) {
+			if c.sent !=
+				(len(server.bodies) == 1 && bytes.Equal(server.bodies[0], plain.bodies[0])) {
 				t.Errorf("%s", server.bodies)
 			}
 		})
@@ -421,8 +355,7 @@ func TestPolicies(t *testing.T) {
 func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 	t.Helper()
 	stack := middleware.NewStack("Converse", smithyhttp.NewStackRequest)
-	earlier := middleware.BuildMiddlewareFunc(
-		"Earlier",
+	earlier := middleware.BuildMiddlewareFunc("Earlier",
 		func(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
 			request, err := in.Request.(*smithyhttp.Request).SetStream(body)
 			if err != nil {
@@ -431,8 +364,7 @@ func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 			request.Method, request.URL.Path = http.MethodPost, "/model/"+sonnet+"/converse"
 			in.Request = request
 			return next.HandleBuild(ctx, in)
-		},
-	)
+		})
 	if err := stack.Build.Add(earlier, middleware.After); err != nil {
 		t.Fatal(err)
 	}
@@ -444,8 +376,7 @@ func build(t *testing.T, body io.Reader) *smithyhttp.Request {
 		func(_ context.Context, request any) (any, middleware.Metadata, error) {
 			out = request.(*smithyhttp.Request)
 			return nil, middleware.Metadata{}, nil
-		},
-	)
+		})
 	if _, _, err := stack.HandleMiddleware(context.Background(), nil, last); err != nil {
 		t.Fatal(err)
 	}
@@ -459,8 +390,7 @@ func TestPlace(t *testing.T) {
 	request := build(t, strings.NewReader(body))
 	sent, err := io.ReadAll(request.GetStream())
 	if want := `{"messages":[{"role":"user","content":[{"text":"a"}]}]}`; err != nil ||
-		string(sent) != want ||
-		request.ContentLength != int64(len(want)) {
+		string(sent) != want || request.ContentLength != int64(len(want)) {
 		t.Errorf("%v, %d bytes: %s", err, request.ContentLength, sent)
 	}
 	once := bytes.NewBufferString(body)

@@ -25,11 +25,8 @@ import (
 
 var (
 	protocol  = restjson1.New(schemas.AmazonBedrockFrontendService)
-	operation = smithy.NewOperationSchema(
-		schemas.Converse,
-		schemas.ConverseRequest,
-		schemas.ConverseResponse,
-	)
+	operation = smithy.NewOperationSchema(schemas.Converse, schemas.ConverseRequest,
+		schemas.ConverseResponse)
 )
 
 // write is the JSON that the SDK sends for a value.
@@ -37,9 +34,7 @@ func write(value smithy.Serializable) (raw []byte, err error) {
 	if tag := unknownMember(reflect.ValueOf(value)); tag != nil {
 		return nil, fmt.Errorf(
 			"%w: the SDK leaves out what it does not know, here a union's member %q",
-			adapter.ErrInexact,
-			*tag,
-		)
+			adapter.ErrInexact, *tag)
 	}
 	defer func() {
 		if p := recover(); p != nil { // the SDK reads through pointers that may be nil, such as a union's member
@@ -68,7 +63,8 @@ func readExactly(raw []byte, value interface {
 			Body:       io.NopCloser(bytes.NewReader(raw)),
 		},
 	}
-	if err := protocol.DeserializeResponse(context.Background(), operation, nil, response, value); err != nil {
+	if err := protocol.DeserializeResponse(context.Background(), operation, nil, response, value); err !=
+		nil {
 		return fmt.Errorf("%w: %T: %w", adapter.ErrInexact, value, err)
 	}
 	return sentAs(value, raw)
@@ -104,10 +100,8 @@ func (w *writer) WriteDocument(schema *smithy.Schema, v smithydocument.Value) {
 		if m, ok := opaque.Value.(smithydocument.Marshaler); ok {
 			raw, err := m.MarshalSmithyDocument()
 			if err == nil && !json.Valid(raw) {
-				err = fmt.Errorf(
-					"%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep",
-					adapter.ErrInexact,
-				)
+				err = fmt.Errorf("%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep",
+					adapter.ErrInexact)
 			}
 			if w.err == nil {
 				w.err = err

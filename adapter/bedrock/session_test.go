@@ -28,8 +28,7 @@ func newClient(url string, options ...func(*bedrockruntime.Options)) *bedrockrun
 	return bedrockruntime.New(bedrockruntime.Options{
 		BaseEndpoint: aws.String(url), Region: "us-east-1", RetryMaxAttempts: 1,
 		Credentials: aws.CredentialsProviderFunc(
-			func(context.Context) (aws.Credentials, error) { return credentials, nil },
-		),
+			func(context.Context) (aws.Credentials, error) { return credentials, nil }),
 	}, options...)
 }
 
@@ -60,10 +59,8 @@ func newSession(t *testing.T, replies ...preflighttest.Reply) *session {
 			ToolConfig:      tools("run"),
 			InferenceConfig: &types.InferenceConfiguration{MaxTokens: aws.Int32(4096)},
 			AdditionalModelRequestFields: document.NewLazyDocument(map[string]any{
-				"thinking": map[string]any{
-					"type":          "enabled",
-					"budget_tokens": 1024,
-				}, "top_k": smithydocument.Number("12345678901234567890")}),
+				"thinking": map[string]any{"type": "enabled", "budget_tokens": 1024},
+				"top_k":    smithydocument.Number("12345678901234567890")}),
 		},
 	}
 }
@@ -80,10 +77,8 @@ func (s *session) ask() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.input.Messages = append(
-		s.input.Messages,
-		answer.Output.(*types.ConverseOutputMemberMessage).Value,
-	)
+	s.input.Messages = append(s.input.Messages,
+		answer.Output.(*types.ConverseOutputMemberMessage).Value)
 }
 
 // asked is the id of the last call of the conversation.
@@ -112,10 +107,14 @@ func (s *session) stored() []types.Message {
 	return messages
 }
 
-var reply = preflighttest.Reply{Reasoning: "Let me look.", Redacted: true, Text: "Looking.",
+var reply = preflighttest.Reply{
+	Reasoning: "Let me look.",
+	Redacted:  true,
+	Text:      "Looking.",
 	Calls: []preflighttest.Call{
 		{Name: "run", Arguments: `{"command":"a <b> & c","size":12345678901234567890}`},
-	}}
+	},
+}
 
 // broken are the ways in which sessions break.
 var broken = []struct {
@@ -127,7 +126,8 @@ var broken = []struct {
 	kept    map[int]int // messages of the refused request that arrive byte for byte, and where
 }{
 	{
-		name: "a tool call is aborted and the user goes on", replies: []preflighttest.Reply{reply},
+		name:    "a tool call is aborted and the user goes on",
+		replies: []preflighttest.Reply{reply},
 		breaks: func(s *session) {
 			s.say(text("Build it."))
 			s.ask()
@@ -138,7 +138,8 @@ var broken = []struct {
 		kept:    map[int]int{0: 0, 1: 1},
 	},
 	{
-		name: "the window is trimmed between a call and its result", replies: []preflighttest.Reply{reply, {Text: "Built."}},
+		name:    "the window is trimmed between a call and its result",
+		replies: []preflighttest.Reply{reply, {Text: "Built."}},
 		breaks: func(s *session) {
 			s.say(text("Build it."))
 			s.ask()
@@ -152,14 +153,12 @@ var broken = []struct {
 		kept:    map[int]int{1: 0, 2: 1},
 	},
 	{
-		name: "a session that died in mid-turn is resumed from a file", replies: []preflighttest.Reply{reply},
+		name:    "a session that died in mid-turn is resumed from a file",
+		replies: []preflighttest.Reply{reply},
 		breaks: func(s *session) {
-			s.say(
-				text("Build it."),
-				&types.ContentBlockMemberCachePoint{
-					Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
-				},
-			)
+			s.say(text("Build it."), &types.ContentBlockMemberCachePoint{
+				Value: types.CachePointBlock{Type: types.CachePointTypeDefault},
+			})
 			s.ask()
 			s.input.Messages = s.stored()
 			s.say(text("Where were we?"))
@@ -251,14 +250,10 @@ func TestStreamFault(t *testing.T) {
 	cut := reply
 	cut.Fault = &preflighttest.Fault{After: 6, Status: 429}
 	s := newSession(t, cut)
-	_, err := receive(
-		context.Background(),
-		s.client,
-		&bedrockruntime.ConverseStreamInput{
-			ModelId:  s.input.ModelId,
-			Messages: []types.Message{user(text("Build it."))},
-		},
-	)
+	_, err := receive(context.Background(), s.client, &bedrockruntime.ConverseStreamInput{
+		ModelId:  s.input.ModelId,
+		Messages: []types.Message{user(text("Build it."))},
+	})
 	var throttled *types.ThrottlingException
 	if !errors.As(err, &throttled) {
 		t.Error(err)
@@ -283,7 +278,10 @@ func receive(
 		switch e := e.(type) {
 		case *types.ConverseStreamOutputMemberContentBlockStart:
 			if use, ok := e.Value.Start.(*types.ContentBlockStartMemberToolUse); ok {
-				block.use = &types.ToolUseBlock{ToolUseId: use.Value.ToolUseId, Name: use.Value.Name}
+				block.use = &types.ToolUseBlock{
+					ToolUseId: use.Value.ToolUseId,
+					Name:      use.Value.Name,
+				}
 			}
 		case *types.ConverseStreamOutputMemberContentBlockDelta:
 			block.add(e.Value.Delta)
@@ -364,12 +362,8 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf(
-				"messages[%d] did not arrive as it was\n was %s\n is  %s",
-				from,
-				wasList[from],
-				isList[to],
-			)
+			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
+				isList[to])
 		}
 	}
 	if len(was) != len(is) {
@@ -404,16 +398,15 @@ func TestRequiredFields(t *testing.T) {
 	s := newSession(t, preflighttest.Reply{Text: "Built."})
 	s.input.AdditionalModelRequestFields = nil
 	s.input.Messages = []types.Message{
-		user(text("Build it.")),
-		model(call("t1", nil)),
-		user(result("t1", "ok")),
+		user(text("Build it.")), model(call("t1", nil)), user(result("t1", "ok")),
 	}
-	for _, client := range []*bedrockruntime.Client{s.client, newClient(s.server.URL, with(new(preflighthttp.Transport)))} {
+	for _, client := range []*bedrockruntime.Client{
+		s.client,
+		newClient(s.server.URL, with(new(preflighthttp.Transport))),
+	} {
 		if _, err := client.Converse(ctx, s.input); err == nil ||
-			!strings.Contains(
-				err.Error(),
-				"missing required field, ConverseInput.Messages[1].Content[0]",
-			) {
+			!strings.Contains(err.Error(),
+				"missing required field, ConverseInput.Messages[1].Content[0]") {
 			t.Error(err)
 		}
 	}

@@ -37,7 +37,9 @@ func readContent(m *schema.Message) []preflight.Part {
 
 // contentLen is how many parts readContent makes.
 func contentLen(m *schema.Message) int {
-	for _, n := range []int{len(m.UserInputMultiContent), len(m.AssistantGenMultiContent), len(m.MultiContent)} {
+	for _, n := range []int{
+		len(m.UserInputMultiContent), len(m.AssistantGenMultiContent), len(m.MultiContent),
+	} {
 		if n > 0 {
 			return n
 		}
@@ -115,14 +117,12 @@ func writeContent(
 	origin adapter.Origin[*schema.Message],
 ) error {
 	had := *m
-	m.Content, m.MultiContent, m.UserInputMultiContent, m.AssistantGenMultiContent = "", nil, nil, nil
-	listed := len(
-		had.MultiContent,
-	)+len(
-		had.UserInputMultiContent,
-	)+len(
-		had.AssistantGenMultiContent,
-	) > 0
+	m.Content = ""
+	m.MultiContent = nil
+	m.UserInputMultiContent = nil
+	m.AssistantGenMultiContent = nil
+	listed := len(had.MultiContent)+len(had.UserInputMultiContent)+
+		len(had.AssistantGenMultiContent) > 0
 	if listed {
 		m.Content = had.Content // no one reads it beside a list
 	}
@@ -133,29 +133,19 @@ func writeContent(
 	var err error
 	switch {
 	case len(had.MultiContent) > 0:
-		m.MultiContent, err = writeParts(
-			parts,
-			origin,
+		m.MultiContent, err = writeParts(parts, origin,
 			func(from *schema.Message) []schema.ChatMessagePart { return from.MultiContent },
-			readOlder,
-			newOlder,
-		)
+			readOlder, newOlder)
 	case len(had.AssistantGenMultiContent) > 0 || !listed && m.Role == schema.Assistant:
-		m.AssistantGenMultiContent, err = writeParts(
-			parts,
-			origin,
-			func(from *schema.Message) []schema.MessageOutputPart { return from.AssistantGenMultiContent },
-			readOutput,
-			newOutput,
-		)
+		m.AssistantGenMultiContent, err = writeParts(parts, origin,
+			func(from *schema.Message) []schema.MessageOutputPart {
+				return from.AssistantGenMultiContent
+			}, readOutput, newOutput)
 	default:
-		m.UserInputMultiContent, err = writeParts(
-			parts,
-			origin,
-			func(from *schema.Message) []schema.MessageInputPart { return from.UserInputMultiContent },
-			readInput,
-			newInput,
-		)
+		m.UserInputMultiContent, err = writeParts(parts, origin,
+			func(from *schema.Message) []schema.MessageInputPart {
+				return from.UserInputMultiContent
+			}, readInput, newInput)
 	}
 	return err
 }
@@ -226,7 +216,8 @@ func saysTheSame(a, b preflight.Part) bool {
 		return ok && a.Text == b.Text
 	case *preflight.Media:
 		b, ok := b.(*preflight.Media)
-		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
+		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
+			a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
 	case *preflight.Other:
 		b, ok := b.(*preflight.Other)
 		return ok && a.Kind == b.Kind
@@ -320,10 +311,8 @@ func newOlder(p preflight.Part, _ *schema.ChatMessagePart) (schema.ChatMessagePa
 	t, ok := p.(*preflight.Text)
 	if !ok {
 		return schema.ChatMessagePart{}, unfit(
-			"content of kind " + preflight.PartKind(
-				p,
-			) + " in MultiContent, which eino has replaced",
-		)
+			"content of kind " + preflight.PartKind(p) +
+				" in MultiContent, which eino has replaced")
 	}
 	return schema.ChatMessagePart{Type: schema.ChatMessagePartTypeText, Text: t.Text}, nil
 }

@@ -66,8 +66,7 @@ func TestMessages(t *testing.T) {
 		Name: "ada",
 		UserInputMultiContent: []schema.MessageInputPart{
 			{
-				Type:  schema.ChatMessagePartTypeText,
-				Text:  "bad \xff",
+				Type: schema.ChatMessagePartTypeText, Text: "bad \xff",
 				Extra: map[string]any{"cache": true},
 			},
 			{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
@@ -93,8 +92,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("the message that lost a call is %#v", out[2])
 	}
 	repaired := *mixed
-	repaired.UserInputMultiContent = append(
-		[]schema.MessageInputPart(nil),
+	repaired.UserInputMultiContent = append([]schema.MessageInputPart(nil),
 		mixed.UserInputMultiContent...)
 	repaired.UserInputMultiContent[0].Text = "bad \uFFFD"
 	if !reflect.DeepEqual(out[4], &repaired) ||
@@ -121,11 +119,8 @@ func TestIdentity(t *testing.T) {
 	in := []*schema.Message{
 		schema.SystemMessage("s"), schema.UserMessage("a"),
 		schema.AssistantMessage("b", []schema.ToolCall{call, second}),
-		schema.ToolMessage(
-			"r",
-			call.ID,
-			schema.WithToolName("f"),
-		), schema.ToolMessage("q", second.ID, schema.WithToolName("g")),
+		schema.ToolMessage("r", call.ID, schema.WithToolName("f")),
+		schema.ToolMessage("q", second.ID, schema.WithToolName("g")),
 		schema.AssistantMessage("c", nil),
 		{
 			Role: schema.User,
@@ -135,11 +130,8 @@ func TestIdentity(t *testing.T) {
 		},
 	}
 	for _, provider := range wire.Providers() {
-		out, warnings, err := preflighteino.Messages(
-			context.Background(),
-			in,
-			&wire.Options{Provider: provider},
-		)
+		out, warnings, err := preflighteino.Messages(context.Background(), in,
+			&wire.Options{Provider: provider})
 		if err != nil || len(warnings) > 0 || &out[0] != &in[0] || len(out) != cap(out) {
 			t.Errorf("%s: %v %v", provider, err, warnings)
 		}
@@ -150,65 +142,27 @@ func TestIdentity(t *testing.T) {
 // once.
 func TestProviders(t *testing.T) {
 	ask := func(id, name, arguments string) *schema.Message {
-		return schema.AssistantMessage(
-			"",
-			[]schema.ToolCall{
-				{ID: id, Function: schema.FunctionCall{Name: name, Arguments: arguments}},
-			},
-		)
+		return schema.AssistantMessage("", []schema.ToolCall{
+			{ID: id, Function: schema.FunctionCall{Name: name, Arguments: arguments}},
+		})
 	}
 	user := schema.UserMessage("a")
 	histories := map[string][]*schema.Message{
-		"arguments cut off": {
-			user,
-			ask("c1", "f g", `{"a":`),
-			schema.ToolMessage("r", "c1"),
-			user,
-		},
-		"an open call": {user, ask("c1", "f", "{}"), user},
-		"an empty result": {
-			user,
-			ask("c1", "f", ""),
-			schema.ToolMessage("", "c1"),
-			user,
-		},
-		"an empty turn": {user, schema.AssistantMessage("", nil), user},
-		"roles of others": {
-			{Role: "developer", Content: "s"},
-			{Role: "human", Content: "a"},
-			{Role: "model", Content: "b"},
-			{Role: "function", Name: "f", Content: "r"},
-			user,
-		},
-		"a system message late": {
-			user,
-			schema.AssistantMessage("b", nil),
-			schema.SystemMessage("s"),
-			user,
-		},
+		"arguments cut off": {user, ask("c1", "f g", `{"a":`), schema.ToolMessage("r", "c1"), user},
+		"an open call":      {user, ask("c1", "f", "{}"), user},
+		"an empty result":   {user, ask("c1", "f", ""), schema.ToolMessage("", "c1"), user},
+		"an empty turn":     {user, schema.AssistantMessage("", nil), user},
+		"roles of others": {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"},
+			{Role: "model", Content: "b"}, {Role: "function", Name: "f", Content: "r"}, user},
+		"a system message late": {user, schema.AssistantMessage("b", nil),
+			schema.SystemMessage("s"), user},
 		"a trailing assistant turn": {user, schema.AssistantMessage("b ", nil)},
-		"reasoning alone": {
-			user,
-			{Role: schema.Assistant, ReasoningContent: "hm"},
-			user,
-		},
-		"a result turns too late": {
-			user,
-			ask("c1", "f", "{}"),
-			user,
-			schema.AssistantMessage("b", nil),
-			schema.ToolMessage("r", "c1"),
-			user,
-		},
+		"reasoning alone":           {user, {Role: schema.Assistant, ReasoningContent: "hm"}, user},
+		"a result turns too late": {user, ask("c1", "f", "{}"), user,
+			schema.AssistantMessage("b", nil), schema.ToolMessage("r", "c1"), user},
 		"an orphan": {schema.ToolMessage("r", "c1"), user},
-		"ids that are reused": {
-			user,
-			ask("c", "f", "{}"),
-			schema.ToolMessage("r", "c"),
-			ask("c", "f", "{}"),
-			schema.ToolMessage("q", "c"),
-			user,
-		},
+		"ids that are reused": {user, ask("c", "f", "{}"), schema.ToolMessage("r", "c"),
+			ask("c", "f", "{}"), schema.ToolMessage("q", "c"), user},
 		"a picture of another type": {
 			{
 				Role: schema.User,
@@ -217,8 +171,7 @@ func TestProviders(t *testing.T) {
 				},
 			},
 		},
-		"a picture in an assistant turn": {
-			user,
+		"a picture in an assistant turn": {user,
 			{
 				Role: schema.Assistant,
 				AssistantGenMultiContent: []schema.MessageOutputPart{
@@ -230,21 +183,14 @@ func TestProviders(t *testing.T) {
 						},
 					},
 				},
-			},
-			user,
-		},
-		"a picture in a result": {
-			user,
-			ask("c1", "f", "{}"),
+			}, user},
+		"a picture in a result": {user, ask("c1", "f", "{}"),
 			{
-				Role:       schema.Tool,
-				ToolCallID: "c1",
+				Role: schema.Tool, ToolCallID: "c1",
 				UserInputMultiContent: []schema.MessageInputPart{
 					{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
 				},
-			},
-			user,
-		},
+			}, user},
 		"a picture of the older kind": {
 			{
 				Role: schema.User,
@@ -270,14 +216,8 @@ func TestProviders(t *testing.T) {
 				},
 			},
 		},
-		"two calls of one message merged": {
-			user,
-			ask("c1", "f", "{}"),
-			ask("c2", "f", "{}"),
-			schema.ToolMessage("r", "c1"),
-			schema.ToolMessage("q", "c2"),
-			user,
-		},
+		"two calls of one message merged": {user, ask("c1", "f", "{}"), ask("c2", "f", "{}"),
+			schema.ToolMessage("r", "c1"), schema.ToolMessage("q", "c2"), user},
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {
@@ -293,14 +233,8 @@ func TestProviders(t *testing.T) {
 			}
 			again, warnings, err := preflighteino.Messages(context.Background(), out, options)
 			if err != nil || len(warnings) > 0 || &again[0] != &out[0] {
-				t.Errorf(
-					"%s: %s: repaired again: %v %v\n%s",
-					provider,
-					name,
-					err,
-					warnings,
-					asJSON(t, out),
-				)
+				t.Errorf("%s: %s: repaired again: %v %v\n%s", provider, name, err, warnings,
+					asJSON(t, out))
 			}
 			if asJSON(t, history) != before {
 				t.Errorf("%s: %s: the input was written to", provider, name)
@@ -318,15 +252,11 @@ func TestErrors(t *testing.T) {
 	}
 	var unknown *wire.UnknownProviderError
 	if _, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user}, &wire.Options{Provider: "nobody"}); !errors.As(
-		err,
-		&unknown,
-	) {
+		err, &unknown) {
 		t.Error(err)
 	}
-	if _, _, err := preflighteino.Messages(context.Background(), nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflighteino.Messages(context.Background(), nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
 	unfit := map[string]preflight.Part{
@@ -344,24 +274,17 @@ func TestErrors(t *testing.T) {
 		hook := preflight.Hook{
 			Name: "unfit",
 			History: func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
-				return append(
-					h,
-					preflight.Message{
-						Role:  preflight.RoleAssistant,
-						Parts: []preflight.Part{&preflight.Text{Text: "b"}, part},
-					},
-				), nil
+				return append(h, preflight.Message{
+					Role:  preflight.RoleAssistant,
+					Parts: []preflight.Part{&preflight.Text{Text: "b"}, part},
+				}), nil
 			},
 		}
 		options := &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}}
-		out, _, err := preflighteino.Messages(
-			context.Background(),
-			[]*schema.Message{user},
-			options,
-		)
+		out, _, err := preflighteino.Messages(context.Background(), []*schema.Message{user},
+			options)
 		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||
-			len(out) != 1 ||
-			out[0] != user {
+			len(out) != 1 || out[0] != user {
 			t.Errorf("%s: %v %v", name, out, err)
 		}
 	}

@@ -15,19 +15,13 @@ import (
 func ExampleMessages() {
 	history := []*schema.Message{
 		schema.UserMessage("Build it."),
-		schema.AssistantMessage(
-			"Building.",
-			[]schema.ToolCall{
-				{ID: "call_1", Function: schema.FunctionCall{Name: "build", Arguments: "{}"}},
-			},
-		),
+		schema.AssistantMessage("Building.", []schema.ToolCall{
+			{ID: "call_1", Function: schema.FunctionCall{Name: "build", Arguments: "{}"}},
+		}),
 		schema.UserMessage("Stop. What is the time?"),
 	}
-	history, warnings, err := preflighteino.Messages(
-		context.Background(),
-		history,
-		&wire.Options{Provider: "anthropic"},
-	)
+	history, warnings, err := preflighteino.Messages(context.Background(), history,
+		&wire.Options{Provider: "anthropic"})
 	if err != nil {
 		fmt.Println(err)
 		return

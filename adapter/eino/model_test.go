@@ -42,24 +42,19 @@ func (m *chatModel) Generate(
 	request := map[string]any{"model": "gpt-5.4"}
 	var messages []chatMessage
 	for _, in := range input {
-		messages = append(
-			messages,
-			chatMessage{in.Role, in.Content, in.Name, in.ToolCalls, in.ToolCallID},
-		)
+		messages = append(messages,
+			chatMessage{in.Role, in.Content, in.Name, in.ToolCalls, in.ToolCallID})
 	}
 	request["messages"] = messages
 	var tools []map[string]any
 	for _, t := range model.GetCommonOptions(&model.Options{Tools: m.tools}, opts...).Tools {
-		tools = append(
-			tools,
-			map[string]any{
-				"type": "function",
-				"function": map[string]any{
-					"name":       t.Name,
-					"parameters": map[string]any{"type": "object"},
-				},
+		tools = append(tools, map[string]any{
+			"type": "function",
+			"function": map[string]any{
+				"name":       t.Name,
+				"parameters": map[string]any{"type": "object"},
 			},
-		)
+		})
 	}
 	if tools != nil {
 		request["tools"] = tools
@@ -68,11 +63,8 @@ func (m *chatModel) Generate(
 	if err != nil {
 		return nil, err
 	}
-	response, err := http.Post(
-		m.url+"/v1/chat/completions",
-		"application/json",
-		bytes.NewReader(body),
-	)
+	response, err := http.Post(m.url+"/v1/chat/completions", "application/json",
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -52,10 +52,8 @@ func (s *session) ask(t *testing.T) {
 // answer answers the last call.
 func (s *session) answer(text string) {
 	call := s.history[len(s.history)-1].ToolCalls[0]
-	s.history = append(
-		s.history,
-		schema.ToolMessage(text, call.ID, schema.WithToolName(call.Function.Name)),
-	)
+	s.history = append(s.history,
+		schema.ToolMessage(text, call.ID, schema.WithToolName(call.Function.Name)))
 }
 
 var (
@@ -72,7 +70,8 @@ var (
 			s.say("Build it.")
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 		{"the window is trimmed between a call and its result", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -80,7 +79,8 @@ var (
 			s.ask(t)
 			s.say("Thanks. Again?")
 			s.history = s.history[3:]
-		}, "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		}, "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
 		{"a session that died in mid-turn is resumed from a file", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -93,7 +93,8 @@ var (
 				t.Fatal(err)
 			}
 			s.say("Where were we?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 	}
 )
 
@@ -144,10 +145,14 @@ func TestAgents(t *testing.T) {
 	tools := []tool.BaseTool{run{}}
 	agents := map[string]func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error){
 		"adk": func(m *chatModel, report preflighteino.Report, with bool) func([]*schema.Message) (*schema.Message, error) {
-			config := &adk.ChatModelAgentConfig{Name: "builder", Description: "Builds.", Model: m,
+			config := &adk.ChatModelAgentConfig{
+				Name:        "builder",
+				Description: "Builds.",
+				Model:       m,
 				ToolsConfig: adk.ToolsConfig{
 					ToolsNodeConfig: compose.ToolsNodeConfig{Tools: tools},
-				}}
+				},
+			}
 			if with {
 				config.Middlewares = []adk.AgentMiddleware{
 					preflighteino.Middleware(answering, report),
@@ -158,8 +163,8 @@ func TestAgents(t *testing.T) {
 				if err != nil {
 					return nil, err
 				}
-				events := adk.NewRunner(context.Background(), adk.RunnerConfig{Agent: agent}).
-					Run(context.Background(), history)
+				events := adk.NewRunner(context.Background(), adk.RunnerConfig{Agent: agent}).Run(
+					context.Background(), history)
 				for {
 					event, ok := events.Next()
 					if !ok {
@@ -203,47 +208,31 @@ func TestAgents(t *testing.T) {
 					t.Fatalf("without preflight: %v", err)
 				}
 				var codes []string
-				last, err := agent(
-					s.model,
+				last, err := agent(s.model,
 					func(_ context.Context, warnings []wire.Warning, err error) {
 						if err != nil {
 							t.Error(err)
 						}
 						codes = append(codes, codesOf(warnings)...)
-					},
-					true,
-				)(
-					s.history,
-				)
+					}, true)(s.history)
 				if err != nil || last.Content != "Done." {
 					t.Fatalf("with preflight: %v %v", last, err)
 				}
 				if !slices.Equal(codes, c.codes) {
-					t.Errorf(
-						"reported %v, want %v: once, since the agent keeps what is repaired",
-						codes,
-						c.codes,
-					)
+					t.Errorf("reported %v, want %v: once, since the agent keeps what is repaired",
+						codes, c.codes)
 				}
 				requests := server.Requests()
 				if len(requests) != 3 {
-					t.Fatalf(
-						"%d requests, want one refused, one that is answered with a call, and one with its result",
-						len(requests),
-					)
+					t.Fatalf("%d requests, want one refused, one that is answered with a call, and one with its result",
+						len(requests))
 				}
 				was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[2].Body)
 				for from := range c.kept {
-					if !slices.ContainsFunc(
-						is,
-						func(m json.RawMessage) bool { return string(m) == string(was[from]) },
-					) {
-						t.Errorf(
-							"messages[%d] did not arrive as it was\n was %s\n in  %s",
-							from,
-							was[from],
-							is,
-						)
+					if !slices.ContainsFunc(is,
+						func(m json.RawMessage) bool { return string(m) == string(was[from]) }) {
+						t.Errorf("messages[%d] did not arrive as it was\n was %s\n in  %s", from,
+							was[from], is)
 					}
 				}
 			})
@@ -254,21 +243,16 @@ func TestAgents(t *testing.T) {
 // TestBeyondRepair: an agent ends with the error of a history that cannot be repaired.
 func TestBeyondRepair(t *testing.T) {
 	var reported error
-	middleware := preflighteino.Middleware(
-		nil,
-		func(_ context.Context, _ []wire.Warning, err error) { reported = err },
-	)
+	middleware := preflighteino.Middleware(nil,
+		func(_ context.Context, _ []wire.Warning, err error) { reported = err })
 	state := &adk.ChatModelAgentState{Messages: []*schema.Message{schema.UserMessage("a"), nil}}
 	if err := middleware.BeforeChatModel(context.Background(), state); err == nil ||
-		reported != err ||
-		len(state.Messages) != 2 {
+		reported != err || len(state.Messages) != 2 {
 		t.Errorf("%v, reported %v", err, reported)
 	}
 	reported = nil
-	rewrite := preflighteino.Rewriter(
-		nil,
-		func(_ context.Context, _ []wire.Warning, err error) { reported = err },
-	)
+	rewrite := preflighteino.Rewriter(nil,
+		func(_ context.Context, _ []wire.Warning, err error) { reported = err })
 	if out := rewrite(context.Background(), state.Messages); reported == nil || len(out) != 2 {
 		t.Errorf("%v, reported %v", out, reported)
 	}
@@ -280,12 +264,8 @@ func compareMessages(t *testing.T, requests []preflighttest.Request, kept map[in
 	was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 	for from, to := range kept {
 		if string(was[from]) != string(is[to]) {
-			t.Errorf(
-				"messages[%d] did not arrive as it was\n was %s\n is  %s",
-				from,
-				was[from],
-				is[to],
-			)
+			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, was[from],
+				is[to])
 		}
 	}
 }

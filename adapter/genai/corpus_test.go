@@ -54,14 +54,8 @@ func TestRepairsFit(t *testing.T) {
 			}
 			report, err := wire.Check([]byte(asJSON(t, out)), options)
 			if err != nil || len(report.Violations) > 0 {
-				t.Errorf(
-					"%s, %s: %v %v\n%s",
-					filepath.Base(file),
-					model,
-					err,
-					report,
-					asJSON(t, out),
-				)
+				t.Errorf("%s, %s: %v %v\n%s", filepath.Base(file), model, err, report,
+					asJSON(t, out))
 			}
 			tried++
 		}

@@ -13,22 +13,13 @@ import (
 func ExampleRequest() {
 	history := []*genai.Content{
 		genai.NewContentFromText("Build it.", genai.RoleUser),
-		genai.NewContentFromParts(
-			[]*genai.Part{
-				genai.NewPartFromText("Building."),
-				genai.NewPartFromFunctionCall("build", nil),
-			},
-			genai.RoleModel,
-		),
+		genai.NewContentFromParts([]*genai.Part{
+			genai.NewPartFromText("Building."), genai.NewPartFromFunctionCall("build", nil),
+		}, genai.RoleModel),
 		genai.NewContentFromText("Stop. What is the time?", genai.RoleUser),
 	}
-	contents, _, warnings, err := preflightgenai.Request(
-		context.Background(),
-		"gemini-2.5-pro",
-		history,
-		nil,
-		nil,
-	)
+	contents, _, warnings, err := preflightgenai.Request(context.Background(), "gemini-2.5-pro",
+		history, nil, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

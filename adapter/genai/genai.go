@@ -66,7 +66,10 @@ func Request(
 ) ([]*genai.Content, *genai.GenerateContentConfig, []wire.Warning, error) {
 	was := request{Model: model, Contents: contents}
 	if config != nil {
-		was.SystemInstruction, was.Tools, was.ToolConfig, was.CachedContent = config.SystemInstruction, config.Tools, config.ToolConfig, config.CachedContent
+		was.SystemInstruction = config.SystemInstruction
+		was.Tools = config.Tools
+		was.ToolConfig = config.ToolConfig
+		was.CachedContent = config.CachedContent
 	}
 	is, warnings, err := requests.Sanitize(ctx, was, options)
 	if err != nil {
@@ -80,7 +83,9 @@ func Request(
 	if config != nil {
 		changed = *config
 	}
-	changed.SystemInstruction, changed.Tools, changed.ToolConfig = is.SystemInstruction, is.Tools, is.ToolConfig
+	changed.SystemInstruction = is.SystemInstruction
+	changed.Tools = is.Tools
+	changed.ToolConfig = is.ToolConfig
 	return is.Contents, &changed, warnings, nil
 }
 

@@ -49,65 +49,44 @@ func TestContents(t *testing.T) {
 		want    string // the JSON of what comes out
 		same    map[int]int
 	}{
-		{
-			"nothing to do",
+		{"nothing to do",
 			[]*genai.Content{
-				user("a"),
-				model(call("f", long)),
-				result("f", map[string]any{"output": 1.5}),
-			},
-			wire.Options{Model: "gemini-2.5-pro"},
+				user("a"), model(call("f", long)), result("f", map[string]any{"output": 1.5}),
+			}, wire.Options{Model: "gemini-2.5-pro"},
 			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"args":{"n":12345678901234567890,"f":1.0},"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":1.5}}}],"role":"user"}]`,
-			map[int]int{0: 0, 1: 1, 2: 2},
-		},
-		{
-			"an open call is removed from a turn whose numbers are long",
+			map[int]int{0: 0, 1: 1, 2: 2}},
+		{"an open call is removed from a turn whose numbers are long",
 			[]*genai.Content{
 				user("a"),
 				model(genai.NewPartFromText("t"), call("f", long), call("g", nil)),
 				result("f", map[string]any{"output": 1}),
 				user("b"),
-			},
-			wire.Options{Model: "gemini-2.5-pro"},
+			}, wire.Options{Model: "gemini-2.5-pro"},
 			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},{"functionCall":{"args":{"f":1.0,"n":12345678901234567890},"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":1}}}],"role":"user"},{"parts":[{"text":"b"}],"role":"user"}]`,
-			map[int]int{0: 0},
-		},
-		{
-			"contents that are nil or hold nothing go",
+			map[int]int{0: 0}},
+		{"contents that are nil or hold nothing go",
 			[]*genai.Content{nil, user("a"), {Role: "model"}},
-			wire.Options{Model: "gemini-2.5-pro"},
-			`[{"parts":[{"text":"a"}],"role":"user"}]`,
-			map[int]int{1: 0},
-		},
-		{
-			"a function response without a response gets one that the SDK sends",
+			wire.Options{Model: "gemini-2.5-pro"}, `[{"parts":[{"text":"a"}],"role":"user"}]`,
+			map[int]int{1: 0}},
+		{"a function response without a response gets one that the SDK sends",
 			[]*genai.Content{user("a"), model(call("f", nil)), result("f", nil)},
 			wire.Options{Model: "gemini-2.5-pro"},
 			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"name":"f"}}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":""}}}],"role":"user"}]`,
-			map[int]int{0: 0, 1: 1},
-		},
-		{
-			"a part with a signature alone stays",
+			map[int]int{0: 0, 1: 1}},
+		{"a part with a signature alone stays",
 			[]*genai.Content{
 				user("a"),
 				model(genai.NewPartFromText("t"), &genai.Part{ThoughtSignature: []byte("ABC")}),
 				user("b"),
-			},
-			wire.Options{Model: "gemini-2.5-pro"},
+			}, wire.Options{Model: "gemini-2.5-pro"},
 			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"text":"t"},{"thoughtSignature":"QUJD"}],"role":"model"},{"parts":[{"text":"b"}],"role":"user"}]`,
-			map[int]int{0: 0, 1: 1, 2: 2},
-		},
-		{
-			"a model that wants signatures is told to do without",
+			map[int]int{0: 0, 1: 1, 2: 2}},
+		{"a model that wants signatures is told to do without",
 			[]*genai.Content{
-				user("a"),
-				model(call("f", nil)),
-				result("f", map[string]any{"output": "x"}),
-			},
-			wire.Options{Model: "gemini-3-pro-preview"},
+				user("a"), model(call("f", nil)), result("f", map[string]any{"output": "x"}),
+			}, wire.Options{Model: "gemini-3-pro-preview"},
 			`[{"parts":[{"text":"a"}],"role":"user"},{"parts":[{"functionCall":{"name":"f"},"thoughtSignature":"skip/thought/signature/validator"}],"role":"model"},{"parts":[{"functionResponse":{"name":"f","response":{"output":"x"}}}],"role":"user"}]`,
-			map[int]int{0: 0, 2: 2},
-		},
+			map[int]int{0: 0, 2: 2}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -138,19 +117,15 @@ func TestContents(t *testing.T) {
 // TestSkipSignature: the SDK writes the same bytes that the documented text stands for.
 // https://ai.google.dev/gemini-api/docs/thought-signatures
 func TestSkipSignature(t *testing.T) {
-	out, _, err := preflightgenai.Contents(
-		context.Background(),
+	out, _, err := preflightgenai.Contents(context.Background(),
 		[]*genai.Content{
-			user("a"),
-			model(call("f", nil)),
-			result("f", map[string]any{"output": "x"}),
-		},
-		&wire.Options{Model: "gemini-3-pro-preview"},
-	)
+			user("a"), model(call("f", nil)), result("f", map[string]any{"output": "x"}),
+		}, &wire.Options{Model: "gemini-3-pro-preview"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := base64.URLEncoding.EncodeToString(out[1].Parts[0].ThoughtSignature); got != "skip_thought_signature_validator" {
+	if got := base64.URLEncoding.EncodeToString(out[1].Parts[0].ThoughtSignature); got !=
+		"skip_thought_signature_validator" {
 		t.Error(got)
 	}
 }
@@ -182,9 +157,8 @@ func TestRequest(t *testing.T) {
 			{
 				FunctionDeclarations: []*genai.FunctionDeclaration{
 					{
-						Name:        "a tool",
-						Description: "d",
-						Parameters:  &genai.Schema{Type: genai.TypeObject},
+						Name: "a tool", Description: "d",
+						Parameters: &genai.Schema{Type: genai.TypeObject},
 					},
 				},
 			},
@@ -194,19 +168,13 @@ func TestRequest(t *testing.T) {
 
 	t.Run("a name that the provider refuses", func(t *testing.T) {
 		before := asJSON(t, config)
-		contents, changed, warnings, err := preflightgenai.Request(
-			ctx,
-			"gemini-2.5-pro",
-			clean,
-			config,
-			nil,
-		)
+		contents, changed, warnings, err := preflightgenai.Request(ctx, "gemini-2.5-pro", clean,
+			config, nil)
 		if err != nil || len(warnings) != 1 || contents[0] != clean[0] {
 			t.Fatal(warnings, err)
 		}
 		if f := changed.Tools[0].FunctionDeclarations[0]; f.Name == "a tool" ||
-			f.Description != "d" ||
-			*changed.Temperature != 0.5 ||
+			f.Description != "d" || *changed.Temperature != 0.5 ||
 			changed.SystemInstruction != config.SystemInstruction {
 			t.Errorf("%s", asJSON(t, changed))
 		}
@@ -215,13 +183,8 @@ func TestRequest(t *testing.T) {
 		}
 	})
 	t.Run("a leading system message without a config", func(t *testing.T) {
-		contents, changed, _, err := preflightgenai.Request(
-			ctx,
-			"gemini-2.5-pro",
-			[]*genai.Content{genai.NewContentFromText("Be brief.", "system"), clean[0]},
-			nil,
-			nil,
-		)
+		contents, changed, _, err := preflightgenai.Request(ctx, "gemini-2.5-pro",
+			[]*genai.Content{genai.NewContentFromText("Be brief.", "system"), clean[0]}, nil, nil)
 		if err != nil || len(contents) != 1 || contents[0] != clean[0] || changed == nil ||
 			changed.SystemInstruction.Parts[0].Text != "Be brief." {
 			t.Errorf("%v %s %s", err, asJSON(t, contents), asJSON(t, changed))
@@ -229,13 +192,8 @@ func TestRequest(t *testing.T) {
 	})
 	t.Run("nothing to do", func(t *testing.T) {
 		plain := &genai.GenerateContentConfig{Temperature: config.Temperature}
-		contents, same, warnings, err := preflightgenai.Request(
-			ctx,
-			"gemini-2.5-pro",
-			clean,
-			plain,
-			nil,
-		)
+		contents, same, warnings, err := preflightgenai.Request(ctx, "gemini-2.5-pro", clean, plain,
+			nil)
 		if err != nil || len(warnings) > 0 || same != plain || &contents[0] != &clean[0] {
 			t.Error(warnings, err)
 		}
@@ -244,10 +202,8 @@ func TestRequest(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
-	if _, _, err := preflightgenai.Contents(ctx, nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflightgenai.Contents(ctx, nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
 	bad := []*genai.Content{user("a"), model(call("f", map[string]any{"n": math.Inf(1)}))}

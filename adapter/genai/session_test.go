@@ -30,31 +30,33 @@ type session struct {
 func newSession(t *testing.T, server *preflighttest.Server) *session {
 	t.Helper()
 	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
-		Backend: genai.BackendGeminiAPI, APIKey: "none", HTTPOptions: genai.HTTPOptions{BaseURL: server.URL}})
+		Backend:     genai.BackendGeminiAPI,
+		APIKey:      "none",
+		HTTPOptions: genai.HTTPOptions{BaseURL: server.URL},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &session{client: client, config: &genai.GenerateContentConfig{
-		SystemInstruction: genai.NewContentFromText("You are terse.", ""),
-		Tools: []*genai.Tool{
-			{
-				FunctionDeclarations: []*genai.FunctionDeclaration{
-					{Name: "run", ParametersJsonSchema: map[string]any{"type": "object"}},
+	return &session{
+		client: client,
+		config: &genai.GenerateContentConfig{
+			SystemInstruction: genai.NewContentFromText("You are terse.", ""),
+			Tools: []*genai.Tool{
+				{
+					FunctionDeclarations: []*genai.FunctionDeclaration{
+						{Name: "run", ParametersJsonSchema: map[string]any{"type": "object"}},
+					},
 				},
 			},
 		},
-	}}
+	}
 }
 
 // ask sends the conversation as it is and appends the answer, as an agent does.
 func (s *session) ask(t *testing.T) {
 	t.Helper()
-	answer, err := s.client.Models.GenerateContent(
-		context.Background(),
-		thinker,
-		s.history,
-		s.config,
-	)
+	answer, err := s.client.Models.GenerateContent(context.Background(), thinker, s.history,
+		s.config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,14 +81,16 @@ func TestBrokenSessions(t *testing.T) {
 			s.history = append(s.history, user("Build it."))
 			s.ask(t)
 			s.history = append(s.history, user("Stop. What is <main> & why?"))
-		}, "number of function response parts is equal to the number of function call parts", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1}},
+		}, "number of function response parts is equal to the number of function call parts",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1}},
 		{"the window is trimmed between a call and its result", func(t *testing.T, s *session) {
 			s.history = append(s.history, user("Build it."))
 			s.ask(t)
 			s.history = append(s.history, result("run", map[string]any{"output": "ok"}))
 			s.ask(t)
 			s.history = append(s.history, user("Thanks. Again?"))[2:]
-		}, "function response turn comes immediately after a function call turn", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		}, "function response turn comes immediately after a function call turn",
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
 		{"a session that died in mid-turn is resumed from a file", func(t *testing.T, s *session) {
 			s.history = append(s.history, user("Build it."))
 			s.ask(t)
@@ -99,7 +103,8 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.history = append(s.history, user("Where were we?"))
-		}, "number of function response parts is equal to the number of function call parts", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1}},
+		}, "number of function response parts is equal to the number of function call parts",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,20 +120,16 @@ func TestBrokenSessions(t *testing.T) {
 			if !errors.As(err, &refused) || !strings.Contains(refused.Message, c.refusal) {
 				t.Fatalf("without preflight: %v", err)
 			}
-			contents, config, warnings, err := preflightgenai.Request(
-				ctx,
-				thinker,
-				s.history,
-				s.config,
-				nil,
-			)
+			contents, config, warnings, err := preflightgenai.Request(ctx, thinker, s.history,
+				s.config, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := codesOf(warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("warnings %v, want %v", got, c.codes)
 			}
-			if _, err := s.client.Models.GenerateContent(ctx, thinker, contents, config); err != nil {
+			if _, err := s.client.Models.GenerateContent(ctx, thinker, contents, config); err !=
+				nil {
 				t.Fatalf("with preflight: %v", err)
 			}
 			requests := server.Requests()[before:]
@@ -149,12 +150,8 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf(
-				"contents[%d] did not arrive as it was\n was %s\n is  %s",
-				from,
-				wasList[from],
-				isList[to],
-			)
+			t.Errorf("contents[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
+				isList[to])
 		}
 	}
 	for key, raw := range was {

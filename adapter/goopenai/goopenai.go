@@ -68,8 +68,10 @@ var (
 		Unmarshal: message,
 	}
 	requests = &adapter.Params[openai.ChatCompletionMessage, openai.ChatCompletionRequest]{
-		Format:   format,
-		Messages: func(r *openai.ChatCompletionRequest) *[]openai.ChatCompletionMessage { return &r.Messages },
+		Format: format,
+		Messages: func(r *openai.ChatCompletionRequest) *[]openai.ChatCompletionMessage {
+			return &r.Messages
+		},
 	}
 )
 
@@ -90,9 +92,7 @@ func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletion
 		return m, err
 	}
 	if told := []byte(strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)); !adapter.Equal(
-		sent,
-		told,
-	) {
+		sent, told) {
 		return m, fmt.Errorf("%w: %T", adapter.ErrInexact, m)
 	}
 	return m, nil

@@ -26,19 +26,22 @@ type session struct {
 func newSession(server *preflighttest.Server) *session {
 	config := openai.DefaultConfig("none")
 	config.BaseURL = server.URL + "/v1"
-	return &session{openai.NewClientWithConfig(config), openai.ChatCompletionRequest{
-		Model:    "gpt-5.4",
-		Messages: []openai.ChatCompletionMessage{{Role: "system", Content: "You are terse."}},
-		Tools: []openai.Tool{
-			{
-				Type: openai.ToolTypeFunction,
-				Function: &openai.FunctionDefinition{
-					Name:       "run",
-					Parameters: json.RawMessage(`{"type":"object"}`),
+	return &session{
+		openai.NewClientWithConfig(config),
+		openai.ChatCompletionRequest{
+			Model:    "gpt-5.4",
+			Messages: []openai.ChatCompletionMessage{{Role: "system", Content: "You are terse."}},
+			Tools: []openai.Tool{
+				{
+					Type: openai.ToolTypeFunction,
+					Function: &openai.FunctionDefinition{
+						Name:       "run",
+						Parameters: json.RawMessage(`{"type":"object"}`),
+					},
 				},
 			},
 		},
-	}}
+	}
 }
 
 func (s *session) add(messages ...openai.ChatCompletionMessage) {
@@ -84,7 +87,8 @@ func TestBrokenSessions(t *testing.T) {
 			s.say("Build it.")
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 		{"the window is trimmed between a call and its result", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -92,7 +96,8 @@ func TestBrokenSessions(t *testing.T) {
 			s.ask(t)
 			s.say("Thanks. Again?")
 			s.request.Messages = s.request.Messages[3:]
-		}, "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'", []string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		}, "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
 		{"a session that died in mid-turn is resumed from a file", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -105,7 +110,8 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.say("Where were we?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -122,11 +128,8 @@ func TestBrokenSessions(t *testing.T) {
 			options := &wire.Options{
 				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
-			request, warnings, err := preflightgoopenai.Request(
-				context.Background(),
-				s.request,
-				options,
-			)
+			request, warnings, err := preflightgoopenai.Request(context.Background(), s.request,
+				options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,19 +143,12 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 			for from, to := range c.kept {
 				if string(was[from]) != string(is[to]) {
-					t.Errorf(
-						"messages[%d] did not arrive as it was\n was %s\n is  %s",
-						from,
-						was[from],
-						is[to],
-					)
+					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from,
+						was[from], is[to])
 				}
 			}
-			again, warnings, err := preflightgoopenai.Request(
-				context.Background(),
-				request,
-				options,
-			)
+			again, warnings, err := preflightgoopenai.Request(context.Background(), request,
+				options)
 			if err != nil || len(warnings) > 0 || &again.Messages[0] != &request.Messages[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
@@ -227,13 +223,11 @@ func TestMessages(t *testing.T) {
 		t.Fatalf("%v %v %v", err, warnings, out)
 	}
 	if calls := out[1].ToolCalls; len(calls) != 1 || *calls[0].Index != 3 ||
-		calls[0].Function != two.ToolCalls[0].Function ||
-		out[1].ReasoningContent != "hm" {
+		calls[0].Function != two.ToolCalls[0].Function || out[1].ReasoningContent != "hm" {
 		t.Errorf("the changed message is %+v", out[1])
 	}
 	if &out[0].MultiContent[0] != &picture.MultiContent[0] ||
-		&out[3].MultiContent[0] != &picture.MultiContent[0] ||
-		out[2].Content != "r" {
+		&out[3].MultiContent[0] != &picture.MultiContent[0] || out[2].Content != "r" {
 		t.Error("messages that needed no repair are not the caller's own")
 	}
 	if len(two.ToolCalls) != 3 || in[1].ToolCalls[1].ID != "call_2" {
@@ -249,19 +243,14 @@ func TestErrors(t *testing.T) {
 		MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"}},
 	}
 	var e *adapter.MessageError
-	out, _, err := preflightgoopenai.Messages(
-		context.Background(),
-		[]openai.ChatCompletionMessage{user, both},
-		nil,
-	)
+	out, _, err := preflightgoopenai.Messages(context.Background(),
+		[]openai.ChatCompletionMessage{user, both}, nil)
 	if !errors.As(err, &e) || e.Message != 1 || !errors.Is(err, openai.ErrContentFieldsMisused) ||
 		len(out) != 2 {
 		t.Error(err)
 	}
-	if _, _, err := preflightgoopenai.Messages(context.Background(), nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflightgoopenai.Messages(context.Background(), nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
 }
@@ -281,58 +270,39 @@ func TestHosts(t *testing.T) {
 	}
 	user := openai.ChatCompletionMessage{Role: "user", Content: "a"}
 	histories := map[string][]openai.ChatCompletionMessage{
-		"a call whose arguments were cut off": {
-			user,
-			call,
-			{Role: "tool", ToolCallID: "call_1", Content: "r"},
-			user,
-		},
-		"an open call": {user, call, user},
-		"an empty result": {
-			user,
-			call,
-			{Role: "tool", ToolCallID: "call_1"},
-			user,
-		},
-		"an empty turn": {user, {Role: "assistant"}, user},
-		"roles of other formats": {
-			{Role: "developer", Content: "s"},
-			{Role: "human", Content: "a"},
-			{Role: "model", Content: "b"},
-			{Role: "function", Name: "f", Content: "r"},
-			user,
-		},
-		"a system message late": {
-			user,
-			{Role: "assistant", Content: "b"},
-			{Role: "system", Content: "s"},
-			user,
-		},
+		"a call whose arguments were cut off": {user, call,
+			{Role: "tool", ToolCallID: "call_1", Content: "r"}, user},
+		"an open call":    {user, call, user},
+		"an empty result": {user, call, {Role: "tool", ToolCallID: "call_1"}, user},
+		"an empty turn":   {user, {Role: "assistant"}, user},
+		"roles of other formats": {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"},
+			{Role: "model", Content: "b"}, {Role: "function", Name: "f", Content: "r"}, user},
+		"a system message late": {user, {Role: "assistant", Content: "b"},
+			{Role: "system", Content: "s"}, user},
 		"a trailing assistant turn": {user, {Role: "assistant", Content: "b"}},
-		"an old function call": {
-			user,
+		"an old function call": {user,
 			{Role: "assistant", FunctionCall: &openai.FunctionCall{Name: "f", Arguments: "{}"}},
-			{Role: "function", Name: "f", Content: "r"},
-			user,
-		},
-		"a picture in an assistant turn": {
-			user,
-			{Role: "assistant", MultiContent: []openai.ChatMessagePart{{Type: "text", Text: "b"},
-				{
-					Type:     "image_url",
-					ImageURL: &openai.ChatMessageImageURL{URL: "data:image/png;base64,AAAA"},
-				}}},
-			user,
-		},
+			{Role: "function", Name: "f", Content: "r"}, user},
+		"a picture in an assistant turn": {user,
+			{
+				Role: "assistant",
+				MultiContent: []openai.ChatMessagePart{
+					{Type: "text", Text: "b"},
+					{
+						Type:     "image_url",
+						ImageURL: &openai.ChatMessageImageURL{URL: "data:image/png;base64,AAAA"},
+					},
+				},
+			}, user},
 	}
 	emptyFields := map[string]bool{"deepseek": true, "moonshot": true, "xai": true}
-	for _, provider := range []string{"openai-chat", "azure", "openrouter", "deepseek", "mistral", "moonshot", "qwen", "minimax", "glm", "xai", "groq", "openai-compatible", "chat-template"} {
+	for _, provider := range []string{
+		"openai-chat", "azure", "openrouter", "deepseek", "mistral", "moonshot", "qwen", "minimax",
+		"glm", "xai", "groq", "openai-compatible", "chat-template",
+	} {
 		for name, history := range histories {
-			out, _, err := preflightgoopenai.Messages(
-				context.Background(),
-				history,
-				&wire.Options{Provider: provider},
-			)
+			out, _, err := preflightgoopenai.Messages(context.Background(), history,
+				&wire.Options{Provider: provider})
 			if err != nil {
 				if !emptyFields[provider] || !errors.Is(err, adapter.ErrInexact) {
 					t.Errorf("%s: %s: %v", provider, name, err)

@@ -14,21 +14,21 @@ import (
 func ExampleMessages() {
 	messages := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeHuman, "Build it."),
-		{Role: llms.ChatMessageTypeAI, Parts: []llms.ContentPart{
-			llms.TextPart("Building."),
-			llms.ToolCall{
-				ID:           "call_1",
-				Type:         "function",
-				FunctionCall: &llms.FunctionCall{Name: "build", Arguments: "{}"},
+		{
+			Role: llms.ChatMessageTypeAI,
+			Parts: []llms.ContentPart{
+				llms.TextPart("Building."),
+				llms.ToolCall{
+					ID:           "call_1",
+					Type:         "function",
+					FunctionCall: &llms.FunctionCall{Name: "build", Arguments: "{}"},
+				},
 			},
-		}},
+		},
 		llms.TextParts(llms.ChatMessageTypeHuman, "Stop. What is the time?"),
 	}
-	messages, warnings, err := preflightlangchaingo.Messages(
-		context.Background(),
-		messages,
-		&wire.Options{Provider: "anthropic"},
-	)
+	messages, warnings, err := preflightlangchaingo.Messages(context.Background(), messages,
+		&wire.Options{Provider: "anthropic"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -85,18 +85,16 @@ func TestMessages(t *testing.T) {
 		},
 	}
 	own := &foreign{n: 1}
-	generic := llms.MessageContent{Role: llms.ChatMessageTypeGeneric, Parts: []llms.ContentPart{
-		llms.WithCacheControl(
-			llms.TextPart("bad \xff"),
-			control,
-		), llms.ImageURLWithDetailPart("https://example.org/a.png", "low"), pixel, own}}
+	generic := llms.MessageContent{
+		Role: llms.ChatMessageTypeGeneric,
+		Parts: []llms.ContentPart{
+			llms.WithCacheControl(llms.TextPart("bad \xff"), control),
+			llms.ImageURLWithDetailPart("https://example.org/a.png", "low"), pixel, own},
+	}
 	in := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, "s"), user,
-		ai(
-			llms.WithCacheControl(llms.TextPart("t"), control),
-			call("c0", "open", ""),
-			llms.WithCacheControl(kept, control),
-		),
+		ai(llms.WithCacheControl(llms.TextPart("t"), control), call("c0", "open", ""),
+			llms.WithCacheControl(kept, control)),
 		result(llms.ToolCallResponse{ToolCallID: "c1", Name: "f", Content: "r"}), generic}
 	before := clone(in)
 
@@ -109,10 +107,8 @@ func TestMessages(t *testing.T) {
 			t.Errorf("messages[%d] needed no repair and is not the caller's own", i)
 		}
 	}
-	if want := []llms.ContentPart{in[2].Parts[0], in[2].Parts[2]}; !reflect.DeepEqual(
-		out[2].Parts,
-		want,
-	) {
+	if want := []llms.ContentPart{in[2].Parts[0], in[2].Parts[2]}; !reflect.DeepEqual(out[2].Parts,
+		want) {
 		t.Errorf("the message that lost a call is %#v", out[2])
 	}
 	want := []llms.ContentPart{
@@ -139,11 +135,8 @@ func TestBreakpointMoves(t *testing.T) {
 			ai(llms.TextPart("t"), llms.WithCacheControl(call("c0", "open", "{}"), control)),
 			user,
 		}
-		out, _, err := preflightlangchaingo.Messages(
-			context.Background(),
-			in,
-			&wire.Options{Provider: "anthropic"},
-		)
+		out, _, err := preflightlangchaingo.Messages(context.Background(), in,
+			&wire.Options{Provider: "anthropic"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,17 +152,13 @@ func TestIdentity(t *testing.T) {
 	in := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, "s"), user,
 		ai(llms.TextPart("b"), call("c1a2b3d4e", "f", `{"n":1.0}`), call("c1a2b3d4f", "g", "{}")),
-		result(
-			llms.ToolCallResponse{ToolCallID: "c1a2b3d4e", Name: "f", Content: "r"},
-		), result(llms.ToolCallResponse{ToolCallID: "c1a2b3d4f", Name: "g", Content: "q"}),
+		result(llms.ToolCallResponse{ToolCallID: "c1a2b3d4e", Name: "f", Content: "r"}),
+		result(llms.ToolCallResponse{ToolCallID: "c1a2b3d4f", Name: "g", Content: "q"}),
 		ai(llms.TextPart("c")), user,
 	}
 	for _, provider := range wire.Providers() {
-		out, warnings, err := preflightlangchaingo.Messages(
-			context.Background(),
-			in,
-			&wire.Options{Provider: provider},
-		)
+		out, warnings, err := preflightlangchaingo.Messages(context.Background(), in,
+			&wire.Options{Provider: provider})
 		if err != nil || len(warnings) > 0 || &out[0] != &in[0] || len(out) != cap(out) {
 			t.Errorf("%s: %v %v", provider, err, warnings)
 		}
@@ -184,14 +173,8 @@ func TestOnePartPerMessage(t *testing.T) {
 		return result(llms.ToolCallResponse{ToolCallID: id, Name: "f", Content: "r"})
 	}
 	in := []llms.MessageContent{
-		user,
-		ai(llms.TextPart("b")),
-		ai(call("c1", "f", "{}")),
-		ai(call("c2", "f", "{}")),
-		answer("c1"),
-		answer("c2"),
-		ai(llms.TextPart("c")),
-		user,
+		user, ai(llms.TextPart("b")), ai(call("c1", "f", "{}")), ai(call("c2", "f", "{}")),
+		answer("c1"), answer("c2"), ai(llms.TextPart("c")), user,
 	}
 	options := &wire.Options{
 		Provider: "anthropic",
@@ -222,71 +205,34 @@ func TestProviders(t *testing.T) {
 		"arguments cut off": {user, ai(call("c1", "f g", `{"a":`)), answer, user},
 		"an open call":      {user, ask, user},
 		"a call of nothing": {user, ai(llms.ToolCall{ID: "c1"}), answer, user},
-		"an empty result": {
-			user,
-			ai(call("c1", "f", "")),
-			result(llms.ToolCallResponse{ToolCallID: "c1"}),
-			user,
-		},
+		"an empty result": {user, ai(call("c1", "f", "")),
+			result(llms.ToolCallResponse{ToolCallID: "c1"}), user},
 		"an empty turn": {user, ai(), user},
 		"an empty text": {user, ai(llms.TextPart("")), user},
-		"roles of others": {
-			{Role: "developer", Parts: user.Parts},
+		"roles of others": {{Role: "developer", Parts: user.Parts},
 			{Role: "model", Parts: user.Parts},
 			{Role: llms.ChatMessageTypeFunction, Parts: answer.Parts},
-			{Role: "nobody", Parts: user.Parts},
-			user,
-		},
-		"a system message late": {
-			user,
-			ai(llms.TextPart("b")),
-			llms.TextParts(llms.ChatMessageTypeSystem, "s"),
-			user,
-		},
+			{Role: "nobody", Parts: user.Parts}, user},
+		"a system message late": {user, ai(llms.TextPart("b")),
+			llms.TextParts(llms.ChatMessageTypeSystem, "s"), user},
 		"a trailing assistant turn": {user, ai(llms.TextPart("b "))},
 		"a result turns too late":   {user, ask, user, ai(llms.TextPart("b")), answer, user},
 		"an orphan":                 {answer, user},
-		"a result in a user's message": {
-			user,
-			ask,
-			human(answer.Parts[0], llms.TextPart("and?")),
-			ai(llms.TextPart("b")),
-			user,
-		},
+		"a result in a user's message": {user, ask, human(answer.Parts[0], llms.TextPart("and?")),
+			ai(llms.TextPart("b")), user},
 		"ids that are reused": {user, ask, answer, ask, answer, user},
-		"two results in one message": {
-			user,
-			ai(call("c1", "f", "{}"), call("c2", "f", "{}")),
-			result(
-				llms.ToolCallResponse{ToolCallID: "c2", Content: "r"},
-				llms.ToolCallResponse{ToolCallID: "c1", Content: "q"},
-			),
-			user,
-		},
-		"neighbours": {
-			user,
-			user,
-			ai(llms.TextPart("b")),
-			ai(llms.TextPart("c")),
-			user,
-		},
+		"two results in one message": {user, ai(call("c1", "f", "{}"), call("c2", "f", "{}")),
+			result(llms.ToolCallResponse{ToolCallID: "c2", Content: "r"},
+				llms.ToolCallResponse{ToolCallID: "c1", Content: "q"}), user},
+		"neighbours": {user, user, ai(llms.TextPart("b")), ai(llms.TextPart("c")), user},
 		"media": {
-			human(
-				pixel,
-				llms.BinaryPart("image/gif", pixel.Data),
+			human(pixel, llms.BinaryPart("image/gif", pixel.Data),
 				llms.ImageURLPart("https://example.org/a.png"),
 				llms.BinaryPart("audio/wav", []byte("x")),
-				llms.BinaryPart("application/pdf", []byte("x")),
-				llms.BinaryPart("", nil),
-			),
+				llms.BinaryPart("application/pdf", []byte("x")), llms.BinaryPart("", nil)),
 		},
 		"a picture in an assistant turn": {user, ai(llms.TextPart("b"), pixel), user},
-		"text behind a call": {
-			user,
-			ai(call("c1", "f", "{}"), llms.TextPart("b")),
-			answer,
-			user,
-		},
+		"text behind a call":             {user, ai(call("c1", "f", "{}"), llms.TextPart("b")), answer, user},
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {
@@ -300,11 +246,8 @@ func TestProviders(t *testing.T) {
 				t.Errorf("%s: %s: %v", provider, name, err)
 				continue
 			}
-			again, warnings, err := preflightlangchaingo.Messages(
-				context.Background(),
-				out,
-				options,
-			)
+			again, warnings, err := preflightlangchaingo.Messages(context.Background(), out,
+				options)
 			if err != nil || len(warnings) > 0 || &again[0] != &out[0] {
 				t.Errorf("%s: %s: repaired again: %v %v\n%v", provider, name, err, warnings, out)
 			}
@@ -317,12 +260,12 @@ func TestProviders(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	var e *adapter.MessageError
-	for _, broken := range []llms.MessageContent{human(nil), human(llms.TextPart("a"), llms.CachedContent{})} {
-		out, _, err := preflightlangchaingo.Messages(
-			context.Background(),
-			[]llms.MessageContent{user, broken},
-			nil,
-		)
+	for _, broken := range []llms.MessageContent{
+		human(nil),
+		human(llms.TextPart("a"), llms.CachedContent{}),
+	} {
+		out, _, err := preflightlangchaingo.Messages(context.Background(),
+			[]llms.MessageContent{user, broken}, nil)
 		if !errors.As(err, &e) || e.Message != 1 || e.Reading || len(out) != 2 {
 			t.Error(err)
 		}
@@ -330,10 +273,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %s", e.Err, want)
 		}
 	}
-	if _, _, err := preflightlangchaingo.Messages(context.Background(), nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflightlangchaingo.Messages(context.Background(), nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
 	unfit := map[string]preflight.Part{
@@ -356,21 +297,15 @@ func TestErrors(t *testing.T) {
 				if _, ok := part.(*preflight.Media); ok {
 					role = preflight.RoleUser
 				}
-				return append(
-					h,
-					preflight.Message{
-						Role:  role,
-						Parts: []preflight.Part{&preflight.Text{Text: "b"}, part},
-					},
-				), nil
+				return append(h, preflight.Message{
+					Role:  role,
+					Parts: []preflight.Part{&preflight.Text{Text: "b"}, part},
+				}), nil
 			},
 		}
 		options := &wire.Options{Sanitize: preflight.Options{Hooks: []preflight.Hook{hook}}}
-		out, _, err := preflightlangchaingo.Messages(
-			context.Background(),
-			[]llms.MessageContent{user},
-			options,
-		)
+		out, _, err := preflightlangchaingo.Messages(context.Background(),
+			[]llms.MessageContent{user}, options)
 		if !errors.As(err, &e) || !e.Reading || !errors.Is(err, adapter.ErrInexact) ||
 			!reflect.DeepEqual(out, []llms.MessageContent{user}) {
 			t.Errorf("%s: %v %v", name, out, err)

@@ -33,11 +33,19 @@ func readPart(p llms.ContentPart) (preflight.Part, error) {
 	case llms.ImageURLContent:
 		return &preflight.Media{Kind: "image", URL: p.URL}, nil
 	case llms.BinaryContent:
-		return &preflight.Media{Kind: mediaKind(p.MIMEType), MediaType: p.MIMEType, Data: base64.StdEncoding.EncodeToString(p.Data)}, nil
+		return &preflight.Media{
+			Kind:      mediaKind(p.MIMEType),
+			MediaType: p.MIMEType,
+			Data:      base64.StdEncoding.EncodeToString(p.Data),
+		}, nil
 	case llms.ToolCall:
 		return readCall(p), nil
 	case llms.ToolCallResponse:
-		return &preflight.ToolResult{CallID: p.ToolCallID, Name: p.Name, Content: []preflight.Part{&preflight.Text{Text: p.Content}}}, nil
+		return &preflight.ToolResult{
+			CallID:  p.ToolCallID,
+			Name:    p.Name,
+			Content: []preflight.Part{&preflight.Text{Text: p.Content}},
+		}, nil
 	case llms.CachedContent:
 		part, err := readPart(p.ContentPart)
 		if err == nil && p.CacheControl != nil {
@@ -167,7 +175,8 @@ func saysTheSame(a, b preflight.Part) bool {
 		return ok && a.Text == b.Text
 	case *preflight.Media:
 		b, ok := b.(*preflight.Media)
-		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
+		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
+			a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
 	case *preflight.ToolCall:
 		b, ok := b.(*preflight.ToolCall)
 		return ok && a.ID == b.ID && a.Name == b.Name && bytes.Equal(a.Input, b.Input)

@@ -27,11 +27,8 @@ type session struct {
 
 func newSession(t *testing.T, server *preflighttest.Server) *session {
 	t.Helper()
-	llm, err := openai.New(
-		openai.WithBaseURL(server.URL+"/v1"),
-		openai.WithToken("none"),
-		openai.WithModel("gpt-5.4"),
-	)
+	llm, err := openai.New(openai.WithBaseURL(server.URL+"/v1"), openai.WithToken("none"),
+		openai.WithModel("gpt-5.4"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,14 +78,11 @@ func (s *session) answer(texts ...string) {
 	message := llms.MessageContent{Role: llms.ChatMessageTypeTool}
 	for i, p := range s.history[len(s.history)-1].Parts {
 		call := p.(llms.ToolCall)
-		message.Parts = append(
-			message.Parts,
-			llms.ToolCallResponse{
-				ToolCallID: call.ID,
-				Name:       call.FunctionCall.Name,
-				Content:    texts[i],
-			},
-		)
+		message.Parts = append(message.Parts, llms.ToolCallResponse{
+			ToolCallID: call.ID,
+			Name:       call.FunctionCall.Name,
+			Content:    texts[i],
+		})
 	}
 	s.history = append(s.history, message)
 }
@@ -111,10 +105,9 @@ func TestBrokenSessions(t *testing.T) {
 			s.say("Build it.")
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
-		}, "An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
-		{
-			"the window is trimmed between a call and its result",
-			one,
+		}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		{"the window is trimmed between a call and its result", one,
 			func(t *testing.T, s *session) {
 				s.say("Build it.")
 				s.ask(t)
@@ -124,12 +117,8 @@ func TestBrokenSessions(t *testing.T) {
 				s.history = s.history[3:]
 			},
 			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
-			[]string{"orphan-removed"},
-			map[int]int{1: 0, 2: 1},
-		},
-		{
-			"a session that died in mid-turn is resumed from a file",
-			one,
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		{"a session that died in mid-turn is resumed from a file", one,
 			func(t *testing.T, s *session) {
 				s.say("Build it.")
 				s.ask(t)
@@ -142,11 +131,8 @@ func TestBrokenSessions(t *testing.T) {
 					t.Fatal(err)
 				}
 				s.say("Where were we?")
-			},
-			"An assistant message with 'tool_calls' must be followed by tool messages",
-			[]string{"dangling-answered"},
-			map[int]int{0: 0, 1: 1, 2: 2, 3: 4},
-		},
+			}, "An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -163,11 +149,8 @@ func TestBrokenSessions(t *testing.T) {
 			options := &wire.Options{
 				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
-			history, warnings, err := preflightlangchaingo.Messages(
-				context.Background(),
-				s.history,
-				options,
-			)
+			history, warnings, err := preflightlangchaingo.Messages(context.Background(), s.history,
+				options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,19 +164,12 @@ func TestBrokenSessions(t *testing.T) {
 			was, is := messagesOf(t, requests[0].Body), messagesOf(t, requests[1].Body)
 			for from, to := range c.kept {
 				if string(was[from]) != string(is[to]) {
-					t.Errorf(
-						"messages[%d] did not arrive as it was\n was %s\n is  %s",
-						from,
-						was[from],
-						is[to],
-					)
+					t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from,
+						was[from], is[to])
 				}
 			}
-			again, warnings, err := preflightlangchaingo.Messages(
-				context.Background(),
-				history,
-				options,
-			)
+			again, warnings, err := preflightlangchaingo.Messages(context.Background(), history,
+				options)
 			if err != nil || len(warnings) > 0 || &again[0] != &history[0] {
 				t.Errorf("what came out is repaired again: %v %v", warnings, err)
 			}
@@ -205,14 +181,9 @@ func TestBrokenSessions(t *testing.T) {
 // anything is sent.
 func TestResultsOfOneMessage(t *testing.T) {
 	server := preflighttest.New(t, "openai-chat", nil)
-	server.Script(
-		preflighttest.Reply{
-			Calls: []preflighttest.Call{
-				{Name: "run", Arguments: "{}"},
-				{Name: "run", Arguments: "{}"},
-			},
-		},
-	)
+	server.Script(preflighttest.Reply{
+		Calls: []preflighttest.Call{{Name: "run", Arguments: "{}"}, {Name: "run", Arguments: "{}"}},
+	})
 	s := newSession(t, server)
 	s.say("Build both.")
 	s.ask(t)

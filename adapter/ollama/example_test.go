@@ -14,14 +14,17 @@ import (
 // The user has stopped a tool that may have done something: its call is answered, so that the model
 // knows.
 func ExampleRequest() {
-	request := &api.ChatRequest{Model: "qwen3", Messages: []api.Message{
-		{Role: "user", Content: "Deploy it."},
-		{
-			Role:      "assistant",
-			ToolCalls: []api.ToolCall{{Function: api.ToolCallFunction{Name: "deploy"}}},
+	request := &api.ChatRequest{
+		Model: "qwen3",
+		Messages: []api.Message{
+			{Role: "user", Content: "Deploy it."},
+			{
+				Role:      "assistant",
+				ToolCalls: []api.ToolCall{{Function: api.ToolCallFunction{Name: "deploy"}}},
+			},
+			{Role: "user", Content: "Stop."},
 		},
-		{Role: "user", Content: "Stop."},
-	}}
+	}
 	options := &wire.Options{Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer}}
 	request, _, err := preflightollama.Request(context.Background(), request, options)
 	if err != nil {

@@ -58,10 +58,8 @@ func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err
 			return nil, nil, nil, err
 		}
 		if functions[i] == nil {
-			return nil, nil, nil, fmt.Errorf(
-				"%w: a tool call without a function",
-				adapter.ErrInexact,
-			)
+			return nil, nil, nil, fmt.Errorf("%w: a tool call without a function",
+				adapter.ErrInexact)
 		}
 		if functions[i]["index"] == nil {
 			functions[i]["index"] = json.RawMessage("0")

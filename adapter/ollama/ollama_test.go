@@ -35,15 +35,8 @@ func asJSON(t *testing.T, v any) string {
 
 func TestMessages(t *testing.T) {
 	user := api.Message{Role: "user", Content: "a", Images: []api.ImageData{[]byte("\xff\xfeP")}}
-	kept := call(
-		"f",
-		"z",
-		json.Number("12345678901234567890"),
-		"a",
-		json.Number("1.0"),
-		"n",
-		map[string]any{"deep": json.Number("1e400")},
-	)
+	kept := call("f", "z", json.Number("12345678901234567890"), "a", json.Number("1.0"), "n",
+		map[string]any{"deep": json.Number("1e400")})
 	kept.Function.Index = 3
 	two := api.Message{
 		Role:      "assistant",
@@ -86,44 +79,21 @@ func TestRepairsFit(t *testing.T) {
 		"an open call":    {user, ask, user},
 		"an empty result": {user, ask, {Role: "tool", ToolName: "f g"}, user},
 		"an empty turn":   {user, {Role: "assistant"}, user},
-		"roles of other formats": {
-			{Role: "developer", Content: "s"},
-			{Role: "human", Content: "a"},
-			{Role: "model", Content: "b"},
-			{Role: "function", ToolName: "f", Content: "r"},
-			user,
-		},
-		"a system message late": {
-			user,
-			{Role: "assistant", Content: "b"},
-			{Role: "system", Content: "s"},
-			user,
-		},
-		"a result turns too late": {
-			user,
-			ask,
-			user,
-			{Role: "assistant", Content: "b"},
-			{Role: "tool", ToolName: "f g", Content: "r"},
-			user,
-		},
-		"two results of one call with ids": {
-			user,
+		"roles of other formats": {{Role: "developer", Content: "s"}, {Role: "human", Content: "a"},
+			{Role: "model", Content: "b"}, {Role: "function", ToolName: "f", Content: "r"}, user},
+		"a system message late": {user, {Role: "assistant", Content: "b"},
+			{Role: "system", Content: "s"}, user},
+		"a result turns too late": {user, ask, user, {Role: "assistant", Content: "b"},
+			{Role: "tool", ToolName: "f g", Content: "r"}, user},
+		"two results of one call with ids": {user,
 			{
 				Role:      "assistant",
 				ToolCalls: []api.ToolCall{{ID: "c", Function: ask.ToolCalls[0].Function}},
-			},
-			{Role: "tool", ToolCallID: "c", Content: "r"},
-			{Role: "tool", ToolCallID: "c", Content: "s"},
-			user,
-		},
+			}, {Role: "tool", ToolCallID: "c", Content: "r"},
+			{Role: "tool", ToolCallID: "c", Content: "s"}, user},
 		"text that is no UTF-8": {user, {Role: "assistant", Content: "b\xff"}, user},
-		"a picture in a result, no content": {
-			user,
-			ask,
-			{Role: "tool", ToolName: "f g", Images: []api.ImageData{[]byte("p")}},
-			user,
-		},
+		"a picture in a result, no content": {user, ask,
+			{Role: "tool", ToolName: "f g", Images: []api.ImageData{[]byte("p")}}, user},
 	}
 	hook := func(_ context.Context, h []preflight.Message) ([]preflight.Message, error) {
 		more := preflight.Message{
@@ -175,24 +145,21 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	request := &api.ChatRequest{Model: "qwen3", Messages: in}
-	if same, _, err := preflightollama.Request(context.Background(), request, nil); !errors.As(
-		err,
-		&e,
-	) ||
-		e.Message != 1 ||
-		same != request {
+	if same, _, err := preflightollama.Request(context.Background(), request, nil); !errors.As(err,
+		&e) || e.Message != 1 || same != request {
 		t.Error(err)
 	}
-	if _, _, err := preflightollama.Messages(context.Background(), nil, nil); !errors.Is(
-		err,
-		preflight.ErrEmptyHistory,
-	) {
+	if _, _, err := preflightollama.Messages(context.Background(), nil, nil); !errors.Is(err,
+		preflight.ErrEmptyHistory) {
 		t.Error(err)
 	}
-	for _, empty := range []*api.ChatRequest{nil, {Model: "qwen3"}, {Model: "qwen3", Messages: []api.Message{}}} {
-		if same, warnings, err := preflightollama.Request(context.Background(), empty, nil); err != nil ||
-			same != empty ||
-			warnings != nil {
+	for _, empty := range []*api.ChatRequest{
+		nil,
+		{Model: "qwen3"},
+		{Model: "qwen3", Messages: []api.Message{}},
+	} {
+		if same, warnings, err := preflightollama.Request(context.Background(), empty, nil); err !=
+			nil || same != empty || warnings != nil {
 			t.Errorf("%v: %v", empty, err)
 		}
 	}
@@ -207,13 +174,10 @@ func TestUnfitMember(t *testing.T) {
 		h[0].Parts = []preflight.Part{&preflight.Text{Text: "b"}}
 		return h, nil
 	}
-	out, _, err := preflightollama.Messages(
-		context.Background(),
-		[]api.Message{user},
+	out, _, err := preflightollama.Messages(context.Background(), []api.Message{user},
 		&wire.Options{
 			Sanitize: preflight.Options{Hooks: []preflight.Hook{{Name: "named", History: hook}}},
-		},
-	)
+		})
 	if !errors.Is(err, adapter.ErrInexact) || len(out) != 1 || out[0].Content != "a" {
 		t.Errorf("%v %v", out, err)
 	}

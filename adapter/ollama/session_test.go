@@ -36,7 +36,8 @@ func newSession(t *testing.T, server *preflighttest.Server) *session {
 		Options:  map[string]any{"num_ctx": 4096},
 		Messages: []api.Message{{Role: "system", Content: "You are terse."}},
 	}
-	if err := json.Unmarshal([]byte(`[{"type":"function","function":{"name":"run","parameters":{"type":"object","properties":{}}}}]`), &request.Tools); err != nil {
+	if err := json.Unmarshal([]byte(`[{"type":"function","function":{"name":"run","parameters":{"type":"object","properties":{}}}}]`), &request.Tools); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return &session{api.NewClient(base, http.DefaultClient), request}
@@ -49,10 +50,8 @@ func (s *session) say(text string) {
 // answer answers the last call.
 func (s *session) answer(text string) {
 	call := s.request.Messages[len(s.request.Messages)-1].ToolCalls[0]
-	s.request.Messages = append(
-		s.request.Messages,
-		api.Message{Role: "tool", ToolName: call.Function.Name, ToolCallID: call.ID, Content: text},
-	)
+	s.request.Messages = append(s.request.Messages,
+		api.Message{Role: "tool", ToolName: call.Function.Name, ToolCallID: call.ID, Content: text})
 }
 
 // send sends a request and puts its streamed answer together.
@@ -95,7 +94,8 @@ func TestBrokenSessions(t *testing.T) {
 			s.say("Build it.")
 			s.ask(t)
 			s.say("Stop. What is <main> & why?")
-		}, "messages[2].tool_calls[0]", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "messages[2].tool_calls[0]", []string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 		{"the window is trimmed between a call and its result", func(t *testing.T, s *session) {
 			s.say("Build it.")
 			s.ask(t)
@@ -116,7 +116,8 @@ func TestBrokenSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.say("Where were we?")
-		}, "messages[2].tool_calls[0]", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		}, "messages[2].tool_calls[0]", []string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,11 +131,8 @@ func TestBrokenSessions(t *testing.T) {
 			options := &wire.Options{
 				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer},
 			}
-			request, warnings, err := preflightollama.Request(
-				context.Background(),
-				s.request,
-				options,
-			)
+			request, warnings, err := preflightollama.Request(context.Background(), s.request,
+				options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,10 +141,8 @@ func TestBrokenSessions(t *testing.T) {
 			}
 			s.send(t, request)
 			requests := server.Requests()[before:]
-			if got := breaches(t, requests[0].Body); !slices.Equal(
-				got,
-				[]string{c.breach + " ollama/pairing-not-validated"},
-			) {
+			if got := breaches(t, requests[0].Body); !slices.Equal(got,
+				[]string{c.breach + " ollama/pairing-not-validated"}) {
 				t.Errorf("without preflight the request breaks %v", got)
 			}
 			if got := breaches(t, requests[1].Body); len(got) > 0 {
@@ -183,12 +179,8 @@ func compareBodies(t *testing.T, broken, repaired []byte, kept map[int]int) {
 	is, isList := openBody(t, repaired)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf(
-				"messages[%d] did not arrive as it was\n was %s\n is  %s",
-				from,
-				wasList[from],
-				isList[to],
-			)
+			t.Errorf("messages[%d] did not arrive as it was\n was %s\n is  %s", from, wasList[from],
+				isList[to])
 		}
 	}
 	for key, raw := range was {

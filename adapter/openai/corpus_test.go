@@ -46,44 +46,30 @@ func bodies(t *testing.T, provider string) map[string][]byte {
 // would have sent, whatever the params are made of.
 func TestSentIsWhatWireSends(t *testing.T) {
 	t.Run("openai-chat", func(t *testing.T) {
-		requireSameAsWire(
-			t,
-			"openai-chat",
-			"messages",
-			preflightopenai.ChatParams,
+		requireSameAsWire(t, "openai-chat", "messages", preflightopenai.ChatParams,
 			func(p *openai.ChatCompletionNewParams, messages []json.RawMessage) {
 				p.Messages = nil
 				for _, m := range messages {
-					p.Messages = append(
-						p.Messages,
-						param.Override[openai.ChatCompletionMessageParamUnion](m),
-					)
+					p.Messages = append(p.Messages,
+						param.Override[openai.ChatCompletionMessageParamUnion](m))
 				}
 			},
 			func(body []byte) openai.ChatCompletionNewParams {
 				return param.Override[openai.ChatCompletionNewParams](json.RawMessage(body))
-			},
-		)
+			})
 	})
 	t.Run("openai-responses", func(t *testing.T) {
-		requireSameAsWire(
-			t,
-			"openai-responses",
-			"input",
-			preflightopenai.ResponseParams,
+		requireSameAsWire(t, "openai-responses", "input", preflightopenai.ResponseParams,
 			func(p *responses.ResponseNewParams, items []json.RawMessage) {
 				p.Input = responses.ResponseNewParamsInputUnion{}
 				for _, item := range items {
-					p.Input.OfInputItemList = append(
-						p.Input.OfInputItemList,
-						param.Override[responses.ResponseInputItemUnionParam](item),
-					)
+					p.Input.OfInputItemList = append(p.Input.OfInputItemList,
+						param.Override[responses.ResponseInputItemUnionParam](item))
 				}
 			},
 			func(body []byte) responses.ResponseNewParams {
 				return param.Override[responses.ResponseNewParams](json.RawMessage(body))
-			},
-		)
+			})
 	})
 }
 
@@ -126,11 +112,8 @@ func requireSameAsWire[P any](
 			if err != nil {
 				continue // the SDK cannot send this
 			}
-			want, wantErr := wire.Sanitize(
-				context.Background(),
-				before,
-				&wire.Options{Provider: provider},
-			)
+			want, wantErr := wire.Sanitize(context.Background(), before,
+				&wire.Options{Provider: provider})
 			out, warnings, err := sanitize(context.Background(), params, nil)
 			if (err != nil) != (wantErr != nil) {
 				t.Errorf("%s, form %d: error %v, want %v", file, k, err, wantErr)
@@ -140,13 +123,8 @@ func requireSameAsWire[P any](
 				t.Errorf("%s, form %d:\n got  %s\n want %s", file, k, got, want.Body)
 			}
 			if !reflect.DeepEqual(warnings, want.Warnings) {
-				t.Errorf(
-					"%s, form %d: warnings\n got  %v\n want %v",
-					file,
-					k,
-					warnings,
-					want.Warnings,
-				)
+				t.Errorf("%s, form %d: warnings\n got  %v\n want %v", file, k, warnings,
+					want.Warnings)
 			}
 			if after := sent(t, params); after != string(before) {
 				t.Errorf("%s, form %d: the params were written to", file, k)

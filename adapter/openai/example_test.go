@@ -14,8 +14,7 @@ func ExampleChatParams() {
 	params := openai.ChatCompletionNewParams{
 		Model: "gpt-5.4",
 		Messages: []openai.ChatCompletionMessageParamUnion{
-			openai.ToolMessage("ok", "call_1"),
-			openai.AssistantMessage("Built."),
+			openai.ToolMessage("ok", "call_1"), openai.AssistantMessage("Built."),
 			openai.UserMessage("Thanks."),
 		},
 	}

@@ -94,17 +94,15 @@ func ResponseParams(
 // The formats of the SDK's two kinds of messages, and the requests that hold them.
 var (
 	chat       = format[openai.ChatCompletionMessageParamUnion]("openai-chat", "messages")
-	chatParams = request(
-		chat,
-		func(p *openai.ChatCompletionNewParams) *[]openai.ChatCompletionMessageParamUnion { return &p.Messages },
-	)
+	chatParams = request(chat,
+		func(p *openai.ChatCompletionNewParams) *[]openai.ChatCompletionMessageParamUnion {
+			return &p.Messages
+		})
 	items          = format[responses.ResponseInputItemUnionParam]("openai-responses", "input")
-	responseParams = request(
-		items,
+	responseParams = request(items,
 		func(p *responses.ResponseNewParams) *[]responses.ResponseInputItemUnionParam {
 			return (*[]responses.ResponseInputItemUnionParam)(&p.Input.OfInputItemList)
-		},
-	)
+		})
 )
 
 // format is the format of messages of type M, which are typed when M can hold all of them, and else

@@ -64,33 +64,25 @@ func TestChat(t *testing.T) {
 		want    []string
 		roles   []string // whose fields are set in the result; "" for raw JSON
 	}{
-		{
-			"nothing to do",
+		{"nothing to do",
 			[]openai.ChatCompletionMessageParamUnion{
 				openai.UserMessage("a"),
 				rawMessage(`{"role":"assistant","content":"b","x":1.0}`),
-			},
-			nil,
-			[]string{"=0", "=1"},
-			nil,
-		},
-		{
-			"a call goes from a message with fields that the SDK does not know",
+			}, nil, []string{"=0", "=1"}, nil},
+		{"a call goes from a message with fields that the SDK does not know",
 			[]openai.ChatCompletionMessageParamUnion{
-				openai.UserMessage(
-					"a",
-				), rawMessage(`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[` + call1 + `,` + call2 + `]}`), openai.ToolMessage("r", "call_1"), openai.UserMessage("b")},
-			nil,
+				openai.UserMessage("a"),
+				rawMessage(`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[` +
+					call1 + `,` + call2 + `]}`), openai.ToolMessage("r", "call_1"),
+				openai.UserMessage("b")}, nil,
 			[]string{
 				"=0",
-				`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[` + call1 + `]}`,
+				`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[` +
+					call1 + `]}`,
 				"=2",
 				"=3",
-			},
-			nil,
-		},
-		{
-			"an inserted result is typed",
+			}, nil},
+		{"an inserted result is typed",
 			[]openai.ChatCompletionMessageParamUnion{
 				openai.UserMessage("a"),
 				rawMessage(`{"role":"assistant","tool_calls":[` + call1 + `]}`),
@@ -98,27 +90,15 @@ func TestChat(t *testing.T) {
 			},
 			&wire.Options{
 				Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "no"},
-			},
-			[]string{
-				"=0",
-				"=1",
-				`{"role":"tool","tool_call_id":"call_1","content":"no"}`,
-				"=2",
-			},
-			[]string{"user", "", "tool", "user"},
-		},
-		{
-			"a late result moves and is the caller's own",
+			}, []string{"=0", "=1", `{"role":"tool","tool_call_id":"call_1","content":"no"}`, "=2"},
+			[]string{"user", "", "tool", "user"}},
+		{"a late result moves and is the caller's own",
 			[]openai.ChatCompletionMessageParamUnion{
 				openai.UserMessage("a"),
 				rawMessage(`{"role":"assistant","tool_calls":[` + call1 + `]}`),
 				openai.UserMessage("b"),
 				openai.ToolMessage("late", "call_1"),
-			},
-			nil,
-			[]string{"=0", "=1", "=3", "=2"},
-			[]string{"user", "", "tool", "user"},
-		},
+			}, nil, []string{"=0", "=1", "=3", "=2"}, []string{"user", "", "tool", "user"}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -161,29 +141,30 @@ func variantOf(m openai.ChatCompletionMessageParamUnion) string {
 func TestDialect(t *testing.T) {
 	assistant := openai.AssistantMessage("")
 	assistant.OfAssistant.ToolCalls = []openai.ChatCompletionMessageToolCallUnionParam{
-		{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-			ID: "call_with_a_long_id", Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: "f", Arguments: "{}"}}},
+		{
+			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
+				ID: "call_with_a_long_id",
+				Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{
+					Name:      "f",
+					Arguments: "{}",
+				},
+			},
+		},
 	}
 	in := []openai.ChatCompletionMessageParamUnion{
 		openai.UserMessage("a"),
 		assistant,
 		openai.ToolMessage("r", "call_with_a_long_id"),
 	}
-	out, _, err := preflightopenai.Chat(
-		context.Background(),
-		in,
-		&wire.Options{Provider: "mistral"},
-	)
+	out, _, err := preflightopenai.Chat(context.Background(), in,
+		&wire.Options{Provider: "mistral"})
 	if err != nil || len(out) != 3 || out[1].OfAssistant == nil || out[2].OfTool == nil {
 		t.Fatalf("%v %s", err, sent(t, out))
 	}
 	id := out[2].OfTool.ToolCallID
 	if called := *out[1].OfAssistant.ToolCalls[0].GetID(); len(id) != 9 || called != id {
-		t.Errorf(
-			"the call has the id %q and its result %q; Mistral wants nine characters",
-			called,
-			id,
-		)
+		t.Errorf("the call has the id %q and its result %q; Mistral wants nine characters", called,
+			id)
 	}
 	if id := *assistant.OfAssistant.ToolCalls[0].GetID(); id != "call_with_a_long_id" {
 		t.Error("the input was written to")
@@ -196,27 +177,20 @@ func TestResponses(t *testing.T) {
 		call      = `{"id":"fc_1","type":"function_call","call_id":"call_1","name":"f","arguments":"{\"n\":12345678901234567890}","status":"completed"}`
 	)
 	in := responses.ResponseInputParam{
-		rawItem(`{"role":"user","content":"a"}`),
-		rawItem(reasoning),
-		rawItem(call),
+		rawItem(`{"role":"user","content":"a"}`), rawItem(reasoning), rawItem(call),
 		rawItem(`{"role":"user","content":"b"}`),
 	}
 	out, warnings, err := preflightopenai.Responses(context.Background(), in, nil)
 	if err != nil || len(warnings) != 1 {
 		t.Fatal(warnings, err)
 	}
-	requireSent(
-		t,
-		in,
-		out,
-		[]string{
-			"=0",
-			"=1",
-			"=2",
-			`{"type":"function_call_output","call_id":"call_1","output":"Tool call was interrupted before a result was recorded."}`,
-			"=3",
-		},
-	)
+	requireSent(t, in, out, []string{
+		"=0",
+		"=1",
+		"=2",
+		`{"type":"function_call_output","call_id":"call_1","output":"Tool call was interrupted before a result was recorded."}`,
+		"=3",
+	})
 	if out[3].OfFunctionCallOutput == nil || out[3].OfFunctionCallOutput.CallID.Value != "call_1" {
 		t.Error("the inserted result is not typed")
 	}
@@ -235,21 +209,13 @@ func TestParams(t *testing.T) {
 		}
 	})
 	t.Run("an input that is raw JSON", func(t *testing.T) {
-		input := param.Override[responses.ResponseNewParamsInputUnion](
-			json.RawMessage(
-				`[{"role":"user","content":"a"},{"type":"function_call_output","call_id":"c1","output":"r"}]`,
-			),
-		)
-		out, warnings, err := preflightopenai.ResponseParams(
-			context.Background(),
-			responses.ResponseNewParams{Model: "gpt-5.4", Input: input},
-			nil,
-		)
+		input := param.Override[responses.ResponseNewParamsInputUnion](json.RawMessage(
+			`[{"role":"user","content":"a"},{"type":"function_call_output","call_id":"c1","output":"r"}]`))
+		out, warnings, err := preflightopenai.ResponseParams(context.Background(),
+			responses.ResponseNewParams{Model: "gpt-5.4", Input: input}, nil)
 		if got := sent(t, out); err != nil || len(warnings) != 1 ||
-			!adapter.Equal(
-				[]byte(got),
-				[]byte(`{"model":"gpt-5.4","input":[{"role":"user","content":"a"}]}`),
-			) {
+			!adapter.Equal([]byte(got),
+				[]byte(`{"model":"gpt-5.4","input":[{"role":"user","content":"a"}]}`)) {
 			t.Errorf("%v %v %s", err, warnings, got)
 		}
 	})
@@ -257,23 +223,15 @@ func TestParams(t *testing.T) {
 		params := openai.ChatCompletionNewParams{
 			Model: "deepseek-chat",
 			Messages: []openai.ChatCompletionMessageParamUnion{
-				openai.UserMessage("a"),
-				openai.ToolMessage("r", "call_1"),
+				openai.UserMessage("a"), openai.ToolMessage("r", "call_1"),
 			},
 		}
 		params.SetExtraFields(map[string]any{"thinking": map[string]any{"type": "disabled"}})
-		out, warnings, err := preflightopenai.ChatParams(
-			context.Background(),
-			params,
-			&wire.Options{Provider: "deepseek"},
-		)
+		out, warnings, err := preflightopenai.ChatParams(context.Background(), params,
+			&wire.Options{Provider: "deepseek"})
 		if got := sent(t, out); err != nil || len(warnings) != 1 ||
-			!adapter.Equal(
-				[]byte(got),
-				[]byte(
-					`{"model":"deepseek-chat","messages":[{"role":"user","content":"a"}],"thinking":{"type":"disabled"}}`,
-				),
-			) {
+			!adapter.Equal([]byte(got),
+				[]byte(`{"model":"deepseek-chat","messages":[{"role":"user","content":"a"}],"thinking":{"type":"disabled"}}`)) {
 			t.Errorf("%v %v %s", err, warnings, got)
 		}
 	})
@@ -297,10 +255,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if _, _, err = preflightopenai.ChatParams(context.Background(), openai.ChatCompletionNewParams{Messages: bad}, nil); !errors.As(
-		err,
-		&e,
-	) ||
-		e.Message != 1 {
+		err, &e) || e.Message != 1 {
 		t.Error(err)
 	}
 }

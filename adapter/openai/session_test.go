@@ -40,14 +40,21 @@ type chatSession struct {
 }
 
 func newChat(client openai.Client) session {
-	return &chatSession{client, openai.ChatCompletionNewParams{
-		Model:    "gpt-5.4",
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage("You are terse.")},
-		Tools: []openai.ChatCompletionToolUnionParam{
-			openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
-				Name: "run", Parameters: openai.FunctionParameters{"type": "object"}}),
+	return &chatSession{
+		client,
+		openai.ChatCompletionNewParams{
+			Model: "gpt-5.4",
+			Messages: []openai.ChatCompletionMessageParamUnion{
+				openai.SystemMessage("You are terse."),
+			},
+			Tools: []openai.ChatCompletionToolUnionParam{
+				openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
+					Name:       "run",
+					Parameters: openai.FunctionParameters{"type": "object"},
+				}),
+			},
 		},
-	}}
+	}
 }
 
 func (s *chatSession) say(text string) {
@@ -98,15 +105,19 @@ type responsesSession struct {
 }
 
 func newResponses(client openai.Client) session {
-	return &responsesSession{client, responses.ResponseNewParams{
-		Model: "gpt-5.4", Store: openai.Bool(false), Instructions: openai.String("You are terse."),
-		Include: []responses.ResponseIncludable{
-			responses.ResponseIncludableReasoningEncryptedContent,
+	return &responsesSession{
+		client,
+		responses.ResponseNewParams{
+			Model: "gpt-5.4", Store: openai.Bool(false),
+			Instructions: openai.String("You are terse."),
+			Include: []responses.ResponseIncludable{
+				responses.ResponseIncludableReasoningEncryptedContent,
+			},
+			Tools: []responses.ToolUnionParam{
+				responses.ToolParamOfFunction("run", map[string]any{"type": "object"}, false),
+			},
 		},
-		Tools: []responses.ToolUnionParam{
-			responses.ToolParamOfFunction("run", map[string]any{"type": "object"}, false),
-		},
-	}}
+	}
 }
 
 func (s *responsesSession) add(items ...responses.ResponseInputItemUnionParam) {
@@ -135,9 +146,7 @@ func (s *responsesSession) ask(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, item := range response.Output {
-		s.add(
-			param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())),
-		)
+		s.add(param.Override[responses.ResponseInputItemUnionParam](json.RawMessage(item.RawJSON())))
 	}
 }
 
@@ -212,50 +221,31 @@ func TestBrokenSessions(t *testing.T) {
 		kept map[int]int
 	}{
 		{"chat: a tool call is aborted", "openai-chat", newChat, aborted,
-			"An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
-		{
-			"chat: the window is trimmed between a call and its result",
-			"openai-chat",
-			newChat,
+			"An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
+		{"chat: the window is trimmed between a call and its result", "openai-chat", newChat,
 			trimmed(3),
 			"messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
-			[]string{"orphan-removed"},
-			map[int]int{1: 0, 2: 1},
-		},
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
 		{"chat: a session that died in mid-turn is resumed", "openai-chat", newChat, resumed,
-			"An assistant message with 'tool_calls' must be followed by tool messages", []string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
+			"An assistant message with 'tool_calls' must be followed by tool messages",
+			[]string{"dangling-removed"}, map[int]int{0: 0, 1: 1, 3: 2}},
 		{"responses: a tool call is aborted", "openai-responses", newResponses, aborted,
-			"No tool output found for function call", []string{"dangling-answered"}, map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
-		{
-			"responses: the window is trimmed between a call and its result",
-			"openai-responses",
-			newResponses,
-			trimmed(3),
-			"No tool call found for function call output",
-			[]string{"orphan-removed"},
-			map[int]int{1: 0, 2: 1},
-		},
-		{
-			"responses: a session that died in mid-turn is resumed",
-			"openai-responses",
-			newResponses,
-			resumed,
-			"No tool output found for function call",
-			[]string{"dangling-answered"},
-			map[int]int{0: 0, 1: 1, 2: 2, 3: 4},
-		},
+			"No tool output found for function call", []string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
+		{"responses: the window is trimmed between a call and its result", "openai-responses",
+			newResponses, trimmed(3), "No tool call found for function call output",
+			[]string{"orphan-removed"}, map[int]int{1: 0, 2: 1}},
+		{"responses: a session that died in mid-turn is resumed", "openai-responses", newResponses,
+			resumed, "No tool output found for function call", []string{"dangling-answered"},
+			map[int]int{0: 0, 1: 1, 2: 2, 3: 4}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			server := preflighttest.New(t, c.provider, nil)
 			server.Script(call, preflighttest.Reply{Text: "Built."})
-			s := c.open(
-				openai.NewClient(
-					option.WithBaseURL(server.URL+"/v1"),
-					option.WithAPIKey("none"),
-					option.WithMaxRetries(0),
-				),
-			)
+			s := c.open(openai.NewClient(option.WithBaseURL(server.URL+"/v1"),
+				option.WithAPIKey("none"), option.WithMaxRetries(0)))
 			c.breaks(t, s)
 			before := len(server.Requests())
 
@@ -298,12 +288,8 @@ func compareBodies(t *testing.T, refused, accepted []byte, kept map[int]int) {
 	is, isList := openBody(t, accepted)
 	for from, to := range kept {
 		if string(wasList[from]) != string(isList[to]) {
-			t.Errorf(
-				"element %d did not arrive as it was\n was %s\n is  %s",
-				from,
-				wasList[from],
-				isList[to],
-			)
+			t.Errorf("element %d did not arrive as it was\n was %s\n is  %s", from, wasList[from],
+				isList[to])
 		}
 	}
 	for key, raw := range was {

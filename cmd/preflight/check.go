@@ -12,11 +12,9 @@ import (
 func providerList() string { return strings.Join(wire.Providers(), ", ") }
 
 // providerHelp is the help of --provider.
-var providerHelp = "wire format and rules: one of " + providerList() + "; or a vendor, whose dialect is the one of the format " +
-	"that the body shows: " + strings.Join(
-	wire.Vendors(),
-	", ",
-) + " (default: detected)"
+var providerHelp = "wire format and rules: one of " + providerList() +
+	"; or a vendor, whose dialect is the one of the format " + "that the body shows: " +
+	strings.Join(wire.Vendors(), ", ") + " (default: detected)"
 
 // portableHelp is the help of --portable.
 const portableHelp = "hold the body to what every provider accepts: neighbours of one role merged, a user first, nothing empty"
@@ -25,12 +23,8 @@ func runCheck(args []string, std stdio) int {
 	var options wire.Options
 	set := flags("check", std)
 	set.StringVar(&options.Provider, "provider", "", providerHelp)
-	set.StringVar(
-		&options.Model,
-		"model",
-		"",
-		"model whose rules apply (default: the one the body names)",
-	)
+	set.StringVar(&options.Model, "model", "",
+		"model whose rules apply (default: the one the body names)")
 	set.BoolVar(&options.Portable, "portable", false, portableHelp)
 	asJSON := set.Bool("json", false, "print the violations as JSON")
 	if code, done := parse(set, args, std); done {
@@ -64,7 +58,9 @@ func printViolations(w io.Writer, found *wire.Report, asJSON bool) error {
 			Provider   string           `json:"provider"`
 			Model      string           `json:"model"`
 			Violations []wire.Violation `json:"violations"`
-		}{found.Provider, found.Model, found.Violations}
+		}{
+			found.Provider, found.Model, found.Violations,
+		}
 		if out.Violations == nil {
 			out.Violations = []wire.Violation{}
 		}

@@ -12,12 +12,8 @@ import (
 func runConvert(args []string, std stdio) int {
 	var options wire.ConvertOptions
 	set := flags("convert", std)
-	set.StringVar(
-		&options.From,
-		"from",
-		"",
-		"format of the body: one of "+providerList()+" (default: detected)",
-	)
+	set.StringVar(&options.From, "from", "",
+		"format of the body: one of "+providerList()+" (default: detected)")
 	set.StringVar(&options.To, "to", "", "format to write")
 	set.StringVar(&options.Model, "model", "", "model the request is going to")
 	reportFile := set.String("report", "", "write a JSON report of every change to `FILE`")
@@ -25,10 +21,8 @@ func runConvert(args []string, std stdio) int {
 		return code
 	}
 	if options.To == "" {
-		fmt.Fprintln(
-			std.err,
-			"preflight convert: --to names the format to write; it is one of "+providerList(),
-		)
+		fmt.Fprintln(std.err,
+			"preflight convert: --to names the format to write; it is one of "+providerList())
 		return exitUsage
 	}
 	reports, close, err := openReport(*reportFile, std)

@@ -53,11 +53,9 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 			return "", exitUsage, true
 		}
 		if set.NArg() > 0 {
-			fmt.Fprintf(
-				std.err,
+			fmt.Fprintf(std.err,
 				"preflight explain takes one argument, and %q is another; put the error text in quotes\n",
-				set.Arg(0),
-			)
+				set.Arg(0))
 			return "", exitUsage, true
 		}
 	} else {
@@ -69,10 +67,8 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 		text = string(data)
 	}
 	if strings.TrimSpace(text) == "" {
-		fmt.Fprintln(
-			std.err,
-			"preflight explain: there is no text; give the provider's error as an argument or on standard input",
-		)
+		fmt.Fprintln(std.err,
+			"preflight explain: there is no text; give the provider's error as an argument or on standard input")
 		return "", exitUsage, true
 	}
 	return text, 0, false

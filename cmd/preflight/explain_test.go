@@ -24,17 +24,33 @@ func TestExplain(t *testing.T) {
 		stderr string   // a part of it
 	}{
 		{"the sentence as an argument", []string{unanswered}, "", 0,
-			[]string{"anthropic/tool-result-missing\n", "messages[1]", "toolu_01A", "preflight fix repairs it", "anthropic/tool-result-first"}, ""},
-		{"a log on standard input", nil, "POST \"https://api.anthropic.com/v1/messages\": 400 Bad Request {\"message\":\"" + unanswered + "\"}\n", 0,
-			[]string{"anthropic/tool-result-missing\n", "messages[1]"}, ""},
-		{"who passed it on", []string{"litellm.BadRequestError: AnthropicException - " + unanswered}, "", 0, []string{"anthropic, through litellm"}, ""},
-		{"what preflight cannot see", []string{"messages.1.content.0: Invalid `signature` in `thinking` block"}, "", 0, []string{"preflight cannot see it. "}, ""},
-		{"what it refuses", []string{"messages: at least one message is required"}, "", 0, []string{"repairs nothing. "}, ""},
-		{"a text that begins with a dash", []string{"--", "- " + unanswered}, "", 0, []string{"anthropic/tool-result-missing\n"}, ""},
+			[]string{
+				"anthropic/tool-result-missing\n",
+				"messages[1]",
+				"toolu_01A",
+				"preflight fix repairs it",
+				"anthropic/tool-result-first",
+			}, ""},
+		{"a log on standard input", nil,
+			"POST \"https://api.anthropic.com/v1/messages\": 400 Bad Request {\"message\":\"" +
+				unanswered + "\"}\n", 0, []string{"anthropic/tool-result-missing\n", "messages[1]"},
+			""},
+		{"who passed it on",
+			[]string{"litellm.BadRequestError: AnthropicException - " + unanswered}, "", 0,
+			[]string{"anthropic, through litellm"}, ""},
+		{"what preflight cannot see",
+			[]string{"messages.1.content.0: Invalid `signature` in `thinking` block"}, "", 0,
+			[]string{"preflight cannot see it. "}, ""},
+		{"what it refuses", []string{"messages: at least one message is required"}, "", 0,
+			[]string{"repairs nothing. "}, ""},
+		{"a text that begins with a dash", []string{"--", "- " + unanswered}, "", 0,
+			[]string{"anthropic/tool-result-missing\n"}, ""},
 		{"an unknown text", []string{"messages.1: never heard of"}, "", 1, nil, "report"},
-		{"a rate limit is not the history", nil, `{"type":"error","error":{"type":"rate_limit_error","message":"Number of request tokens has exceeded your per-minute rate limit"}}`, 0,
-			[]string{"not the history: rate-limit\n", "advice"}, ""},
-		{"unknown with --json", []string{"--json", "never heard of"}, "", 1, nil, "no error text that preflight knows"},
+		{"a rate limit is not the history", nil,
+			`{"type":"error","error":{"type":"rate_limit_error","message":"Number of request tokens has exceeded your per-minute rate limit"}}`,
+			0, []string{"not the history: rate-limit\n", "advice"}, ""},
+		{"unknown with --json", []string{"--json", "never heard of"}, "", 1, nil,
+			"no error text that preflight knows"},
 		{"no text", nil, " \n", 2, nil, "no text"},
 		{"an empty argument", []string{""}, unanswered, 2, nil, "no text"},
 		{"words without quotes", []string{"messages", "must"}, "", 2, nil, "quotes"},
@@ -42,10 +58,7 @@ func TestExplain(t *testing.T) {
 		{"an unknown flag behind", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
-			code, stdout, stderr := call(
-				t,
-				test.stdin,
-				append([]string{"explain"}, test.args...)...)
+			code, stdout, stderr := call(t, test.stdin, append([]string{"explain"}, test.args...)...)
 			require.Equal(t, test.code, code, stderr)
 			for _, part := range test.stdout {
 				require.Contains(t, stdout, part)
@@ -61,12 +74,8 @@ func TestExplain(t *testing.T) {
 }
 
 func TestExplainLayout(t *testing.T) {
-	code, stdout, stderr := call(
-		t,
-		"",
-		"explain",
-		"messages.2.content.0.text: text content blocks must be non-empty",
-	)
+	code, stdout, stderr := call(t, "", "explain",
+		"messages.2.content.0.text: text content blocks must be non-empty")
 	require.Zero(t, code, stderr)
 	r, ok := rule.ByID("anthropic/empty-text-block")
 	require.True(t, ok)

@@ -29,56 +29,24 @@ type fixFlags struct {
 
 func (f *fixFlags) register(set *flag.FlagSet) {
 	set.StringVar(&f.options.Provider, "provider", "", providerHelp)
-	set.StringVar(
-		&f.options.Model,
-		"model",
-		"",
-		"model whose rules apply (default: the one the body names)",
-	)
+	set.StringVar(&f.options.Model, "model", "",
+		"model whose rules apply (default: the one the body names)")
 	set.BoolVar(&f.options.Portable, "portable", false, portableHelp)
-	set.StringVar(
-		&f.report,
-		"report",
-		"",
-		"write a JSON report of every change to `FILE` (-: standard error)",
-	)
-	set.BoolVar(
-		&f.jsonl,
-		"jsonl",
-		false,
-		"one body per input line, one per output line, reports one per line",
-	)
+	set.StringVar(&f.report, "report", "",
+		"write a JSON report of every change to `FILE` (-: standard error)")
+	set.BoolVar(&f.jsonl, "jsonl", false,
+		"one body per input line, one per output line, reports one per line")
 	set.StringVar(&f.dangling, "dangling", "remove", "calls without a result: remove or answer")
-	set.StringVar(
-		&f.orphans,
-		"orphans",
-		"remove",
-		"results without a call: remove, or keep as text",
-	)
-	set.StringVar(
-		&f.duplicates,
-		"duplicates",
-		"merge",
-		"different results of one call: merge, or keep the first or the last",
-	)
-	set.BoolVar(
-		&f.persist,
-		"persist",
-		false,
-		"also strip per-response metadata and shorten provider-executed payloads, for storage",
-	)
-	set.BoolVar(
-		&f.resume,
-		"resume",
-		false,
-		"also strip system messages, for a session whose framework injects its own",
-	)
-	set.IntVar(
-		&f.maxString,
-		"max-string",
-		0,
-		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)",
-	)
+	set.StringVar(&f.orphans, "orphans", "remove",
+		"results without a call: remove, or keep as text")
+	set.StringVar(&f.duplicates, "duplicates", "merge",
+		"different results of one call: merge, or keep the first or the last")
+	set.BoolVar(&f.persist, "persist", false,
+		"also strip per-response metadata and shorten provider-executed payloads, for storage")
+	set.BoolVar(&f.resume, "resume", false,
+		"also strip system messages, for a session whose framework injects its own")
+	set.IntVar(&f.maxString, "max-string", 0,
+		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
 }
 
 // settle turns the flags into options.
@@ -116,7 +84,9 @@ func (f *fixFlags) settle() error {
 	}
 	if f.resume {
 		resumed := preflight.ResumeOptions()
-		policy.StripSystem, policy.ClearMeta, policy.Trailing = resumed.StripSystem, resumed.ClearMeta, resumed.Trailing
+		policy.StripSystem = resumed.StripSystem
+		policy.ClearMeta = resumed.ClearMeta
+		policy.Trailing = resumed.Trailing
 	}
 	return nil
 }

@@ -51,37 +51,17 @@ type stdio struct {
 }
 
 var commands = []command{
-	{
-		"fix",
-		"[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
-		"repair a request body",
-		runFix,
-	},
-	{
-		"check",
-		"[--provider P] [--model M] [--json] < body.json",
-		"say what the provider would refuse",
-		runCheck,
-	},
-	{
-		"explain",
-		"[--json] [\"the provider's error text\"]",
-		"say which rule an error is about, where, and what fixes it",
-		runExplain,
-	},
-	{
-		"convert",
-		"[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
-		"rewrite a request body for another provider",
-		runConvert,
-	},
+	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
+		"repair a request body", runFix},
+	{"check", "[--provider P] [--model M] [--json] < body.json",
+		"say what the provider would refuse", runCheck},
+	{"explain", "[--json] [\"the provider's error text\"]",
+		"say which rule an error is about, where, and what fixes it", runExplain},
+	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
+		"rewrite a request body for another provider", runConvert},
 	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
-	{
-		"serve",
-		"[--config FILE] [--listen ADDRESS]",
-		"run a local gateway that repairs what passes through it",
-		runServe,
-	},
+	{"serve", "[--config FILE] [--listen ADDRESS]",
+		"run a local gateway that repairs what passes through it", runServe},
 	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
 	{"version", "", "print the version", runVersion},
 }
@@ -111,12 +91,8 @@ func usage(w io.Writer) {
 	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(
-			w,
-			"  %-60s %s\n",
-			strings.TrimSpace("preflight "+c.name+" "+c.usage),
-			c.summary,
-		)
+		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage),
+			c.summary)
 	}
 	fmt.Fprintln(w, "\nRun preflight COMMAND -h for the flags of a command.")
 }
@@ -137,12 +113,8 @@ func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
 	case err != nil:
 		return exitUsage, true
 	case f.NArg() > 0:
-		fmt.Fprintf(
-			std.err,
-			"%s takes no argument %q; the body comes on standard input\n",
-			f.Name(),
-			f.Arg(0),
-		)
+		fmt.Fprintf(std.err, "%s takes no argument %q; the body comes on standard input\n",
+			f.Name(), f.Arg(0))
 		return exitUsage, true
 	}
 	return 0, false

@@ -45,18 +45,29 @@ func TestFix(t *testing.T) {
 	}{
 		{"a valid body comes out byte for byte", nil, healthy, 0, healthy, ""},
 		{"a broken one is repaired, the rest untouched", nil, dangling, 0, repaired, ""},
-		{"the provider can be named", []string{"--provider", "anthropic"}, dangling, 0, repaired, ""},
-		{"nothing can be made of nothing", nil, `{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[]}`, 1, "", "empty"},
+		{"the provider can be named", []string{"--provider", "anthropic"}, dangling, 0, repaired,
+			""},
+		{"nothing can be made of nothing", nil,
+			`{"model":"claude-sonnet-4-5","max_tokens":1,"messages":[]}`, 1, "", "empty"},
 		{"input that is not JSON says where", nil, "{\n  \"messages\": [,]}", 2, "", "line 2"},
-		{"JSON that is no request", []string{"--provider", "anthropic"}, `{"a":1}`, 2, "", "messages"},
-		{"an ambiguous body names the candidates", nil, `[{"role":"user","content":"q"},{"role":"user","content":"q"}]`, 2, "", "openai-chat"},
+		{"JSON that is no request", []string{"--provider", "anthropic"}, `{"a":1}`, 2, "",
+			"messages"},
+		{"an ambiguous body names the candidates", nil,
+			`[{"role":"user","content":"q"},{"role":"user","content":"q"}]`, 2, "", "openai-chat"},
 		{"an unknown provider", []string{"--provider", "nobody"}, healthy, 2, "", "nobody"},
-		{"a body in another format than the one named", []string{"--provider", "anthropic"}, `{"model":"gpt-4o","messages":[` +
-			`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
-			`{"role":"tool","tool_call_id":"c","content":"r"}]}`, 2, "", "messages[1] shows the format of openai-chat"},
-		{"a vendor, whose dialect the body's format tells", []string{"--provider", "deepseek"}, healthy, 0, healthy, ""},
-		{"a stored session", nil, `{"type":"user","sessionId":"s","message":{"role":"user","content":"q"}}`, 2, "", "a session of Claude Code"},
-		{"messages of another library", nil, `[{"role":"user","parts":[{"type":"text","text":"q"}]}]`, 2, "", "preflight's own messages"},
+		{"a body in another format than the one named", []string{"--provider", "anthropic"},
+			`{"model":"gpt-4o","messages":[` +
+				`{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+				`{"role":"tool","tool_call_id":"c","content":"r"}]}`, 2, "",
+			"messages[1] shows the format of openai-chat"},
+		{"a vendor, whose dialect the body's format tells", []string{"--provider", "deepseek"},
+			healthy, 0, healthy, ""},
+		{"a stored session", nil,
+			`{"type":"user","sessionId":"s","message":{"role":"user","content":"q"}}`, 2, "",
+			"a session of Claude Code"},
+		{"messages of another library", nil,
+			`[{"role":"user","parts":[{"type":"text","text":"q"}]}]`, 2, "",
+			"preflight's own messages"},
 		{"an unknown flag", []string{"--nonsense"}, healthy, 2, "", "nonsense"},
 		{"an argument", []string{"body.json"}, healthy, 2, "", "standard input"},
 		{"an unknown policy", []string{"--dangling", "hide"}, healthy, 2, "", "--dangling"},
@@ -85,26 +96,23 @@ func TestFixPolicies(t *testing.T) {
 
 	twice := `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"c","content":"one"},{"role":"tool","tool_call_id":"c","content":"two"}]}`
-	for policy, want := range map[string][2]bool{"merge": {true, true}, "first": {true, false}, "last": {false, true}} {
+	for policy, want := range map[string][2]bool{
+		"merge": {true, true},
+		"first": {true, false},
+		"last":  {false, true},
+	} {
 		code, stdout, stderr = call(t, twice, "fix", "--duplicates", policy)
 		require.Zero(t, code, stderr)
-		require.Equal(
-			t,
-			want,
-			[2]bool{strings.Contains(stdout, "one"), strings.Contains(stdout, "two")},
-			policy,
-		)
+		require.Equal(t, want,
+			[2]bool{strings.Contains(stdout, "one"), strings.Contains(stdout, "two")}, policy)
 	}
 	code, _, stderr = call(t, twice, "fix", "--duplicates", "none")
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "--duplicates is merge, first or last")
 
-	code, stdout, stderr = call(
-		t,
+	code, stdout, stderr = call(t,
 		`{"model":"gpt-5.4","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
-		"fix",
-		"--resume",
-	)
+		"fix", "--resume")
 	require.Zero(t, code, stderr)
 	require.Equal(t, `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"}]}`, stdout)
 }
@@ -146,32 +154,20 @@ func TestFixReport(t *testing.T) {
 	require.Zero(t, code, stderr)
 	data, err = os.ReadFile(file)
 	require.NoError(t, err)
-	require.JSONEq(
-		t,
+	require.JSONEq(t,
 		`{"provider":"anthropic","model":"claude-sonnet-4-5","changed":false,"warnings":[]}`,
-		string(data),
-	)
+		string(data))
 }
 
 func TestFixLines(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "reports.jsonl")
-	lines := strings.TrimSuffix(
-		healthy,
-		"\n",
-	) + "\r\n" + dangling + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(
-		healthy,
-		"\n",
-	)
+	lines := strings.TrimSuffix(healthy, "\n") + "\r\n" + dangling + "\n" + "{broken\n" + "\n" +
+		strings.TrimSuffix(healthy, "\n")
 	code, stdout, stderr := call(t, lines, "fix", "--jsonl", "--report", file)
 	require.Equal(t, 1, code)
 	require.Contains(t, stderr, "line 3")
-	want := strings.TrimSuffix(
-		healthy,
-		"\n",
-	) + "\r\n" + repaired + "\n" + "{broken\n" + "\n" + strings.TrimSuffix(
-		healthy,
-		"\n",
-	)
+	want := strings.TrimSuffix(healthy, "\n") + "\r\n" + repaired + "\n" + "{broken\n" + "\n" +
+		strings.TrimSuffix(healthy, "\n")
 	if diff := cmp.Diff(want, stdout); diff != "" {
 		t.Errorf("stdout (-want +got):\n%s", diff)
 	}
@@ -192,11 +188,8 @@ func TestCheck(t *testing.T) {
 
 	code, stdout, stderr = call(t, dangling, "check")
 	require.Equal(t, 1, code, stderr)
-	require.Equal(
-		t,
-		[]string{"messages[1].content[1]", "anthropic/tool-result-missing"},
-		strings.Split(stdout, "\t")[:2],
-	)
+	require.Equal(t, []string{"messages[1].content[1]", "anthropic/tool-result-missing"},
+		strings.Split(stdout, "\t")[:2])
 	require.Equal(t, 1, strings.Count(stdout, "\n"))
 
 	code, stdout, _ = call(t, dangling, "check", "--json")

@@ -43,25 +43,15 @@ type stored struct {
 func runRepair(args []string, std stdio) int {
 	set := flags("repair", std)
 	var f repairFlags
-	set.BoolVar(
-		&f.write,
-		"write",
-		false,
-		"repair the files, and keep a copy of each beside it (default: only say what is wrong)",
-	)
-	set.BoolVar(
-		&f.force,
-		"force",
-		false,
-		"also write files that were changed in the last seconds or are open",
-	)
+	set.BoolVar(&f.write, "write", false,
+		"repair the files, and keep a copy of each beside it (default: only say what is wrong)")
+	set.BoolVar(&f.force, "force", false,
+		"also write files that were changed in the last seconds or are open")
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.Usage = func() {
 		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--force] [--json] [FILE|DIR…]")
-		fmt.Fprintln(
-			std.err,
-			"Without FILE it looks where Claude Code, Codex, Gemini CLI and Qwen Code keep their sessions.",
-		)
+		fmt.Fprintln(std.err,
+			"Without FILE it looks where Claude Code, Codex, Gemini CLI and Qwen Code keep their sessions.")
 		set.PrintDefaults()
 	}
 	switch err := set.Parse(args); {
@@ -81,10 +71,8 @@ func runRepair(args []string, std stdio) int {
 		return errors.Is(s.err, session.ErrUnknown) && !slices.Contains(set.Args(), s.File)
 	})
 	if !named {
-		slices.SortStableFunc(
-			found,
-			func(a, b *stored) int { return b.modified.Compare(a.modified) },
-		)
+		slices.SortStableFunc(found,
+			func(a, b *stored) int { return b.modified.Compare(a.modified) })
 	}
 	if f.json {
 		return printRepairJSON(std.out, found)
@@ -266,13 +254,8 @@ func (s *stored) print(w io.Writer, wrote bool) {
 		}
 	}
 	for k, v := range s.Report.Left {
-		fmt.Fprintf(
-			w,
-			"  %s: the provider would refuse it all the same: %s (%s)\n",
-			linesText(s.Report.LeftLines[k]),
-			v.Detail,
-			v.Rule,
-		)
+		fmt.Fprintf(w, "  %s: the provider would refuse it all the same: %s (%s)\n",
+			linesText(s.Report.LeftLines[k]), v.Detail, v.Rule)
 	}
 	switch {
 	case s.err != nil:

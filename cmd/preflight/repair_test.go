@@ -46,11 +46,8 @@ func TestRepairDryRun(t *testing.T) {
 	code, stdout, stderr := call(t, "", "repair", name)
 	require.Equal(t, 1, code, stderr)
 	require.Equal(t, brokenSession, readFile(t, name))
-	require.Contains(
-		t,
-		stdout,
-		"leaves out 1 message without a word, among them the first one (line 1)",
-	)
+	require.Contains(t, stdout,
+		"leaves out 1 message without a word, among them the first one (line 1)")
 	require.Contains(t, stdout, "line 2: the record before this one is missing")
 	require.Contains(t, stdout, "nothing was written")
 	require.NotContains(t, stdout, "secret")
@@ -154,19 +151,12 @@ func TestRepairFindsClients(t *testing.T) {
 // repaired.
 func TestRepairKilled(t *testing.T) {
 	if os.Getenv("PREFLIGHT_REPAIR") != "" {
-		os.Exit(
-			run(
-				[]string{"repair", "--write", "--force", os.Getenv("PREFLIGHT_REPAIR")},
-				strings.NewReader(""),
-				os.Stdout,
-				os.Stderr,
-			),
-		)
+		os.Exit(run([]string{"repair", "--write", "--force", os.Getenv("PREFLIGHT_REPAIR")},
+			strings.NewReader(""), os.Stdout, os.Stderr))
 	}
 	filler := strings.Repeat(
 		strings.Replace(qwenStart, `"type":"user","message"`, `"type":"system","systemPayload"`, 1),
-		20_000,
-	)
+		20_000)
 	was := []byte(strings.ReplaceAll(filler, `"uuid":"u1"`, `"uuid":""`) + brokenSession)
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.jsonl")
@@ -187,11 +177,7 @@ func TestRepairKilled(t *testing.T) {
 		require.NoError(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		now := []byte(readFile(t, name))
-		require.True(
-			t,
-			bytes.Equal(now, was) || bytes.Equal(now, mended),
-			"half a file after %d",
-			n,
-		)
+		require.True(t, bytes.Equal(now, was) || bytes.Equal(now, mended), "half a file after %d",
+			n)
 	}
 }

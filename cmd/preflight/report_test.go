@@ -36,15 +36,8 @@ func TestReportFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "report.json")
 	for range 2 { // a new file, and one in the place of another
-		code, stdout, stderr := call(
-			t,
-			reportBody,
-			"fix",
-			"--provider",
-			"anthropic",
-			"--report",
-			name,
-		)
+		code, stdout, stderr := call(t, reportBody, "fix", "--provider", "anthropic", "--report",
+			name)
 		require.Equal(t, 0, code, stderr)
 		require.NotEqual(t, reportBody, stdout)
 		require.Contains(t, readFile(t, name), `"changed":true`)

@@ -12,23 +12,16 @@ import (
 func runRules(args []string, std stdio) int {
 	set := flags("rules", std)
 	provider := set.String("provider", "", "only the rules of this provider")
-	asJSON := set.Bool(
-		"json",
-		false,
-		"print the rules as a JSON array, with error texts, fixes, evidence and sources",
-	)
+	asJSON := set.Bool("json", false,
+		"print the rules as a JSON array, with error texts, fixes, evidence and sources")
 	if code, done := parse(set, args, std); done {
 		return code
 	}
 	rules := rule.All()
 	if *provider != "" {
 		if rules = rule.ForProvider(*provider); len(rules) == 0 {
-			fmt.Fprintf(
-				std.err,
-				"preflight rules: there are no rules of %q; providers are %s\n",
-				*provider,
-				strings.Join(rule.Providers(), ", "),
-			)
+			fmt.Fprintf(std.err, "preflight rules: there are no rules of %q; providers are %s\n",
+				*provider, strings.Join(rule.Providers(), ", "))
 			return exitUsage
 		}
 	}
@@ -47,7 +40,8 @@ func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {
 		return enc.Encode(rules)
 	}
 	for _, r := range rules {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.Evidence, r.Statement); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.Evidence, r.Statement); err !=
+			nil {
 			return err
 		}
 	}

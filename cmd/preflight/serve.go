@@ -31,20 +31,12 @@ type serveFlags struct {
 func runServe(args []string, std stdio) int {
 	set := flags("serve", std)
 	var f serveFlags
-	set.StringVar(
-		&f.config,
-		"config",
-		"",
-		"read the routes from a JSON `FILE` (default: routes to the known providers)",
-	)
+	set.StringVar(&f.config, "config", "",
+		"read the routes from a JSON `FILE` (default: routes to the known providers)")
 	set.StringVar(&f.listen, "listen", "127.0.0.1:4747", "listen on `ADDRESS`")
 	set.BoolVar(&f.check, "check-config", false, "check the configuration and stop")
-	set.DurationVar(
-		&f.drain,
-		"drain",
-		30*time.Second,
-		"how long open requests may take to end after SIGTERM",
-	)
+	set.DurationVar(&f.drain, "drain", 30*time.Second,
+		"how long open requests may take to end after SIGTERM")
 	switch err := set.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -149,9 +141,7 @@ func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 	}
 	host, _, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(strings.Trim(host, "[]")); err == nil && (ip == nil || !ip.IsLoopback()) {
-		fmt.Fprintln(
-			warn,
-			"\nwarning: others on the network can reach this address, and send requests through it with their own keys.",
-		)
+		fmt.Fprintln(warn,
+			"\nwarning: others on the network can reach this address, and send requests through it with their own keys.")
 	}
 }

@@ -21,14 +21,9 @@ import (
 func TestServeConfig(t *testing.T) {
 	dir := t.TempDir()
 	right, wrong := filepath.Join(dir, "right.json"), filepath.Join(dir, "wrong.json")
-	require.NoError(
-		t,
-		os.WriteFile(
-			right,
-			[]byte(`{"routes":[{"prefix":"/a","upstream":"https://api.anthropic.com"}]}`),
-			0o600,
-		),
-	)
+	require.NoError(t,
+		os.WriteFile(right,
+			[]byte(`{"routes":[{"prefix":"/a","upstream":"https://api.anthropic.com"}]}`), 0o600))
 	require.NoError(t, os.WriteFile(wrong, []byte("{\n\"rootes\":[]}"), 0o600))
 	for _, test := range []struct {
 		args []string
@@ -58,9 +53,9 @@ func TestServeDrains(t *testing.T) {
 		_, _ = w.Write([]byte("the end"))
 	}))
 	defer upstream.Close()
-	g, err := gateway.New(
-		gateway.Config{Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}}},
-	)
+	g, err := gateway.New(gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}},
+	})
 	require.NoError(t, err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -91,16 +86,18 @@ func TestServeDrains(t *testing.T) {
 func TestGreet(t *testing.T) {
 	g, err := gateway.New(gateway.Config{})
 	require.NoError(t, err)
-	for addr, warned := range map[string]bool{"127.0.0.1:4747": false, "[::1]:4747": false, "0.0.0.0:4747": true, "192.0.2.1:80": true} {
+	for addr, warned := range map[string]bool{
+		"127.0.0.1:4747": false,
+		"[::1]:4747":     false,
+		"0.0.0.0:4747":   true,
+		"192.0.2.1:80":   true,
+	} {
 		tcp, err := net.ResolveTCPAddr("tcp", addr)
 		require.NoError(t, err)
 		var out, warn bytes.Buffer
 		greet(&out, &warn, tcp, g)
-		require.Contains(
-			t,
-			out.String(),
-			"export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n",
-		)
+		require.Contains(t, out.String(),
+			"export ANTHROPIC_BASE_URL=http://"+tcp.String()+"/anthropic\n")
 		require.Equal(t, warned, strings.Contains(warn.String(), "warning"), addr)
 	}
 }

@@ -35,18 +35,12 @@ const (
 type provider struct{ name, path, body string }
 
 var providers = []provider{
-	{
-		"anthropic",
-		"/v1/messages",
+	{"anthropic", "/v1/messages",
 		`{"model":"claude-opus-5-5","max_tokens":1024,"thinking":{"type":"adaptive"},
-"tools":[{"name":"status","input_schema":{"type":"object"}}],"system":"You are on call.","messages":[{"role":"user","content":"Hello."}]}`,
-	},
-	{
-		"openai-chat",
-		"/v1/chat/completions",
+"tools":[{"name":"status","input_schema":{"type":"object"}}],"system":"You are on call.","messages":[{"role":"user","content":"Hello."}]}`},
+	{"openai-chat", "/v1/chat/completions",
 		`{"model":"gpt-4.1","tools":[{"type":"function","function":{"name":"status","parameters":{"type":"object"}}}],
-"messages":[{"role":"system","content":"You are on call."},{"role":"user","content":"Hello."}]}`,
-	},
+"messages":[{"role":"system","content":"You are on call."},{"role":"user","content":"Hello."}]}`},
 }
 
 func main() {
@@ -90,13 +84,11 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 	if a.base, err = wire.Decode([]byte(p.body), nil); err != nil {
 		return err
 	}
-	a.window, err = compact.NewWindow(
-		compact.Config{
-			GraduateAt: kept - 3,
-			EvictAt:    kept,
-			Limits:     compact.Limits{Budget: budget, Profile: &a.base.Profile},
-		},
-	)
+	a.window, err = compact.NewWindow(compact.Config{
+		GraduateAt: kept - 3,
+		EvictAt:    kept,
+		Limits:     compact.Limits{Budget: budget, Profile: &a.base.Profile},
+	})
 	if err != nil {
 		return err
 	}
@@ -109,14 +101,9 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 			return fmt.Errorf("service %d: %w", n, err)
 		}
 		if (n+1)%25 == 0 {
-			fmt.Fprintf(
-				w,
+			fmt.Fprintf(w,
 				"   %3d messages, %5d tokens in all; the request has %4d, clusters: %d\n",
-				a.window.Len(),
-				total(a.all),
-				a.most,
-				len(a.window.Clusters()),
-			)
+				a.window.Len(), total(a.all), a.most, len(a.window.Clusters()))
 		}
 	}
 	return a.ask(ctx, w)
@@ -125,19 +112,18 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 // check is one service: a question, a tool call, its output, a conclusion. The fake plays the model
 // from a script.
 func (a *agent) check(ctx context.Context, n int) error {
-	a.server.Script(
-		preflighttest.Reply{
-			Reasoning: "I have to look at it first.",
-			Text:      "I will look.",
-			Calls: []preflighttest.Call{
-				{Name: "status", Arguments: fmt.Sprintf(`{"service":"svc-%d"}`, n)},
-			},
+	a.server.Script(preflighttest.Reply{
+		Reasoning: "I have to look at it first.",
+		Text:      "I will look.",
+		Calls: []preflighttest.Call{
+			{Name: "status", Arguments: fmt.Sprintf(`{"service":"svc-%d"}`, n)},
 		},
+	},
 		preflighttest.Reply{
 			Text: fmt.Sprintf("svc-%d is healthy again, ticket OPS-%d is closed.", n, 4000+n*7),
-		},
-	)
-	if err := a.remember(ctx, text(preflight.RoleUser, fmt.Sprintf("Please check svc-%d.", n))); err != nil {
+		})
+	if err := a.remember(ctx, text(preflight.RoleUser, fmt.Sprintf("Please check svc-%d.", n))); err !=
+		nil {
 		return err
 	}
 	reply, err := a.send(ctx, compact.Query{})
@@ -164,20 +150,18 @@ func (a *agent) results(reply []preflight.Message, n int) []preflight.Message {
 			}
 			var lines []string
 			for k := range 12 {
-				lines = append(
-					lines,
-					fmt.Sprintf("svc-%d replica %d: up, %d requests", n, k, 100*n+k),
-				)
+				lines = append(lines,
+					fmt.Sprintf("svc-%d replica %d: up, %d requests", n, k, 100*n+k))
 			}
-			out = append(
-				out,
-				preflight.Message{Role: a.base.Profile.Pairing.ResultRole, Parts: []preflight.Part{
+			out = append(out, preflight.Message{
+				Role: a.base.Profile.Pairing.ResultRole,
+				Parts: []preflight.Part{
 					&preflight.ToolResult{
 						CallID:  c.ID,
 						Name:    c.Name,
 						Content: []preflight.Part{&preflight.Text{Text: strings.Join(lines, "\n")}},
-					}}},
-			)
+					}},
+			})
 		}
 	}
 	return out
@@ -232,12 +216,8 @@ func (a *agent) post(
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(
-		ctx,
-		http.MethodPost,
-		server.URL+a.path,
-		bytes.NewReader(body),
-	)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+a.path,
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -270,9 +250,7 @@ func (a *agent) decode(answer []byte) ([]preflight.Message, error) {
 	if len(said.Choices) > 0 {
 		message = said.Choices[0].Message
 	}
-	body := append(
-		append([]byte(`{"messages":[{"role":"user","content":"?"},`), message...),
-		"]}"...)
+	body := append(append([]byte(`{"messages":[{"role":"user","content":"?"},`), message...), "]}"...)
 	req, err := wire.Decode(body, &wire.Options{Provider: a.name})
 	if err != nil {
 		return nil, err
@@ -290,19 +268,10 @@ func (a *agent) ask(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	sent := a.server.Requests()
-	fmt.Fprintf(
-		w,
-		"   asked: %s\n   the request holds the answer: %v\n",
-		question,
-		bytes.Contains(sent[len(sent)-1].Body, []byte("OPS-4049")),
-	)
-	fmt.Fprintf(
-		w,
-		"   requests: %d, refused: %d; simply cut: %d refused\n",
-		len(sent),
-		len(a.server.Refused()),
-		len(a.simple.Refused()),
-	)
+	fmt.Fprintf(w, "   asked: %s\n   the request holds the answer: %v\n", question,
+		bytes.Contains(sent[len(sent)-1].Body, []byte("OPS-4049")))
+	fmt.Fprintf(w, "   requests: %d, refused: %d; simply cut: %d refused\n", len(sent),
+		len(a.server.Refused()), len(a.simple.Refused()))
 	return nil
 }
 

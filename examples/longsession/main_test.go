@@ -14,23 +14,12 @@ import (
 func TestPlay(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, play(context.Background(), &out))
-	require.Equal(
-		t,
-		2,
-		strings.Count(out.String(), "the request holds the answer: true"),
-		out.String(),
-	)
-	require.Equal(
-		t,
-		2,
-		strings.Count(out.String(), "requests: 201, refused: 0; simply cut: "),
-		out.String(),
-	)
+	require.Equal(t, 2, strings.Count(out.String(), "the request holds the answer: true"),
+		out.String())
+	require.Equal(t, 2, strings.Count(out.String(), "requests: 201, refused: 0; simply cut: "),
+		out.String())
 	require.NotContains(t, out.String(), "simply cut: 0 refused")
-	require.Equal(
-		t,
-		2,
+	require.Equal(t, 2,
 		strings.Count(out.String(), "401 messages")+strings.Count(out.String(), "400 messages"),
-		out.String(),
-	)
+		out.String())
 }

@@ -28,10 +28,8 @@ var scenes = []struct{ file, story string }{
 	{"2-trimmed-window", "the context window was trimmed in the middle of a tool call"},
 	{"3-late-result", "the tool finished after the conversation had moved on"},
 	{"4-duplicate-result", "an abort handler answered the call, and then the tool did"},
-	{
-		"5-double-send",
-		"a stream died twice; its empty turns were stored, and the question was sent again",
-	},
+	{"5-double-send",
+		"a stream died twice; its empty turns were stored, and the question was sent again"},
 	{"6-healthy", "nothing at all"},
 }
 

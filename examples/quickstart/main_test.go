@@ -27,9 +27,6 @@ func TestQuickstart(t *testing.T) {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, "byte for byte: false")
-	require.Equal(
-		t,
-		len(scenes)*len(providers),
-		strings.Count(text, "   anthropic\n")+strings.Count(text, "   openai-chat\n"),
-	)
+	require.Equal(t, len(scenes)*len(providers),
+		strings.Count(text, "   anthropic\n")+strings.Count(text, "   openai-chat\n"))
 }

@@ -124,8 +124,7 @@ func (g *generator) searched() []preflight.Part {
 	id := fmt.Sprintf("srvtoolu_%06d", g.calls)
 	var output strings.Builder
 	output.WriteString(
-		`{"type":"code_execution_result","return_code":0,"stderr":"","content":[],"stdout":`,
-	)
+		`{"type":"code_execution_result","return_code":0,"stderr":"","content":[],"stdout":`)
 	line, _ := json.Marshal(g.prose(200_000))
 	output.Write(line)
 	output.WriteString("}")
@@ -154,13 +153,10 @@ func (g *generator) parallel(n int) {
 	for range n {
 		c := g.call()
 		calls = append(calls, c)
-		results = append(
-			results,
-			&preflight.ToolResult{
-				CallID:  c.ID,
-				Content: []preflight.Part{&preflight.Text{Text: g.prose(2 * textSize)}},
-			},
-		)
+		results = append(results, &preflight.ToolResult{
+			CallID:  c.ID,
+			Content: []preflight.Part{&preflight.Text{Text: g.prose(2 * textSize)}},
+		})
 	}
 	slices.Reverse(results)
 	g.add(preflight.RoleAssistant, calls...)

@@ -101,8 +101,7 @@ func ParseConfig(data []byte) (*Config, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil {
 		return nil, &ConfigError{
-			lineAt(data, offsetOf(err, d)),
-			strings.TrimPrefix(err.Error(), "json: "),
+			lineAt(data, offsetOf(err, d)), strings.TrimPrefix(err.Error(), "json: "),
 		}
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {

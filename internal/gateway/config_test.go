@@ -9,7 +9,8 @@ import (
 )
 
 func TestParseConfig(t *testing.T) {
-	c, err := gateway.ParseConfig([]byte(`{
+	c, err := gateway.ParseConfig([]byte(
+		`{
   "max_body": 1000,
   "routes": [
     {"prefix": "/a/", "upstream": "https://api.anthropic.com", "policies": {"dangling": "answer"}},
@@ -38,9 +39,11 @@ func TestParseConfigErrors(t *testing.T) {
 		{`{"routes":[{"prefix":"/","upstream":"https://x"}]}`, 0, "a prefix begins with a slash"},
 		{`{"routes":[{"prefix":"/a","upstream":"ftp://x"}]}`, 0, "http or https"},
 		{`{"routes":[{"prefix":"/a","upstream":"https://me:pw@x"}]}`, 0, "credentials"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://x","provider":"nobody"}]}`, 0, "unknown provider"},
+		{`{"routes":[{"prefix":"/a","upstream":"https://x","provider":"nobody"}]}`, 0,
+			"unknown provider"},
 		{`{"routes":[{"prefix":"/a","upstream":"https://x","unfixable":"maybe"}]}`, 0, "unfixable"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://x"},{"prefix":"/a/","upstream":"https://y"}]}`, 0, "two routes"},
+		{`{"routes":[{"prefix":"/a","upstream":"https://x"},{"prefix":"/a/","upstream":"https://y"}]}`,
+			0, "two routes"},
 		{`{"busy":"wait"}`, 0, "busy"},
 		{`{"max_held":1}`, 0, "max_held"},
 		{`{"max_body":-1}`, 0, "numbers of bytes"},

@@ -94,11 +94,8 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
 		g.stats.busy()
 		if g.config.Busy == BusyRefuse {
 			w.Header().Set("Retry-After", "1")
-			writeText(
-				w,
-				http.StatusServiceUnavailable,
-				"preflight serve: too many bodies are held; try again\n",
-			)
+			writeText(w, http.StatusServiceUnavailable,
+				"preflight serve: too many bodies are held; try again\n")
 			return
 		}
 		f.untouched = true
@@ -198,11 +195,8 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, context.Canceled):
 		w.WriteHeader(499) // the client is gone
 	case isTimeout(err):
-		writeText(
-			w,
-			http.StatusGatewayTimeout,
-			"preflight serve: the upstream did not answer in time\n",
-		)
+		writeText(w, http.StatusGatewayTimeout,
+			"preflight serve: the upstream did not answer in time\n")
 	default:
 		writeText(w, http.StatusBadGateway, "preflight serve: the upstream could not be reached\n")
 	}

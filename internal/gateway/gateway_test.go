@@ -55,26 +55,14 @@ func get(t *testing.T, url string) string {
 // aborted are sessions whose tool was killed before it gave a result, with the user going on, by
 // format.
 var aborted = []struct{ provider, path, body string }{
-	{
-		"anthropic",
-		"/v1/messages",
-		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"a secret"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Go on."}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`,
-	},
-	{
-		"openai-chat",
-		"/v1/chat/completions",
-		`{"model":"gpt-5","messages":[{"role":"user","content":"a secret"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Go on."}]}`,
-	},
-	{
-		"openai-responses",
-		"/v1/responses",
-		`{"model":"gpt-5","input":[{"role":"user","content":"a secret"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Go on."}]}`,
-	},
-	{
-		"gemini",
-		"/v1beta/models/gemini-2.5-pro:generateContent",
-		`{"contents":[{"role":"user","parts":[{"text":"a secret"}]},{"role":"model","parts":[{"functionCall":{"name":"run","args":{}}}]},{"role":"user","parts":[{"text":"Go on."}]}]}`,
-	},
+	{"anthropic", "/v1/messages",
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"a secret"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},{"role":"user","content":"Go on."}],"tools":[{"name":"run","input_schema":{"type":"object"}}]}`},
+	{"openai-chat", "/v1/chat/completions",
+		`{"model":"gpt-5","messages":[{"role":"user","content":"a secret"},{"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},{"role":"user","content":"Go on."}]}`},
+	{"openai-responses", "/v1/responses",
+		`{"model":"gpt-5","input":[{"role":"user","content":"a secret"},{"type":"function_call","call_id":"call_1","name":"run","arguments":"{}"},{"role":"user","content":"Go on."}]}`},
+	{"gemini", "/v1beta/models/gemini-2.5-pro:generateContent",
+		`{"contents":[{"role":"user","parts":[{"text":"a secret"}]},{"role":"model","parts":[{"functionCall":{"name":"run","args":{}}}]},{"role":"user","parts":[{"text":"Go on."}]}]}`},
 }
 
 func TestRepairs(t *testing.T) {
@@ -108,16 +96,12 @@ func TestDryRun(t *testing.T) {
 // A history that cannot be repaired is refused in the provider's own form, if the route says so.
 func TestUnfixable(t *testing.T) {
 	reached := 0
-	upstream := httptest.NewServer(
-		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }),
-	)
+	upstream := httptest.NewServer(http.HandlerFunc(
+		func(http.ResponseWriter, *http.Request) { reached++ }))
 	defer upstream.Close()
 	body := `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`
-	url := start(
-		t,
-		gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Unfixable: "refuse"},
-		nil,
-	)
+	url := start(t,
+		gateway.Route{Upstream: upstream.URL, Provider: "anthropic", Unfixable: "refuse"}, nil)
 	status, header, answer := post(t, url+"/r/v1/messages", body)
 	require.Equal(t, http.StatusBadRequest, status)
 	require.Equal(t, "refused", header.Get("X-Preflight"))
@@ -141,11 +125,8 @@ func TestPassesOn(t *testing.T) {
 	}))
 	defer upstream.Close()
 	url := start(t, gateway.Route{Upstream: upstream.URL + "/base"}, nil)
-	req, err := http.NewRequest(
-		http.MethodPost,
-		url+"/r/model/arn%3Aaws%3Ab%2Fp/converse?a=1;b=%2F&c",
-		strings.NewReader("not json"),
-	)
+	req, err := http.NewRequest(http.MethodPost,
+		url+"/r/model/arn%3Aaws%3Ab%2Fp/converse?a=1;b=%2F&c", strings.NewReader("not json"))
 	require.NoError(t, err)
 	req.Header.Set("X-Api-Key", "key")
 	resp, err := http.DefaultClient.Do(req)
@@ -183,12 +164,8 @@ func TestStreams(t *testing.T) {
 	url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"}, nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(
-		ctx,
-		http.MethodPost,
-		url+"/r/v1/messages",
-		strings.NewReader(aborted[0].body),
-	)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/r/v1/messages",
+		strings.NewReader(aborted[0].body))
 	require.NoError(t, err)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
@@ -215,20 +192,14 @@ func TestBudget(t *testing.T) {
 	defer upstream.Close()
 	body := aborted[0].body
 	for _, busy := range []string{gateway.BusyRefuse, gateway.BusyPass} {
-		url := start(
-			t,
-			gateway.Route{Upstream: upstream.URL, Provider: "anthropic"},
+		url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"},
 			func(c *gateway.Config) {
 				c.MaxBody, c.MaxHeld, c.Busy = int64(len(body)), int64(len(body))+10, busy
-			},
-		)
+			})
 		first := make(chan int)
 		go func() {
-			resp, err := http.Post(
-				url+"/r/v1/messages",
-				"application/json",
-				strings.NewReader(body),
-			)
+			resp, err := http.Post(url+"/r/v1/messages", "application/json",
+				strings.NewReader(body))
 			if err != nil {
 				first <- 0
 				return
@@ -243,7 +214,8 @@ func TestBudget(t *testing.T) {
 			require.Equal(t, "1", header.Get("Retry-After"))
 		} else {
 			go func() {
-				resp, err := http.Post(url+"/r/v1/messages", "application/json", strings.NewReader(body))
+				resp, err := http.Post(url+"/r/v1/messages", "application/json",
+					strings.NewReader(body))
 				if err == nil {
 					resp.Body.Close()
 				}

@@ -92,9 +92,8 @@ func (s *stats) page() *page {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := &page{
-		Since: s.since.Format(
-			"2 January 2006, 15:04",
-		), Answers: s.answers, Looked: s.looked, Changed: s.changed,
+		Since: s.since.Format("2 January 2006, 15:04"), Answers: s.answers, Looked: s.looked,
+		Changed: s.changed,
 		Unfixed: s.unfixed, Resent: s.resent, Failures: s.failures,
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.repaired)) {

@@ -54,7 +54,8 @@ type entry struct {
 
 func newStats() *stats {
 	return &stats{
-		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{}, skipped: map[string]int{},
+		since: time.Now(), requests: map[labels]int{}, repaired: map[string]int{},
+		skipped: map[string]int{},
 		buckets: make([]int, len(bounds)),
 	}
 }
@@ -145,13 +146,8 @@ func (s *stats) serveMetrics(w http.ResponseWriter) {
 	}
 	counter("answers_total", "Answers of upstreams, by route and status.")
 	for _, l := range slices.SortedFunc(maps.Keys(s.requests), compareLabels) {
-		fmt.Fprintf(
-			w,
-			"preflight_answers_total{route=%q,status=\"%d\"} %d\n",
-			l.route,
-			l.status,
-			s.requests[l],
-		)
+		fmt.Fprintf(w, "preflight_answers_total{route=%q,status=\"%d\"} %d\n", l.route, l.status,
+			s.requests[l])
 	}
 	single("histories_total", "Histories that were looked at.", s.looked)
 	single("repaired_total", "Histories that were repaired.", s.changed)
@@ -160,21 +156,12 @@ func (s *stats) serveMetrics(w http.ResponseWriter) {
 	single("busy_total", "Requests beyond the budget for bodies.", s.refusals)
 	single("failed_total", "Requests that got no answer of their upstream.", s.failures)
 	byName(w, counter, "repairs_total", "Changes, by rule.", "rule", s.repaired)
-	byName(
-		w,
-		counter,
-		"skipped_total",
-		"Bodies that were passed untouched, by reason.",
-		"reason",
-		s.skipped,
-	)
+	byName(w, counter, "skipped_total", "Bodies that were passed untouched, by reason.", "reason",
+		s.skipped)
 	const name = "first_byte_seconds"
-	fmt.Fprintf(
-		w,
+	fmt.Fprintf(w,
 		"# HELP preflight_%s Time to the first byte of the answer.\n# TYPE preflight_%s histogram\n",
-		name,
-		name,
-	)
+		name, name)
 	for k, bound := range bounds {
 		fmt.Fprintf(w, "preflight_%s_bucket{le=\"%g\"} %d\n", name, bound, s.buckets[k])
 	}

@@ -79,7 +79,13 @@ func TestMcNemar(t *testing.T) {
 	for _, c := range []struct {
 		a, b int
 		want float64
-	}{{0, 0, 1}, {5, 5, 1}, {0, 5, 0.0625}, {1, 8, 20.0 / 512}, {8, 1, 20.0 / 512}} {
+	}{
+		{0, 0, 1},
+		{5, 5, 1},
+		{0, 5, 0.0625},
+		{1, 8, 20.0 / 512},
+		{8, 1, 20.0 / 512},
+	} {
 		require.InDelta(t, c.want, binomial(c.a, c.b), 1e-9)
 	}
 }

@@ -18,25 +18,18 @@ type topic struct {
 }
 
 var topics = []topic{
-	{
-		"database",
+	{"database",
 		[]string{"replica", "index", "migration", "vacuum job", "connection pool", "schema"},
 		[]string{
-			"slows down under load",
-			"locks the orders table",
-			"needs a second look",
-			"was rebuilt last night",
-			"blocks the writers",
+			"slows down under load", "locks the orders table", "needs a second look",
+			"was rebuilt last night", "blocks the writers",
 		},
 		[]string{
 			"never run it during office hours",
 			"keep the old column until everybody has moved",
 			"prefer many small steps",
-		},
-	},
-	{
-		"frontend",
-		[]string{"button", "dialog", "stylesheet", "router", "form", "bundle"},
+		}},
+	{"frontend", []string{"button", "dialog", "stylesheet", "router", "form", "bundle"},
 		[]string{
 			"flickers on resize",
 			"ignores the keyboard",
@@ -48,42 +41,30 @@ var topics = []topic{
 			"leave the animation out",
 			"use the softer shade of green",
 			"no popups on the first visit",
-		},
-	},
-	{
-		"deployment",
+		}},
+	{"deployment",
 		[]string{"pipeline", "rollout", "container", "helm chart", "canary", "release branch"},
 		[]string{
-			"waits for approval",
-			"times out in staging",
-			"was rolled back",
-			"runs on the small nodes",
-			"skips the smoke test",
+			"waits for approval", "times out in staging", "was rolled back",
+			"runs on the small nodes", "skips the smoke test",
 		},
 		[]string{
 			"always ask before touching production",
 			"wait for the night shift",
 			"announce it a day ahead",
-		},
-	},
-	{
-		"billing",
+		}},
+	{"billing",
 		[]string{"invoice", "refund", "subscription", "tax rule", "payment method", "credit note"},
 		[]string{
-			"rounds the wrong way",
-			"is charged twice",
-			"arrives without an address",
-			"expires too early",
-			"fails for old cards",
+			"rounds the wrong way", "is charged twice", "arrives without an address",
+			"expires too early", "fails for old cards",
 		},
 		[]string{
 			"be generous with long standing customers",
 			"write to them before charging",
 			"stop the reminders over the holidays",
-		},
-	},
-	{
-		"search",
+		}},
+	{"search",
 		[]string{"ranking", "synonym list", "crawler", "query parser", "suggestion box", "stemmer"},
 		[]string{
 			"prefers stale pages",
@@ -96,83 +77,51 @@ var topics = []topic{
 			"show fewer but better results",
 			"treat the brand names as one word",
 			"leave archived pages out",
-		},
-	},
-	{
-		"mobile",
+		}},
+	{"mobile",
 		[]string{
-			"push message",
-			"login screen",
-			"offline mode",
-			"camera view",
-			"settings page",
+			"push message", "login screen", "offline mode", "camera view", "settings page",
 			"widget",
 		},
 		[]string{
-			"drains the battery",
-			"crashes on rotation",
-			"forgets the session",
-			"shows the wrong badge",
-			"hangs after an update",
+			"drains the battery", "crashes on rotation", "forgets the session",
+			"shows the wrong badge", "hangs after an update",
 		},
 		[]string{
 			"support the older phones for another year",
 			"ask for the location only when needed",
 			"keep the tab bar at the bottom",
-		},
-	},
-	{
-		"security",
+		}},
+	{"security",
 		[]string{
-			"certificate",
-			"token",
-			"audit log",
-			"firewall rule",
-			"password policy",
+			"certificate", "token", "audit log", "firewall rule", "password policy",
 			"session cookie",
 		},
 		[]string{
-			"expires on a weekend",
-			"is too broad",
-			"was found in a log",
-			"has no owner",
+			"expires on a weekend", "is too broad", "was found in a log", "has no owner",
 			"lets the scanner in",
 		},
 		[]string{
 			"rotate it without telling the vendor",
 			"give interns read access only",
 			"treat every warning as an incident",
-		},
-	},
-	{
-		"hiring",
-		[]string{"interview", "offer", "take home task", "panel", "referral", "job advert"},
+		}},
+	{"hiring", []string{"interview", "offer", "take home task", "panel", "referral", "job advert"},
 		[]string{
-			"runs over time",
-			"reads too formal",
-			"needs another reviewer",
-			"was moved again",
+			"runs over time", "reads too formal", "needs another reviewer", "was moved again",
 			"asks about salary",
 		},
 		[]string{
 			"answer everybody within a week",
 			"skip the puzzle questions",
 			"let the team cast the final vote",
-		},
-	},
+		}},
 }
 
 var fillers = []string{
-	"Okay, sounds good.",
-	"Let me check that.",
-	"Thanks, noted.",
-	"Can you say a bit more?",
-	"Sure, one moment.",
-	"That makes sense to me.",
-	"I see, go on.",
-	"Hm, not sure about that one.",
-	"Right, as before.",
-	"Good point, let us continue.",
+	"Okay, sounds good.", "Let me check that.", "Thanks, noted.", "Can you say a bit more?",
+	"Sure, one moment.", "That makes sense to me.", "I see, go on.", "Hm, not sure about that one.",
+	"Right, as before.", "Good point, let us continue.",
 }
 
 // sentence is a sentence about a topic without anything worth asking for.
@@ -200,13 +149,8 @@ func (w *writer) plant(t topic, n int) string {
 		return fmt.Sprintf("The %s is tracked as %s in the %s project.", thing, id, t.name)
 	}
 	w.hard(fmt.Sprintf("Who owns the %s of %s, and under which number?", thing, t.name), id)
-	return fmt.Sprintf(
-		"%s owns the %s for %s now, extension %s.",
-		pick(w, []string{"Priya", "Tomás", "Ingrid", "Kwame", "Mei"}),
-		thing,
-		t.name,
-		id,
-	)
+	return fmt.Sprintf("%s owns the %s for %s now, extension %s.",
+		pick(w, []string{"Priya", "Tomás", "Ingrid", "Kwame", "Mei"}), thing, t.name, id)
 }
 
 // converse writes n messages: topicAt says which topic a message is about, and every stride-th says
@@ -239,11 +183,8 @@ func blocks() session {
 }
 
 func interleaved() session {
-	w := newWriter(
-		"topics interleaved",
-		"400 messages, 8 topics that change with every exchange",
-		2,
-	)
+	w := newWriter("topics interleaved", "400 messages, 8 topics that change with every exchange",
+		2)
 	w.converse(400, 9, func(i int) topic { return topics[i/2%8] })
 	return w.session
 }
@@ -251,11 +192,9 @@ func interleaved() session {
 // published has the proportions of the source system's own experiment: 200 messages, 8 topics with
 // 5 facts each, and mostly filler.
 func published() session {
-	w := newWriter(
-		"mostly filler",
+	w := newWriter("mostly filler",
 		"200 messages, 8 topics with 4 or 5 facts each, three of four messages filler (the source's proportions)",
-		3,
-	)
+		3)
 	planted := make(map[string]int)
 	for i := range 200 {
 		t := topics[i/5%8]
@@ -278,11 +217,8 @@ func published() session {
 // corrected is a session in which what was said is corrected later: the later answer is the one
 // that counts.
 func corrected() session {
-	w := newWriter(
-		"corrections",
-		"300 messages; every fact is said wrong first and corrected 60 messages later",
-		4,
-	)
+	w := newWriter("corrections",
+		"300 messages; every fact is said wrong first and corrected 60 messages later", 4)
 	type claim struct{ thing, topic, id string }
 	var open []claim
 	for i := range 300 {
@@ -299,13 +235,8 @@ func corrected() session {
 			open = open[1:]
 			id := w.code("NEW")
 			w.hard(fmt.Sprintf("Which number has the %s of %s?", c.thing, c.topic), id)
-			text = fmt.Sprintf(
-				"Correction about the %s of %s: it is %s, not %s.",
-				c.thing,
-				c.topic,
-				id,
-				c.id,
-			)
+			text = fmt.Sprintf("Correction about the %s of %s: it is %s, not %s.", c.thing, c.topic,
+				id, c.id)
 		}
 		if i%2 == 0 {
 			w.user("%s", text)
@@ -318,25 +249,16 @@ func corrected() session {
 
 // languages is a conversation in five languages, four of them without Latin letters.
 func languages() session {
-	w := newWriter(
-		"five languages",
-		"300 messages in Chinese, Russian, Arabic, Hindi and French",
-		5,
-	)
+	w := newWriter("five languages", "300 messages in Chinese, Russian, Arabic, Hindi and French",
+		5)
 	tongues := []struct {
 		name      string
 		fact, ask string
 		filler    []string
 	}{
-		{
-			"zh",
-			"数据库的主机名是 %s，请记住。",
-			"数据库的主机名是什么？",
-			[]string{"好的，我再看一下日志。", "这个问题昨天也出现过。", "测试环境今天很慢。", "请先备份再继续。", "缓存好像没有更新。"},
-		},
-		{
-			"ru",
-			"Номер договора поставщика %s, он понадобится позже.",
+		{"zh", "数据库的主机名是 %s，请记住。", "数据库的主机名是什么？",
+			[]string{"好的，我再看一下日志。", "这个问题昨天也出现过。", "测试环境今天很慢。", "请先备份再继续。", "缓存好像没有更新。"}},
+		{"ru", "Номер договора поставщика %s, он понадобится позже.",
 			"Какой номер договора поставщика?",
 			[]string{
 				"Хорошо, я посмотрю ещё раз.",
@@ -344,44 +266,29 @@ func languages() session {
 				"Отчёт готов, но его нужно проверить.",
 				"Давайте начнём с резервной копии.",
 				"Поставщик пока молчит.",
-			},
-		},
-		{
-			"ar",
-			"رمز المستودع الرئيسي هو %s.",
-			"ما هو رمز المستودع الرئيسي؟",
-			[]string{
-				"حسناً، سأراجع السجل.",
-				"المستودع بطيء اليوم.",
-				"من فضلك انتظر حتى المساء.",
-				"لم تصل الشحنة بعد.",
-				"نحتاج إلى نسخة احتياطية.",
-			},
-		},
-		{
-			"hi",
-			"सर्वर का पासकोड %s है।",
-			"सर्वर का पासकोड क्या है?",
-			[]string{
-				"ठीक है, मैं फिर से देखता हूँ।",
-				"कल भी यही समस्या थी।",
-				"रिपोर्ट शाम तक आ जाएगी।",
-				"पहले बैकअप ले लीजिए।",
-				"सर्वर आज धीमा है।",
-			},
-		},
-		{
-			"fr",
-			"La référence du devis est %s, à garder.",
-			"Quelle est la référence du devis ?",
+			}},
+		{"ar", "رمز المستودع الرئيسي هو %s.", "ما هو رمز المستودع الرئيسي؟", []string{
+			"حسناً، سأراجع السجل.",
+			"المستودع بطيء اليوم.",
+			"من فضلك انتظر حتى المساء.",
+			"لم تصل الشحنة بعد.",
+			"نحتاج إلى نسخة احتياطية.",
+		}},
+		{"hi", "सर्वर का पासकोड %s है।", "सर्वर का पासकोड क्या है?", []string{
+			"ठीक है, मैं फिर से देखता हूँ।",
+			"कल भी यही समस्या थी।",
+			"रिपोर्ट शाम तक आ जाएगी।",
+			"पहले बैकअप ले लीजिए।",
+			"सर्वर आज धीमा है।",
+		}},
+		{"fr", "La référence du devis est %s, à garder.", "Quelle est la référence du devis ?",
 			[]string{
 				"D'accord, je regarde encore.",
 				"Le client n'a pas répondu.",
 				"Le devis part demain matin.",
 				"Il faut d'abord une sauvegarde.",
 				"La page reste très lente.",
-			},
-		},
+			}},
 	}
 	for i := range 300 {
 		t := tongues[i/4%5]

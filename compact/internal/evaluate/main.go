@@ -63,7 +63,10 @@ func replaced(page []byte, tables string) ([]byte, error) {
 // sessions are all sessions, generated ones first.
 func sessions() []session {
 	var out []session
-	for _, write := range []func() session{blocks, interleaved, published, corrected, languages, coding, incident, analysis, support, thread} {
+	for _, write := range []func() session{
+		blocks, interleaved, published, corrected, languages, coding, incident, analysis, support,
+		thread,
+	} {
 		out = append(out, write())
 	}
 	return out

@@ -34,7 +34,12 @@ type condition struct {
 var scorers = []struct {
 	name  string
 	score compact.Scorer
-}{{"informative", compact.Informative}, {"details", compact.Details}, {"central", compact.Central}, {"recent", compact.Recent}}
+}{
+	{"informative", compact.Informative},
+	{"details", compact.Details},
+	{"central", compact.Central},
+	{"recent", compact.Recent},
+}
 
 func always(s compact.Strategy) func(string) compact.Strategy {
 	return func(string) compact.Strategy { return s }
@@ -62,16 +67,12 @@ func conditions() []condition {
 	}
 	for _, s := range scorers {
 		list = append(list, condition{name: "flat, " + s.name, strategy: always(flat(s.score))})
-		list = append(
-			list,
-			condition{
-				name:     "union-find, apart, " + s.name,
-				strategy: always(unionFind(s.score, compact.Clustering{})),
-			},
-		)
+		list = append(list, condition{
+			name:     "union-find, apart, " + s.name,
+			strategy: always(unionFind(s.score, compact.Clustering{})),
+		})
 	}
-	return append(
-		list,
+	return append(list,
 		condition{
 			name:     "union-find, apart, without cap",
 			strategy: always(unionFind(compact.Informative, uncapped)),
@@ -87,8 +88,7 @@ func conditions() []condition {
 			strategy: func(q string) compact.Strategy {
 				return compact.UnionFind{Keep: keep, Query: compact.Query{Text: q}}
 			},
-		},
-	)
+		})
 }
 
 // outcome is which facts of a session a condition remembers at a budget.
@@ -298,8 +298,8 @@ func dealt(o outcome) outcome {
 		all = append(all, c.Sources...)
 	}
 	slices.Sort(all)
-	rand.New(rand.NewPCG(1, 1)).
-		Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(all),
+		func(i, j int) { all[i], all[j] = all[j], all[i] })
 	clusters := slices.Clone(o.clusters)
 	for k := range clusters {
 		n := len(clusters[k].Sources)
@@ -320,7 +320,13 @@ type seam struct {
 
 func seams(sessions []session) ([]seam, error) {
 	var out []seam
-	for _, p := range []preflight.Profile{*provider.Anthropic(""), *provider.OpenAIChat(""), *provider.Gemini(""), *provider.Bedrock(""), *provider.Mistral("")} {
+	for _, p := range []preflight.Profile{
+		*provider.Anthropic(""),
+		*provider.OpenAIChat(""),
+		*provider.Gemini(""),
+		*provider.Bedrock(""),
+		*provider.Mistral(""),
+	} {
 		row := seam{profile: p.Provider}
 		for _, s := range sessions {
 			for n := 3 * keep; n <= len(s.history); n += 7 {
@@ -329,9 +335,7 @@ func seams(sessions []session) ([]seam, error) {
 					continue // an open call at the end: nothing is sent then
 				}
 				row.requests++
-				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(
-					found,
-				) > 0 {
+				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(found) > 0 {
 					row.naive++
 				}
 				limits := compact.Limits{Budget: cost(history) / 2, Profile: &p}
@@ -362,8 +366,7 @@ func cutOff(history []preflight.Message, n int) []preflight.Message {
 		return preflight.Message{Role: r, Parts: []preflight.Part{&preflight.Text{Text: s}}}
 	}
 	out := []preflight.Message{
-		say(preflight.RoleUser, "summary"),
-		say(preflight.RoleAssistant, "Understood."),
+		say(preflight.RoleUser, "summary"), say(preflight.RoleAssistant, "Understood."),
 	}
 	return append(out, slices.Clone(history[len(history)-n:])...)
 }

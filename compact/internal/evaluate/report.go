@@ -73,16 +73,15 @@ func writeSessions(w io.Writer, sessions []session) {
 		if s.shaped {
 			name += " (shaped like a real one)"
 		}
-		t.add(
-			name, s.about, fmt.Sprint(len(s.history)), fmt.Sprint(cost(s.history)),
-			fmt.Sprint(len(s.facts)), fmt.Sprint(soft),
-		)
+		t.add(name, s.about, fmt.Sprint(len(s.history)), fmt.Sprint(cost(s.history)),
+			fmt.Sprint(len(s.facts)), fmt.Sprint(soft))
 	}
 	t.writeTo(w)
 }
 
 func writeRecall(w io.Writer, all []outcome) {
-	fmt.Fprint(w, `### Facts remembered, by budget
+	fmt.Fprint(w,
+		`### Facts remembered, by budget
 
 Over all sessions. The budget is for the whole history that is sent, in percent of the session's
 tokens.
@@ -137,7 +136,8 @@ func writeBySession(w io.Writer, all []outcome) {
 }
 
 func writeKinds(w io.Writer, all []outcome) {
-	fmt.Fprint(w, `### Identifiers and plain words
+	fmt.Fprint(w,
+		`### Identifiers and plain words
 
 All budgets together. A scorer that looks for numbers and paths is good at facts that hold some;
 wishes and decisions often do not.
@@ -146,11 +146,8 @@ wishes and decisions often do not.
 	t := table{head: []string{"condition", "identifiers, numbers, names", "plain words"}}
 	for _, c := range conditions() {
 		match := func(o outcome) bool { return o.condition == c.name }
-		t.add(
-			c.name,
-			tally(all, match, func(f fact) bool { return !f.soft }).String(),
-			tally(all, match, func(f fact) bool { return f.soft }).String(),
-		)
+		t.add(c.name, tally(all, match, func(f fact) bool { return !f.soft }).String(),
+			tally(all, match, func(f fact) bool { return f.soft }).String())
 	}
 	t.writeTo(w)
 }
@@ -170,7 +167,8 @@ var duels = [][2]string{
 }
 
 func writeDuels(w io.Writer, all []outcome) {
-	fmt.Fprint(w, `### Fact by fact
+	fmt.Fprint(w,
+		`### Fact by fact
 
 How often only one of two conditions remembers a fact, at the same budget. p is exact and two-sided,
 and too small: facts of one session are not independent, and there are ten comparisons.
@@ -192,7 +190,8 @@ func probability(p float64) string {
 }
 
 func writeShapes(w io.Writer, all []outcome) {
-	fmt.Fprintf(w, `### The clusters
+	fmt.Fprintf(w,
+		`### The clusters
 
 At a budget of %d %%. Purity is the share of messages that are in a cluster with a majority of their
 own topic. The next column is the purity of random clusters of the same sizes.
@@ -207,10 +206,8 @@ own topic. The next column is the purity of random clusters of the same sizes.
 	row := func(o outcome) []string {
 		s, chance := shapeOf(o), shapeOf(dealt(o))
 		return []string{
-			fmt.Sprint(s.clusters),
-			fmt.Sprintf("%.0f %%", 100*s.largest),
-			fmt.Sprintf("%.0f %%", 100*s.purity),
-			fmt.Sprintf("%.0f %%", 100*chance.purity),
+			fmt.Sprint(s.clusters), fmt.Sprintf("%.0f %%", 100*s.largest),
+			fmt.Sprintf("%.0f %%", 100*s.purity), fmt.Sprintf("%.0f %%", 100*chance.purity),
 		}
 	}
 	for _, o := range all {
@@ -232,7 +229,8 @@ func writeSeams(w io.Writer, sessions []session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, `### The seam
+	fmt.Fprintf(w,
+		`### The seam
 
 How many requests a provider refuses when the last %d or %d messages, in turns, simply follow a
 summary and an acknowledgement, and when this package cuts.

@@ -66,14 +66,22 @@ func (w *writer) tool(says, name, input, output string) {
 	w.calls++
 	id := fmt.Sprintf("call_%04d", w.calls)
 	args, _ := json.Marshal(map[string]string{"input": input}) // strings always encode
-	w.add(preflight.Message{Role: preflight.RoleAssistant, Parts: []preflight.Part{
-		&preflight.Text{Text: says}, &preflight.ToolCall{ID: id, Name: name, Input: args}}})
-	w.add(preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{
-		&preflight.ToolResult{
-			CallID:  id,
-			Name:    name,
-			Content: []preflight.Part{&preflight.Text{Text: output}},
-		}}})
+	w.add(preflight.Message{
+		Role: preflight.RoleAssistant,
+		Parts: []preflight.Part{
+			&preflight.Text{Text: says},
+			&preflight.ToolCall{ID: id, Name: name, Input: args},
+		},
+	})
+	w.add(preflight.Message{
+		Role: preflight.RoleTool,
+		Parts: []preflight.Part{
+			&preflight.ToolResult{
+				CallID:  id,
+				Name:    name,
+				Content: []preflight.Part{&preflight.Text{Text: output}},
+			}},
+	})
 }
 
 func (w *writer) hard(question, answer string) {

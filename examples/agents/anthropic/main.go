@@ -75,7 +75,8 @@ func (a *agent) Turn(ctx context.Context, text string) error {
 				if ctx.Err() != nil {
 					return ctx.Err() // the call has no result now, and is in the history
 				}
-				results = append(results, anthropic.NewToolResultBlock(block.ID, output, err != nil))
+				results = append(results,
+					anthropic.NewToolResultBlock(block.ID, output, err != nil))
 			}
 		}
 		if len(results) == 0 {

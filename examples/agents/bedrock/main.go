@@ -42,10 +42,14 @@ func (a *agent) input() *bedrockruntime.ConverseInput {
 
 // tool declares a tool.
 func tool(name string) types.Tool {
-	return &types.ToolMemberToolSpec{Value: types.ToolSpecification{Name: aws.String(name),
-		InputSchema: &types.ToolInputSchemaMemberJson{
-			Value: document.NewLazyDocument(map[string]any{"type": "object"}),
-		}}}
+	return &types.ToolMemberToolSpec{
+		Value: types.ToolSpecification{
+			Name: aws.String(name),
+			InputSchema: &types.ToolInputSchemaMemberJson{
+				Value: document.NewLazyDocument(map[string]any{"type": "object"}),
+			},
+		},
+	}
 }
 
 // ask sends the history and takes in the answer.
@@ -151,14 +155,16 @@ func play(w io.Writer) error {
 	defer server.Close()
 	server.Script(story.Replies()...)
 	return story.Play(w, server, func() story.Agent {
-		return &agent{w: w, client: bedrockruntime.New(bedrockruntime.Options{
-			BaseEndpoint: aws.String(server.URL), Region: "us-east-1",
-			Credentials: aws.CredentialsProviderFunc(
-				func(context.Context) (aws.Credentials, error) {
-					return aws.Credentials{AccessKeyID: "none", SecretAccessKey: "none"}, nil
-				},
-			),
-		})}
+		return &agent{
+			w: w,
+			client: bedrockruntime.New(bedrockruntime.Options{
+				BaseEndpoint: aws.String(server.URL), Region: "us-east-1",
+				Credentials: aws.CredentialsProviderFunc(
+					func(context.Context) (aws.Credentials, error) {
+						return aws.Credentials{AccessKeyID: "none", SecretAccessKey: "none"}, nil
+					}),
+			}),
+		}
 	}, 10)
 }
 

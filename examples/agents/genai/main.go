@@ -44,13 +44,8 @@ func (a *agent) config() *genai.GenerateContentConfig {
 // ask sends the history and takes in the answer.
 func (a *agent) ask(ctx context.Context) (*genai.Content, error) {
 	// This is all there is to it.
-	contents, config, warnings, err := preflightgenai.Request(
-		ctx,
-		model,
-		a.history,
-		a.config(),
-		story.Options(),
-	)
+	contents, config, warnings, err := preflightgenai.Request(ctx, model, a.history, a.config(),
+		story.Options())
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +128,10 @@ func play(w io.Writer) error {
 	defer server.Close()
 	server.Script(story.Replies()...)
 	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
-		Backend: genai.BackendGeminiAPI, APIKey: "none", HTTPOptions: genai.HTTPOptions{BaseURL: server.URL}})
+		Backend:     genai.BackendGeminiAPI,
+		APIKey:      "none",
+		HTTPOptions: genai.HTTPOptions{BaseURL: server.URL},
+	})
 	if err != nil {
 		return err
 	}

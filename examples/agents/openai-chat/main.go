@@ -118,10 +118,8 @@ func play(w io.Writer) error {
 	return story.Play(w, server, func() story.Agent {
 		return &agent{
 			w: w,
-			client: openai.NewClient(
-				option.WithBaseURL(server.URL+"/v1"),
-				option.WithAPIKey("none"),
-			),
+			client: openai.NewClient(option.WithBaseURL(server.URL+"/v1"),
+				option.WithAPIKey("none")),
 		}
 	}, 12)
 }

@@ -72,10 +72,8 @@ func (a *agent) add(item json.RawMessage) {
 }
 
 func (a *agent) Turn(ctx context.Context, text string) error {
-	a.history = append(
-		a.history,
-		responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleUser),
-	)
+	a.history = append(a.history,
+		responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleUser))
 	for {
 		output, err := a.ask(ctx)
 		if err != nil {
@@ -151,10 +149,8 @@ func play(w io.Writer) error {
 	return story.Play(w, server, func() story.Agent {
 		return &agent{
 			w: w,
-			client: openai.NewClient(
-				option.WithBaseURL(server.URL+"/v1"),
-				option.WithAPIKey("none"),
-			),
+			client: openai.NewClient(option.WithBaseURL(server.URL+"/v1"),
+				option.WithAPIKey("none")),
 		}
 	}, 15)
 }

@@ -30,13 +30,11 @@ func play(w io.Writer) error {
 		return err
 	}
 	defer claude.Close()
-	claude.Script(
-		preflighttest.Reply{
-			Reasoning: "The configuration knows.",
-			Text:      "Let me look.",
-			Calls:     []preflighttest.Call{{Name: "read_config"}},
-		},
-	)
+	claude.Script(preflighttest.Reply{
+		Reasoning: "The configuration knows.",
+		Text:      "Let me look.",
+		Calls:     []preflighttest.Call{{Name: "read_config"}},
+	})
 	gpt, err := preflighttest.Start("openai-chat", nil)
 	if err != nil {
 		return err
@@ -61,10 +59,8 @@ func play(w io.Writer) error {
 			anthropic.NewUserMessage(anthropic.NewTextBlock("Which port does it use?")),
 		},
 	}
-	anthropicClient := anthropic.NewClient(
-		anthropicoption.WithBaseURL(claude.URL),
-		anthropicoption.WithAPIKey("none"),
-	)
+	anthropicClient := anthropic.NewClient(anthropicoption.WithBaseURL(claude.URL),
+		anthropicoption.WithAPIKey("none"))
 	answer, err := anthropicClient.Messages.New(ctx, params)
 	if err != nil {
 		return err
@@ -76,7 +72,9 @@ func play(w io.Writer) error {
 			fmt.Fprintln(w, "claude:", block.Text)
 		case anthropic.ToolUseBlock:
 			fmt.Fprintln(w, "claude calls", block.Name)
-			params.Messages = append(params.Messages, anthropic.NewUserMessage(anthropic.NewToolResultBlock(block.ID, "port=8080", false)))
+			params.Messages = append(params.Messages,
+				anthropic.NewUserMessage(anthropic.NewToolResultBlock(block.ID, "port=8080",
+					false)))
 		}
 	}
 
@@ -87,10 +85,8 @@ func play(w io.Writer) error {
 		return err
 	}
 	story.Tell(w, warnings)
-	openaiClient := openai.NewClient(
-		openaioption.WithBaseURL(gpt.URL+"/v1"),
-		openaioption.WithAPIKey("none"),
-	)
+	openaiClient := openai.NewClient(openaioption.WithBaseURL(gpt.URL+"/v1"),
+		openaioption.WithAPIKey("none"))
 	completion, err := openaiClient.Chat.Completions.New(ctx, next)
 	if err != nil {
 		return err
@@ -111,16 +107,12 @@ func handOver(
 	if err != nil {
 		return next, nil, err
 	}
-	converted, err := wire.Convert(
-		ctx,
-		body,
-		&wire.ConvertOptions{
-			From:     "anthropic",
-			To:       "openai-chat",
-			Model:    "gpt-5.4",
-			Sanitize: story.Options().Sanitize,
-		},
-	)
+	converted, err := wire.Convert(ctx, body, &wire.ConvertOptions{
+		From:     "anthropic",
+		To:       "openai-chat",
+		Model:    "gpt-5.4",
+		Sanitize: story.Options().Sanitize,
+	})
 	if err != nil {
 		return next, nil, err
 	}
@@ -135,10 +127,8 @@ func handOver(
 	}
 	next.Messages = nil
 	for _, raw := range list.Messages {
-		next.Messages = append(
-			next.Messages,
-			param.Override[openai.ChatCompletionMessageParamUnion](raw),
-		)
+		next.Messages = append(next.Messages,
+			param.Override[openai.ChatCompletionMessageParamUnion](raw))
 	}
 	return next, converted.Warnings, nil
 }

@@ -14,10 +14,8 @@ import (
 // the root module.
 func TestDocs(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..")
-	blocks, err := snippets.Blocks(
-		filepath.Join(root, "README.md"),
-		filepath.Join(root, "docs", "*.md"),
-	)
+	blocks, err := snippets.Blocks(filepath.Join(root, "README.md"),
+		filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
 	blocks = slices.DeleteFunc(blocks, func(b snippets.Block) bool { return !b.UsesSDK() })
 	require.Len(t, blocks, 2, "the blocks were not found")

@@ -150,11 +150,8 @@ func (s *stage) refused() {
 		if len(all) == 0 {
 			return errors.New("the request did not arrive")
 		}
-		fmt.Fprintf(
-			s.w,
-			"without preflight, the provider: %s\n",
-			ShortIDs(all[len(all)-1].Refusal.Message),
-		)
+		fmt.Fprintf(s.w, "without preflight, the provider: %s\n",
+			ShortIDs(all[len(all)-1].Refusal.Message))
 		return nil
 	})
 }

@@ -38,11 +38,13 @@ func RunTool(ctx context.Context, name string) (string, error) {
 // Their tools have side effects, so that a call that was stopped is answered and not removed: the
 // model shall know that it ran. And what their tools say goes through a hook.
 func Options() *wire.Options {
-	return &wire.Options{Sanitize: preflight.Options{
-		Dangling:     preflight.DanglingAnswer,
-		DanglingText: "The user has stopped this tool while it ran.",
-		Hooks:        []preflight.Hook{{Name: "redact", Message: redact}},
-	}}
+	return &wire.Options{
+		Sanitize: preflight.Options{
+			Dangling:     preflight.DanglingAnswer,
+			DanglingText: "The user has stopped this tool while it ran.",
+			Hooks:        []preflight.Hook{{Name: "redact", Message: redact}},
+		},
+	}
 }
 
 // redact takes the secret out of the results of tools, whatever the provider's form for them is. A
