@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/go-preflight/preflight/provider"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
@@ -204,4 +206,9 @@ func warned(codes ...preflight.Code) []preflight.Code { return codes }
 func hash8(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:4])
+}
+
+// thinkingMode returns options for a request in a thinking mode.
+func thinkingMode(mode provider.Thinking) preflight.Options {
+	return preflight.Options{Request: preflight.Request{Thinking: mode}}
 }

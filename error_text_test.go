@@ -13,7 +13,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-func TestSayErrors(t *testing.T) {
+// This file tests errors that become text.
+
+func TestErrorToText(t *testing.T) {
 	profile := provider.Bedrock("us.writer.palmyra-x4-v1:0")
 	text := func(s string) *preflight.Text { return &preflight.Text{Text: s} }
 	for _, c := range []struct {

@@ -18,7 +18,8 @@ func in[P preflight.Part](format string, p P) P {
 }
 
 func foreign[P preflight.Part](p P) P { return in("there", p) }
-func native[P preflight.Part](p P) P  { return in("here", p) }
+
+func native[P preflight.Part](p P) P { return in("here", p) }
 
 func TestHandOff(t *testing.T) {
 	q := userMsg(says("q"))
