@@ -25,7 +25,7 @@ func Check(history []Message, profile *Profile) []Violation {
 	return CheckWith(history, profile, nil)
 }
 
-// CheckWith is Check for a history that is sent as options say: under WaitingKeep calls that wait
+// CheckWith is Check for a history that is sent as options say: under KeepWaiting calls that wait
 // on purpose are no breach, nor under TrailingKeep is a final assistant turn that the model
 // refuses. What Sanitize returns for options passes it. A Pending that panics lets no call wait.
 func CheckWith(history []Message, profile *Profile, options *Options) []Violation {

@@ -914,14 +914,14 @@ func TestCheckRequest(t *testing.T) {
 		{"an empty history", held, preflight.Profile{}, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := preflight.Options{Waiting: preflight.WaitingKeep, Request: c.request}
+			o := preflight.Options{KeepWaiting: true, Request: c.request}
 			requireViolations(t, c.want, c.in, &c.profile, &o)
 		})
 	}
 }
 
 // kept are the options of a history in which calls may wait.
-var kept = preflight.Options{Waiting: preflight.WaitingKeep}
+var kept = preflight.Options{KeepWaiting: true}
 
 // TestAlphabets holds every alphabet against the characters that its documentation lists.
 func TestAlphabets(t *testing.T) {

@@ -85,7 +85,7 @@ func ExampleAbort() {
 
 // A question that was never answered becomes text; every other interrupted call is answered.
 func ExampleRepairInterrupted() {
-	options := preflight.InterruptedOptions()
+	options := preflight.Options{Dangling: preflight.DanglingAnswer}
 	// the client answers it later
 	options.Pending = func(c *preflight.ToolCall) bool { return c.Name == "pick_a_color" }
 	options.Interrupted = func(c *preflight.ToolCall) preflight.Part {
@@ -117,14 +117,14 @@ func ExampleRepairInterrupted() {
 
 // The pipeline of the ContextSanitizer article, with its fallback.
 func ExampleContextSanitizer() {
-	profile, options := *provider.Portable(), preflight.ContextSanitizerOptions()
-	res, err := preflight.ContextSanitizer().Run(context.Background(),
+	pipeline, options := preflight.ContextSanitizer()
+	res, err := pipeline.Run(context.Background(),
 		[]preflight.Message{
 			user("first"),
 			user("second"),
 			call("c1"),
 			user("never mind"),
-		}, &profile, &options)
+		}, provider.Portable(), &options)
 	if err != nil {
 		fmt.Println(err)
 		return

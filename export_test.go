@@ -33,6 +33,9 @@ var (
 
 const (
 	DefaultBridge       = defaultBridge
+	DefaultContinueText = defaultContinueText
+	DefaultPlaceholder  = defaultPlaceholder
+	DefaultWaitingText  = defaultWaitingText
 	DefaultOlderOutput  = defaultOlderOutput
 	DefaultOlderText    = defaultOlderText
 	DefaultMaxBytes     = defaultMaxBytes
@@ -54,3 +57,9 @@ func Cures(f Fixer, problem Problem) bool {
 
 // AlwaysRuns reports whether a fixer runs whatever Check found.
 func AlwaysRuns(f Fixer) bool { return f.cures.empty() }
+
+// Minus returns the difference of two tallies.
+func (t Tally) Minus(u Tally) Tally { return t.minus(u) }
+
+// IsZero reports whether nothing is counted.
+func (t Tally) IsZero() bool { return t == Tally{} }

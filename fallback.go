@@ -22,7 +22,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		return untouched, cause
 	}
 	smaller := *r.options
-	smaller.Strict, smaller.Fallback = false, FallbackError
+	smaller.Strict, smaller.FallbackToLastUser = false, false
 	second := run{
 		ctx: r.ctx, fixers: r.fixers, certify: r.certify, profile: r.profile, options: &smaller,
 	}
@@ -30,7 +30,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	if err != nil {
 		return untouched, cause
 	}
-	gone := TallyOf(history...).Minus(TallyOf(kept...))
+	gone := TallyOf(history...).minus(TallyOf(kept...))
 	warning := Warning{Code: codes.Fallback, At: Position{0, none, none}, Removed: gone,
 		Detail: "kept only the system messages and the last user message, since the history could not be repaired"}
 	var u *UnfixableError

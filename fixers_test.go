@@ -52,7 +52,7 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 				c.want = c.in
 			}
 			if !c.sends {
-				c.options.Waiting = preflight.WaitingKeep
+				c.options.KeepWaiting = true
 			}
 			var res preflight.Result
 			if c.alone {

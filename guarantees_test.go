@@ -116,15 +116,14 @@ func drawOptions(t *rapid.T) *preflight.Options {
 	}
 	switch rapid.IntRange(0, 9).Draw(t, "more options") {
 	case 7:
-		o.Waiting = preflight.WaitingKeep
+		o.KeepWaiting = true
 	case 9:
 		o.StripEphemeral = true
 		o.MaxString = rapid.SampledFrom([]int{1, 10, 50, 70}).Draw(t, "max string")
 		o.TruncateInputs = rapid.Bool().Draw(t, "truncate inputs")
 	case 8:
 		o.Pending = func(c *preflight.ToolCall) bool { return c.Name == "ls" }
-		o.Waiting = rapid.SampledFrom([]preflight.Waiting{preflight.WaitingAnswer, preflight.WaitingKeep}).
-			Draw(t, "waiting")
+		o.KeepWaiting = rapid.Bool().Draw(t, "keep waiting")
 	}
 	return o
 }

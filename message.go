@@ -95,7 +95,6 @@ type Awaiting string
 
 // The reasons a call may be open without being broken.
 const (
-	AwaitingNothing  Awaiting = ""         // the call should have its result by now
 	AwaitingApproval Awaiting = "approval" // a person has to approve it first
 	AwaitingClient   Awaiting = "client"   // the client resolves it later
 )
@@ -112,7 +111,7 @@ type ToolCall struct {
 	// MCP): its result stands in the same assistant turn.
 	ProviderExecuted bool
 	// Awaiting says that the call is open on purpose: it stays open in a store, and a request
-	// answers it with a placeholder (Options.Waiting).
+	// answers it with a placeholder (Options.KeepWaiting).
 	Awaiting Awaiting
 	// Variant is the provider's own subtype when it is more than a plain function call ("mcp",
 	// "custom"…).

@@ -5,109 +5,117 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is what the caller decides: policies where a repair has more than one honest form.
+// This file holds what a caller decides: the profile, the policies, and the state of the request.
 
-// Options are the caller's choices. The zero value is the recommended one for every field.
+// Profile is what a provider accepts; package provider has one for each provider and model.
+type Profile = provider.Profile
+
+// portable is the profile that nil means. It is never written to.
+var portable = provider.Portable()
+
+// orPortable returns p, or the portable profile for nil.
+func orPortable(p *Profile) *Profile {
+	if p == nil {
+		return portable
+	}
+	return p
+}
+
+// Options are the policies of a repair. The zero value of every field is the recommended choice.
 type Options struct {
-	// Dangling says what becomes of a call without a result: DanglingRemove (default) or
-	// DanglingAnswer. [call] → [] or [call, error result].
+	// Dangling is the policy for a call without a result: DanglingRemove (default) removes the
+	// call, DanglingAnswer inserts an error result after it.
 	Dangling Dangling `json:"dangling,omitempty"`
 	// DanglingText is the text of an inserted result; default DefaultDanglingText.
 	DanglingText string `json:"dangling_text,omitempty"`
-	// Orphans says what becomes of a result without a call: OrphanRemove (default) or OrphanText,
-	// which keeps it as user text under a label: what a tool said then speaks with the user's
-	// voice.
+	// Orphans is the policy for a result without a call: OrphanRemove (default) removes it,
+	// OrphanText keeps its content as labelled user text, which the model reads as the user's.
 	Orphans Orphans `json:"orphans,omitempty"`
-	// Duplicates says what becomes of several different results of one call: DuplicateMerge
-	// (default), DuplicateFirst or DuplicateLast. Identical ones become one; a real result takes
-	// the place of an error, and an error that of a placeholder.
+	// Duplicates is the policy for several different results of one call: DuplicateMerge (default),
+	// DuplicateFirst or DuplicateLast. Identical results become one, and a real result replaces an
+	// error or a placeholder, whatever the policy.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
-	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue
-	// (default) appends a short user turn, TrailingStrip removes it, TrailingKeep leaves it. The
-	// turn meant is the last one of the repaired history: TrailingStrip also removes text of the
-	// assistant's that only stands last because a repair removed what stood behind it, such as a
-	// dangling call.
+	// Trailing is the policy for a final assistant turn that the model refuses: TrailingContinue
+	// (default) appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it.
+	// The final turn is that of the repaired history, after dangling calls were removed.
 	Trailing Trailing `json:"trailing,omitempty"`
-	// ContinueText is the text of the appended user turn; default DefaultContinueText.
+	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`
 	// Placeholder is the text of a user turn inserted where the provider needs one; default
-	// DefaultPlaceholder.
+	// "(conversation resumed)".
 	Placeholder string `json:"placeholder,omitempty"`
 	// Bridge is the text of an assistant turn inserted between tool results and a user turn where
-	// the provider wants one; default defaultBridge.
+	// the provider needs one; default "I have read the tool results.".
 	Bridge string `json:"bridge,omitempty"`
-	// Strict refuses ambiguous corruption with ErrAmbiguous instead of choosing a reading.
+	// Strict returns ErrAmbiguous where a history can be read in several ways, instead of choosing.
 	Strict bool `json:"strict,omitempty"`
-	// Fallback says what to do when nothing valid can be made of the history: FallbackError
-	// (default), or FallbackLastUser, which goes on with the leading system messages and the last
-	// user message that has content.
-	Fallback Fallback `json:"fallback,omitempty"`
+	// FallbackToLastUser replaces a history that cannot be repaired by its leading system messages
+	// and its last user message with content. By default Sanitize returns the error.
+	FallbackToLastUser bool `json:"fallback_to_last_user,omitempty"`
 
-	// stripEphemeralFixer removes per-response provider metadata that must not be replayed (OpenAI
-	// item ids, encrypted reasoning).
+	// StripEphemeral removes provider metadata that belongs to one response and must not be sent
+	// again: OpenAI item ids and encrypted reasoning.
 	StripEphemeral bool `json:"strip_ephemeral,omitempty"`
-	// KeepEncrypted limits stripEphemeralFixer to the ids: stateless requests (store: false) replay
-	// the encrypted reasoning.
+	// KeepEncrypted limits StripEphemeral to the ids: stateless requests (store: false) send the
+	// encrypted reasoning again.
 	KeepEncrypted bool `json:"keep_encrypted,omitempty"`
-	// stripSystemFixer removes system messages, for a history that is resumed by a framework which
-	// injects its own again.
+	// StripSystem removes system messages, for a history that is resumed by a framework that adds
+	// its own.
 	StripSystem bool `json:"strip_system,omitempty"`
-	// ClearMeta removes metadata by name, from messages and parts, or one field of it: "run_id",
-	// "openai.responseId".
+	// ClearMeta lists metadata to remove from messages and parts: a key, or one field of its
+	// object ("run_id", "openai.responseId").
 	ClearMeta []string `json:"clear_meta,omitempty"`
-	// MaxString shortens every longer string in provider-executed results to this length, marker
-	// included; 0 leaves them alone.
+	// MaxString is the greatest length, in Unit and including the marker, of a string in
+	// provider-executed results; longer ones are shortened. 0 is no limit.
 	MaxString int `json:"max_string,omitempty"`
-	// TruncateInputs applies MaxString to provider-executed inputs too, and MaxBytes to all
-	// arguments as a last resort. Off by default: models copy a truncation marker they see in their
-	// own past arguments into new calls.
+	// TruncateInputs applies MaxString to the inputs of provider-executed calls too, and MaxBytes to
+	// all arguments as a last resort. By default neither is shortened: models copy a truncation
+	// marker from their own earlier arguments into new calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
-	// KeepOutputs exempts results from MaxString, for a caller who wants inputs shortened and
-	// nothing else.
+	// KeepOutputs exempts results from MaxString, so that only inputs are shortened.
 	KeepOutputs bool `json:"keep_outputs,omitempty"`
-	// Unit is what lengths of texts are counted in: UnitUTF16 (default), UnitRunes or UnitBytes.
+	// Unit is the unit of text lengths: UnitUTF16 (default), UnitRunes or UnitBytes.
 	Unit Unit `json:"unit,omitempty"`
-	// Older shortens texts and tool results of all but the last few messages; the zero value does
-	// not.
+	// Older shortens texts and tool results of all but the last messages; the zero value does not.
 	Older Older `json:"older,omitzero"`
-	// MaxBytes is the most a message may take in its JSON form, in bytes, when Persist stores it; 0
-	// is no limit, and Sanitize does not look at it.
+	// MaxBytes is the greatest size of a message as JSON, in bytes, that Persist returns; 0 is no
+	// limit. Sanitize ignores it.
 	MaxBytes int `json:"max_bytes,omitempty"`
 
-	// Waiting says what becomes of a call without a result that waits on purpose, for approval or
-	// for the client: WaitingAnswer (default) answers it with a placeholder, since no provider
-	// takes an open call; WaitingKeep leaves it open. Persist, RepairInterrupted, Abort, Resume
-	// without a profile, and package compact always keep it.
-	Waiting Waiting `json:"waiting,omitempty"`
-	// WaitingText is the text of that placeholder; default defaultApprovalText or
-	// DefaultWaitingText, by what the call waits for. When the real result comes, it takes the
-	// place of the placeholder.
+	// KeepWaiting leaves calls open that wait for approval or for the client; CheckWith then
+	// accepts them. By default a placeholder result answers them, because providers refuse an open
+	// call. Persist, RepairInterrupted, Abort, Resume without a profile, and package compact always
+	// leave them open.
+	KeepWaiting bool `json:"keep_waiting,omitempty"`
+	// WaitingText is the text of that placeholder; the default depends on what the call waits for.
+	// The real result replaces the placeholder when it arrives.
 	WaitingText string `json:"waiting_text,omitempty"`
-	// Pending reports whether a tool call waits on purpose, beside those that say so in Awaiting;
-	// see Waiting. It must be pure, and may not change the call.
+	// Pending reports whether a tool call waits although its Awaiting is empty. It must be pure and
+	// must not change the call.
 	Pending func(*ToolCall) bool `json:"-"`
-	// Interrupted is asked about each call without a result that does not wait: the part it returns
-	// takes the call's place (a question becomes text), a *ToolResult answers the call, nil leaves
-	// it to Dangling. It gets a copy, must be pure, and cannot replace a call in a turn with signed
-	// reasoning.
+	// Interrupted is called with a copy of each call that has no result and does not wait. It
+	// returns the part that replaces the call, a *ToolResult that answers it, or nil to apply
+	// Dangling. It must be pure. A call in a turn with signed reasoning cannot be replaced.
 	Interrupted func(*ToolCall) Part `json:"-"`
-	// Request is what the request that the history is sent in says beside it. Package wire reads it
-	// from the body.
+	// Request is the state of the request that the history is sent in. Package wire reads it from
+	// the body.
 	Request Request `json:"request,omitzero"`
 
-	// Boundary says where a text may be cut; default GraphemeBoundary.
-	Boundary Boundary `json:"-"`
-	// Hooks run last, in order, once each; what they return is repaired again if they broke a rule.
+	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. It must be
+	// pure; a result above n or inside a rune is corrected downwards. By default a text is not cut
+	// inside a grapheme cluster of Unicode's UAX #29.
+	Boundary func(s string, n int) int `json:"-"`
+	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`
 }
 
-// Request is the state of one request, as far as rules about the history depend on it.
+// Request is the state of one request that rules about its history depend on.
 type Request struct {
-	// Thinking is the request's thinking mode; by default it is unknown, and no rule about it
+	// Thinking is the thinking mode of the request; by default it is unknown, and no rule about it
 	// applies.
 	Thinking provider.Thinking `json:"thinking,omitempty"`
 	// ServerHoldsHistory reports that the request continues a history that the provider stores:
-	// results may answer calls that are not shown, and an empty history is accepted.
+	// results may answer calls that are not in the history, which may be empty.
 	ServerHoldsHistory bool `json:"server_holds_history,omitempty"`
 }
 
@@ -118,15 +126,6 @@ type Dangling string
 const (
 	DanglingRemove Dangling = ""       // remove the call
 	DanglingAnswer Dangling = "answer" // insert an error result
-)
-
-// Waiting is the policy for calls that wait on purpose.
-type Waiting string
-
-// The policies for waiting calls.
-const (
-	WaitingAnswer Waiting = ""     // answer with a placeholder that says so, and is no error
-	WaitingKeep   Waiting = "keep" // leave the call open: for a history that is stored, not sent
 )
 
 // Orphans is the policy for results without a call.
@@ -143,7 +142,7 @@ type Duplicates string
 
 // The policies for duplicate results.
 const (
-	// put all into one, in order; a later one stays as text once the assistant has spoken
+	// merge all into one, in order; one that comes after another assistant message becomes text
 	DuplicateMerge Duplicates = ""
 	DuplicateFirst Duplicates = "first" // keep the first
 	DuplicateLast  Duplicates = "last"  // keep the last
@@ -159,22 +158,15 @@ const (
 	TrailingKeep     Trailing = "keep"  // leave it
 )
 
-// Fallback is the policy for a history that cannot be repaired.
-type Fallback string
+// DefaultDanglingText is the text of the result that answers a dangling call.
+const DefaultDanglingText = "Tool call was interrupted before a result was recorded."
 
-// The fallback policies.
+// The other texts that are inserted by default.
 const (
-	FallbackError    Fallback = ""          // return the error
-	FallbackLastUser Fallback = "last-user" // leading system messages and the last user message
-)
-
-// The texts preflight inserts unless told otherwise.
-const (
-	DefaultDanglingText = "Tool call was interrupted before a result was recorded."
-	DefaultWaitingText  = "The tool call has not finished yet: there is no result so far."
+	defaultWaitingText  = "The tool call has not finished yet: there is no result so far."
 	defaultApprovalText = "The tool call is waiting for approval: it has not run yet."
-	DefaultContinueText = "Continue."
-	DefaultPlaceholder  = "(conversation resumed)"
+	defaultContinueText = "Continue."
+	defaultPlaceholder  = "(conversation resumed)"
 	defaultBridge       = "I have read the tool results."
 	emptyResultText     = "(no output)"
 	emptyErrorText      = "(no error text)"
@@ -182,19 +174,19 @@ const (
 )
 
 func (o *Options) danglingText() string { return orText(o.DanglingText, DefaultDanglingText) }
-func (o *Options) continueText() string { return orText(o.ContinueText, DefaultContinueText) }
+func (o *Options) continueText() string { return orText(o.ContinueText, defaultContinueText) }
 func (o *Options) bridge() string       { return orText(o.Bridge, defaultBridge) }
-func (o *Options) placeholder() string  { return orText(o.Placeholder, DefaultPlaceholder) }
+func (o *Options) placeholder() string  { return orText(o.Placeholder, defaultPlaceholder) }
 
-// waitingText is the text of the placeholder that answers a waiting call.
+// waitingText returns the text of the placeholder that answers a waiting call.
 func (o *Options) waitingText(c *ToolCall) string {
 	if c.Awaiting == AwaitingApproval {
 		return orText(o.WaitingText, defaultApprovalText)
 	}
-	return orText(o.WaitingText, DefaultWaitingText)
+	return orText(o.WaitingText, defaultWaitingText)
 }
 
-// orText is a text to insert: blank ones would be refused at once.
+// orText returns s, or fallback where s is blank: providers refuse blank text.
 func orText(s, fallback string) string {
 	if blank(s) {
 		return fallback
@@ -211,18 +203,19 @@ func or(s, fallback string) string {
 
 // changesValid reports whether the options ask for changes to histories that are valid as they are.
 func (o *Options) changesValid() bool {
-	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 || o.MaxString > 0 || o.Older.Keep > 0
+	return o.StripEphemeral || o.StripSystem || len(o.ClearMeta) > 0 ||
+		o.MaxString > 0 || o.Older.Keep > 0
 }
 
 // staysOpen reports whether a call may stay without a result.
-func (o *Options) staysOpen(c *ToolCall) bool { return o.Waiting == WaitingKeep && o.waits(c) }
+func (o *Options) staysOpen(c *ToolCall) bool { return o.KeepWaiting && o.waits(c) }
 
-// waits reports whether a call that has no result waits on purpose.
+// waits reports whether a call without a result waits for approval or for the client.
 func (o *Options) waits(c *ToolCall) bool {
-	return c.Awaiting != AwaitingNothing || o.Pending != nil && o.Pending(c)
+	return c.Awaiting != "" || o.Pending != nil && o.Pending(c)
 }
 
-// Unit is what the length of a text is counted in.
+// Unit is the unit of a text's length.
 type Unit = shorten.Unit
 
 // The units. A half of a surrogate pair without its partner counts as one UTF-16 unit and one rune;
@@ -233,12 +226,39 @@ const (
 	UnitBytes = shorten.UnitBytes // bytes of UTF-8: 😀 is 4
 )
 
-// Boundary finds the place nearest to a byte offset where a text may be cut: the greatest offset of
-// at most n at which no character is split, 0 when there is none. It must be pure. GraphemeBoundary
-// is the default. A result above n, or inside a rune, is corrected downwards.
-type Boundary = shorten.Boundary
+// interrupted returns what Options.Interrupted returns for a call: a part that replaces it, or a
+// result that answers it. A tool call or reasoning is ignored.
+func (o *Options) interrupted(call *ToolCall) (part Part, result *ToolResult) {
+	if o.Interrupted == nil {
+		return nil, nil
+	}
+	part = o.Interrupted(clonePart(call).(*ToolCall))
+	if isNil(part) {
+		return nil, nil
+	}
+	switch p := part.(type) {
+	case *ToolResult:
+		return nil, edited(p, func(x *ToolResult) {
+			x.CallID, x.Name, x.ProviderExecuted = call.ID, or(x.Name, call.Name), false
+		})
+	case *ToolCall, *Reasoning:
+		return nil, nil
+	}
+	return part, nil
+}
 
-// GraphemeBoundary is the greatest offset of at most n at which s may be cut without splitting what
-// a reader sees as one character (a grapheme cluster of Unicode's UAX #29). It is 0 when the first
-// character is longer than n, and len(s) when n is.
-func GraphemeBoundary(s string, n int) int { return shorten.GraphemeBoundary(s, n) }
+// waitingResult returns the placeholder that answers a waiting call.
+func (o *Options) waitingResult(call *ToolCall) *ToolResult {
+	return &ToolResult{
+		CallID: call.ID, Name: call.Name, Variant: call.Variant,
+		Content: []Part{&Text{Text: o.waitingText(call)}},
+	}
+}
+
+// errorResult returns the error result that answers a dangling call.
+func (o *Options) errorResult(call *ToolCall) *ToolResult {
+	return &ToolResult{
+		CallID: call.ID, Name: call.Name, Variant: call.Variant, IsError: true,
+		Content: []Part{&Text{Text: o.danglingText()}},
+	}
+}

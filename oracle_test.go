@@ -113,10 +113,10 @@ var (
 )
 
 // judge says what the profile's provider would refuse a history for, "" when it takes it. Under
-// WaitingKeep the caller answers for the calls that wait.
+// KeepWaiting the caller answers for the calls that wait.
 func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) string {
 	exempt := func(*preflight.ToolCall) bool { return false }
-	if o.Waiting == preflight.WaitingKeep {
+	if o.KeepWaiting {
 		exempt = waiting(o.Pending)
 	}
 	if p.Provider == "bedrock" &&

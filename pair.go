@@ -2,8 +2,9 @@ package preflight
 
 import (
 	"cmp"
-	"github.com/go-preflight/preflight/internal/idtable"
 	"slices"
+
+	"github.com/go-preflight/preflight/internal/idtable"
 )
 
 // This file is the matcher: it decides which result answers which tool call, in one assignment over
@@ -37,7 +38,6 @@ type PairReason string
 
 // The reasons for a match, the strongest first.
 const (
-	ReasonNone       PairReason = ""              // there is no match
 	ReasonID         PairReason = "id"            // the same id
 	ReasonNormalized PairReason = "normalized-id" // the same id in different spellings
 	ReasonName       PairReason = "name"          // the same tool name

@@ -633,7 +633,7 @@ func TestOlderInSanitizeKeepsTheRequestValid(t *testing.T) {
 		user("b"),
 	}
 	o := preflight.Options{Older: preflight.Older{Keep: 1, MaxOutput: 60, MaxText: 60}}
-	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
+	out := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	require.Empty(t, preflight.Check(out.Messages, &profile))
 	require.Equal(t, 1, out.Count(codes.TruncatedOlder),
 		"the last message holds the result and both texts")
@@ -767,8 +767,8 @@ func TestOptionsTravelAsJSON(t *testing.T) {
 		{},
 		preflight.PersistOptions(),
 		preflight.ResumeOptions(),
-		preflight.InterruptedOptions(),
-		preflight.ContextSanitizerOptions(),
+		{Dangling: preflight.DanglingAnswer},
+		{Trailing: preflight.TrailingStrip, FallbackToLastUser: true},
 		{
 			Unit:        preflight.UnitRunes,
 			Older:       preflight.Older{Keep: 4, Block: 8},

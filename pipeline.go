@@ -133,7 +133,7 @@ func (p *Pipeline) run(
 	r := run{ctx: ctx, fixers: p.fixers, certify: certify, profile: profile, options: options}
 	r.applyDefaults()
 	result, err := r.repair(history)
-	if err != nil && r.options.Fallback == FallbackLastUser && fallsBack(err) {
+	if err != nil && r.options.FallbackToLastUser && fallsBack(err) {
 		return r.fallBack(history, err)
 	}
 	return result, err

@@ -634,7 +634,7 @@ func TestFallback(t *testing.T) {
 		userMsg(says(" "), says("second")), botMsg(calls("a")), userMsg(answers("a", "x")),
 	}
 	res, err := preflight.Sanitize(context.Background(), in, &anthropic,
-		&preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser})
+		&preflight.Options{Request: budget, FallbackToLastUser: true})
 	require.NoError(t, err)
 	require.True(t, res.Fallback)
 	require.Equal(t, []string{`system: "s"`, `user: "second"`}, lines(res.Messages))
@@ -1074,7 +1074,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 	exchange := []preflight.Message{botMsg(calls("a")), userMsg(answers("a", "x"))}
 	human := preflight.Message{Role: "human", Parts: []preflight.Part{says("q")}}
 	narrator := preflight.Message{Role: "narrator", Parts: []preflight.Part{says("once")}}
-	last := preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser}
+	last := preflight.Options{Request: budget, FallbackToLastUser: true}
 	const lost = "fallback 0 anthropic/thinking-must-lead"
 	for _, c := range []struct {
 		reason  string
@@ -1098,7 +1098,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 			history(userMsg(says("q"))), [][]int{{0}},
 			[]string{lost, "role-mapped 0 preflight/role-unknown"}},
 		{"a choice that a strict caller will not have made",
-			preflight.Options{Request: budget, Fallback: preflight.FallbackLastUser, Strict: true},
+			preflight.Options{Request: budget, FallbackToLastUser: true, Strict: true},
 			history(narrator, userMsg(says("q"))), history(userMsg(says("q"))), [][]int{{1}},
 			[]string{"fallback 0"}},
 	} {

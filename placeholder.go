@@ -63,7 +63,7 @@ func (o *Options) inserts(text string) bool {
 
 // promising reports whether a text is one that answers calls which wait on purpose.
 func (o *Options) promising(text string) bool {
-	return text == DefaultWaitingText || text == defaultApprovalText ||
+	return text == defaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
 }
 

@@ -132,7 +132,7 @@ func get(t testing.TB, raw json.RawMessage, path ...string) jsonscan.Value {
 }
 
 func asInterrupted() *preflight.Options {
-	o := preflight.InterruptedOptions()
+	o := preflight.Options{Dangling: preflight.DanglingAnswer}
 	o.DanglingText = "The tool call was interrupted before a result was recorded."
 	return &o
 }
@@ -253,9 +253,15 @@ func TestTunaCodeAbortOrder(t *testing.T) {
 	require.Equal(t, []string{"[INTERRUPTED]\n\nI was about to"}, texts(out.Messages[3:]))
 }
 
+// articlePipeline returns the article's pipeline without its options.
+func articlePipeline() *preflight.Pipeline {
+	p, _ := preflight.ContextSanitizer()
+	return p
+}
+
 func TestArticleNamesItsSteps(t *testing.T) {
 	var names []string
-	for _, f := range preflight.ContextSanitizer().Fixers() {
+	for _, f := range articlePipeline().Fixers() {
 		names = append(names, f.Name)
 	}
 	last := -1
@@ -280,15 +286,15 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 		call("c1"),
 		userMsg(answer("yes"), answer("no"), says("last")),
 	}
-	options := preflight.ContextSanitizerOptions()
+	pipeline, options := preflight.ContextSanitizer()
 	options.Strict = true
-	out := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), *provider.Portable(), options))
+	out := runSystem(t, in, sanitizing(pipeline, *provider.Portable(), options))
 	require.True(t, out.Fallback)
 	require.Equal(t, []string{"last"}, texts(out.Messages))
 
-	options.Fallback = preflight.FallbackError
+	options.FallbackToLastUser = false
 	profile := provider.Portable()
-	out, err := preflight.ContextSanitizer().Run(context.Background(), in, profile, &options)
+	out, err := pipeline.Run(context.Background(), in, profile, &options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
 	var ambiguous *preflight.AmbiguousError
 	require.True(t, errors.As(err, &ambiguous))

@@ -120,7 +120,7 @@ func proveHostTakes(t *rapid.T, g given) {
 	if found := preflight.CheckWith(res.Messages, g.profile, g.options); len(found) > 0 {
 		t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(g.in), dump(res.Messages))
 	}
-	if broken := judgeHost(res.Messages, g.effective(), g.options.Waiting == preflight.WaitingKeep); broken != "" {
+	if broken := judgeHost(res.Messages, g.effective(), g.options.KeepWaiting); broken != "" {
 		t.Fatalf(
 			"the host would say: %s\nin:\n%s\nout:\n%s",
 			broken,

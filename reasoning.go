@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -318,4 +319,43 @@ func (d *draft) reasoningToText(i int) {
 				detail: "turned reasoning into text, since the message may not hold both"})
 		}
 	}
+}
+
+// dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata
+// (where some decoders keep signatures). It is part of Persist, which has no profile to judge by.
+var dropEmptyReasoningFixer = Fixer{
+	Name:   "drop-empty-reasoning",
+	Doc:    "removes reasoning without text, signature, payload or metadata",
+	repair: dropEmptyReasoning,
+	always: true,
+}
+
+func dropEmptyReasoning(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			r, ok := p.(*Reasoning)
+			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
+				d.drop(i, j, note{
+					code: codes.ReasoningRemoved, problem: rule.ReasoningEmpty,
+					detail: "removed reasoning without content",
+				})
+			}
+		}
+	}
+	d.commit()
+}
+
+// holdsMeta reports whether an entry of metadata is more than null or an empty object.
+func holdsMeta(meta Metadata) bool {
+	for _, raw := range meta {
+		doc, err := jsonscan.Parse(raw)
+		if err != nil {
+			return len(raw) > 0
+		}
+		v := doc.Root()
+		if v.Kind() != jsonscan.Null && (v.Kind() != jsonscan.Object || v.Len() > 0) {
+			return true
+		}
+	}
+	return false
 }

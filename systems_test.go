@@ -92,7 +92,7 @@ func requireResumable(t testing.TB, in []preflight.Message, out preflight.Result
 	require.Equal(t, userTexts(in), userTexts(out.Messages))
 	profile := *provider.Portable()
 	o := preflight.ResumeOptions()
-	sent := runSystem(t, in, sanitizing(preflight.ContextSanitizer(), profile, o))
+	sent := runSystem(t, in, sanitizing(articlePipeline(), profile, o))
 	profile.Prefill.Refused = false
 	require.Empty(t, preflight.Check(sent.Messages, &profile))
 	left := userTexts(sent.Messages)
@@ -151,7 +151,7 @@ func (r *systemRun) step(t *testing.T) step {
 	case "interrupted":
 		return interrupting(&r.Options)
 	case "article":
-		return sanitizing(preflight.ContextSanitizer(), *profile, r.Options)
+		return sanitizing(articlePipeline(), *profile, r.Options)
 	case "fixers":
 		return applying(&r.Options, r.fixers(t)...)
 	}

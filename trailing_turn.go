@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -58,14 +59,9 @@ func endConversation(d *draft) {
 	}
 }
 
-// MetaPrefix is the metadata of a final assistant message that says of itself that it is to be
-// continued; its value is true. Providers that have such a mark (Profile.PrefillMark) take the
-// message if it is text, with or without reasoning.
-const MetaPrefix = "prefix"
-
-// marked reports whether a message is a prefix by the provider's own mark.
+// marksPrefill reports whether a message has the provider's mark of a prefill.
 func marksPrefill(p *Profile, m *Message) bool {
-	if !p.Prefill.MarkAccepted || string(m.Meta[MetaPrefix]) != "true" {
+	if !p.Prefill.MarkAccepted || string(m.Meta[provider.MetaPrefix]) != "true" {
 		return false
 	}
 	some := false

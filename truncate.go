@@ -135,7 +135,7 @@ func shortenedContent(c shorten.Cutter, parts []Part) []Part {
 func newCutter(o *Options, limit int) shorten.Cutter {
 	c := shorten.Cutter{Limit: limit, Unit: o.Unit, Boundary: o.Boundary}
 	if c.Boundary == nil {
-		c.Boundary = GraphemeBoundary
+		c.Boundary = shorten.GraphemeBoundary
 	}
 	return c
 }

@@ -107,7 +107,7 @@ func TestTruncateTextNeverSplitsACharacter(t *testing.T) {
 			t.Fatalf("cut %q at %d, inside of a character", s, keep)
 		}
 		for n := range len(s) + 1 {
-			if b := GraphemeBoundary(s, n); b > n || !ends[b] {
+			if b := shorten.GraphemeBoundary(s, n); b > n || !ends[b] {
 				t.Fatalf("boundary of %q at %d is %d", s, n, b)
 			}
 		}
@@ -159,7 +159,7 @@ func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 		if k >= len(whole) {
 			want = first
 		}
-		require.Equal(t, want, GraphemeBoundary(s, first), "%+q", s)
+		require.Equal(t, want, shorten.GraphemeBoundary(s, first), "%+q", s)
 	}
 	for s, ends := range map[string][]int{ // flags are counted from where their run begins
 		"🇩🇪🇯🇵🇺🇸": {0, 8, 16, 24}, "a🇩🇪🇯🇵": {0, 1, 9, 17}, "🇩🇪🇯": {0, 8, 12}, "🇩": {0, 4},
@@ -172,7 +172,7 @@ func TestGraphemeBoundaryBetweenTwo(t *testing.T) {
 					want = end
 				}
 			}
-			require.Equal(t, want, GraphemeBoundary(s, n), "%s at %d", s, n)
+			require.Equal(t, want, shorten.GraphemeBoundary(s, n), "%s at %d", s, n)
 		}
 	}
 }

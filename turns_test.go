@@ -55,7 +55,7 @@ func TestSettleTrailingTurn(t *testing.T) {
 	strip := preflight.Options{Trailing: preflight.TrailingStrip}
 	q, a := userMsg(says("q")), botMsg(says("a"))
 	prefix := a
-	prefix.Meta = preflight.Metadata{preflight.MetaPrefix: []byte("true")}
+	prefix.Meta = preflight.Metadata{provider.MetaPrefix: []byte("true")}
 	runFixer(t, preflight.EndConversation, []fixerCase{
 		{
 			name: "a user turn follows an answer", profile: refuses,
@@ -419,7 +419,7 @@ func TestTrailingTurns(t *testing.T) {
 	q, a, more := userMsg(says("q")), botMsg(says("a")), userMsg(says("Continue."))
 	as := func(mark string, parts ...preflight.Part) preflight.Message {
 		m := botMsg(parts...)
-		m.Meta = preflight.Metadata{preflight.MetaPrefix: []byte(mark)}
+		m.Meta = preflight.Metadata{provider.MetaPrefix: []byte(mark)}
 		return m
 	}
 	continued := []string{"trailing-continued 1 preflight/trailing-turn"}

@@ -233,8 +233,8 @@ func TestWaitingIsKept(t *testing.T) {
 func TestWaitingKeep(t *testing.T) {
 	q := userMsg(says("q"))
 	byName := preflight.Options{
-		Waiting: preflight.WaitingKeep,
-		Pending: func(c *preflight.ToolCall) bool { return c.Name == "f" },
+		KeepWaiting: true,
+		Pending:     func(c *preflight.ToolCall) bool { return c.Name == "f" },
 	}
 	p := provider.Anthropic("")
 	for name, c := range map[string]struct {
@@ -242,7 +242,7 @@ func TestWaitingKeep(t *testing.T) {
 		options preflight.Options
 	}{
 		"by the call's word": {history(q, botMsg(waits("a"))),
-			preflight.Options{Waiting: preflight.WaitingKeep}},
+			preflight.Options{KeepWaiting: true}},
 		"by the caller's word": {history(q, botMsg(calls("a"))), byName},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,23 +3,24 @@ package preflight
 import (
 	"log/slog"
 	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is what preflight says about its work: where (Position), what was wrong (Problem,
-// Violation), and what was done about it (Code, Warning).
+// This file holds what is reported: positions, violations, warnings, and how much content a change
+// removed or added.
 
-// Position names a place in the history the caller handed in. Part and Inner are -1 when the place
-// is a whole message, or a whole part. Inner counts the parts inside a tool result.
+// Position is a place in the caller's input: the index of a message, of a part in it, and of a part
+// in the content of a tool result. Part is -1 for a whole message, Inner for a whole part.
 type Position struct {
 	Message int `json:"message"`
 	Part    int `json:"part"`
 	Inner   int `json:"inner"`
 }
 
-// String spells the position as a path, such as messages[3].parts[1].content[0].
+// String returns the position as a path, such as messages[3].parts[1].content[0].
 func (p Position) String() string {
 	b := make([]byte, 0, 40)
 	b = append(b, "messages["...)
@@ -38,26 +39,37 @@ func (p Position) String() string {
 	return string(b)
 }
 
-// Code says what a warning's change did; package codes has them all.
+// Code is the kind of a change; package codes lists them.
 type Code = codes.Code
 
-// Warning reports one change.
+// Warning reports one change to a history.
 type Warning struct {
+	// Code is the kind of the change.
 	Code Code
-	Rule string // id of the provider rule the change serves, "" when it serves none (a hook, a size limit)
-	// in the caller's input; an inserted turn has the position of the message it stands before
+	// Rule is the id of the provider rule that required the change, or "" (a hook, a size limit).
+	Rule string
+	// At is the place of the change in the caller's input; for an inserted message, the place of
+	// the message after it.
 	At Position
-	// as the caller spelled it, when the change is about a tool call or its result
+	// ToolCallID is the id of the tool call concerned, as in the input, or "".
 	ToolCallID string
-	Detail     string // a verb phrase for people; not API, and never message content
-	Ambiguous  bool   // the history allowed another reading: strict mode refuses instead
-	Removed    Tally  // content that is gone through this change
-	Added      Tally  // content that was not there before
+	// Detail is a verb phrase for people. It is not API, and never quotes the history.
+	Detail string
+	// Ambiguous reports that the history could be read in another way; see Options.Strict.
+	Ambiguous bool
+	// Removed is the content that the change removed.
+	Removed Tally
+	// Added is the content that the change added.
+	Added Tally
 }
 
-// LogValue lets slog print the warning. It carries no message content.
+// LogValue returns the warning as a group for slog, without message content.
 func (w Warning) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("code", string(w.Code)), slog.String("at", w.At.String()), slog.String("detail", w.Detail)}
+	attrs := []slog.Attr{
+		slog.String("code", string(w.Code)),
+		slog.String("at", w.At.String()),
+		slog.String("detail", w.Detail),
+	}
 	if w.Rule != "" {
 		attrs = append(attrs, slog.String("rule", w.Rule))
 	}
@@ -67,19 +79,138 @@ func (w Warning) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// Problem names what is wrong with a history; package rule has them all.
+// Problem is the kind of a violation; package rule lists them.
 type Problem = rule.Problem
 
 // Violation is one breach of a profile's rules, found by Check.
 type Violation struct {
-	Problem    Problem
-	Rule       string // the provider rule's id
-	At         Position
+	// Problem is the kind of the violation.
+	Problem Problem
+	// Rule is the id of the provider rule that is broken.
+	Rule string
+	// At is the place of the violation in the history.
+	At Position
+	// ToolCallID is the id of the tool call concerned, or "".
 	ToolCallID string
-	Detail     string // what is wrong, for people; not API, and never message content
+	// Detail says what is wrong, for people. It is not API, and never quotes the history.
+	Detail string
 }
 
-// LogValue lets slog print the violation. It carries no message content.
+// LogValue returns the violation as a group for slog, without message content.
 func (v Violation) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("at", v.At.String()), slog.String("detail", v.Detail))
+	return slog.GroupValue(
+		slog.String("rule", v.Rule),
+		slog.String("at", v.At.String()),
+		slog.String("detail", v.Detail),
+	)
+}
+
+// Tally counts content: parts by kind, and the bytes of payload in them. Parts inside a tool result
+// are counted in addition to the result. For every repair, input = output + removed − added.
+type Tally struct {
+	Texts      int `json:"texts,omitempty"`
+	Reasonings int `json:"reasonings,omitempty"`
+	Calls      int `json:"calls,omitempty"`
+	Results    int `json:"results,omitempty"`
+	Media      int `json:"media,omitempty"`
+	Others     int `json:"others,omitempty"`
+	// of text, reasoning, arguments, outputs, inline media and unknown payloads
+	Bytes int `json:"bytes,omitempty"`
+}
+
+// TallyOf counts the content of messages. Nil parts are not counted. The cost is linear in the
+// number of parts, not in the length of texts.
+func TallyOf(messages ...Message) Tally {
+	var t Tally
+	for i := range messages {
+		for _, p := range messages[i].Parts {
+			t = t.Plus(tallyPart(p))
+		}
+	}
+	return t
+}
+
+// Plus returns the sum of two tallies.
+func (t Tally) Plus(u Tally) Tally {
+	t.Texts += u.Texts
+	t.Reasonings += u.Reasonings
+	t.Calls += u.Calls
+	t.Results += u.Results
+	t.Media += u.Media
+	t.Others += u.Others
+	t.Bytes += u.Bytes
+	return t
+}
+
+// minus returns the difference of two tallies; fields may be negative.
+func (t Tally) minus(u Tally) Tally {
+	return t.Plus(Tally{
+		-u.Texts, -u.Reasonings, -u.Calls, -u.Results, -u.Media, -u.Others, -u.Bytes,
+	})
+}
+
+func (t Tally) attrs() []slog.Attr {
+	var attrs []slog.Attr
+	for _, c := range []struct {
+		name string
+		n    int
+	}{
+		{"texts", t.Texts},
+		{"reasonings", t.Reasonings},
+		{"calls", t.Calls},
+		{"results", t.Results},
+		{"media", t.Media},
+		{"others", t.Others},
+		{"bytes", t.Bytes},
+	} {
+		if c.n != 0 {
+			attrs = append(attrs, slog.Int(c.name, c.n))
+		}
+	}
+	return attrs
+}
+
+// LogValue returns the tally as a group for slog, without its zero fields.
+func (t Tally) LogValue() slog.Value { return slog.GroupValue(t.attrs()...) }
+
+// tallyPart counts one part, and one level of parts inside a tool result: no provider nests deeper.
+func tallyPart(p Part) Tally {
+	if r, ok := p.(*ToolResult); ok && r != nil {
+		t := Tally{Results: 1, Bytes: len(r.Output)}
+		for _, c := range r.Content {
+			t = t.Plus(tallyLeaf(c))
+		}
+		return t
+	}
+	return tallyLeaf(p)
+}
+
+func tallyLeaf(p Part) Tally {
+	if isNil(p) {
+		return Tally{}
+	}
+	switch p := p.(type) {
+	case *Text:
+		return Tally{Texts: 1, Bytes: len(p.Text)}
+	case *Reasoning:
+		return Tally{Reasonings: 1, Bytes: len(p.Text) + len(p.Opaque)}
+	case *ToolCall:
+		return Tally{Calls: 1, Bytes: len(p.Input)}
+	case *ToolResult:
+		return Tally{Results: 1, Bytes: len(p.Output)}
+	case *Media:
+		return Tally{Media: 1, Bytes: p.inlineBytes()}
+	default:
+		return Tally{Others: 1, Bytes: len(p.carried().Native.JSON)}
+	}
+}
+
+// inlineBytes returns the size of inline data, in its own field or in a data: URL.
+func (m *Media) inlineBytes() int {
+	n := len(m.Data)
+	if strings.HasPrefix(m.URL, "data:") {
+		_, data, _ := strings.Cut(m.URL, ";base64,")
+		n += len(data)
+	}
+	return n
 }

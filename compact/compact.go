@@ -106,7 +106,7 @@ func (l Limits) options(hooks bool) *preflight.Options {
 		o.Hooks = nil
 	}
 	// what is compacted is kept, and Sanitize answers for the request
-	o.Waiting = preflight.WaitingKeep
+	o.KeepWaiting = true
 	return &o
 }
 

@@ -221,7 +221,7 @@ func proveFit(t *rapid.T, x trial) {
 		}
 	default:
 		// compaction answers no call that waits
-		keep := preflight.Options{Waiting: preflight.WaitingKeep, Request: x.request()}
+		keep := preflight.Options{KeepWaiting: true, Request: x.request()}
 		if found := preflight.CheckWith(res.Messages, x.limits.Profile, &keep); len(found) > 0 {
 			t.Fatalf("Check finds %v\nin:\n%s\nout:\n%s", found, dump(x.history),
 				dump(res.Messages))

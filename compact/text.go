@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
+	cut "github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file says what of a message is left once it is only text.
@@ -125,7 +126,7 @@ func shorten(s string, n int) string {
 // cutPoint is where a text of more than n bytes may be cut: between two characters, or inside of
 // one that alone is longer.
 func cutPoint(s string, n int) int {
-	at := min(preflight.GraphemeBoundary(s, n), n)
+	at := min(cut.GraphemeBoundary(s, n), n)
 	if at <= 0 {
 		at = n
 	}

@@ -30,7 +30,7 @@ type Remedy struct {
 
 // Remedies are the known remedies, in the order that loses least, in a fresh slice.
 //
-//	end-waiting     calls that Options.Pending keeps open, under WaitingKeep, are answered with a placeholder
+//	end-waiting     calls that Options.Pending keeps open, under KeepWaiting, are answered with a placeholder
 //	forget-items    items go without the ids under which the provider no longer holds them
 //	drop-nulls      items go without their members that are null
 //	fill-content    assistant messages that hold nothing but tool calls get empty content in the place of null
@@ -130,8 +130,8 @@ var unverified = []string{
 }
 
 func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	kept := options.Sanitize.Pending != nil && options.Sanitize.Waiting == preflight.WaitingKeep
-	options.Sanitize.Waiting = preflight.WaitingAnswer
+	kept := options.Sanitize.Pending != nil && options.Sanitize.KeepWaiting
+	options.Sanitize.KeepWaiting = false
 	return kept
 }
 

@@ -424,10 +424,11 @@ func TestRemedies(t *testing.T) {
 			body:  strings.TrimSuffix(dirty, "}") + tools,
 			want: strings.TrimSuffix(strings.Replace(dirty, `{"role":"user","content":"Stop."}`,
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"`+
-					preflight.DefaultWaitingText+`"},`+`{"type":"text","text":"Stop."}]}`,
+					"The tool call has not finished yet: there is no result so far."+
+					`"},`+`{"type":"text","text":"Stop."}]}`,
 				1), "}") + tools,
 			edit: func(tr *preflighthttp.Transport) {
-				tr.Sanitize.Waiting = preflight.WaitingKeep
+				tr.Sanitize.KeepWaiting = true
 				tr.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.Name == "run" }
 			},
 		},

@@ -81,7 +81,7 @@ type PrefillRules struct {
 	// Refused: it may not.
 	Refused bool
 
-	// MarkAccepted: although Refused, a message marked as a prefix in its Meta may be last
+	// MarkAccepted: although Refused, a message with MetaPrefix in its Meta may be last
 	// (mistral/last-role).
 	MarkAccepted bool
 
@@ -89,6 +89,11 @@ type PrefillRules struct {
 	// (anthropic/trailing-whitespace).
 	Trim bool
 }
+
+// MetaPrefix is the metadata key, with the value true, of a final assistant message that the model
+// is to continue. A provider with PrefillRules.MarkAccepted accepts it on text, with or without
+// reasoning.
+const MetaPrefix = "prefix"
 
 // PairingRules say where the results of tool calls are, and what they are matched by.
 type PairingRules struct {

@@ -878,7 +878,7 @@ func TestConverseFallbackKeepsThinking(t *testing.T) {
 	const head = `{"modelId":"anthropic.claude-sonnet-4-5-20250929-v1:0","additionalModelRequestFields":{"thinking":{"type":"enabled","budget_tokens":1024}},"messages":[`
 	const ask = `{"role":"user","content":[{"text":"q"}]}`
 	options := &wire.Options{
-		Sanitize: preflight.Options{Strict: true, Fallback: preflight.FallbackLastUser},
+		Sanitize: preflight.Options{Strict: true, FallbackToLastUser: true},
 	}
 	result, err := wire.Sanitize(
 		context.Background(),

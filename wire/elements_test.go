@@ -124,7 +124,7 @@ func TestElements(t *testing.T) {
 				{
 					From: -1,
 					JSON: []byte(
-						`{"role":"user","content":"` + preflight.DefaultPlaceholder + `"}`,
+						`{"role":"user","content":"(conversation resumed)"}`,
 					),
 				},
 				{From: 0},

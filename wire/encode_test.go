@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -568,10 +569,10 @@ func TestHooksForget(t *testing.T) {
 			`[{"role":"user","content":"q"},{"role":"assistant","content":"Once ","prefix":true}]`,
 			func(m preflight.Message) preflight.Message {
 				switch {
-				case m.Parts[0].(*preflight.Text).Text == preflight.DefaultContinueText:
+				case m.Parts[0].(*preflight.Text).Text == "Continue.":
 					return preflight.Message{}
 				case m.Role == preflight.RoleAssistant:
-					m.Meta = preflight.Metadata{preflight.MetaPrefix: json.RawMessage("true")}
+					m.Meta = preflight.Metadata{provider.MetaPrefix: json.RawMessage("true")}
 				}
 				return m
 			}},

@@ -56,7 +56,7 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 		return
 	}
 	if d.index == d.r.list.Len()-1 && saysSomething(parts) {
-		m.Meta = preflight.Metadata{preflight.MetaPrefix: json.RawMessage("true")}
+		m.Meta = preflight.Metadata{provider.MetaPrefix: json.RawMessage("true")}
 		return
 	}
 	d.mended(v, "prefix", "mistral/prefix-not-last",
@@ -66,7 +66,7 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 
 // isPrefix reports whether a message is marked as a prefix and can be one.
 func isPrefix(m *preflight.Message) bool {
-	return string(m.Meta[preflight.MetaPrefix]) == "true" && saysSomething(withoutNil(m.Parts))
+	return string(m.Meta[provider.MetaPrefix]) == "true" && saysSomething(withoutNil(m.Parts))
 }
 
 // writePrefix writes or removes the prefix mark.

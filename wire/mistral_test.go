@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file is what Mistral and Cohere have of their own on the Chat wire: what is read, written,
@@ -199,7 +200,7 @@ func TestMistralEdits(t *testing.T) {
 			"a text that becomes a prefix",
 			`{"role":"assistant","content":"a"}`,
 			func(m []preflight.Message) []preflight.Message {
-				m[0].Meta = preflight.Metadata{preflight.MetaPrefix: []byte("true")}
+				m[0].Meta = preflight.Metadata{provider.MetaPrefix: []byte("true")}
 				return m
 			},
 			`{"role":"assistant","content":"a","prefix":true}`,

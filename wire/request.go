@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // This file takes a request body apart into messages, and puts messages back into it.
@@ -464,7 +465,7 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 		m := &messages[i]
 		s := r.sourceOf(m, next)
 		// what stood last does no longer
-		lost := i < len(messages)-1 && m.Meta[preflight.MetaPrefix] != nil
+		lost := i < len(messages)-1 && m.Meta[provider.MetaPrefix] != nil
 		if lost {
 			unmarked := *m
 			unmarked.Meta = nil
@@ -510,7 +511,7 @@ func (r *Request) atRest(messages []preflight.Message) bool {
 	if len(r.findings) > 0 || n == 0 || own < 0 || &messages[0] != &r.Messages[own] || r.sources[own].index != 0 {
 		return false
 	}
-	return !slices.ContainsFunc(messages[:n-1], func(m preflight.Message) bool { return m.Meta[preflight.MetaPrefix] != nil })
+	return !slices.ContainsFunc(messages[:n-1], func(m preflight.Message) bool { return m.Meta[provider.MetaPrefix] != nil })
 }
 
 // plainList is the list of messages where the body has a string for it: a string still, when there
@@ -536,7 +537,7 @@ func (r *Request) plainList(messages []preflight.Message, items []item) []byte {
 func (r *Request) same(s int, m *preflight.Message) bool {
 	was := &r.Messages[s]
 	if r.sources[s].mend || m.Role != was.Role || m.ID != was.ID || m.Name != was.Name || len(m.Parts) != len(was.Parts) || !sameJSON(m.Native.JSON, was.Native.JSON) ||
-		!bytes.Equal(m.Meta[preflight.MetaPrefix], was.Meta[preflight.MetaPrefix]) {
+		!bytes.Equal(m.Meta[provider.MetaPrefix], was.Meta[provider.MetaPrefix]) {
 		return false
 	}
 	for j := range m.Parts {

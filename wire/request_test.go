@@ -257,7 +257,7 @@ func TestPolicies(t *testing.T) {
 		`{"model":"claude-opus-4-6","tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]}]}`,
 	)
 	pending := &wire.Options{}
-	pending.Sanitize.Waiting = preflight.WaitingKeep
+	pending.Sanitize.KeepWaiting = true
 	pending.Sanitize.Pending = func(c *preflight.ToolCall) bool { return c.ID == "t1" }
 	result, err := wire.Sanitize(context.Background(), in, pending)
 	require.NoError(t, err)
@@ -283,7 +283,7 @@ func TestThinkingThenFallback(t *testing.T) {
 	in := []byte(
 		`{"model":"claude-sonnet-4-5","thinking":{"type":"enabled","budget_tokens":1024},"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}]}`,
 	)
-	options := &wire.Options{Sanitize: preflight.Options{Fallback: preflight.FallbackLastUser}}
+	options := &wire.Options{Sanitize: preflight.Options{FallbackToLastUser: true}}
 	result, err := wire.Sanitize(context.Background(), in, options)
 	require.NoError(t, err)
 	require.Equal(

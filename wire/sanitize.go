@@ -142,7 +142,7 @@ func (r *Request) outer(path string) string {
 // format can do without, it tries again without; the fallback comes last.
 func (r *Request) settle(ctx context.Context, policy *preflight.Options) (preflight.Result, error) {
 	first := *r.policyFor(policy)
-	first.Fallback = preflight.FallbackError
+	first.FallbackToLastUser = false
 	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &first)
 	if err == nil && !r.homelessSystem(res.Messages) {
 		return res, nil
@@ -152,7 +152,7 @@ func (r *Request) settle(ctx context.Context, policy *preflight.Options) (prefli
 		return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 	}
 	relented := r.whole() && r.format.relent != nil && r.format.relent(r, err)
-	if !relented && policy.Fallback == preflight.FallbackError {
+	if !relented && !policy.FallbackToLastUser {
 		return res, err
 	}
 	return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
