@@ -21,7 +21,7 @@ import (
 var updateAPI = flag.Bool("update-api", false, "write testdata/api anew")
 
 // TestAPI holds the exported declarations of every public package against the snapshot in
-// testdata/api: nobody changes the API without seeing it in the diff of a commit. docs/api.md says
+// testdata/api: every change of the API shows in the diff of a commit. docs/api.md says
 // what counts as API.
 func TestAPI(t *testing.T) {
 	packages := publicPackages(t)

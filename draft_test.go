@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestBoundReasoning: reasoning that is bound to what stands before it goes behind the first edit,
-// and only there. Reasoning and cache breakpoints do not count as what stands before it.
+// TestBoundReasoning: reasoning that is bound to what comes before it is removed after the first
+// edit, and only there. Reasoning and cache breakpoints do not count as what comes before it.
 func TestBoundReasoning(t *testing.T) {
 	q, think := userMsg(says("q")), func() preflight.Part { return thinks("hm", "QUJD") }
 	marked := func(role func(...preflight.Part) preflight.Message) preflight.Message {
@@ -43,15 +43,14 @@ func TestBoundReasoning(t *testing.T) {
 				"reasoning-removed 1.1" + bound,
 				"reasoning-removed 1.3" + bound,
 			}},
-		{"a part behind it",
-			history(q, botMsg(think(), says(""), says("a"), think(), says("b")), q),
+		{"a part after it", history(q, botMsg(think(), says(""), says("a"), think(), says("b")), q),
 			history(q, botMsg(think(), says("a"), says("b")), q),
 			[]string{"empty-part-removed 1.1" + empty, "reasoning-removed 1.3" + bound}},
 		{"a part before the last reasoning",
 			history(q, botMsg(think(), says("a"), think(), says(""), think()), q),
 			history(q, botMsg(think(), says("a"), think()), q),
 			[]string{"empty-part-removed 1.3" + empty, "reasoning-removed 1.4" + bound}},
-		{"a part behind reasoning that goes for another reason",
+		{"a part after reasoning that is removed for another reason",
 			history(q, botMsg(thinks("hm", ""), think(), says(""), says("a")), q),
 			history(q, botMsg(think(), says("a")), q),
 			[]string{

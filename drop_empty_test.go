@@ -31,7 +31,7 @@ func TestDropEmpty(t *testing.T) {
 	}
 	runFixer(t, preflight.DropEmpty, []fixerCase{
 		{
-			name: "empty text goes, its neighbours stay", profile: empty,
+			name: "empty text is removed, its neighbours stay", profile: empty,
 			in:    history(userMsg(says(""), says("q"))),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.EmptyRemoved),
@@ -41,19 +41,19 @@ func TestDropEmpty(t *testing.T) {
 			in: history(userMsg(says(" "))),
 		},
 		{
-			name: "blank text goes where it is refused", profile: blank,
+			name: "blank text is removed where it is refused", profile: blank,
 			in:    history(userMsg(says(" \n\u00a0"), says("q"))),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name: "a message goes with its last text", profile: blank,
+			name: "a message is removed with its last text", profile: blank,
 			in:    history(userMsg(says("q")), botMsg(says(""))),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.EmptyRemoved),
 		},
 		{
-			name: "a message without parts goes", profile: blank,
+			name: "a message without parts is removed", profile: blank,
 			in:    history(userMsg(says("q")), botMsg()),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.MessageRemoved),
@@ -68,7 +68,7 @@ func TestDropEmpty(t *testing.T) {
 			in: pair(&preflight.ToolResult{CallID: "a"}),
 		},
 		{
-			name: "empty text in a result goes", profile: blank,
+			name: "empty text in a result is removed", profile: blank,
 			in: pair(&preflight.ToolResult{
 				CallID:  "a",
 				Content: []preflight.Part{says(" "), says("x")},
@@ -216,15 +216,15 @@ func TestDropEmptySays(t *testing.T) {
 			name: "anything else", profile: hollow,
 			in: history(q, botMsg(says(""), image()), botMsg(says(""), waits("w"))),
 		},
-		{name: "no parts are another matter", profile: hollow, in: history(q, botMsg())},
+		{name: "no parts are not concerned", profile: hollow, in: history(q, botMsg())},
 		{
-			name: "a result without a word", profile: hollow,
+			name: "a result without text", profile: hollow,
 			in:     pair(of(says(""))),
 			want:   pair(of(says("(no output)"))),
 			report: []string{filled},
 		},
 		{
-			name: "a result of nothing", profile: hollow,
+			name: "an empty result", profile: hollow,
 			in:     pair(of()),
 			want:   pair(of(says("(no output)"))),
 			report: []string{filled},

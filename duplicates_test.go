@@ -48,7 +48,7 @@ func TestSameResults(t *testing.T) {
 		{"another text", of(says("1")), of(says("2")), differ},
 		{"more", of(says("1")), of(says("1"), says("2")), differ},
 		{"less", of(says("1"), says("2")), of(says("1")), differ},
-		{"one is an error, which goes", of(says("1")), fails("a", "1"), same},
+		{"one is an error, which is removed", of(says("1")), fails("a", "1"), same},
 		{"the same output", output(`{"n":1.0}`), output(`{"n":1.0}`), same},
 		{"another output", output(`{"n":1.0}`), output(`{"n":2.0}`), differ},
 		{"the same as text and as output", of(says("1")), output(`1`), differ},
@@ -64,8 +64,8 @@ func TestSameResults(t *testing.T) {
 		{"under another name", media(nil), media(func(m *preflight.Media) { m.Name = "o" }),
 			differ},
 		{"media and text", media(nil), of(says("QUJD")), differ},
-		{"parts of a kind nobody knows, of the same JSON", other("x", `{"x":1}`),
-			other("x", `{"x":1}`), same},
+		{"parts of an unknown kind, of the same JSON", other("x", `{"x":1}`), other("x", `{"x":1}`),
+			same},
 		{"of other JSON", other("x", `{"x":1}`), other("x", `{"x":2}`), differ},
 		{"a part that is shared", unknown, of(unknown.Content...), same},
 		{"of which nothing is known but the kind", other("x", ""), other("x", ""), differ},
@@ -137,7 +137,7 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			},
 		},
 		{
-			name: "from behind another turn", options: last,
+			name: "after another turn", options: last,
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q,
 				toolMsg(answers("a", "2"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "2")), q),
@@ -174,14 +174,14 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			codes: warned(codes.DuplicatesMerged),
 		},
 		{
-			name: "an error goes for a real one",
+			name: "an error is removed for a real one",
 			in: history(q, botMsg(calls("a")), toolMsg(failed(says("1"))),
 				toolMsg(result("", says("2")))),
 			want:  history(q, botMsg(calls("a")), toolMsg(result("", says("2")))),
 			codes: warned(codes.DuplicateRemoved),
 		},
 		{
-			name: "a placeholder behind a placeholder",
+			name: "a placeholder after a placeholder",
 			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted")),
 				toolMsg(fails("a", "interrupted"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(fails("a", "aborted"))),
@@ -274,7 +274,7 @@ func TestPairByName(t *testing.T) {
 				toolMsg(result("", "g", "2"), result("", "f", "1"))),
 		},
 		{
-			name: "a displaced result answers the turn that it stands behind",
+			name: "a displaced result answers the turn after which it comes",
 			in: history(q, botMsg(call("", "f")), q, botMsg(call("", "f")), q,
 				toolMsg(result("", "f", "1"))),
 			want:  history(q, q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q),
@@ -309,7 +309,7 @@ func TestPairByName(t *testing.T) {
 			codes: warned(codes.DuplicateRemoved, codes.DuplicateRemoved, codes.DanglingRemoved),
 		},
 		{
-			name:  "a result inside the turn of its call moves behind it",
+			name:  "a result inside the turn of its call moves after it",
 			in:    history(q, botMsg(call("", "f"), result("", "f", "1")), q),
 			want:  history(q, botMsg(call("", "f")), toolMsg(result("", "f", "1")), q),
 			codes: warned(codes.ResultMoved),
@@ -427,8 +427,8 @@ func TestPairByName(t *testing.T) {
 			},
 		},
 		{
-			name: "late results go to the turn they stand behind, and what is left to earlier " +
-				"ones",
+			name: "late results go to the turn after which they come, and what is left to " +
+				"earlier ones",
 			in: history(q, botMsg(f), q, botMsg(f), q,
 				toolMsg(result("", "f", "2"), result("", "f", "1"))),
 			want: history(q, botMsg(f), toolMsg(result("", "f", "1")), q, botMsg(f),

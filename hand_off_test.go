@@ -38,7 +38,7 @@ func TestHandOff(t *testing.T) {
 	unknown := func() *preflight.Other { return &preflight.Other{Kind: "new"} }
 	runFixer(t, preflight.HandOff("here"), []fixerCase{
 		{
-			name:   "reasoning goes",
+			name:   "reasoning is removed",
 			in:     history(q, botMsg(foreign(thinks("hm", "sig")), says("a"))),
 			want:   history(q, botMsg(says("a"))),
 			report: []string{"reasoning-removed 1.0"},
@@ -204,7 +204,7 @@ func TestHandOffMedia(t *testing.T) {
 	lost.Meta, carriedOf(line).Meta = marked.Meta, marked.Meta
 	cases = append(cases,
 		fixerCase{
-			name:   "the breakpoint on it goes, its metadata stays",
+			name:   "the breakpoint on it is removed, its metadata stays",
 			in:     history(userMsg(says("q"), marked, lost)),
 			want:   history(userMsg(says("q"), plain, line)),
 			report: []string{"cache-removed 0.1", "part-changed 0.1", "part-to-text 0.2"},
@@ -292,7 +292,8 @@ func TestHandOffNamesCalls(t *testing.T) {
 		return c
 	}
 	first, second := "f_"+hash8("f\x001"), "f_"+hash8("f\x002")
-	q, joined := userMsg(says("q")), preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
+	q := userMsg(says("q"))
+	joined := preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}}
 	runFixer(t, preflight.HandOff("here"), []fixerCase{
 		{
 			name: "by id, and else by name",

@@ -19,7 +19,7 @@ import (
 )
 
 // This file holds histories of items to the guarantees: one part per message, ids that depend on
-// each other, and results anywhere behind their calls.
+// each other, and results anywhere after their calls.
 
 // item is a message of one part with an id.
 func item(role preflight.Role, id string, p preflight.Part) preflight.Message {
@@ -107,13 +107,13 @@ func TestItems(t *testing.T) {
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				answeredItem("c", "", "r"), saidItem(a, "msg_1", "a"),
 			}, "user q | rs_1:reasoning  | fc_1:call c | result c=r | msg_1:assistant a", nil},
-		{"reasoning nobody holds takes the ids that depend on it along", stateless,
+		{"reasoning that is not held takes the ids that depend on it along", stateless,
 			preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				answeredItem("c", "", "r"),
 			}, "user q | call c | result c=r", []preflight.Problem{rule.ItemNotHeld}},
-		{"encrypted reasoning needs nobody to hold it", stateless, preflight.Options{},
+		{"encrypted reasoning need not be held", stateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""),
 				answeredItem("c", "", "r"),
@@ -146,9 +146,9 @@ func TestItems(t *testing.T) {
 		{"… of a request without storage", stateless, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), saidItem(a, "msg_1", "a")},
 			"user q | msg_1:assistant a", nil},
-		{"… behind what the provider holds", stored, chained,
+		{"… after what the provider holds", stored, chained,
 			[]preflight.Message{saidItem(a, "msg_1", "a")}, "msg_1:assistant a", nil},
-		{"… behind a reference", stored, preflight.Options{},
+		{"… after a reference", stored, preflight.Options{},
 			[]preflight.Message{reference(), saidItem(a, "msg_1", "a")},
 			"other | msg_1:assistant a", nil},
 		{"reasoning without a follower, in a row", stored, preflight.Options{},
@@ -203,7 +203,7 @@ func TestItems(t *testing.T) {
 				thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
 			}, "reasoning-1:reasoning e | msg_1:assistant a | user q", nil},
 
-		{"results anywhere behind their calls", stored, preflight.Options{},
+		{"results anywhere after their calls", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), calledItem("", "d", ""), saidItem(u, "", "q"),
 				answeredItem("d", "", "2"), saidItem(a, "", "a"), answeredItem("c", "", "1"),
@@ -235,7 +235,7 @@ func TestItems(t *testing.T) {
 		{"a call that no text can answer", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
 			"user q", []preflight.Problem{rule.Dangling}},
-		{"an inserted answer goes behind that of an earlier call with its id", stored, answer,
+		{"an inserted answer goes after that of an earlier call with its id", stored, answer,
 			[]preflight.Message{
 				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),
@@ -250,7 +250,7 @@ func TestItems(t *testing.T) {
 			[]preflight.Problem{rule.Dangling}},
 		{"a result for what the provider holds", stored, chained,
 			[]preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
-		{"a result behind a reference, and one before it", stored, preflight.Options{},
+		{"a result after a reference, and one before it", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(),
 				answeredItem("d", "", "s"),
@@ -531,7 +531,7 @@ func TestEmptyMessagesPartNoItems(t *testing.T) {
 
 // TestItemGuaranteesOverMessages: messages of many parts, which no Responses request is made of,
 // come out right all the same. The other properties judge by rules of places that do not hold where
-// a result may stand anywhere; TestItemGuarantees has its own.
+// a result may be anywhere; TestItemGuarantees has its own.
 func TestItemGuaranteesOverMessages(t *testing.T) {
 	for _, p := range properties {
 		if !slices.Contains(
@@ -668,14 +668,14 @@ func proveItemAnswersStay(t *rapid.T, g given) {
 }
 
 // certainItemPairs lists the calls, by tag, of which it is certain which results may answer them.
-// These are calls whose id no other call has: any result of that id behind it. And these are the
-// calls of an id where calls and results take turns, a call first: the result right behind each.
+// These are calls whose id no other call has: any result of that id after it. And these are the
+// calls of an id where calls and results take turns, a call first: the result right after each.
 // Left out are ids that some result spells in another way, or that calls of two kinds have, and
 // calls that stand there twice.
 func certainItemPairs(h []preflight.Message) map[string][]string {
 	type answered struct {
 		calls   []*preflight.ToolCall
-		results [][]string // behind each call, before the next of that id
+		results [][]string // after each call, before the next of that id
 		variant string
 		unclear bool
 	}
@@ -717,7 +717,7 @@ func certainItemPairs(h []preflight.Message) map[string][]string {
 	return out
 }
 
-// proveItemsStable: what stands before the last user's message does not depend on what follows,
+// proveItemsStable: what comes before the last user's message does not depend on what follows,
 // unless that brings results.
 func proveItemsStable(t *rapid.T, g given) {
 	if len(g.in) == 0 {

@@ -70,12 +70,15 @@ func TestMergeNeighbours(t *testing.T) {
 		{
 			name: "a message for each result is wanted, too",
 			profile: preflight.Profile{
-				Pairing: provider.PairingRules{Results: provider.ResultsTogether, OneResultPerMessage: true},
+				Pairing: provider.PairingRules{
+					Results:             provider.ResultsTogether,
+					OneResultPerMessage: true,
+				},
 			},
 			in: history(userMsg(says("q")), botMsg(calls("a"), calls("b")),
 				toolMsg(answers("a", "1")), toolMsg(answers("b", "2"))),
 		},
-		{name: "nobody asked for it", in: history(userMsg(says("a")), userMsg(says("b")))},
+		{name: "not asked for", in: history(userMsg(says("a")), userMsg(says("b")))},
 	})
 }
 
@@ -132,11 +135,13 @@ func TestMergeLoneKinds(t *testing.T) {
 			},
 		},
 		{
-			name:    "more of a kind of which there is no such rule",
-			profile: preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
-			in:      history(botMsg(first), botMsg(second)),
-			want:    history(botMsg(first, second)),
-			report:  []string{"messages-merged 1 preflight/alternation"},
+			name: "more of a kind of which there is no such rule",
+			profile: preflight.Profile{
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged},
+			},
+			in:     history(botMsg(first), botMsg(second)),
+			want:   history(botMsg(first, second)),
+			report: []string{"messages-merged 1 preflight/alternation"},
 		},
 	})
 }
@@ -156,7 +161,8 @@ func TestMergeSaysWhoseNameWent(t *testing.T) {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
 		_, warnings := preflight.MergeRoles.Apply(in,
-			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}, nil)
+			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
+			nil)
 		require.Len(t, warnings, 1)
 		require.Equal(t, c.said, strings.Contains(warnings[0].Detail, "name"), "%q, %q", c.first,
 			c.second)

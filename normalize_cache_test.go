@@ -129,7 +129,7 @@ func TestNormalizeCache(t *testing.T) {
 				toolMsg(holds(false, document("text/plain", true)))),
 		},
 		{
-			name:    "long-lived ones behind a short-lived one, wherever they stand",
+			name:    "long-lived ones after a short-lived one, wherever they are",
 			profile: preflight.Profile{Cache: provider.CacheRules{LongFirst: true}},
 			in: history(userMsg(short("a")), botMsg(calls("a")),
 				toolMsg(holds(false, hour("x"), hour("y"))), userMsg(hour("b"), hour("c"))),
@@ -144,7 +144,7 @@ func TestNormalizeCache(t *testing.T) {
 			in:      history(userMsg(says("a"))),
 		},
 		{
-			name:    "a long-lived one behind a short-lived one is shortened",
+			name:    "a long-lived one after a short-lived one is shortened",
 			profile: preflight.Profile{Cache: provider.CacheRules{LongFirst: true}},
 			in:      history(userMsg(hour("a"), short("b"), hour("c"))),
 			want:    history(userMsg(hour("a"), short("b"), short("c"))),
@@ -154,8 +154,8 @@ func TestNormalizeCache(t *testing.T) {
 	})
 }
 
-// TestMarkersOfRemovedParts: the breakpoint of a part that goes is moved to the nearest part before it that
-// may carry one, else behind it, else to the end of the message before.
+// TestMarkersOfRemovedParts: the breakpoint of a part that goes is moved to the nearest part before
+// it that may carry one, else after it, else to the end of the message before.
 func TestMarkersOfRemovedParts(t *testing.T) {
 	short := func(s string) preflight.Part { return cached(&preflight.Text{Text: s}) }
 	goes := func(marked bool) preflight.Part { // unsigned reasoning
@@ -185,7 +185,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 			history(botMsg(short("a"), says(""), stays(), says("c"))), warned(gone, moved)},
 		{"the first part will do", history(botMsg(calls("a"), goes(true))),
 			history(botMsg(markedCall("a"))), warned(gone, moved)},
-		{"behind it", history(q, botMsg(goes(true), stays(), says("b"), says("c"))),
+		{"after it", history(q, botMsg(goes(true), stays(), says("b"), says("c"))),
 			history(q, botMsg(stays(), short("b"), says("c"))), warned(gone, moved)},
 		{"the last part will do", history(q, botMsg(stays(), goes(true), says("b"))),
 			history(q, botMsg(stays(), short("b"))), warned(gone, moved)},
@@ -209,7 +209,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 		{"several in a row without anything before them",
 			history(botMsg(goes(true), goes(true), says("b"))), history(botMsg(short("b"))),
 			warned(gone, moved, gone, moved)},
-		{"several with nobody to take them", history(botMsg(stays(), goes(true), goes(true))),
+		{"several with no part to take them", history(botMsg(stays(), goes(true), goes(true))),
 			history(botMsg(stays())), warned(gone, removed, gone, removed)},
 		{"each to its own neighbour",
 			history(botMsg(says("a"), goes(true), says("b"), goes(false), goes(true))),

@@ -249,6 +249,6 @@ func TestSettleDocuments(t *testing.T) {
 			in: history(userMsg(says("q"), document("a")), userMsg(document("b"), says("q"))),
 		},
 		{name: "an image alone", profile: text, in: history(userMsg(image()))},
-		{name: "nobody asked for a text", in: history(userMsg(document("a")))},
+		{name: "not asked for", in: history(userMsg(document("a")))},
 	})
 }

@@ -27,7 +27,9 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	}
 	c1, c2 := call("toolu_1"), call("toolu_2")
 	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
-	joining := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined}}
+	joining := preflight.Profile{
+		Turns: provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined},
+	}
 	items := preflight.Profile{
 		Turns:   provider.TurnRules{TextBeforeCalls: true, Neighbours: provider.NeighboursJoined},
 		Pairing: provider.PairingRules{Results: provider.ResultsAnywhere},
@@ -38,13 +40,13 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	pending := preflight.Options{Pending: func(*preflight.ToolCall) bool { return true }}
 	cases := []fixerCase{
 		{
-			name: "text behind a call", profile: ordered,
+			name: "text after a call", profile: ordered,
 			in:    history(say(a, c1, text, c2)),
 			want:  history(say(a, text, c1, c2)),
 			codes: []preflight.Code{codes.Reordered},
 		},
 		{
-			name: "text behind reasoning that stands behind a call", profile: ordered,
+			name: "text after reasoning that follows a call", profile: ordered,
 			in:    history(say(a, c1, thought, text)),
 			want:  history(say(a, text, c1, thought)),
 			codes: []preflight.Code{codes.Reordered},
@@ -105,7 +107,7 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			origins: [][]int{{0}, {1, 2}},
 		},
 		{
-			name: "… behind such a part, too", profile: joining,
+			name: "… after such a part, too", profile: joining,
 			in:   history(say(u, more), say(a, c1), say(a, text, search, c2), say(a, more)),
 			want: history(say(u, more), say(a, text, c1, search, more, c2)),
 			whole: []string{
@@ -117,7 +119,7 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			origins: [][]int{{0}, {1, 2, 3}},
 		},
 		{
-			name: "… behind a turn of the user's", profile: joining,
+			name: "… after a turn of the user's", profile: joining,
 			in:   history(say(u, more), say(a, c1), say(a, text)),
 			want: history(say(u, more), say(a, text, c1)),
 			whole: []string{
@@ -156,12 +158,9 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			want:  history(say(a, text, fact), say(a, c1), answered),
 			codes: []preflight.Code{codes.Reordered},
 		},
+		{name: "a user's message", alone: true, profile: ordered, in: history(say(u, c1, text))},
 		{
-			name: "somebody else's message", alone: true, profile: ordered,
-			in: history(say(u, c1, text)),
-		},
-		{
-			name: "… behind somebody else's", profile: joining,
+			name: "… after another role's", profile: joining,
 			in: history(say(a, c1), say(u, text), say(a, more)),
 		},
 	}

@@ -115,7 +115,7 @@ func TestSplitRoles(t *testing.T) {
 			},
 		},
 		{
-			name:   "reasoning goes, and with it the message",
+			name:   "reasoning is removed, and with it the message",
 			in:     history(q, userMsg(thinks("hm", "sig"))),
 			want:   history(q),
 			report: []string{"reasoning-removed 1.0 preflight/reasoning-role"},
@@ -129,7 +129,7 @@ func TestSplitRoles(t *testing.T) {
 			report: []string{"part-moved 2.1 preflight/result-misplaced of b"},
 		},
 		{
-			name: "and what stands beside it", profile: singleUsers, alone: true,
+			name: "and what is beside it", profile: singleUsers, alone: true,
 			in: history(q, botMsg(calls("a")),
 				named(userMsg(answers("a", "1"), says("r"), says("t")))),
 			want: history(q, botMsg(calls("a")), named(userMsg(answers("a", "1"))),
@@ -154,7 +154,7 @@ func TestSplitRoles(t *testing.T) {
 	})
 }
 
-// TestRefusedKinds: parts that the provider takes from nobody, or not from this role.
+// TestRefusedKinds: parts that the provider refuses from every role, or from this one.
 func TestRefusedKinds(t *testing.T) {
 	output := &preflight.Other{Kind: "output"}
 	users := preflight.Profile{

@@ -79,9 +79,9 @@ func TestPlaceSystem(t *testing.T) {
 		},
 		{name: "midway, before the assistant's turn", profile: midway, in: history(s, q, s, a)},
 		{name: "midway, at the end", profile: midway, in: history(q, s)},
-		{name: "midway, behind results", profile: midway, in: history(q, call, result, s, a)},
+		{name: "midway, after results", profile: midway, in: history(q, call, result, s, a)},
 		{
-			name: "midway, behind the result of a provider's own tool", profile: midway,
+			name: "midway, after the result of a provider's own tool", profile: midway,
 			in: history(q, searched, s, a),
 		},
 		{
@@ -91,7 +91,7 @@ func TestPlaceSystem(t *testing.T) {
 			report: []string{after},
 		},
 		{
-			name: "midway, behind an answer", profile: midway,
+			name: "midway, after an answer", profile: midway,
 			in:     history(q, a, s, a),
 			want:   history(q, a, demoted, a),
 			report: []string{after},
@@ -110,11 +110,11 @@ func TestPlaceSystem(t *testing.T) {
 			report: []string{before, "system-demoted 2 preflight/system-before"},
 		},
 		{
-			name: "behind a user turn, whatever follows", profile: behind,
+			name: "after a user turn, whatever follows", profile: behind,
 			in: history(s, q, s, q, s, a),
 		},
 		{
-			name: "but not behind results", profile: behind,
+			name: "but not after results", profile: behind,
 			in:     history(q, call, result, s, a),
 			want:   history(q, call, result, demoted, a),
 			report: []string{"system-demoted 3 preflight/system-after"},
@@ -141,15 +141,15 @@ func TestPlaceSystem(t *testing.T) {
 			report: []string{"system-demoted 1 preflight/system-late"},
 		},
 		{
-			name: "an empty one is nobody's concern", profile: leading, alone: true,
+			name: "an empty one is ignored", profile: leading, alone: true,
 			in: history(q, sysMsg(), a),
 		},
 		{
-			name: "settings stand anywhere", profile: settings,
+			name: "settings are allowed anywhere", profile: settings,
 			in: history(q, a, sysMsg(effort("1")), q),
 		},
 		{
-			name: "settings stay behind a text that goes", profile: settings,
+			name: "settings stay after a text that is removed", profile: settings,
 			in:     history(q, a, sysMsg(effort("1"), says("s"), effort("2")), q),
 			want:   history(q, a, demoted, sysMsg(effort("1"), effort("2")), q),
 			report: []string{after},
@@ -187,7 +187,7 @@ func TestPlaceSystem(t *testing.T) {
 			in: history(sysMsg(says("s"), image()), q, a),
 		},
 		{
-			name: "nor media that goes", profile: users, alone: true,
+			name: "nor media that is removed", profile: users, alone: true,
 			in: history(q, sysMsg(says("s"), &preflight.Media{Kind: "image"}), a),
 		},
 		{

@@ -45,7 +45,7 @@ func TestFillReasoning(t *testing.T) {
 			},
 			in: history(q, botMsg(thinks("hm", ""), calls("a")), result),
 		},
-		{name: "nobody wants any", in: history(q, call, result)},
+		{name: "not asked for", in: history(q, call, result)},
 	})
 }
 
@@ -68,7 +68,7 @@ func TestFilledReasoning(t *testing.T) {
 			report: []string{"reasoning-added 1 preflight/reasoning-absent"},
 		},
 		{
-			name: "the messages behind it, too, even in later turns", profile: fromCalls,
+			name: "the messages after it, too, even in later turns", profile: fromCalls,
 			in:   history(q, call, result, q, a),
 			want: history(q, botMsg(none, calls("a")), result, q, botMsg(none, says("a"))),
 			report: []string{
@@ -77,14 +77,14 @@ func TestFilledReasoning(t *testing.T) {
 			},
 		},
 		{
-			name: "behind one that has some itself", profile: fromCalls,
+			name: "after one that has some itself", profile: fromCalls,
 			in: history(q, botMsg(thinks("hm", ""), calls("a")), result, a),
 			want: history(q, botMsg(thinks("hm", ""), calls("a")), result,
 				botMsg(none, says("a"))),
 			report: []string{"reasoning-added 3 preflight/reasoning-absent"},
 		},
 		{
-			name: "some, wherever it stands", profile: onCalls,
+			name: "some, wherever it is", profile: onCalls,
 			in: history(q, botMsg(calls("a"), thinks("hm", "")), result),
 		},
 		{
@@ -125,7 +125,7 @@ func TestThinkingModes(t *testing.T) {
 			report: removed("1.0"),
 		},
 		{
-			name: "off: behind results of several messages", options: off,
+			name: "off: after results of several messages", options: off,
 			in: history(q, botMsg(think(), calls("a"), calls("b")), result,
 				toolMsg(answers("b", "2"))),
 			want:   history(q, botMsg(calls("a"), calls("b")), result, toolMsg(answers("b", "2"))),
@@ -144,7 +144,7 @@ func TestThinkingModes(t *testing.T) {
 			report: removed("1.0", "2.0"),
 		},
 		{
-			name: "off: text behind results begins another turn",
+			name: "off: text after results begins another turn",
 			profile: preflight.Profile{
 				Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
 			},
@@ -159,7 +159,7 @@ func TestThinkingModes(t *testing.T) {
 			report: removed("3.0"),
 		},
 		{
-			name: "off: nobody has answered yet", options: off,
+			name: "off: no answer yet", options: off,
 			in: history(q, botMsg(think(), says("a")), sysMsg(says("s"))),
 		},
 		{

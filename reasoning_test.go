@@ -95,7 +95,7 @@ func TestRepairReasoning(t *testing.T) {
 			want:    history(botMsg(says("a"))),
 			codes:   warned(codes.ReasoningRemoved),
 		},
-		{name: "nobody minds", in: history(botMsg(thinks("hm", ""), says("a")))},
+		{name: "the profile allows it", in: history(botMsg(thinks("hm", ""), says("a")))},
 	})
 }
 
@@ -124,7 +124,7 @@ func TestNormalizeReasoning(t *testing.T) {
 			in: history(q, botMsg(says("a")), q),
 		},
 		{
-			name: "nobody said how the request thinks",
+			name: "the thinking mode is unknown",
 			in:   history(q, botMsg(says("a"), think, calls("a")), result),
 		},
 	})
@@ -150,13 +150,13 @@ func TestReasoningProblems(t *testing.T) {
 			report: gone("reasoning-empty"),
 		},
 		{
-			name: "nobody signed it", profile: signs,
+			name: "unsigned", profile: signs,
 			in:     with(thinks("hm", "")),
 			want:   bare,
 			report: gone("reasoning-unsigned"),
 		},
 		{
-			name: "somebody else signed it", profile: signs,
+			name: "signed by another provider", profile: signs,
 			in:     with(thinks("hm", "rs_1:x")),
 			want:   bare,
 			report: gone("reasoning-foreign"),
@@ -172,7 +172,7 @@ func TestReasoningProblems(t *testing.T) {
 			report: gone("reasoning-refused"),
 		},
 		{
-			name: "the user's is another matter", profile: signs, alone: true,
+			name: "the user's is not concerned", profile: signs, alone: true,
 			in: history(userMsg(thinks("hm", ""), says("q"))),
 		},
 	})

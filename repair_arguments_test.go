@@ -47,7 +47,7 @@ func TestRepairArguments(t *testing.T) {
 			in: history(botMsg(custom), toolMsg(answers("a", "1"))),
 		},
 		{
-			name: "nobody asked for it",
+			name: "not asked for",
 			in:   history(botMsg(callsWith("a", `[1]`)), toolMsg(answers("a", "1"))),
 		},
 	})

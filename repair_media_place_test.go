@@ -36,7 +36,7 @@ func TestMediaInResults(t *testing.T) {
 			report: []string{"media-repaired 2.0 preflight/media-type of a"},
 		},
 		{
-			name: "empty media goes", profile: takes,
+			name: "empty media is removed", profile: takes,
 			in:     of(empty, says("1")),
 			want:   of(says("1")),
 			report: []string{"media-removed 2.0 preflight/media-empty of a"},
@@ -58,7 +58,7 @@ func TestMediaInResults(t *testing.T) {
 }
 
 // TestEmptyMedia: what has lost its data goes; a document that only its JSON describes may be one
-// that nobody here knows.
+// of an unknown form.
 func TestEmptyMedia(t *testing.T) {
 	native := preflight.Carried{Native: preflight.Native{Format: "x", JSON: []byte(`{"x":1}`)}}
 	gone := []string{"media-removed 0.1 preflight/media-empty"}
@@ -93,7 +93,7 @@ func TestEmptyMedia(t *testing.T) {
 	})
 }
 
-// TestMediaMoves: media leaves the places that may not hold it, in order, for one user turn behind
+// TestMediaMoves: media leaves the places that may not hold it, in order, for one user turn after
 // the results that follow.
 func TestMediaMoves(t *testing.T) {
 	users := preflight.Profile{
@@ -111,7 +111,7 @@ func TestMediaMoves(t *testing.T) {
 	unknown := &preflight.Other{Kind: "document"}
 	runFixer(t, preflight.RepairMedia, []fixerCase{
 		{
-			name: "out of several results, behind all of them", profile: users,
+			name: "out of several results, after all of them", profile: users,
 			in: history(q, botMsg(calls("a"), calls("b")),
 				toolMsg(result("a", one, says("x"), two)), toolMsg(result("b", three)), a),
 			want: history(q, botMsg(calls("a"), calls("b")),
@@ -123,7 +123,7 @@ func TestMediaMoves(t *testing.T) {
 			},
 		},
 		{
-			name: "each turn's behind its own results", profile: users,
+			name: "each turn's after its own results", profile: users,
 			in: history(q, botMsg(calls("a")), toolMsg(result("a", one)), botMsg(calls("b")),
 				toolMsg(result("b", two))),
 			want: history(q, botMsg(calls("a")), toolMsg(result("a", see)), userMsg(one),
@@ -134,14 +134,14 @@ func TestMediaMoves(t *testing.T) {
 			},
 		},
 		{
-			name: "the assistant's, behind the results of its calls", profile: users,
+			name: "the assistant's, after the results of its calls", profile: users,
 			in: history(q, botMsg(says("a"), one, calls("a")), toolMsg(answers("a", "x")), a),
 			want: history(q, botMsg(says("a"), calls("a")), toolMsg(answers("a", "x")),
 				userMsg(one), a),
 			report: []string{"media-moved 1.1 preflight/media-role"},
 		},
 		{
-			name: "media in a form that nobody knows, too", profile: users,
+			name: "media in a form that is unknown, too", profile: users,
 			in:     history(sysMsg(says("s"), unknown), q),
 			want:   history(sysMsg(says("s")), userMsg(unknown), q),
 			report: []string{"media-moved 0.1 preflight/media-role"},
@@ -162,7 +162,7 @@ func TestMediaMoves(t *testing.T) {
 	})
 }
 
-// TestDescribeMedia: a line of text stands where the model takes no media, with what the media
+// TestDescribeMedia: a line of text replaces media that the model refuses, with what the media
 // carried.
 func TestDescribeMedia(t *testing.T) {
 	images := preflight.Profile{
@@ -199,7 +199,7 @@ func TestDescribeMedia(t *testing.T) {
 			report:  []string{"part-to-text 0.0 preflight/media-refused"},
 		},
 		{
-			name: "a kind that nobody named is not judged", profile: images,
+			name: "an unlisted kind is not judged", profile: images,
 			in: history(userMsg(&preflight.Media{URL: "u"})),
 		},
 		{

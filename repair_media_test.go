@@ -17,9 +17,10 @@ import (
 // This file tests media that a provider refuses: kinds, types and names.
 
 // TestRefusedMedia: media of a kind or in a form that the provider refuses is a violation, and
-// becomes a line of text; other media stays. Sources: the profiles' fields MediaKinds and NoMediaURLs, and for
-// Bedrock https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageSource.html
-// (bytes or s3Location).
+// becomes a line of text; other media stays. Sources: the profiles' fields MediaKinds and
+// NoMediaURLs, and for Bedrock
+// https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ImageSource.html (bytes or
+// s3Location).
 func TestRefusedMedia(t *testing.T) {
 	address := &preflight.Media{Kind: "image", URL: "https://example.com/a.png"}
 	inline := &preflight.Media{
@@ -122,8 +123,7 @@ func TestMediaTypes(t *testing.T) {
 			require.Equal(t, c.want != "",
 				len(preflight.Check(history(userMsg(given)), &profile)) > 0)
 			declared := preflight.Profile{}
-			require.Empty(t, preflight.Check(history(userMsg(given)), &declared),
-				"nobody asked for it")
+			require.Empty(t, preflight.Check(history(userMsg(given)), &declared), "not asked for")
 		})
 	}
 }
@@ -169,7 +169,7 @@ func TestMediaNames(t *testing.T) {
 				Kind: "image", MediaType: "image/png",
 				Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
 			}, nil, ""},
-		{"nobody asked for one", preflight.Profile{}, file("", "application/pdf"), nil, ""},
+		{"not asked for", preflight.Profile{}, file("", "application/pdf"), nil, ""},
 		{"a title that fits", short, linked("a b c"), nil, ""},
 		{"a title that is too long", short, linked("abcdef"), linked("abcde"), "media-name"},
 		{"cut at a space", short, linked("abcd efg"), linked("abcd"), "media-name"},
@@ -219,19 +219,19 @@ func TestRepairMedia(t *testing.T) {
 			in:      history(userMsg(picture("image/png", "UklGRiQAAABXQVZFZm10IA=="))),
 		},
 		{
-			name:  "media without data or address goes",
+			name:  "media without data or address is removed",
 			in:    history(userMsg(says("q"), picture("image/png", ""))),
 			want:  history(userMsg(says("q"))),
 			codes: warned(codes.MediaRemoved),
 		},
 		{
-			name: "the assistant's goes to a user turn behind it", profile: users,
+			name: "the assistant's moves to a user turn after it", profile: users,
 			in:    history(userMsg(says("q")), botMsg(says("a"), image())),
 			want:  history(userMsg(says("q")), botMsg(says("a")), userMsg(image())),
 			codes: warned(codes.MediaMoved),
 		},
 		{
-			name: "out of a result, behind the results, which says so",
+			name: "out of a result, after the results, which says so",
 			in:   history(userMsg(says("q")), botMsg(calls("a")), result(says("see"), image())),
 			want: history(userMsg(says("q")), botMsg(calls("a")),
 				result(says("see"), says("(see the media in the next user message)")),
@@ -267,7 +267,7 @@ func TestRepairMedia(t *testing.T) {
 			codes: warned(codes.MediaRepaired),
 		},
 		{
-			name: "media where it may stand", profile: users,
+			name: "media where it is allowed", profile: users,
 			in: history(userMsg(image()), botMsg(calls("a")), result(image())),
 		},
 	})

@@ -30,7 +30,7 @@ func TestStripControls(t *testing.T) {
 			name: "signed reasoning is never edited", profile: refuses,
 			in: history(botMsg(thinks("a\x1b", "sig"))),
 		},
-		{name: "nobody asked for it", in: history(userMsg(says("a\x1b")))},
+		{name: "not asked for", in: history(userMsg(says("a\x1b")))},
 	})
 }
 
@@ -53,11 +53,11 @@ func TestControlCharactersAreReported(t *testing.T) {
 			in: history(userMsg(says("\t\n\r ~\u0080é"))),
 		},
 		{
-			name: "NUL is another matter", profile: refuses, alone: true,
+			name: "NUL is not concerned", profile: refuses, alone: true,
 			in: history(userMsg(says("a\x00b"))),
 		},
 		{
-			name: "in reasoning nobody signed", profile: refuses,
+			name: "in unsigned reasoning", profile: refuses,
 			in:     history(q, botMsg(thinks("h\x07m", ""))),
 			want:   history(q, botMsg(thinks("hm", ""))),
 			report: []string{"text-repaired 1.0 preflight/control-character"},
@@ -85,7 +85,7 @@ func TestRepairUnicode(t *testing.T) {
 	}{
 		{"half an emoji becomes one U+FFFD", says("a\xed\xa0\xbdb"), says("a\ufffdb")},
 		{"and so does every other bad byte", says("\xff\xfe"), says("\ufffd\ufffd")},
-		{"NUL goes", says("a\x00b"), says("ab")},
+		{"NUL is removed", says("a\x00b"), says("ab")},
 		{"the halves around a NUL do not become a pair", says("\xed\xa0\xbd\x00\xed\xb8\x80"),
 			says("\ufffd\ufffd")},
 		{"unsigned reasoning", thinks("h\x00m", ""), thinks("hm", "")},
@@ -93,7 +93,7 @@ func TestRepairUnicode(t *testing.T) {
 			&preflight.Media{Kind: "document", Name: "\ufffda", Data: "JVBERi0="}},
 		{"an escape in an output", finds("a", `{"x":"\ud83d","n":1.0}`),
 			finds("a", `{"x":"\ufffd","n":1.0}`)},
-		// The NUL hides from the scanner what stands in the string: found by a property of
+		// The NUL hides from the scanner the rest of the string: found by a property of
 		// preflighttest/conformance.
 		{"an escape in what is JSON only without its NUL", finds("a", "\"\x00\\udfff\""),
 			finds("a", `"\ufffd"`)},
@@ -137,7 +137,7 @@ func TestRepairUnicode(t *testing.T) {
 				toolMsg(answers("a", "ok"))),
 		},
 		fixerCase{
-			name:  "signed reasoning is never edited: it goes",
+			name:  "signed reasoning is never edited: it is removed",
 			in:    history(botMsg(thinks("h\x00m", "sig"), says("x"))),
 			want:  history(botMsg(says("x"))),
 			codes: warned(codes.ReasoningRemoved),

@@ -112,7 +112,7 @@ func TestRewriteIDsOfPairs(t *testing.T) {
 			in: history(botMsg(mcp)),
 		},
 		{
-			name: "a result that nobody called for", profile: words, alone: true,
+			name: "a result without a call", profile: words, alone: true,
 			in: history(toolMsg(answers("x.y", "1")), botMsg(calls("a")),
 				toolMsg(answers("b.c", "2"))),
 		},
@@ -134,7 +134,7 @@ func TestRewriteIDsOfPairs(t *testing.T) {
 			codes: warned(codes.IDRewritten, codes.IDRewritten),
 		},
 		{
-			name: "or results stand anywhere", profile: anywhere,
+			name: "or results are anywhere", profile: anywhere,
 			in: history(botMsg(calls("x.y")), botMsg(calls("a")),
 				toolMsg(answers("x.y", "1"), answers("a", "2"))),
 			want: history(botMsg(calls("x_y_"+hash8("x.y\x000"))), botMsg(calls("a")),

@@ -72,7 +72,7 @@ func TestRewriteNames(t *testing.T) {
 	both := warned(codes.NameRepaired, codes.NameRepaired)
 	runFixer(t, preflight.RewriteNames, []fixerCase{
 		{
-			name: "white space around a name goes", profile: words,
+			name: "white space around a name is removed", profile: words,
 			in:    named(" ls "),
 			want:  named("ls"),
 			codes: both,

@@ -175,7 +175,7 @@ var hardCases = []hardCase{
 		codes: []preflight.Code{codes.ResultMoved},
 	},
 	{
-		name: "a placeholder stands where the real result belongs",
+		name: "a placeholder is in the place of the real result",
 		reason: "keeping the first result keeps the stand-in, and the model repeats what was " +
 			"already done",
 		source: "anthropic/tool-result-duplicate",
@@ -208,8 +208,8 @@ var hardCases = []hardCase{
 		},
 	},
 	{
-		name: "a result before its call, and another behind a later turn",
-		reason: "every id exists, so a comparison of sets sees nothing wrong; but nobody can " +
+		name: "a result before its call, and another after a later turn",
+		reason: "every id exists, so a comparison of sets sees nothing wrong; but no model can " +
 			"have answered before the question, so the answer moves",
 		source: "openai-chat/tool-result-missing", profile: "openai-chat",
 		in: []preflight.Message{
@@ -398,7 +398,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "the same result recorded twice",
-		reason: "a retry that was stored twice; one is enough, and nobody has to choose",
+		reason: "a retry that was stored twice; one is enough, and no choice is needed",
 		source: "anthropic/tool-result-duplicate",
 		in: []preflight.Message{
 			userMsg(says("q")),
@@ -422,7 +422,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name: "an id that the provider refuses, and further on the id made of it",
-		reason: "the made id is fixed by what stands before it; the later, legal one gives way, " +
+		reason: "the made id is fixed by what comes before it; the later, legal one gives way, " +
 			"so that nothing already sent changes",
 		source: "https://github.com/CommandCodeAI/command-code/issues/323",
 		in: []preflight.Message{
@@ -476,7 +476,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "a server tool that is still running at the end",
-		reason: "the provider paused its turn; the request that goes on has to hold exactly this",
+		reason: "the provider paused its turn; the next request has to hold exactly this",
 		source: "anthropic/pause-turn",
 		in: []preflight.Message{
 			userMsg(says("q")),
@@ -581,7 +581,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name:    "a trailing answer that the model refuses",
-		reason:  "deleting it deletes the answer; a short user turn behind it is enough",
+		reason:  "deleting it deletes the answer; a short user turn after it is enough",
 		source:  "https://github.com/cortexkit/magic-context/issues/511",
 		profile: "claude-opus-4-6",
 		in:      []preflight.Message{userMsg(says("q")), botMsg(says("a"))},
@@ -609,14 +609,14 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "the same where the model takes it",
-		reason: "behind a user turn and in front of the assistant's it is legal since Opus 4.8",
+		reason: "after a user turn and in front of the assistant's it is legal since Opus 4.8",
 		source: "anthropic/system-role-after", profile: "claude-opus-4-8",
 		in: []preflight.Message{
 			userMsg(says("q")), sysMsg(says("be brief")), botMsg(says("a")), userMsg(says("next")),
 		},
 	},
 	{
-		name: "thinking behind a repair, where it is bound to all before it",
+		name: "thinking after a repair, where it is bound to all before it",
 		reason: "the provider compares; kept, the block is a 400 for ever. What stands before " +
 			"the repair stays",
 		source: "https://github.com/anomalyco/opencode/issues/48637", profile: "claude-opus-5-5",
@@ -649,7 +649,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name:   "roles of another framework",
-		reason: "an unknown role keeps its content: dropping it would lose what somebody said",
+		reason: "an unknown role keeps its content: dropping it would lose what was said",
 		source: "openai-chat/role-unknown",
 		in: []preflight.Message{
 			{Role: "human", Parts: []preflight.Part{says("q")}},

@@ -121,6 +121,6 @@ func TestSignCallsForProfiles(t *testing.T) {
 			name: "a turn that is over is not looked at", profile: signs,
 			in: history(q, botMsg(calls("a"), calls("b")), result, q),
 		},
-		{name: "nobody wants any", in: history(q, botMsg(calls("a"), calls("b")), result)},
+		{name: "not asked for", in: history(q, botMsg(calls("a"), calls("b")), result)},
 	})
 }

@@ -48,7 +48,7 @@ func TestRawProblem(t *testing.T) {
 }
 
 // TestRawProblemPlaces puts what may not be overlooked in every place of a text: in the words that
-// are read at once, between two of them, and behind the last.
+// are read at once, between two of them, and after the last.
 func TestRawProblemPlaces(t *testing.T) {
 	for _, piece := range []string{
 		`\u0000`, `\ud83d`, `\uDFFF`, "\x00", "\xff", `\u0001`, `\ue000`, `\\u0000`, `\u`, `\u0`,

@@ -46,7 +46,7 @@ func TestStripEphemeral(t *testing.T) {
 			want:  history(with("", says("a"))),
 			codes: warned(codes.MetadataStripped),
 		},
-		{name: "nobody asked for it", in: history(with(`{"itemId":"m"}`, says("a")))},
+		{name: "not asked for", in: history(with(`{"itemId":"m"}`, says("a")))},
 	})
 }
 
@@ -68,7 +68,7 @@ func TestClearBindings(t *testing.T) {
 			want:  with(preflight.Metadata{"app": raw(`{"keep":1.0}`)}),
 			codes: warned(codes.BindingCleared),
 		},
-		{name: "nobody asked for it", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
+		{name: "not asked for", in: with(preflight.Metadata{"run": raw(`"r1"`)})},
 	})
 }
 
@@ -113,7 +113,7 @@ func TestStripEphemeralKeepsContent(t *testing.T) {
 			want:  history(call, toolMsg(answers("a", "1"))),
 			codes: stripped,
 		},
-		{name: "nobody asked for it", in: history(call, toolMsg(item(answers("a", "1"))))},
+		{name: "not asked for", in: history(call, toolMsg(item(answers("a", "1"))))},
 	})
 }
 
@@ -164,7 +164,7 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 			in: with(meta("openai", `"itemId"`, "azure", `{"itemId":`)),
 		},
 		{
-			name:    "the payload stays, its id goes",
+			name:    "the payload stays, its id is removed",
 			options: preflight.Options{StripEphemeral: true, KeepEncrypted: true},
 			in:      with(meta("openai", `{"reasoningEncryptedContent":"e"}`)),
 		},

@@ -28,7 +28,7 @@ func TestFlattenTools(t *testing.T) {
 			codes: warned(codes.PartToText, codes.PartToText),
 		},
 		{
-			name:    "a result without a word says so",
+			name:    "a result without text says so",
 			profile: preflight.Profile{Tools: provider.ToolRules{NoTools: true}},
 			in:      history(q, botMsg(calls("a")), toolMsg(&preflight.ToolResult{CallID: "a"})),
 			want: history(q, botMsg(says("Called the tool f with {}")),
@@ -50,8 +50,8 @@ func TestFlattenTools(t *testing.T) {
 	})
 }
 
-// TestFlattenLeavesNoEmptyMessage: a search whose encrypted payload was emptied becomes text that says what it
-// found.
+// TestFlattenLeavesNoEmptyMessage: a search whose encrypted payload was emptied becomes text that
+// says what it found.
 func TestFlattenLeavesNoEmptyMessage(t *testing.T) {
 	encrypts := preflight.Profile{Tools: provider.ToolRules{EncryptedResults: true}}
 	const emptied = ` [{"type":"web_search_result","title":"T","url":"https://t",` +
@@ -117,7 +117,7 @@ func TestFlattenLeavesNoEmptyMessage(t *testing.T) {
 			name: "nor what is no JSON", profile: encrypts,
 			in: found(`[{"type":"web_search_result"}`),
 		},
-		{name: "nobody asked for it", in: found(emptied)},
+		{name: "not asked for", in: found(emptied)},
 	})
 }
 
@@ -126,7 +126,7 @@ func waitsFor(c *preflight.ToolCall) *preflight.ToolCall {
 	return c
 }
 
-// TestFlattenToolsInPlace: what stands beside calls and results stays where it is.
+// TestFlattenToolsInPlace: what is beside calls and results stays where it is.
 func TestFlattenToolsInPlace(t *testing.T) {
 	plain := preflight.Profile{Tools: provider.ToolRules{NoTools: true}}
 	users := preflight.Profile{

@@ -31,7 +31,7 @@ func TestPairToolCalls(t *testing.T) {
 				toolMsg(answers("a", "1"))),
 		},
 		{
-			name:  "a dangling call goes",
+			name:  "a dangling call is removed",
 			in:    history(q, botMsg(says("x"), calls("a")), q),
 			want:  history(q, botMsg(says("x")), q),
 			codes: warned(codes.DanglingRemoved),
@@ -55,7 +55,7 @@ func TestPairToolCalls(t *testing.T) {
 			in:      history(q, botMsg(calls("a"))),
 		},
 		{
-			name:  "an orphan goes",
+			name:  "an orphan is removed",
 			in:    history(q, toolMsg(answers("x", "1")), q),
 			want:  history(q, q),
 			codes: warned(codes.OrphanRemoved),
@@ -67,7 +67,7 @@ func TestPairToolCalls(t *testing.T) {
 			codes: warned(codes.OrphanToText),
 		},
 		{
-			name: "behind what answers the calls of its zone",
+			name: "after what answers the calls of its zone",
 			options: preflight.Options{
 				Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText,
 			},
@@ -90,7 +90,7 @@ func TestPairToolCalls(t *testing.T) {
 			codes: warned(codes.ResultMoved),
 		},
 		{
-			name: "behind the results of earlier calls, before those of later ones",
+			name: "after the results of earlier calls, before those of later ones",
 			in: history(q, botMsg(calls("a"), calls("b"), calls("c")),
 				toolMsg(answers("a", "1")), toolMsg(answers("c", "3")), q,
 				toolMsg(answers("b", "2"))),
@@ -100,7 +100,7 @@ func TestPairToolCalls(t *testing.T) {
 			codes: warned(codes.ResultMoved),
 		},
 		{
-			name: "there too behind those of earlier calls", profile: claude,
+			name: "there too after those of earlier calls", profile: claude,
 			in: history(q, botMsg(calls("a"), calls("b"), calls("c")),
 				userMsg(answers("a", "1"), answers("b", "2"), says("x")), botMsg(says("y")),
 				userMsg(answers("c", "3"), says("z"))),
@@ -169,13 +169,13 @@ func TestPairToolCalls(t *testing.T) {
 			in:   history(q, botMsg(searches("s"), finds("s", `[]`), says("a"))),
 		},
 		{
-			name:  "its result moves behind its call",
+			name:  "its result moves after its call",
 			in:    history(q, botMsg(searches("s")), botMsg(finds("s", `[]`), says("a"))),
 			want:  history(q, botMsg(searches("s"), finds("s", `[]`)), botMsg(says("a"))),
 			codes: warned(codes.ResultMoved),
 		},
 		{
-			name: "behind one that stands where it should, too",
+			name: "after one in its place, too",
 			in: history(q, botMsg(searches("s")), q,
 				botMsg(searches("t"), finds("t", `[]`), finds("s", `[1]`), says("a"))),
 			want: history(q, botMsg(searches("s"), finds("s", `[1]`)), q,
@@ -191,7 +191,7 @@ func TestPairToolCalls(t *testing.T) {
 			in:   history(q, botMsg(searches("s"), calls("a")), toolMsg(answers("a", "1"))),
 		},
 		{
-			name: "ids that agree to the letter count first, wherever they stand",
+			name: "ids that agree to the letter count first, wherever they are",
 			in: history(q, botMsg(calls("a")), q, botMsg(calls("A")), q,
 				toolMsg(answers("A", "2")), toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, botMsg(calls("A")),
@@ -199,7 +199,7 @@ func TestPairToolCalls(t *testing.T) {
 			codes: warned(codes.ResultMoved, codes.ResultMoved),
 		},
 		{
-			name:  "anywhere else it goes",
+			name:  "anywhere else it is removed",
 			in:    history(q, botMsg(says("x"), searches("s")), q),
 			want:  history(q, botMsg(says("x")), q),
 			codes: warned(codes.DanglingRemoved),
@@ -267,7 +267,7 @@ func TestPairServerTools(t *testing.T) {
 			whole: []string{dangling + "messages[1].parts[0] s -1 call -13 byte"},
 		},
 		{
-			name: "but rather an earlier turn's than one behind it", alone: true,
+			name: "but rather an earlier turn's than one after it", alone: true,
 			in: history(q, botMsg(searches("s"), says("x")), q,
 				botMsg(finds("s", `[1]`), says("y"), searches("s"))),
 			want: history(q, botMsg(searches("s"), finds("s", `[1]`), says("x")), q,
@@ -282,8 +282,7 @@ func TestPairServerTools(t *testing.T) {
 			whole: []string{orphan + "messages[1].parts[0] s -1 result -3 byte"},
 		},
 		{
-			name: "results behind their calls may stand apart, and in another message of the " +
-				"turn",
+			name:    "results after their calls may be apart, and in another message of the turn",
 			profile: joins,
 			in: history(q, botMsg(searches("s"), searches("t")), botMsg(),
 				botMsg(finds("t", `[2]`), says("x"), finds("s", `[1]`))),
@@ -299,7 +298,7 @@ func TestPairServerTools(t *testing.T) {
 			origins: [][]int{{0}, {1, 3}, {2}, {3}, {4}},
 		},
 		{
-			name: "beside what has no other half, before and behind",
+			name: "beside what has no other half, before and after",
 			in: history(q,
 				botMsg(finds("o", `[0]`), searches("s"), searches("d"), finds("p", `[9]`),
 					says("x")), q, botMsg(finds("s", `[1]`), searches("e"), says("y")), q),
@@ -328,7 +327,7 @@ func TestPairServerTools(t *testing.T) {
 			},
 		},
 		{
-			name: "of MCP servers, which another rule is about",
+			name: "of MCP servers, which have their own rule",
 			in:   history(q, botMsg(mcp("m"), mcpFinds("n"), says("x")), q),
 			want: history(q, botMsg(says("x")), q),
 			whole: []string{
@@ -337,7 +336,7 @@ func TestPairServerTools(t *testing.T) {
 			},
 		},
 		{
-			name: "signed reasoning goes with it, once, and nothing else",
+			name: "signed reasoning is removed with it, once, and nothing else",
 			in: history(q,
 				botMsg(thinks("hm", "c2ln"), says("w"), searches("s"), redacted(), searches("t"),
 					thinks("so", ""), says("x")), q, botMsg(thinks("ha", "c2ln"), says("y")), q),
@@ -385,14 +384,14 @@ func TestPairServerTools(t *testing.T) {
 			codes: warned(codes.DanglingRemoved),
 		},
 		{
-			name: "before results of nobody's call the turn is over", alone: true,
+			name: "results without a call end the turn", alone: true,
 			in: history(q, botMsg(says("x"), searches("s")), toolMsg(answers("a", "1")),
 				userMsg(says("r"))),
 			want:  history(q, botMsg(says("x")), userMsg(says("r"))),
 			codes: warned(codes.DanglingRemoved, codes.OrphanRemoved),
 		},
 		{
-			name:  "even if nothing else stands there",
+			name:  "even if nothing else is there",
 			in:    history(q, botMsg(says("x"), searches("s")), toolMsg(answers("a", "1"))),
 			want:  history(q, botMsg(says("x"))),
 			codes: warned(codes.DanglingRemoved, codes.OrphanRemoved),
@@ -419,7 +418,7 @@ func TestPairServerTools(t *testing.T) {
 				toolMsg(answers("a", "1"), says(""))),
 		},
 		{
-			name: "results in a user message have no call to stand behind", alone: true,
+			name: "results in a user message have no call before them", alone: true,
 			in: history(userMsg(finds("s", `[1]`), says("q"))),
 		},
 	})
@@ -453,7 +452,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			origins: [][]int{{0}, {1}, {3}, {2}},
 		},
 		{
-			name:  "a bar in front of which nothing stands parts no id, but the place tells",
+			name:  "a bar with nothing before it separates no id, but the place tells",
 			in:    history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|b", "1"))),
 			want:  history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|a", "1"))),
 			whole: []string{rebound + "messages[2].parts[0] |b ?" + same},
@@ -471,7 +470,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			whole: []string{moved + "messages[1].parts[0] A ?"},
 		},
 		{
-			name:  "results inside the assistant's message come behind it",
+			name:  "results inside the assistant's message come after it",
 			in:    history(q, botMsg(calls("a"), answers("a", "1"), says("x"))),
 			want:  history(q, botMsg(calls("a"), says("x")), toolMsg(answers("a", "1"))),
 			whole: []string{moved + "messages[1].parts[1] a"},
@@ -491,7 +490,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			whole: []string{moved + "messages[3].parts[1] a"},
 		},
 		{
-			name: "whatever else stands in a tool message",
+			name: "anything else in a tool message",
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1"), says("x")),
 				toolMsg(answers("b", "2"))),
 			alone: true,
@@ -604,7 +603,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			},
 		},
 		{
-			name: "though one behind it may have it", alone: true,
+			name: "though one after it may have it", alone: true,
 			in: history(q, botMsg(calls("")), toolMsg(answers("a", "2")), botMsg(calls("a")),
 				toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(calls("")), toolMsg(answers("", "2")), botMsg(calls("a")),
@@ -612,7 +611,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 			whole: []string{rebound + "messages[2].parts[0] a ?" + same},
 		},
 		{
-			name: "the late real results of calls with one id stand in their order",
+			name: "the late real results of calls with one id keep their order",
 			in: history(q, botMsg(calls("a"), calls("a")), toolMsg(fails("a", "aborted")),
 				toolMsg(answers("a", "2")), toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(calls("a"), calls("a")), toolMsg(answers("a", "1")),
@@ -662,7 +661,7 @@ func TestWhichCallIsMeant(t *testing.T) {
 	})
 }
 
-// TestResultsAnywhere: where a result may stand anywhere behind its call, it stays there; one
+// TestResultsAnywhere: where a result may be anywhere after its call, it stays there; one
 // before every call of its id moves.
 func TestResultsAnywhere(t *testing.T) {
 	anywhere := preflight.Profile{
@@ -685,7 +684,7 @@ func TestResultsAnywhere(t *testing.T) {
 	)
 	runFixer(t, preflight.PairToolCalls, []fixerCase{
 		{
-			name: "turns behind its call", profile: anywhere,
+			name: "turns after its call", profile: anywhere,
 			in: history(q, botMsg(calls("a")), r, botMsg(says("x")),
 				toolMsg(answers("a", "1"))),
 		},
@@ -737,7 +736,7 @@ func TestResultsAnywhere(t *testing.T) {
 			whole: []string{moved + "messages[1].parts[1] a"},
 		},
 		{
-			name:    "in front of it, behind the results of earlier calls with its id",
+			name:    "in front of it, after the results of earlier calls with its id",
 			profile: anywhere, alone: true,
 			in: history(toolMsg(answers("b", "2")), botMsg(calls("a"), calls("b")), r,
 				toolMsg(answers("a", "1")), q),
@@ -746,7 +745,7 @@ func TestResultsAnywhere(t *testing.T) {
 			whole: []string{moved + "messages[0].parts[0] b"},
 		},
 		{
-			name: "an interrupted call is answered behind its turn", profile: anywhere,
+			name: "an interrupted call is answered after its turn", profile: anywhere,
 			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
 			in:      history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")), r),
 			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")),
@@ -760,7 +759,7 @@ func TestResultsAnywhere(t *testing.T) {
 			},
 		},
 		{
-			name:    "with an id that came before, behind the result of the call that had it",
+			name:    "with an id that came before, after the result of the call that had it",
 			profile: anywhere,
 			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
 			in: history(q, botMsg(calls("a")), r, botMsg(calls("a")), q,
@@ -779,7 +778,7 @@ func TestResultsAnywhere(t *testing.T) {
 			alone: true,
 		},
 		{
-			name: "nobody's", profile: anywhere,
+			name: "without a call", profile: anywhere,
 			in:    history(q, toolMsg(answers("a", "1")), r),
 			want:  history(q, r),
 			whole: []string{orphan + "messages[1].parts[0] a" + one},
@@ -795,7 +794,7 @@ func TestResultsAnywhere(t *testing.T) {
 			whole: []string{orphan + "messages[1].parts[0] b.c" + one},
 		},
 		{
-			name: "of one by reference, behind that", profile: referring, alone: true,
+			name: "of one by reference, after that", profile: referring, alone: true,
 			in: history(q, reference, toolMsg(answers("a", "1")), r),
 		},
 		{
@@ -861,11 +860,12 @@ func TestTypedResults(t *testing.T) {
 			codes: warned(codes.DanglingRemoved, codes.ResultRebound),
 		},
 		{
-			name: "where nobody asks, it does not matter",
+			name: "where not asked for, it does not matter",
 			in:   history(q, botMsg(variant("a", "custom")), toolMsg(answers("a", "1"))),
 		},
 		{
-			name: "what no text can answer goes, though the policy is to answer", profile: typed,
+			name:    "a call that no text can answer is removed, though the policy is to answer",
+			profile: typed,
 			options: preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: "!"},
 			in:      history(q, botMsg(variant("a", "shell"), variant("b", "custom"))),
 			want: history(q, botMsg(variant("b", "custom")),
@@ -896,7 +896,7 @@ func TestTypedResults(t *testing.T) {
 }
 
 // TestOrphansAsText: what a result without a call says, and its media, is kept as a user turn
-// behind its message, or behind the zone that it stands in.
+// after its message, or after its zone.
 func TestOrphansAsText(t *testing.T) {
 	q := userMsg(says("q"))
 	const words = "Result of a tool, whose call is missing:\n"
@@ -935,7 +935,7 @@ func TestOrphansAsText(t *testing.T) {
 			whole: []string{gone + "messages[1].parts[0] x -1 text -1 result -2 byte"},
 		},
 		{
-			name: "behind its own message, in order", options: text,
+			name: "after its own message, in order", options: text,
 			in: history(q, toolMsg(answers("x", "1"), answers("y", "2")), botMsg(says("a"))),
 			want: history(q, userMsg(says(words+"1")), userMsg(says(words+"2")),
 				botMsg(says("a"))),
@@ -946,7 +946,7 @@ func TestOrphansAsText(t *testing.T) {
 			origins: [][]int{{0}, {1}, {1}, {2}},
 		},
 		{
-			name: "behind the zone that it stands in", options: text,
+			name: "after its zone", options: text,
 			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")),
 				toolMsg(answers("x", "0")), toolMsg(answers("b", "2")), q),
 			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1")),
@@ -978,7 +978,7 @@ func TestWhereResultsGo(t *testing.T) {
 	const answered = "dangling-answered preflight/dangling "
 	runFixer(t, preflight.PairToolCalls, []fixerCase{
 		{
-			name: "into the user turn behind its call, across empty ones", profile: user,
+			name: "into the user turn after its call, across empty ones", profile: user,
 			in: history(q, botMsg(calls("a")), userMsg(), userMsg(says("x"), says("y")),
 				botMsg(says("z")), userMsg(answers("a", "1"), says("r"))),
 			want: history(q, botMsg(calls("a")), userMsg(),
@@ -1028,7 +1028,7 @@ func TestWhereResultsGo(t *testing.T) {
 			codes: warned(codes.DanglingAnswered),
 		},
 		{
-			name: "behind the results of a message that holds nothing else", profile: user,
+			name: "after the results of a message that holds nothing else", profile: user,
 			options: answer,
 			in:      history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"))),
 			want:    history(q, botMsg(calls("a"), calls("b")), userMsg(answers("a", "1"), made)),
@@ -1061,7 +1061,7 @@ func TestWhereResultsGo(t *testing.T) {
 			codes: warned(codes.DanglingAnswered),
 		},
 		{
-			name: "the last behind them all, whatever is removed between them", profile: tool,
+			name: "the last after them all, whatever is removed between them", profile: tool,
 			options: answer,
 			in: history(q, botMsg(calls("a"), calls("c"), calls("b")),
 				toolMsg(answers("x", "0")), toolMsg(answers("a", "1")), toolMsg(answers("x", "0")),
@@ -1071,8 +1071,10 @@ func TestWhereResultsGo(t *testing.T) {
 			codes: warned(codes.OrphanRemoved, codes.OrphanRemoved, codes.DanglingAnswered),
 		},
 		{
-			name:    "signed reasoning forbids to cut any message of its turn",
-			profile: preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}},
+			name: "signed reasoning forbids to cut any message of its turn",
+			profile: preflight.Profile{
+				Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined},
+			},
 			options: preflight.Options{DanglingText: "!"},
 			in:      history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), r),
 			want: history(q, botMsg(redacted(), says("x")), botMsg(calls("b")), toolMsg(made),

@@ -12,8 +12,8 @@ import (
 
 // This file tests what every pipeline repairs first, whatever the provider.
 
-// TestWellFormed: whatever else a fixer does, parts that are nil go first, and what may not stand
-// in a tool result becomes its text.
+// TestWellFormed: whatever else a fixer does, parts that are nil are removed first, and what may
+// not be in a tool result becomes its text.
 func TestWellFormed(t *testing.T) {
 	within := func(parts ...preflight.Part) []preflight.Message {
 		return history(botMsg(calls("a")),
@@ -61,7 +61,7 @@ func TestWellFormed(t *testing.T) {
 			codes: nested,
 		},
 		{
-			name: "what may stand there", profile: takes,
+			name: "what is allowed there", profile: takes,
 			in: within(says("0"), image(), &preflight.Other{Kind: "x"}),
 		},
 	})
