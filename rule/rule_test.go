@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -170,15 +171,12 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
-// implemented are the providers whose format package wire speaks.
-var implemented = []string{
-	"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "mistral", "cohere",
-	"ollama", "azure", "openrouter", "deepseek", "moonshot", "qwen", "minimax", "glm", "xai",
-	"groq", "openai-compatible", "chat-template",
-}
-
 func TestCoverage(t *testing.T) {
 	got := map[string][]string{}
+	var implemented []string
+	for _, p := range provider.All() {
+		implemented = append(implemented, p.Provider)
+	}
 	for _, r := range rule.All() {
 		switch r.Coverage {
 		case rule.Repaired:
@@ -197,7 +195,7 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("%s: every rule is decided", r.ID)
 		}
 		if !slices.Contains(implemented, r.Provider) && r.Coverage != rule.Unseen {
-			t.Errorf("%s is %s, and no body of %s can be read", r.ID, r.Coverage, r.Provider)
+			t.Errorf("%s is %s, and %s has no profile", r.ID, r.Coverage, r.Provider)
 		}
 		if r.Coverage != rule.Repaired {
 			got[string(r.Coverage)] = append(got[string(r.Coverage)], r.ID)
