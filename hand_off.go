@@ -256,7 +256,7 @@ func gatherText(v jsonscan.Value, lines *[]string) {
 	}
 }
 
-// nameCalls gives foreign calls without an id one made of the tool's name, and their results the
+// makeIDs gives foreign calls without an id one made of the tool's name, and their results the
 // ids of their calls, where one of the two had none.
 func (d *draft) nameCalls(foreign func(Part) bool) {
 	p := &d.pairs

@@ -23,7 +23,7 @@ func anthropicFormat() *format {
 		encodeSystem: encodeAnthropicSystem,
 		prepare:      prepareAnthropic,
 		finish:       declareTools,
-		relent:       disableThinking,
+		relaxRequest: disableThinking,
 		opaque:       opaqueThinking,
 		signs: signs{
 			members: []string{

@@ -24,7 +24,7 @@ func bedrockFormat() *format {
 		encodeSystem: encodeBedrockSystem,
 		prepare:      prepareBedrock,
 		finish:       declareToolConfig,
-		relent:       disableConverseThinking,
+		relaxRequest: disableConverseThinking,
 		opaque:       opaqueReasoning,
 		signs: signs{
 			members: []string{

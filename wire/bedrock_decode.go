@@ -72,7 +72,8 @@ func answeredCalls(turn []preflight.Part) []preflight.Part {
 	var calls []preflight.Part
 	history := []preflight.Message{{Role: preflight.RoleAssistant, Parts: turn}}
 	for _, pair := range preflight.Pairs(history, &preflight.Profile{}) {
-		if c, ok := pair.Part.(*preflight.ToolCall); ok && c.ProviderExecuted && pair.Counterpart != nil {
+		if c, ok := pair.Part.(*preflight.ToolCall); ok && c.ProviderExecuted &&
+			pair.Counterpart != nil {
 			calls = append(calls, &preflight.ToolCall{ID: c.ID, Name: c.Name})
 		}
 	}

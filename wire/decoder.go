@@ -16,7 +16,7 @@ type decoder struct {
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
 
-	brief bool // of long texts only the end is read; see Sanitizer
+	tailsOnly bool // of long texts only the end is read; see Sanitizer
 
 	lists    slab[preflight.Part]
 	texts    slab[preflight.Text]
@@ -189,7 +189,7 @@ func (d *decoder) passage(v jsonscan.Value, key string) string {
 // prose is the string v, or only its end when the decoder is brief. Use it for text that a person
 // or a model wrote.
 func (d *decoder) prose(v jsonscan.Value) string {
-	if d.brief {
+	if d.tailsOnly {
 		return v.Tail()
 	}
 	return v.Str()

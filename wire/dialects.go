@@ -79,8 +79,8 @@ func requiringTools(f *format) *format {
 // withOthers makes a format that serves models of several vendors lenient with models that are not
 // Anthropic's.
 func withOthers(f *format) *format {
-	f.others = lenient(anthropicFormat())
-	f.others.dialect, f.others.profile = f.dialect, f.profile
+	f.otherVendors = lenient(anthropicFormat())
+	f.otherVendors.dialect, f.otherVendors.profile = f.dialect, f.profile
 	return f
 }
 

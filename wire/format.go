@@ -18,7 +18,7 @@ type format struct {
 
 	// What the host accepts beyond the profile.
 	ownMembers    bool    // it may have unknown members and settings, which are kept
-	others        *format // the format for models of other vendors; nil for this one
+	otherVendors  *format // the format for models of other vendors; nil for this one
 	toolsRequired bool    // tool blocks in the history require declared tools
 	chatLike      bool    // a body that shows openai-chat may be in this format
 	roleRequired  bool    // a message without a role is refused, not taken for the user's
@@ -51,14 +51,14 @@ type format struct {
 	// prepare checks a body's other members: it narrows the profile by them, and records repairs.
 	// It runs after the messages were decoded, and may change their parts.
 	prepare func(r *Request)
-	// relate completes messages before they are encoded: results without an id that a reader would
-	// match differently get the name of their tool.
-	relate func(r *Request, messages []preflight.Message) []preflight.Message
+	// nameResults completes messages before they are encoded: results without an id that a reader
+	// would match differently get the name of their tool.
+	nameResults func(r *Request, messages []preflight.Message) []preflight.Message
 	// finish repairs other members by the final history.
 	finish func(r *Request, messages []preflight.Message, top *jsonscan.ObjectEdit) []finding
-	// relent changes the request where no repair of the history can help, and reports whether it
-	// did.
-	relent func(r *Request, err error) bool
+	// relaxRequest changes the request where no repair of the history can help, and reports
+	// whether it did.
+	relaxRequest func(r *Request, err error) bool
 	// opaque lists the members of object that must not be edited, not even to make them valid
 	// Unicode. It is called once for each object, so it may search it.
 	opaque func(object jsonscan.Value) []string

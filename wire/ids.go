@@ -20,16 +20,17 @@ func isMadeID(id string) bool { return strings.HasPrefix(id, madeIDPrefix) }
 
 // byName is how calls and results are matched in these formats.
 var byName = preflight.Profile{
-	IDs:   provider.IDRules{Call: provider.Pattern{Optional: true}},
-	Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}, Pairing: provider.PairingRules{ByName: true},
+	IDs:     provider.IDRules{Call: provider.Pattern{Optional: true}},
+	Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
+	Pairing: provider.PairingRules{ByName: true},
 }
 
-// nameCalls gives the calls of a body that have no id one that is made of their number, and the
-// results without an id the ids of their calls.
-func (r *Request) nameCalls() {
+// makeIDs gives calls without an id one that is made of their number and tool, and gives results
+// without an id the ids of their calls.
+func (r *Request) makeIDs() {
 	var pairs []preflight.Pair
-	if r.nameless {
-		r.nameless = false
+	if r.resultsWithoutID {
+		r.resultsWithoutID = false
 		pairs = preflight.Pairs(r.Messages, &byName)
 	}
 	n := 0
@@ -64,15 +65,15 @@ func foundByName(r *preflight.ToolResult) bool {
 	return string(r.Meta[ollamaName]) == string(quoted(r.CallID))
 }
 
-// relateByName makes results say which calls they answer where a reader would not find that out, or
-// take another one: what is before and after them may have changed since they were read.
-func relateByName(r *Request, messages []preflight.Message) []preflight.Message {
-	const rounds = 3 // what one result says can change what a reader takes the others for
-	meant := preflight.Pairs(messages, &r.Profile)
+// nameResults names the tool of results without an id that a reader would not match to their calls:
+// their neighbours may have changed since they were decoded.
+func nameResults(r *Request, messages []preflight.Message) []preflight.Message {
+	const rounds = 3 // a name can change how a reader matches the other results
+	wanted := preflight.Pairs(messages, &r.Profile)
 	for range rounds {
 		read := preflight.Pairs(asWritten(messages), &byName)
-		told := false
-		for k, pair := range meant {
+		changed := false
+		for k, pair := range wanted {
 			call, ok := pair.Counterpart.(*preflight.ToolCall)
 			if !ok {
 				continue
@@ -86,15 +87,15 @@ func relateByName(r *Request, messages []preflight.Message) []preflight.Message 
 			if read[k].CounterpartAt == pair.CounterpartAt && r.sameTool(call, result) {
 				continue
 			}
-			if !told {
-				messages, told = withOwnParts(messages), true
+			if !changed {
+				messages, changed = withOwnParts(messages), true
 				at = &messages[pair.At.Message].Parts[pair.At.Part]
 			}
 			x := *result
 			x.Name, x.Meta = call.Name, nil
 			*at = &x
 		}
-		if !told {
+		if !changed {
 			break
 		}
 	}

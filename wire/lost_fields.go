@@ -133,9 +133,9 @@ func (r *Request) lostFields(target *format) []finding {
 	return out
 }
 
-// unjoined lists the members of message i that are lost because it was joined to another message,
+// lostInJoin lists the members of message i that are lost because it was joined to another message,
 // except the name of a participant and what was refused already: the paths in refused.
-func (r *Request) unjoined(i int, refused map[string]bool) []finding {
+func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	var out []finding
 	at := preflight.Position{Message: i, Part: -1, Inner: -1}
 	v, path := r.sources[i].value, r.Path(at)

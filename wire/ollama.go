@@ -22,15 +22,15 @@ const (
 func ollamaFormat() *format {
 	tools := chat{name: ollamaName}
 	return &format{
-		name:     ollamaName,
-		chatLike: true,
-		profile:  provider.Ollama,
-		list:     "messages",
-		decode:   decodeOllama,
-		encode:   encodeOllama,
-		relate:   relateByName,
+		name:        ollamaName,
+		chatLike:    true,
+		profile:     provider.Ollama,
+		list:        "messages",
+		decode:      decodeOllama,
+		encode:      encodeOllama,
+		nameResults: nameResults,
 		prepare: func(r *Request) {
-			r.nameCalls()
+			r.makeIDs()
 			tools.prepare(r)
 		},
 		signs: signs{

@@ -190,7 +190,7 @@ func ollamaResult(d *decoder, v jsonscan.Value) preflight.Part {
 	r := d.results.one(preflight.ToolResult{
 		Carried: d.nativeOnly(v), CallID: d.text(v, "tool_call_id"), Name: d.text(v, "tool_name"),
 	})
-	d.r.nameless = d.r.nameless || r.CallID == ""
+	d.r.resultsWithoutID = d.r.resultsWithoutID || r.CallID == ""
 	r.Content = ollamaContent(d, v)
 	return r
 }

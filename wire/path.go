@@ -17,11 +17,11 @@ func (r *Request) Path(at preflight.Position) string {
 	if r == nil || r.format == nil {
 		return ""
 	}
-	return r.outer(r.inner(at))
+	return r.wrappedPath(r.requestPath(at))
 }
 
 // inner is Path without the wrapper.
-func (r *Request) inner(at preflight.Position) string {
+func (r *Request) requestPath(at preflight.Position) string {
 	if at.Message < 0 || at.Message >= len(r.Messages) {
 		return r.format.list
 	}

@@ -2,9 +2,7 @@ package wire
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,55 +11,55 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the front door: bodies in, bodies out.
+// This file is the entry point: Sanitize repairs a body. A body is parsed, decoded and checked; an
+// invalid one is repaired by the fixers and encoded.
 
-// Options say what a body is and how to repair it. The zero value is useful, and so is a nil
-// pointer.
+// Options say in which format a body is and how to repair it. nil and the zero value detect the
+// provider and use the default policies.
 type Options struct {
-	// Provider is the wire format and profile: one of Providers, or one of Vendors, whose dialect
-	// is that of the format that the body shows. "" detects it from the body.
+	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
+	// body decides which of the vendor's formats it is in. "" detects it from the body.
 	Provider string
-	// Model overrides the model the body names; it narrows the profile.
+	// Model narrows the profile. "" takes the model that the body names.
 	Model string
-	// Portable asks for what every provider accepts, in the body's own format: see
-	// preflight.Profile.Portable.
+	// Portable repairs the history so that every provider accepts it, in the body's own format:
+	// see preflight.Profile.Portable.
 	Portable bool
-	// Betas are the beta features that the request asks for outside of its body, as Anthropic's
-	// header anthropic-beta does: some of them allow blocks that are refused without.
+	// Betas are the beta features that the request's headers ask for, such as Anthropic's
+	// anthropic-beta. Some of them allow blocks that are refused otherwise.
 	Betas []string
 	// Sanitize are the policies for the history. Its Request is read from the body.
 	Sanitize preflight.Options
 }
 
-// Result is what Sanitize did.
+// Result is the repaired body and what was changed in it.
 type Result struct {
-	// Body is the repaired body; the very input slice when nothing had to change.
-	Body     []byte
-	Provider string
-	Model    string
-	Changed  bool // Body differs from the input
-	// Warnings holds one entry per change.
-	Warnings []Warning
-	// Elements are the elements of the repaired list of messages, and where they come from; nil
-	// when the list is as it was, or was no array.
+	Body     []byte    // the repaired body; the input slice when nothing had to change
+	Provider string    // the format or dialect: one of Providers
+	Model    string    // the model that the profile was made for
+	Changed  bool      // Body differs from the input
+	Warnings []Warning // one for each change
+	// Elements are the elements of the repaired list of messages, and their sources; nil when the
+	// list did not change or was no array.
 	Elements []Element
 }
 
 // Sanitize repairs a request body, or a bare array of messages, so that its provider accepts it.
-// body is never written to; what need not change keeps its bytes.
+// body is never modified; what needs no repair keeps its bytes. The cost is linear in the body.
 //
-// The error satisfies errors.Is with ErrNotARequest or ErrAmbiguousProvider when the body could not
-// be read, or is one of preflight.Sanitize when the history cannot be repaired. The result then
-// holds the input as it is. ctx is looked at between the fixers and handed to the hooks. The cost
-// is linear in the body.
+// ctx is checked between fixers and passed to the hooks. The error satisfies errors.Is with
+// ErrNotARequest or ErrAmbiguousProvider if the body cannot be read; otherwise it is an error of
+// preflight.Sanitize, when the history cannot be repaired. The result then holds the input
+// unchanged.
 func Sanitize(ctx context.Context, body []byte, options *Options) (*Result, error) {
-	// this function is inlined, so that the Result can stay on the caller's stack
+	// inlined, so that the Result can stay on the caller's stack
 	out := new(Result)
-	err := pooled(ctx, body, options, out)
+	err := sanitizePooled(ctx, body, options, out)
 	return out, err
 }
 
-// repair is Sanitize without the short way for valid bodies, and into memory that anybody may keep.
+// repair is Sanitize without the fast path. It decodes into memory of its own, which callbacks may
+// keep.
 func repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	r, err := Decode(body, options)
 	if err != nil {
@@ -70,12 +68,11 @@ func repair(ctx context.Context, body []byte, options *Options) (Result, error) 
 	return r.repair(ctx, body, options)
 }
 
-// repair repairs what was decoded from body. r is of no use to anybody afterwards: what was read is
-// let go before the new body is written, since together they would be more than anything else that
-// is held at once.
+// repair repairs the history that was decoded from body. It empties r: the messages are released
+// before the new body is written, because both together would be the largest use of memory.
 func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Result, error) {
 	out := Result{Body: body, Provider: r.Provider, Model: r.Model}
-	res, err := r.settle(ctx, &options.Sanitize)
+	res, err := r.repairHistory(ctx, &options.Sanitize)
 	if err != nil {
 		return out, err
 	}
@@ -84,13 +81,13 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	warnings := r.warnings(res.Warnings, encoded.found)
-	r.forget()
+	r.dropMessages()
 	repaired, err := r.write()
 	if err != nil {
 		return out, err
 	}
 	if !bytes.Equal(repaired, body) {
-		if !r.readsAgain(repaired, options) {
+		if !r.stillReadable(repaired, options) {
 			return out, &AmbiguousProviderError{Candidates: slices.Clone(vendors[options.Provider])}
 		}
 		out.Body, out.Changed = repaired, true
@@ -115,7 +112,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	for _, w := range fixed {
 		out = append(out, Warning{w, r.Path(w.At)})
 		if w.Code == codes.Merged {
-			for _, f := range r.unjoined(w.At.Message, refused) {
+			for _, f := range r.lostInJoin(w.At.Message, refused) {
 				out = append(out, f.warning())
 			}
 		}
@@ -124,108 +121,44 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 		out = append(out, found[k].warning())
 	}
 	for k := range out {
-		out[k].Path = r.outer(out[k].Path)
+		out[k].Path = r.wrappedPath(out[k].Path)
 	}
 	return out
 }
 
-// outer is the place in the whole body of one in the request that it holds; a place in the body
-// stays.
-func (r *Request) outer(path string) string {
+// wrappedPath is a path of the request as a path of the whole body, which may wrap it.
+func (r *Request) wrappedPath(path string) string {
 	if !r.wrapped || strings.HasPrefix(path, r.format.wrapper+".") {
 		return path
 	}
 	return r.format.wrapper + "." + path
 }
 
-// settle repairs the history. Where that fails over something the request demands of it, and the
-// format can do without, it tries again without; the fallback comes last.
-func (r *Request) settle(ctx context.Context, policy *preflight.Options) (preflight.Result, error) {
+// repairHistory repairs the history. If it fails because of a setting that the format can change,
+// it changes that and tries again. The caller's fallback comes last.
+func (r *Request) repairHistory(
+	ctx context.Context, policy *preflight.Options,
+) (preflight.Result, error) {
 	first := *r.policyFor(policy)
 	first.FallbackToLastUser = false
 	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &first)
-	if err == nil && !r.homelessSystem(res.Messages) {
+	if err == nil && !r.leadingSystemLeft(res.Messages) {
 		return res, nil
 	}
 	if err == nil {
 		r.Profile.System.Placement = provider.SystemRefused
 		return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 	}
-	relented := r.whole() && r.format.relent != nil && r.format.relent(r, err)
-	if !relented && !policy.FallbackToLastUser {
+	relaxed := r.whole() && r.format.relaxRequest != nil && r.format.relaxRequest(r, err)
+	if !relaxed && !policy.FallbackToLastUser {
 		return res, err
 	}
 	return preflight.Sanitize(ctx, r.Messages, &r.Profile, r.policyFor(policy))
 }
 
-// homelessSystem reports whether the repair left a system message at the start of a bare list,
-// which has no field to move it to.
-func (r *Request) homelessSystem(messages []preflight.Message) bool {
-	return !r.whole() && r.format.system != "" && r.Profile.System.Placement != provider.SystemRefused && r.leadsWithSystem(messages)
-}
-
-// Report is what Check found.
-type Report struct {
-	Provider string
-	Model    string
-	// in the order of the messages, what is wrong beside them first; nil when the body is sound
-	Violations []Violation
-}
-
-// Check reports what is wrong with a request body, and changes nothing. The error is as by Sanitize
-// for a body that cannot be read, or a *preflight.HookError when Options.Sanitize.Pending panics.
-// Of Options.Sanitize it goes by what preflight.CheckWith goes by.
-func Check(body []byte, options *Options) (*Report, error) {
-	if options == nil {
-		options = &Options{}
-	}
-	r, err := Decode(body, options)
-	if err != nil {
-		return nil, err
-	}
-	report := &Report{Provider: r.Provider, Model: r.Model}
-	for k := range r.findings {
-		report.Violations = append(report.Violations, r.findings[k].violation())
-	}
-	policy, fault := contained(&options.Sanitize)
-	found := preflight.CheckWith(r.Messages, &r.Profile, r.policyFor(policy))
-	if *fault != nil {
-		return nil, *fault
-	}
-	for _, v := range found {
-		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
-	}
-	written, err := r.encode(r.Messages)
-	if err != nil && len(report.Violations) == 0 { // a part in the wrong place has no form there, and was found above
-		return nil, err
-	}
-	for k := range written.found {
-		report.Violations = append(report.Violations, written.found[k].violation())
-	}
-	for k := range report.Violations {
-		report.Violations[k].Path = r.outer(report.Violations[k].Path)
-	}
-	slices.SortStableFunc(report.Violations, func(a, b Violation) int { return cmp.Compare(a.At.Message, b.At.Message) })
-	return report, nil
-}
-
-// contained are policies whose Pending does not panic: the first panic is put into fault.
-func contained(policy *preflight.Options) (safe *preflight.Options, fault *error) {
-	fault = new(error)
-	pending := policy.Pending
-	if pending == nil {
-		return policy, fault
-	}
-	contained := *policy
-	contained.Pending = func(c *preflight.ToolCall) (waits bool) {
-		defer func() {
-			if p := recover(); p != nil && *fault == nil {
-				// the value may quote a message
-				err := fmt.Errorf("the function panicked with a value of type %T", p)
-				*fault = &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: err}
-			}
-		}()
-		return pending(c)
-	}
-	return &contained, fault
+// leadingSystemLeft reports whether the repair left a system message at the start of a bare list,
+// which has no system member.
+func (r *Request) leadingSystemLeft(messages []preflight.Message) bool {
+	return !r.whole() && r.format.system != "" &&
+		r.Profile.System.Placement != provider.SystemRefused && r.leadsWithSystem(messages)
 }

@@ -87,10 +87,10 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 	return first, nil
 }
 
-// readsAgain reports whether a repaired body is right in the format that it is read in when it
+// stillReadable reports whether a repaired body is right in the format that it is read in when it
 // comes back. The repair may have removed all that showed which format of a vendor's it is in, and
 // it is read in the vendor's main one then.
-func (r *Request) readsAgain(repaired []byte, options *Options) bool {
+func (r *Request) stillReadable(repaired []byte, options *Options) bool {
 	spoken, ok := vendorFormats[options.Provider]
 	if !ok || r.format.name == spoken[0].name {
 		return true

@@ -12,7 +12,7 @@ import (
 // TestWatched: whatever function of the caller's the options may hold, a body is decoded into
 // memory that it may keep.
 func TestWatched(t *testing.T) {
-	require.False(t, watched(&preflight.Options{}))
+	require.False(t, hasCallbacks(&preflight.Options{}))
 	for k := range reflect.TypeFor[preflight.Options]().NumField() {
 		var o preflight.Options
 		field := reflect.ValueOf(&o).Elem().Field(k)
@@ -29,6 +29,6 @@ func TestWatched(t *testing.T) {
 		default:
 			continue
 		}
-		require.True(t, watched(&o), reflect.TypeFor[preflight.Options]().Field(k).Name)
+		require.True(t, hasCallbacks(&o), reflect.TypeFor[preflight.Options]().Field(k).Name)
 	}
 }

@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file reports what is wrong with a body, and changes nothing.
+
+// Report is the result of Check.
+type Report struct {
+	Provider string // the format or dialect: one of Providers
+	Model    string // the model that the profile was made for
+	// Violations are in the order of the messages, those outside of them first; nil for a valid
+	// body.
+	Violations []Violation
+}
+
+// Check reports what is wrong with a request body, and changes nothing. Of Options.Sanitize it uses
+// the same fields as preflight.CheckWith. The error is as for Sanitize if the body cannot be read,
+// or a *preflight.HookError if Options.Sanitize.Pending panics.
+func Check(body []byte, options *Options) (*Report, error) {
+	if options == nil {
+		options = &Options{}
+	}
+	r, err := Decode(body, options)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{Provider: r.Provider, Model: r.Model}
+	for k := range r.findings {
+		report.Violations = append(report.Violations, r.findings[k].violation())
+	}
+	policy, fault := recoverPending(&options.Sanitize)
+	found := preflight.CheckWith(r.Messages, &r.Profile, r.policyFor(policy))
+	if *fault != nil {
+		return nil, *fault
+	}
+	for _, v := range found {
+		report.Violations = append(report.Violations, Violation{v, r.Path(v.At)})
+	}
+	written, err := r.encode(r.Messages)
+	// a misplaced part cannot be encoded, but is a violation already
+	if err != nil && len(report.Violations) == 0 {
+		return nil, err
+	}
+	for k := range written.found {
+		report.Violations = append(report.Violations, written.found[k].violation())
+	}
+	for k := range report.Violations {
+		report.Violations[k].Path = r.wrappedPath(report.Violations[k].Path)
+	}
+	slices.SortStableFunc(report.Violations, func(a, b Violation) int {
+		return cmp.Compare(a.At.Message, b.At.Message)
+	})
+	return report, nil
+}
+
+// recoverPending returns policies whose Pending does not panic. The first panic is stored in fault.
+func recoverPending(policy *preflight.Options) (safe *preflight.Options, fault *error) {
+	fault = new(error)
+	pending := policy.Pending
+	if pending == nil {
+		return policy, fault
+	}
+	recovered := *policy
+	recovered.Pending = func(c *preflight.ToolCall) (waits bool) {
+		defer func() {
+			if p := recover(); p != nil && *fault == nil {
+				// the value may quote a message
+				err := fmt.Errorf("the function panicked with a value of type %T", p)
+				*fault = &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: err}
+			}
+		}()
+		return pending(c)
+	}
+	return &recovered, fault
+}

@@ -1,0 +1,135 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes leading system messages into the request's system member.
+
+// encodeSystem writes the leading system messages into the system member, and returns the other
+// messages. Formats without such a member keep them in the list. A message that moves is a finding.
+func (r *Request) encodeSystem(
+	top *jsonscan.ObjectEdit, messages []preflight.Message,
+) (others []preflight.Message, found []finding, err error) {
+	if r.format.system == "" || !r.whole() {
+		return messages, nil, nil
+	}
+	var native preflight.Native
+	parts := r.lead[:0]
+	lead := leadingSystem(messages)
+	untouched := true
+	for i := range messages[:lead] {
+		m := &messages[i]
+		switch {
+		case r.isSystemMember(m):
+			native = m.Native
+			untouched = untouched && i == 0 && len(r.sources) > 0 && r.same(0, m)
+			parts = append(parts, m.Parts...)
+		case r.hoistable(m):
+			untouched = false
+			if s := r.sourceOf(m, i); s >= 0 {
+				found = append(found, r.hoisted(s))
+			}
+			text, settings := r.settingsOf(m)
+			if parts = append(parts, text...); len(settings) > 0 {
+				stays := *m
+				stays.Parts = settings
+				others = append(others, stays)
+			}
+		default:
+			others = append(others, *m)
+		}
+	}
+	r.lead = parts
+	if others == nil {
+		others = messages[lead:]
+	} else {
+		others = append(others, messages[lead:]...)
+	}
+	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
+	switch {
+	case len(parts) == 0:
+		if own {
+			top.DeleteMember(r.systemKey())
+		}
+		return others, found, nil
+	case untouched:
+		return others, found, nil
+	}
+	raw, err := r.format.encodeSystem(native, parts)
+	if err != nil {
+		return nil, nil, err
+	}
+	top.SetPieces(r.systemKey(), raw)
+	return others, found, nil
+}
+
+// hoisted is the finding that the message of source s moves to the system member.
+func (r *Request) hoisted(s int) finding {
+	return finding{
+		code: CodeSystemHoisted, rule: r.format.systemRule,
+		path:  r.Path(preflight.Position{Message: s, Part: -1, Inner: -1}),
+		at:    preflight.Position{Message: s, Part: -1, Inner: -1},
+		wrong: "a leading system message belongs into the request's system field",
+		done:  "moved a leading system message to the request's system field",
+	}
+}
+
+// leadingSystem counts the system messages at the start of the list.
+func leadingSystem(messages []preflight.Message) int {
+	n := 0
+	for n < len(messages) && messages[n].Role == preflight.RoleSystem {
+		n++
+	}
+	return n
+}
+
+// systemKey is the name of the system member, in the body's spelling.
+func (r *Request) systemKey() string { return r.format.systemIn(r.root) }
+
+// isSystemMember reports whether a message was decoded from the system member: its JSON is no
+// message object, or is that member's.
+func (r *Request) isSystemMember(m *preflight.Message) bool {
+	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
+		return false
+	}
+	return m.Native.JSON[0] != '{' || len(r.sources) > 0 && r.sources[0].index < 0 &&
+		bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
+}
+
+// hoistable reports whether a system message can move into the system member: it holds text or
+// unknown blocks, not only settings.
+func (r *Request) hoistable(m *preflight.Message) bool {
+	for _, p := range m.Parts {
+		switch p.(type) {
+		case *preflight.Text, *preflight.Other:
+		default:
+			return false
+		}
+	}
+	text, _ := r.settingsOf(m)
+	return len(text) > 0
+}
+
+// settingsOf splits a system message into parts that are settings, which stay in the list, and the
+// others.
+func (r *Request) settingsOf(m *preflight.Message) (others, settings []preflight.Part) {
+	for _, p := range m.Parts {
+		if r.setting(p) {
+			settings = append(settings, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return others, settings
+}
+
+// setting reports whether a part of a system message is a setting.
+func (r *Request) setting(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	return ok && slices.Contains(r.Profile.System.Directives, o.Kind)
+}
