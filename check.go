@@ -9,12 +9,10 @@ import (
 	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 )
 
-// This file reads: it finds what a profile's provider would refuse, and changes nothing. It judges
-// single parts by the same predicates as the fixers, and structure (pairs, turns, order) by a
-// reading of its own, so that the two can be held against each other.
+// This file drives the check of a history. Each rule's check is a method of checker in the file of
+// the fixer that cures it.
 
 // Check reports every breach of the profile's rules in history, in order of position; nil when the
 // provider would take it as it is. A nil profile stands for Portable. It only reads. The cost is
@@ -42,43 +40,49 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 	found := c.found
 	c.release()
 	slices.SortStableFunc(found, func(a, b Violation) int {
-		return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part), cmp.Compare(a.At.Inner, b.At.Inner))
+		return cmp.Or(
+			cmp.Compare(a.At.Message, b.At.Message),
+			cmp.Compare(a.At.Part, b.At.Part),
+			cmp.Compare(a.At.Inner, b.At.Inner),
+		)
 	})
 	return found
 }
 
-// problemsOf returns the problems that check finds. It allocates nothing.
-func problemsOf(history []Message, profile *Profile, policy *Options) problemSet {
+// problemsOf returns the problems that check finds. It allocates nothing. In haste it stops after
+// the first pass that finds some.
+func problemsOf(history []Message, profile *Profile, policy *Options, hasty bool) problemSet {
 	c := newChecker(history, profile, policy)
+	c.hasty = hasty
 	c.run()
 	problems := c.problems
 	c.release()
 	return problems
 }
 
-// valid reports whether check finds nothing. It stops at the first pass that finds something, and
-// allocates nothing.
-func valid(history []Message, profile *Profile, policy *Options) bool {
-	c := newChecker(history, profile, policy)
-	c.hasty = true
-	c.run()
-	ok := c.problems.empty()
-	c.release()
-	return ok
+// passes are the checks of a history that can be read, in the order in which they report.
+var passes = []func(*checker){
+	(*checker).callsLast,
+	(*checker).messages,
+	(*checker).systems,
+	(*checker).lastTurn,
+	(*checker).clientPairs,
+	(*checker).serverPairs,
+	(*checker).ids,
+	(*checker).reasoning,
+	(*checker).signatures,
+	(*checker).documents,
+	(*checker).items,
+	(*checker).rarities,
+	(*checker).cache,
 }
 
-// checks are the passes over a history that can be read, in the order in which they report.
-var checks = []func(*checker){
-	(*checker).turns, (*checker).parts, (*checker).clientPairs, (*checker).serverPairs, (*checker).ids, (*checker).reasoning,
-	(*checker).signatures, (*checker).documents, (*checker).items, (*checker).chat, (*checker).cache,
-}
-
-// run makes the passes; in haste it stops at the first that finds something.
+// run makes the passes.
 func (c *checker) run() {
-	if c.shape(); !c.problems.empty() {
+	if c.wellFormed(); !c.problems.empty() {
 		return // nothing else can be read safely
 	}
-	for _, pass := range checks {
+	for _, pass := range passes {
 		if pass(c); c.decided() {
 			return
 		}
@@ -102,16 +106,14 @@ type checker struct {
 	doc   jsonscan.Doc // the memory for looking at arguments
 }
 
-// census is what the history holds at all: the passes about anything else have nothing to look for.
-// It takes most histories through five passes, not eleven.
+// census is what the history holds at all, so that passes without anything to look for are skipped.
 type census struct {
 	served bool // provider-executed calls or results
 	cached bool // cache breakpoints
 	media  bool
 }
 
-// checkers keeps the memory of checkers from one history to the next, so that looking at a valid
-// one allocates nothing.
+// checkers keeps the memory of checkers, so that the check of a valid history allocates nothing.
 var checkers = sync.Pool{New: func() any { return new(checker) }}
 
 func newChecker(history []Message, profile *Profile, policy *Options) *checker {
@@ -120,8 +122,7 @@ func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 	return c
 }
 
-// release gives the checker back, without anything of the caller's. It must not be deferred, as for
-// a draft.
+// release gives the checker back, without the history. It must not be deferred; see draft.release.
 func (c *checker) release() {
 	c.history, c.profile, c.policy, c.found, c.census = nil, nil, nil, nil, census{}
 	c.problems, c.detailed, c.hasty = problemSet{}, false, false
@@ -159,32 +160,7 @@ func (c *checker) words(words ...string) string {
 func (c *checker) decided() bool { return c.hasty && !c.problems.empty() }
 
 func (c *checker) at(i int) *Message { return &c.history[i] }
-
-func (c *checker) role(i int) Role { return c.roles[i] }
-
-// shape checks that the history can be read at all, and takes the census.
-func (c *checker) shape() {
-	for i := range c.history {
-		role, _ := roleOf(c.history[i].Role)
-		c.roles = append(c.roles, role)
-		for j, p := range c.history[i].Parts {
-			if !c.count(p) {
-				c.report(rule.NilPart, i, j, "", "the part is nil")
-				continue
-			}
-			r, ok := p.(*ToolResult)
-			if !ok {
-				continue
-			}
-			for _, inner := range r.Content {
-				if !c.count(inner) || !nestable(inner) {
-					c.report(rule.Nested, i, j, r.CallID, "the tool result holds a part that may not stand inside one")
-					break
-				}
-			}
-		}
-	}
-}
+func (c *checker) role(i int) Role   { return c.roles[i] }
 
 // count takes one part into the census, and reports whether there is one: a nil part is none.
 func (c *census) count(p Part) bool {
@@ -217,192 +193,102 @@ func (c *census) count(p Part) bool {
 	return true
 }
 
-// turns checks roles and their order.
-func (c *checker) turns() {
-	p, n := c.profile, len(c.history)
-	first := 0
-	for first < n && c.role(first) == RoleSystem {
-		first++
-	}
-	switch {
-	case n == 0 && !c.policy.Request.ServerHoldsHistory || first == n && (p.Turns.UserFirst || p.Turns.Required):
-		c.report(rule.NoMessages, 0, none, "", "there is no message to send")
-	case first < n && needsUserFirst(p, &c.history[first]):
-		c.report(rule.FirstRole, first, none, "", "the first turn is not the user's")
-	}
-	joins := p.Turns.Neighbours == provider.NeighboursMerged || p.Turns.CallsAfterUser || wantsResultsTogether(p)
-	for i := range c.history {
-		if c.decided() {
-			return
-		}
-		m := &c.history[i]
-		if !acceptsRole(p, m.Role) {
-			detail := ""
-			if c.detailed {
-				detail = "the provider does not know the role " + quoteShort(string(m.Role))
-			}
-			c.report(rule.RoleUnknown, i, none, "", detail)
-		}
-		if m.Name != "" && !p.IDs.Participant.Matches(m.Name) {
-			c.report(rule.NamePattern, i, none, "", "the participant's name has characters or a length that the provider refuses")
-		}
-		if len(m.Parts) == 0 && refusesEmpty(p, m) {
-			problem := rule.EmptyMessage
-			if c.role(i) == RoleSystem {
-				problem = rule.SystemContent
-			}
-			c.report(problem, i, none, "", "the message has no content")
-		}
-		if joins && i > 0 && (c.role(i) == RoleAssistant) == (c.role(i-1) == RoleAssistant) {
-			if problem := neighbourProblem(p, &c.history[i-1], m); problem != "" {
-				c.report(problem, i, none, "", apartDetail(problem))
-			}
-		}
-	}
-	c.callsLast()
-	c.systems()
-	if n > 0 {
-		if problem := c.pairs.trailingProblem(p, c.policy, &c.history[n-1]); problem != "" {
-			c.report(problem, n-1, none, "", trailingDetail(problem))
-		}
-	}
-}
-
-// parts checks each part by itself, and whether its message may hold it.
-func (c *checker) parts() {
-	for i := range c.history {
-		if c.decided() {
-			return
-		}
-		role := c.role(i)
-		results, after := 0, none
-		if c.profile.Turns.NoTextAfterResults && role != RoleAssistant {
-			after = textAfterResults(c.history[i].Parts)
-		}
-		for j, part := range c.history[i].Parts {
-			if problem := roleProblem(c.profile, part, role); problem != "" {
-				c.report(c.inSystem(problem, role), i, j, partID(part), c.words("a ", PartKind(part), " part may not stand in a ", string(role), " message"))
-			}
-			if clientResult(part) != nil {
-				if results++; results > 1 && c.profile.Pairing.OneResultPerMessage {
-					c.report(rule.ResultMisplaced, i, j, partID(part), "each tool result has to be a message of its own")
-				}
-			}
-			if j == after {
-				c.report(rule.TextAfterResult, i, j, "", "text comes after a tool result in its message")
-			}
-			problem, object := c.spelling(part)
-			if problem != "" {
-				c.report(problem, i, j, partID(part), "the text holds NUL, a lone surrogate or invalid UTF-8")
-			}
-			if problem := kindProblem(c.profile, part, role); problem != "" {
-				c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
-			}
-			c.part(i, j, part, role, object)
-		}
-	}
-}
-
-// part checks what is asked of parts of one type; object says that a call has an object as
-// arguments.
-func (c *checker) part(i, j int, part Part, role Role, object bool) {
+// messages walks over all messages and parts, once, for the checks that need nothing else.
+func (c *checker) messages() {
 	p := c.profile
+	c.firstTurn()
+	joins := joinsNeighbours(p)
+	for i := range c.history {
+		if c.decided() {
+			return
+		}
+		m, role := &c.history[i], c.role(i)
+		if !acceptsRole(p, m.Role) {
+			c.unknownRole(i, m)
+		}
+		if m.Name != "" {
+			c.participant(i, m)
+		}
+		if len(m.Parts) == 0 {
+			c.emptyMessage(i, m)
+		}
+		if joins && i > 0 {
+			c.neighbours(i)
+		}
+		if p.Turns.NoTextAfterResults && role != RoleAssistant {
+			c.textAfterResults(i, m)
+		}
+		if p.Pairing.OneResultPerMessage {
+			c.ownMessages(i, m)
+		}
+		for j, part := range m.Parts {
+			c.place(i, j, part, role)
+			c.part(i, j, part, role)
+		}
+	}
+}
+
+// part checks the content of a part.
+func (c *checker) part(i, j int, part Part, role Role) {
+	object := c.characters(i, j, part)
 	switch part := part.(type) {
 	case *Text:
-		problem, refused := textRefusal(p, part.Text)
-		if refused && !(problem == rule.BlankText && c.blank.of(p, i, c.at(i))) {
-			c.report(problem, i, j, "", "the text is empty or blank")
-			if part.Cache != nil {
-				c.report(rule.CacheEmptyText, i, j, "", "empty text carries a cache breakpoint")
-			}
-		}
+		c.text(i, j, part)
 	case *Media:
-		problem := mediaProblem(p, part)
-		if refusesFile(p, part) {
-			problem = rule.MediaRefused
-		}
-		if problem != "" {
-			c.report(problem, i, j, "", mediaDetail(problem))
-		}
-		if !acceptsMediaIn(p, role) {
-			c.report(c.inSystem(rule.MediaRole, role), i, j, "", c.words("media may not stand in a ", string(role), " message"))
-		}
+		c.mediaPart(i, j, part)
+		c.mediaRole(i, j, part, role)
 	case *Other:
-		if isMedia(part) && !acceptsMediaIn(p, role) {
-			c.report(c.inSystem(rule.MediaRole, role), i, j, "", c.words("media may not stand in a ", string(role), " message"))
-		}
+		c.mediaRole(i, j, part, role)
 	case *ToolCall:
-		if p.Tools.ObjectArguments && takesObject(part) && !object {
-			c.report(rule.Arguments, i, j, part.ID, "the arguments are not a JSON object")
-		}
-		if problem := toolNameProblem(p, part); problem != "" {
-			c.report(problem, i, j, part.ID, "the tool's name has characters or a length that the provider refuses")
-		}
+		c.arguments(i, j, part, object)
+		c.toolName(i, j, part)
 	case *ToolResult:
-		c.result(i, j, part)
-	case *Reasoning:
-		if problem := reasoningProblem(p, part); problem != "" {
-			c.report(problem, i, j, "", "the provider cannot verify this reasoning")
+		c.opaquePayload(i, j, part)
+		if !part.ProviderExecuted {
+			c.result(i, j, part)
 		}
+	case *Reasoning:
+		c.reasoningPart(i, j, part)
 	}
 }
 
+// result checks the content of a tool result of the caller's side.
 func (c *checker) result(i, j int, r *ToolResult) {
-	p := c.profile
-	if p.Tools.EncryptedResults && r.ProviderExecuted && emptiedPayload(r) {
-		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
-	}
-	if r.ProviderExecuted {
-		return
-	}
-	if r.Name != "" && r.Name != p.RepairToolName(r.Name) {
-		c.report(rule.ToolName, i, j, r.CallID, "the tool's name has characters or a length that the provider refuses")
-	}
-	if r.IsError && p.Tools.NoErrorFlag {
-		c.report(rule.ErrorFlag, i, j, r.CallID, "the tool result is marked as an error, which the model does not know")
-	}
-	if problem, _ := resultContentProblem(p, r); problem != "" {
-		c.report(problem, i, j, r.CallID, "the tool result has no content")
-	}
+	c.resultName(i, j, r)
+	c.errorFlag(i, j, r)
+	c.resultContent(i, j, r)
 	for k, part := range r.Content {
 		at := Position{i, j, k}
 		switch part := part.(type) {
 		case *Text:
-			if problem, refused := textRefusal(p, part.Text); refused {
-				c.reportAt(problem, at, r.CallID, "the text is empty or blank")
-			}
+			c.textInResult(at, r, part)
 		case *Media:
-			problem := mediaProblem(p, part)
-			detail := mediaDetail(problem)
-			if movesFromResult(p, part) && problem != rule.MediaRefused && problem != rule.MediaUnreadable {
-				problem, detail = rule.MediaInResult, "a tool result may not hold media"
-			}
-			if problem != "" {
-				c.reportAt(problem, at, r.CallID, detail)
-			}
+			c.mediaInResult(at, r, part)
 		}
 	}
 }
 
-// ignoreWaiting judges reasoning by the item that follows it in its turn, nil for none; last says
-// that nothing at all follows.
-func (c *checker) ignoreWaiting(waiting []int, next *Message, last bool) {
-	for _, i := range waiting {
-		switch followerProblem(c.profile, &c.history[i], next, last) {
-		case rule.ReasoningAlone:
-			c.report(rule.ReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
-		case rule.ReasoningSplit:
-			c.report(rule.ReasoningSplit, i, none, "",
-				"the reasoning has its id, but the item it led to has none")
+// rarities walks over the messages once more for rules that few providers have.
+func (c *checker) rarities() {
+	p := c.profile
+	noTools, noControls := p.Tools.NoTools, p.Content.RefuseControls
+	if len(p.Content.NeedsText) == 0 && !p.Turns.BridgeResults && !p.Pairing.OneCallPerMessage &&
+		p.Reasoning.Replay == provider.ReplayFree && !noTools && !noControls {
+		return
+	}
+	called := false
+	for i := range c.history {
+		m := &c.history[i]
+		c.textless(i, m)
+		c.bridge(i)
+		c.parallelCalls(i, m)
+		c.replay(i, m, &called)
+		if !noTools && !noControls {
+			continue
+		}
+		for j, part := range m.Parts {
+			c.toolsRefused(i, j, part)
+			c.controls(i, j, part)
 		}
 	}
-}
-
-// quoteShort quotes a role or kind for a message, cut to a sane length.
-func quoteShort(s string) string {
-	const most = 40
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return `"` + cleanText(s) + `"`
 }

@@ -81,11 +81,10 @@ func dropEmpty(d *draft) {
 			d.dropTextless(i)
 		}
 		if len(d.nodes[i].Parts) == 0 && refusesEmpty(d.profile, &d.nodes[i].Message) {
-			problem := rule.EmptyMessage
-			if d.role(i) == RoleSystem {
-				problem = rule.SystemContent
-			}
-			d.dropMessage(i, note{code: codes.MessageRemoved, problem: problem, detail: "removed a message without content"})
+			d.dropMessage(i, note{
+				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
+				detail: "removed a message without content",
+			})
 		}
 	}
 	d.commit()
@@ -199,11 +198,56 @@ func roleNeedsText(p *Profile, r Role) bool {
 
 // dropTextless drops the empty text of a message that holds nothing else, and with it the message.
 func (d *draft) dropTextless(i int) {
-	problem := rule.EmptyMessage
-	if d.role(i) == RoleSystem {
-		problem = rule.SystemContent
-	}
+	problem := emptyProblem(d.role(i))
 	for j := range d.nodes[i].Parts {
 		d.drop(i, j, note{code: codes.MessageRemoved, problem: problem, detail: "removed a message without content"})
+	}
+}
+
+// emptyProblem is what an empty message is called, by its role.
+func emptyProblem(role Role) Problem {
+	if role == RoleSystem {
+		return rule.SystemContent
+	}
+	return rule.EmptyMessage
+}
+
+// emptyMessage checks whether a message may be without parts.
+func (c *checker) emptyMessage(i int, m *Message) {
+	if refusesEmpty(c.profile, m) {
+		c.report(emptyProblem(c.role(i)), i, none, "", "the message has no content")
+	}
+}
+
+// textless checks that a message holds more than empty text.
+func (c *checker) textless(i int, m *Message) {
+	if lacksText(c.profile, m) {
+		c.report(emptyProblem(c.role(i)), i, none, "", "the message holds nothing but empty text")
+	}
+}
+
+const emptyTextDetail = "the text is empty or blank"
+
+func (c *checker) text(i, j int, t *Text) {
+	problem, refused := textRefusal(c.profile, t.Text)
+	if !refused || problem == rule.BlankText && c.blank.of(c.profile, i, c.at(i)) {
+		return
+	}
+	c.report(problem, i, j, "", emptyTextDetail)
+	if t.Cache != nil {
+		c.report(rule.CacheEmptyText, i, j, "", "empty text carries a cache breakpoint")
+	}
+}
+
+func (c *checker) textInResult(at Position, r *ToolResult, t *Text) {
+	if problem, refused := textRefusal(c.profile, t.Text); refused {
+		c.reportAt(problem, at, r.CallID, emptyTextDetail)
+	}
+}
+
+// resultContent checks that a result has the content that the provider wants.
+func (c *checker) resultContent(i, j int, r *ToolResult) {
+	if problem, _ := resultContentProblem(c.profile, r); problem != "" {
+		c.report(problem, i, j, r.CallID, "the tool result has no content")
 	}
 }

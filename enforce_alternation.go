@@ -66,3 +66,27 @@ func bridgeResults(d *draft) {
 	}
 	d.commit()
 }
+
+// firstTurn checks that there is a turn, and that the first one is of the right role.
+func (c *checker) firstTurn() {
+	p, n := c.profile, len(c.history)
+	first := 0
+	for first < n && c.role(first) == RoleSystem {
+		first++
+	}
+	missing := n == 0 && !c.policy.Request.ServerHoldsHistory ||
+		first == n && (p.Turns.UserFirst || p.Turns.Required)
+	switch {
+	case missing:
+		c.report(rule.NoMessages, 0, none, "", "there is no message to send")
+	case first < n && needsUserFirst(p, c.at(first)):
+		c.report(rule.FirstRole, first, none, "", "the first turn is not the user's")
+	}
+}
+
+// bridge checks that no user turn follows tool results directly.
+func (c *checker) bridge(i int) {
+	if c.profile.Turns.BridgeResults && i > 0 && c.role(i) == RoleUser && c.role(i-1) == RoleTool {
+		c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")
+	}
+}

@@ -114,3 +114,12 @@ func (e *SizeError) Error() string {
 
 // Is makes errors.Is(err, ErrTooLarge) true.
 func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
+
+// quoteShort quotes a role or kind for a message, cut to a sane length.
+func quoteShort(s string) string {
+	const most = 40
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return `"` + cleanText(s) + `"`
+}

@@ -209,3 +209,26 @@ func singleKind(p *Profile, part Part) (string, bool) {
 func rolesMerge(p *Profile, r, s Role) bool {
 	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.System.Single)
 }
+
+// joinsNeighbours reports whether the profile wants any neighbours joined.
+func joinsNeighbours(p *Profile) bool {
+	return p.Turns.Neighbours == provider.NeighboursMerged || p.Turns.CallsAfterUser ||
+		wantsResultsTogether(p)
+}
+
+// neighbours checks that message i may be a message apart from the one before it.
+func (c *checker) neighbours(i int) {
+	if (c.role(i) == RoleAssistant) != (c.role(i-1) == RoleAssistant) {
+		return
+	}
+	if problem := neighbourProblem(c.profile, c.at(i-1), c.at(i)); problem != "" {
+		c.report(problem, i, none, "", apartDetail(problem))
+	}
+}
+
+// textAfterResults checks that no text comes after the tool results of a message.
+func (c *checker) textAfterResults(i int, m *Message) {
+	if j := textAfterResults(m.Parts); j != none {
+		c.report(rule.TextAfterResult, i, j, "", "text comes after a tool result in its message")
+	}
+}

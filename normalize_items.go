@@ -43,14 +43,14 @@ func (c *checker) items() {
 				waiting = append(waiting, i)
 			}
 		case role == RoleAssistant:
-			c.ignoreWaiting(waiting, m, false)
+			c.followed(waiting, m, false)
 			waiting = waiting[:0]
 		default:
-			c.ignoreWaiting(waiting, nil, false)
+			c.followed(waiting, nil, false)
 			waiting = waiting[:0]
 		}
 	}
-	c.ignoreWaiting(waiting, nil, true)
+	c.followed(waiting, nil, true)
 }
 
 // loneParts checks that parts which are items by themselves share a message with no other part.
@@ -257,6 +257,20 @@ func (d *draft) normalizeItemReasoning() {
 		if problem != "" {
 			d.dropMessage(i, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses without its payload, or without the item it led to"})
 			d.detachBehind(i)
+		}
+	}
+}
+
+// followed checks reasoning, the messages in waiting, against the item that follows it in its turn:
+// nil when none does. last says that no message at all follows.
+func (c *checker) followed(waiting []int, next *Message, last bool) {
+	for _, i := range waiting {
+		switch followerProblem(c.profile, &c.history[i], next, last) {
+		case rule.ReasoningAlone:
+			c.report(rule.ReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
+		case rule.ReasoningSplit:
+			c.report(rule.ReasoningSplit, i, none, "",
+				"the reasoning has its id, but the item it led to has none")
 		}
 	}
 }

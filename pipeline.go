@@ -181,7 +181,7 @@ func (r *run) repair(history []Message) (Result, error) {
 	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
 		return untouched, ErrEmptyHistory
 	}
-	r.found = problemsOf(history, r.profile, r.options)
+	r.found = problemsOf(history, r.profile, r.options, false)
 	if r.found.empty() && r.readOnly() && !r.faulted() {
 		return untouched, nil
 	}
@@ -322,7 +322,7 @@ func (r *run) check(d *draft) {
 		return
 	}
 	d.asMessages(func(history []Message) {
-		r.found = problemsOf(history, d.profile, d.policy)
+		r.found = problemsOf(history, d.profile, d.policy, false)
 	})
 }
 

@@ -292,3 +292,37 @@ func partID(p Part) string {
 	}
 	return ""
 }
+
+// unknownRole reports that the provider does not take a message's role as it is spelled.
+func (c *checker) unknownRole(i int, m *Message) {
+	detail := ""
+	if c.detailed {
+		detail = "the provider does not know the role " + quoteShort(string(m.Role))
+	}
+	c.report(rule.RoleUnknown, i, none, "", detail)
+}
+
+// ownMessages checks that each tool result is a message of its own.
+func (c *checker) ownMessages(i int, m *Message) {
+	results := 0
+	for j, part := range m.Parts {
+		if clientResult(part) == nil {
+			continue
+		}
+		if results++; results > 1 {
+			c.report(rule.ResultMisplaced, i, j, partID(part),
+				"each tool result has to be a message of its own")
+		}
+	}
+}
+
+// place checks that a message of this role may hold the part.
+func (c *checker) place(i, j int, part Part, role Role) {
+	if problem := roleProblem(c.profile, part, role); problem != "" {
+		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
+		c.report(c.inSystem(problem, role), i, j, partID(part), detail)
+	}
+	if problem := kindProblem(c.profile, part, role); problem != "" {
+		c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
+	}
+}

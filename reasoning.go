@@ -359,3 +359,23 @@ func holdsMeta(meta Metadata) bool {
 	}
 	return false
 }
+
+// reasoningPart checks reasoning by itself.
+func (c *checker) reasoningPart(i, j int, r *Reasoning) {
+	if problem := reasoningProblem(c.profile, r); problem != "" {
+		c.report(problem, i, j, "", "the provider cannot verify this reasoning")
+	}
+}
+
+// replay checks that a message has the reasoning that the provider wants back. called says whether
+// a message so far called a tool; see wantsReasoning.
+func (c *checker) replay(i int, m *Message, called *bool) {
+	if wantsReasoning(c.profile, m, called) {
+		c.report(rule.ReasoningAbsent, i, none, "",
+			"the provider wants reasoning back, if only empty, and the message has none")
+	}
+	if j := besideText(c.profile, m); j != none {
+		c.report(rule.ProblemReasoningBeside, i, j, "",
+			"one message with tool calls holds both reasoning and text")
+	}
+}

@@ -104,3 +104,10 @@ func wrapRaw(value []byte) json.RawMessage {
 	out := append([]byte(`{"`+rawKey+`":`), value...)
 	return append(out, '}')
 }
+
+// arguments checks the arguments of a call; object says that they are an object.
+func (c *checker) arguments(i, j int, call *ToolCall, object bool) {
+	if c.profile.Tools.ObjectArguments && takesObject(call) && !object {
+		c.report(rule.Arguments, i, j, call.ID, "the arguments are not a JSON object")
+	}
+}

@@ -283,3 +283,33 @@ func acceptsMediaIn(p *Profile, r Role) bool {
 	}
 	return false
 }
+
+func (c *checker) mediaPart(i, j int, m *Media) {
+	problem := mediaProblem(c.profile, m)
+	if refusesFile(c.profile, m) {
+		problem = rule.MediaRefused
+	}
+	if problem != "" {
+		c.report(problem, i, j, "", mediaDetail(problem))
+	}
+}
+
+// mediaRole checks that a message of this role may hold media.
+func (c *checker) mediaRole(i, j int, part Part, role Role) {
+	if isMedia(part) && !acceptsMediaIn(c.profile, role) {
+		c.report(c.inSystem(rule.MediaRole, role), i, j, "",
+			c.words("media may not be in a ", string(role), " message"))
+	}
+}
+
+func (c *checker) mediaInResult(at Position, r *ToolResult, m *Media) {
+	problem := mediaProblem(c.profile, m)
+	detail := mediaDetail(problem)
+	described := problem == rule.MediaRefused || problem == rule.MediaUnreadable
+	if movesFromResult(c.profile, m) && !described {
+		problem, detail = rule.MediaInResult, "a tool result may not hold media"
+	}
+	if problem != "" {
+		c.reportAt(problem, at, r.CallID, detail)
+	}
+}

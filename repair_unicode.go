@@ -14,8 +14,19 @@ import (
 
 // This file makes valid Unicode of text.
 
-// spelling says what is wrong with the text of a part, as unicodeProblem does, and whether the part
-// is a call with an object as arguments, where the profile wants that: one scan tells both.
+// characters checks that the text of a part is Unicode without NUL. It reports whether the part is a
+// call with an object as arguments.
+func (c *checker) characters(i, j int, part Part) (object bool) {
+	problem, object := c.spelling(part)
+	if problem != "" {
+		c.report(problem, i, j, partID(part),
+			"the text holds NUL, a lone surrogate or invalid UTF-8")
+	}
+	return object
+}
+
+// spelling returns what is wrong with the text of a part, as unicodeProblem does, and whether the
+// part is a call with an object as arguments, where the profile wants that: one scan tells both.
 func (c *checker) spelling(part Part) (problem Problem, object bool) {
 	call, ok := part.(*ToolCall)
 	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {

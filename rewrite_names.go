@@ -60,3 +60,26 @@ func toolNameProblem(p *Profile, c *ToolCall) Problem {
 	}
 	return ""
 }
+
+// participant checks a participant's name.
+func (c *checker) participant(i int, m *Message) {
+	if !c.profile.IDs.Participant.Matches(m.Name) {
+		c.report(rule.NamePattern, i, none, "",
+			"the participant's name has characters or a length that the provider refuses")
+	}
+}
+
+const refusedToolName = "the tool's name has characters or a length that the provider refuses"
+
+func (c *checker) toolName(i, j int, call *ToolCall) {
+	if problem := toolNameProblem(c.profile, call); problem != "" {
+		c.report(problem, i, j, call.ID, refusedToolName)
+	}
+}
+
+// resultName checks the tool's name that a result bears, if it bears one.
+func (c *checker) resultName(i, j int, r *ToolResult) {
+	if r.Name != "" && r.Name != c.profile.RepairToolName(r.Name) {
+		c.report(rule.ToolName, i, j, r.CallID, refusedToolName)
+	}
+}

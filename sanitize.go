@@ -29,7 +29,8 @@ func Sanitize(ctx context.Context, history []Message, profile *Profile, options 
 func Valid(history []Message, profile *Profile, options *Options) bool {
 	r := run{fixers: defaultPipeline.fixers, profile: profile, options: options}
 	r.applyDefaults()
-	return len(history) > 0 && r.readOnly() && valid(history, r.profile, r.options) && !r.faulted()
+	return len(history) > 0 && r.readOnly() &&
+		problemsOf(history, r.profile, r.options, true).empty() && !r.faulted()
 }
 
 // Result is what Sanitize did.

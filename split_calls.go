@@ -131,3 +131,10 @@ func (d *draft) lastPiece(parts []Part) int {
 	}
 	return last
 }
+
+// parallelCalls checks that a message holds one tool call at most, where it may hold no more.
+func (c *checker) parallelCalls(i int, m *Message) {
+	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant && parallel(c.policy, m.Parts) {
+		c.report(rule.ParallelCalls, i, none, "", "the message holds several tool calls")
+	}
+}

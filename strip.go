@@ -291,3 +291,10 @@ func stripSystem(d *draft) {
 	}
 	d.commit()
 }
+
+// controls checks that a text holds no control characters.
+func (c *checker) controls(i, j int, part Part) {
+	if c.profile.Content.RefuseControls && holdsControl(part) {
+		c.report(rule.Control, i, j, partID(part), "the text holds control characters")
+	}
+}

@@ -297,3 +297,25 @@ func sourcesText(r *ToolResult) string {
 	}
 	return text.String()
 }
+
+// errorFlag checks that no result is marked as an error where the model does not know the mark.
+func (c *checker) errorFlag(i, j int, r *ToolResult) {
+	if r.IsError && c.profile.Tools.NoErrorFlag {
+		c.report(rule.ErrorFlag, i, j, r.CallID,
+			"the tool result is marked as an error, which the model does not know")
+	}
+}
+
+// opaquePayload checks that the encrypted payload of a provider-executed result is there.
+func (c *checker) opaquePayload(i, j int, r *ToolResult) {
+	if c.profile.Tools.EncryptedResults && r.ProviderExecuted && emptiedPayload(r) {
+		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
+	}
+}
+
+// toolsRefused checks that there are no tool calls and results where the model knows no tools.
+func (c *checker) toolsRefused(i, j int, part Part) {
+	if c.profile.Tools.NoTools && (clientResult(part) != nil || clientCall(part) != nil) {
+		c.report(rule.ToolsRefused, i, j, partID(part), "the model knows no tools")
+	}
+}

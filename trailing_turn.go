@@ -136,3 +136,14 @@ func (d *draft) trimTrailing(i int) {
 }
 
 func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+
+// lastTurn checks how the conversation ends.
+func (c *checker) lastTurn() {
+	last := len(c.history) - 1
+	if last < 0 {
+		return
+	}
+	if problem := c.pairs.trailingProblem(c.profile, c.policy, c.at(last)); problem != "" {
+		c.report(problem, last, none, "", trailingDetail(problem))
+	}
+}

@@ -109,3 +109,28 @@ func deepText(r *ToolResult) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// wellFormed checks that the history can be read at all, and takes the census.
+func (c *checker) wellFormed() {
+	for i := range c.history {
+		role, _ := roleOf(c.history[i].Role)
+		c.roles = append(c.roles, role)
+		for j, p := range c.history[i].Parts {
+			if !c.count(p) {
+				c.report(rule.NilPart, i, j, "", "the part is nil")
+				continue
+			}
+			r, ok := p.(*ToolResult)
+			if !ok {
+				continue
+			}
+			for _, inner := range r.Content {
+				if !c.count(inner) || !nestable(inner) {
+					c.report(rule.Nested, i, j, r.CallID,
+						"the tool result holds a part that may not be inside one")
+					break
+				}
+			}
+		}
+	}
+}
