@@ -1,5 +1,5 @@
-// Package golden reads and writes the golden files of the tests: txtar archives of what comes in
-// and what has to come out. A comment on top says why the case is there.
+// Package golden reads and writes the golden files of the tests: txtar archives of an input and the
+// wanted output. The comment at the top tells why the case exists.
 package golden
 
 import (

@@ -141,7 +141,7 @@ func (s *seen) walk(v any) {
 }
 
 // answerIn returns the id that a tool result answers, and its content. A response of Gemini's
-// without an id goes by its name.
+// without an id is identified by its name.
 func answerIn(v map[string]any) (id string, content any) {
 	if v["type"] == "tool_result" && v["call_id"] != nil { // a neutral part
 		return text(v["call_id"]), []any{v["content"], v["output"], v["output_text"]}

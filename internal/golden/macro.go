@@ -15,7 +15,7 @@ import (
 // shortest is the least number of repetitions that a macro is used for.
 const shortest = 100
 
-// Expand replaces the macros in JSON by what they stand for.
+// Expand replaces the macros in JSON by their values.
 func Expand(data []byte) ([]byte, error) { return rewrite(data, expandMacro) }
 
 // Shrink replaces long repetitive values in JSON by macros.

@@ -1,6 +1,6 @@
 package jsonscan
 
-// From the content of a string token, known to be valid, to the text it stands for.
+// This file decodes the content of a valid string token to its text.
 
 import (
 	"bytes"
@@ -128,7 +128,7 @@ func appendDecoded(dst, content []byte) []byte {
 	}
 }
 
-// decodesTo tells whether decode(content) would be s, without building it.
+// decodesTo reports whether decode(content) would be s, without building it.
 func decodesTo(content []byte, s string) bool {
 	var buf [utf8.UTFMax]byte
 	for {

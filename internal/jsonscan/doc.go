@@ -1,10 +1,10 @@
 // Package jsonscan reads JSON without copying it and edits it without rewriting it.
 //
-// It is what everything lossless in this module stands on. A [Doc] is one strict pass over the
-// source bytes that leaves behind a flat tape: one small node per value and per object key, with
-// its byte offsets. A [Value] is a handle to a node. Changes are collected as replacements of byte
-// ranges ([Edits], [ObjectEdit]) and written in one go, so that every byte nobody asked to change
-// (key order, white space, the spelling of numbers and escapes, unknown members) stays as it was.
+// A [Doc] is the result of one strict pass over the source bytes: a flat tape with one small node
+// per value and per object key, which holds its byte offsets. A [Value] is a handle to a node.
+// Changes are collected as replacements of byte ranges ([Edits], [ObjectEdit]) and written together,
+// so that all other bytes (key order, white space, the spelling of numbers and escapes, unknown
+// members) stay as they were.
 //
 //	d, err := jsonscan.Parse([]byte(`{"n": 1.0, "s": "x"}`))
 //	o := jsonscan.EditObject(d.Root())

@@ -20,7 +20,7 @@ type Edits struct {
 type edit struct {
 	start, end int
 	with       []byte
-	pieces     [][]byte // what goes behind with
+	pieces     [][]byte // inserted after with
 }
 
 // size is how many bytes it brings.
@@ -32,9 +32,9 @@ func (x *edit) size() int {
 	return n
 }
 
-// inOrder is the order in which edits are written. An insertion goes before a replacement that
-// starts at its offset and behind one that ends there; edits of the same range keep the order in
-// which they came.
+// inOrder is the order in which edits are written. An insertion comes before a replacement
+// that starts at its offset and after one that ends there. Edits of the same range keep the order
+// in which they were collected.
 func inOrder(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
 }
@@ -49,7 +49,7 @@ func (e *Edits) Replace(
 	e.add(edit{start: start, end: end, with: with})
 }
 
-// ReplaceAll is Replace with the pieces, one behind the other. The slice of them is kept, too.
+// ReplaceAll is Replace with the concatenation of pieces. It keeps the slice, too.
 func (e *Edits) ReplaceAll(start, end int, pieces [][]byte) {
 	e.add(edit{start: start, end: end, pieces: pieces})
 }
@@ -122,8 +122,8 @@ func (e *Edits) Pieces(src []byte) ([][]byte, error) {
 	return out, nil
 }
 
-// Moved is where the byte at an offset of the source, which no edit touches, stands in what Apply
-// wrote. Linear in the edits.
+// Moved is the offset in the output of Apply of the byte at an offset of the source, which no edit
+// may touch. Linear in the edits.
 func (e *Edits) Moved(offset int) int {
 	moved := offset
 	for _, x := range e.list {

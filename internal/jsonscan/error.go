@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// SyntaxError says where a source stops being JSON. Offset is in bytes from 0; Line and Column
-// count from 1, Column in bytes; a line ends at '\n'. The position is that of the first byte that
-// cannot be, or the end of a source that is cut off.
+// SyntaxError is the error for a source that is not JSON. Offset is in bytes from 0; Line and Column
+// count from 1, Column in bytes; a line ends at '\n'. The position is that of the first invalid
+// byte, or the end of a source that is cut off.
 type SyntaxError struct {
 	Offset, Line, Column int
 	Msg                  string // what is there and what was expected; not API
@@ -24,7 +24,7 @@ func (e *SyntaxError) Error() string {
 	)
 }
 
-// fault is a syntax error before anybody asked for its line: what the scanning functions return.
+// fault is a syntax error without its line, as the scanning functions return it.
 // The zero fault is success.
 type fault struct {
 	want string // what the grammar would have allowed, or the whole message when bare
@@ -34,7 +34,7 @@ type fault struct {
 // expected is the fault of finding something else than want.
 func expected(want string) fault { return fault{want: want} }
 
-// refused is a fault that msg tells completely.
+// refused is a fault that msg describes completely.
 func refused(msg string) fault { return fault{want: msg, bare: true} }
 
 func (f fault) failed() bool { return f.want != "" }
@@ -55,7 +55,7 @@ func syntaxError(src []byte, offset int, f fault) *SyntaxError {
 	}
 }
 
-// found names what stands at an offset.
+// found names the token at an offset.
 func found(src []byte, offset int) string {
 	if offset >= len(src) {
 		return "end of input"

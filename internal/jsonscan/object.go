@@ -12,8 +12,7 @@ import "bytes"
 // The calls for one key do not add up, the last one counts. So they may come in any order, and
 // setting a key that was deleted before leaves it in its old place. There should be one ObjectEdit
 // per object: two of them that go into the same Edits do not know of each other's commas. Objects
-// inside the object may have their own, as long as the member they stand in is not set or deleted
-// here.
+// inside the object may have their own, as long as their member is not set or deleted here.
 type ObjectEdit struct {
 	obj     Value
 	changes []change
@@ -30,7 +29,7 @@ type change struct {
 
 func (c *change) deletes() bool { return c.raw == nil && c.pieces == nil }
 
-// is tells whether value is the new one.
+// is reports whether value is the new one.
 func (c *change) is(value []byte) bool {
 	if c.pieces == nil {
 		return string(c.raw) == string(value)
@@ -66,8 +65,7 @@ func (o *ObjectEdit) SetMember(key string, raw []byte) {
 	o.put(change{key: key, raw: raw})
 }
 
-// SetPieces is SetMember with a value in pieces, one behind the other, which are kept, too. No
-// pieces mean null.
+// SetPieces is SetMember with the concatenation of pieces, which it keeps. No pieces mean null.
 func (o *ObjectEdit) SetPieces(key string, pieces [][]byte) {
 	if len(pieces) == 0 {
 		o.SetMember(key, nil)
@@ -126,8 +124,8 @@ func (o *ObjectEdit) findKey(key Value) int {
 	return -1
 }
 
-// Changed tells whether the edited object would differ from the original by a single byte: deleting
-// what is not there and setting a member to the bytes it has are no changes.
+// Changed reports whether the edited object would differ from the original: deleting a missing
+// member, or setting one to the bytes it has, is no change.
 func (o *ObjectEdit) Changed() bool {
 	var e Edits
 	o.AppendTo(&e)
@@ -195,8 +193,8 @@ func (o *ObjectEdit) lastMembers() []Value {
 	return last
 }
 
-// appendNew inserts the members that are set and not in the object yet at offset at. comma tells
-// whether a member is there already.
+// appendNew inserts new members at offset at. comma reports whether the object has a member
+// already.
 func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 	var added []byte
 	for i, c := range o.changes {
@@ -222,9 +220,9 @@ func (o *ObjectEdit) appendNew(e *Edits, last []Value, comma bool, at int) {
 }
 
 // memberWriter deletes members together with the right comma, seeing all members of an object in
-// order. A run of deleted members behind a kept one takes the comma before each of them; a run at
-// the beginning takes the comma after each, so that the first member that stays moves to the place
-// of the first one that was there. Adjacent deletions become one edit.
+// order. A run of deleted members after a kept one takes the comma before each of them; a run at
+// the beginning takes the comma after each, so that the first kept member moves to the place of
+// the first one. Adjacent deletions become one edit.
 type memberWriter struct {
 	edits *Edits
 	base  int   // what to subtract from offsets
@@ -264,7 +262,7 @@ func (w *memberWriter) finish() {
 	}
 }
 
-// end is where new members of obj belong: behind its last member, even a deleted one.
+// end is the offset for new members of obj: after its last member, even a deleted one.
 func (w *memberWriter) end(obj Value) int {
 	if w.prev.Exists() {
 		return w.prev.End() - w.base

@@ -2,7 +2,7 @@ package jsonscan
 
 import "strconv"
 
-// Path says where the value is in its document, for error messages: messages[3].content[0].text,
+// Path is the path of the value in its document, for error messages: messages[3].content[0].text,
 // with keys that are not plain words quoted in brackets (["a b"]); "" for the root and when absent.
 // Linear in the number of values before it.
 func (v Value) Path() string {
@@ -49,7 +49,7 @@ func appendKeyPath(path []byte, key Value) []byte {
 	return append(path, k...)
 }
 
-// isWord tells whether k can stand in a path without quotes.
+// isWord reports whether k needs no quotes in a path.
 func isWord(k string) bool {
 	for i := 0; i < len(k); i++ {
 		c := k[i]

@@ -67,7 +67,7 @@ func wordOf(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// illFormed is how many bytes at the start of s, which are not valid UTF-8, one U+FFFD stands for.
+// illFormed counts the bytes at the start of s, which are invalid UTF-8, that one U+FFFD replaces.
 func illFormed[T string | []byte](s T) int {
 	if len(s) >= 3 && s[0] == 0xED && s[1]&0xE0 == 0xA0 && s[2]&0xC0 == 0x80 {
 		return 3

@@ -1,6 +1,6 @@
 package jsonscan
 
-// Making strings acceptable to everybody, touching only the bytes that are wrong.
+// This file makes strings valid Unicode and changes only the invalid bytes.
 
 import (
 	"unicode/utf8"
@@ -10,9 +10,8 @@ import (
 // have no partner replaced by \ufffd, bytes that are not UTF-8 replaced by U+FFFD (as many as
 // [AppendString] has), and \u0000 taken out. Every other byte stays, escapes keep their spelling.
 //
-// What is broken is decided on raw as it is: two halves of a character with a \u0000 between them
-// are two wrong halves, and do not become a character when it goes. So repairing a repaired string
-// changes nothing. It can still become equal to another string, and two keys of an object with it.
+// Two halves of a character with a \u0000 between them are two invalid halves, and do not become a
+// character when it is removed. So repairing a repaired string changes nothing. It can still become equal to another string, and two keys of an object with it.
 func RepairString(dst, raw []byte) []byte {
 	plain := 0 // raw[plain:i] is to be copied as it is
 	for i := 0; i < len(raw); {
@@ -49,7 +48,7 @@ func RepairString(dst, raw []byte) []byte {
 	return append(dst, raw[plain:]...)
 }
 
-// Repair appends v as it stands in the source to dst, with [RepairString] applied to every string
+// Repair appends the source of v to dst, with [RepairString] applied to every string
 // in it, keys too. When none [NeedsRepair] the bytes are appended unchanged. Linear in v.
 func Repair(dst []byte, v Value) []byte {
 	n := v.node()

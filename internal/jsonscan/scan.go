@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// MaxDepth is how many arrays and objects may be nested in each other. The scanner itself could go
-// on; the limit is for everybody after it: readers of the values recurse, and so do the servers the
-// document is sent to. It is several times what a hand-written history or a tool schema reaches,
+// MaxDepth is how many arrays and objects may be nested in each other. The scanner itself needs no
+// limit; it is for later readers: code that walks the values recurses, and so do the servers that
+// the document is sent to. It is several times what a hand-written history or a tool schema reaches,
 // and small enough for any recursion to be harmless.
 const MaxDepth = 512
 
@@ -30,7 +30,7 @@ type Doc struct {
 
 // node is one value or one key. The nodes of a container follow it in source order: the elements of
 // an array; key, value, key, value… of an object. So the first child of a container is found by
-// position, and the key of a member stands just before its value.
+// position, and the key of a member is just before its value.
 type node struct {
 	start, end uint32 // byte offsets; while a container is open, end counts its finished children
 	// the next sibling's value node, 0 at the last; while a container is open, its parent
@@ -44,8 +44,8 @@ const (
 	flagShift  = 4
 	flagMask   = 0b1111 << flagShift
 	countShift = 8
-	// maxCount is the largest number of children that info can hold. It stands for itself and
-	// everything above; such containers are counted by walking.
+	// maxCount is the largest number of children that info can hold. It means that many
+	// or more; such containers are counted by walking.
 	maxCount = 1<<(32-countShift) - 1
 	// noNode is the parent of the root.
 	noNode = math.MaxUint32
@@ -106,7 +106,7 @@ func (d *Doc) AliasStrings() {
 }
 
 // ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the
-// source's own bytes, and the texts of the others stand in memory that the next Parse, Release or
+// source's own bytes, and the texts of the others are in memory that the next Parse, Release or
 // ViewStrings takes back. No string may be kept for longer than that, nor may the source be
 // modified. It is for a reader who looks once and keeps nothing.
 func (d *Doc) ViewStrings() {
@@ -114,7 +114,7 @@ func (d *Doc) ViewStrings() {
 	d.text, d.views = unsafe.String(unsafe.SliceData(d.src), len(d.src)), true
 }
 
-// scan appends the nodes of src to nodes. On failure the fault stands at offset at. It is one
+// scan appends the nodes of src to nodes. On failure the fault is at offset at. It is one
 // function for speed: its state stays in registers. Every turn of the loop reads one value, then
 // the punctuation up to the next one.
 func scan(src []byte, nodes []node) (_ []node, at int, f fault) {
@@ -235,7 +235,7 @@ nextValue:
 	}
 }
 
-// scanKey appends the node of the key that must come next in the object open, and moves behind its
+// scanKey appends the node of the key that must come next in the object open, and moves after its
 // colon.
 func scanKey(src []byte, nodes []node, i int, open uint32) (_ []node, at int, f fault) {
 	i = skipSpace(src, i)

@@ -1,7 +1,7 @@
 package jsonscan
 
-// The tokens with an inside: strings, numbers, literals. Each function gets the offset of a token's
-// first byte and returns the offset behind its last one, or a fault and the offset where it is.
+// This file scans strings, numbers and literals. Each function gets the offset of a token's first
+// byte and returns the offset after its last one, or a fault and the offset where it is.
 
 import (
 	"encoding/binary"
@@ -107,7 +107,7 @@ func scanUnicodeEscape(src []byte, i int) (end int, fl Flags, f fault) {
 	return i + n, fl, fault{}
 }
 
-// escapeFault tells where the escape whose backslash is just before i goes wrong.
+// escapeFault finds the fault in the escape whose backslash is just before i.
 func escapeFault(src []byte, i int) (at int, f fault) {
 	switch {
 	case i >= len(src):

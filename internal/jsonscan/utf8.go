@@ -7,7 +7,7 @@ import (
 )
 
 // validUTF8 is utf8.Valid for text where ASCII and other characters take turns, or with no ASCII at
-// all: it looks at 8 bytes at a time in both cases and tells a character by comparing all of its
+// all: it looks at 8 bytes at a time in both cases and recognizes a character by comparing all of its
 // bytes at once. The first byte of the text is the lowest of the word.
 func validUTF8(b []byte) bool {
 	for len(b) >= 8 {
@@ -18,9 +18,9 @@ func validUTF8(b []byte) bool {
 		case x&0x80 == 0:
 			b = b[bits.TrailingZeros64(x&highBits)>>3:]
 		case x&0xC0C0F0 == 0x8080E0: // 1110.... 10...... 10......
-			// Behind E0 only A0 to BF may follow (what is below has a shorter form), behind ED only
+			// After E0 only A0 to BF may follow (what is below has a shorter form), after ED only
 			// 80 to 9F (what is above are the surrogates): the lead's low bits together with bit 5
-			// of the second byte tell both.
+			// of the second byte show both.
 			if second := x & 0x200F; second == 0x0000 || second == 0x200D {
 				return false
 			}

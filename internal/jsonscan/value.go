@@ -81,16 +81,16 @@ func flagsOf(n node) Flags { return Flags(n.info & flagMask >> flagShift) }
 // Kind is the value's kind.
 func (v Value) Kind() Kind { return kindOf(v.node()) }
 
-// Exists tells whether there is a value at all; null is one.
+// Exists reports whether there is a value; null is one.
 func (v Value) Exists() bool { return v.Kind() != Absent }
 
 // Start is the offset of the value's first byte in the source, 0 when absent.
 func (v Value) Start() int { return int(v.node().start) }
 
-// End is the offset behind the value's last byte in the source, 0 when absent.
+// End is the offset after the value's last byte in the source, 0 when absent.
 func (v Value) End() int { return int(v.node().end) }
 
-// Raw is the value as it stands in the source, nil when absent. The slice shares the source's
+// Raw is the value's source, nil when absent. The slice shares the source's
 // memory and must not be written to; its capacity ends where it does, so appending to it copies.
 func (v Value) Raw() []byte {
 	n := v.node()
@@ -100,7 +100,7 @@ func (v Value) Raw() []byte {
 	return v.doc.src[n.start:n.end:n.end]
 }
 
-// content is what stands between the quotes of a string's node.
+// content is the source between the quotes of a string's node.
 func (d *Doc) content(n node) []byte { return d.src[n.start+1 : n.end-1] }
 
 // Str is the text of a string, "" for any other kind. An escaped surrogate without its partner
@@ -134,9 +134,9 @@ func (v Value) Bytes() []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// Tail is the end of a string's text: from a visible ASCII character on that stands near the end.
-// Where there is none, and for short strings, it is the whole text, as by Str. It is all that must
-// be read to tell whether a text is blank, and what it ends in; a text of any length costs the
+// Tail is the end of a string's text: from a visible ASCII character near the end.
+// Where there is none, and for short strings, it is the whole text, as by Str. It is enough to
+// find out whether a text is blank, and how it ends; a text of any length costs the
 // same.
 func (v Value) Tail() string {
 	n := v.node()
@@ -168,13 +168,13 @@ const (
 	tailRoom      = 64
 )
 
-// StrIs tells whether the value is a string whose text is s, as by Str, without allocating.
+// StrIs reports whether the value is a string whose text is s, as by Str, without allocating.
 func (v Value) StrIs(s string) bool {
 	n := v.node()
 	return kindOf(n) == String && v.doc.textIs(n, s)
 }
 
-// textIs tells whether s is the text of a string's node.
+// textIs reports whether s is the text of a string's node.
 func (d *Doc) textIs(n node, s string) bool {
 	if flagsOf(n)&HasEscape != 0 {
 		return decodesTo(d.content(n), s)
@@ -248,7 +248,7 @@ func (v Value) Get(key string) Value {
 	return found
 }
 
-// Has tells whether the value is an object with such a member. Cost as Get.
+// Has reports whether the value is an object with such a member. Cost as Get.
 func (v Value) Has(key string) bool { return v.Get(key).Exists() }
 
 // At is the i-th element of an array or the i-th member's value of an object, from 0; Absent out of
@@ -279,7 +279,7 @@ func (v Value) SubtreeFlags() Flags { return flagsOf(v.node()) }
 // fewMembers is up to how many comparing each with each is cheaper than a hash table.
 const fewMembers = 16
 
-// DuplicateKeys tells whether two members of this object (not of objects inside it) have the same
+// DuplicateKeys reports whether two members of this object (not of objects inside it) have the same
 // key. Linear; allocates only for objects of more than 16 members or with escapes in keys.
 func (v Value) DuplicateKeys() bool {
 	if v.Kind() != Object {
@@ -306,7 +306,7 @@ func (v Value) manyDuplicateKeys() bool {
 	return len(seen) < v.Len()
 }
 
-// sameText tells whether two strings have the same text. Allocates only when one of them has
+// sameText reports whether two strings have the same text. Allocates only when one of them has
 // escapes.
 func sameText(a, b Value) bool {
 	if (a.Flags()|b.Flags())&HasEscape == 0 {
