@@ -189,8 +189,8 @@ func (f *Format[T]) options(options *wire.Options) *wire.Options {
 	if own.Provider == "" {
 		own.Provider = f.Provider
 	}
-	if dialect, ok := wire.Dialect(own.Provider, f.Provider); ok { // a vendor's, of the format that the messages are in
-		own.Provider = dialect
+	if dialect, ok := wire.Dialect(own.Provider, f.Provider); ok {
+		own.Provider = dialect // the vendor's dialect of the messages' format
 	}
 	return &own
 }

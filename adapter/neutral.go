@@ -18,9 +18,9 @@ import (
 // is one message of a chat: tool results are messages of their own, and the framework makes of them
 // what its provider wants. The methods are safe for concurrent use if the functions are.
 type Neutral[T any] struct {
-	// Provider is whose rules count when the options name nobody, one of wire.Providers.
+	// Provider names the rules to use when the options name no provider, one of wire.Providers.
 	Provider string
-	// Read makes a message of one of the caller's, and leaves the metadata of parts empty.
+	// Read converts one of the caller's messages, and leaves the metadata of parts empty.
 	Read func(T) (preflight.Message, error)
 	// Write makes one of the caller's messages. from is the one that m was made of, nil for an
 	// inserted one; it may not be changed. origin gives, for a part of m, the caller's message that
@@ -79,7 +79,7 @@ func (n *Neutral[T]) Messages(
 	return out, pathed(result.Warnings), nil
 }
 
-// profile is what the provider accepts, as far as a framework hands it on as it is.
+// profile is what the provider accepts of what a framework passes on unchanged.
 func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) {
 	name := options.Provider
 	if name == "" {
@@ -116,7 +116,7 @@ func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) 
 	return p, nil
 }
 
-// read makes messages of the caller's, whose parts say where they are from.
+// read converts the caller's messages; the parts record where they are from.
 func (n *Neutral[T]) read(messages []T) ([]preflight.Message, error) {
 	history := make([]preflight.Message, len(messages))
 	for i, m := range messages {

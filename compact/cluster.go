@@ -195,7 +195,7 @@ func (c *clusterer) jobs(total int) ([]Pending, []int) {
 }
 
 // resolve summarizes the dirty clusters, several at a time. The first error stops the others, and
-// what is not done stays dirty, as does a cluster that changed in the meantime.
+// clusters that are not done stay dirty, as does a cluster that changed in the meantime.
 func (c *clusterer) resolve(ctx context.Context, total int) error {
 	if c.Summarizer == nil {
 		return ctx.Err()

@@ -14,9 +14,9 @@ import (
 // Strategy makes a history fit a budget. The set is open: Flat, Masking and UnionFind are the ones
 // of this package.
 //
-// An implementation does not write to the history, is deterministic as far as its summarizer is,
-// and returns messages that pass preflight.Check for the profile of the limits and cost no more
-// than their budget, or an error.
+// An implementation does not write to the history, is deterministic if its summarizer is, and
+// returns messages that pass preflight.Check for the profile of the limits and cost no more than
+// their budget, or an error.
 type Strategy interface {
 	Compact(ctx context.Context, history []preflight.Message, limits Limits) (Result, error)
 }
@@ -34,21 +34,21 @@ type Limits struct {
 	Profile *preflight.Profile
 	// Options are the policies of the repairs; nil is the zero value, but a result whose call was
 	// compacted away is kept as text (preflight.OrphanText). Hooks run on the whole history, to see
-	// whether it fits, and on every attempt to make a compacted one that does: what comes out has
-	// been through them, and they have been run before.
+	// whether it fits, and on every attempt to make a compacted one that does: the result has been
+	// through them, and they have been run before.
 	Options *preflight.Options
 }
 
-// Result is a compacted history and where everything went.
+// Result is a compacted history and the origins of its messages.
 type Result struct {
 	// Messages pass preflight.Check and cost Tokens. Untouched parts are the caller's own pointers.
 	Messages []preflight.Message
 	// Sources gives, for each message, the indices of the history's messages it was made of,
-	// ascending; an empty list for one that was inserted. A summary's sources stand in Clusters.
+	// ascending; an empty list for one that was inserted. A summary's sources are in Clusters.
 	Sources [][]int
-	// Clusters are the messages that no longer stand in Messages. No index is in two clusters, or
-	// in a cluster and in Sources. An index in neither belongs to a message that was removed
-	// because nothing of it can be sent; Warnings say so.
+	// Clusters are the messages that are no longer in Messages. No index is in two clusters, or in
+	// a cluster and in Sources. An index in neither belongs to a message that was removed because
+	// nothing of it can be sent; Warnings say so.
 	Clusters []Cluster
 	// Tokens is what Messages cost, by the counter of the limits.
 	Tokens int
@@ -59,7 +59,7 @@ type Result struct {
 	Warnings []preflight.Warning
 }
 
-// Cluster is a set of messages that one text stands for.
+// Cluster is a set of messages that one text replaces.
 type Cluster struct {
 	// Sources are the indices of the messages, ascending.
 	Sources []int
@@ -79,9 +79,10 @@ type BudgetError struct {
 	Need, Budget int // tokens
 }
 
-// Error says what is needed and what was allowed.
+// Error names the tokens that are needed and the budget.
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
+	return fmt.Sprintf("%v: the system messages and the last exchange need %d tokens, "+
+		"and the budget is %d; raise it, or shorten the last tool results (preflight.Options.Older)",
 		ErrBudget, e.Need, e.Budget)
 }
 

@@ -5,7 +5,7 @@
 // bound to messages that are no longer there, and the provider answers 400 from then on. Every
 // strategy of this package cuts only between exchanges, and everything it returns has been through
 // preflight.Sanitize: it passes preflight.Check for the profile, costs no more than the budget, and
-// says where every message went.
+// records what became of every message.
 //
 //	profile := provider.Anthropic("claude-sonnet-4-5")
 //	limits := compact.Limits{Budget: 50_000, Profile: profile}
@@ -23,10 +23,12 @@
 //
 // # Strategies
 //
-//	Masking     old tool results become a line each; everything else stays      loses least where outputs are most of it
-//	Flat        everything but the last messages becomes one summary            the simplest, and remembers most
-//	UnionFind   messages about one thing are summarized together                knows which messages a text stands for,
-//	            and a query can ask for some of them only                       and finds the part a question is about
+//	Masking     old tool results become a line each; the rest is kept.
+//	            It loses least where outputs are most of the history.
+//	Flat        Everything but the last messages becomes one summary.
+//	            It is the simplest, and remembers most.
+//	UnionFind   Messages with one topic are summarized together. It knows which messages
+//	            a text replaces, and finds the clusters close to a query.
 //
 // docs/compaction.md compares them at equal budgets, and says where each one loses. All three work
 // offline. A Summarizer puts a model in: Generate turns a function that calls one into a

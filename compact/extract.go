@@ -48,8 +48,8 @@ func (e Extractive) extract(m Material) string {
 }
 
 // extractAll makes a text of each group of inputs, for one budget: the segments of all groups
-// compete for it, so that it goes where there is most to say. A group without a segment that is
-// good enough gets "".
+// compete for it, so that it is spent on the most informative segments. A group without a segment
+// that is good enough gets "".
 func (e Extractive) extractAll(groups [][]Input, budget int, limits Limits) []string {
 	texts := make([]string, len(groups))
 	for k, inputs := range groups {
@@ -226,7 +226,8 @@ func Informative(segments []string) []float64 {
 	return out
 }
 
-// Central rates a segment by its likeness to all of them together: it keeps what the text is about.
+// Central rates a segment by its likeness to all of them together: it keeps the main topic of the
+// text.
 func Central(segments []string) []float64 {
 	t := NewTFIDF()
 	sum := make(Vector, dimensions)
@@ -289,9 +290,9 @@ func specific(word string, first bool) bool {
 	return false
 }
 
-// About returns a scorer that rates a segment by its likeness to a question (words, weighted by rarity): it keeps what the
-// question is about. With the user's next message as the question it remembers more than any other scorer, as long as the
-// two share words.
+// About returns a scorer that rates a segment by its likeness to a question (words, weighted by
+// rarity): it keeps what answers the question. With the user's next message as the question it
+// remembers more than any other scorer, as long as the two share words.
 func About(question string) Scorer {
 	return func(segments []string) []float64 {
 		t := NewTFIDF()

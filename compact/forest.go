@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// This file is the union-find forest: which texts belong together, what stands for them, and which
-// of that is out of date.
+// This file is the union-find forest: which texts belong together, the text that replaces them, and
+// which of that is out of date.
 
 // Input is a text on its way to a summary: what a message said, or the summary of several.
 type Input struct {
@@ -168,9 +168,9 @@ func (f *Forest) Centroid(id int) Vector {
 	return nil
 }
 
-// Summary is what stands for the cluster of id, and whether it is current: the text itself while it
-// is alone, else the summary of everything in the cluster. A cluster that is dirty has no current
-// text, and "" is returned for it.
+// Summary returns the text of the cluster of id, and whether it is current: the text itself while
+// it is alone, else the summary of everything in the cluster. A cluster that is dirty has no
+// current text, and "" is returned for it.
 func (f *Forest) Summary(id int) (text string, current bool) {
 	root := f.Find(id)
 	if root < 0 {

@@ -128,8 +128,8 @@ func gather(cold []int, views []view, index func(node int) []int) ([]Cluster, []
 	return clusters, inputs
 }
 
-// share are the messages of a view that stand before the cut and have no owner yet, ascending, and
-// an owner of the others, -1 when there is none: then all of the view still stands.
+// share returns the messages of a view that are before the cut and have no owner yet, ascending,
+// and an owner of the others, -1 when there is none: then the whole view is still valid.
 func share(
 	cold []int,
 	v view,
@@ -164,8 +164,7 @@ func missing(cold []int, clusters []Cluster) []int {
 	return slices.DeleteFunc(slices.Clone(cold), func(src int) bool { return in[src] })
 }
 
-// byLast puts clusters in the order of their last messages, so that what is most recent stands
-// last.
+// byLast puts clusters in the order of their last messages, so that the most recent is last.
 func byLast(clusters []Cluster) []Cluster {
 	slices.SortStableFunc(clusters, func(a, b Cluster) int {
 		return cmp.Compare(a.Sources[len(a.Sources)-1], b.Sources[len(b.Sources)-1])

@@ -64,8 +64,8 @@ func (w *Window) MarshalJSON() ([]byte, error) {
 	defer c.mu.Unlock()
 	for i, m := range w.messages {
 		if !validText(m) {
-			return nil, fmt.Errorf("%w: messages[%d] holds a string that is not UTF-8; run preflight.Sanitize before Append",
-				ErrSaved, i)
+			return nil, fmt.Errorf("%w: messages[%d] holds a string that is not UTF-8; "+
+				"run preflight.Sanitize before Append", ErrSaved, i)
 		}
 	}
 	out := savedWindow{
@@ -129,10 +129,10 @@ func (f *Forest) saved() savedForest {
 	return out
 }
 
-// Restore brings a window back from what MarshalJSON wrote. It goes on exactly as the saved one
-// would have, given the configuration of that one; a configuration that graduates earlier or allows
-// fewer clusters takes effect with the next message. The error wraps ErrSaved when data is of
-// another version, or does not describe a window.
+// Restore returns the window that MarshalJSON wrote. It continues exactly as the saved one would
+// have, given the configuration of that one; a configuration that graduates earlier or allows fewer
+// clusters takes effect with the next message. The error wraps ErrSaved when data is of another
+// version, or does not describe a window.
 func Restore(data []byte, config Config) (*Window, error) {
 	w, err := NewWindow(config)
 	if err != nil {
@@ -165,8 +165,8 @@ func (c *clusterer) restore(in savedWindow, messages []preflight.Message) error 
 	if in.Embedder != nil {
 		u, ok := c.embedder.(json.Unmarshaler)
 		if !ok {
-			return fmt.Errorf("%w: it was saved with an embedder that learns, and the embedder of this configuration takes no state",
-				ErrSaved)
+			return fmt.Errorf("%w: it was saved with an embedder that learns, "+
+				"and the embedder of this configuration takes no state", ErrSaved)
 		}
 		if err := u.UnmarshalJSON(in.Embedder); err != nil {
 			return fmt.Errorf("%w: the embedder's state: %w", ErrSaved, err)

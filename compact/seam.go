@@ -11,7 +11,7 @@ import (
 )
 
 // This file is the seam between what was compacted and what stays: where a history may be cut, and
-// how the two ends are joined so that a provider takes the result. Every strategy goes through it.
+// how the two ends are joined so that a provider accepts the result. Every strategy uses it.
 
 // body is a history ready to be cut: repaired, its leading system messages apart, every call next
 // to its result.
@@ -99,7 +99,7 @@ func (b *body) weigh() {
 	}
 }
 
-// shift makes positions that start behind the head positions in the history.
+// shift converts positions counted from the end of the head to positions in the history.
 func (b *body) shift(n int) {
 	if n == 0 {
 		return
@@ -213,8 +213,8 @@ func (b *body) tooSmall() error {
 	return &BudgetError{Need: b.fixed + b.cost[b.cuts[len(b.cuts)-1]], Budget: b.limits.Budget}
 }
 
-// cold are the indices in the history of what stands before a cut, ascending. What a message behind
-// the cut was made of, too, is not among them.
+// cold returns the indices in the history of the messages before a cut, ascending. What a message
+// behind the cut was made of, too, is not among them.
 func (b *body) cold(cut int) []int {
 	hot := make(map[int]bool)
 	for _, list := range b.sources[cut:] {
@@ -234,8 +234,8 @@ func (b *body) cold(cut int) []int {
 	return slices.Compact(out)
 }
 
-// summary makes the texts that stand for what is before a cut, for at most so many tokens together.
-// Cheap to call again.
+// summary makes the texts that replace the messages before a cut, for at most so many tokens
+// together. Cheap to call again.
 type summary func(cut, tokens int) []Cluster
 
 // attempts is how often a finished history that is too long is made again with less, before the
@@ -352,8 +352,8 @@ func (b *body) lead(clusters []Cluster, left int) (preflight.Message, bool) {
 	return m, b.limits.Budget <= 0 || left > 0 && b.limits.count(m) <= left
 }
 
-// unbind takes the reasoning out of messages, which begin at a cut, wherever what stands before it
-// is not what it was: providers that bind reasoning to everything before it refuse it.
+// unbind takes the reasoning out of messages, which begin at a cut, wherever the text before it is
+// not what it was: providers that bind reasoning to everything before it refuse it.
 func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning {
 	from := max(0, b.edited-cut)
 	if cut > 0 {
@@ -373,9 +373,10 @@ func (b *body) unbind(messages []preflight.Message, cut int) []preflight.Warning
 				at.Message = src[0]
 			}
 			warnings = append(warnings, preflight.Warning{
-				Code:    codes.ReasoningRemoved,
-				At:      at,
-				Detail:  "removed reasoning that is bound to the messages before it, which were compacted",
+				Code: codes.ReasoningRemoved,
+				At:   at,
+				Detail: "removed reasoning that is bound to the messages before it, " +
+					"which were compacted",
 				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}}),
 			})
 		}

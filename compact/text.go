@@ -11,12 +11,12 @@ import (
 
 // This file says what of a message is left once it is only text.
 
-// resultBytes is the most of one tool result that goes into a message's text. Long outputs repeat
+// resultBytes is the most of one tool result that is used for a message's text. Long outputs repeat
 // themselves, and would crowd out what people said.
 const resultBytes = 4000
 
-// Text is the text that stands for a message in a cluster: its text parts as they are, and a
-// placeholder in brackets for everything else, one line each.
+// Text returns the text of a message in a cluster: its text parts as they are, and a placeholder in
+// brackets for everything else, one line each.
 //
 //	[tool call read_file {"path":"a.go"}]
 //	[tool result read_file] package a
@@ -76,7 +76,7 @@ func resultText(r *preflight.ToolResult) string {
 	return bracketed(head, r.Name) + " " + shorten(strings.Join(body, "\n"), resultBytes)
 }
 
-// leafText is the text of a part that may stand in a tool result.
+// leafText is the text of a part that a tool result may hold.
 func leafText(p preflight.Part) string {
 	switch p := p.(type) {
 	case *preflight.Text:

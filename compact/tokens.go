@@ -13,11 +13,11 @@ type TokenCounter func(preflight.Message) int
 const frameTokens = 4
 
 // EstimateTokens is the counter used when there is no other: a token for each four bytes of
-// content, rounded up, and four for the frame of the message. It knows no model's tokenizer.
-// English prose comes out about right; code and JSON cost up to half as much again, and text in
-// scripts of three bytes a letter up to a third more or less, depending on the model. Images count
-// by the size of their data, which is far too much: whoever sends them brings a counter of their
-// own.
+// content, rounded up, and four for the frame of the message. It knows no model's tokenizer. The
+// estimate is about right for English prose; code and JSON cost up to half as much again, and text
+// in scripts of three bytes a letter up to a third more or less, depending on the model. Images
+// count by the size of their data, which is far too much: whoever sends them brings a counter of
+// their own.
 func EstimateTokens(m preflight.Message) int {
 	n := 0
 	eachString(m.Parts, func(s string) { n += len(s) })
@@ -72,8 +72,8 @@ func eachString(parts []preflight.Part, f func(string)) {
 	}
 }
 
-// eachLeaf does the same for what may stand inside a tool result; deeper nesting is not a shape any
-// provider has.
+// eachLeaf does the same for the parts of a tool result; deeper nesting is not a shape any provider
+// has.
 func eachLeaf(parts []preflight.Part, f func(string)) {
 	for _, p := range parts {
 		switch p := p.(type) {

@@ -8,8 +8,8 @@ import (
 )
 
 // UnionFind replaces everything but the last messages by the summaries of clusters: messages that
-// are about one thing are summarized together, wherever they stand. It starts from nothing at every
-// call; Window keeps its clusters from one to the next.
+// have one topic are summarized together, wherever they are. It starts from nothing at every call;
+// Window keeps its clusters from one to the next.
 type UnionFind struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is DefaultKeep. More stay
 	// where the cut would part a tool call from its result.

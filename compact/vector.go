@@ -7,8 +7,8 @@ import (
 )
 
 // This file is the arithmetic of vectors. Products are rounded before they are added (the
-// conversions say so): what comes out does not depend on whether a processor multiplies and adds in
-// one step.
+// conversions say so): the result does not depend on whether a processor multiplies and adds in one
+// step.
 
 // Vector is a text as a point; all vectors of one embedder have one length. Vectors are never
 // written to once they are made.
@@ -37,7 +37,7 @@ func at(v Vector, i int) float64 {
 	return 0
 }
 
-// mean is the mean of two vectors that stand for n and m texts.
+// mean is the mean of two vectors, of n and m texts.
 func mean(a Vector, n int, b Vector, m int) Vector {
 	out := make(Vector, max(len(a), len(b)))
 	for i := range out {

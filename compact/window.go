@@ -103,8 +103,8 @@ func (w *Window) add(m preflight.Message, v Vector) {
 
 // Resolve summarizes the clusters whose summaries are out of date, several at a time. Messages may
 // be appended meanwhile; a cluster that changes while it is summarized stays out of date. When the
-// summarizer fails, or the context is done, Resolve returns that error; what is not done is done by
-// the next call. Two calls at the same time may summarize a cluster twice.
+// summarizer fails, or the context is done, Resolve returns that error; what is left is done by the
+// next call. Two calls at the same time may summarize a cluster twice.
 //
 // A window need not be resolved: Render extracts what it can show of a cluster that is out of date.
 // Without a Summarizer Resolve does nothing, and Render always extracts from the messages

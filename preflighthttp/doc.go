@@ -10,7 +10,10 @@
 // A request of an aborted session, before and after:
 //
 //	POST https://api.anthropic.com/v1/messages
-//	{"messages":[{"role":"user","content":"Build it."},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",…}]},{"role":"user","content":"Stop."}]}
+//	{"messages":[{"role":"user","content":"Build it."},
+//	             {"role":"assistant","content":[{"type":"tool_use","id":"toolu_1",…}]},
+//	             {"role":"user","content":"Stop."}]}
+//
 //	{"messages":[{"role":"user","content":"Build it."},{"role":"user","content":"Stop."}]}
 //
 // Only requests of known endpoints are looked at: [Endpoints] lists them, Transport.Endpoints adds

@@ -9,18 +9,17 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file finds out what a request is: whether it goes to an LLM, in whose format, and for which
-// model.
+// This file classifies requests: whether one is for an LLM, in whose format, and for which model.
 
 // Endpoint says where requests of a provider go.
 type Endpoint struct {
 	// Host is the host, with its port where the URL names one: "api.openai.com", "localhost:8080".
-	// A host without a port stands for all of them, * for any characters ("*.openai.azure.com"),
-	// and "" for any host.
+	// A host without a port matches all ports, * for any characters ("*.openai.azure.com"), and ""
+	// for any host.
 	Host string
 	// Path is how the path ends, in whole segments: "/v1/messages" is the end of
-	// "/proxy/v1/messages". {model} is the part that names the model. "" stands for every known
-	// path, which is what a known API at another address takes.
+	// "/proxy/v1/messages". {model} is the part that names the model. "" matches every known path,
+	// which is what a known API at another address takes.
 	Path string
 	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the
 	// body, "" to detect that from the body. Without one the path tells the format, and this is the
@@ -41,8 +40,8 @@ type target struct {
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
 const maxRedirects = 10
 
-// match finds the endpoint that a request goes to. A request that a redirect made is what the one
-// before it was.
+// match finds the endpoint of a request. A request that a redirect made is what the one before it
+// was.
 func (t *Transport) match(req *http.Request) (target, bool) {
 	for range maxRedirects {
 		if to, ok := t.matchURL(req.URL); ok {
@@ -56,8 +55,7 @@ func (t *Transport) match(req *http.Request) (target, bool) {
 	return target{}, false
 }
 
-// looksKnown reports whether a request to a host that nobody knows has a path that LLM requests
-// have.
+// looksKnown reports whether a request to an unknown host has a path that LLM requests have.
 func (t *Transport) looksKnown(req *http.Request) (target, bool) {
 	for r := req; r != nil && r.URL != nil; {
 		if _, known := t.matchURL(r.URL); known {
@@ -77,7 +75,8 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 		return target{}, false
 	}
 	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
-	if short, rooted := strings.CutSuffix(name, "."); rooted { // the same host in the Domain Name System
+	if short, rooted := strings.CutSuffix(name, "."); rooted {
+		// To the Domain Name System it is the same host.
 		host, name = strings.Replace(host, name, short, 1), short
 	}
 	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
@@ -151,7 +150,7 @@ func segments(escaped string) []string {
 	return parts
 }
 
-// matchPath reports whether path ends in pattern, and what stands for {model}.
+// matchPath reports whether path ends in pattern, and the value of {model}.
 func matchPath(pattern, path []string) (model string, ok bool) {
 	if len(pattern) > len(path) {
 		return "", false
@@ -177,7 +176,7 @@ func matchPath(pattern, path []string) (model string, ok bool) {
 	return model, true
 }
 
-// glob reports whether s fits a pattern in which * stands for any characters.
+// glob reports whether s fits a pattern in which * matches any characters.
 func glob(pattern, s string) bool {
 	head, rest, wild := strings.Cut(pattern, "*")
 	if !wild {

@@ -24,22 +24,22 @@ type Remedy struct {
 	// Apply makes options stricter, and reports whether it did. options are those of the first
 	// attempt, and a copy; their Hooks may be appended to. sent is the body that was refused, which
 	// must not be modified, and refusal the rule that the provider spoke of. The body is then
-	// sanitized anew, from what the caller sent, and goes out when it differs.
+	// sanitized anew, from what the caller sent, and is sent when it differs.
 	Apply func(options *wire.Options, sent []byte, refusal rule.Rule) bool
 }
 
 // Remedies are the known remedies, in the order that loses least, in a fresh slice.
 //
-//	end-waiting     calls that Options.Pending keeps open, under KeepWaiting, are answered with a placeholder
-//	forget-items    items go without the ids under which the provider no longer holds them
-//	drop-nulls      items go without their members that are null
-//	fill-content    assistant messages that hold nothing but tool calls get empty content in the place of null
+//	end-waiting     calls that Options.Pending keeps open, under KeepWaiting, get a placeholder
+//	forget-items    ids of items that the provider no longer holds are removed
+//	drop-nulls      null members of items are removed
+//	fill-content    null content of assistant messages that hold only tool calls becomes empty
 //	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
-//	drop-reasoning  reasoning is removed, with its signatures; so are compaction items of the Responses API, of which readable
-//	                summaries stay
-//	strictest       repairs by the rules of the host whose words these are, for any model or a known one that refuses it, or
-//	                else as Options.Portable does
+//	drop-reasoning  reasoning and its signatures are removed; so are compaction items of the
+//	                Responses API, whose readable summaries are kept
+//	strictest       repairs by the strictest rules of the host that wrote the text, or else as
+//	                Options.Portable does
 //
 // All but the last are for the rules that they name. Reasoning is removed everywhere, because a
 // provider names one block that it cannot verify, and means later ones as well.
@@ -206,9 +206,9 @@ func dropReasoning(m preflight.Message) preflight.Message {
 const anyModel = "*"
 
 // strictest takes the rules of the host whose words the refusal has, where it speaks the same
-// format: those for a model that nobody knows, or else those for the first known model that refuses
-// what was sent, or else what every provider accepts. They have to see the fault, or else what they
-// change would have nothing to do with it.
+// format: those for an unknown model, or else those for the first known model that refuses what was
+// sent, or else what every provider accepts. They have to see the fault, or else what they change
+// would have nothing to do with it.
 func strictest(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 	if speaksChat(options.Provider) && speaksChat(refusal.Provider) &&
 		slices.Contains(wire.Providers(), refusal.Provider) {

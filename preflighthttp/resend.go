@@ -72,7 +72,7 @@ var refusalStatuses = sync.OnceValue(func() map[int]bool {
 	return statuses
 })
 
-// explain reads a refusal. ok is false for every response that is none, or whose text nobody knows;
+// explain reads a refusal. ok is false for every response that is none, or whose text is unknown;
 // its body can be read all the same.
 func explain(resp *http.Response) (e rule.Explanation, text []byte, ok bool) {
 	if resp == nil || resp.Body == nil || !refusalStatuses()[resp.StatusCode] {

@@ -18,7 +18,7 @@ const DefaultMaxBody = 64 << 20
 // Transport is an http.RoundTripper that repairs the message history of LLM requests before Base
 // sends them. The zero value is ready for use.
 type Transport struct {
-	// Base sends the requests; nil stands for http.DefaultTransport. A Transport that shall itself
+	// Base sends the requests; nil means http.DefaultTransport. A Transport that shall itself
 	// become the http.DefaultTransport needs the one before it as Base.
 	Base http.RoundTripper
 	// Endpoints are asked before the known ones (see Endpoints), in order; the first that fits a

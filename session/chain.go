@@ -45,7 +45,7 @@ func relink(l *log, r *Report, from int, find func(*line) *line) {
 			record.setParent(to)
 			r.add(Finding{
 				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: "the record before this one is missing, so the client loses what is in front of it",
+				Problem: "the record before this one is missing, so the client loses what is before it",
 				Done:    "linked it to the record before it",
 			})
 		}

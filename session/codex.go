@@ -73,7 +73,7 @@ func repairCodex(l *log, r *Report) {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeReasoningLast, Lines: numbered(record),
-				Problem: "the reasoning has no answer behind it, so the provider refuses every request",
+				Problem: "the reasoning has no answer after it, so the provider refuses every request",
 				Done:    "removed the reasoning",
 			})
 		}

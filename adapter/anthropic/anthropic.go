@@ -81,22 +81,27 @@ func BetaParams(
 
 // The formats of the SDK's two message types, and the requests that hold them.
 var (
-	plain = format(func(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
-		return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
-	})
-	beta = format(func(role string, content []anthropic.BetaContentBlockParamUnion) anthropic.BetaMessageParam {
-		return anthropic.BetaMessageParam{
-			Role:    anthropic.BetaMessageParamRole(role),
-			Content: content,
-		}
-	})
-	plainParams = request(plain,
-		func(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages })
-	betaParams = request(beta,
-		func(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam {
-			return &p.Messages
-		})
+	plain       = format(message)
+	beta        = format(betaMessage)
+	plainParams = request(plain, messagesOf)
+	betaParams  = request(beta, betaMessagesOf)
 )
+
+func message(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
+	return anthropic.MessageParam{Role: anthropic.MessageParamRole(role), Content: content}
+}
+
+func betaMessage(
+	role string, content []anthropic.BetaContentBlockParamUnion,
+) anthropic.BetaMessageParam {
+	return anthropic.BetaMessageParam{Role: anthropic.BetaMessageParamRole(role), Content: content}
+}
+
+func messagesOf(p *anthropic.MessageNewParams) *[]anthropic.MessageParam { return &p.Messages }
+
+func betaMessagesOf(p *anthropic.BetaMessageNewParams) *[]anthropic.BetaMessageParam {
+	return &p.Messages
+}
 
 // format is the format of messages that assemble puts together.
 func format[M, B param.ParamStruct, MP param.InferPtr[M], BP param.InferPtr[B]](

@@ -112,8 +112,8 @@ func ownBlocks(from *types.Message) (map[string]types.ContentBlock, error) {
 // block is the block for which the SDK sends raw.
 func block(raw json.RawMessage) (types.ContentBlock, error) {
 	var m types.Message
-	if err := readExactly(bytes.Join([][]byte{[]byte(`{"content":[`), raw, []byte(`]}`)}, nil), &m); err !=
-		nil {
+	message := bytes.Join([][]byte{[]byte(`{"content":[`), raw, []byte(`]}`)}, nil)
+	if err := readExactly(message, &m); err != nil {
 		return nil, err
 	}
 	return m.Content[0], nil

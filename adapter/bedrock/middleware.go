@@ -65,8 +65,8 @@ func (s *step) HandleBuild(
 	return next.HandleBuild(ctx, in)
 }
 
-// repair is the request that goes on in the place of one; a request that is left alone goes on
-// itself.
+// repair returns the request to send in place of the given one; a request that is left alone is
+// sent itself.
 func (s *step) repair(ctx context.Context, in any) (any, error) {
 	request, ok := in.(*smithyhttp.Request)
 	if !ok || !request.IsStreamSeekable() {

@@ -21,7 +21,7 @@ import (
 )
 
 // This file has the SDK write values as it sends them, and read them as it receives them. It writes
-// them into a request that nobody sends, and reads them from a response that nobody sent.
+// them into a request that is never sent, and reads them from a made-up response.
 
 var (
 	protocol  = restjson1.New(schemas.AmazonBedrockFrontendService)
@@ -37,7 +37,8 @@ func write(value smithy.Serializable) (raw []byte, err error) {
 			adapter.ErrInexact, *tag)
 	}
 	defer func() {
-		if p := recover(); p != nil { // the SDK reads through pointers that may be nil, such as a union's member
+		// The SDK reads through pointers that may be nil, such as a union's member.
+		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: the SDK cannot write the %T: %v", adapter.ErrInexact, value, p)
 		}
 	}()
@@ -63,8 +64,8 @@ func readExactly(raw []byte, value interface {
 			Body:       io.NopCloser(bytes.NewReader(raw)),
 		},
 	}
-	if err := protocol.DeserializeResponse(context.Background(), operation, nil, response, value); err !=
-		nil {
+	ctx := context.Background()
+	if err := protocol.DeserializeResponse(ctx, operation, nil, response, value); err != nil {
 		return fmt.Errorf("%w: %T: %w", adapter.ErrInexact, value, err)
 	}
 	return sentAs(value, raw)
@@ -100,8 +101,8 @@ func (w *writer) WriteDocument(schema *smithy.Schema, v smithydocument.Value) {
 		if m, ok := opaque.Value.(smithydocument.Marshaler); ok {
 			raw, err := m.MarshalSmithyDocument()
 			if err == nil && !json.Valid(raw) {
-				err = fmt.Errorf("%w: what the SDK writes for a document is none; its Go value has no form in JSON, or is nested too deep",
-					adapter.ErrInexact)
+				err = fmt.Errorf("%w: the SDK writes a document that is not JSON: its Go value has "+
+					"no form in JSON, or is nested too deep", adapter.ErrInexact)
 			}
 			if w.err == nil {
 				w.err = err

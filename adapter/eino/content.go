@@ -13,7 +13,7 @@ import (
 // parts: of what a user gives, of what a model makes, and of what both were before eino told them
 // apart.
 
-// readContent are the parts of a message's content. A list stands in the place of the string.
+// readContent are the parts of a message's content. A list replaces the string.
 func readContent(m *schema.Message) []preflight.Part {
 	var parts []preflight.Part
 	switch {
@@ -306,7 +306,7 @@ func newOutput(
 	return out, nil
 }
 
-// newOlder writes text alone: nobody makes lists of the older kind any more.
+// newOlder writes only text: lists of the older kind are no longer made.
 func newOlder(p preflight.Part, _ *schema.ChatMessagePart) (schema.ChatMessagePart, error) {
 	t, ok := p.(*preflight.Text)
 	if !ok {

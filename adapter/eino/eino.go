@@ -1,13 +1,15 @@
 // Package preflighteino puts preflight in front of the chat models of cloudwego/eino: right before
 // a model is called, the history is repaired wherever the provider behind it would refuse it.
 //
-//	history, warnings, err := preflighteino.Messages(ctx, history, &wire.Options{Provider: "anthropic"})
+//	options := &wire.Options{Provider: "anthropic"}
+//	history, warnings, err := preflighteino.Messages(ctx, history, options)
 //	answer, err := chatModel.Generate(ctx, history)
 //
 // An agent of eino's package adk takes it as a middleware, and one of its package react as a
 // rewriter of messages, so that every call of the model in the agent's loop is covered:
 //
-//	adk.ChatModelAgentConfig{Middlewares: []adk.AgentMiddleware{preflighteino.Middleware(options, report)}, …}
+//	middleware := preflighteino.Middleware(options, report)
+//	adk.ChatModelAgentConfig{Middlewares: []adk.AgentMiddleware{middleware}, …}
 //	react.AgentConfig{MessageRewriter: preflighteino.Rewriter(options, report), …}
 //
 // # Who is behind the model
@@ -74,8 +76,8 @@ func (r Report) tell(ctx context.Context, warnings []wire.Warning, err error) {
 }
 
 // Middleware is for adk.ChatModelAgentConfig: it repairs the messages in the agent's state before
-// each call of the model, behind what the middlewares before it do to them. A history that cannot
-// be repaired ends the run with the error of Messages. Both arguments may be nil.
+// each call of the model, after the middlewares before it. A history that cannot be repaired ends
+// the run with the error of Messages. Both arguments may be nil.
 func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 	return adk.AgentMiddleware{
 		BeforeChatModel: func(ctx context.Context, state *adk.ChatModelAgentState) error {
@@ -92,7 +94,8 @@ func Middleware(options *wire.Options, report Report) adk.AgentMiddleware {
 
 // Rewriter is for react.AgentConfig.MessageRewriter, which keeps what is repaired, or its
 // MessageModifier, which sends it only. Its form has no place for an error: a history that cannot
-// be repaired goes to the model as it is, and the report says why. Both arguments may be nil.
+// be repaired is passed to the model unchanged, and the report has the reason. Both arguments may
+// be nil.
 func Rewriter(
 	options *wire.Options,
 	report Report,

@@ -79,8 +79,8 @@ func sendable(raw json.RawMessage) (json.RawMessage, error) {
 	if signature, ok := p["thoughtSignature"]; ok {
 		// The SDK holds bytes and writes them in the standard alphabet of base64; to the provider
 		// both are the same bytes.
-		p["thoughtSignature"] = json.RawMessage(strings.NewReplacer("-", "+", "_", "/").Replace(string(
-			signature)))
+		standard := strings.NewReplacer("-", "+", "_", "/").Replace(string(signature))
+		p["thoughtSignature"] = json.RawMessage(standard)
 	}
 	for _, v := range []struct{ data, member, instead string }{
 		{"functionCall", "args", ""},

@@ -91,8 +91,8 @@ func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletion
 	if err != nil {
 		return m, err
 	}
-	if told := []byte(strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)); !adapter.Equal(
-		sent, told) {
+	filled := strings.Replace(string(raw), `"content":""`, `"content":"`+noOutput+`"`, 1)
+	if !adapter.Equal(sent, []byte(filled)) {
 		return m, fmt.Errorf("%w: %T", adapter.ErrInexact, m)
 	}
 	return m, nil

@@ -2,7 +2,8 @@
 // before a model is called, the history is repaired wherever the provider behind it would refuse
 // it.
 //
-//	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, &wire.Options{Provider: "anthropic"})
+//	options := &wire.Options{Provider: "anthropic"}
+//	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, options)
 //	response, err := llm.GenerateContent(ctx, messages)
 //
 // # Who is behind the model

@@ -10,7 +10,7 @@
 // Ollama checks neither pairs nor order (rule ollama/pairing-not-validated): an open call, or a
 // result without one, is no error, but what the model's template makes of it. The types of this SDK
 // keep out the one thing that it does refuse, arguments that are no object. What preflight does
-// here is therefore for the answer's sake, and for the day on which the history goes elsewhere.
+// here therefore improves the answer, and makes the history fit for other providers.
 //
 // # What is preserved
 //
@@ -55,9 +55,9 @@ func Messages(
 
 // Request repairs a whole request, given as it is to Client.Chat: the messages, by what the model
 // and the rest of the request ask of them, and the few fields beside them that a repair of the
-// history is about. What comes back is the caller's own request when nothing had to change, else a
-// copy that shares the rest with it. A request without messages, with which Ollama loads or unloads
-// a model, has nothing to repair, and neither has nil. options may be nil.
+// history is about. It returns the caller's own request when nothing had to change, else a copy
+// that shares the rest with it. A request without messages, with which Ollama loads or unloads a
+// model, has nothing to repair, and neither has nil. options may be nil.
 func Request(
 	ctx context.Context,
 	request *api.ChatRequest,

@@ -11,10 +11,10 @@
 //
 // Whoever has only the messages or the input items uses Chat and Responses.
 //
-// Many hosts are reached through this SDK. What they want differently is known by the name of the
-// dialect:
+// Many hosts are reached through this SDK. The name of the dialect selects their rules:
 //
-//	params, warnings, err := preflightopenai.ChatParams(ctx, params, &wire.Options{Provider: "deepseek"})
+//	options := &wire.Options{Provider: "deepseek"}
+//	params, warnings, err := preflightopenai.ChatParams(ctx, params, options)
 //
 // # What is preserved
 //

@@ -17,7 +17,8 @@ var providerHelp = "wire format and rules: one of " + providerList() +
 	strings.Join(wire.Vendors(), ", ") + " (default: detected)"
 
 // portableHelp is the help of --portable.
-const portableHelp = "hold the body to what every provider accepts: neighbours of one role merged, a user first, nothing empty"
+const portableHelp = "use the rules that suit every provider: consecutive messages of one role " +
+	"merged, a user message first, nothing empty"
 
 func runCheck(args []string, std stdio) int {
 	var options wire.Options

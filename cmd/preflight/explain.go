@@ -35,7 +35,8 @@ func runExplain(args []string, std stdio) int {
 }
 
 const unknownText = `preflight explain: this is no error text that preflight knows.
-If it is about messages, tool calls or content, please report it, with the request that caused it if you can:
+If it is about messages, tool calls or content, please report it, if you can with the request that
+caused it:
 https://github.com/go-preflight/preflight/issues`
 
 // errorText returns the text to explain: the one argument, which flags may follow, or else standard
@@ -53,9 +54,8 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 			return "", exitUsage, true
 		}
 		if set.NArg() > 0 {
-			fmt.Fprintf(std.err,
-				"preflight explain takes one argument, and %q is another; put the error text in quotes\n",
-				set.Arg(0))
+			fmt.Fprintf(std.err, "preflight explain takes one argument, and %q is another; "+
+				"put the error text in quotes\n", set.Arg(0))
 			return "", exitUsage, true
 		}
 	} else {
@@ -67,8 +67,8 @@ func errorText(set *flag.FlagSet, args []string, std stdio) (text string, code i
 		text = string(data)
 	}
 	if strings.TrimSpace(text) == "" {
-		fmt.Fprintln(std.err,
-			"preflight explain: there is no text; give the provider's error as an argument or on standard input")
+		fmt.Fprintln(std.err, "preflight explain: there is no text; "+
+			"give the provider's error as an argument or on standard input")
 		return "", exitUsage, true
 	}
 	return text, 0, false

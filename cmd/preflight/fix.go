@@ -179,8 +179,8 @@ func exitCode(err error) int {
 	return exitWrong
 }
 
-// fixLines repairs one body per line. A line that cannot be repaired comes out as it went in; no
-// line is ever lost.
+// fixLines repairs one body per line. A line that cannot be repaired is written unchanged; no line
+// is ever lost.
 func fixLines(options *wire.Options, std stdio, reports io.Writer) (int, error) {
 	in, out := bufio.NewReaderSize(std.in, 1<<16), bufio.NewWriter(std.out)
 	code := exitOK

@@ -50,8 +50,8 @@ func runRepair(args []string, std stdio) int {
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.Usage = func() {
 		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--force] [--json] [FILE|DIR…]")
-		fmt.Fprintln(std.err,
-			"Without FILE it looks where Claude Code, Codex, Gemini CLI and Qwen Code keep their sessions.")
+		fmt.Fprintln(std.err, "Without FILE it reads the sessions of Claude Code, Codex, "+
+			"Gemini CLI and Qwen Code where they keep them.")
 		set.PrintDefaults()
 	}
 	switch err := set.Parse(args); {

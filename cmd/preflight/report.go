@@ -37,7 +37,7 @@ func openReport(name string, std stdio) (w io.Writer, close func() error, err er
 	return newReport(name, info.Mode().Perm())
 }
 
-// sameFile reports whether a stream is the file that info is about.
+// sameFile reports whether a stream is the file of info.
 func sameFile(info fs.FileInfo, stream any) bool {
 	file, ok := stream.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {

@@ -40,8 +40,8 @@ func printRules(w io.Writer, rules []rule.Rule, asJSON bool) error {
 		return enc.Encode(rules)
 	}
 	for _, r := range rules {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, r.Coverage, r.Evidence, r.Statement); err !=
-			nil {
+		const line = "%s\t%s\t%s\t%s\n"
+		if _, err := fmt.Fprintf(w, line, r.ID, r.Coverage, r.Evidence, r.Statement); err != nil {
 			return err
 		}
 	}

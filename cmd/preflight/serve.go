@@ -141,7 +141,7 @@ func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 	}
 	host, _, err := net.SplitHostPort(addr.String())
 	if ip := net.ParseIP(strings.Trim(host, "[]")); err == nil && (ip == nil || !ip.IsLoopback()) {
-		fmt.Fprintln(warn,
-			"\nwarning: others on the network can reach this address, and send requests through it with their own keys.")
+		fmt.Fprintln(warn, "\nwarning: others on the network can reach this address, "+
+			"and send requests through it with their own keys.")
 	}
 }

@@ -1,6 +1,6 @@
 // Longsession is an agent that works through a hundred services: 400 messages, kept under a fixed
 // number of tokens by package compact, and sent to strict fakes of Anthropic (with thinking that is
-// bound to what stands before it) and OpenAI Chat, which refuse what the providers would refuse.
+// bound to everything before it) and OpenAI Chat, which refuse what the providers would refuse.
 // Beside it, every request is also made the simple way, by cutting off all but the last messages,
 // to see how often that is refused.
 //
@@ -93,7 +93,8 @@ func (p provider) run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "━━ %s, at most %d tokens a request\n", p.name, budget)
-	if err := a.remember(ctx, a.base.Messages[:len(a.base.Messages)-1]...); err != nil { // the system message, where it is one
+	system := a.base.Messages[:len(a.base.Messages)-1] // empty where it is not a message
+	if err := a.remember(ctx, system...); err != nil {
 		return err
 	}
 	for n := range services {
@@ -122,8 +123,8 @@ func (a *agent) check(ctx context.Context, n int) error {
 		preflighttest.Reply{
 			Text: fmt.Sprintf("svc-%d is healthy again, ticket OPS-%d is closed.", n, 4000+n*7),
 		})
-	if err := a.remember(ctx, text(preflight.RoleUser, fmt.Sprintf("Please check svc-%d.", n))); err !=
-		nil {
+	ask := text(preflight.RoleUser, fmt.Sprintf("Please check svc-%d.", n))
+	if err := a.remember(ctx, ask); err != nil {
 		return err
 	}
 	reply, err := a.send(ctx, compact.Query{})

@@ -116,7 +116,7 @@ func ParseConfig(data []byte) (*Config, error) {
 	return &c, nil
 }
 
-// offsetOf is the place in the input that an error of a decoder is about.
+// offsetOf returns the offset in the input of a decoder's error.
 func offsetOf(err error, d *json.Decoder) int64 {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -184,7 +184,8 @@ func (r *Route) settle() error {
 		return errors.New("the upstream is an http or https URL with a host")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return errors.New("the upstream has credentials, a query or a fragment")
-	case r.Provider != "" && !slices.Contains(wire.Providers(), r.Provider) && !slices.Contains(wire.Vendors(), r.Provider):
+	case r.Provider != "" && !slices.Contains(wire.Providers(), r.Provider) &&
+		!slices.Contains(wire.Vendors(), r.Provider):
 		return fmt.Errorf("unknown provider %q", r.Provider)
 	case r.Unfixable != "" && r.Unfixable != "send" && r.Unfixable != "refuse":
 		return fmt.Errorf("unfixable is \"send\" or \"refuse\", not %q", r.Unfixable)

@@ -48,7 +48,7 @@ func (g *Gateway) Routes() []Route { return append([]Route(nil), g.config.Routes
 // SetReady has /readyz ask ready.
 func (g *Gateway) SetReady(ready func() bool) { g.ready = ready }
 
-// ServeHTTP passes the request on, or answers it if it is about the gateway itself.
+// ServeHTTP passes the request on, or answers requests to the gateway itself.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/":
@@ -77,7 +77,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeText(w, http.StatusNotFound, "preflight serve: no route for this path\n")
 }
 
-// below reports whether a path is a prefix or goes on behind it after a slash.
+// below reports whether a path is a prefix, or begins with it and a slash.
 func below(path, prefix string) bool {
 	rest, ok := strings.CutPrefix(path, prefix)
 	return ok && (rest == "" || rest[0] == '/')

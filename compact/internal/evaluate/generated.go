@@ -153,7 +153,7 @@ func (w *writer) plant(t topic, n int) string {
 		pick(w, []string{"Priya", "Tomás", "Ingrid", "Kwame", "Mei"}), thing, t.name, id)
 }
 
-// converse writes n messages: topicAt says which topic a message is about, and every stride-th says
+// converse writes n messages: topicAt returns the topic of a message, and every stride-th says
 // something worth asking.
 func (w *writer) converse(n, stride int, topicAt func(i int) topic) {
 	planted := make(map[string]int)

@@ -335,7 +335,8 @@ func seams(sessions []session) ([]seam, error) {
 					continue // an open call at the end: nothing is sent then
 				}
 				row.requests++
-				if found := preflight.Check(cutOff(history, keep+row.requests%2), &p); len(found) > 0 {
+				simplyCut := cutOff(history, keep+row.requests%2)
+				if len(preflight.Check(simplyCut, &p)) > 0 {
 					row.naive++
 				}
 				limits := compact.Limits{Budget: cost(history) / 2, Profile: &p}

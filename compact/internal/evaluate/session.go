@@ -20,8 +20,8 @@ type session struct {
 	facts   []fact
 }
 
-// fact is something that was said once and is asked for later. It is remembered when its answer
-// stands in what is sent.
+// fact is something that was said once and is asked for later. It is remembered when its answer is
+// in what is sent.
 type fact struct {
 	question, answer string
 	soft             bool // plain words: nothing in it looks like a number, path or name
@@ -92,7 +92,7 @@ func (w *writer) soft(question, answer string) {
 	w.facts = append(w.facts, fact{question: question, answer: answer, soft: true})
 }
 
-// code is an identifier nobody else in the session has.
+// code is an identifier that is unique in the session.
 func (w *writer) code(prefix string) string {
 	w.calls++
 	return fmt.Sprintf("%s-%d%02d", prefix, 100+w.rand.IntN(900), w.calls%100)

@@ -1,5 +1,5 @@
 // Command switch is a session that changes its provider in the middle: it starts with Claude on
-// anthropic-sdk-go and goes on with GPT on openai-go. It runs offline, against fake providers:
+// anthropic-sdk-go and continues with GPT on openai-go. It runs offline, against fake providers:
 //
 //	go run -C examples/agents ./switch
 package main

@@ -18,9 +18,9 @@ import (
 
 // Agent is an agent loop over some SDK.
 type Agent interface {
-	// Turn says text to the model, runs the tools that it calls, and goes on until it calls none. A
-	// turn that is stopped by ctx leaves the history as it is at that moment, and gives the error
-	// of ctx.
+	// Turn sends text to the model and runs the tools that it calls, until it calls none. A turn
+	// that is stopped by ctx leaves the history as it is at that moment, and gives the error of
+	// ctx.
 	Turn(ctx context.Context, text string) error
 	// SendAsIs sends the history without preflight.
 	SendAsIs(ctx context.Context) error

@@ -36,7 +36,7 @@ func RunTool(ctx context.Context, name string) (string, error) {
 // Options are how the example agents want their history repaired.
 //
 // Their tools have side effects, so that a call that was stopped is answered and not removed: the
-// model shall know that it ran. And what their tools say goes through a hook.
+// model shall know that it ran. And the outputs of their tools pass a hook.
 func Options() *wire.Options {
 	return &wire.Options{
 		Sanitize: preflight.Options{
