@@ -15,78 +15,9 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
-	"github.com/go-preflight/preflight/rule"
 )
 
 var profiles = provider.All()
-
-// Every rule a profile names has a statement and sources in package rule.
-func TestProfileRulesExist(t *testing.T) {
-	for _, p := range profiles {
-		require.NotEmpty(t, p.Rules)
-		for problem, id := range p.Rules {
-			_, ok := rule.ByID(id)
-			require.True(
-				t,
-				ok,
-				"%s: %s names the rule %q, which does not exist",
-				p.Provider,
-				problem,
-				id,
-			)
-		}
-	}
-}
-
-// A row of the model table without a source is a guess.
-func TestModelsHaveSources(t *testing.T) {
-	date := regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
-	for _, m := range provider.Models() {
-		_, known := provider.ByName(m.Provider, "")
-		require.True(t, known, "%s: unknown provider %q", m.Pattern, m.Provider)
-		require.NotEmpty(t, m.Source, m.Pattern)
-		require.Regexp(t, date, m.Date, m.Pattern)
-		if id, ok := strings.CutPrefix(m.Source, "rule "); ok {
-			id, _, _ = strings.Cut(id, " ")
-			_, ok := rule.ByID(id)
-			require.True(
-				t,
-				ok,
-				"%s: its source is the rule %q, which does not exist",
-				m.Pattern,
-				id,
-			)
-		}
-	}
-}
-
-func TestForModel(t *testing.T) {
-	for _, test := range []struct {
-		model                    string
-		prefill, midway, refused bool
-		bound                    bool
-	}{
-		{model: "claude-sonnet-4-5-20250929", prefill: true},
-		{model: "claude-3-5-haiku-latest", prefill: true},
-		{model: "anthropic/claude-opus-4.1", prefill: true},
-		{model: "us.anthropic.claude-sonnet-4-5-20250929-v1:0", prefill: true},
-		{model: "claude-opus-4-6"},
-		{model: "claude-opus-4-8", midway: true},
-		{model: "claude-opus-5-5", midway: true, bound: true},
-		{model: "claude-sonnet-5", midway: true},
-		{model: "claude-something-new", midway: true}, // the latest that are known take one
-		{model: "", midway: true},
-	} {
-		p := provider.Anthropic(test.model)
-		require.Equal(t, test.prefill, !p.Prefill.Refused, test.model)
-		require.Equal(t, test.midway, p.System.Placement == provider.SystemMidway, test.model)
-		require.Equal(t, test.bound, p.Reasoning.Bound, test.model)
-	}
-	o1 := provider.OpenAIChat("o1-mini-2024-09-12")
-	require.Equal(t, provider.SystemRefused, o1.System.Placement)
-	gpt := provider.OpenAIChat("gpt-5.4")
-	require.Equal(t, provider.SystemAnywhere, gpt.System.Placement)
-}
 
 // TestWhatAnthropicRefuses holds Check with the profile to its rules, one at a time, and to the
 // limits they name.
@@ -562,30 +493,6 @@ func TestRolesInOtherSpellings(t *testing.T) {
 		res, err := preflight.Sanitize(t.Context(), in, &preflight.Profile{}, nil)
 		require.NoError(t, err)
 		require.Equal(t, preflight.RoleUser, res.Messages[0].Role, "%q", s)
-	}
-}
-
-// TestPatterns: length, prefix and alphabet, each at its limit.
-func TestPatterns(t *testing.T) {
-	for _, c := range []struct {
-		pattern  provider.Pattern
-		yes, not []string
-	}{
-		{provider.Pattern{}, []string{"", "a", "\xff"}, nil},
-		{provider.Pattern{Min: 2, Max: 3}, []string{"ab", "abc"}, []string{"", "a", "abcd"}},
-		{provider.Pattern{Min: 2}, []string{"ab", strings.Repeat("a", 99)}, []string{"a"}},
-		{provider.Pattern{Max: 2}, []string{"", "ab"}, []string{"abc"}},
-		{provider.Pattern{Prefix: "x_", Alphabet: provider.AlnumChars, Max: 4}, []string{"x_", "x_ab"}, []string{"x", "ax_", "x_abc", "x_a_"}},
-		{provider.Pattern{Alphabet: provider.WordChars}, []string{"", "azAZ09_-", "12345678", "123456789"}, []string{"1234567.", "12345678.", ".2345678", "1.345678", "12.45678", "123.5678", "1234.678", "12345.78", "123456.8", "1234567.9"}},
-		{provider.Pattern{Alphabet: provider.NameChars}, []string{" ", " a", "é"[:0]}, []string{"  ", "a  ", "é"}},
-		{provider.Pattern{Alphabet: provider.FuncChars}, []string{"", "a", "A", "z", "Z", "_", "_.:-"}, []string{"0", ".", "@a", "[a", "`a", "{a"}},
-	} {
-		for _, s := range c.yes {
-			require.True(t, c.pattern.Matches(s), "%+v %q", c.pattern, s)
-		}
-		for _, s := range c.not {
-			require.False(t, c.pattern.Matches(s), "%+v %q", c.pattern, s)
-		}
 	}
 }
 

@@ -1,3 +1,4 @@
+// Package codes has the codes of warnings, which say what a change did.
 package codes
 
 // Code says what a warning's change did. Codes are stable and part of the API; docs/warnings.md

@@ -2,20 +2,19 @@ package provider
 
 import "github.com/go-preflight/preflight/rule"
 
-// Portable is the profile of what every provider accepts, and what a nil *Profile stands for:
+// Portable returns the profile of what every provider accepts, which a nil *Profile stands for:
 // neighbours of one role are merged, the first turn is the user's and so is the last, no message
 // and no text is empty, every call has its result right after it and every result its call,
 // arguments are objects, and ids and names are written in the common alphabet.
 //
 // It is for histories whose provider is not known yet: a store, a session that is handed from one
-// provider to another, a host that nobody knows. A history for a known provider needs less: what
-// its own profile accepts is left alone there.
+// provider to another, an unknown host. A history for a known provider needs fewer changes.
 //
 // Each restriction is one that some provider answers with a 400; Rules names it. What only one
 // provider has is no part of what they have in common and stays as it is: reasoning,
 // provider-executed tools, media (beyond its place), unknown parts, participants' metadata. A
-// HandOff, or the profile of the provider that a request goes to, settles those. So it does with
-// three demands that no neutral history can meet: Gemini's signatures on calls, the reasoning that
+// HandOff, or the profile of the provider that a request is sent to, repairs those. The same is true
+// of three demands that no neutral history can meet: Gemini's signatures on calls, the reasoning that
 // some hosts want back, and ids of exactly nine characters for self-hosted Mistral models. Chat
 // templates that want an assistant turn between tool results and the user's next words have
 // ChatTemplate, since no other provider needs one.
@@ -150,7 +149,7 @@ func (p Profile) Portable() Profile {
 	return p
 }
 
-// within is the pattern in the alphabet of q, unless its own is narrower, and no longer than q.
+// within returns the pattern in the alphabet of q, unless its own is narrower, and no longer than q.
 func (p Pattern) within(q Pattern) Pattern {
 	switch p.Alphabet {
 	case AnyChars, WordChars, FuncChars:

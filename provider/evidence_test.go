@@ -1,0 +1,271 @@
+package provider_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file holds the profiles to their evidence: what a profile restricts, a rule of the catalogue
+// shows, and not by inference alone.
+
+// restrictions are the fields of a profile that make it refuse something, with the problem that a
+// refusal is reported as.
+var restrictions = []struct {
+	field   string
+	problem rule.Problem
+	set     func(p provider.Profile) bool
+}{
+	{"Turns.UserFirst", rule.FirstRole, func(p provider.Profile) bool { return p.Turns.UserFirst }},
+	{"Turns.Neighbours", rule.Alternation, func(p provider.Profile) bool { return p.Turns.Neighbours == provider.NeighboursMerged }},
+	{
+		"Prefill.Refused",
+		rule.TrailingTurn,
+		func(p provider.Profile) bool { return p.Prefill.Refused },
+	},
+	{"Prefill.Trim", rule.TrailingSpace, func(p provider.Profile) bool { return p.Prefill.Trim }},
+	{
+		"Turns.TextBeforeCalls",
+		rule.CallNotLast,
+		func(p provider.Profile) bool { return p.Turns.TextBeforeCalls },
+	},
+	{"Turns.BridgeResults", rule.Bridge, func(p provider.Profile) bool { return p.Turns.BridgeResults }},
+	{
+		"Pairing.OneCallPerMessage",
+		rule.ParallelCalls,
+		func(p provider.Profile) bool { return p.Pairing.OneCallPerMessage },
+	},
+	{
+		"IDs.Participant",
+		rule.NamePattern,
+		func(p provider.Profile) bool { return p.IDs.Participant != provider.Pattern{} },
+	},
+	{
+		"System.Placement leading",
+		rule.SystemLate,
+		func(p provider.Profile) bool { return p.System.Placement == provider.SystemLeading },
+	},
+	{"System.Placement midway", rule.SystemAfter, func(p provider.Profile) bool {
+		return p.System.Placement == provider.SystemMidway ||
+			p.System.Placement == provider.SystemAfterUser
+	}},
+	{
+		"System.Placement refused",
+		rule.SystemRefused,
+		func(p provider.Profile) bool { return p.System.Placement == provider.SystemRefused },
+	},
+	{
+		"Content.RefuseEmptyMessage",
+		rule.EmptyMessage,
+		func(p provider.Profile) bool { return p.Content.RefuseEmptyMessage },
+	},
+	{
+		"Content.NeedsText",
+		rule.EmptyMessage,
+		func(p provider.Profile) bool { return len(p.Content.NeedsText) > 0 },
+	},
+	{
+		"Content.RefuseEmptyText",
+		rule.EmptyText,
+		func(p provider.Profile) bool { return p.Content.RefuseEmptyText },
+	},
+	{
+		"Content.RefuseBlankText",
+		rule.BlankText,
+		func(p provider.Profile) bool { return p.Content.RefuseBlankText },
+	},
+	{
+		"Content.RefusedKinds",
+		rule.KindRefused,
+		func(p provider.Profile) bool { return len(p.Content.RefusedKinds) > 0 },
+	},
+	{
+		"Content.RefuseControls",
+		rule.Control,
+		func(p provider.Profile) bool { return p.Content.RefuseControls },
+	},
+	{
+		"IDs.Call alphabet",
+		rule.IDPattern,
+		func(p provider.Profile) bool { return p.IDs.Call.Alphabet != "" },
+	},
+	{"IDs.Call length", rule.IDLength, func(p provider.Profile) bool { return p.IDs.Call.Max > 0 }},
+	{
+		"IDs.ServerCall",
+		rule.ServerID,
+		func(p provider.Profile) bool { return p.IDs.ServerCall.Prefix != "" && !p.Tools.NoServerTools },
+	},
+	{"IDs.Unique", rule.IDDuplicate, func(p provider.Profile) bool { return p.IDs.Unique != "" }},
+	{
+		"Tools.Name alphabet",
+		rule.ToolName,
+		func(p provider.Profile) bool { return p.Tools.Name.Alphabet != "" },
+	},
+	{
+		"Tools.Name length",
+		rule.NameLength,
+		func(p provider.Profile) bool { return p.Tools.Name.Max > 0 },
+	},
+	{
+		"Tools.Reserved",
+		rule.ToolReserved,
+		func(p provider.Profile) bool { return len(p.Tools.Reserved) > 0 },
+	},
+	{
+		"Tools.ObjectArguments",
+		rule.Arguments,
+		func(p provider.Profile) bool { return p.Tools.ObjectArguments },
+	},
+	{
+		"Content.ErrorNeedsText",
+		rule.ErrorEmpty,
+		func(p provider.Profile) bool { return p.Content.ErrorNeedsText },
+	},
+	{
+		"Content.ResultNeedsText",
+		rule.ResultEmpty,
+		func(p provider.Profile) bool { return p.Content.ResultNeedsText },
+	},
+	{"Tools.NoErrorFlag", rule.ErrorFlag, func(p provider.Profile) bool { return p.Tools.NoErrorFlag }},
+	{"Tools.NoTools", rule.ToolsRefused, func(p provider.Profile) bool { return p.Tools.NoTools }},
+	{
+		"Tools.CallSignature",
+		rule.CallUnsigned,
+		func(p provider.Profile) bool { return p.Tools.CallSignature != "" },
+	},
+	{
+		"Reasoning.Refused",
+		rule.ReasoningRefused,
+		func(p provider.Profile) bool { return p.Reasoning.Refused },
+	},
+	{
+		"Reasoning.Signed",
+		rule.Unsigned,
+		func(p provider.Profile) bool { return p.Reasoning.Signed },
+	},
+	{
+		"Reasoning.Bound",
+		rule.ReasoningBound,
+		func(p provider.Profile) bool { return p.Reasoning.Bound },
+	},
+	{"Reasoning.Replay", rule.ReasoningAbsent, func(p provider.Profile) bool {
+		return p.Reasoning.Replay == provider.ReplayOnCalls ||
+			p.Reasoning.Replay == provider.ReplayFromCalls
+	}},
+	{
+		"Reasoning.Replay in text",
+		rule.ProblemReasoningBeside,
+		func(p provider.Profile) bool { return p.Reasoning.Replay == provider.ReplayInText },
+	},
+	{
+		"Media.Roles",
+		rule.MediaRole,
+		func(p provider.Profile) bool { return len(p.Media.Roles) > 0 },
+	},
+	{
+		"Media.Readable",
+		rule.MediaUnreadable,
+		func(p provider.Profile) bool { return p.Media.Readable },
+	},
+	{"Media.MatchType", rule.MediaType, func(p provider.Profile) bool { return p.Media.MatchType }},
+	{
+		"Media.Title",
+		rule.MediaName,
+		func(p provider.Profile) bool { return p.Media.Title.Alphabet != "" },
+	},
+	{
+		"Media.Limits",
+		rule.MediaLimit,
+		func(p provider.Profile) bool { return len(p.Media.Limits) > 0 },
+	},
+	{
+		"Media.UniqueTitles",
+		rule.MediaNameTwice,
+		func(p provider.Profile) bool { return p.Media.UniqueTitles },
+	},
+	{
+		"Media.FileNeedsName",
+		rule.FileName,
+		func(p provider.Profile) bool { return p.Media.FileNeedsName || p.Media.DocumentNeedsTitle },
+	},
+	{
+		"Media.DocumentNeedsText",
+		rule.DocumentAlone,
+		func(p provider.Profile) bool { return p.Media.DocumentNeedsText },
+	},
+	{"Media.TextOnly", rule.MediaRefused, func(p provider.Profile) bool { return p.Media.TextOnly }},
+	{
+		"Items.FollowReasoning",
+		rule.ReasoningAlone,
+		func(p provider.Profile) bool { return p.Items.FollowReasoning && p.Items.Held },
+	},
+	{
+		"Items.NeedReasoning",
+		rule.ItemAlone,
+		func(p provider.Profile) bool { return len(p.Items.NeedReasoning) > 0 },
+	},
+	{"Cache.Limit", rule.CacheLimit, func(p provider.Profile) bool { return p.Cache.Limit > 0 }},
+	{
+		"Cache.NoReasoning",
+		rule.CacheReasoning,
+		func(p provider.Profile) bool { return p.Cache.NoReasoning },
+	},
+	{
+		"Cache.LongFirst",
+		rule.CacheOrder,
+		func(p provider.Profile) bool { return p.Cache.LongFirst },
+	},
+}
+
+// TestRestrictionsHaveEvidence: each restriction of each profile, and of each row of the model
+// table, comes from a rule that is recorded, reported or stated by the provider.
+func TestRestrictionsHaveEvidence(t *testing.T) {
+	profiles := append(provider.All(), provider.Portable())
+	for _, m := range provider.Models() {
+		p, ok := provider.ByName(m.Provider, strings.ReplaceAll(m.Pattern, "*", ""))
+		require.True(t, ok, m.Provider)
+		profiles = append(profiles, p)
+	}
+	found := map[string]string{}
+	for _, p := range profiles {
+		for _, r := range restrictions {
+			if !r.set(*p) {
+				continue
+			}
+			if why := lackOfEvidence(p.Rules[r.problem]); why != "" {
+				found[p.Provider+" "+r.field] = why
+			}
+		}
+	}
+	var lines []string
+	for name, why := range found {
+		lines = append(lines, fmt.Sprintf("%s: %s", name, why))
+	}
+	slices.Sort(lines)
+	require.Empty(
+		t,
+		lines,
+		"these restrictions lack evidence; lift them:\n%s",
+		strings.Join(lines, "\n"),
+	)
+}
+
+// lackOfEvidence says why a rule does not show what a profile restricts, "" when it does.
+func lackOfEvidence(id string) string {
+	r, ok := rule.ByID(id)
+	switch {
+	case id == "":
+		return "no rule"
+	case !ok:
+		return "no such rule: " + id
+	case r.Evidence.Kind == rule.Guessed:
+		return id + " is inferred"
+	}
+	return ""
+}
