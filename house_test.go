@@ -35,13 +35,15 @@ func TestFloors(t *testing.T) {
 		for floor, patterns := range floors {
 			for _, pattern := range patterns {
 				prefix, whole := strings.CutSuffix(pattern, "/...")
-				if dir == pattern || whole && (dir == prefix || strings.HasPrefix(dir, prefix+"/")) {
+				if dir == pattern ||
+					whole && (dir == prefix || strings.HasPrefix(dir, prefix+"/")) {
 					require.Equal(t, -1, found, "%s is on two floors", dir)
 					found, tree = floor, prefix
 				}
 			}
 		}
-		require.NotEqual(t, -1, found, "package %s is on no floor of the map in CONTRIBUTING.md", dir)
+		require.NotEqual(t, -1, found, "package %s is on no floor of the map in CONTRIBUTING.md",
+			dir)
 		return found, tree
 	}
 	for dir, imports := range packageImports(t) {

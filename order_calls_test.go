@@ -169,3 +169,28 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 	}
 	runFixer(t, preflight.OrderCalls, cases)
 }
+
+func TestOrderCalls(t *testing.T) {
+	ordered := preflight.Profile{Turns: provider.TurnRules{TextBeforeCalls: true}}
+	q, results := userMsg(says("q")), toolMsg(answers("a", "1"), answers("b", "2"))
+	runFixer(t, preflight.OrderCalls, []fixerCase{
+		{
+			name: "text goes before the calls, both in order", profile: ordered,
+			in: history(q, botMsg(says("x"), calls("a"), says("y"), calls("b"), says("z")),
+				results),
+			want: history(q, botMsg(says("x"), says("y"), says("z"), calls("a"), calls("b")),
+				results),
+			codes: warned(codes.Reordered, codes.Reordered),
+		},
+		{
+			name: "reasoning and calls keep their order", profile: ordered,
+			in:    history(q, botMsg(calls("a"), redacted(), says("y"), calls("b")), results),
+			want:  history(q, botMsg(says("y"), calls("a"), redacted(), calls("b")), results),
+			codes: warned(codes.Reordered),
+		},
+		{
+			name: "not asked for",
+			in:   history(q, botMsg(calls("a"), says("y"), calls("b")), results),
+		},
+	})
+}

@@ -17,16 +17,18 @@ import (
 // TestPipelineComposes: a pipeline makes the repairs of its fixers, and lists what they leave; only
 // Sanitize makes an error of that.
 func TestPipelineComposes(t *testing.T) {
-	in := history(
-		userMsg(says("q")), userMsg(says("")), userMsg(says("more")), botMsg(calls("a")), userMsg(says("r")))
+	in := history(userMsg(says("q")), userMsg(says("")), userMsg(says("more")), botMsg(calls("a")),
+		userMsg(says("r")))
 	p, err := preflight.NewPipeline(preflight.MergeRoles, preflight.DropEmpty)
 	require.NoError(t, err)
 	profile := provider.Portable()
 
 	res, err := p.Run(context.Background(), in, profile, nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{`user: "q" | "more"`, `assistant: call a`, `user: "r"`}, lines(res.Messages))
-	require.Equal(t, []preflight.Code{"empty-part-removed", "messages-merged", "messages-merged"}, sortedCodes(res))
+	require.Equal(t, []string{`user: "q" | "more"`, `assistant: call a`, `user: "r"`},
+		lines(res.Messages))
+	require.Equal(t, []preflight.Code{"empty-part-removed", "messages-merged", "messages-merged"},
+		sortedCodes(res))
 	require.Equal(t, preflight.Check(res.Messages, profile), res.Open)
 	require.Len(t, res.Open, 1)
 	require.Equal(t, rule.Dangling, res.Open[0].Problem)

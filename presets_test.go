@@ -310,7 +310,7 @@ func callIDs(h []preflight.Message) []string {
 	return out
 }
 
-// requireAnswered asserts that a call has the error result of the reference behind it.
+// requireAnswered asserts that a call has the error result of the reference after it.
 func requireAnswered(t testing.TB, h []preflight.Message, id string) {
 	t.Helper()
 	for _, r := range every[*preflight.ToolResult](h) {

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 )
@@ -206,5 +209,59 @@ func TestStripsEphemeralEverywhere(t *testing.T) {
 			options: clear("run", "app.id", "k.id", "k.n.o"),
 			in:      with(meta("k", `{"n":{"o":1}}`, "app", `[1]`)),
 		},
+	})
+}
+
+func TestClearMeta(t *testing.T) {
+	meta := func(s string) preflight.Metadata {
+		var m preflight.Metadata
+		require.NoError(t, json.Unmarshal([]byte(s), &m))
+		return m
+	}
+	in := []preflight.Message{
+		{
+			Role: preflight.RoleUser,
+			Meta: meta(`{"run_id":"r1","keep":{"a":1.0}}`),
+			Parts: []preflight.Part{
+				&preflight.Text{
+					Text: "t",
+					Carried: preflight.Carried{
+						Meta: meta(`{"openai":{"responseId":"x","other":2}}`),
+					},
+				},
+				&preflight.ToolResult{
+					CallID: "c",
+					Content: []preflight.Part{
+						&preflight.Text{
+							Text:    "n",
+							Carried: preflight.Carried{Meta: meta(`{"openai":{"responseId":"x"}}`)},
+						},
+					},
+				},
+			},
+		},
+	}
+	out := runSystem(t, in,
+		applying(&preflight.Options{
+			ClearMeta: []string{"run_id", "openai.responseId", "absent", "absent.field"},
+		}, preflight.ClearBindings))
+	require.Empty(t, cmp.Diff(meta(`{"keep":{"a":1.0}}`), out.Messages[0].Meta))
+	require.Equal(t, `{"other":2}`, string(metaOfPart(out.Messages[0].Parts[0])["openai"]))
+	require.Nil(t, metaOfPart(out.Messages[0].Parts[1].(*preflight.ToolResult).Content[0]))
+	require.Len(t, out.Warnings, 3)
+	require.Equal(t, "c", out.Warnings[2].ToolCallID)
+}
+
+func TestStripSystem(t *testing.T) {
+	runFixer(t, preflight.StripSystem, []fixerCase{
+		{
+			name:    "every one goes, wherever it is",
+			options: preflight.Options{StripSystem: true},
+			in: history(sysMsg(says("s")), userMsg(says("q")), sysMsg(says("t")),
+				botMsg(says("a"))),
+			want:  history(userMsg(says("q")), botMsg(says("a"))),
+			codes: warned(codes.SystemRemoved, codes.SystemRemoved),
+		},
+		{name: "not asked for", in: history(sysMsg(says("s")), userMsg(says("q")))},
 	})
 }

@@ -40,7 +40,7 @@ func lengthIn(u Unit, s string) int {
 	return len(utf16.Encode(runes))
 }
 
-// characters that must not be taken apart, and some that may stand anywhere.
+// characters that must not be taken apart, and some that may be anywhere.
 var characters = []string{
 	"a", "b", " ", "\n", "\r\n", "é", "e\u0301", "o\u0308\u0323", "漢", "字", "한",
 	"\u1112\u1161\u11ab", "가\u11a8", "나\u1161\u11a8", "😀", "👍🏽",
@@ -241,7 +241,7 @@ func TestTruncateText(t *testing.T) {
 			strings.Repeat("x", 5) + "… [truncated, original length: 100]"},
 		{"also where there is no room for another", "ab… [truncated, original length: 36]", 20,
 			Options{}, "ab… [truncated, ori…"},
-		{"so is one with words behind it",
+		{"so is one with words after it",
 			strings.Repeat("x", 60) + "… [truncated, original length: 10000] and so on", 40,
 			Options{}, strings.Repeat("x", 5) + "… [truncated, original length: 107]"},
 		{"so is one without a number",
