@@ -260,7 +260,7 @@ func gatherText(v jsonscan.Value, lines *[]string) {
 // ids of their calls, where one of the two had none.
 func (d *draft) nameCalls(foreign func(Part) bool) {
 	p := &d.pairs
-	p.ofDraft(d)
+	p.setDraft(d)
 	p.profile = &sourceByName
 	defer p.release()
 	p.survey(clientSide)

@@ -11,7 +11,7 @@ import (
 // provider looks for it.
 func (c *checker) clientPairs() {
 	p := &c.pairs
-	p.of(c.history, c.profile, c.policy)
+	p.setHistory(c.history, c.profile, c.policy)
 	if p.inOrder(clientSide) {
 		return
 	}
@@ -47,7 +47,7 @@ func (p *pairing) taken(r int) bool {
 func (p *pairing) isLate(r int) bool {
 	ref := &p.results[r]
 	t := p.calls[ref.call].turn
-	return ref.near == t && ref.node > p.turns[t].last && !ref.rebound
+	return ref.lastTurn == t && ref.node > p.turns[t].last && !ref.rebound
 }
 
 func (c *checker) clientResult(r int) {

@@ -13,14 +13,14 @@ type spelling bool
 
 // The spellings.
 const (
-	exactID spelling = false
-	looseID spelling = true
+	exactID      spelling = false
+	normalizedID spelling = true
 )
 
 // of is an id in the spelling.
 func (s spelling) of(id string) string {
-	if s == looseID {
-		return loosely(id)
+	if s == normalizedID {
+		return normalizeID(id)
 	}
 	return id
 }
@@ -28,11 +28,11 @@ func (s spelling) of(id string) string {
 // loosely keeps the letters and digits of an id, in lower case, and of a composite id (call|item)
 // the call's: padded, re-punctuated and differently cased ids agree in it. An id without any of
 // them is itself.
-func loosely(id string) string {
+func normalizeID(id string) string {
 	if k := strings.IndexByte(id, '|'); k > 0 {
 		id = id[:k]
 	}
-	if isLoose(id) {
+	if isNormalized(id) {
 		return id
 	}
 	loose := strings.Map(func(r rune) rune {
@@ -50,8 +50,8 @@ func loosely(id string) string {
 	return strings.ToLower(loose)
 }
 
-// isLoose reports whether loosely has nothing to do.
-func isLoose(id string) bool {
+// isNormalized reports whether loosely has nothing to do.
+func isNormalized(id string) bool {
 	for k := 0; k < len(id); k++ {
 		if c := id[k]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
 			return false
@@ -60,8 +60,8 @@ func isLoose(id string) bool {
 	return id != ""
 }
 
-// looseHash is a number in which ids agree that agree loosely, without the cost of spelling them.
-func looseHash(id string) uint64 {
+// normalizedHash is a number in which ids agree that agree loosely, without the cost of spelling them.
+func normalizedHash(id string) uint64 {
 	if k := strings.IndexByte(id, '|'); k > 0 {
 		id = id[:k]
 	}
@@ -83,12 +83,12 @@ func looseHash(id string) uint64 {
 // calls there are. What was noted is good until the next call of seek.
 func (p *pairing) seek(results []int, key spelling) []int {
 	p.latest.Reset()
-	if key == looseID {
-		p.hash(results)
+	if key == normalizedID {
+		p.noteHashes(results)
 		for c := range p.calls {
-			p.mark(c)
+			p.markCall(c)
 		}
-		results = p.marked(results)
+		results = p.markedResults(results)
 	}
 	for _, r := range results {
 		if s, known := p.latest.Of(p.resultKey(r, key)); !known {
@@ -99,19 +99,19 @@ func (p *pairing) seek(results []int, key spelling) []int {
 }
 
 // hash notes the loose hashes of the ids of results.
-func (p *pairing) hash(results []int) {
+func (p *pairing) noteHashes(results []int) {
 	if p.hashes == nil {
 		p.hashes = make(map[uint64]bool)
 	}
 	clear(p.hashes)
 	for _, r := range results {
-		p.hashes[looseHash(p.results[r].result.CallID)] = false
+		p.hashes[normalizedHash(p.results[r].result.CallID)] = false
 	}
 }
 
 // mark marks the loose hash of the id of call c, and reports whether a result has it.
-func (p *pairing) mark(c int) bool {
-	hash := looseHash(p.calls[c].call.ID)
+func (p *pairing) markCall(c int) bool {
+	hash := normalizedHash(p.calls[c].call.ID)
 	_, known := p.hashes[hash]
 	if known {
 		p.hashes[hash] = true
@@ -120,13 +120,13 @@ func (p *pairing) mark(c int) bool {
 }
 
 // marked are the results with a marked hash.
-func (p *pairing) marked(results []int) []int {
-	return slices.DeleteFunc(results, func(r int) bool { return !p.hashes[looseHash(p.results[r].result.CallID)] })
+func (p *pairing) markedResults(results []int) []int {
+	return slices.DeleteFunc(results, func(r int) bool { return !p.hashes[normalizedHash(p.results[r].result.CallID)] })
 }
 
 // sought is the slot of the key of call c, nil when no result has it.
 func (p *pairing) sought(c int, key spelling) *idtable.Slot {
-	if key == looseID && !p.hashes[looseHash(p.calls[c].call.ID)] {
+	if key == normalizedID && !p.hashes[normalizedHash(p.calls[c].call.ID)] {
 		return nil
 	}
 	return p.latest.Known(p.callKey(c, key))

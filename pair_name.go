@@ -1,8 +1,6 @@
 package preflight
 
 import (
-	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/rule"
 	"slices"
 )
 
@@ -13,8 +11,8 @@ import (
 // matchNames goes on behind the first look into the zones, at which ids and names had to agree. It
 // reports whether everything is in its place; if not, ids count before the places of what has none.
 func (p *pairing) matchNames() bool {
-	p.matchZones(looseID, ReasonNormalized)
-	p.matchHalves()
+	p.matchInPlace(normalizedID, ReasonNormalized)
+	p.matchBlankInTurns()
 	p.matchCounts()
 	if p.complete() {
 		return true
@@ -28,29 +26,29 @@ func (p *pairing) matchNames() bool {
 	for r := range p.results {
 		p.results[r].call, p.results[r].rebound = none, false
 	}
-	p.matchZones(exactID, ReasonID)
+	p.matchInPlace(exactID, ReasonID)
 	for _, named := range []bool{true, false} {
 		p.matchIDs(true, named)
 		p.matchIDs(false, named)
 	}
-	p.matchZones(looseID, ReasonNormalized)
-	p.relievePlaceholders()
+	p.matchInPlace(normalizedID, ReasonNormalized)
+	p.replacePlaceholders()
 	p.names = false
-	p.matchZones(exactID, ReasonID) // other names
-	p.matchZones(looseID, ReasonNormalized)
+	p.matchInPlace(exactID, ReasonID) // other names
+	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.names = true
-	p.matchHalves()
+	p.matchBlankInTurns()
 	p.matchCounts()
-	p.matchBehind()
+	p.matchDisplacedByTurn()
 	p.matchAnywhere(exactID, ReasonID)
-	p.matchLoneIDs()
+	p.matchOnlyCallOfID()
 	return false
 }
 
-// relievePlaceholders puts results in the place of the placeholders that answer the calls of their
+// replacePlaceholders puts results in the place of the placeholders that answer the calls of their
 // id and name. A call of another name in front of such a result may still get its own.
-func (p *pairing) relievePlaceholders() {
-	var waiting stoodIn
+func (p *pairing) replacePlaceholders() {
+	var waiting placeholderQueues
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		for ; next < len(p.calls) && p.precedes(next, r); next++ {
@@ -71,17 +69,17 @@ func (p *pairing) relievePlaceholders() {
 func (p *pairing) matchOtherNames() {
 	p.names = false
 	all, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
-	p.match(all, results, exactID, ReasonID, p.leaveWaiting)
-	p.match(all, results, looseID, ReasonNormalized, p.leaveWaiting)
+	p.match(all, results, exactID, ReasonID, p.skipWaiting)
+	p.match(all, results, normalizedID, ReasonNormalized, p.skipWaiting)
 	p.matchAhead(exactID, ReasonID)
-	p.matchAhead(looseID, ReasonNormalized)
-	p.attachBy(looseID, ReasonNormalized, earlierNames)
+	p.matchAhead(normalizedID, ReasonNormalized)
+	p.attachBy(normalizedID, ReasonNormalized, earlierNames)
 	p.names = true
 }
 
-// matchLoneIDs matches results that do not bear the name of their call with the call of their id,
+// matchOnlyCallOfID matches results that do not bear the name of their call with the call of their id,
 // where there is but one before them.
-func (p *pairing) matchLoneIDs() {
+func (p *pairing) matchOnlyCallOfID() {
 	calls := make(map[string]int)
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
@@ -100,42 +98,19 @@ func (p *pairing) matchLoneIDs() {
 	}
 }
 
-// matchCounts matches, in order, what is left in a turn that has as many results in its zone as
-// calls, whatever names they have: Gemini took the response "call_1338..." for the one call before
-// it (docker/cagent, TestExec_Gemini_ToolCall). Ids that contradict each other are no such pair.
-func (p *pairing) matchCounts() {
-	for t := range p.turns {
-		turn := &p.turns[t]
-		if turn.calls[1]-turn.calls[0] != turn.results[1]-turn.results[0] {
-			continue
-		}
-		calls, results := p.openCalls(turn.calls), p.freeResults(turn.results)
-		if len(calls) != len(results) || len(calls) == 0 {
-			continue
-		}
-		ids := p.looseIDs(turn.calls)
-		for k, c := range calls {
-			call, result := p.calls[c].call, p.results[results[k]].result
-			if blank(result.CallID) || call.ID == result.CallID || blank(call.ID) && !ids[loosely(result.CallID)] {
-				p.bind(c, results[k], ReasonPosition)
-			}
-		}
-	}
-}
-
-// looseIDs are the ids of a range of calls, spelled loosely.
-func (p *pairing) looseIDs(span [2]int) map[string]bool {
+// normalizedIDs are the ids of a range of calls, spelled loosely.
+func (p *pairing) normalizedIDs(span [2]int) map[string]bool {
 	ids := make(map[string]bool, span[1]-span[0])
 	for c := span[0]; c < span[1]; c++ {
-		ids[loosely(p.calls[c].call.ID)] = true
+		ids[normalizeID(p.calls[c].call.ID)] = true
 	}
 	return ids
 }
 
-// matchHalves matches, in the zones, calls and results of which one has no id.
-func (p *pairing) matchHalves() {
+// matchBlankInTurns matches, in the zones, calls and results of which one has no id.
+func (p *pairing) matchBlankInTurns() {
 	for t := range p.turns {
-		p.matchHalfNamed(p.turns[t].calls, p.freeResults(p.turns[t].results))
+		p.matchBlankByName(p.turns[t].calls, p.freeResults(p.turns[t].results))
 	}
 }
 
@@ -186,13 +161,13 @@ func (p *pairing) matchIDs(near, named bool) {
 	}
 }
 
-// matchHalfNamed matches, in order, calls of a turn and results of which one has no id: those of
+// matchBlankByName matches, in order, calls of a turn and results of which one has no id: those of
 // one name, then the results that have no name with whatever is left.
-func (p *pairing) matchHalfNamed(span [2]int, results []int) {
+func (p *pairing) matchBlankByName(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
 	}
-	if calls := p.openCalls(span); len(calls) == 0 || len(calls) == 1 && len(results) == 1 && p.bindHalfNamed(calls[0], results[0]) {
+	if calls := p.openCalls(span); len(calls) == 0 || len(calls) == 1 && len(results) == 1 && p.bindBlankByName(calls[0], results[0]) {
 		return
 	}
 	open, nameless := make(map[string][]int), make(map[string][]int)
@@ -203,7 +178,7 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 		}
 	}
 	const all = "\x00" // no name is spelled like this
-	ids := p.looseIDs(span)
+	ids := p.normalizedIDs(span)
 	for _, c := range p.openCalls(span) {
 		queue(p.calls[c].call.Name, c)
 		queue(all, c)
@@ -221,7 +196,7 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 			queues := nameless
 			if blank(ref.result.CallID) {
 				queues = open
-			} else if (any || ref.zone == none) && p.named(r) || ids[loosely(ref.result.CallID)] {
+			} else if (any || ref.zone == none) && p.calledBefore(r) || ids[normalizeID(ref.result.CallID)] {
 				continue // it is meant for the call with its id
 			}
 			q := queues[name]
@@ -237,9 +212,9 @@ func (p *pairing) matchHalfNamed(span [2]int, results []int) {
 	}
 }
 
-// bindHalfNamed is the common case of one call and one result without an id that has the call's
+// bindBlankByName is the common case of one call and one result without an id that has the call's
 // name.
-func (p *pairing) bindHalfNamed(c, r int) bool {
+func (p *pairing) bindBlankByName(c, r int) bool {
 	result := p.results[r].result
 	if p.results[r].call != none || !blank(result.CallID) || result.Name != p.calls[c].call.Name {
 		return false
@@ -248,10 +223,10 @@ func (p *pairing) bindHalfNamed(c, r int) bool {
 	return true
 }
 
-// matchBehind matches displaced results with the open calls of the turn that they stand behind.
+// matchDisplacedByTurn matches displaced results with the open calls of the turn that they stand behind.
 // Names come again in every turn, so the nearest turn is meant, where an id would be looked for
 // from the start.
-func (p *pairing) matchBehind() {
+func (p *pairing) matchDisplacedByTurn() {
 	free := slices.Clone(p.freeResults([2]int{0, len(p.results)}))
 	for t := 0; t < len(p.turns) && len(free) > 0; t++ {
 		for len(free) > 0 && p.results[free[0]].node < p.turns[t].first {
@@ -264,89 +239,9 @@ func (p *pairing) matchBehind() {
 			}
 		}
 		if end > 0 {
-			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, ReasonID, p.leaveEarlier)
-			p.matchHalfNamed(p.turns[t].calls, free[:end])
+			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, ReasonID, p.skipEarlier)
+			p.matchBlankByName(p.turns[t].calls, free[:end])
 			free = free[end:]
 		}
 	}
-}
-
-// misnames reports whether a result has to be changed so that the provider takes it for the answer
-// of the call it was matched with. An id that is missing on one side is no reason, nor is another
-// name: only an empty name is refused.
-func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
-	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r) || p.otherType(call, r)
-}
-
-// otherType reports whether a result is of another variant than its call, where that matters.
-func (p *pairing) otherType(call *ToolCall, r *ToolResult) bool {
-	return p.variant(call.Variant) != p.variant(r.Variant)
-}
-
-// otherName reports whether a result says that it is of another tool than a call, where results say
-// so.
-func (p *pairing) otherName(c, r int) bool {
-	name := p.results[r].result.Name
-	return p.byName() && !blank(name) && name != p.calls[c].call.Name
-}
-
-// otherID reports whether a result has another id than its call, and one that matters.
-func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
-	switch {
-	case call.ID == r.CallID:
-		return false
-	case !p.byName():
-		return true
-	}
-	return r.CallID != "" && (call.ID != "" || idProblem(p.profile.IDs.Call, r.CallID) != "")
-}
-
-func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
-	if p.otherID(call, ref.result) {
-		detail := "gave a result the id of the call it answers, as that call spells it"
-		if ref.reason == ReasonPosition {
-			detail = "gave a result the id of the one call that it can answer here"
-		}
-		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: detail}
-	}
-	if p.otherType(call, ref.result) {
-		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
-	}
-	return note{code: codes.NameRepaired, problem: rule.ResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
-}
-
-// markRepeats marks messages of results after a turn that say again, result by result, what the
-// message right before them says, where there are more results than calls: a retry was recorded
-// twice. By its name alone such a result would answer some earlier call.
-func (p *pairing) markRepeats(turn *turnRef) {
-	surplus := turn.results[1] - turn.results[0] - (turn.calls[1] - turn.calls[0])
-	before := [2]int{} // the results of the message before
-	for r := turn.results[0]; r < turn.results[1] && surplus > 0; {
-		end := r + 1
-		for end < turn.results[1] && p.results[end].node == p.results[r].node {
-			end++
-		}
-		if p.repeats(before, [2]int{r, end}) {
-			surplus -= end - r
-			for k := r; k < end; k++ {
-				p.results[k].further, p.results[k].repeats = true, end-r
-			}
-		}
-		before, r = [2]int{r, end}, end
-	}
-}
-
-// repeats reports whether the results of a message are those of the message before.
-func (p *pairing) repeats(before, span [2]int) bool {
-	n := span[1] - span[0]
-	if before[1]-before[0] != n || p.results[before[0]].node != p.results[span[0]].node-1 {
-		return false
-	}
-	for k := range n {
-		a, b := p.results[before[0]+k].result, p.results[span[0]+k].result
-		if a.CallID != b.CallID || a.Name != b.Name || !sameResult(a, b) {
-			return false
-		}
-	}
-	return true
 }

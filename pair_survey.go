@@ -1,6 +1,8 @@
 package preflight
 
-import "github.com/go-preflight/preflight/provider"
+import (
+	"github.com/go-preflight/preflight/provider"
+)
 
 // This file finds the calls, the results and the turns that the matcher works on.
 
@@ -22,9 +24,9 @@ func passesOver(p *Profile, part Part) bool {
 // messages without parts, do not end a zone: they are going to be removed. Nor does whatever else
 // is in a tool message: it moves out of it.
 func (p *pairing) survey(of side) {
-	p.forget()
+	p.reset()
 	n := p.len()
-	p.side, p.past = of, heldBoundary(p.profile, p.policy.Request, n, p.message)
+	p.side, p.heldUntil = of, heldBoundary(p.profile, p.policy.Request, n, p.message)
 	open := false  // the zone of the last turn is still open
 	after := false // the last message with parts was the assistant's
 	for i := range n {
@@ -59,7 +61,7 @@ func (p *pairing) surveyTurn(i int, m *Message) {
 		if c := p.call(part); c != nil {
 			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
 		} else if r := p.result(part); r != nil {
-			p.results = append(p.results, resultRef{node: i, part: j, zone: zone, near: t, result: r, call: none})
+			p.results = append(p.results, resultRef{node: i, part: j, zone: zone, lastTurn: t, result: r, call: none})
 		}
 	}
 	p.turns[t].calls[1] = len(p.calls)
@@ -79,7 +81,7 @@ func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
 			open = open && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 			continue
 		}
-		ref := resultRef{node: i, part: j, zone: none, near: t, result: r, call: none}
+		ref := resultRef{node: i, part: j, zone: none, lastTurn: t, result: r, call: none}
 		if open {
 			ref.zone = t
 		}
@@ -136,4 +138,38 @@ func (p *pairing) inOrder(of side) bool {
 		zone = zone && !ends
 	}
 	return next == len(open)
+}
+
+// callRef and resultRef are one call and one result, with what they were matched to.
+type callRef struct {
+	node, part int
+	turn       int
+	call       *ToolCall
+	answer     int // index of its result, or none
+	// a result that is not its answer is where the provider looks for one; Check notes it
+	filled bool
+}
+
+type resultRef struct {
+	node, part int
+	zone       int // the turn in whose zone it is, or none
+	lastTurn   int // the last turn that begins before it, or none
+	result     *ToolResult
+	call       int        // index of its call, or none
+	reason     PairReason // for that match
+	further    bool       // the call has another answer
+	repeats    int        // it is a copy of the result this many before it; 0 when it is not
+	rebound    bool       // it has to change to be taken for the answer of its call
+	handled    bool       // dealt with by the fixer
+	worth      worth      // see pairing.worth
+}
+
+// turnRef is one assistant turn: a run of messages, and the ranges of its calls and of the results
+// in its zone.
+type turnRef struct {
+	first, last int // messages; empty messages between them belong to nobody
+	calls       [2]int
+	results     [2]int
+	cut         cutState
+	swapped     bool // a call got another answer than the first with its id
 }

@@ -8,30 +8,6 @@ import (
 // This file says what a tool result is worth: whether it is a real one, an error, or a placeholder
 // with which an agent answered a call that never finished.
 
-// worth orders the results of one call: the more a result is worth, the rather it is the answer.
-type worth uint8
-
-const (
-	worthUnknown     worth = iota
-	worthPlaceholder       // says that there is no result, or nothing at all
-	worthError             // says what went wrong
-	worthDoubtful          // may be a placeholder, but may be data as well: a bare "Cancelled"
-	worthReal
-)
-
-// worth is the worth of result r. Each is read once, however many duplicates there are.
-func (p *pairing) worth(r int) worth {
-	ref := &p.results[r]
-	if ref.worth == worthUnknown {
-		var call *ToolCall
-		if ref.call != none {
-			call = p.calls[ref.call].call
-		}
-		ref.worth = p.policy.worthOf(ref.result, call)
-	}
-	return ref.worth
-}
-
 // worthOf is what a result is worth as the answer of a call, which may be nil.
 func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 	saysMore := func(p Part) bool { _, ok := p.(*Text); return !ok && !isNil(p) }

@@ -152,7 +152,7 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 // given in order.
 func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	p := &d.pairs
-	p.ofDraft(d)
+	p.setDraft(d)
 	defer p.release()
 	p.survey(of)
 	p.assign()

@@ -16,7 +16,7 @@ func (c *checker) serverPairs() {
 		return
 	}
 	p := &c.pairs
-	p.of(c.history, c.profile, c.policy)
+	p.setHistory(c.history, c.profile, c.policy)
 	if p.inOrder(serverSide) {
 		return
 	}
@@ -61,7 +61,7 @@ func pairServerTools(d *draft) {
 		return
 	}
 	p := serverPairs{pairing: &d.pairs, cutLast: none}
-	p.ofDraft(d)
+	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
 	p.assign()

@@ -45,7 +45,7 @@ func splitCalls(d *draft) {
 	if !slices.ContainsFunc(d.nodes, func(n node) bool { return parallel(d.policy, n.Parts) }) {
 		return
 	}
-	d.pairs.ofDraft(d)
+	d.pairs.setDraft(d)
 	defer d.pairs.release()
 	d.pairs.survey(clientSide)
 	d.pairs.assign()

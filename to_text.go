@@ -245,7 +245,7 @@ func flattenEmptied(d *draft) {
 		return
 	}
 	p := &d.pairs
-	p.ofDraft(d)
+	p.setDraft(d)
 	defer p.release()
 	p.survey(serverSide)
 	p.assign()

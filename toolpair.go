@@ -67,7 +67,7 @@ func pairToolCalls(d *draft) {
 func pairOnePass(d *draft) {
 	pairServerTools(d)
 	p := toolPairs{pairing: &d.pairs}
-	p.ofDraft(d)
+	p.setDraft(d)
 	defer p.release()
 	p.survey(clientSide)
 	if len(p.calls) == 0 && len(p.results) == 0 {
@@ -90,7 +90,7 @@ func pairOnePass(d *draft) {
 // resolveFurther gives each further result of an answered call to the policy for duplicates.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.results {
-		if ref := &p.results[r]; ref.further && ref.call != none && !ref.settled {
+		if ref := &p.results[r]; ref.further && ref.call != none && !ref.handled {
 			p.resolveDuplicate(ref.call, r)
 		}
 	}
@@ -112,12 +112,12 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	case worth == worthError && best == worthReal:
 		removed.code, removed.detail = codes.DuplicateRemoved, "removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
-	case worth == worthDoubtful && best == worthReal && (r < kept && !p.spoken(r, kept) || p.policy.Duplicates == DuplicateLast):
+	case worth == worthDoubtful && best == worthReal && (r < kept && !p.assistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
 		removed.detail, removed.ambiguous = "removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
 	case p.policy.Duplicates == DuplicateLast && r > kept:
 		p.replaceAnswer(c, r, note{code: codes.DuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
-	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) && p.spoken(kept, r) && p.keepAsText(r):
+	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) && p.assistantBetween(kept, r) && p.keepAsText(r):
 	case p.policy.Duplicates == DuplicateMerge && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
@@ -133,7 +133,7 @@ func (p *toolPairs) keepAsText(r int) bool {
 	if text == nil {
 		return false
 	}
-	ref.settled = true
+	ref.handled = true
 	p.toText(ref, text, note{code: codes.OrphanToText, problem: rule.DuplicateResult, id: ref.result.CallID, ambiguous: true,
 		detail: "kept a later result of a call as user text, since the assistant has spoken about the first"})
 	return true
@@ -166,7 +166,7 @@ func (p *toolPairs) dropDuplicate(r int, n note) {
 	ref := &p.results[r]
 	n.problem, n.id = rule.DuplicateResult, ref.result.CallID
 	p.d.drop(ref.node, ref.part, n)
-	ref.settled = true
+	ref.handled = true
 }
 
 // replaceAnswer makes r the answer of call c and drops the one it had.
@@ -211,18 +211,18 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 		detail: "merged a further result of a call into the one it has", ambiguous: b.reason == ReasonPosition || b.reason == ReasonName}, Tally{Results: 1}, added)
 	p.d.absorb(a.node, a.part, p.d.origin(b.node, b.part))
 	p.d.take(b.node, b.part)
-	b.settled = true
+	b.handled = true
 }
 
 // resolveOrphans removes the results whose call is nowhere, or keeps them as user text.
 func (p *toolPairs) resolveOrphans() {
 	for r := range p.results {
 		ref := &p.results[r]
-		if ref.call != none || ref.settled || p.answersPast(ref) {
+		if ref.call != none || ref.handled || p.answersPast(ref) {
 			continue
 		}
 		n := note{problem: rule.Orphan, id: ref.result.CallID}
-		ref.settled = true
+		ref.handled = true
 		if p.policy.Orphans == OrphanText {
 			if text := resultAsText(ref.result, "Result of "+toolOf(ref.result.Name)+", whose call is missing:"); text != nil {
 				n.code, n.detail = codes.OrphanToText, "kept a result without a call as user text"
@@ -259,7 +259,7 @@ func resultAsText(r *ToolResult, label string) []Part {
 func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 	d := p.d
 	end := ref.node + 1
-	if t := ref.near; t != none && ref.node > p.turns[t].last && p.turns[t].results[1] > p.turns[t].results[0] {
+	if t := ref.lastTurn; t != none && ref.node > p.turns[t].last && p.turns[t].results[1] > p.turns[t].results[0] {
 		end = max(end, p.results[p.turns[t].results[1]-1].node+1)
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
@@ -318,7 +318,7 @@ func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
 	p.d.warn(p.d.position(ref.node, ref.part), n, Tally{}, tallyPart(result))
 	ref.answer = len(p.results)
 	p.results = append(p.results, resultRef{
-		node: none, part: none, zone: none, near: none, result: result, call: c,
+		node: none, part: none, zone: none, lastTurn: none, result: result, call: c,
 	})
 }
 

@@ -116,7 +116,7 @@ func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bo
 	if !served {
 		return false
 	}
-	pairs.of([]Message{*m}, profile, policy)
+	pairs.setHistory([]Message{*m}, profile, policy)
 	defer pairs.release()
 	pairs.survey(serverSide)
 	pairs.assign()

@@ -68,7 +68,7 @@ func (d *draft) holdsServerResult() bool {
 // draft; the call is nil when there is none.
 func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, from, to place)) {
 	p := &d.pairs
-	p.ofDraft(d)
+	p.setDraft(d)
 	defer p.release()
 	p.survey(of)
 	p.assign()

@@ -1,0 +1,240 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/provider"
+)
+
+// This file matches calls and results by their ids: in place, anywhere, and in another spelling.
+
+// matchInPlace matches the calls and results of each turn that agree in key, by occurrence, in order.
+func (p *pairing) matchInPlace(key spelling, why PairReason) {
+	for t := range p.turns {
+		turn := &p.turns[t]
+		if !p.matchInOrder(turn, key, why) {
+			p.match(turn.calls, turn.results, key, why, p.skipEarlier)
+		}
+	}
+}
+
+// matchInOrder is the common case without a table: as many results as calls, in their order. It
+// binds nothing otherwise, and reports whether nothing is left.
+func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool {
+	first, results := turn.calls[0], turn.results[0]
+	if turn.calls[1]-first != turn.results[1]-results {
+		return false
+	}
+	if key == normalizedID && turn.calls[1] > first && p.calls[first].answer == none && normalizedHash(p.calls[first].call.ID) != normalizedHash(p.results[results].result.CallID) {
+		return false
+	}
+	for c := first; c < turn.calls[1]; c++ {
+		r := results + c - first
+		call, result := &p.calls[c], &p.results[r]
+		if (call.answer == none) != (result.call == none) {
+			return false
+		}
+		if call.answer == none && (!p.precedes(c, r) || p.callKey(c, key) != p.resultKey(r, key)) {
+			return false
+		}
+	}
+	for c := first; c < turn.calls[1]; c++ {
+		if p.calls[c].answer == none {
+			p.bind(c, results+c-first, why)
+		}
+	}
+	return true
+}
+
+// matchAnywhere matches what is left: results with the earliest open call before them that agrees
+// in key.
+func (p *pairing) matchAnywhere(key spelling, why PairReason) {
+	calls, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
+	switch {
+	case p.profile.Pairing.ByName:
+		p.match(calls, results, key, why, p.skipWaiting)
+		return
+	case p.profile.Pairing.Results == provider.ResultsAnywhere:
+		p.match(calls, results, key, why, p.skipAllWaiting)
+	}
+	p.match(calls, results, key, why, nil)
+}
+
+// matchAhead matches results that are before every call of their id with the open calls of that id,
+// and of their name where names count, in the first turn that has any of the id. A result after such
+// a call has another reading, as a further result of it; and a call of a later turn must not take
+// from the first what was sent as its result.
+func (p *pairing) matchAhead(key spelling, why PairReason) {
+	named := p.names
+	defer func() { p.names = named }()
+	p.names = false // the first turn is that of the id, whatever the names
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	if free = p.seek(free, key); len(free) == 0 {
+		return
+	}
+	type slot struct{ id, name string }
+	of := func(id, name string) slot {
+		if !named {
+			name = ""
+		}
+		return slot{id, name}
+	}
+	queues := make(map[slot][]int) // open calls
+	for c := range p.calls {
+		s := p.sought(c, key)
+		if s == nil {
+			continue
+		}
+		if s.First == none {
+			s.First = c
+		}
+		if ref := &p.calls[c]; ref.answer == none && ref.turn == p.calls[s.First].turn {
+			k := of(s.ID, ref.call.Name)
+			queues[k] = append(queues[k], c)
+		}
+	}
+	if len(queues) == 0 {
+		return
+	}
+	for _, r := range free {
+		result := p.results[r].result
+		s := p.latest.Known(p.resultKey(r, key))
+		if s.First == none || p.precedes(s.First, r) || blank(result.CallID) || p.answersPast(&p.results[r]) {
+			continue
+		}
+		k := of(s.ID, result.Name)
+		if q := queues[k]; len(q) > 0 {
+			p.bind(q[0], r, why)
+			queues[k] = q[1:]
+		}
+	}
+}
+
+// matchAnyOrder matches the open calls and free results of two ranges that agree in key, whichever
+// is first.
+func (p *pairing) matchAnyOrder(calls, results [2]int, key spelling, why PairReason) {
+	open, free := p.openCalls(calls), p.freeResults(results)
+	if len(open) == 0 || len(free) == 0 {
+		return
+	}
+	groups := p.group(open, key)
+	for _, r := range free {
+		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 {
+			p.bind(g.calls[0], r, why)
+			g.calls = g.calls[1:]
+		}
+	}
+}
+
+// named reports whether a call before result r has its id: then it is meant for that call, wherever
+// that is.
+func (p *pairing) calledBefore(r int) bool {
+	p.indexIDs()
+	s := p.ids.Known(p.results[r].result.CallID)
+	return s != nil && s.First < p.results[r].node
+}
+
+// known reports whether any call has the id of result r.
+func (p *pairing) hasCall(r int) bool {
+	p.indexIDs()
+	return p.ids.Known(p.results[r].result.CallID) != nil
+}
+
+// indexIDs notes the first message of the calls with each id.
+func (p *pairing) indexIDs() {
+	if len(p.ids.Places) == 0 {
+		for k := range p.calls {
+			if s, known := p.ids.Of(p.calls[k].call.ID); !known {
+				s.First = p.calls[k].node
+			}
+		}
+	}
+}
+
+// matchAliases matches results that call their call by another of its names: the id of its item,
+// or, where results have names, its id in the place of the tool's name.
+func (p *pairing) matchAliases() {
+	free := p.freeResults([2]int{0, len(p.results)})
+	if len(free) == 0 {
+		return
+	}
+	owns := p.byName() // a call's own id is another name for it
+	for _, r := range free {
+		owns = owns || strings.Contains(p.results[r].result.CallID, "|")
+	}
+	var queues map[string][]int
+	add := func(alias string, c int) {
+		if !blank(alias) {
+			queues[alias] = append(queues[alias], c)
+		}
+	}
+	for _, r := range free {
+		result := p.results[r].result
+		if p.hasCall(r) || p.answersPast(&p.results[r]) {
+			continue
+		}
+		if queues == nil {
+			queues = make(map[string][]int)
+			for c := range p.calls {
+				if p.calls[c].answer == none {
+					_, item, _ := strings.Cut(p.calls[c].call.ID, "|")
+					add(item, c)
+					if owns {
+						add(p.calls[c].call.ID, c)
+					}
+					add(p.message(p.calls[c].node).ID, c)
+				}
+			}
+		}
+		aliases := [3]string{result.CallID}
+		_, aliases[1], _ = strings.Cut(result.CallID, "|")
+		if p.profile.Pairing.ByName {
+			aliases[2] = result.Name
+		}
+		for _, alias := range aliases {
+			q, ok := queues[alias]
+			if !ok {
+				continue
+			}
+			for len(q) > 0 && p.calls[q[0]].answer != none {
+				q = q[1:]
+			}
+			if queues[alias] = q; len(q) > 0 && p.sameType(q[0], r) && !p.otherTool(q[0], r, alias) {
+				p.bind(q[0], r, ReasonNormalized)
+				break
+			}
+		}
+	}
+}
+
+// matchTypes matches, where results have the variant of their calls, the calls and results of one
+// id that are left: nothing else can be meant, and the result takes the variant of its call. A
+// result that is an object has no form in another one.
+func (p *pairing) matchTypes() {
+	if !p.profile.Pairing.Typed {
+		return
+	}
+	var open map[string][]int
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		result := p.results[r].result
+		if blank(result.CallID) || len(result.Output) > 0 && result.Output[0] == '{' {
+			continue
+		}
+		if open == nil {
+			open = make(map[string][]int)
+			for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
+				if call := p.calls[c].call; !slices.Contains(p.profile.Pairing.Unanswerable, call.Variant) {
+					open[call.ID] = append(open[call.ID], c)
+				}
+			}
+		}
+		if q := open[result.CallID]; len(q) > 0 && p.precedes(q[0], r) {
+			p.bind(q[0], r, ReasonID)
+			open[result.CallID] = q[1:]
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
+)
+
+// This file tells whether a result has to change for its call, and the warning for that change.
+
+// misnames reports whether a result has to be changed so that the provider takes it for the answer
+// of the call it was matched with. An id that is missing on one side is no reason, nor is another
+// name: only an empty name is refused.
+func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
+	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r) || p.otherType(call, r)
+}
+
+// otherType reports whether a result is of another variant than its call, where that matters.
+func (p *pairing) otherType(call *ToolCall, r *ToolResult) bool {
+	return p.variant(call.Variant) != p.variant(r.Variant)
+}
+
+// otherName reports whether a result says that it is of another tool than a call, where results say
+// so.
+func (p *pairing) otherName(c, r int) bool {
+	name := p.results[r].result.Name
+	return p.byName() && !blank(name) && name != p.calls[c].call.Name
+}
+
+// otherID reports whether a result has another id than its call, and one that matters.
+func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
+	switch {
+	case call.ID == r.CallID:
+		return false
+	case !p.byName():
+		return true
+	}
+	return r.CallID != "" && (call.ID != "" || idProblem(p.profile.IDs.Call, r.CallID) != "")
+}
+
+func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
+	if p.otherID(call, ref.result) {
+		detail := "gave a result the id of the call it answers, as that call spells it"
+		if ref.reason == ReasonPosition {
+			detail = "gave a result the id of the one call that it can answer here"
+		}
+		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: detail}
+	}
+	if p.otherType(call, ref.result) {
+		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
+	}
+	return note{code: codes.NameRepaired, problem: rule.ResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
+}
