@@ -27,10 +27,11 @@ func (p *pairing) matchNames() bool {
 		p.results[r].call, p.results[r].rebound = none, false
 	}
 	p.matchInPlace(exactID, ReasonID)
-	for _, named := range []bool{true, false} {
-		p.matchIDs(true, named)
-		p.matchIDs(false, named)
-	}
+	p.matchIDs(true, true)
+	p.matchIDs(false, true)
+	p.matchIDs(true, false)
+	p.attachInPlace()
+	p.matchIDs(false, false)
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.replacePlaceholders()
 	p.names = false
@@ -43,6 +44,36 @@ func (p *pairing) matchNames() bool {
 	p.matchAnywhere(exactID, ReasonID)
 	p.matchOnlyCallOfID()
 	return false
+}
+
+// attachInPlace makes results without the name of their call further results of the call of their id
+// in whose place they are, if that is answered: they were sent as its results, so they are not
+// results of an earlier call of that id.
+func (p *pairing) attachInPlace() {
+	calls := make(map[string]int) // the last call of each id in a turn; none where one is open
+	turn := none
+	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
+		ref := &p.results[r]
+		if ref.zone == none || blank(ref.result.CallID) {
+			continue
+		}
+		if ref.zone != turn {
+			turn = ref.zone
+			clear(calls)
+			for c := p.turns[turn].calls[0]; c < p.turns[turn].calls[1]; c++ {
+				id := p.calls[c].call.ID
+				if last, known := calls[id]; known && last == none || p.calls[c].answer == none {
+					calls[id] = none
+				} else {
+					calls[id] = c
+				}
+			}
+		}
+		c, known := calls[ref.result.CallID]
+		if known && c != none && p.calls[c].call.Name != ref.result.Name {
+			p.attach(c, r, ReasonID)
+		}
+	}
 }
 
 // replacePlaceholders puts results in the place of the placeholders that answer the calls of their

@@ -58,7 +58,7 @@ func (p *pairing) unknownAfterTurn(t int, from *int) []int {
 	span := [2]int{*from, end}
 	*from = end
 	return slices.DeleteFunc(p.freeResults(span), func(r int) bool {
-		return p.results[r].node <= p.turns[t].last || p.calledBefore(r) || p.answersPast(&p.results[r])
+		return p.results[r].node <= p.turns[t].last || p.hasCall(r) || p.answersPast(&p.results[r])
 	})
 }
 

@@ -160,6 +160,12 @@ func namedResult(id, tool, text string) *preflight.ToolResult {
 	return r
 }
 
+func unnamedPlaceholder(id string) *preflight.ToolResult {
+	r := answers(id, "Tool execution aborted")
+	r.IsError = true
+	return r
+}
+
 func failed(id, tool string) *preflight.ToolResult {
 	r := namedResult(id, tool, "exit status 1")
 	r.IsError = true
@@ -250,6 +256,30 @@ func TestSoakedPrefixes(t *testing.T) {
 				userMsg(says("r")), botMsg(says("done"))),
 			more:    history(botMsg(calls("a"))),
 			settled: 3,
+		},
+		{
+			name:    "a result of another name was sent as that of the call it follows, whose own result comes, and an earlier one is open",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read"), says("a")), userMsg(says("r")), botMsg(namedCall("1", "read")),
+				userMsg(namedResult("1", "write", "one"))),
+			more:    history(userMsg(namedResult("1", "read", "two"))),
+			settled: 3,
+		},
+		{
+			name:    "the same with a placeholder that has no name",
+			profile: geminiProfile(),
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read"), says("a")), userMsg(says("r")), botMsg(namedCall("1", "ls")),
+				userMsg(unnamedPlaceholder("1"))),
+			more:    history(userMsg(namedResult("1", "ls", "two"))),
+			settled: 3,
+		},
+		{
+			name:    "a result before its call, which gets another one: it is not that of an open call before it",
+			profile: modelProfile("claude-sonnet-4-5"),
+			sent: history(userMsg(says("q")), botMsg(says("a"), calls("1")), userMsg(answers("2", "one")), botMsg(says("b")), userMsg(says("r")),
+				botMsg(calls("2"))),
+			more:    history(userMsg(answers("2", "two"))),
+			settled: 4,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
