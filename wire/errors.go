@@ -123,7 +123,7 @@ type UnknownProviderError struct {
 
 // Error names the format and the ones that are spoken.
 func (e *UnknownProviderError) Error() string {
-	return fmt.Sprintf("the provider %q is not spoken by this version; it speaks %s", e.Provider,
+	return fmt.Sprintf("unknown provider %q; this version supports %s", e.Provider,
 		strings.Join(Providers(), ", "))
 }
 

@@ -33,7 +33,7 @@ func TestNotARequest(t *testing.T) {
 		{"input that is an object", "openai-responses", `{"input":{}}`,
 			"input: want an array of messages"},
 		{"no input", "openai-responses", `{"model":"gpt-5.4"}`, "input: want an array of messages"},
-		{"a format nobody knows", "nobody", `{"messages":[]}`, `"nobody" is not spoken`},
+		{"a format nobody knows", "nobody", `{"messages":[]}`, `unknown provider "nobody"`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			in := []byte(c.body)
@@ -201,7 +201,7 @@ func TestErrors(t *testing.T) {
 			"the provider is ambiguous: the body could be meant for a or b; say which"},
 		{
 			&wire.UnknownProviderError{Provider: "x"}, wire.ErrNotARequest,
-			`the provider "x" is not spoken by this version; it speaks ` +
+			`unknown provider "x"; this version supports ` +
 				strings.Join(wire.Providers(), ", "),
 		},
 		{&wire.EncodeError{Kind: "thing"}, wire.ErrEncode,

@@ -2,9 +2,9 @@
 //
 // A [Doc] is the result of one strict pass over the source bytes: a flat tape with one small node
 // per value and per object key, which holds its byte offsets. A [Value] is a handle to a node.
-// Changes are collected as replacements of byte ranges ([Edits], [ObjectEdit]) and written together,
-// so that all other bytes (key order, white space, the spelling of numbers and escapes, unknown
-// members) stay as they were.
+// Changes are collected as replacements of byte ranges ([Edits], [ObjectEdit]) and written
+// together, so that all other bytes (key order, white space, the spelling of numbers and escapes,
+// unknown members) stay as they were.
 //
 //	d, err := jsonscan.Parse([]byte(`{"n": 1.0, "s": "x"}`))
 //	o := jsonscan.EditObject(d.Root())

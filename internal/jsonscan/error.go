@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// SyntaxError is the error for a source that is not JSON. Offset is in bytes from 0; Line and Column
-// count from 1, Column in bytes; a line ends at '\n'. The position is that of the first invalid
-// byte, or the end of a source that is cut off.
+// SyntaxError is the error for a source that is not JSON. Offset is in bytes from 0; Line and
+// Column count from 1, Column in bytes; a line ends at '\n'. The position is that of the first
+// invalid byte, or the end of a source that is cut off.
 type SyntaxError struct {
 	Offset, Line, Column int
 	Msg                  string // what is there and what was expected; not API

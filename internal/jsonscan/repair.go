@@ -11,7 +11,8 @@ import (
 // [AppendString] has), and \u0000 taken out. Every other byte stays, escapes keep their spelling.
 //
 // Two halves of a character with a \u0000 between them are two invalid halves, and do not become a
-// character when it is removed. So repairing a repaired string changes nothing. It can still become equal to another string, and two keys of an object with it.
+// character when it is removed. So repairing a repaired string changes nothing. It can still become
+// equal to another string, and two keys of an object with it.
 func RepairString(dst, raw []byte) []byte {
 	plain := 0 // raw[plain:i] is to be copied as it is
 	for i := 0; i < len(raw); {

@@ -11,8 +11,8 @@ import (
 
 // MaxDepth is how many arrays and objects may be nested in each other. The scanner itself needs no
 // limit; it is for later readers: code that walks the values recurses, and so do the servers that
-// the document is sent to. It is several times what a hand-written history or a tool schema reaches,
-// and small enough for any recursion to be harmless.
+// the document is sent to. It is several times what a hand-written history or a tool schema
+// reaches, and small enough for any recursion to be harmless.
 const MaxDepth = 512
 
 // maxSource is the first source length that the 32-bit offsets of a node cannot express.

@@ -7,8 +7,8 @@ import (
 )
 
 // validUTF8 is utf8.Valid for text where ASCII and other characters take turns, or with no ASCII at
-// all: it looks at 8 bytes at a time in both cases and recognizes a character by comparing all of its
-// bytes at once. The first byte of the text is the lowest of the word.
+// all: it looks at 8 bytes at a time in both cases and recognizes a character by comparing all of
+// its bytes at once. The first byte of the text is the lowest of the word.
 func validUTF8(b []byte) bool {
 	for len(b) >= 8 {
 		x := binary.LittleEndian.Uint64(b)
