@@ -79,7 +79,8 @@ func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 // something is not used again.
 func (d *draft) release() {
 	kept := d.scratch
-	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue), emptied(kept.warnings)
+	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue),
+		emptied(kept.warnings)
 	kept.view = emptied(kept.view)
 	kept.parts.Reset()
 	kept.origins.Reset()

@@ -122,7 +122,8 @@ func firstDifference(a, b []Part) int {
 	for j, p := range a {
 		if !counts(p) {
 			if behind == none {
-				if r := k + slices.IndexFunc(b[k:], func(q Part) bool { return counts(q) || sameButCache(p, q) }); r >= k && !counts(b[r]) {
+				next := func(q Part) bool { return counts(q) || sameButCache(p, q) }
+				if r := k + slices.IndexFunc(b[k:], next); r >= k && !counts(b[r]) {
 					k = r + 1
 				} else {
 					behind = j

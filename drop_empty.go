@@ -23,7 +23,8 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 		return false
 	}
 	if s.message != i+1 {
-		*s = spareBlank{i + 1, acceptsBlankBeside(p, m.Role) && slices.ContainsFunc(m.Parts, func(part Part) bool { return saysMore(p, part) })}
+		*s = spareBlank{i + 1, acceptsBlankBeside(p, m.Role) &&
+			slices.ContainsFunc(m.Parts, func(part Part) bool { return saysMore(p, part) })}
 	}
 	return s.spared
 }
@@ -69,7 +70,10 @@ func dropEmpty(d *draft) {
 					if p.Cache != nil {
 						problem = rule.CacheEmptyText
 					}
-					d.drop(i, j, note{code: codes.EmptyRemoved, problem: problem, detail: "removed a text part without text"})
+					d.drop(i, j, note{
+						code: codes.EmptyRemoved, problem: problem,
+						detail: "removed a text part without text",
+					})
 				}
 			case *ToolResult:
 				if !p.ProviderExecuted {
@@ -111,7 +115,10 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 		less := edited(r, func(x *ToolResult) {
 			x.Content = slices.DeleteFunc(slices.Clone(x.Content), emptied)
 		})
-		d.replace(i, j, less, note{code: codes.EmptyRemoved, problem: rule.EmptyText, id: r.CallID, detail: "removed a text part without text from a tool result"})
+		d.replace(i, j, less, note{
+			code: codes.EmptyRemoved, problem: rule.EmptyText, id: r.CallID,
+			detail: "removed a text part without text from a tool result",
+		})
 		r = less
 	}
 	if problem, detail := resultContentProblem(d.profile, r); problem != "" {
@@ -152,7 +159,8 @@ func lacksText(p *Profile, m *Message) bool {
 	}
 	for _, part := range m.Parts {
 		_, reasoning := part.(*Reasoning)
-		if !isEmpty(part) || reasoning && p.Items.Held && m.ID != "" { // the provider holds what it says
+		if !isEmpty(part) ||
+			reasoning && p.Items.Held && m.ID != "" { // the provider holds what it says
 			return false
 		}
 	}
@@ -200,7 +208,10 @@ func roleNeedsText(p *Profile, r Role) bool {
 func (d *draft) dropTextless(i int) {
 	problem := emptyProblem(d.role(i))
 	for j := range d.nodes[i].Parts {
-		d.drop(i, j, note{code: codes.MessageRemoved, problem: problem, detail: "removed a message without content"})
+		d.drop(i, j, note{
+			code: codes.MessageRemoved, problem: problem,
+			detail: "removed a message without content",
+		})
 	}
 }
 

@@ -22,7 +22,8 @@ var EnforceAlternation = Fixer{
 // system messages aside, with m.
 func needsUserFirst(p *Profile, m *Message) bool {
 	r, _ := roleOf(m.Role)
-	return p.Turns.UserFirst && r != RoleUser || p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m)
+	return p.Turns.UserFirst && r != RoleUser ||
+		p.Turns.CallsAfterUser && r == RoleAssistant && holdsCall(m)
 }
 
 func enforceAlternation(d *draft) {
@@ -30,7 +31,8 @@ func enforceAlternation(d *draft) {
 	for first < len(d.nodes) && d.role(first) == RoleSystem {
 		first++
 	}
-	missing := first == len(d.nodes) && (d.profile.Turns.UserFirst || d.profile.Turns.Required || first == 0)
+	missing := first == len(d.nodes) &&
+		(d.profile.Turns.UserFirst || d.profile.Turns.Required || first == 0)
 	if !missing && (first == len(d.nodes) || !needsUserFirst(d.profile, &d.nodes[first].Message)) {
 		return
 	}
@@ -39,15 +41,19 @@ func enforceAlternation(d *draft) {
 		problem = rule.NoMessages
 	}
 	text := &Text{Text: d.policy.placeholder()}
-	d.warn(d.position(first, none), note{code: codes.TurnInserted, problem: problem, detail: "inserted a placeholder user turn"}, Tally{}, tallyPart(text))
+	d.warn(d.position(first, none), note{
+		code: codes.TurnInserted, problem: problem,
+		detail: "inserted a placeholder user turn",
+	}, Tally{}, tallyPart(text))
 	d.insertBefore(first, made(RoleUser, []Part{text}, []origin{{none, none}}))
 	d.commit()
 }
 
 // bridgeResultsFixer inserts a short assistant turn between tool results and a user turn.
 var bridgeResultsFixer = Fixer{
-	Name:   "bridge-results",
-	Doc:    "inserts an assistant turn between tool results and a user turn where the provider wants one",
+	Name: "bridge-results",
+	Doc: "inserts an assistant turn between tool results and a user turn where the provider " +
+		"wants one",
 	repair: bridgeResults,
 	cures:  problems(rule.Bridge),
 }
@@ -61,7 +67,10 @@ func bridgeResults(d *draft) {
 			continue
 		}
 		text := &Text{Text: d.policy.bridge()}
-		d.warn(d.position(i, none), note{code: codes.TurnInserted, problem: rule.Bridge, detail: "inserted an assistant turn between tool results and a user turn"}, Tally{}, tallyPart(text))
+		d.warn(d.position(i, none), note{
+			code: codes.TurnInserted, problem: rule.Bridge,
+			detail: "inserted an assistant turn between tool results and a user turn",
+		}, Tally{}, tallyPart(text))
 		d.insertBefore(i, made(RoleAssistant, []Part{text}, []origin{{none, none}}))
 	}
 	d.commit()

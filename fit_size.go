@@ -69,11 +69,13 @@ func newFitting(d *draft) *fitting {
 func (f *fitting) fit(i int) error {
 	body, err := f.d.nodes[i].Message.MarshalJSON()
 	if err != nil {
-		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w", f.d.position(i, none).Message, err)
+		return fmt.Errorf("preflight: messages[%d] has no JSON form: %w",
+			f.d.position(i, none).Message, err)
 	}
 	f.oversize = oversize{i: i, size: len(body)}
 	for _, step := range budgetSteps {
-		if f.results(newCutter(f.d.policy, step.output)) || f.texts(newCutter(f.d.policy, step.text)) {
+		if f.results(newCutter(f.d.policy, step.output)) ||
+			f.texts(newCutter(f.d.policy, step.text)) {
 			return nil
 		}
 	}
@@ -84,14 +86,18 @@ func (f *fitting) fit(i int) error {
 			}
 		}
 	}
-	return &SizeError{Message: f.d.position(i, none).Message, Size: f.size, Limit: f.d.policy.MaxBytes}
+	return &SizeError{Message: f.d.position(i, none).Message, Size: f.size,
+		Limit: f.d.policy.MaxBytes}
 }
 
 // results shortens tool results, in order, and reports whether the message fits now.
 func (f *fitting) results(c shorten.Cutter) bool {
 	return f.pass(func(j int, p Part) {
 		if r, ok := p.(*ToolResult); ok && !f.sealed[r] {
-			f.d.shortenResult(f.i, j, r, c, note{code: codes.CutToSize, detail: "shortened a tool result so that its message can be stored"})
+			f.d.shortenResult(f.i, j, r, c, note{
+				code:   codes.CutToSize,
+				detail: "shortened a tool result so that its message can be stored",
+			})
 		}
 	})
 }
@@ -124,7 +130,11 @@ func (f *fitting) inputs(c shorten.Cutter) bool {
 		if short := c.Fit(call.Input); short != nil {
 			fixed := edited(call, func(x *ToolCall) { x.Input = short })
 			f.finished[fixed] = true
-			f.d.replace(f.i, j, fixed, note{code: codes.CutToSize, id: call.ID, detail: "shortened the arguments of a finished call so that its message can be stored"})
+			f.d.replace(f.i, j, fixed, note{
+				code: codes.CutToSize, id: call.ID,
+				detail: "shortened the arguments of a finished call so that its message can be " +
+					"stored",
+			})
 		}
 	})
 }
@@ -212,7 +222,8 @@ func mostBytes(m *Message) int {
 		escaped = 6 // bytes a byte of text can take: \u0000
 		names   = 320
 	)
-	n := len(m.Role) + len(m.ID) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) + len(m.Native.Format)
+	n := len(m.Role) + len(m.ID) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) +
+		len(m.Native.Format)
 	parts := 1
 	for _, p := range m.Parts {
 		bytes, count := rawBytes(p)

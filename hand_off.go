@@ -12,19 +12,18 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// HandOff returns a fixer that prepares a history decoded from other wire formats for being written
-// in format. Parts that were decoded from format itself, and parts without native JSON, stay as
-// they are; parts of a tool result are judged with it. Of the others
+// HandOff returns a fixer that prepares a history decoded from other wire formats for encoding in
+// format. Parts decoded from format itself, and parts without native JSON, stay as they are; parts
+// of a tool result are treated like the result. Of all others:
 //
-//   - reasoning goes: its signature is worth nothing elsewhere;
-//   - provider-executed results become text, and their calls go;
-//   - media the profile does not take in this form becomes a line of text that names it; inline data stays, and moves out of a
-//     data: URL into a field of its own;
-//   - unknown parts go;
-//   - cache breakpoints go;
-//   - the role "function" becomes RoleTool, since formats that know the name differ in what it means;
-//   - tool calls and results of a kind of their own become plain ones;
-//   - tool calls without an id, where the source pairs by name, get one, on both sides.
+//   - reasoning is removed, because no other provider can verify its signature;
+//   - provider-executed results become text, and their calls are removed;
+//   - inline media is kept, and moved out of a data: URL into Media.Data; media that the profile
+//     refuses in this form becomes a line of text that names it;
+//   - unknown parts and cache breakpoints are removed;
+//   - the role "function" becomes RoleTool, because formats differ in what it means;
+//   - tool calls and results of a provider's own kind become plain ones;
+//   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
 // Run it before the default fixers: NewPipeline(append([]Fixer{HandOff(format)},
 // DefaultFixers()...)...).
@@ -47,7 +46,8 @@ func handOff(d *draft, format string) {
 	}
 	d.nameCalls(foreign)
 	for i := range d.nodes {
-		if n := &d.nodes[i]; n.Role == functionRole && n.Native.Format != "" && n.Native.Format != format {
+		if n := &d.nodes[i]; n.Role == functionRole && n.Native.Format != "" &&
+			n.Native.Format != format {
 			d.warn(d.position(i, none), note{code: codes.RoleMapped, problem: rule.RoleUnknown,
 				detail: "gave a message of tool results the neutral role"}, Tally{}, Tally{})
 			n.Role = RoleTool
@@ -71,16 +71,25 @@ func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	}
 	switch p := p.(type) {
 	case *Reasoning:
-		d.drop(i, j, note{code: codes.ReasoningRemoved, detail: "removed reasoning of another provider, which this one cannot verify"})
+		d.drop(i, j, note{
+			code:   codes.ReasoningRemoved,
+			detail: "removed reasoning of another provider, which this one cannot verify",
+		})
 	case *Other:
-		d.drop(i, j, note{code: codes.PartRemoved, detail: "removed a part of a kind that only another provider knows"})
+		d.drop(i, j, note{
+			code:   codes.PartRemoved,
+			detail: "removed a part of a kind that only another provider knows",
+		})
 	case *Media:
 		d.handOffMedia(i, j)
 	case *ToolCall:
 		d.handOffCall(i, j, p)
 	case *ToolResult:
 		if p.ProviderExecuted {
-			d.replace(i, j, &Text{Carried: Carried{Meta: p.Meta}, Text: serverText(p)}, note{code: codes.PartToText, id: p.CallID, detail: "turned the result of another provider's own tool into text"})
+			d.replace(i, j, &Text{Carried: Carried{Meta: p.Meta}, Text: serverText(p)}, note{
+				code: codes.PartToText, id: p.CallID,
+				detail: "turned the result of another provider's own tool into text",
+			})
 			return
 		}
 		d.handOffContent(i, j, p, foreign)
@@ -89,7 +98,10 @@ func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 
 // handOffCache says that a breakpoint on part j of node i, or inside it, goes.
 func (d *draft) handOffCache(i, j int) {
-	d.warn(d.position(i, j), note{code: codes.CacheRemoved, detail: "removed a cache breakpoint of another provider"}, Tally{}, Tally{})
+	d.warn(d.position(i, j), note{
+		code:   codes.CacheRemoved,
+		detail: "removed a cache breakpoint of another provider",
+	}, Tally{}, Tally{})
 }
 
 // handOffCaches takes the breakpoints off what stands in a tool result.
@@ -107,11 +119,18 @@ func (d *draft) handOffCaches(i, j int, r *ToolResult, alien func(Part) bool) {
 func (d *draft) handOffCall(i, j int, c *ToolCall) {
 	switch {
 	case c.ProviderExecuted:
-		d.drop(i, j, note{code: codes.PartRemoved, id: c.ID, detail: "removed the call of another provider's own tool"})
+		d.drop(i, j, note{
+			code: codes.PartRemoved, id: c.ID,
+			detail: "removed the call of another provider's own tool",
+		})
 	case c.Variant != "":
 		plain := *d.nodes[i].Parts[j].(*ToolCall)
 		plain.Variant = ""
-		d.replace(i, j, &plain, note{code: codes.PartChanged, id: c.ID, detail: "turned a tool call of a kind that only another provider knows into a plain one"})
+		d.replace(i, j, &plain, note{
+			code: codes.PartChanged, id: c.ID,
+			detail: "turned a tool call of a kind that only another provider knows into a plain " +
+				"one",
+		})
 	}
 }
 
@@ -121,9 +140,15 @@ func (d *draft) handOffMedia(i, j int) {
 	m := d.nodes[i].Parts[j].(*Media)
 	switch now, kept := mediaAcross(d.profile, m); {
 	case !kept:
-		d.replace(i, j, now, note{code: codes.PartToText, detail: "described media that cannot be carried over"})
+		d.replace(i, j, now, note{
+			code:   codes.PartToText,
+			detail: "described media that cannot be carried over",
+		})
 	case now != Part(m):
-		d.replace(i, j, now, note{code: codes.PartChanged, detail: "moved inline data from an address to a field of its own"})
+		d.replace(i, j, now, note{
+			code:   codes.PartChanged,
+			detail: "moved inline data from an address to a field of its own",
+		})
 	}
 }
 
@@ -151,10 +176,14 @@ func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool)
 		lost, changed = lost || !kept, changed || now != c
 		content = append(content, now)
 	}
-	n := note{code: codes.PartChanged, id: r.CallID, detail: "spelled a tool result of another provider in the neutral way"}
+	n := note{
+		code: codes.PartChanged, id: r.CallID,
+		detail: "spelled a tool result of another provider in the neutral way",
+	}
 	switch {
 	case lost:
-		n.code, n.detail = codes.PartToText, "described or removed what a tool result cannot carry over"
+		n.code, n.detail = codes.PartToText,
+			"described or removed what a tool result cannot carry over"
 	case !changed:
 		return
 	}
@@ -197,7 +226,10 @@ func inlined(m *Media) *Media {
 		data = base64.StdEncoding.EncodeToString([]byte(plain))
 	}
 	mediaType, _, _ := strings.Cut(head, ";")
-	return edited(m, func(m *Media) { m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType), data })
+	return edited(m, func(m *Media) {
+		m.URL, m.MediaType, m.Data = "", or(mediaType, m.MediaType),
+			data
+	})
 }
 
 // describe stands for media that cannot be carried over.
@@ -216,13 +248,15 @@ func describe(m *Media) string {
 // for the provider that gave them alone, and an address that should hold data, but does not, for
 // nobody.
 func acceptsForm(p *Profile, m *Media) bool {
-	return !refusesMedia(p, m) && (m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:"))
+	return !refusesMedia(p, m) &&
+		(m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:"))
 }
 
 // serverText is the result of a provider-executed tool as text: the sources of a search, else what
 // it says.
 func serverText(r *ToolResult) string {
-	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) + ":"
+	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) +
+		":"
 	doc, err := jsonscan.Parse(r.Output)
 	if err != nil {
 		return head + "\n" + resultText(r)
@@ -242,7 +276,8 @@ func serverText(r *ToolResult) string {
 func gatherText(v jsonscan.Value, lines *[]string) {
 	for c := v.First(); c.Exists(); c = c.Next() {
 		key := c.Key().Str()
-		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") || key == "id" {
+		if shorten.IsOpaqueKey(key) || key == "type" || strings.HasSuffix(key, "_id") ||
+			key == "id" {
 			continue
 		}
 		switch c.Kind() {
@@ -281,12 +316,18 @@ func (d *draft) nameCalls(foreign func(Part) bool) {
 		if ref.call == none || !foreign(ref.result) || ids[ref.call] == ref.result.CallID {
 			continue
 		}
-		if call := p.calls[ref.call].call; foreign(call) && (blank(call.ID) || blank(ref.result.CallID)) {
+		if call := p.calls[ref.call].call; foreign(call) &&
+			(blank(call.ID) || blank(ref.result.CallID)) {
 			d.replace(ref.node, ref.part, respelled(ref.result, ids[ref.call]),
-				note{code: codes.IDRewritten, id: ref.result.CallID, detail: "gave a tool result the id of its call"})
+				note{
+					code: codes.IDRewritten, id: ref.result.CallID,
+					detail: "gave a tool result the id of its call",
+				})
 		}
 	}
 }
 
 // sourceByName is how calls and results are matched in a format that lets them go without ids.
-var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}}, Turns: provider.TurnRules{Neighbours: provider.NeighboursJoined}, Pairing: provider.PairingRules{ByName: true}}
+var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}},
+	Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
+	Pairing: provider.PairingRules{ByName: true}}

@@ -8,21 +8,22 @@ import (
 	"reflect"
 )
 
-// This file runs the caller's own code over a history, and keeps it from breaking anything: it
-// works on copies, a panic is an error, and what it returns is repaired like any other history.
+// This file runs hooks: on copies, with panics turned into errors, and one warning for each message
+// that a hook changes.
 
-// Hook is the caller's own step. It runs after the built-in fixers have made the history valid,
-// once per call of Sanitize; afterwards they run again, so that a hook cannot break what preflight
-// promises. Exactly one of Message and History is set.
+// Hook is a caller's step in a pipeline. It runs once per call of Sanitize, after the fixers have
+// made the history valid; then the fixers run again on what it returned. Exactly one of Message and
+// History must be set.
 //
-// A hook gets deep copies: it may change them, keep them and return them. Returning the copy
-// unchanged costs nothing and warns of nothing; every message that differs is one warning. It may
-// be called from several goroutines at once when Sanitize is. An error or panic ends Sanitize with
-// a *HookError, and the input comes back untouched.
+// A hook gets deep copies, which it may change, keep and return. Each message that differs
+// afterwards is one warning. A hook must be safe for concurrent use if Sanitize is called
+// concurrently. If it returns an error or panics, Sanitize returns a *HookError and the input
+// unchanged.
 type Hook struct {
+	// Name identifies the hook in warnings and errors.
 	Name string
-	// Message is called once for each message, in order. The zero Message as result removes the
-	// message.
+	// Message is called once for each message, in order. It returns the message that replaces m, or
+	// the zero Message to remove it.
 	Message func(ctx context.Context, m Message) (Message, error)
 	// History is called once with the whole history.
 	History func(ctx context.Context, history []Message) ([]Message, error)
@@ -130,7 +131,12 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 
 // adoptHistory takes over what a history hook returned. Each returned message is matched with the
 // message that most likely became it; one that differs, is new, or is gone is one warning.
-func (d *draft) adoptHistory(h Hook, after []Message, places map[Part]place, original map[Part]Part) {
+func (d *draft) adoptHistory(
+	h Hook,
+	after []Message,
+	places map[Part]place,
+	original map[Part]Part,
+) {
 	matched := d.matchMessages(after, places)
 	used := make([]bool, len(d.nodes))
 	nodes := make([]node, 0, len(after))
@@ -145,24 +151,48 @@ func (d *draft) adoptHistory(h Hook, after []Message, places map[Part]place, ori
 				nodes = append(nodes, d.nodes[i])
 				continue
 			}
-			d.warn(d.position(i, none), note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " changed the message"}, TallyOf(d.nodes[i].Message), TallyOf(m))
+			d.warn(
+				d.position(i, none),
+				note{
+					code:   codes.Hook,
+					detail: "hook " + quoteShort(h.Name) + " changed the message",
+				},
+				TallyOf(d.nodes[i].Message),
+				TallyOf(m),
+			)
 		} else {
 			at := Position{0, none, none}
 			if len(d.nodes) > 0 {
 				at = d.position(last+1, none)
 			}
-			d.warn(at, note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " inserted a message"}, Tally{}, TallyOf(m))
+			d.warn(at, note{
+				code:   codes.Hook,
+				detail: "hook " + quoteShort(h.Name) + " inserted a message",
+			}, Tally{}, TallyOf(m))
 			i = none
 		}
 		nodes = append(nodes, d.hookNode(m, i, places, original))
 	}
 	for i := range d.nodes {
 		if !used[i] {
-			d.warn(d.position(i, none), note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " removed the message"}, TallyOf(d.nodes[i].Message), Tally{})
+			d.warn(
+				d.position(i, none),
+				note{
+					code:   codes.Hook,
+					detail: "hook " + quoteShort(h.Name) + " removed the message",
+				},
+				TallyOf(d.nodes[i].Message),
+				Tally{},
+			)
 		}
 	}
 	if moved {
-		d.warn(Position{0, none, none}, note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " reordered messages"}, Tally{}, Tally{})
+		d.warn(
+			Position{0, none, none},
+			note{code: codes.Hook, detail: "hook " + quoteShort(h.Name) + " reordered messages"},
+			Tally{},
+			Tally{},
+		)
 	}
 	d.nodes = nodes
 }
@@ -229,7 +259,13 @@ func clonePart(p Part) Part {
 	}
 	p = copyPart(p)
 	c := p.carried()
-	c.Meta, c.Cache, c.Native.JSON = cloneMeta(c.Meta), bytes.Clone(c.Cache), bytes.Clone(c.Native.JSON)
+	c.Meta, c.Cache, c.Native.JSON = cloneMeta(
+		c.Meta,
+	), bytes.Clone(
+		c.Cache,
+	), bytes.Clone(
+		c.Native.JSON,
+	)
 	switch p := p.(type) {
 	case *ToolCall:
 		p.Input = bytes.Clone(p.Input)

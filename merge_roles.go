@@ -41,7 +41,8 @@ func mergeNeighbours(d *draft) {
 		}
 		d.commit()
 	}
-	if p.Turns.Neighbours != provider.NeighboursMerged && !p.Turns.CallsAfterUser && !wantsResultsTogether(p) {
+	if p.Turns.Neighbours != provider.NeighboursMerged && !p.Turns.CallsAfterUser &&
+		!wantsResultsTogether(p) {
 		return
 	}
 	into := none
@@ -73,8 +74,10 @@ func (d *draft) gatherResults(into, i int) {
 		if r == nil {
 			continue
 		}
-		d.warn(d.position(i, j), note{code: codes.ResultMoved, problem: rule.ResultsApart, id: r.CallID,
-			detail: "moved a result to the other results of its turn"}, Tally{}, Tally{})
+		d.warn(d.position(i, j), note{
+			code: codes.ResultMoved, problem: rule.ResultsApart, id: r.CallID,
+			detail: "moved a result to the other results of its turn",
+		}, Tally{}, Tally{})
 		part, from := d.take(i, j)
 		d.put(into, part, from)
 	}
@@ -87,9 +90,11 @@ func neighbourProblem(p *Profile, a, b *Message) Problem {
 	switch {
 	case p.Turns.Neighbours == provider.NeighboursMerged && rolesMerge(p, r, s):
 		return rule.Alternation
-	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 && len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
+	case p.Turns.CallsAfterUser && r == RoleAssistant && s == r && len(a.Parts) > 0 &&
+		len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
 		return rule.CallTurn
-	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) && holdsResult(b):
+	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) &&
+		holdsResult(b):
 		return rule.ResultsApart
 	}
 	return ""
@@ -143,8 +148,10 @@ func (d *draft) splitAfterResults(i int) {
 		return
 	}
 	rest := made(RoleUser, nil, nil)
-	d.warn(d.position(i, at), note{code: codes.PartMoved, problem: rule.TextAfterResult,
-		detail: "moved what comes after the tool results into a message of its own"}, Tally{}, Tally{})
+	d.warn(d.position(i, at), note{
+		code: codes.PartMoved, problem: rule.TextAfterResult,
+		detail: "moved what comes after the tool results into a message of its own",
+	}, Tally{}, Tally{})
 	n := d.own(i)
 	rest.Parts, rest.from = slices.Clone(n.Parts[at:]), slices.Clone(n.from[at:])
 	d.setParts(i, n.Parts[:at:at], n.from[:at:at])
@@ -157,10 +164,15 @@ func (d *draft) join(into, i int, problem Problem) {
 	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
 		detail += "; the name of its participant went"
 	}
-	d.warn(d.position(i, none), note{code: codes.Merged, problem: problem, detail: detail}, Tally{}, Tally{})
+	d.warn(d.position(i, none), note{
+		code: codes.Merged, problem: problem, detail: detail,
+	}, Tally{}, Tally{})
 	for j, part := range d.nodes[i].Parts {
 		if d.holdsLone(into, part) {
-			d.drop(i, j, note{code: codes.PartRemoved, detail: "removed a part of which the joined message can hold only one"})
+			d.drop(i, j, note{
+				code:   codes.PartRemoved,
+				detail: "removed a part of which the joined message can hold only one",
+			})
 			continue
 		}
 		d.put(into, part, d.origin(i, j))

@@ -7,9 +7,9 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// This file is the provider-neutral vocabulary: roles, messages and the closed set of part types.
+// This file holds the provider-neutral model: roles, messages and the types of parts.
 
-// Role says who a message is from, as its history or its wire format spells it.
+// Role is the author of a message. Other spellings than the constants below are mapped to them.
 type Role = provider.Role
 
 // The neutral roles.
@@ -20,54 +20,56 @@ const (
 	RoleTool      Role = "tool"
 )
 
-// Message is one turn of a history: a role and its parts, in order.
+// Message is one message of a history: a role and its parts, in order.
 //
 // A Message is a plain value. preflight never writes to the Parts of a message it was given, nor to
-// anything they point to: a changed message comes back with a Parts slice of its own, and untouched
-// parts are the same pointers.
+// anything they point to: a changed message has a new Parts slice, in which unchanged parts are the
+// same pointers.
 type Message struct {
-	Role  Role
-	ID    string // the message's own id where the provider has one (OpenAI Responses: the id of the item), else ""
-	Name  string // the participant's name where the provider has one (OpenAI Chat), else ""
+	// Role is the author of the message.
+	Role Role
+	// ID is the message's own id where the provider has one (OpenAI Responses: the item id).
+	ID string
+	// Name is the participant's name where the provider has one (OpenAI Chat).
+	Name string
+	// Parts is the content of the message.
 	Parts []Part
-
-	Meta Metadata // per-provider metadata that belongs to the whole message
-	// the JSON object this message was decoded from, so that its unknown fields survive
+	// Meta is provider metadata of the whole message.
+	Meta Metadata
+	// Native is the JSON object that the message was decoded from; its unknown fields are kept.
 	Native Native
 }
 
-// Part is one piece of a message. The set is closed: *Text, *Reasoning, *ToolCall, *ToolResult,
-// *Media and *Other. Parts are always used as pointers; a fixer that changes one makes a new value
-// and leaves the old one alone.
+// Part is one piece of a message: a *Text, *Reasoning, *ToolCall, *ToolResult, *Media or *Other. A
+// changed part is a new value; the old one is never written to.
 type Part interface {
-	// carried gives access to what every part carries; being unexported, it closes the set.
-	carried() *Carried
+	carried() *Carried // unexported, so that the set of implementations is closed
 }
 
-// Carried is what travels with a part and is not looked into, except by the fixer whose concern it
-// is.
+// Carried holds the fields that every kind of part has. They are kept with the part, and each is
+// read by one fixer or encoder only.
 type Carried struct {
 	// Meta is provider metadata, by provider name ("openai", "anthropic"…).
 	Meta Metadata
-	// Cache is the provider's prompt-cache marker on this part (Anthropic: {"type":"ephemeral"}),
-	// nil when there is none.
+	// Cache is the provider's prompt-cache breakpoint on the part (Anthropic:
+	// {"type":"ephemeral"}), or nil.
 	Cache json.RawMessage
-	// Native is the JSON this part was decoded from. An encoder reuses it byte for byte while the
-	// fields still agree with it, and edits it in place where they do not, so that fields nobody
-	// modelled survive a change.
+	// Native is the JSON that the part was decoded from. Encoders reuse its bytes, and edit only
+	// the fields that changed, so that unknown fields are kept.
 	Native Native
 }
 
 func (c *Carried) carried() *Carried { return c }
 
-// Metadata is provider metadata: the provider's name to a JSON value, usually an object.
+// Metadata maps a provider's name to a JSON value, usually an object.
 type Metadata map[string]json.RawMessage
 
-// Native is a provider's own JSON for a message or part, with the name of the wire format it is
-// written in. The bytes are shared, never copied and never written to.
+// Native is a provider's own JSON for a message or part.
 type Native struct {
+	// Format is the name of the wire format.
 	Format string
-	JSON   json.RawMessage
+	// JSON is the value. Its bytes are shared, and never written to.
+	JSON json.RawMessage
 }
 
 // Text is plain text.
@@ -76,24 +78,25 @@ type Text struct {
 	Text string
 }
 
-// Reasoning is a model's thinking. What makes it acceptable on replay is opaque and never edited: a
-// Signature over the text, or an Opaque payload instead of the text (redacted thinking, encrypted
-// reasoning content).
+// Reasoning is a model's thinking. Signature and Opaque are never edited.
 type Reasoning struct {
 	Carried
-	Text      string
+	// Text is the readable reasoning.
+	Text string
+	// Signature is the provider's signature over the text.
 	Signature string
-	Opaque    string
+	// Opaque is a payload in place of the text (redacted thinking, encrypted reasoning content).
+	Opaque string
 }
 
-// Signed reports whether the provider can verify the reasoning: it carries a signature or an opaque
-// payload.
+// Signed reports whether the reasoning has a signature or an opaque payload, by which the provider
+// can verify it.
 func (r *Reasoning) Signed() bool { return r.Signature != "" || r.Opaque != "" }
 
-// Awaiting says what an open tool call is waiting for on purpose.
+// Awaiting is what an open tool call waits for; "" is nothing, so that a result is missing.
 type Awaiting string
 
-// The reasons a call may be open without being broken.
+// What a call may wait for.
 const (
 	AwaitingApproval Awaiting = "approval" // a person has to approve it first
 	AwaitingClient   Awaiting = "client"   // the client resolves it later
@@ -104,55 +107,64 @@ type ToolCall struct {
 	Carried
 	ID   string
 	Name string
-	// Input is the arguments as raw JSON, exactly as received: it may be cut off, doubly encoded or
-	// not an object, which is what the argument fixer mends. Nil when there were none.
+	// Input is the arguments as received, or nil: valid JSON, or cut off or encoded twice, which
+	// the fixer repair-arguments repairs.
 	Input json.RawMessage
-	// ProviderExecuted marks a tool that the provider itself runs (web search, code execution,
-	// MCP): its result stands in the same assistant turn.
+	// ProviderExecuted marks a tool that the provider runs (web search, code execution, MCP); its
+	// result is in the same assistant turn.
 	ProviderExecuted bool
-	// Awaiting says that the call is open on purpose: it stays open in a store, and a request
-	// answers it with a placeholder (Options.KeepWaiting).
+	// Awaiting is what a call without a result waits for. It stays open in a store; in a request a
+	// placeholder answers it (Options.KeepWaiting).
 	Awaiting Awaiting
-	// Variant is the provider's own subtype when it is more than a plain function call ("mcp",
-	// "custom"…).
+	// Variant is the provider's kind of call ("mcp", "custom"…); "" is a function call.
 	Variant string
-	// Signature is what the provider signed the call with and may want back on replay (Gemini:
-	// thoughtSignature). It is opaque and never edited.
+	// Signature is the provider's signature of the call (Gemini: thoughtSignature). It is never
+	// edited.
 	Signature string
 }
 
 // ToolResult is the answer to a tool call.
 type ToolResult struct {
 	Carried
+	// CallID is the id of the call.
 	CallID string
-	Name   string // the tool's name, where the provider pairs by name
-	// Content is the answer as parts (text and media).
+	// Name is the tool's name, where the provider pairs by name.
+	Name string
+	// Content is the result as parts: text and media.
 	Content []Part
-	// Output is the answer as one raw JSON value, for providers and provider-executed tools that
-	// return structure.
-	Output           json.RawMessage
-	IsError          bool
+	// Output is the result as one JSON value, where the provider or tool returns structured data.
+	Output json.RawMessage
+	// IsError reports that the tool failed.
+	IsError bool
+	// ProviderExecuted marks the result of a tool that the provider runs.
 	ProviderExecuted bool
-	Variant          string
+	// Variant is the Variant of the call.
+	Variant string
 }
 
 // Media is an image, document, audio or video part: inline base64 data, a URL, or a provider's file
 // id.
 type Media struct {
 	Carried
-	Kind      string // "image", "document", "audio", "video"
-	MediaType string // MIME type, "" when the source does not say
-	Data      string // base64
-	URL       string
-	FileID    string
-	Name      string // file name or document title
+	// Kind is "image", "document", "audio" or "video".
+	Kind string
+	// MediaType is the MIME type, or "" where the source has none.
+	MediaType string
+	// Data is inline data in base64.
+	Data string
+	// URL is the address of the data.
+	URL string
+	// FileID is the id of a file that the provider stores.
+	FileID string
+	// Name is the file name or the document's title.
+	Name string
 }
 
-// Other is a part of a kind preflight does not know. It counts as content, is kept verbatim, and is
-// never looked into.
+// Other is a part of an unknown kind. It counts as content and is kept verbatim.
 type Other struct {
 	Carried
-	Kind string // the provider's type tag
+	// Kind is the provider's name of the kind.
+	Kind string
 }
 
 // isNil reports whether p is nil or a nil pointer of one of the part types.
@@ -177,7 +189,7 @@ func isNil(p Part) bool {
 	}
 }
 
-// PartKind names the type of a part as it is spelled in the JSON form and in log lines.
+// PartKind returns the name of a part's type, as in JSON and in logs: "text", "tool_call"…
 func PartKind(p Part) string {
 	switch p.(type) {
 	case *Text:
@@ -195,20 +207,20 @@ func PartKind(p Part) string {
 	}
 }
 
-// LogValue lets slog print a message without its content: role, number of parts of each kind, bytes
-// of payload.
+// LogValue returns the message for slog without its content: role, number of parts of each kind,
+// bytes of payload.
 func (m Message) LogValue() slog.Value {
 	attrs := []slog.Attr{slog.String("role", string(m.Role)), slog.Int("parts", len(m.Parts))}
 	return slog.GroupValue(append(attrs, TallyOf(m).attrs()...)...)
 }
 
-// LogValue lets slog print a text part without its text.
+// LogValue returns the part for slog without its text.
 func (t *Text) LogValue() slog.Value { return partLogValue(t) }
 
-// LogValue lets slog print a reasoning part without its content.
+// LogValue returns the part for slog without its content.
 func (r *Reasoning) LogValue() slog.Value { return partLogValue(r) }
 
-// LogValue lets slog print a tool call without its arguments.
+// LogValue returns the call for slog without its arguments.
 func (c *ToolCall) LogValue() slog.Value {
 	if c == nil {
 		return slog.Value{}
@@ -216,7 +228,7 @@ func (c *ToolCall) LogValue() slog.Value {
 	return partLogValue(c, slog.String("id", c.ID), slog.String("name", c.Name))
 }
 
-// LogValue lets slog print a tool result without its content.
+// LogValue returns the result for slog without its content.
 func (r *ToolResult) LogValue() slog.Value {
 	if r == nil {
 		return slog.Value{}
@@ -224,7 +236,7 @@ func (r *ToolResult) LogValue() slog.Value {
 	return partLogValue(r, slog.String("call_id", r.CallID), slog.Bool("error", r.IsError))
 }
 
-// LogValue lets slog print a media part without its data or address.
+// LogValue returns the part for slog without its data and address.
 func (m *Media) LogValue() slog.Value {
 	if m == nil {
 		return slog.Value{}
@@ -232,7 +244,7 @@ func (m *Media) LogValue() slog.Value {
 	return partLogValue(m, slog.String("media_type", m.MediaType))
 }
 
-// LogValue lets slog print an unknown part by its kind alone.
+// LogValue returns the part for slog without its content.
 func (o *Other) LogValue() slog.Value {
 	if o == nil {
 		return slog.Value{}

@@ -60,15 +60,19 @@ type partJSON struct {
 
 // MarshalJSON writes the message in its JSON form:
 //
-//	{"role":"user","id":"…","name":"…","parts":[…],"meta":{"openai":{…}},"native":{"format":"anthropic","json":"…"}}
+//	{"role":"user","id":"…","name":"…","parts":[…],"meta":{"openai":{…}},
+//	 "native":{"format":"anthropic","json":"…"}}
 //
 // A part is an object with a "type":
 //
 //	{"type":"text","text":"…"}
 //	{"type":"reasoning","text":"…","signature":"…","opaque":"…"}
-//	{"type":"tool_call","id":"…","name":"…","input":{…},"provider_executed":true,"awaiting":"approval","variant":"…","signature":"…"}
-//	{"type":"tool_result","call_id":"…","name":"…","content":[parts],"output":{…},"is_error":true,"provider_executed":true,"variant":"…"}
-//	{"type":"media","kind":"image","media_type":"…","data":"…","url":"…","file_id":"…","name":"…"}
+//	{"type":"tool_call","id":"…","name":"…","input":{…},
+//	 "provider_executed":true,"awaiting":"approval","variant":"…","signature":"…"}
+//	{"type":"tool_result","call_id":"…","name":"…","content":[parts],"output":{…},
+//	 "is_error":true,"provider_executed":true,"variant":"…"}
+//	{"type":"media","kind":"image","media_type":"…",
+//	 "data":"…","url":"…","file_id":"…","name":"…"}
 //	{"type":"other","kind":"…"}
 //
 // Every part may also have "meta", "cache" and "native". Fields with their zero value are left out.
@@ -77,7 +81,8 @@ type partJSON struct {
 // and "output_text". Strings that are not valid UTF-8 cannot survive JSON: repair them first. It
 // fails on a nil part, and on parts that no tool result may hold.
 func (m Message) MarshalJSON() ([]byte, error) {
-	out := messageJSON{Role: m.Role, ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(), Parts: make([]partJSON, 0, len(m.Parts))}
+	out := messageJSON{Role: m.Role, ID: m.ID, Name: m.Name, Meta: m.Meta, Native: m.Native.form(),
+		Parts: make([]partJSON, 0, len(m.Parts))}
 	for j, p := range m.Parts {
 		f, err := formOf(p)
 		if err != nil {
@@ -105,7 +110,8 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	out := Message{Role: in.Role, ID: in.ID, Name: in.Name, Meta: in.Meta, Native: in.Native.native()}
+	out := Message{Role: in.Role, ID: in.ID, Name: in.Name, Meta: in.Meta,
+		Native: in.Native.native()}
 	for j := range in.Parts {
 		p, err := in.Parts[j].part()
 		if err != nil {
@@ -144,15 +150,18 @@ func formOf(p Part) (partJSON, error) {
 	case *Reasoning:
 		f.Text, f.Signature, f.Opaque = p.Text, p.Signature, p.Opaque
 	case *ToolCall:
-		f.ID, f.Name, f.ProviderExecuted, f.Awaiting, f.Variant = p.ID, p.Name, p.ProviderExecuted, p.Awaiting, p.Variant
+		f.ID, f.Name, f.ProviderExecuted, f.Awaiting, f.Variant = p.ID, p.Name, p.ProviderExecuted,
+			p.Awaiting, p.Variant
 		f.Signature = p.Signature
 		f.Input, f.InputText = rawOrText(p.Input)
 	case *ToolResult:
-		f.CallID, f.Name, f.IsError, f.ProviderExecuted, f.Variant = p.CallID, p.Name, p.IsError, p.ProviderExecuted, p.Variant
+		f.CallID, f.Name, f.IsError, f.ProviderExecuted, f.Variant = p.CallID, p.Name, p.IsError,
+			p.ProviderExecuted, p.Variant
 		f.Output, f.OutputText = rawOrText(p.Output)
 		for k, c := range p.Content {
 			if !nestable(c) {
-				return f, fmt.Errorf("%w: content[%d] may not stand inside a tool result", errPart, k)
+				return f,
+					fmt.Errorf("%w: content[%d] may not stand inside a tool result", errPart, k)
 			}
 			nested, err := formOf(c)
 			if err != nil {
@@ -161,7 +170,8 @@ func formOf(p Part) (partJSON, error) {
 			f.Content = append(f.Content, nested)
 		}
 	case *Media:
-		f.Kind, f.MediaType, f.Data, f.URL, f.FileID, f.Name = p.Kind, p.MediaType, p.Data, p.URL, p.FileID, p.Name
+		f.Kind, f.MediaType, f.Data, f.URL, f.FileID, f.Name = p.Kind, p.MediaType, p.Data, p.URL,
+			p.FileID, p.Name
 	case *Other:
 		f.Kind = p.Kind
 	}
@@ -174,7 +184,8 @@ func rawOrText(raw json.RawMessage) (json.RawMessage, string) {
 	if len(raw) == 0 {
 		return raw, ""
 	}
-	if written, err := json.Marshal(raw); err == nil && bytes.Equal(written, raw) && utf8.Valid(raw) {
+	if written, err := json.Marshal(raw); err == nil && bytes.Equal(written, raw) &&
+		utf8.Valid(raw) {
 		return raw, ""
 	}
 	return nil, string(raw)
@@ -196,16 +207,20 @@ func (f *partJSON) part() (Part, error) {
 	case "reasoning":
 		return &Reasoning{c, f.Text, f.Signature, f.Opaque}, nil
 	case "tool_call":
-		return &ToolCall{c, f.ID, f.Name, textOrRaw(f.InputText, f.Input), f.ProviderExecuted, f.Awaiting, f.Variant, f.Signature}, nil
+		return &ToolCall{c, f.ID, f.Name, textOrRaw(f.InputText, f.Input), f.ProviderExecuted,
+			f.Awaiting, f.Variant, f.Signature}, nil
 	case "tool_result":
-		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name, Output: textOrRaw(f.OutputText, f.Output), IsError: f.IsError, ProviderExecuted: f.ProviderExecuted, Variant: f.Variant}
+		r := &ToolResult{Carried: c, CallID: f.CallID, Name: f.Name,
+			Output: textOrRaw(f.OutputText, f.Output), IsError: f.IsError,
+			ProviderExecuted: f.ProviderExecuted, Variant: f.Variant}
 		for k := range f.Content {
 			p, err := f.Content[k].part()
 			if err != nil {
 				return nil, fmt.Errorf("content[%d]: %w", k, err)
 			}
 			if !nestable(p) {
-				return nil, fmt.Errorf("content[%d]: %w: it may not stand inside a tool result", k, errPart)
+				return nil,
+					fmt.Errorf("content[%d]: %w: it may not stand inside a tool result", k, errPart)
 			}
 			r.Content = append(r.Content, p)
 		}

@@ -198,7 +198,8 @@ func respellJSON(native Native, changes []respelling) (out Native, found bool) {
 	if err != nil {
 		return native, false
 	}
-	m := mirror{texts: make(map[string]string), raws: make(map[string]string), lengths: make(map[int]bool), least: len(native.JSON)}
+	m := mirror{texts: make(map[string]string), raws: make(map[string]string),
+		lengths: make(map[int]bool), least: len(native.JSON)}
 	for _, c := range changes {
 		m.texts[c.old] = c.now // arguments stand as a string on some wires
 		if c.raw {

@@ -15,8 +15,9 @@ import (
 // normalizeCacheFixer moves cache breakpoints off parts that may not carry one, drops the earliest
 // ones over the limit, and shortens long-lived ones that stand behind a short-lived one.
 var normalizeCacheFixer = Fixer{
-	Name:   "normalize-cache",
-	Doc:    "keeps prompt-cache breakpoints on parts that may carry one, and within the provider's number",
+	Name: "normalize-cache",
+	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
+		"provider's number",
 	repair: normalizeCache,
 	cures:  problems(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
 }
@@ -65,7 +66,8 @@ func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
 			}
 			if r, ok := p.(*ToolResult); ok {
 				for k, c := range r.Content {
-					if !isNil(c) && c.carried().Cache != nil && !yield(bearer{j, k}, c.carried().Cache) {
+					if !isNil(c) && c.carried().Cache != nil &&
+						!yield(bearer{j, k}, c.carried().Cache) {
 						return
 					}
 				}
@@ -80,7 +82,8 @@ func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
 func normalizeCache(d *draft) {
 	for i := range d.nodes {
 		for at := range breakpoints(d.nodes[i].Parts) {
-			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" && at.inner == none {
+			if problem := cacheProblem(d.profile, d.nodes[i].Parts[at.part]); problem != "" &&
+				at.inner == none {
 				d.rescueCache(i, at.part, problem)
 				d.setCache(i, bearer{at.part, none}, nil)
 			}
@@ -116,7 +119,11 @@ func (d *draft) limitCache(excess int) {
 				if excess == 0 {
 					break
 				}
-				d.warn(d.position(i, at.part), note{code: codes.CacheRemoved, problem: rule.CacheLimit, detail: "removed an early cache breakpoint, since there are more than the provider takes"}, Tally{}, Tally{})
+				d.warn(d.position(i, at.part), note{
+					code: codes.CacheRemoved, problem: rule.CacheLimit,
+					detail: "removed an early cache breakpoint, since there are more than the " +
+						"provider takes",
+				}, Tally{}, Tally{})
 				gone = append(gone, at)
 				excess--
 			}
@@ -134,7 +141,10 @@ func (d *draft) orderCache() {
 			if !longLived(cache) {
 				short = true
 			} else if short {
-				d.warn(d.position(i, at.part), note{code: codes.CacheChanged, problem: rule.CacheOrder, detail: "shortened a long-lived cache breakpoint behind a short-lived one"}, Tally{}, Tally{})
+				d.warn(d.position(i, at.part), note{
+					code: codes.CacheChanged, problem: rule.CacheOrder,
+					detail: "shortened a long-lived cache breakpoint behind a short-lived one",
+				}, Tally{}, Tally{})
 				long = append(long, at)
 			}
 		}
@@ -185,10 +195,16 @@ func (d *draft) rescueCache(i, j int, problem Problem) {
 	}
 	ti, tj := d.cacheNeighbour(i, j)
 	if ti == none {
-		d.warn(d.position(i, j), note{code: codes.CacheRemoved, problem: problem, detail: "removed a cache breakpoint with the part that carried it"}, Tally{}, Tally{})
+		d.warn(d.position(i, j), note{
+			code: codes.CacheRemoved, problem: problem,
+			detail: "removed a cache breakpoint with the part that carried it",
+		}, Tally{}, Tally{})
 		return
 	}
-	d.warn(d.position(i, j), note{code: codes.CacheMoved, problem: problem, detail: "moved a cache breakpoint to the part next to the one that carried it"}, Tally{}, Tally{})
+	d.warn(d.position(i, j), note{
+		code: codes.CacheMoved, problem: problem,
+		detail: "moved a cache breakpoint to the part next to the one that carried it",
+	}, Tally{}, Tally{})
 	if d.nodes[ti].Parts[tj].carried().Cache == nil {
 		d.setCache(ti, bearer{tj, none}, cache)
 	}
@@ -204,7 +220,9 @@ func (d *draft) cacheNeighbour(i, j int) (int, int) {
 		if bearsCache(d.profile, parts[k]) {
 			return d.rescueTo(i, j, i, k)
 		}
-		if last.node == i && last.part == k && (last.toNode == none || bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
+		if last.node == i && last.part == k &&
+			(last.toNode == none ||
+				bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
 			return d.rescueTo(i, j, last.toNode, last.toPart)
 		}
 	}
@@ -240,16 +258,19 @@ func (c *checker) cache() {
 			j, part := at.part, c.history[i].Parts[at.part]
 			count++
 			if problem := cacheProblem(c.profile, part); problem != "" && at.inner == none {
-				c.report(problem, i, j, "", c.words("a ", PartKind(part), " part of this kind carries a cache breakpoint"))
+				c.report(problem, i, j, "",
+					c.words("a ", PartKind(part), " part of this kind carries a cache breakpoint"))
 			}
 			if c.profile.Cache.Limit != 0 && count > max(c.profile.Cache.Limit, 0) {
-				c.report(rule.CacheLimit, i, j, "", "there are more cache breakpoints than the provider takes")
+				c.report(rule.CacheLimit, i, j, "",
+					"there are more cache breakpoints than the provider takes")
 			}
 			if c.profile.Cache.LongFirst {
 				if !longLived(marker) {
 					short = true
 				} else if short {
-					c.report(rule.CacheOrder, i, j, "", "a long-lived cache breakpoint stands behind a short-lived one")
+					c.report(rule.CacheOrder, i, j, "",
+						"a long-lived cache breakpoint stands behind a short-lived one")
 				}
 			}
 		}

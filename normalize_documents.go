@@ -52,7 +52,8 @@ func (c *checker) documents() {
 		}
 		for _, limit := range p.Media.Limits {
 			if count[limit.Kind] > limit.Most {
-				c.report(rule.MediaLimit, i, none, "", "the message holds more media of one kind than it may")
+				c.report(rule.MediaLimit, i, none, "",
+					"the message holds more media of one kind than it may")
 			}
 		}
 	}
@@ -61,8 +62,9 @@ func (c *checker) documents() {
 // normalizeDocumentsFixer describes the oldest media of a message that holds too many, numbers
 // documents of one title, and puts a short text beside documents that stand alone.
 var normalizeDocumentsFixer = Fixer{
-	Name:   "normalize-documents",
-	Doc:    "keeps media within the provider's number, numbers documents of one title, and puts text beside a document",
+	Name: "normalize-documents",
+	Doc: "keeps media within the provider's number, numbers documents of one title, and puts " +
+		"text beside a document",
 	repair: normalizeDocuments,
 	cures:  problems(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
 }
@@ -86,7 +88,10 @@ func normalizeDocuments(d *draft) {
 	for i := range d.nodes {
 		if d.holdsLoneDocument(i) {
 			text := &Text{Text: documentText}
-			d.warn(d.position(i, none), note{code: codes.TextAdded, problem: rule.DocumentAlone, detail: "put a short text beside a document"}, Tally{}, tallyPart(text))
+			d.warn(d.position(i, none), note{
+				code: codes.TextAdded, problem: rule.DocumentAlone,
+				detail: "put a short text beside a document",
+			}, Tally{}, tallyPart(text))
 			d.put(i, text, origin{none, none})
 		}
 	}
@@ -119,8 +124,12 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 	}
 	for j := 0; excess > 0; j++ {
 		if m, ok := d.nodes[i].Parts[j].(*Media); ok && m.Kind == limit.Kind {
-			d.replace(i, j, &Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
-				note{code: codes.PartToText, problem: rule.MediaLimit, detail: "described one of more media than a message may hold"})
+			d.replace(i, j,
+				&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describe(m)},
+				note{
+					code: codes.PartToText, problem: rule.MediaLimit,
+					detail: "described one of more media than a message may hold",
+				})
 			excess--
 		}
 	}
@@ -158,10 +167,14 @@ func (t *titles) numbered(title string, n int) string {
 
 // numberTitles gives documents whose title an earlier one has another.
 func (d *draft) numberTitles() {
-	t := &titles{pattern: d.profile.Media.Title, used: make(map[string]bool), next: make(map[string]int)}
+	t := &titles{pattern: d.profile.Media.Title, used: make(map[string]bool),
+		next: make(map[string]int)}
 	for i := range d.nodes {
 		for j, part := range d.nodes[i].Parts {
-			n := note{code: codes.MediaRepaired, problem: rule.MediaNameTwice, id: partID(part), detail: "numbered a document whose title an earlier one has"}
+			n := note{
+				code: codes.MediaRepaired, problem: rule.MediaNameTwice, id: partID(part),
+				detail: "numbered a document whose title an earlier one has",
+			}
 			switch part := part.(type) {
 			case *Media:
 				if m := t.renamed(part); m != part {

@@ -38,7 +38,8 @@ func (c *checker) items() {
 		switch {
 		case role == RoleAssistant && kind == reasoningItem:
 			if problem := reasoningItemProblem(p, m); problem != "" {
-				c.report(problem, i, none, "", "the reasoning has no payload, and the provider does not hold it")
+				c.report(problem, i, none, "",
+					"the reasoning has no payload, and the provider does not hold it")
 			} else {
 				waiting = append(waiting, i)
 			}
@@ -56,7 +57,9 @@ func (c *checker) items() {
 // loneParts checks that parts which are items by themselves share a message with no other part.
 func (c *checker) loneParts() {
 	for i := range c.history {
-		if parts := c.history[i].Parts; len(parts) > 1 && slices.ContainsFunc(parts, func(part Part) bool { return wantsOwnMessage(c.profile, part) }) {
+		if parts := c.history[i].Parts; len(parts) > 1 &&
+			slices.ContainsFunc(parts,
+				func(part Part) bool { return wantsOwnMessage(c.profile, part) }) {
 			c.report(rule.ItemMixed, i, none, "",
 				"reasoning, tool calls and tool results have to be messages of their own")
 		}
@@ -67,8 +70,9 @@ func (c *checker) loneParts() {
 // reasoning that lacks its payload or the item it led to, and the ids of items that depended on
 // that reasoning. Text, calls and results stay.
 var normalizeItemsFixer = Fixer{
-	Name:   "normalize-items",
-	Doc:    "removes refused item ids, reasoning without the item it led to, and the ids that depended on it",
+	Name: "normalize-items",
+	Doc: "removes refused item ids, reasoning without the item it led to, and the ids that " +
+		"depended on it",
 	repair: normalizeItems,
 	cures: problems(
 		rule.ItemID, rule.ItemIDLength, rule.ItemIDPrefix, rule.ItemDuplicate,
@@ -187,7 +191,9 @@ func (d *draft) forgetID(i int, problem Problem, detail string) {
 	if d.nodes[i].ID == "" {
 		return
 	}
-	d.warn(d.position(i, none), note{code: codes.ItemIDRemoved, problem: problem, detail: detail}, Tally{}, Tally{})
+	d.warn(d.position(i, none), note{
+		code: codes.ItemIDRemoved, problem: problem, detail: detail,
+	}, Tally{}, Tally{})
 	d.nodes[i].ID = ""
 }
 
@@ -205,7 +211,8 @@ func (d *draft) detachBehind(i int) {
 			return
 		}
 		if slices.Contains(d.profile.Items.NeedReasoning, kind) {
-			d.forgetID(i, rule.ItemAlone, "removed the id of an item that depends on reasoning which is not there under its own")
+			d.forgetID(i, rule.ItemAlone,
+				"removed the id of an item that depends on reasoning without its id")
 		}
 	}
 }
@@ -255,7 +262,11 @@ func (d *draft) normalizeItemReasoning() {
 			problem = followerProblem(d.profile, m, next, last)
 		}
 		if problem != "" {
-			d.dropMessage(i, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses without its payload, or without the item it led to"})
+			d.dropMessage(i, note{
+				code: codes.ReasoningRemoved, problem: problem,
+				detail: "removed reasoning that the provider refuses without its payload, or " +
+					"without the item it led to",
+			})
 			d.detachBehind(i)
 		}
 	}

@@ -68,8 +68,8 @@ type Options struct {
 	// MaxString is the greatest length, in Unit and including the marker, of a string in
 	// provider-executed results; longer ones are shortened. 0 is no limit.
 	MaxString int `json:"max_string,omitempty"`
-	// TruncateInputs applies MaxString to the inputs of provider-executed calls too, and MaxBytes to
-	// all arguments as a last resort. By default neither is shortened: models copy a truncation
+	// TruncateInputs applies MaxString to the inputs of provider-executed calls too, and MaxBytes
+	// to all arguments as a last resort. By default neither is shortened: models copy a truncation
 	// marker from their own earlier arguments into new calls.
 	TruncateInputs bool `json:"truncate_inputs,omitempty"`
 	// KeepOutputs exempts results from MaxString, so that only inputs are shortened.
@@ -101,9 +101,9 @@ type Options struct {
 	// the body.
 	Request Request `json:"request,omitzero"`
 
-	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. It must be
-	// pure; a result above n or inside a rune is corrected downwards. By default a text is not cut
-	// inside a grapheme cluster of Unicode's UAX #29.
+	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. It must
+	// be pure; a result above n or inside a rune is corrected downwards. By default a text is not
+	// cut inside a grapheme cluster of Unicode's UAX #29.
 	Boundary func(s string, n int) int `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`

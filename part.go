@@ -127,7 +127,8 @@ func resultText(r *ToolResult) string {
 
 // sameResult reports whether two results say the same.
 func sameResult(a, b *ToolResult) bool {
-	if a.IsError != b.IsError || len(a.Content) != len(b.Content) || !bytes.Equal(a.Output, b.Output) {
+	if a.IsError != b.IsError || len(a.Content) != len(b.Content) ||
+		!bytes.Equal(a.Output, b.Output) {
 		return false
 	}
 	for k := range a.Content {
@@ -150,8 +151,11 @@ func samePart(a, b Part) bool {
 		return ok && a.Text == b.Text
 	case *Media:
 		b, ok := b.(*Media)
-		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data && a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
+		return ok && a.Kind == b.Kind && a.MediaType == b.MediaType && a.Data == b.Data &&
+			a.URL == b.URL && a.FileID == b.FileID && a.Name == b.Name
 	default:
-		return a == b || bytes.Equal(a.carried().Native.JSON, b.carried().Native.JSON) && len(a.carried().Native.JSON) > 0
+		return a == b ||
+			bytes.Equal(a.carried().Native.JSON, b.carried().Native.JSON) &&
+				len(a.carried().Native.JSON) > 0
 	}
 }

@@ -73,8 +73,9 @@ func resultRoleOf(p *Profile) Role {
 // lost; reasoning outside an assistant message is removed, since only the assistant can have
 // thought it.
 var placeRolesFixer = Fixer{
-	Name:   "place-roles",
-	Doc:    "maps role aliases, places system messages, and moves parts into messages of the role that may hold them",
+	Name: "place-roles",
+	Doc: "maps role aliases, places system messages, and moves parts into messages of the " +
+		"role that may hold them",
 	repair: placeRoles,
 	cures: problems(
 		rule.RoleUnknown, rule.CallMisplaced, rule.ReasoningRole, rule.ResultMisplaced,
@@ -107,7 +108,10 @@ func (d *draft) mapRole(i int) {
 	if !acceptsRole(d.profile, role) {
 		role = RoleUser
 	}
-	d.warn(d.position(i, none), note{code: codes.RoleMapped, problem: rule.RoleUnknown, detail: "gave a message a role the provider knows", ambiguous: !known}, Tally{}, Tally{})
+	d.warn(d.position(i, none), note{
+		code: codes.RoleMapped, problem: rule.RoleUnknown, ambiguous: !known,
+		detail: "gave a message a role the provider knows",
+	}, Tally{}, Tally{})
 	n.Role = role
 }
 
@@ -118,10 +122,17 @@ func (d *draft) dropRefused(i int) {
 	parts := d.nodes[i].Parts
 	for j, p := range parts {
 		if problem := kindProblem(d.profile, p, d.role(i)); problem != "" {
-			if d.profile.Reasoning.Signed && j > 0 && j+1 < len(parts) && signed(parts[j-1]) && signed(parts[j+1]) {
-				d.dropReasoning(i, 0, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning around a part that the provider refuses on input"})
+			if d.profile.Reasoning.Signed && j > 0 && j+1 < len(parts) && signed(parts[j-1]) &&
+				signed(parts[j+1]) {
+				d.dropReasoning(i, 0, note{
+					code: codes.ReasoningRemoved, problem: problem,
+					detail: "removed reasoning around a part that the provider refuses on input",
+				})
 			}
-			d.drop(i, j, note{code: codes.PartRemoved, problem: problem, id: partID(p), detail: "removed a part of a kind that the provider refuses on input"})
+			d.drop(i, j, note{
+				code: codes.PartRemoved, problem: problem, id: partID(p),
+				detail: "removed a part of a kind that the provider refuses on input",
+			})
 		}
 	}
 }
@@ -152,7 +163,8 @@ func partRole(profile *Profile, p Part, r Role) Role {
 		if p.ProviderExecuted {
 			return RoleAssistant
 		}
-		if profile.Pairing.ResultRole == "" && r == RoleUser || r == RoleTool && acceptsRole(profile, functionRole) {
+		if profile.Pairing.ResultRole == "" && r == RoleUser ||
+			r == RoleTool && acceptsRole(profile, functionRole) {
 			return r
 		}
 		return resultRoleOf(profile)
@@ -216,7 +228,10 @@ func (d *draft) splitRoles(i int) {
 		}
 		problem := roleProblem(d.profile, p, role)
 		if problem == rule.ReasoningRole {
-			d.drop(i, j, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning from a message that is not the assistant's"})
+			d.drop(i, j, note{
+				code: codes.ReasoningRemoved, problem: problem,
+				detail: "removed reasoning from a message that is not the assistant's",
+			})
 			continue
 		}
 		target := partRole(d.profile, p, role)
@@ -232,10 +247,14 @@ func (d *draft) splitRoles(i int) {
 		}
 		lone = alone
 		if problem != "" {
-			d.warn(d.position(i, j), note{code: codes.PartMoved, problem: problem, id: partID(p), detail: "moved a part into a message of the role that may hold it"}, Tally{}, Tally{})
+			d.warn(d.position(i, j), note{
+				code: codes.PartMoved, problem: problem, id: partID(p),
+				detail: "moved a part into a message of the role that may hold it",
+			}, Tally{}, Tally{})
 		}
 		k := len(pieces) - 1
-		pieces[k].Parts, pieces[k].from = append(pieces[k].Parts, p), append(pieces[k].from, from[j])
+		pieces[k].Parts, pieces[k].from = append(pieces[k].Parts, p),
+			append(pieces[k].from, from[j])
 	}
 	d.replaceNode(i, pieces)
 }

@@ -60,7 +60,8 @@ func (d *draft) placeSystem() {
 		}
 		end := systemRun(d.profile, n, i, d.message)
 		problem := systemProblem(d.profile, n, i, end, d.message)
-		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway && d.holdsForeignMedia(i, end) {
+		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway &&
+			d.holdsForeignMedia(i, end) {
 			// the media is going to be a user turn, which may not stand behind it
 			problem = rule.MediaRole
 		}
@@ -76,7 +77,9 @@ func (d *draft) placeSystem() {
 func (d *draft) holdsForeignMedia(i, end int) bool {
 	for ; i < end; i++ {
 		for _, p := range d.nodes[i].Parts {
-			if m, ok := p.(*Media); ok && m != nil && mediaProblem(d.profile, m) != rule.MediaEmpty && d.role(i) == RoleSystem && !acceptsMediaIn(d.profile, RoleSystem) {
+			if m, ok := p.(*Media); ok && m != nil &&
+				mediaProblem(d.profile, m) != rule.MediaEmpty && d.role(i) == RoleSystem &&
+				!acceptsMediaIn(d.profile, RoleSystem) {
 				return true
 			}
 		}
@@ -89,7 +92,10 @@ func (d *draft) demote(i, end int, problem Problem) {
 		if d.role(i) != RoleSystem || exemptsSystem(d.profile, &d.nodes[i].Message) {
 			continue
 		}
-		d.warn(d.position(i, none), note{code: codes.SystemDemoted, problem: problem, detail: "turned a system message into a user turn in place"}, Tally{}, Tally{})
+		d.warn(d.position(i, none), note{
+			code: codes.SystemDemoted, problem: problem,
+			detail: "turned a system message into a user turn in place",
+		}, Tally{}, Tally{})
 		d.nodes[i].Role = RoleUser
 		d.leaveSettings(i)
 	}
@@ -102,7 +108,8 @@ func (d *draft) leaveSettings(i int) {
 	for j, p := range d.nodes[i].Parts {
 		if isSetting(d.profile, p) {
 			part, from := d.take(i, j)
-			settings.Parts, settings.from = append(settings.Parts, part), append(settings.from, from)
+			settings.Parts, settings.from = append(settings.Parts, part),
+				append(settings.from, from)
 		}
 	}
 	if len(settings.Parts) > 0 {

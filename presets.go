@@ -30,14 +30,14 @@ var articleSteps = map[string]string{
 }
 
 // ContextSanitizer returns the pipeline and the options of the ContextSanitizer article. The
-// pipeline is the default one, in which the article's five steps have the article's names and run in
-// the order pair, empties, merge, alternate, strip-trailing, until nothing changes. Run it with a
-// profile in place of the article's provider flag.
+// pipeline is the default one, in which the article's five steps have the article's names and run
+// in the order pair, empties, merge, alternate, strip-trailing, until nothing changes. Run it with
+// a profile in place of the article's provider flag.
 //
-// The options remove dangling calls and a final assistant turn that the model refuses, and fall back
-// to the last user message. Set Strict for the article's SanitizeError, which is an *AmbiguousError
-// here, and clear FallbackToLastUser to see it: as in the article, the fallback comes before the
-// error. docs/migration-contextsanitizer.md lists what is ambiguous.
+// The options remove dangling calls and a final assistant turn that the model refuses, and fall
+// back to the last user message. Set Strict for the article's SanitizeError, which is an
+// *AmbiguousError here, and clear FallbackToLastUser to see it: as in the article, the fallback
+// comes before the error. docs/migration-contextsanitizer.md lists what is ambiguous.
 func ContextSanitizer() (*Pipeline, Options) {
 	fixers := DefaultFixers()
 	for k := range fixers {
@@ -79,8 +79,8 @@ const (
 	defaultMaxBytes  = 1_800_000 // of a message as JSON: 10 % below the 2 MB that hosts allow a row
 )
 
-// PersistOptions returns the options of Persist: metadata of single responses is removed, strings in
-// provider-executed results keep 500 UTF-16 units, and a message is at most 1.8 MB of JSON.
+// PersistOptions returns the options of Persist: metadata of single responses is removed, strings
+// in provider-executed results keep 500 UTF-16 units, and a message is at most 1.8 MB of JSON.
 func PersistOptions() Options {
 	return Options{StripEphemeral: true, MaxString: defaultMaxString, MaxBytes: defaultMaxBytes}
 }
@@ -91,9 +91,9 @@ var persistFixers = []Fixer{
 	TruncateProviderExecuted, truncateOlderFixer,
 }
 
-// Persist makes a history small enough to store: it strips metadata of single responses, drops empty
-// reasoning, shortens the payloads of provider-executed tools, runs the hooks, repeats these steps on
-// what the hooks returned, and fits each message into Options.MaxBytes. It is idempotent.
+// Persist makes a history small enough to store: it strips metadata of single responses, drops
+// empty reasoning, shortens the payloads of provider-executed tools, runs the hooks, repeats these
+// steps on what the hooks returned, and fits each message into Options.MaxBytes. It is idempotent.
 //
 // Persist applies no provider's rules: a stored history may end with an open call, hold neighbours
 // of one role, or be empty. Sanitize a loaded history before sending it.
@@ -110,9 +110,9 @@ var persistFixers = []Fixer{
 // stored there.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrTooLarge,
-// ErrHook, ErrAmbiguous or ErrPipeline, or reports that a message cannot be encoded as JSON. Strings
-// that are not valid UTF-8 do not survive JSON: repair them first. The cost is linear in the
-// history, except that members of oversized JSON outputs are sorted by size.
+// ErrHook, ErrAmbiguous or ErrPipeline, or reports that a message cannot be encoded as JSON.
+// Strings that are not valid UTF-8 do not survive JSON: repair them first. The cost is linear in
+// the history, except that members of oversized JSON outputs are sorted by size.
 func Persist(ctx context.Context, history []Message, options *Options) (Result, error) {
 	if options == nil {
 		o := PersistOptions()
@@ -198,7 +198,12 @@ func session() *Profile {
 //
 // Result.Pruned returns the ids of removed calls. history is never written to. The error, with the
 // input back unchanged, is one of those of Pipeline.Run.
-func Resume(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+func Resume(
+	ctx context.Context,
+	history []Message,
+	profile *Profile,
+	options *Options,
+) (Result, error) {
 	if options == nil {
 		o := ResumeOptions()
 		options = &o
@@ -218,9 +223,9 @@ const interruptedMark = "[INTERRUPTED]"
 var abortFixers = []Fixer{PairToolCalls, DropEmpty}
 
 // Abort records that the model was interrupted, by the user or by an error: open calls get an error
-// result, results that did arrive stay, empty messages are removed, and partial, the text so far, is
-// appended as an assistant message after the line "[INTERRUPTED]" and a blank line. A blank partial,
-// or one that the history already ends with, is not appended, so that Abort is idempotent.
+// result, results that did arrive stay, empty messages are removed, and partial, the text so far,
+// is appended as an assistant message after the line "[INTERRUPTED]" and a blank line. A blank
+// partial, or one that the history already ends with, is not appended, so that Abort is idempotent.
 //
 // Calls that wait (ToolCall.Awaiting, Options.Pending) stay open. Nil options mean
 // Options{Dangling: DanglingAnswer}; the options of RepairInterrupted count, except Hooks. history

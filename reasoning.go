@@ -39,7 +39,10 @@ func repairReasoning(d *draft) {
 				continue
 			}
 			if problem := reasoningProblem(d.profile, r); problem != "" {
-				d.drop(i, j, note{code: codes.ReasoningRemoved, problem: problem, detail: "removed reasoning that the provider refuses or cannot verify"})
+				d.drop(i, j, note{
+					code: codes.ReasoningRemoved, problem: problem,
+					detail: "removed reasoning that the provider refuses or cannot verify",
+				})
 			}
 		}
 	}
@@ -68,7 +71,10 @@ func normalizeReasoning(d *draft) {
 	case provider.ThinkingOff:
 		first, last := openTurn(d.profile, len(d.nodes), d.message)
 		for i := first; i < last; i++ {
-			d.dropReasoning(i, 0, note{code: codes.ReasoningRemoved, problem: rule.ReasoningOff, detail: "removed reasoning from the open turn, since the request has thinking off"})
+			d.dropReasoning(i, 0, note{
+				code: codes.ReasoningRemoved, problem: rule.ReasoningOff,
+				detail: "removed reasoning from the open turn, since the request has thinking off",
+			})
 		}
 	case provider.ThinkingBudget:
 		for i := range d.nodes {
@@ -158,13 +164,17 @@ func (d *draft) leadWithReasoning(i int) {
 		if _, ok := n.Parts[end].(*Reasoning); !ok {
 			break
 		}
-		d.warn(d.position(i, end), note{code: codes.ReasoningMoved, problem: rule.ReasoningOrder, detail: "moved reasoning to the front of its message"}, Tally{}, Tally{})
+		d.warn(d.position(i, end), note{
+			code: codes.ReasoningMoved, problem: rule.ReasoningOrder,
+			detail: "moved reasoning to the front of its message",
+		}, Tally{}, Tally{})
 		end++
 	}
 	parts := make([]Part, 0, len(n.Parts))
 	from := make([]origin, 0, len(n.Parts))
 	for _, span := range [][2]int{{start, end}, {0, start}, {end, len(n.Parts)}} {
-		parts, from = append(parts, n.Parts[span[0]:span[1]]...), append(from, n.from[span[0]:span[1]]...)
+		parts, from = append(parts, n.Parts[span[0]:span[1]]...),
+			append(from, n.from[span[0]:span[1]]...)
 	}
 	d.setParts(i, parts, from)
 }
@@ -198,8 +208,10 @@ func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
 func (d *draft) dropBoundReasoning(i, j int) {
 	for ; i < len(d.nodes); i, j = i+1, 0 {
 		if d.role(i) == RoleAssistant {
-			d.dropReasoning(i, j, note{code: codes.ReasoningRemoved, problem: rule.ReasoningBound,
-				detail: "removed reasoning that is bound to an earlier part of the history which had to change"})
+			d.dropReasoning(i, j, note{
+				code: codes.ReasoningRemoved, problem: rule.ReasoningBound,
+				detail: "removed reasoning that is bound to an earlier part, which was changed",
+			})
 		}
 	}
 	d.commit()
@@ -214,18 +226,22 @@ func (c *checker) reasoning() {
 		for i := first; i < last; i++ {
 			for j, part := range c.history[i].Parts {
 				if _, ok := part.(*Reasoning); ok {
-					c.report(rule.ReasoningOff, i, j, "", "the open turn holds reasoning while the request has thinking off")
+					c.report(rule.ReasoningOff, i, j, "",
+						"the open turn holds reasoning while the request has thinking off")
 				}
 			}
 		}
 	case provider.ThinkingBudget:
 		for i := range c.history {
 			if c.role(i) == RoleAssistant && reasoningBehind(c.history[i].Parts) {
-				c.report(rule.ReasoningOrder, i, 0, "", "the message holds reasoning but does not start with it")
+				c.report(rule.ReasoningOrder, i, 0, "",
+					"the message holds reasoning but does not start with it")
 			}
 		}
 		if i, lacks := loopLacksReasoning(c.profile, n, c.at); lacks {
-			c.report(rule.ReasoningMissing, i, 0, "", "the open tool turn does not start with reasoning, which a thinking budget demands; send this request with thinking off")
+			c.report(rule.ReasoningMissing, i, 0, "",
+				"the open tool turn does not start with reasoning, which a thinking budget "+
+					"demands; send this request with thinking off")
 		}
 	}
 }
@@ -234,8 +250,9 @@ func (c *checker) reasoning() {
 // and there is none. Where a message with tool calls may hold reasoning or text, but not both, the
 // reasoning becomes text.
 var fillReasoningFixer = Fixer{
-	Name:   "fill-reasoning",
-	Doc:    "gives assistant messages empty reasoning where the provider wants some back, and makes text of it where it may not stand beside text",
+	Name: "fill-reasoning",
+	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
+		"makes text of it where it may not stand beside text",
 	repair: fillReasoning,
 	cures:  problems(rule.ReasoningAbsent, rule.ProblemReasoningBeside),
 }
@@ -250,7 +267,10 @@ func fillReasoning(d *draft) {
 			continue
 		}
 		n := d.own(i)
-		d.warn(d.position(i, none), note{code: codes.ReasoningAdded, problem: rule.ReasoningAbsent, detail: "added empty reasoning, since the provider wants some back"}, Tally{}, tallyPart(&Reasoning{}))
+		d.warn(d.position(i, none), note{
+			code: codes.ReasoningAdded, problem: rule.ReasoningAbsent,
+			detail: "added empty reasoning, since the provider wants some back",
+		}, Tally{}, tallyPart(&Reasoning{}))
 		parts := append([]Part{&Reasoning{}}, n.Parts...)
 		from := append([]origin{{none, none}}, n.from...)
 		d.setParts(i, parts, from)
@@ -315,8 +335,9 @@ func besideText(p *Profile, m *Message) int {
 func (d *draft) reasoningToText(i int) {
 	for j, part := range d.nodes[i].Parts {
 		if r, ok := part.(*Reasoning); ok && r.Text != "" {
-			d.replace(i, j, &Text{Text: r.Text}, note{code: codes.PartToText, problem: rule.ProblemReasoningBeside,
-				detail: "turned reasoning into text, since the message may not hold both"})
+			d.replace(i, j, &Text{Text: r.Text},
+				note{code: codes.PartToText, problem: rule.ProblemReasoningBeside,
+					detail: "turned reasoning into text, since the message may not hold both"})
 		}
 	}
 }

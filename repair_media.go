@@ -30,8 +30,9 @@ func mediaDetail(problem Problem) string {
 // repairMediaFixer corrects declared media types, names and titles, removes media without content,
 // and moves media out of roles and tool results that may not hold it, into a user turn.
 var repairMediaFixer = Fixer{
-	Name:   "repair-media",
-	Doc:    "corrects media types and names, removes empty media, and moves media into a user turn where its place is refused",
+	Name: "repair-media",
+	Doc: "corrects media types and names, removes empty media, and moves media into a user " +
+		"turn where its place is refused",
 	repair: repairMedia,
 	cures: problems(
 		rule.MediaRefused, rule.MediaUnreadable, // they hide a wrong place
@@ -65,9 +66,15 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 	switch problem {
 	case "", rule.MediaRefused, rule.MediaUnreadable: // see describeMediaFixer
 	case rule.MediaEmpty:
-		d.drop(i, j, note{code: codes.MediaRemoved, problem: problem, detail: "removed media without data or address"})
+		d.drop(i, j, note{
+			code: codes.MediaRemoved, problem: problem,
+			detail: "removed media without data or address",
+		})
 	default:
-		d.replace(i, j, mendedMedia(d.profile, m), note{code: codes.MediaRepaired, problem: problem, detail: "corrected the declared type or name of media"})
+		d.replace(i, j, mendedMedia(d.profile, m), note{
+			code: codes.MediaRepaired, problem: problem,
+			detail: "corrected the declared type or name of media",
+		})
 	}
 }
 
@@ -81,7 +88,8 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
-			if problem == rule.MediaRefused || problem == rule.MediaUnreadable { // see describeMediaFixer
+			// describeMediaFixer repairs the others
+			if problem == rule.MediaRefused || problem == rule.MediaUnreadable {
 				problem = ""
 			}
 			if first == "" {
@@ -99,11 +107,15 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	if first == "" {
 		return
 	}
-	code, detail := codes.MediaRepaired, "corrected the declared type or name of media in a tool result"
+	code, detail := codes.MediaRepaired,
+		"corrected the declared type or name of media in a tool result"
 	if first == rule.MediaEmpty {
-		code, detail = codes.MediaRemoved, "removed media without data or address from a tool result"
+		code, detail = codes.MediaRemoved,
+			"removed media without data or address from a tool result"
 	}
-	d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = content }), note{code: code, problem: first, id: r.CallID, detail: detail})
+	d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = content }), note{
+		code: code, problem: first, id: r.CallID, detail: detail,
+	})
 }
 
 // mediaProblem says what is wrong with a media part by itself.
@@ -119,7 +131,8 @@ func mediaProblem(p *Profile, m *Media) Problem {
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
 		return rule.MediaName
-	case m.Kind == "document" && m.Name == "" && (p.Media.FileNeedsName && m.Data != "" || p.Media.DocumentNeedsTitle):
+	case m.Kind == "document" && m.Name == "" &&
+		(p.Media.FileNeedsName && m.Data != "" || p.Media.DocumentNeedsTitle):
 		return rule.FileName
 	}
 	return ""
@@ -206,9 +219,13 @@ func (d *draft) moveMedia() {
 		role := d.role(i)
 		for j, p := range d.nodes[i].Parts {
 			if isMedia(p) && !acceptsMediaIn(d.profile, role) {
-				d.warn(d.position(i, j), note{code: codes.MediaMoved, problem: rule.MediaRole, detail: "moved media into a user turn"}, Tally{}, Tally{})
+				d.warn(d.position(i, j), note{
+					code: codes.MediaMoved, problem: rule.MediaRole,
+					detail: "moved media into a user turn",
+				}, Tally{}, Tally{})
 				m.add(d.take(i, j))
-			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content, func(part Part) bool { return leavesResult(d.profile, part) }) {
+			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content,
+				func(part Part) bool { return leavesResult(d.profile, part) }) {
 				d.unloadResult(i, j, r, &m)
 			}
 		}
@@ -237,7 +254,9 @@ func (m *mediaMove) add(p Part, from origin) {
 
 // movesFromResult reports whether a tool result may not hold media that a message may.
 func movesFromResult(p *Profile, m *Media) bool {
-	return !p.Media.InResult || len(p.Media.ResultKinds) > 0 && m.Kind != "" && !slices.Contains(p.Media.ResultKinds, m.Kind)
+	return !p.Media.InResult ||
+		len(p.Media.ResultKinds) > 0 && m.Kind != "" &&
+			!slices.Contains(p.Media.ResultKinds, m.Kind)
 }
 
 func leavesResult(p *Profile, part Part) bool {
@@ -257,7 +276,10 @@ func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 		rest = append(rest, c)
 	}
 	left := edited(r, func(x *ToolResult) { x.Content = append(rest, &Text{Text: movedMediaText}) })
-	d.warn(d.position(i, j), note{code: codes.MediaMoved, problem: rule.MediaInResult, id: r.CallID, detail: "moved media out of a tool result into a user turn"},
+	d.warn(d.position(i, j), note{
+		code: codes.MediaMoved, problem: rule.MediaInResult, id: r.CallID,
+		detail: "moved media out of a tool result into a user turn",
+	},
 		Tally{}, Tally{Texts: 1, Bytes: len(movedMediaText)})
 	d.own(i).Parts[j] = left
 }

@@ -57,9 +57,13 @@ func repairUnicode(d *draft) {
 			if problem == "" {
 				continue
 			}
-			n := note{code: codes.TextRepaired, problem: problem, detail: "replaced characters that are not valid Unicode, or removed NUL"}
+			n := note{
+				code: codes.TextRepaired, problem: problem,
+				detail: "replaced characters that are not valid Unicode, or removed NUL",
+			}
 			if signed(p) {
-				n.code, n.detail = codes.ReasoningRemoved, "removed signed reasoning with characters no provider accepts"
+				n.code, n.detail = codes.ReasoningRemoved,
+					"removed signed reasoning with characters no provider accepts"
 				d.drop(i, j, n)
 				continue
 			}
@@ -136,7 +140,8 @@ func mayHideEscapes(raw []byte) bool {
 		return true
 	}
 	for len(raw) > 32 {
-		if (escapesU(raw)|escapesU(raw[8:])|escapesU(raw[16:])|escapesU(raw[24:])) != 0 && hidesIn(raw, 32) {
+		if (escapesU(raw)|escapesU(raw[8:])|escapesU(raw[16:])|escapesU(raw[24:])) != 0 &&
+			hidesIn(raw, 32) {
 			return true
 		}
 		raw = raw[32:]
@@ -149,7 +154,8 @@ func mayHideEscapes(raw []byte) bool {
 func escapesU(raw []byte) uint64 {
 	const ones = 0x0101010101010101
 	// zero where both are
-	x := (binary.LittleEndian.Uint64(raw) ^ '\\'*ones) | (binary.LittleEndian.Uint64(raw[1:]) ^ 'u'*ones)
+	x := (binary.LittleEndian.Uint64(raw) ^ '\\'*ones) |
+		(binary.LittleEndian.Uint64(raw[1:]) ^ 'u'*ones)
 	return (x - ones) &^ x & (0x80 * ones)
 }
 

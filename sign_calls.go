@@ -10,8 +10,9 @@ import (
 // signCallsFixer puts the profile's stand-in on the first call of each step of the open turn that
 // has no signature.
 var signCallsFixer = Fixer{
-	Name:   "sign-calls",
-	Doc:    "gives the first tool call of each step of the open turn a stand-in for the signature it lacks",
+	Name: "sign-calls",
+	Doc: "gives the first tool call of each step of the open turn a stand-in for the " +
+		"signature it lacks",
 	repair: signCalls,
 	cures:  problems(rule.CallUnsigned),
 }
@@ -19,8 +20,12 @@ var signCallsFixer = Fixer{
 func signCalls(d *draft) {
 	for _, at := range unsignedCalls(d.profile, len(d.nodes), d.message) {
 		call := d.nodes[at.Message].Parts[at.Part].(*ToolCall)
-		d.replace(at.Message, at.Part, edited(call, func(c *ToolCall) { c.Signature = d.profile.Tools.CallSignature }),
-			note{code: codes.CallSigned, problem: rule.CallUnsigned, id: call.ID, detail: "gave a tool call a stand-in for the signature it lacks"})
+		signature := d.profile.Tools.CallSignature
+		signed := edited(call, func(c *ToolCall) { c.Signature = signature })
+		d.replace(at.Message, at.Part, signed, note{
+			code: codes.CallSigned, problem: rule.CallUnsigned, id: call.ID,
+			detail: "gave a tool call a stand-in for the signature it lacks",
+		})
 	}
 }
 
@@ -82,7 +87,8 @@ func openTurnStart(p *Profile, n int, at func(int) *Message) int {
 func (c *checker) signatures() {
 	for _, at := range unsignedCalls(c.profile, len(c.history), c.at) {
 		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
-		c.report(rule.CallUnsigned, at.Message, at.Part, call.ID, "the first tool call of a step of the open turn has no signature")
+		c.report(rule.CallUnsigned, at.Message, at.Part, call.ID,
+			"the first tool call of a step of the open turn has no signature")
 	}
 }
 

@@ -29,7 +29,10 @@ func stripControls(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if holdsControl(p) {
-				d.replace(i, j, withoutControls(p), note{code: codes.TextRepaired, problem: rule.Control, id: partID(p), detail: "removed control characters"})
+				d.replace(i, j, withoutControls(p), note{
+					code: codes.TextRepaired, problem: rule.Control, id: partID(p),
+					detail: "removed control characters",
+				})
 			}
 		}
 	}

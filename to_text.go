@@ -32,8 +32,10 @@ func errorToText(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
-				d.replace(i, j, d.policy.errorSaid(r), note{code: codes.ErrorSaid, problem: rule.ErrorFlag, id: r.CallID,
-					detail: "said in the text of a tool result that it is an error, since the model knows no mark for it"})
+				d.replace(i, j, d.policy.errorSaid(r), note{
+					code: codes.ErrorSaid, problem: rule.ErrorFlag, id: r.CallID,
+					detail: "wrote into a tool result that it is an error, which the model cannot mark",
+				})
 			}
 		}
 	}
@@ -79,8 +81,12 @@ func flattenTools(d *draft) {
 		results := false
 		for j, p := range d.nodes[i].Parts {
 			if c := clientCall(p); c != nil {
-				text := &Text{Carried: Carried{Meta: c.Meta}, Text: "Called the tool " + or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
-				d.replace(i, j, text, note{code: codes.PartToText, problem: rule.ToolsRefused, id: c.ID, detail: "turned a tool call into text"})
+				text := &Text{Carried: Carried{Meta: c.Meta}, Text: "Called the tool " +
+					or(c.Name, unknownToolName) + " with " + or(string(c.Input), "{}")}
+				d.replace(i, j, text, note{
+					code: codes.PartToText, problem: rule.ToolsRefused, id: c.ID,
+					detail: "turned a tool call into text",
+				})
 			}
 			results = results || clientResult(p) != nil
 		}
@@ -104,7 +110,10 @@ func (d *draft) flattenResults(i int) {
 			if t, ok := flat[0].(*Text); ok {
 				t.Meta = r.Meta
 			}
-			d.warn(d.position(i, j), note{code: codes.PartToText, problem: rule.ToolsRefused, id: r.CallID, detail: "turned a tool result into text"},
+			d.warn(d.position(i, j), note{
+				code: codes.PartToText, problem: rule.ToolsRefused, id: r.CallID,
+				detail: "turned a tool result into text",
+			},
 				tallyPart(r), TallyOf(Message{Parts: flat}))
 		}
 		for _, f := range flat {
@@ -127,8 +136,12 @@ func describeMedia(d *draft) {
 					continue
 				}
 				d.replace(i, j,
-					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache}, Text: describeUntaken(m, problem)},
-					note{code: codes.PartToText, problem: problem, detail: "described " + untakenMedia(problem)})
+					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache},
+						Text: describeUntaken(m, problem)},
+					note{
+						code: codes.PartToText, problem: problem,
+						detail: "described " + untakenMedia(problem),
+					})
 			} else if r := clientResult(p); r != nil {
 				d.describeInResult(i, j, r)
 			}
@@ -214,8 +227,9 @@ func untakenMedia(problem Problem) string {
 // flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload, and its
 // call, into text that says what was found: titles and addresses.
 var flattenEmptiedFixer = Fixer{
-	Name:   "flatten-emptied",
-	Doc:    "turns provider-executed results whose encrypted payload was emptied into text, with their calls",
+	Name: "flatten-emptied",
+	Doc: "turns provider-executed results whose encrypted payload was emptied into text, with " +
+		"their calls",
 	repair: flattenEmptied,
 	cures:  problems(rule.OpaqueEmpty),
 }
@@ -254,14 +268,16 @@ func flattenEmptied(d *draft) {
 		if !emptiedPayload(r.result) {
 			continue
 		}
-		d.replace(r.node, r.part, &Text{Text: sourcesText(r.result)}, note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.result.CallID,
-			detail: "turned a provider-executed result with an emptied payload into text"})
+		d.replace(r.node, r.part, &Text{Text: sourcesText(r.result)},
+			note{code: codes.OrphanToText, problem: rule.OpaqueEmpty, id: r.result.CallID,
+				detail: "turned a provider-executed result with an emptied payload into text"})
 		if r.call == none || r.further || !p.inPlace(k) {
 			continue
 		}
 		c := &p.calls[r.call]
-		d.drop(c.node, c.part, note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.call.ID,
-			detail: "removed the call of a result that became text"})
+		d.drop(c.node, c.part,
+			note{code: codes.DanglingRemoved, problem: rule.OpaqueEmpty, id: c.call.ID,
+				detail: "removed the call of a result that became text"})
 	}
 	d.commit()
 }

@@ -26,8 +26,9 @@ func trailingDetail(problem Problem) string {
 // policy, and trims white space from the end of one that it takes. A turn the provider paused, or
 // whose calls wait on purpose, is left alone.
 var endConversationFixer = Fixer{
-	Name:   "end-conversation",
-	Doc:    "follows a final assistant turn the model refuses by a short user turn, or trims its trailing white space",
+	Name: "end-conversation",
+	Doc: "follows a final assistant turn the model refuses by a short user turn, or trims its " +
+		"trailing white space",
 	repair: endConversation,
 	cures:  problems(rule.TrailingTurn, rule.TrailingSpace, rule.ReasoningLast),
 }
@@ -45,7 +46,10 @@ func endConversation(d *draft) {
 		d.trimTrailing(last)
 	case d.policy.Trailing == TrailingStrip:
 		for ; last >= 0 && problem != ""; last-- {
-			d.dropMessage(last, note{code: codes.TrailingStripped, problem: problem, detail: "removed a final assistant turn that the model refuses"})
+			d.dropMessage(last, note{
+				code: codes.TrailingStripped, problem: problem,
+				detail: "removed a final assistant turn that the model refuses",
+			})
 			if last > 0 {
 				problem = d.pairs.trailingProblem(d.profile, d.policy, &d.nodes[last-1].Message)
 			}
@@ -53,7 +57,10 @@ func endConversation(d *draft) {
 		d.commit()
 	default:
 		text := &Text{Text: d.policy.continueText()}
-		d.warn(d.position(len(d.nodes), none), note{code: codes.Continued, problem: problem, detail: "appended a user turn, since the model refuses to end on the assistant's"}, Tally{}, tallyPart(text))
+		d.warn(d.position(len(d.nodes), none), note{
+			code: codes.Continued, problem: problem,
+			detail: "appended a user turn, since the model refuses to end on the assistant's",
+		}, Tally{}, tallyPart(text))
 		d.insertBefore(len(d.nodes), made(RoleUser, []Part{text}, []origin{{none, none}}))
 		d.commit()
 	}
@@ -91,7 +98,8 @@ func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) P
 			return rule.ReasoningLast
 		}
 	case *Text:
-		if !p.Prefill.Refused && p.Prefill.Trim && last != nil && trimRight(last.Text) != last.Text {
+		if !p.Prefill.Refused && p.Prefill.Trim && last != nil &&
+			trimRight(last.Text) != last.Text {
 			return rule.TrailingSpace
 		}
 	}
@@ -120,19 +128,26 @@ func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bo
 	defer pairs.release()
 	pairs.survey(serverSide)
 	pairs.assign()
-	return slices.ContainsFunc(pairs.calls, func(c callRef) bool { return c.answer == none || !pairs.inPlace(c.answer) })
+	return slices.ContainsFunc(pairs.calls,
+		func(c callRef) bool { return c.answer == none || !pairs.inPlace(c.answer) })
 }
 
 func (d *draft) trimTrailing(i int) {
 	j := len(d.nodes[i].Parts) - 1
 	t := d.nodes[i].Parts[j].(*Text)
 	if blank(t.Text) && d.profile.Content.RefuseEmptyText {
-		d.drop(i, j, note{code: codes.EmptyRemoved, problem: rule.TrailingSpace, detail: "removed white space from the end of the final assistant turn"})
+		d.drop(i, j, note{
+			code: codes.EmptyRemoved, problem: rule.TrailingSpace,
+			detail: "removed white space from the end of the final assistant turn",
+		})
 		d.commit()
 		return
 	}
 	d.replace(i, j, edited(t, func(t *Text) { t.Text = trimRight(t.Text) }),
-		note{code: codes.TrailingTrimmed, problem: rule.TrailingSpace, detail: "trimmed white space from the end of the final assistant text"})
+		note{
+			code: codes.TrailingTrimmed, problem: rule.TrailingSpace,
+			detail: "trimmed white space from the end of the final assistant text",
+		})
 }
 
 func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }

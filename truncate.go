@@ -41,15 +41,21 @@ func truncateProviderExecuted(d *draft) {
 		if !d.policy.KeepOutputs {
 			if short := shortenedResult(c, r); short != nil {
 				d.replace(to.node, int(to.origin.part), short,
-					note{code: codes.Truncated, id: r.CallID, detail: "shortened long strings in a provider-executed result"})
+					note{
+						code: codes.Truncated, id: r.CallID,
+						detail: "shortened long strings in a provider-executed result",
+					})
 			}
 		}
 		if call == nil || !d.policy.TruncateInputs {
 			return
 		}
 		if short := c.Strings(call.Input); short != nil {
-			d.replace(from.node, int(from.origin.part), edited(call, func(x *ToolCall) { x.Input = short }),
-				note{code: codes.Truncated, id: call.ID, detail: "shortened long strings in a provider-executed call"})
+			shortened := edited(call, func(x *ToolCall) { x.Input = short })
+			d.replace(from.node, int(from.origin.part), shortened, note{
+				code: codes.Truncated, id: call.ID,
+				detail: "shortened long strings in a provider-executed call",
+			})
 		}
 	})
 }
@@ -57,7 +63,8 @@ func truncateProviderExecuted(d *draft) {
 // holdsServerResult reports whether any tool of the provider's has answered.
 func (d *draft) holdsServerResult() bool {
 	for i := range d.nodes {
-		if slices.ContainsFunc(d.nodes[i].Parts, func(p Part) bool { return serverResult(p) != nil }) {
+		if slices.ContainsFunc(d.nodes[i].Parts,
+			func(p Part) bool { return serverResult(p) != nil }) {
 			return true
 		}
 	}
@@ -89,7 +96,8 @@ func isOpaqueResult(r *ToolResult, call *ToolCall) bool {
 	if !r.ProviderExecuted {
 		return false
 	}
-	return shorten.IsOpaque(r.Variant) || shorten.IsOpaque(r.Name) || call != nil && shorten.IsOpaque(call.Name)
+	return shorten.IsOpaque(r.Variant) || shorten.IsOpaque(r.Name) ||
+		call != nil && shorten.IsOpaque(call.Name)
 }
 
 // result is r with its long strings shortened and its structure kept, nil when there are none.

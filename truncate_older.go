@@ -67,10 +67,16 @@ func truncateOlder(d *draft) {
 		for j, p := range d.nodes[i].Parts {
 			switch p := p.(type) {
 			case *Text:
-				d.shortenText(i, j, p, texts, note{code: codes.TruncatedOlder, detail: "shortened a long text of an older message"})
+				d.shortenText(i, j, p, texts, note{
+					code:   codes.TruncatedOlder,
+					detail: "shortened a long text of an older message",
+				})
 			case *ToolResult:
 				if !sealed[p] {
-					d.shortenResult(i, j, p, outputs, note{code: codes.TruncatedOlder, detail: "shortened a tool result of an older message"})
+					d.shortenResult(i, j, p, outputs, note{
+						code:   codes.TruncatedOlder,
+						detail: "shortened a tool result of an older message",
+					})
 				}
 			}
 		}
