@@ -238,13 +238,19 @@ func (c *checker) part(i, j int, part Part, role Role) {
 		c.mediaPart(i, j, part)
 		c.mediaRole(i, j, part, role)
 	case *Other:
+		c.kind(i, j, part, role)
 		c.mediaRole(i, j, part, role)
 	case *ToolCall:
+		if part.ProviderExecuted {
+			c.kind(i, j, part, role)
+		}
 		c.arguments(i, j, part, object)
 		c.toolName(i, j, part)
 	case *ToolResult:
-		c.opaquePayload(i, j, part)
-		if !part.ProviderExecuted {
+		if part.ProviderExecuted {
+			c.kind(i, j, part, role)
+			c.opaquePayload(i, j, part)
+		} else {
 			c.result(i, j, part)
 		}
 	case *Reasoning:

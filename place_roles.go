@@ -341,6 +341,10 @@ func (c *checker) place(i, j int, part Part, role Role) {
 		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
 		c.report(c.inSystem(problem, role), i, j, partID(part), detail)
 	}
+}
+
+// kind checks that the provider takes parts of this kind on input.
+func (c *checker) kind(i, j int, part Part, role Role) {
 	if problem := kindProblem(c.profile, part, role); problem != "" {
 		c.report(problem, i, j, partID(part), "the provider refuses parts of this kind on input")
 	}

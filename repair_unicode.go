@@ -17,7 +17,12 @@ import (
 // characters checks that the text of a part is Unicode without NUL. It reports whether the part is a
 // call with an object as arguments.
 func (c *checker) characters(i, j int, part Part) (object bool) {
-	problem, object := c.spelling(part)
+	problem := Problem("")
+	if _, ok := part.(*ToolCall); ok {
+		problem, object = c.spelling(part)
+	} else {
+		problem = unicodeProblem(part)
+	}
 	if problem != "" {
 		c.report(problem, i, j, partID(part),
 			"the text holds NUL, a lone surrogate or invalid UTF-8")

@@ -324,7 +324,7 @@ func (c *checker) errorFlag(i, j int, r *ToolResult) {
 
 // opaquePayload checks that the encrypted payload of a provider-executed result is there.
 func (c *checker) opaquePayload(i, j int, r *ToolResult) {
-	if c.profile.Tools.EncryptedResults && r.ProviderExecuted && emptiedPayload(r) {
+	if c.profile.Tools.EncryptedResults && emptiedPayload(r) {
 		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
 	}
 }
