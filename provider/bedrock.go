@@ -121,7 +121,8 @@ func converse(p *Profile) {
 	p.Pairing.Results = ResultsFirst
 	p.Prefill.Refused, p.Prefill.Trim, p.Turns.TextBeforeCalls = false, false, false
 
-	p.Content.RefuseEmptyMessage, p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true, true
+	p.Content.RefuseEmptyMessage = true
+	p.Content.RefuseEmptyText, p.Content.RefuseBlankText = true, true
 	p.Content.BlankBeside = []Role{"user", "assistant"}
 
 	p.IDs.Call = Pattern{Alphabet: IDChars, Min: 1, Max: 64}

@@ -233,8 +233,8 @@ func (a Alphabet) spell(s string) string {
 }
 
 // RepairName returns a name that matches the pattern: white space around the given name is removed;
-// where that is not enough, other refused characters are replaced, a long name is cut, and a hash of
-// the given name tells two of them apart. A blank name becomes "unknown_tool".
+// where that is not enough, other refused characters are replaced, a long name is cut, and a hash
+// of the given name tells two of them apart. A blank name becomes "unknown_tool".
 func (p Pattern) RepairName(name string) string {
 	if strings.TrimSpace(name) != "" && p.Matches(name) {
 		return name

@@ -13,9 +13,9 @@ import "github.com/go-preflight/preflight/rule"
 // Each restriction is one that some provider answers with a 400; Rules names it. What only one
 // provider has is no part of what they have in common and stays as it is: reasoning,
 // provider-executed tools, media (beyond its place), unknown parts, participants' metadata. A
-// HandOff, or the profile of the provider that a request is sent to, repairs those. The same is true
-// of three demands that no neutral history can meet: Gemini's signatures on calls, the reasoning that
-// some hosts want back, and ids of exactly nine characters for self-hosted Mistral models. Chat
+// HandOff, or the profile of the provider that a request is sent to, repairs those. The same is
+// true of three demands that no neutral history can meet: Gemini's signatures on calls, the
+// reasoning that some hosts want back, and ids of exactly nine characters for self-hosted Mistral models. Chat
 // templates that want an assistant turn between tool results and the user's next words have
 // ChatTemplate, since no other provider needs one.
 func Portable() *Profile { p := portableProfile(); return &p }
@@ -149,7 +149,8 @@ func (p Profile) Portable() Profile {
 	return p
 }
 
-// within returns the pattern in the alphabet of q, unless its own is narrower, and no longer than q.
+// within returns the pattern in the alphabet of q, unless its own is narrower, and no longer
+// than q.
 func (p Pattern) within(q Pattern) Pattern {
 	switch p.Alphabet {
 	case AnyChars, WordChars, FuncChars:
