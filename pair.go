@@ -9,10 +9,21 @@ import (
 // the whole history. Check, the fixers, truncation, compaction and the wire formats all ask it;
 // nothing else compares the ids of calls and results. It changes nothing.
 //
-// Evidence counts in this order: the same id in the place where the provider looks; the same id
-// anywhere, after the call or before it; the same id spelled otherwise; the tool's name; the
-// position, where one candidate is left. Of several results of one call the most worth is the
-// answer: a real one before an error, an error before a placeholder.
+// Evidence counts in this order (assign and matchClient call the steps):
+//
+//	evidence              function                          reason
+//	the id, in its place  matchInPlace                      id
+//	the id, anywhere      matchAnywhere, then matchAhead    id
+//	the id, respelled     the same, normalizedID            normalized-id
+//	another of its names  matchAliases                      normalized-id
+//	the id is answered    attachToEarlierCalls              id, normalized-id
+//	the tool's name       matchNames (no ids), matchTools   name
+//	one candidate left    matchBlankIDs, matchPlaces        position
+//	further results       attachFurther, attachBlank        as above
+//
+// Where names count beside ids, matchNames and matchOtherNames are the steps in between. Of several
+// results of one call, weigh makes the one that is worth most its answer: a real one before an
+// error, an error before a placeholder.
 
 const none = -1
 
@@ -36,8 +47,8 @@ type pairing struct {
 	turns      []turnRef
 	calls      []callRef
 	results    []resultRef
-	ids        idtable.Table  // the first message of the calls with an id; see named
-	secondOfID map[string]int // the second call with an id, or none; see lone
+	ids        idtable.Table  // the first message of the calls with an id; see calledBefore
+	secondOfID map[string]int // the second call with an id, or none; see isOnlyOfID
 	names      bool           // names have to agree, beside ids; see nameKey
 	heldUntil  int            // see pastBefore
 

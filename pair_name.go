@@ -5,11 +5,11 @@ import (
 )
 
 // This file pairs by name, where a provider lets calls and results go without ids
-// (Profile.PairByName): a blank id falls back to the tool's name, in order within the turn. An id
+// (Profile.Pairing.ByName): a blank id falls back to the tool's name, in order within the turn. An id
 // that is there counts first, and a result has the name of its call.
 
-// matchNames goes on behind the first look into the zones, at which ids and names had to agree. It
-// reports whether everything is in its place; if not, ids count before the places of what has none.
+// matchNames runs after the first matchInPlace, in which ids and names had to agree. It reports
+// whether everything is in its place; if not, it starts again, with ids before positions.
 func (p *pairing) matchNames() bool {
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.matchBlankInTurns()
