@@ -254,7 +254,7 @@ var fillReasoningFixer = Fixer{
 	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
 		"makes text of it where it may not stand beside text",
 	repair: fillReasoning,
-	cures:  problems(rule.ReasoningAbsent, rule.ProblemReasoningBeside),
+	cures:  problems(rule.ReasoningAbsent, rule.ReasoningBeside),
 }
 
 func fillReasoning(d *draft) {
@@ -336,7 +336,7 @@ func (d *draft) reasoningToText(i int) {
 	for j, part := range d.nodes[i].Parts {
 		if r, ok := part.(*Reasoning); ok && r.Text != "" {
 			d.replace(i, j, &Text{Text: r.Text},
-				note{code: codes.PartToText, problem: rule.ProblemReasoningBeside,
+				note{code: codes.PartToText, problem: rule.ReasoningBeside,
 					detail: "turned reasoning into text, since the message may not hold both"})
 		}
 	}
@@ -396,7 +396,7 @@ func (c *checker) replay(i int, m *Message, called *bool) {
 			"the provider wants reasoning back, if only empty, and the message has none")
 	}
 	if j := besideText(c.profile, m); j != none {
-		c.report(rule.ProblemReasoningBeside, i, j, "",
+		c.report(rule.ReasoningBeside, i, j, "",
 			"one message with tool calls holds both reasoning and text")
 	}
 }

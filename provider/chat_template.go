@@ -21,7 +21,7 @@ var chatTemplate = definition{
 		rule.SystemRefused:          "chat-template/system-unsupported",
 		rule.TrailingTurn:           "chat-template/llamacpp-prefill-thinking",
 		rule.ToolsRefused:           "chat-template/roles-supported",
-		rule.ProblemReasoningBeside: "chat-template/gpt-oss-both",
+		rule.ReasoningBeside: "chat-template/gpt-oss-both",
 		rule.ParallelCalls:          "chat-template/single-tool-call",
 		rule.Orphan:                 "chat-template/tool-without-call",
 		rule.ResultNotFirst:         "chat-template/tool-without-call",

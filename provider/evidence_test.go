@@ -160,7 +160,7 @@ var restrictions = []struct {
 	}},
 	{
 		"Reasoning.Replay in text",
-		rule.ProblemReasoningBeside,
+		rule.ReasoningBeside,
 		func(p provider.Profile) bool { return p.Reasoning.Replay == provider.ReplayInText },
 	},
 	{

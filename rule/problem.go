@@ -132,7 +132,7 @@ const (
 	// an assistant message without the reasoning the provider wants back
 	ReasoningAbsent Problem = "reasoning-absent"
 	// reasoning beside the text of a message with tool calls
-	ProblemReasoningBeside Problem = "reasoning-beside"
+	ReasoningBeside Problem = "reasoning-beside"
 	// reasoning bound to a prefix that was repaired; never found by Check
 	ReasoningBound Problem = "reasoning-bound"
 	// an opaque payload that was emptied
