@@ -48,6 +48,16 @@ func TestResultsStay(t *testing.T) {
 				`{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"error":"No result provided"}}}]}]}`, []string{
 				"R1",
 			}},
+		{"Responses: a result inside a user message", "openai-responses",
+			`{"input":[` + ask +
+				`,{"type":"function_call","call_id":"a","name":"f","arguments":"{}"},` +
+				`{"role":"user","content":[{"type":"input_text","text":"here"},` +
+				`{"type":"function_call_output","call_id":"a","output":"R1"}]}]}`, []string{"R1"}},
+		{"Responses: a call and its result inside messages", "openai-responses",
+			`{"input":[` + ask + `,{"role":"assistant","content":[{"type":"output_text","text":"t"},` +
+				`{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}]},` +
+				`{"role":"user","content":[` +
+				`{"type":"function_call_output","call_id":"a","output":"R1"}]}]}`, []string{"R1"}},
 		{"Responses: a function's output for a tool search, spelled otherwise", "openai-responses",
 			`{"input":[` + ask +
 				`,{"type":"tool_search_call","call_id":"s_1","execution":"client","arguments":{"query":"x"}},` +
