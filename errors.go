@@ -109,7 +109,9 @@ type SizeError struct {
 
 // Error names the message and both sizes.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("%v: messages[%d] takes %d bytes with everything shortened that may be, and the limit is %d", ErrTooLarge, e.Message, e.Size, e.Limit)
+	return fmt.Sprintf("%v: messages[%d] takes %d bytes "+
+		"with everything shortened that may be, and the limit is %d",
+		ErrTooLarge, e.Message, e.Size, e.Limit)
 }
 
 // Is makes errors.Is(err, ErrTooLarge) true.

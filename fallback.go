@@ -10,7 +10,8 @@ import (
 
 // fallsBack reports whether an error is about the history itself, so that a smaller history may do.
 func fallsBack(err error) bool {
-	return errors.Is(err, ErrUnfixable) || errors.Is(err, ErrAmbiguous) || errors.Is(err, ErrNoFixpoint)
+	return errors.Is(err, ErrUnfixable) || errors.Is(err, ErrAmbiguous) ||
+		errors.Is(err, ErrNoFixpoint)
 }
 
 // fallBack tries again with the leading system messages and the text and media of the last user
@@ -32,7 +33,8 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	}
 	gone := TallyOf(history...).minus(TallyOf(kept...))
 	warning := Warning{Code: codes.Fallback, At: Position{0, none, none}, Removed: gone,
-		Detail: "kept only the system messages and the last user message, since the history could not be repaired"}
+		Detail: "kept only the system messages and the last user message, " +
+			"since the history could not be repaired"}
 	var u *UnfixableError
 	if errors.As(cause, &u) && len(u.Violations) > 0 {
 		warning.Rule = u.Violations[0].Rule

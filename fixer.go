@@ -190,7 +190,8 @@ func (d *draft) holdsAlready(history []Message) bool {
 // sameMessage reports whether two messages are the same values: equal fields and the very same
 // parts.
 func sameMessage(a, b *Message) bool {
-	if a.Role != b.Role || a.ID != b.ID || a.Name != b.Name || len(a.Parts) != len(b.Parts) || !sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
+	if a.Role != b.Role || a.ID != b.ID || a.Name != b.Name || len(a.Parts) != len(b.Parts) ||
+		!sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
 		return false
 	}
 	for j := range a.Parts {

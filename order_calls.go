@@ -124,8 +124,10 @@ func (d *draft) moveMessagesAhead() {
 				first = i
 			}
 		case first != none && beginsWithText(n.Parts):
-			d.warn(d.position(i, none), note{code: codes.Reordered, problem: rule.CallNotLast,
-				detail: "moved a message of text before the tool calls of its turn"}, Tally{}, Tally{})
+			d.warn(d.position(i, none), note{
+				code: codes.Reordered, problem: rule.CallNotLast,
+				detail: "moved a message of text before the tool calls of its turn",
+			}, Tally{}, Tally{})
 			d.insertBefore(first, *n)
 			d.kill(i)
 		case slices.ContainsFunc(n.Parts, standsStill):
@@ -199,7 +201,10 @@ func (d *draft) orderMessage(i int) {
 			calls, callsFrom = append(calls, p), append(callsFrom, n.from[j])
 			continue
 		case s == goesAhead && len(calls) > 0:
-			d.warn(d.position(i, j), note{code: codes.Reordered, problem: rule.CallNotLast, detail: "moved text in front of the tool calls of its message"}, Tally{}, Tally{})
+			d.warn(d.position(i, j), note{
+				code: codes.Reordered, problem: rule.CallNotLast,
+				detail: "moved text in front of the tool calls of its message",
+			}, Tally{}, Tally{})
 		}
 		parts, from = append(parts, p), append(from, n.from[j])
 	}

@@ -124,13 +124,15 @@ func (p *pairing) result(part Part) *ToolResult {
 
 // agree reports whether a call and a result agree in all that counts: as callKey and resultKey do.
 func (p *pairing) agree(c *ToolCall, r *ToolResult) bool {
-	return c.ID == r.CallID && (!p.names || c.Name == r.Name) && p.variant(c.Variant) == p.variant(r.Variant)
+	return c.ID == r.CallID && (!p.names || c.Name == r.Name) &&
+		p.variant(c.Variant) == p.variant(r.Variant)
 }
 
 // variant is what of a variant has to agree between a call and its result.
 func (p *pairing) variant(variant string) string {
 	switch {
-	case p.side == serverSide && variant == mcpVariant || p.side == clientSide && p.profile.Pairing.Typed:
+	case p.side == serverSide && variant == mcpVariant ||
+		p.side == clientSide && p.profile.Pairing.Typed:
 		return variant // an MCP call is answered by an MCP result alone
 	}
 	return ""
@@ -230,7 +232,8 @@ func (p *pairing) precedes(c, r int) bool {
 // answersPast reports whether a result without a call may answer one in the part of the history
 // that the provider holds.
 func (p *pairing) answersPast(r *resultRef) bool {
-	return p.side == clientSide && r.node > p.heldUntil && idProblem(p.profile.IDs.Call, r.result.CallID) == ""
+	return p.side == clientSide && r.node > p.heldUntil &&
+		idProblem(p.profile.IDs.Call, r.result.CallID) == ""
 }
 
 // attach makes r a further result of call c.
@@ -244,7 +247,8 @@ func (p *pairing) bind(c, r int, why PairReason) {
 	ref := &p.results[r]
 	p.calls[c].answer, ref.call, ref.reason, ref.further = r, c, why, false
 	ref.rebound = p.misnames(p.calls[c].call, ref.result)
-	if p.side == clientSide && p.profile.Pairing.Results == provider.ResultsAnywhere && p.calls[c].node < ref.node {
+	if p.side == clientSide && p.profile.Pairing.Results == provider.ResultsAnywhere &&
+		p.calls[c].node < ref.node {
 		ref.zone = p.calls[c].turn // it is in its place wherever it is
 	}
 }

@@ -74,7 +74,8 @@ func (s *blankResults) matchAfter() {
 		for first > 0 && s.sameGroup(s.free[first-1], s.free[first]) {
 			first--
 		}
-		for near := s.results[s.free[first]].lastTurn; next >= 0 && s.pairing.calls[next].turn > near; next-- {
+		for near := s.results[s.free[first]].lastTurn; next >= 0 &&
+			s.pairing.calls[next].turn > near; next-- {
 			if a := s.pairing.calls[next].answer; a == none || s.worth(a) == worthPlaceholder {
 				s.addCall(next)
 			}
@@ -113,7 +114,8 @@ func (s *blankResults) attachToOnlyCall() {
 				}
 			}
 		}
-		if c, ok := only[s.key(r)]; ok && c != none && s.pairing.calls[c].answer != none && s.precedes(c, r) {
+		if c, ok := only[s.key(r)]; ok && c != none &&
+			s.pairing.calls[c].answer != none && s.precedes(c, r) {
 			s.attach(c, r, s.reason(r))
 		}
 	}
@@ -190,7 +192,8 @@ func (s *blankResults) nearest(key string, most int) []int {
 	k := len(q)
 	var found []int
 	for ; k > 0 && len(found) <= most; k-- {
-		if c := q[k-1]; len(found) > 0 && s.pairing.calls[c].turn != s.pairing.calls[found[0]].turn {
+		if c := q[k-1]; len(found) > 0 &&
+			s.pairing.calls[c].turn != s.pairing.calls[found[0]].turn {
 			break
 		} else if !s.hasRealResult(c) {
 			found = append(found, c)

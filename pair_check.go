@@ -25,7 +25,8 @@ func (c *checker) clientPairs() {
 		if ref.filled {
 			continue // the provider takes what is there for the answer
 		}
-		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) || p.policy.staysOpen(ref.call) {
+		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) ||
+			p.policy.staysOpen(ref.call) {
 			continue // where names count, a late result is all that is said
 		}
 		detail := "the tool call has no result right after it"
@@ -40,7 +41,8 @@ func (c *checker) clientPairs() {
 func (p *pairing) taken(r int) bool {
 	ref := &p.results[r]
 	call := p.calls[ref.call].call
-	return p.inPlace(r) && (!ref.rebound || !p.otherID(call, ref.result) && !p.otherType(call, ref.result))
+	return p.inPlace(r) &&
+		(!ref.rebound || !p.otherID(call, ref.result) && !p.otherType(call, ref.result))
 }
 
 // isLate reports whether result r follows the turn of its call, but after other content.
@@ -67,8 +69,10 @@ func (c *checker) clientResult(r int) {
 	case p.isLate(r):
 		c.report(rule.ResultNotFirst, i, j, id, "the tool result is after other content")
 	case p.inPlace(r):
-		c.report(rule.Orphan, i, j, id, "the tool result has another id than the call that it answers")
+		c.report(rule.Orphan, i, j, id,
+			"the tool result has another id than the call that it answers")
 	default:
-		c.report(rule.Orphan, i, j, id, "the tool result is not where the provider looks for the answer of its call")
+		c.report(rule.Orphan, i, j, id,
+			"the tool result is not where the provider looks for the answer of its call")
 	}
 }

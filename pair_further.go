@@ -72,14 +72,17 @@ func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 		c := s.Last
 		if c != none {
 			first := waiting.first(s.ID)
-			if first != none && p.worth(r) != worthPlaceholder && !p.otherName(first, r) && !p.sentAsAnswer(c, r) {
+			if first != none && p.worth(r) != worthPlaceholder && !p.otherName(first, r) &&
+				!p.sentAsAnswer(c, r) {
 				c = first
 				waiting.take(s.ID)
 			}
-		} else if of >= allCalls && !p.answersPast(&p.results[r]) && !blank(p.results[r].result.CallID) {
+		} else if of >= allCalls && !p.answersPast(&p.results[r]) &&
+			!blank(p.results[r].result.CallID) {
 			c = s.First
 		}
-		if c != none && p.calls[c].answer != none && (of == earlierNames || of == allNames || !p.otherName(c, r)) {
+		if c != none && p.calls[c].answer != none &&
+			(of == earlierNames || of == allNames || !p.otherName(c, r)) {
 			p.attach(c, r, why)
 		}
 	}
@@ -153,7 +156,8 @@ func (p *pairing) attachByName() {
 		if first := waiting.first(name); first != none && p.worth(r) != worthPlaceholder {
 			waiting.take(name)
 			p.attach(first, r, ReasonName)
-		} else if c, ok := latest[name]; ok && p.calls[c].turn == ref.lastTurn && p.calls[c].answer != none {
+		} else if c, ok := latest[name]; ok && p.calls[c].turn == ref.lastTurn &&
+			p.calls[c].answer != none {
 			p.attach(c, r, ReasonName)
 		}
 	}

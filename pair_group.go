@@ -84,7 +84,9 @@ func (p *pairing) freeResults(span [2]int) []int {
 
 // match pairs the open calls and free results of two ranges that agree in key, each result with the
 // first open call, if that is before it. leave may be nil.
-func (p *pairing) match(callSpan, resultSpan [2]int, key spelling, why PairReason, leave callFilter) {
+func (p *pairing) match(
+	callSpan, resultSpan [2]int, key spelling, why PairReason, leave callFilter,
+) {
 	calls, results := p.openCalls(callSpan), p.freeResults(resultSpan)
 	if len(calls) == 0 || len(results) == 0 {
 		return
@@ -107,7 +109,8 @@ func (p *pairing) match(callSpan, resultSpan [2]int, key spelling, why PairReaso
 		}
 	}
 	for _, r := range results {
-		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 && p.precedes(g.calls[0], r) {
+		if g := groups.of(p.resultKey(r, key)); g != nil && len(g.calls) > 0 &&
+			p.precedes(g.calls[0], r) {
 			p.bind(g.calls[0], r, why)
 			g.calls = g.calls[1:]
 		}

@@ -26,7 +26,9 @@ func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool
 	if turn.calls[1]-first != turn.results[1]-results {
 		return false
 	}
-	if key == normalizedID && turn.calls[1] > first && p.calls[first].answer == none && normalizedHash(p.calls[first].call.ID) != normalizedHash(p.results[results].result.CallID) {
+	if key == normalizedID && turn.calls[1] > first && p.calls[first].answer == none &&
+		normalizedHash(p.calls[first].call.ID) !=
+			normalizedHash(p.results[results].result.CallID) {
 		return false
 	}
 	for c := first; c < turn.calls[1]; c++ {
@@ -103,7 +105,8 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 	for _, r := range free {
 		result := p.results[r].result
 		s := p.latest.Known(p.resultKey(r, key))
-		if s.First == none || p.precedes(s.First, r) || blank(result.CallID) || p.answersPast(&p.results[r]) {
+		if s.First == none || p.precedes(s.First, r) || blank(result.CallID) ||
+			p.answersPast(&p.results[r]) {
 			continue
 		}
 		k := of(s.ID, result.Name)
@@ -203,7 +206,8 @@ func (p *pairing) matchAliases() {
 			for len(q) > 0 && p.calls[q[0]].answer != none {
 				q = q[1:]
 			}
-			if queues[alias] = q; len(q) > 0 && p.sameType(q[0], r) && !p.otherTool(q[0], r, alias) {
+			if queues[alias] = q; len(q) > 0 && p.sameType(q[0], r) &&
+				!p.otherTool(q[0], r, alias) {
 				p.bind(q[0], r, ReasonNormalized)
 				break
 			}
@@ -227,7 +231,9 @@ func (p *pairing) matchTypes() {
 		if open == nil {
 			open = make(map[string][]int)
 			for _, c := range p.openCalls([2]int{0, len(p.calls)}) {
-				if call := p.calls[c].call; !slices.Contains(p.profile.Pairing.Unanswerable, call.Variant) {
+				if call := p.calls[c].call; !slices.Contains(
+					p.profile.Pairing.Unanswerable, call.Variant,
+				) {
 					open[call.ID] = append(open[call.ID], c)
 				}
 			}

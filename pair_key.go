@@ -121,7 +121,9 @@ func (p *pairing) markCall(c int) bool {
 
 // marked are the results with a marked hash.
 func (p *pairing) markedResults(results []int) []int {
-	return slices.DeleteFunc(results, func(r int) bool { return !p.hashes[normalizedHash(p.results[r].result.CallID)] })
+	return slices.DeleteFunc(results, func(r int) bool {
+		return !p.hashes[normalizedHash(p.results[r].result.CallID)]
+	})
 }
 
 // sought is the slot of the key of call c, nil when no result has it.

@@ -83,7 +83,8 @@ func (p *pairing) replacePlaceholders() {
 	next := 0
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		for ; next < len(p.calls) && p.precedes(next, r); next++ {
-			if a := p.calls[next].answer; a != none && !blank(p.calls[next].call.ID) && p.worth(a) == worthPlaceholder {
+			if a := p.calls[next].answer; a != none && !blank(p.calls[next].call.ID) &&
+				p.worth(a) == worthPlaceholder {
 				waiting.add(p.callKey(next, exactID), next, p.policy.promises(p.results[a].result))
 			}
 		}
@@ -198,7 +199,8 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
 	}
-	if calls := p.openCalls(span); len(calls) == 0 || len(calls) == 1 && len(results) == 1 && p.bindBlankByName(calls[0], results[0]) {
+	if calls := p.openCalls(span); len(calls) == 0 ||
+		len(calls) == 1 && len(results) == 1 && p.bindBlankByName(calls[0], results[0]) {
 		return
 	}
 	open, nameless := make(map[string][]int), make(map[string][]int)
@@ -227,7 +229,8 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 			queues := nameless
 			if blank(ref.result.CallID) {
 				queues = open
-			} else if (any || ref.zone == none) && p.calledBefore(r) || ids[normalizeID(ref.result.CallID)] {
+			} else if (any || ref.zone == none) && p.calledBefore(r) ||
+				ids[normalizeID(ref.result.CallID)] {
 				continue // it is meant for the call with its id
 			}
 			q := queues[name]
@@ -270,7 +273,8 @@ func (p *pairing) matchDisplacedByTurn() {
 			}
 		}
 		if end > 0 {
-			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1}, exactID, ReasonID, p.skipEarlier)
+			p.match(p.turns[t].calls, [2]int{free[0], free[end-1] + 1},
+				exactID, ReasonID, p.skipEarlier)
 			p.matchBlankByName(p.turns[t].calls, free[:end])
 			free = free[end:]
 		}

@@ -11,7 +11,8 @@ import (
 // of the call it was matched with. An id that is missing on one side is no reason, nor is another
 // name: only an empty name is refused.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
-	return p.byName() && blank(r.Name) && call.Name != r.Name || p.otherID(call, r) || p.otherType(call, r)
+	return p.byName() && blank(r.Name) && call.Name != r.Name ||
+		p.otherID(call, r) || p.otherType(call, r)
 }
 
 // otherType reports whether a result is of another variant than its call, where that matters.
@@ -43,10 +44,18 @@ func (p *pairing) reboundNote(ref *resultRef, call *ToolCall) note {
 		if ref.reason == ReasonPosition {
 			detail = "gave a result the id of the one call that it can answer here"
 		}
-		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: detail}
+		return note{
+			code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: detail,
+		}
 	}
 	if p.otherType(call, ref.result) {
-		return note{code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID, detail: "gave a result the type that answers its call", ambiguous: true}
+		return note{
+			code: codes.ResultRebound, problem: rule.Orphan, id: ref.result.CallID,
+			detail: "gave a result the type that answers its call", ambiguous: true,
+		}
 	}
-	return note{code: codes.NameRepaired, problem: rule.ResultName, id: ref.result.CallID, detail: "gave a tool result the name of the call it answers"}
+	return note{
+		code: codes.NameRepaired, problem: rule.ResultName, id: ref.result.CallID,
+		detail: "gave a tool result the name of the call it answers",
+	}
 }

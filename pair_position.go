@@ -67,7 +67,9 @@ func (p *pairing) unknownAfterTurn(t int, from *int) []int {
 func (p *pairing) matchTools() {
 	from := 0
 	for t := range p.turns {
-		results := slices.DeleteFunc(p.unknownAfterTurn(t, &from), func(r int) bool { return blank(p.results[r].result.Name) })
+		results := slices.DeleteFunc(p.unknownAfterTurn(t, &from), func(r int) bool {
+			return blank(p.results[r].result.Name)
+		})
 		if len(results) == 0 {
 			continue
 		}
@@ -100,7 +102,8 @@ func (p *pairing) matchPlaces() {
 			continue
 		}
 		for k, c := range open {
-			if r := results[k]; p.sameType(c, r) && (!p.otherTool(c, r, "") || p.byName() && !p.otherID(p.calls[c].call, p.results[r].result)) {
+			if r := results[k]; p.sameType(c, r) && (!p.otherTool(c, r, "") ||
+				p.byName() && !p.otherID(p.calls[c].call, p.results[r].result)) {
 				p.bind(c, r, ReasonPosition)
 			}
 		}
@@ -123,7 +126,8 @@ func (p *pairing) matchCounts() {
 		ids := p.normalizedIDs(turn.calls)
 		for k, c := range calls {
 			call, result := p.calls[c].call, p.results[results[k]].result
-			if blank(result.CallID) || call.ID == result.CallID || blank(call.ID) && !ids[normalizeID(result.CallID)] {
+			if blank(result.CallID) || call.ID == result.CallID ||
+				blank(call.ID) && !ids[normalizeID(result.CallID)] {
 				p.bind(c, results[k], ReasonPosition)
 			}
 		}

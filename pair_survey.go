@@ -42,7 +42,9 @@ func (p *pairing) survey(of side) {
 		}
 		if !after || !p.profile.Turns.Joined() {
 			p.turns = append(p.turns, turnRef{
-				first: i, calls: [2]int{len(p.calls), len(p.calls)}, results: [2]int{len(p.results), len(p.results)},
+				first:   i,
+				calls:   [2]int{len(p.calls), len(p.calls)},
+				results: [2]int{len(p.results), len(p.results)},
 			})
 		}
 		p.surveyTurn(i, m)
@@ -61,7 +63,9 @@ func (p *pairing) surveyTurn(i int, m *Message) {
 		if c := p.call(part); c != nil {
 			p.calls = append(p.calls, callRef{node: i, part: j, turn: t, call: c, answer: none})
 		} else if r := p.result(part); r != nil {
-			p.results = append(p.results, resultRef{node: i, part: j, zone: zone, lastTurn: t, result: r, call: none})
+			p.results = append(p.results, resultRef{
+				node: i, part: j, zone: zone, lastTurn: t, result: r, call: none,
+			})
 		}
 	}
 	p.turns[t].calls[1] = len(p.calls)

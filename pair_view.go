@@ -65,7 +65,9 @@ func Pairs(history []Message, profile *Profile) []Pair {
 		out = p.appendPairs(out)
 		if both && len(p.calls)+len(p.results) > 0 {
 			slices.SortFunc(out, func(a, b Pair) int {
-				return cmp.Or(cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part))
+				return cmp.Or(
+					cmp.Compare(a.At.Message, b.At.Message), cmp.Compare(a.At.Part, b.At.Part),
+				)
 			})
 		}
 	}
@@ -81,20 +83,26 @@ func (p *pairing) appendPairs(out []Pair) []Pair {
 	for c, r := 0, 0; c < len(p.calls) || r < len(p.results); {
 		if r == len(p.results) || c < len(p.calls) && p.precedes(c, r) {
 			ref := &p.calls[c]
-			pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.call, CounterpartAt: nowhere}
+			pair := Pair{
+				At: Position{ref.node, ref.part, none}, Part: ref.call, CounterpartAt: nowhere,
+			}
 			if pair.Status = p.callStatus(c, paused && ref.turn == last); ref.answer != none {
 				r := &p.results[ref.answer]
-				pair.Counterpart, pair.CounterpartAt, pair.Reason = r.result, Position{r.node, r.part, none}, r.reason
+				pair.Counterpart, pair.CounterpartAt, pair.Reason =
+					r.result, Position{r.node, r.part, none}, r.reason
 			}
 			out = append(out, pair)
 			c++
 			continue
 		}
 		ref := &p.results[r]
-		pair := Pair{At: Position{ref.node, ref.part, none}, Part: ref.result, CounterpartAt: nowhere}
+		pair := Pair{
+			At: Position{ref.node, ref.part, none}, Part: ref.result, CounterpartAt: nowhere,
+		}
 		if pair.Status = p.resultStatus(r); ref.call != none {
 			c := &p.calls[ref.call]
-			pair.Counterpart, pair.CounterpartAt, pair.Reason = c.call, Position{c.node, c.part, none}, ref.reason
+			pair.Counterpart, pair.CounterpartAt, pair.Reason =
+				c.call, Position{c.node, c.part, none}, ref.reason
 		}
 		out = append(out, pair)
 		r++

@@ -34,7 +34,8 @@ func (p *pairing) outweighs(r, a int) bool {
 	case worthPlaceholder:
 		return p.worth(r) == worthReal || !early && p.worth(r) != worthPlaceholder
 	case worthError:
-		return p.worth(r) == worthReal && !early && (!p.assistantBetween(a, r) || p.isOnlyOfID(c, r))
+		return p.worth(r) == worthReal && !early &&
+			(!p.assistantBetween(a, r) || p.isOnlyOfID(c, r))
 	case worthDoubtful: // it may be data, and then what was said about it has to stay true
 		return p.worth(r) == worthReal && !p.assistantBetween(a, r)
 	}
@@ -71,7 +72,8 @@ func (p *pairing) assistantBetween(a, b int) bool {
 func (p *pairing) copies(r int, others []int) bool {
 	const most = 8 // so that many results of one call cost no more than each its share
 	same := func(o int) bool { return sameResult(p.results[o].result, p.results[r].result) }
-	return same(p.calls[p.results[r].call].answer) || slices.ContainsFunc(others[max(0, len(others)-most):], same)
+	return same(p.calls[p.results[r].call].answer) ||
+		slices.ContainsFunc(others[max(0, len(others)-most):], same)
 }
 
 // markRepeats marks messages of results after a turn that say again, result by result, what the

@@ -72,11 +72,15 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	normalize-cache                prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
-		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer, clearBindingsFixer, TruncateProviderExecuted,
+		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
+		clearBindingsFixer, TruncateProviderExecuted,
 		placeRolesFixer, repairReasoningFixer, flattenEmptiedFixer, PairToolCalls, errorToTextFixer,
-		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer, describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
-		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer, normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
-		endConversationFixer, normalizeReasoningFixer, fillReasoningFixer, signCallsFixer, normalizeCacheFixer,
+		repairArgumentsFixer, rewriteIDsFixer, rewriteNamesFixer, flattenToolsFixer,
+		describeMediaFixer, repairMediaFixer, DropEmpty, normalizeItemsFixer,
+		MergeRoles, splitCallsFixer, EnforceAlternation, bridgeResultsFixer,
+		normalizeDocumentsFixer, truncateOlderFixer, orderCallsFixer,
+		endConversationFixer, normalizeReasoningFixer, fillReasoningFixer, signCallsFixer,
+		normalizeCacheFixer,
 	}
 }
 
@@ -112,14 +116,18 @@ func (p *Pipeline) Fixers() []Fixer {
 // ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a hook, in a
 // caller's fixer or in a function of options is an ErrHook, and so is a caller's fixer that changes
 // messages without a warning.
-func (p *Pipeline) Run(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+func (p *Pipeline) Run(
+	ctx context.Context, history []Message, profile *Profile, options *Options,
+) (Result, error) {
 	return p.run(ctx, history, profile, options, p != nil && p.certifies)
 }
 
 // Sanitize is Run for a history that is going to be sent: the messages pass CheckWith for profile
 // and options, or Sanitize returns an *UnfixableError that lists what is left, and the input
 // unchanged. Result.Open is always nil.
-func (p *Pipeline) Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+func (p *Pipeline) Sanitize(
+	ctx context.Context, history []Message, profile *Profile, options *Options,
+) (Result, error) {
 	return p.run(ctx, history, profile, options, true)
 }
 
@@ -250,7 +258,8 @@ func (r *run) readOnly() bool {
 func validHooks(hooks []Hook) error {
 	for _, h := range hooks {
 		if (h.Message == nil) == (h.History == nil) {
-			return fmt.Errorf("%w: hook %q needs exactly one of Message and History", ErrPipeline, h.Name)
+			return fmt.Errorf("%w: hook %q needs exactly one of Message and History",
+				ErrPipeline, h.Name)
 		}
 	}
 	return nil
@@ -370,7 +379,9 @@ func (r *run) refuseAmbiguous(d *draft) error {
 }
 
 func (r *run) result(d *draft, history []Message) Result {
-	res := Result{Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds, Open: r.open}
+	res := Result{
+		Messages: slices.Clip(history), FirstChanged: none, Rounds: r.rounds, Open: r.open,
+	}
 	if len(d.warnings) == 0 {
 		res.Rounds = 0
 		return res

@@ -19,7 +19,8 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 		return real
 	}
 	text := strings.TrimSpace(resultText(r))
-	if text == "" || o.inserts(text) || strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
+	if text == "" || o.inserts(text) ||
+		strings.EqualFold(strings.TrimRight(text, "."), knownPlaceholder) {
 		return worthPlaceholder
 	}
 	names := [2]string{r.Name, r.CallID}
@@ -86,7 +87,8 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 		}
 	}
 	unknown := words - known
-	framed := strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") || strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
+	framed := strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") ||
+		strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
 	switch {
 	case end == 0 || words == 0:
 		return worthReal
@@ -102,7 +104,8 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 // is anything else.
 func jsonMessage(text string) string {
 	body, ok := strings.CutPrefix(text, "{")
-	if body, ok = strings.CutSuffix(strings.TrimSpace(body), "}"); !ok || strings.Count(body, `"`) != 4 {
+	if body, ok = strings.CutSuffix(strings.TrimSpace(body), "}"); !ok ||
+		strings.Count(body, `"`) != 4 {
 		return text
 	}
 	_, message, _ := strings.Cut(body, ":")
@@ -113,7 +116,9 @@ func jsonMessage(text string) string {
 // are made of.
 func placeholderWordsOf(text string) func(yield func(string) bool) {
 	return strings.FieldsFuncSeq(text, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '\'' || r > 0x7F && r != '—' && r != '–' && r != '…')
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
+			r == '_' || r == '-' || r == '\'' ||
+			r > 0x7F && r != '—' && r != '–' && r != '…')
 	})
 }
 
@@ -129,21 +134,24 @@ const (
 // placeholderWords are the words that placeholders are made of.
 var placeholderWords = wordsOf(map[wordKind]string{
 	wordTool: "tool tools tool_use tool_call tool_result function execution invocation call calls",
-	wordEnd: `interrupted interruption interrupt aborted abort cancelled canceled cancellation missing lost unavailable skipped
-		no never not without didn't wasn't couldn't incomplete unfinished dropped discarded killed terminated crashed stopped
-		orphaned synthetic synthesized placeholder pruned omitted cleared elided abandoned rejected`,
-	wordOther: `the a an this that it its his her their and or but because due to by of for from in on at with before after during while as
-		was were is are be been has have had did do does could can may will would should being
-		result response output outcome reply value content return returned returns produced
-		user client system agent session process server host runtime provider model conversation history transcript message messages turn run
-		request operation command task step action use
-		completed complete completing completion finished finish finishing executed execute executing ran running started start
-		recorded record received receive provided provide available exists exist present obtained generated captured stored saved known unknown
-		error errors internal failed failure fail timeout restart restarted reconnect disconnect disconnected shutdown crash exit exited overflow limit
-		previous prior earlier old new another other came arrived original actual real real-time final
-		retry again needed need safe please you if any still yet only more than one
-		repair repaired recovery recovered resume resumed maintain integrity inserted insert added automatically
-		id name status state info reason here there`,
+	wordEnd: `interrupted interruption interrupt aborted abort cancelled canceled cancellation
+		missing lost unavailable skipped no never not without didn't wasn't couldn't incomplete
+		unfinished dropped discarded killed terminated crashed stopped orphaned synthetic
+		synthesized placeholder pruned omitted cleared elided abandoned rejected`,
+	wordOther: `the a an this that it its his her their and or but because due to by of for
+		from in on at with before after during while as was were is are be been has have had did do
+		does could can may will would should being result response output outcome reply value
+		content return returned returns produced user client system agent session process server
+		host runtime provider model conversation history transcript message messages turn run
+		request operation command task step action use completed complete completing completion
+		finished finish finishing executed execute executing ran running started start recorded
+		record received receive provided provide available exists exist present obtained generated
+		captured stored saved known unknown error errors internal failed failure fail timeout
+		restart restarted reconnect disconnect disconnected shutdown crash exit exited overflow
+		limit previous prior earlier old new another other came arrived original actual real
+		real-time final retry again needed need safe please you if any still yet only more than one
+		repair repaired recovery recovered resume resumed maintain integrity inserted insert added
+		automatically id name status state info reason here there`,
 })
 
 func wordsOf(lists map[wordKind]string) map[string]wordKind {

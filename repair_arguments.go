@@ -15,8 +15,9 @@ import (
 // byte; an object that was encoded twice is decoded; anything else is kept under the key _raw of a
 // new object; nothing becomes {}.
 var repairArgumentsFixer = Fixer{
-	Name:   "repair-arguments",
-	Doc:    "turns tool-call arguments that are not a JSON object into one that holds what was there",
+	Name: "repair-arguments",
+	Doc: "turns tool-call arguments that are not a JSON object " +
+		"into one that holds what was there",
 	repair: repairArguments,
 	cures:  problems(rule.Arguments),
 	single: true,
@@ -40,8 +41,10 @@ func repairArguments(d *draft) {
 				continue
 			}
 			fixed := edited(c, func(c *ToolCall) { c.Input = objectFrom(c.Input) })
-			d.replace(i, j, fixed, note{code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
-				detail: "turned arguments that are not a JSON object into one"})
+			d.replace(i, j, fixed, note{
+				code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
+				detail: "turned arguments that are not a JSON object into one",
+			})
 		}
 	}
 }
@@ -68,7 +71,9 @@ func inspectJSON(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err erro
 }
 
 // inspectJSONWith is glance with the memory of doc.
-func inspectJSONWith(doc *jsonscan.Doc, raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
+func inspectJSONWith(
+	doc *jsonscan.Doc, raw []byte,
+) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
 	if err = doc.Parse(raw); err == nil {
 		kind, flags = doc.Root().Kind(), doc.Root().SubtreeFlags()
 	}

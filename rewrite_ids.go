@@ -20,14 +20,17 @@ func (c *checker) ids() {
 			continue
 		}
 		assistant := c.role(i) == RoleAssistant
-		if assistant && c.profile.IDs.Unique == provider.ScopeTurn && !(after && c.profile.Turns.Joined()) {
+		if assistant && c.profile.IDs.Unique == provider.ScopeTurn &&
+			!(after && c.profile.Turns.Joined()) {
 			c.used.Reset()
 		}
 		after = assistant
 		for j, part := range c.history[i].Parts {
 			switch part := part.(type) {
 			case *ToolCall:
-				if problem := idProblem(idPattern(c.profile, part.ProviderExecuted, part.Variant), part.ID); problem != "" {
+				if problem := idProblem(
+					idPattern(c.profile, part.ProviderExecuted, part.Variant), part.ID,
+				); problem != "" {
 					if part.ProviderExecuted {
 						problem = rule.ServerID
 					}
@@ -54,8 +57,9 @@ func (c *checker) ids() {
 // rewriteIDsFixer rewrites call ids the provider refuses, or that were used before, on both sides
 // of the pair.
 var rewriteIDsFixer = Fixer{
-	Name:   "rewrite-ids",
-	Doc:    "rewrites tool call ids the provider refuses or that occur twice, on call and result alike",
+	Name: "rewrite-ids",
+	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
+		"on call and result alike",
 	repair: rewriteIDs,
 	cures:  problems(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
 }
@@ -95,7 +99,8 @@ func rewriteIDs(d *draft) {
 			continue
 		}
 		assistant := d.role(i) == RoleAssistant
-		if assistant && (!after || !d.profile.Turns.Joined()) && d.profile.IDs.Unique == provider.ScopeTurn {
+		if assistant && (!after || !d.profile.Turns.Joined()) &&
+			d.profile.IDs.Unique == provider.ScopeTurn {
 			w.ids.Reset()
 		}
 		after = assistant
@@ -111,7 +116,9 @@ func rewriteIDs(d *draft) {
 	calls := w.edits
 	d.followCalls(w, calls, clientSide)
 	d.followCalls(w, calls, serverSide)
-	slices.SortFunc(w.edits, func(a, b idEdit) int { return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.part, b.part)) })
+	slices.SortFunc(w.edits, func(a, b idEdit) int {
+		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.part, b.part))
+	})
 	for k := range w.edits {
 		e := &w.edits[k]
 		switch p := d.nodes[e.node].Parts[e.part].(type) {
@@ -141,8 +148,10 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 		if c.ProviderExecuted && problem != rule.IDDuplicate {
 			problem = rule.ServerID
 		}
-		w.edits = append(w.edits, idEdit{i, j, id, note{code: codes.IDRewritten, problem: problem, id: c.ID,
-			detail: "gave a tool call an id the provider accepts"}})
+		w.edits = append(w.edits, idEdit{i, j, id, note{
+			code: codes.IDRewritten, problem: problem, id: c.ID,
+			detail: "gave a tool call an id the provider accepts",
+		}})
 	}
 	taken, _ := w.ids.Of(id)
 	taken.Last = 1
@@ -172,9 +181,13 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 		if !ok || id == ref.result.CallID || ref.call == none {
 			continue
 		}
-		problem := idProblemOr(idPattern(d.profile, bool(of), ref.result.Variant), ref.result.CallID)
-		w.edits = append(w.edits, idEdit{ref.node, ref.part, id, note{code: codes.IDRewritten, problem: problem, id: ref.result.CallID,
-			detail: "gave a tool result the new id of its call"}})
+		problem := idProblemOr(
+			idPattern(d.profile, bool(of), ref.result.Variant), ref.result.CallID,
+		)
+		w.edits = append(w.edits, idEdit{ref.node, ref.part, id, note{
+			code: codes.IDRewritten, problem: problem, id: ref.result.CallID,
+			detail: "gave a tool result the new id of its call",
+		}})
 	}
 }
 

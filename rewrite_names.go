@@ -24,13 +24,22 @@ func rewriteNames(d *draft) {
 			switch p := p.(type) {
 			case *ToolCall:
 				if problem := toolNameProblem(d.profile, p); problem != "" {
-					d.replace(i, j, edited(p, func(c *ToolCall) { c.Name = d.profile.RepairToolName(c.Name) }),
-						note{code: codes.NameRepaired, problem: problem, id: p.ID, detail: "gave a tool call a name the provider accepts"})
+					d.replace(i, j, edited(p, func(c *ToolCall) {
+						c.Name = d.profile.RepairToolName(c.Name)
+					}), note{
+						code: codes.NameRepaired, problem: problem, id: p.ID,
+						detail: "gave a tool call a name the provider accepts",
+					})
 				}
 			case *ToolResult:
-				if p.Name != "" && !p.ProviderExecuted && p.Name != d.profile.RepairToolName(p.Name) {
-					d.replace(i, j, edited(p, func(r *ToolResult) { r.Name = d.profile.RepairToolName(r.Name) }),
-						note{code: codes.NameRepaired, problem: rule.ToolName, id: p.CallID, detail: "gave a tool result the name of its call"})
+				if p.Name != "" && !p.ProviderExecuted &&
+					p.Name != d.profile.RepairToolName(p.Name) {
+					d.replace(i, j, edited(p, func(r *ToolResult) {
+						r.Name = d.profile.RepairToolName(r.Name)
+					}), note{
+						code: codes.NameRepaired, problem: rule.ToolName, id: p.CallID,
+						detail: "gave a tool result the name of its call",
+					})
 				}
 			}
 		}
@@ -42,7 +51,10 @@ func (d *draft) rewriteParticipant(i int) {
 	if n.Name == "" || d.profile.IDs.Participant.Matches(n.Name) {
 		return
 	}
-	d.warn(d.position(i, none), note{code: codes.NameRepaired, problem: rule.NamePattern, detail: "gave a participant a name the provider accepts"}, Tally{}, Tally{})
+	d.warn(d.position(i, none), note{
+		code: codes.NameRepaired, problem: rule.NamePattern,
+		detail: "gave a participant a name the provider accepts",
+	}, Tally{}, Tally{})
 	n.Name = d.profile.IDs.Participant.RepairName(n.Name)
 }
 

@@ -18,7 +18,9 @@ import (
 // ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks.
 // A nil profile stands for Portable, nil options for the zero value. The cost is linear in the
 // history.
-func Sanitize(ctx context.Context, history []Message, profile *Profile, options *Options) (Result, error) {
+func Sanitize(
+	ctx context.Context, history []Message, profile *Profile, options *Options,
+) (Result, error) {
 	return defaultPipeline.Sanitize(ctx, history, profile, options)
 }
 

@@ -31,7 +31,8 @@ func (c *checker) serverPairs() {
 		if isMCP(ref.result) {
 			problem = rule.MCPPairing
 		}
-		c.report(problem, ref.node, ref.part, ref.result.CallID, "the provider-executed result has no call before it in its turn")
+		c.report(problem, ref.node, ref.part, ref.result.CallID,
+			"the provider-executed result has no call before it in its turn")
 	}
 	last := len(p.turns) - 1
 	paused := last >= 0 && p.paused(last)
@@ -39,13 +40,17 @@ func (c *checker) serverPairs() {
 	for k := range p.calls {
 		ref := &p.calls[k]
 		switch {
-		case ref.answer != none && p.inPlace(ref.answer) || ref.turn == last && paused || p.policy.staysOpen(ref.call):
+		case ref.answer != none && p.inPlace(ref.answer) || ref.turn == last && paused ||
+			p.policy.staysOpen(ref.call):
 		case isMCP(ref.call):
-			c.report(rule.MCPPairing, ref.node, ref.part, ref.call.ID, "the MCP call has no result in its turn")
+			c.report(rule.MCPPairing, ref.node, ref.part, ref.call.ID,
+				"the MCP call has no result in its turn")
 		case ref.turn == last && mixed:
-			c.report(rule.ServerMixed, ref.node, ref.part, ref.call.ID, "more than tool results follows a turn with an open provider-executed call")
+			c.report(rule.ServerMixed, ref.node, ref.part, ref.call.ID,
+				"more than tool results follows a turn with an open provider-executed call")
 		default:
-			c.report(rule.ServerDangling, ref.node, ref.part, ref.call.ID, "the provider-executed call has no result in its turn")
+			c.report(rule.ServerDangling, ref.node, ref.part, ref.call.ID,
+				"the provider-executed call has no result in its turn")
 		}
 	}
 }
@@ -111,8 +116,10 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 	taken := make(map[int]answer, len(calls)) // call part -> its result
 	for _, c := range calls {
 		r := &p.results[p.calls[c].answer]
-		d.warn(d.position(r.node, r.part), note{code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.result.CallID,
-			detail: "moved a provider-executed result behind its call"}, Tally{}, Tally{})
+		d.warn(d.position(r.node, r.part), note{
+			code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.result.CallID,
+			detail: "moved a provider-executed result behind its call",
+		}, Tally{}, Tally{})
 		part, o := d.take(r.node, r.part)
 		taken[p.calls[c].part] = answer{part: part, from: o}
 	}
@@ -126,11 +133,15 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 		}
 	}
 	d.setParts(i, parts, from)
-	k, _ := slices.BinarySearchFunc(p.calls, i, func(r callRef, node int) int { return r.node - node })
+	k, _ := slices.BinarySearchFunc(p.calls, i, func(r callRef, node int) int {
+		return r.node - node
+	})
 	for ; k < len(p.calls) && p.calls[k].node == i; k++ {
 		p.calls[k].part = index[p.calls[k].part]
 	}
-	k, _ = slices.BinarySearchFunc(p.results, i, func(r resultRef, node int) int { return r.node - node })
+	k, _ = slices.BinarySearchFunc(p.results, i, func(r resultRef, node int) int {
+		return r.node - node
+	})
 	for ; k < len(p.results) && p.results[k].node == i; k++ {
 		p.results[k].part = index[p.results[k].part]
 	}
@@ -142,7 +153,10 @@ func (p *serverPairs) dropOrphans() {
 		if r.call != none && !r.further || r.zone == none {
 			continue // what is outside the assistant's turns is in the wrong role
 		}
-		n := note{code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.result.CallID, detail: "removed a provider-executed result without its call before it"}
+		n := note{
+			code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.result.CallID,
+			detail: "removed a provider-executed result without its call before it",
+		}
 		if isMCP(p.d.nodes[r.node].Parts[r.part]) {
 			n.problem = rule.MCPPairing
 		}
@@ -159,7 +173,10 @@ func (p *serverPairs) dropDangling() {
 		if c.answer != none || paused && c.turn == last || p.policy.staysOpen(call) {
 			continue
 		}
-		n := note{code: codes.DanglingRemoved, problem: rule.ServerDangling, id: call.ID, detail: "removed a provider-executed call that has no result"}
+		n := note{
+			code: codes.DanglingRemoved, problem: rule.ServerDangling, id: call.ID,
+			detail: "removed a provider-executed call that has no result",
+		}
 		if isMCP(call) {
 			n.problem = rule.MCPPairing
 		}

@@ -85,7 +85,10 @@ func (d *draft) serialized(i, end int) []node {
 			continue
 		}
 		if calls++; calls > 1 && j <= last {
-			d.warn(d.position(i, j), note{code: codes.CallsSplit, problem: rule.ParallelCalls, id: c.ID, detail: "moved a parallel tool call, with its result, into a message of its own"}, Tally{}, Tally{})
+			d.warn(d.position(i, j), note{
+				code: codes.CallsSplit, problem: rule.ParallelCalls, id: c.ID,
+				detail: "moved a parallel tool call, with its result, into a message of its own",
+			}, Tally{}, Tally{})
 		}
 		answers = append(answers, results[j]...)
 		if j < last {
@@ -102,7 +105,9 @@ func (d *draft) serialized(i, end int) []node {
 func (d *draft) answersOf(i, end int) map[int][]node {
 	p := &d.pairs
 	out := make(map[int][]node)
-	r, _ := slices.BinarySearchFunc(p.results, i+1, func(r resultRef, node int) int { return r.node - node })
+	r, _ := slices.BinarySearchFunc(p.results, i+1, func(r resultRef, node int) int {
+		return r.node - node
+	})
 	for k := i + 1; k < end; k++ {
 		part := none
 		if r < len(p.results) && p.results[r].node == k {
@@ -134,7 +139,8 @@ func (d *draft) lastPiece(parts []Part) int {
 
 // parallelCalls checks that a message holds one tool call at most, where it may hold no more.
 func (c *checker) parallelCalls(i int, m *Message) {
-	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant && parallel(c.policy, m.Parts) {
+	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant &&
+		parallel(c.policy, m.Parts) {
 		c.report(rule.ParallelCalls, i, none, "", "the message holds several tool calls")
 	}
 }

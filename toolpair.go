@@ -19,8 +19,9 @@ import (
 // PairToolCalls gives every tool call exactly one result, where the provider looks for it, and
 // every result its call.
 var PairToolCalls = Fixer{
-	Name:   "pair-tool-calls",
-	Doc:    "moves displaced tool results to their calls, settles duplicates, and removes or answers what has no counterpart",
+	Name: "pair-tool-calls",
+	Doc: "moves displaced tool results to their calls, settles duplicates, " +
+		"and removes or answers what has no counterpart",
 	repair: pairToolCalls,
 	cures: problems(
 		rule.Dangling, rule.Orphan, rule.DuplicateResult, rule.ResultNotFirst, rule.ResultName,
@@ -108,20 +109,34 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 		removed.detail = "removed a placeholder, since the real result was found"
 		p.dropDuplicate(r, removed)
 	case worth == worthPlaceholder || p.copies(r, p.taken(kept)):
-		p.dropDuplicate(r, note{code: codes.DuplicateRemoved, detail: "removed a repeated result of a call that has one"})
+		p.dropDuplicate(r, note{
+			code:   codes.DuplicateRemoved,
+			detail: "removed a repeated result of a call that has one",
+		})
 	case worth == worthError && best == worthReal:
-		removed.code, removed.detail = codes.DuplicateRemoved, "removed an error, since the call has a real result"
+		removed.code, removed.detail = codes.DuplicateRemoved,
+			"removed an error, since the call has a real result"
 		p.dropDuplicate(r, removed)
-	case worth == worthDoubtful && best == worthReal && (r < kept && !p.assistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
-		removed.detail, removed.ambiguous = "removed what may be a placeholder, since a real result was found", true
+	case worth == worthDoubtful && best == worthReal &&
+		(r < kept && !p.assistantBetween(r, kept) || p.policy.Duplicates == DuplicateLast):
+		removed.detail, removed.ambiguous =
+			"removed what may be a placeholder, since a real result was found", true
 		p.dropDuplicate(r, removed)
 	case p.policy.Duplicates == DuplicateLast && r > kept:
-		p.replaceAnswer(c, r, note{code: codes.DuplicateRemoved, detail: "removed an earlier, different result of the same call", ambiguous: true})
-	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) && p.assistantBetween(kept, r) && p.keepAsText(r):
+		p.replaceAnswer(c, r, note{
+			code: codes.DuplicateRemoved, ambiguous: true,
+			detail: "removed an earlier, different result of the same call",
+		})
+	case p.policy.Duplicates == DuplicateMerge && p.precedes(c, r) &&
+		p.assistantBetween(kept, r) && p.keepAsText(r):
+		// kept as text
 	case p.policy.Duplicates == DuplicateMerge && mergeable(a, b):
 		p.mergeDuplicate(kept, r)
 	default:
-		p.dropDuplicate(r, note{code: codes.DuplicateRemoved, detail: "removed a further, different result of the same call", ambiguous: true})
+		p.dropDuplicate(r, note{
+			code: codes.DuplicateRemoved, ambiguous: true,
+			detail: "removed a further, different result of the same call",
+		})
 	}
 }
 
@@ -134,8 +149,12 @@ func (p *toolPairs) keepAsText(r int) bool {
 		return false
 	}
 	ref.handled = true
-	p.toText(ref, text, note{code: codes.OrphanToText, problem: rule.DuplicateResult, id: ref.result.CallID, ambiguous: true,
-		detail: "kept a later result of a call as user text, since the assistant has spoken about the first"})
+	p.toText(ref, text, note{
+		code: codes.OrphanToText, problem: rule.DuplicateResult, id: ref.result.CallID,
+		detail: "kept a later result of a call as user text, " +
+			"since the assistant has spoken about the first",
+		ambiguous: true,
+	})
 	return true
 }
 
@@ -158,7 +177,9 @@ func (p *toolPairs) taken(r int) []int {
 // mergeable reports whether there is a form for what both say: an output that is an object is alone
 // in a provider's own kind of result (OpenAI's computer_call_output holds one screenshot).
 func mergeable(a, b *ToolResult) bool {
-	lone := func(r *ToolResult) bool { return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{' }
+	lone := func(r *ToolResult) bool {
+		return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
+	}
 	return !lone(a) && !lone(b)
 }
 
@@ -207,8 +228,11 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 		a.result.Content = append(a.result.Content, content...)
 	}
 	a.result.IsError = a.result.IsError && b.result.IsError
-	p.d.warn(p.d.position(b.node, b.part), note{code: codes.DuplicatesMerged, problem: rule.DuplicateResult, id: b.result.CallID,
-		detail: "merged a further result of a call into the one it has", ambiguous: b.reason == ReasonPosition || b.reason == ReasonName}, Tally{Results: 1}, added)
+	p.d.warn(p.d.position(b.node, b.part), note{
+		code: codes.DuplicatesMerged, problem: rule.DuplicateResult, id: b.result.CallID,
+		detail:    "merged a further result of a call into the one it has",
+		ambiguous: b.reason == ReasonPosition || b.reason == ReasonName,
+	}, Tally{Results: 1}, added)
 	p.d.absorb(a.node, a.part, p.d.origin(b.node, b.part))
 	p.d.take(b.node, b.part)
 	b.handled = true
@@ -224,7 +248,9 @@ func (p *toolPairs) resolveOrphans() {
 		n := note{problem: rule.Orphan, id: ref.result.CallID}
 		ref.handled = true
 		if p.policy.Orphans == OrphanText {
-			if text := resultAsText(ref.result, "Result of "+toolOf(ref.result.Name)+", whose call is missing:"); text != nil {
+			if text := resultAsText(
+				ref.result, "Result of "+toolOf(ref.result.Name)+", whose call is missing:",
+			); text != nil {
 				n.code, n.detail = codes.OrphanToText, "kept a result without a call as user text"
 				p.toText(ref, text, n)
 				continue
@@ -259,7 +285,8 @@ func resultAsText(r *ToolResult, label string) []Part {
 func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 	d := p.d
 	end := ref.node + 1
-	if t := ref.lastTurn; t != none && ref.node > p.turns[t].last && p.turns[t].results[1] > p.turns[t].results[0] {
+	if t := ref.lastTurn; t != none && ref.node > p.turns[t].last &&
+		p.turns[t].results[1] > p.turns[t].results[0] {
 		end = max(end, p.results[p.turns[t].results[1]-1].node+1)
 	}
 	added := made(RoleUser, parts, make([]origin, len(parts)))
@@ -281,19 +308,24 @@ func (p *toolPairs) resolveDangling() {
 		}
 		wordless := slices.Contains(p.profile.Pairing.Unanswerable, ref.call.Variant)
 		if p.policy.waits(ref.call) && !wordless {
-			p.answerWith(c, p.policy.waitingResult(ref.call), "answered a tool call that waits with a placeholder")
+			p.answerWith(c, p.policy.waitingResult(ref.call),
+				"answered a tool call that waits with a placeholder")
 			continue
 		}
 		signed := p.signedTurn(ref.turn)
 		part, result := p.policy.interrupted(ref.call)
 		if part != nil && !signed {
-			p.d.replace(ref.node, ref.part, part, note{code: codes.DanglingReplaced, problem: rule.Dangling, id: ref.call.ID,
-				detail: "replaced a tool call that has no result by what the caller gave for it"})
+			p.d.replace(ref.node, ref.part, part, note{
+				code: codes.DanglingReplaced, problem: rule.Dangling, id: ref.call.ID,
+				detail: "replaced a tool call that has no result by what the caller gave for it",
+			})
 			continue
 		}
 		if result == nil && (wordless || p.policy.Dangling != DanglingAnswer && !signed) {
-			p.d.drop(ref.node, ref.part, note{code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.call.ID,
-				detail: "removed a tool call that has no result"})
+			p.d.drop(ref.node, ref.part, note{
+				code: codes.DanglingRemoved, problem: rule.Dangling, id: ref.call.ID,
+				detail: "removed a tool call that has no result",
+			})
 			continue
 		}
 		detail := "answered a tool call that has no result"
@@ -329,7 +361,10 @@ func (p *toolPairs) signedTurn(t int) bool {
 	if turn.cut == cutUnknown {
 		turn.cut = cutAllowed
 		for i := turn.first; i <= turn.last; i++ {
-			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) || slices.ContainsFunc(p.d.nodes[i].Parts, func(part Part) bool { return isCallSigned(p.profile, part) }) || holdsReasoning(p.profile, &p.d.nodes[i].Message) {
+			if slices.ContainsFunc(p.d.nodes[i].Parts, signed) ||
+				slices.ContainsFunc(p.d.nodes[i].Parts, func(part Part) bool {
+					return isCallSigned(p.profile, part)
+				}) || holdsReasoning(p.profile, &p.d.nodes[i].Message) {
 				turn.cut = cutForbidden
 			}
 		}

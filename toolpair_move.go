@@ -63,7 +63,9 @@ func (p *toolPairs) putAnywhere() {
 				continue
 			case len(answers) > 0 && answers[0].call == c:
 				at := max(end, behind[k])
-				p.d.insertBefore(at, made(resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from}))
+				p.d.insertBefore(at, made(
+					resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from},
+				))
 				behind[k], answers = at, answers[1:]
 			default:
 				behind[k] = max(behind[k], p.results[r].node+1)
@@ -102,12 +104,14 @@ func (p *toolPairs) reorderSameIDResults(t int) {
 	arriving, latest := make(map[string]bool), make(map[string]int)
 	for c := calls[0]; c < calls[1]; c++ {
 		if r, id := p.calls[c].answer, p.callKey(c, exactID); r != none && shared[id] > 1 {
-			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound || r < latest[id]
+			arriving[id] = arriving[id] || p.results[r].zone != t || p.results[r].rebound ||
+				r < latest[id]
 			latest[id] = r
 		}
 	}
 	for c := calls[0]; c < calls[1]; c++ {
-		if r := p.calls[c].answer; r != none && arriving[p.callKey(c, exactID)] && p.results[r].zone == t {
+		if r := p.calls[c].answer; r != none &&
+			arriving[p.callKey(c, exactID)] && p.results[r].zone == t {
 			p.results[r].zone = none
 		}
 	}
@@ -170,8 +174,11 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 			continue
 		}
 		rebound := ref.rebound || p.byName() && ref.result.Name != p.calls[c].call.Name
-		p.d.warn(p.d.position(ref.node, ref.part), note{code: codes.ResultMoved, problem: rule.Orphan, id: ref.result.CallID,
-			detail: "moved a result to the call it answers", ambiguous: rebound || ref.reason == ReasonPosition}, Tally{}, Tally{})
+		p.d.warn(p.d.position(ref.node, ref.part), note{
+			code: codes.ResultMoved, problem: rule.Orphan, id: ref.result.CallID,
+			detail:    "moved a result to the call it answers",
+			ambiguous: rebound || ref.reason == ReasonPosition,
+		}, Tally{}, Tally{})
 		part, from := p.d.take(ref.node, ref.part)
 		if rebound {
 			part = p.rebound(ref.result, p.calls[c].call)
@@ -223,7 +230,8 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 		}
 	}
 	for j, part := range n.Parts {
-		for r < zone[1] && (p.results[r].node < i || p.results[r].node == i && p.results[r].part < j) {
+		for r < zone[1] &&
+			(p.results[r].node < i || p.results[r].node == i && p.results[r].part < j) {
 			r++
 		}
 		if inZone := r < zone[1] && p.results[r].node == i && p.results[r].part == j; !inZone {

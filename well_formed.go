@@ -25,11 +25,16 @@ func wellFormed(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if isNil(p) {
-				d.warn(d.position(i, j), note{code: codes.NilRemoved, problem: rule.NilPart, detail: "removed a nil part"}, Tally{}, Tally{})
+				d.warn(d.position(i, j), note{
+					code: codes.NilRemoved, problem: rule.NilPart, detail: "removed a nil part",
+				}, Tally{}, Tally{})
 				d.take(i, j)
 			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
 				flat := edited(r, func(x *ToolResult) { x.Content = flatten(x.Content) })
-				d.replace(i, j, flat, note{code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID, detail: "replaced parts that may not stand inside a tool result by their text"})
+				d.replace(i, j, flat, note{
+					code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID,
+					detail: "replaced parts that may not stand inside a tool result by their text",
+				})
 			}
 		}
 	}
