@@ -9,14 +9,14 @@ import (
 
 // This file shortens a history until it is small enough for a store.
 
-// The steps of the size budget: what a tool result and a text keep at each of them. A step is taken
-// for a whole message only when the one before was not enough.
+// budgetSteps are the limits of a tool result and of a text, step by step. Each step is applied to
+// the whole message, and only when the step before was not enough.
 var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
 
-// fitSize shortens every message that takes more than Options.MaxBytes in its JSON form: its tool
-// results first, then its texts, the oldest first, and stops as soon as it fits. Then, if
-// Options.TruncateInputs says so, the arguments of finished calls. What a result or text keeps is
-// in budgetSteps; how a result is fitted, in shrink.
+// fitSize shortens every message whose JSON form is larger than Options.MaxBytes until it fits:
+// tool results first, then texts, each oldest first, and at last, if Options.TruncateInputs is set,
+// the arguments of finished calls. budgetSteps holds the limits. It returns a SizeError for a
+// message that cannot be made to fit.
 func (d *draft) fitSize() error {
 	if d.policy.MaxBytes <= 0 {
 		return nil
@@ -36,20 +36,20 @@ func (d *draft) fitSize() error {
 	return nil
 }
 
-// fitting is the work on one message, and what it has to know about the others.
+// fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
 	d        *draft
-	sealed   map[*ToolResult]bool // results nobody may touch
-	finished map[*ToolCall]bool   // calls that have their result
+	sealed   map[*ToolResult]bool // opaque results, which stay as they are
+	finished map[*ToolCall]bool   // calls that have a result
 	oversize
 }
 
-// oversize is a message that does not fit yet.
+// oversize is the message being shortened.
 type oversize struct {
 	i       int
-	size    int          // of the JSON form of message i as it is now
-	pending []respelling // changes its native JSON does not show yet
-	saving  int          // what these will save there, roughly
+	size    int          // current size of the JSON form of message i
+	pending []respelling // changes not yet made in its native JSON
+	saving  int          // estimate of the bytes that these will save there
 	flushes int
 }
 
@@ -90,7 +90,7 @@ func (f *fitting) fit(i int) error {
 		Limit: f.d.policy.MaxBytes}
 }
 
-// results shortens tool results, in order, and reports whether the message fits now.
+// results shortens tool results, in order, and reports whether the message now fits.
 func (f *fitting) results(c shorten.Cutter) bool {
 	return f.pass(func(j int, p Part) {
 		if r, ok := p.(*ToolResult); ok && !f.sealed[r] {
@@ -102,7 +102,8 @@ func (f *fitting) results(c shorten.Cutter) bool {
 	})
 }
 
-// texts shortens texts, and reasoning that nothing vouches for.
+// texts shortens texts and unsigned reasoning without metadata, and reports whether the message now
+// fits.
 func (f *fitting) texts(c shorten.Cutter) bool {
 	n := note{code: codes.CutToSize, detail: "shortened a text so that its message can be stored"}
 	return f.pass(func(j int, p Part) {
@@ -120,7 +121,8 @@ func (f *fitting) texts(c shorten.Cutter) bool {
 	})
 }
 
-// inputs shortens the arguments of calls that have their result.
+// inputs shortens the arguments of calls that have a result, and reports whether the message now
+// fits.
 func (f *fitting) inputs(c shorten.Cutter) bool {
 	return f.pass(func(j int, p Part) {
 		call, ok := p.(*ToolCall)
@@ -139,7 +141,7 @@ func (f *fitting) inputs(c shorten.Cutter) bool {
 	})
 }
 
-// pass gives each part to shorten, which replaces it or not, until the message fits, and reports
+// pass calls shorten, which may replace the part, for each part until the message fits, and reports
 // whether it does.
 func (f *fitting) pass(shorten func(j int, p Part)) bool {
 	if f.fits() {
@@ -158,7 +160,7 @@ func (f *fitting) pass(shorten func(j int, p Part)) bool {
 	return f.fits()
 }
 
-// shortened accounts for part j, which was p before.
+// shortened updates the size for part j, which replaced p.
 func (f *fitting) shortened(j int, p Part) {
 	before := partBytes(p)
 	n := &f.d.nodes[f.i]
@@ -172,12 +174,12 @@ func (f *fitting) shortened(j int, p Part) {
 	}
 }
 
-// maxFlushes bounds how often the native JSON of one message is rewritten on the mere chance that
-// it fits then.
+// maxFlushes bounds how often the native JSON of one message is rewritten on the estimate that the
+// message fits afterwards.
 const maxFlushes = 8
 
-// fits reports whether the message fits, its native JSON brought up to date if that may be what it
-// takes.
+// fits reports whether the message fits. It updates the native JSON first when that may make it
+// fit.
 func (f *fitting) fits() bool {
 	limit := f.d.policy.MaxBytes
 	if f.size > limit && f.size-f.saving <= limit && f.flushes < maxFlushes {
@@ -191,7 +193,7 @@ func (f *fitting) fits() bool {
 	return true
 }
 
-// flush brings the native JSON of the message up to date.
+// flush makes the pending changes in the native JSON of the message.
 func (f *fitting) flush() {
 	if len(f.pending) == 0 {
 		return
@@ -203,23 +205,24 @@ func (f *fitting) flush() {
 	f.pending, f.saving = nil, 0
 }
 
-// partBytes is the size of the JSON form of a part. It has one, since its message has.
+// partBytes returns the size of the JSON form of a part. Encoding it cannot fail, since the message
+// was encoded before.
 func partBytes(p Part) int {
 	form, _ := formOf(p)
 	body, _ := encode(form)
 	return len(body)
 }
 
-// jsonBytes is the size of s as a JSON string.
+// jsonBytes returns the size of s as a JSON string.
 func jsonBytes(s string) int {
 	body, _ := encode(s)
 	return len(body)
 }
 
-// mostBytes is an upper bound on the size of the JSON form of m, without reading what is in it.
+// mostBytes returns an upper bound of the size of the JSON form of m without reading its content.
 func mostBytes(m *Message) int {
 	const (
-		escaped = 6 // bytes a byte of text can take: \u0000
+		escaped = 6 // most bytes of one byte of text: \u0000
 		names   = 320
 	)
 	n := len(m.Role) + len(m.ID) + len(m.Name) + metaBytes(m.Meta) + len(m.Native.JSON) +
@@ -241,7 +244,7 @@ func metaBytes(meta Metadata) int {
 	return n
 }
 
-// rawBytes counts the bytes of everything in a part, and the parts in it.
+// rawBytes counts the bytes of all values in a part, and the parts in it including itself.
 func rawBytes(p Part) (n, parts int) {
 	c := p.carried()
 	n = metaBytes(c.Meta) + len(c.Cache) + len(c.Native.JSON) + len(c.Native.Format)

@@ -48,7 +48,9 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 // contain recovers from a panic in an option's function; it has to be deferred.
 func contain(fault *error, name string) {
 	if p := recover(); p != nil && *fault == nil {
-		*fault = &HookError{Hook: "Options." + name, Message: none, Err: panicked("the function", p)}
+		*fault = &HookError{
+			Hook: "Options." + name, Message: none, Err: panicked("the function", p),
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file joins neighbours of one role, and the results of a turn.
+// This file joins neighbouring messages of one role, and the results of a turn.
 
 func apartDetail(problem Problem) string {
 	switch problem {
@@ -21,11 +21,11 @@ func apartDetail(problem Problem) string {
 }
 
 // MergeRoles joins neighbouring messages of one role where the profile wants them joined: all of
-// them (Profile.Merge), those of a turn of calls (Profile.CallsAfterUser), or the results of a turn
-// (Profile.ResultsTogether), of which text keeps its message. The parts stay as they are, in order;
-// the first message's own fields win, and the warning says so when the second's name is lost to
-// them. Where no text may come after a tool result (Profile.NoTextAfterResults), the rest of such a
-// message becomes one of its own.
+// them (TurnRules.Neighbours), those of a turn with calls (TurnRules.CallsAfterUser), or only the
+// tool results of a turn (PairingRules.Results), while text stays in its message. Parts keep their
+// order and content. The fields of the first message win; the warning says so when the second
+// message loses its name. Where no text may come after a tool result
+// (TurnRules.NoTextAfterResults), the text and the parts after it become a message of their own.
 var MergeRoles = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",
@@ -53,7 +53,7 @@ func mergeNeighbours(d *draft) {
 		}
 		if problem == rule.ResultsApart && slices.ContainsFunc(d.nodes[i].Parts, isNoResult) {
 			d.gatherResults(into, i)
-			problem = "" // the rest stays
+			problem = "" // the other parts stay in message i
 		}
 		if problem == "" {
 			into = i
@@ -66,8 +66,8 @@ func mergeNeighbours(d *draft) {
 
 func isNoResult(part Part) bool { return clientResult(part) == nil }
 
-// gatherResults moves the tool results of node i to the end of an earlier one, which holds other
-// results of the same turn.
+// gatherResults moves the tool results of node i to the end of node into, which is earlier and
+// holds other results of the same turn.
 func (d *draft) gatherResults(into, i int) {
 	for j, part := range d.nodes[i].Parts {
 		r := clientResult(part)
@@ -83,7 +83,7 @@ func (d *draft) gatherResults(into, i int) {
 	}
 }
 
-// apart says why b may not be a message of its own right after a, "" when it may.
+// neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
 func neighbourProblem(p *Profile, a, b *Message) Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
@@ -100,31 +100,32 @@ func neighbourProblem(p *Profile, a, b *Message) Problem {
 	return ""
 }
 
-// wantsResultsTogether reports whether the results of a turn have to be in one message. In a
-// profile that also wants a message for each of them, that demand wins.
+// wantsResultsTogether reports whether the results of a turn have to be in one message. A profile
+// that also wants one message for each result gets that instead.
 func wantsResultsTogether(p *Profile) bool {
 	results := p.Pairing.Results
 	together := results == provider.ResultsTogether || results == provider.ResultsFirst
 	return together && !p.Pairing.OneResultPerMessage && !p.Items.OnePartPerMessage
 }
 
-// holdsCall reports whether a message holds a tool call of the caller's side.
+// holdsCall reports whether a message holds a tool call that the client executes.
 func holdsCall(m *Message) bool {
 	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientCall(part) != nil })
 }
 
-// holdsResult reports whether a message holds a tool result of the caller's side.
+// holdsResult reports whether a message holds the result of a tool that the client executed.
 func holdsResult(m *Message) bool {
 	return slices.ContainsFunc(m.Parts, func(part Part) bool { return clientResult(part) != nil })
 }
 
-// endsInResult reports whether the last part of a message is a tool result of the caller's side.
+// endsInResult reports whether the last part of a message is the result of a tool that the client
+// executed.
 func endsInResult(m *Message) bool {
 	return len(m.Parts) > 0 && clientResult(m.Parts[len(m.Parts)-1]) != nil
 }
 
-// textAfterResults is the index of the first part after the last tool result of a message, if one
-// of those parts is text; otherwise none.
+// textAfterResults returns the index of the first part after the last tool result of a message if
+// any of the parts after it is text, otherwise none.
 func textAfterResults(parts []Part) int {
 	text := false
 	for j := len(parts) - 1; j >= 0; j-- {
@@ -140,8 +141,8 @@ func textAfterResults(parts []Part) int {
 	return none
 }
 
-// splitAfterResults makes what comes after the last tool result of node i a message of its own, if
-// there is text in it.
+// splitAfterResults moves the parts after the last tool result of node i into a new message if
+// there is text among them.
 func (d *draft) splitAfterResults(i int) {
 	at := textAfterResults(d.nodes[i].Parts)
 	if at == none || d.role(i) == RoleAssistant {
@@ -158,7 +159,7 @@ func (d *draft) splitAfterResults(i int) {
 	d.insertBefore(i+1, rest)
 }
 
-// join puts the parts of node i behind those of an earlier one of its role.
+// join appends the parts of node i to the earlier node into, which has the same role.
 func (d *draft) join(into, i int, problem Problem) {
 	detail := "joined a message to the one before it, which has the same role"
 	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
@@ -180,15 +181,15 @@ func (d *draft) join(into, i int, problem Problem) {
 	d.kill(i)
 }
 
-// lones are the lone kinds in a message that others are joined to, as far as it was read: it is
-// read once, however many are.
+// lones caches which single kinds (ContentRules.SingleKinds) the message that others are joined to
+// holds, so that each of its parts is read once, however many messages are joined.
 type lones struct {
 	into, read int
 	kinds      map[string]bool
 }
 
-// holdsLone reports whether node i, which others are joined to, holds one of part's kind already,
-// where it can hold no more.
+// holdsLone reports whether node i, which others are joined to, already holds a part of this kind
+// and may hold only one.
 func (d *draft) holdsLone(i int, part Part) bool {
 	kind, lone := singleKind(d.profile, part)
 	if !lone {
@@ -206,8 +207,7 @@ func (d *draft) holdsLone(i int, part Part) bool {
 	return d.lones.kinds[kind]
 }
 
-// loneKind is the kind of a part, and whether it is one of which a message can hold no more than
-// one.
+// singleKind returns the kind of a part, and whether a message may hold only one part of that kind.
 func singleKind(p *Profile, part Part) (string, bool) {
 	o, ok := part.(*Other)
 	if !ok || !slices.Contains(p.Content.SingleKinds, o.Kind) {
@@ -216,19 +216,19 @@ func singleKind(p *Profile, part Part) (string, bool) {
 	return o.Kind, true
 }
 
-// merges reports whether neighbours of two neutral roles merge. System messages do only where one
-// of them may lead.
+// rolesMerge reports whether neighbouring messages of these neutral roles merge. System messages
+// merge only where the provider takes a single one.
 func rolesMerge(p *Profile, r, s Role) bool {
 	return r == s && (r == RoleUser || r == RoleAssistant || r == RoleSystem && p.System.Single)
 }
 
-// joinsNeighbours reports whether the profile wants any neighbours joined.
+// joinsNeighbours reports whether the profile wants any neighbouring messages joined.
 func joinsNeighbours(p *Profile) bool {
 	return p.Turns.Neighbours == provider.NeighboursMerged || p.Turns.CallsAfterUser ||
 		wantsResultsTogether(p)
 }
 
-// neighbours checks that message i may be a message apart from the one before it.
+// neighbours checks that message i may be separate from the message before it.
 func (c *checker) neighbours(i int) {
 	if (c.role(i) == RoleAssistant) != (c.role(i-1) == RoleAssistant) {
 		return

@@ -7,15 +7,15 @@ import (
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// This file keeps the JSON a message was decoded from in step with its repaired parts.
+// This file updates the JSON that a message was decoded from to agree with its repaired parts.
 
-// respelling is a value that became another one.
+// respelling is a change of a value.
 type respelling struct {
 	old, now string
-	raw      bool // both are JSON values; else both are texts
+	raw      bool // both are JSON values, otherwise texts
 }
 
-// mirrorNatives brings the native JSON of every part and message that was changed up to date.
+// mirrorNatives updates the native JSON of every changed part and message.
 func (d *draft) mirrorNatives() {
 	for i := range d.nodes {
 		var changes []respelling
@@ -45,8 +45,8 @@ func (d *draft) mirrorNatives() {
 	}
 }
 
-// lostParts reports whether node i lacks a part that its message had, other than one that held
-// nothing, or holds another in its place: then the message's native JSON shows what is gone.
+// lostParts reports whether node i lost a part that held content, or has a part with changes that
+// respellings cannot describe. The native JSON of the message then shows content that was removed.
 func (d *draft) lostParts(i int) bool {
 	n := &d.nodes[i]
 	if n.src < 0 || n.from == nil {
@@ -72,8 +72,8 @@ func (d *draft) lostParts(i int) bool {
 	return false
 }
 
-// mirrored is p, which was before, with native JSON that agrees with it, and what changed. A part
-// whose native JSON does not show what it was before loses it: nobody can say what else it holds.
+// mirrored returns p, which replaced before, with native JSON that agrees with it, and the changes.
+// It removes native JSON that cannot be updated, since that may hold other removed content.
 func mirrored(before, p Part) (Part, []respelling) {
 	changes, explained := respellings(before, p)
 	native := p.carried().Native
@@ -101,7 +101,7 @@ func mirrored(before, p Part) (Part, []respelling) {
 	return c, changes
 }
 
-// holdsNative reports whether a part in p has native JSON.
+// holdsNative reports whether a part inside p has native JSON.
 func holdsNative(p Part) bool {
 	r, ok := p.(*ToolResult)
 	if !ok {
@@ -115,8 +115,8 @@ func holdsNative(p Part) bool {
 	return false
 }
 
-// respellings are the values of a part that differ between two states of it; explained says whether
-// they are all that differs in its content.
+// respellings returns the changed values of a part; explained reports whether these are all the
+// changes of its content.
 func respellings(before, p Part) (changes []respelling, explained bool) {
 	text := func(a, b string) {
 		if a != b && a != "" {
@@ -178,7 +178,8 @@ func nestedRespellings(before, p Part) ([]respelling, bool) {
 	return []respelling{{a.Text, b.Text, false}}, true
 }
 
-// respelledNative is native JSON with the values that changed; none when it shows none of them.
+// respelledNative returns native JSON with changed values, or none when it holds none of the old
+// values.
 func respelledNative(native Native, changes []respelling) Native {
 	if out, found := respellJSON(native, changes); found {
 		return out
@@ -186,8 +187,8 @@ func respelledNative(native Native, changes []respelling) Native {
 	return Native{}
 }
 
-// respelledNested is the same for a part inside another, where it is no surprise when it shows none
-// of the changes.
+// respelledNested returns the native JSON of a part inside another with changed values. It keeps
+// native JSON that holds none of the old values, since the change may be in another part.
 func respelledNested(native Native, changes []respelling) Native {
 	out, _ := respellJSON(native, changes)
 	return out
@@ -201,7 +202,7 @@ func respellJSON(native Native, changes []respelling) (out Native, found bool) {
 	m := mirror{texts: make(map[string]string), raws: make(map[string]string),
 		lengths: make(map[int]bool), least: len(native.JSON)}
 	for _, c := range changes {
-		m.texts[c.old] = c.now // arguments stand as a string on some wires
+		m.texts[c.old] = c.now // some wire formats hold arguments as a string
 		if c.raw {
 			m.raws[c.old], m.lengths[len(c.old)] = c.now, true
 		}
@@ -215,14 +216,14 @@ func respellJSON(native Native, changes []respelling) (out Native, found bool) {
 	return Native{native.Format, shorten.Apply(&edits, native.JSON)}, true
 }
 
-// mirror finds values that changed.
+// mirror replaces changed values in native JSON.
 type mirror struct {
 	texts, raws map[string]string
 	lengths     map[int]bool // of raws
-	least       int          // bytes of the shortest of all
+	least       int          // bytes of the shortest old value
 }
 
-// value collects the edits. The scanner's limit on nesting bounds the depth.
+// value collects the edits of v. The scanner's nesting limit bounds the depth.
 func (m *mirror) value(v jsonscan.Value, edits *jsonscan.Edits) {
 	if v.End()-v.Start() < m.least {
 		return

@@ -10,10 +10,11 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is about prompt-cache breakpoints.
+// This file repairs prompt-cache breakpoints.
 
-// normalizeCacheFixer moves cache breakpoints off parts that may not carry one, drops the earliest
-// ones over the limit, and shortens long-lived ones that stand behind a short-lived one.
+// normalizeCacheFixer moves cache breakpoints off parts that may not carry one, removes the
+// earliest ones over the limit, and shortens the lifetime of long-lived ones after a short-lived
+// one.
 var normalizeCacheFixer = Fixer{
 	Name: "normalize-cache",
 	Doc: "keeps prompt-cache breakpoints on parts that may carry one, and within the " +
@@ -22,7 +23,7 @@ var normalizeCacheFixer = Fixer{
 	cures:  problems(rule.CacheLimit, rule.CacheReasoning, rule.CacheDocument, rule.CacheOrder),
 }
 
-// bearsCache reports whether a part may carry a breakpoint.
+// bearsCache reports whether a part may carry a breakpoint and will be kept.
 func bearsCache(p *Profile, part Part) bool {
 	if isNil(part) {
 		return false
@@ -37,8 +38,7 @@ func bearsCache(p *Profile, part Part) bool {
 	return true
 }
 
-// cacheProblem says why a part may not carry a breakpoint although it may stay as it is, "" when it
-// may.
+// cacheProblem returns why a part that may stay may not carry a breakpoint, "" when it may.
 func cacheProblem(p *Profile, part Part) Problem {
 	switch part := part.(type) {
 	case *Reasoning:
@@ -53,11 +53,11 @@ func cacheProblem(p *Profile, part Part) Problem {
 	return ""
 }
 
-// bearer is the place of a breakpoint within a message: a part, or one inside a tool result (inner
-// is none for the part).
+// bearer is the position of a breakpoint within a message: a part, or a part inside a tool result.
+// inner is none for a part of the message itself.
 type bearer struct{ part, inner int }
 
-// breakpoints lists the breakpoints of a message, in order.
+// breakpoints yields the breakpoints of a message, in order.
 func breakpoints(parts []Part) iter.Seq2[bearer, json.RawMessage] {
 	return func(yield func(bearer, json.RawMessage) bool) {
 		for j, p := range parts {
@@ -90,7 +90,7 @@ func normalizeCache(d *draft) {
 		}
 	}
 	count := 0
-	for i := range d.nodes { // a breakpoint may have moved to the message before
+	for i := range d.nodes { // count after the moves above
 		for range breakpoints(d.nodes[i].Parts) {
 			count++
 		}
@@ -106,8 +106,7 @@ func normalizeCache(d *draft) {
 	}
 }
 
-// limitCache drops the first breakpoints of turns, sparing those of leading system messages while
-// there are others.
+// limitCache removes the first excess breakpoints, those of system messages last.
 func (d *draft) limitCache(excess int) {
 	for _, system := range []bool{false, true} {
 		for i := 0; i < len(d.nodes) && excess > 0; i++ {
@@ -132,7 +131,7 @@ func (d *draft) limitCache(excess int) {
 	}
 }
 
-// orderCache takes the long lifetime off breakpoints that stand behind a short-lived one.
+// orderCache gives long-lived breakpoints after a short-lived one the short lifetime.
 func (d *draft) orderCache() {
 	short := false
 	for i := range d.nodes {
@@ -152,19 +151,19 @@ func (d *draft) orderCache() {
 	}
 }
 
-// longLived reports whether a breakpoint lives an hour.
+// longLived reports whether a breakpoint has a lifetime of one hour.
 func longLived(cache json.RawMessage) bool {
 	return bytes.Contains(cache, []byte(`"1h"`))
 }
 
-// setCache gives a part of node i, or one inside it, another breakpoint, or none; the warning is
-// the caller's business.
+// setCache sets or removes (nil) the breakpoint of a part of node i, or of one inside it, without a
+// warning.
 func (d *draft) setCache(i int, at bearer, cache json.RawMessage) {
 	d.setCaches(i, []bearer{at}, cache)
 }
 
-// setCaches does the same for several places, in order. A part is copied once, however many it
-// holds.
+// setCaches sets or removes the breakpoints of several parts, in order. It copies each part of the
+// message once, however many breakpoints it holds.
 func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 	var p Part
 	for k, at := range places {
@@ -185,9 +184,10 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 	}
 }
 
-// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest part
-// before it that can carry one, else behind it, within the message; failing that, to the end of the
-// message before.
+// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest
+// earlier part of the message that can carry one, or else the nearest later part, or else the last
+// such part of the message before. Without any such part it only warns that the breakpoint is
+// removed.
 func (d *draft) rescueCache(i, j int, problem Problem) {
 	cache := d.nodes[i].Parts[j].carried().Cache
 	if cache == nil {
@@ -210,8 +210,8 @@ func (d *draft) rescueCache(i, j int, problem Problem) {
 	}
 }
 
-// rescue is where the breakpoint of a part went last: the next one behind it, with nothing between
-// them that can carry one, goes the same way without another search.
+// rescue caches where the last breakpoint was moved to. The next one uses the same target if no
+// part between the two can carry a breakpoint, without another search.
 type rescue struct{ node, part, toNode, toPart int }
 
 func (d *draft) cacheNeighbour(i, j int) (int, int) {

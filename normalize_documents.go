@@ -10,10 +10,10 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is about documents: their titles, their number, and the text beside them.
+// This file repairs documents: their titles, their number, and the text in their messages.
 
-// documents checks how many media stand in a message, that no two documents have one title, and
-// that text stands beside them.
+// documents checks that a message holds no more media than it may, that document titles are unique,
+// and that a message with a document holds text.
 func (c *checker) documents() {
 	p := c.profile
 	if !c.media || len(p.Media.Limits) == 0 && !p.Media.UniqueTitles && !p.Media.DocumentNeedsText {
@@ -59,8 +59,9 @@ func (c *checker) documents() {
 	}
 }
 
-// normalizeDocumentsFixer describes the oldest media of a message that holds too many, numbers
-// documents of one title, and puts a short text beside documents that stand alone.
+// normalizeDocumentsFixer replaces the first media of a message that holds too many by
+// descriptions, numbers documents with the same title, and adds a short text to messages that hold
+// documents but no text.
 var normalizeDocumentsFixer = Fixer{
 	Name: "normalize-documents",
 	Doc: "keeps media within the provider's number, numbers documents of one title, and puts " +
@@ -69,7 +70,7 @@ var normalizeDocumentsFixer = Fixer{
 	cures:  problems(rule.MediaLimit, rule.MediaNameTwice, rule.DocumentAlone),
 }
 
-// documentText stands beside a document that would stand alone.
+// documentText is the text added to a message that holds documents but no text.
 const documentText = "(see the attached document)"
 
 func normalizeDocuments(d *draft) {
@@ -113,8 +114,8 @@ func (d *draft) holdsLoneDocument(i int) bool {
 	return found
 }
 
-// limitMedia describes the first media of a kind in node i until no more are left than the limit
-// allows.
+// limitMedia replaces the first media of a kind in node i by descriptions until the rest are within
+// the limit.
 func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 	excess := -limit.Most
 	for _, part := range d.nodes[i].Parts {
@@ -135,14 +136,14 @@ func (d *draft) limitMedia(i int, limit provider.MediaLimit) {
 	}
 }
 
-// titles hands out titles that nothing before had.
+// titles generates unique titles.
 type titles struct {
 	pattern provider.Pattern
 	used    map[string]bool
-	next    map[string]int // the number that the next one of a title tries first
+	next    map[string]int // by title: the first number to try for its next document
 }
 
-// free is a title for a document: its own when it is free, else one with a number behind it.
+// free returns a unique title for a document: its own, or its own with a number appended.
 func (t *titles) free(title string) string {
 	if !t.used[title] {
 		t.used[title] = true
@@ -165,7 +166,7 @@ func (t *titles) numbered(title string, n int) string {
 	return strings.TrimRight(title, " \t\r\n") + tail
 }
 
-// numberTitles gives documents whose title an earlier one has another.
+// numberTitles appends a number to each document title that an earlier document has.
 func (d *draft) numberTitles() {
 	t := &titles{pattern: d.profile.Media.Title, used: make(map[string]bool),
 		next: make(map[string]int)}

@@ -8,9 +8,9 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is about items: messages with ids of their own, which the provider may hold.
+// This file repairs items: messages with ids of their own, which the provider may hold on its side.
 
-// items checks the ids of items, and that reasoning and the items it led to stand together.
+// items checks the ids of items, and that reasoning is followed by the item it led to.
 func (c *checker) items() {
 	p := c.profile
 	if p.Items.OnePartPerMessage {
@@ -20,7 +20,7 @@ func (c *checker) items() {
 		return
 	}
 	c.used.Reset()
-	var waiting []int // reasoning that only reasoning has followed so far
+	var waiting []int // reasoning that was followed only by reasoning so far
 	for i := range c.history {
 		m := &c.history[i]
 		if m.ID != "" {
@@ -54,7 +54,7 @@ func (c *checker) items() {
 	c.followed(waiting, nil, true)
 }
 
-// loneParts checks that parts which are items by themselves share a message with no other part.
+// loneParts checks that each part that is an item by itself has a message of its own.
 func (c *checker) loneParts() {
 	for i := range c.history {
 		if parts := c.history[i].Parts; len(parts) > 1 &&
@@ -66,9 +66,9 @@ func (c *checker) loneParts() {
 	}
 }
 
-// normalizeItemsFixer removes ids of items that the provider refuses or that are used twice,
-// reasoning that lacks its payload or the item it led to, and the ids of items that depended on
-// that reasoning. Text, calls and results stay.
+// normalizeItemsFixer removes item ids that the provider refuses or that are used twice, reasoning
+// that lacks its payload or the item it led to, and the ids of items that depended on that
+// reasoning. Text, calls and results stay.
 var normalizeItemsFixer = Fixer{
 	Name: "normalize-items",
 	Doc: "removes refused item ids, reasoning without the item it led to, and the ids that " +
@@ -80,8 +80,7 @@ var normalizeItemsFixer = Fixer{
 	),
 }
 
-// reasoningItem and the other names are kinds of items that are not the variant of a call, or a
-// kind of Other part.
+// The kinds of items, except those named by the variant of a call or the kind of an Other part.
 const (
 	messageItem   = "message"
 	reasoningItem = "reasoning"
@@ -89,7 +88,7 @@ const (
 	resultItem    = "result"
 )
 
-// itemKind says what kind of item a message is: what the part it holds is, or a message.
+// itemKind returns the kind of item of a message: that of its only part, or messageItem.
 func itemKind(m *Message) string {
 	if len(m.Parts) != 1 {
 		return messageItem
@@ -107,7 +106,7 @@ func itemKind(m *Message) string {
 	return messageItem
 }
 
-// itemIDProblem says what is wrong with the id of a message, "" when nothing is.
+// itemIDProblem returns what is wrong with the id of a message, "" when nothing is.
 func itemIDProblem(p *Profile, m *Message) Problem {
 	pattern, ok := p.Items.IDs[itemKind(m)]
 	if !ok {
@@ -124,14 +123,16 @@ func itemIDProblem(p *Profile, m *Message) Problem {
 	return ""
 }
 
-// holds reports whether a message is reasoning that goes by its id, for the provider holds it.
+// holdsReasoning reports whether a message is reasoning given only by its id, since the provider
+// holds its payload.
 func holdsReasoning(p *Profile, m *Message) bool {
 	return p.Items.Held && m.ID != "" && itemKind(m) == reasoningItem && !signed(m.Parts[0])
 }
 
-// pastBefore is the message behind which a result may answer a call that is not shown, because the
-// provider holds it: the first one that stands there by reference, or none for all when the profile
-// says that the provider holds what came before. It is n where nothing is held.
+// heldBoundary returns the index of the message after which a result may answer a call that is not
+// in the history, because the provider holds the call. That is the first message given by
+// reference, or none, which allows it everywhere, when the request states that the provider holds
+// the earlier history. It returns n where nothing is held.
 func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int {
 	if request.ServerHoldsHistory {
 		return none
@@ -147,7 +148,7 @@ func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int
 	return n
 }
 
-// reasoningItemProblem says why the provider can make nothing of a reasoning item by itself.
+// reasoningItemProblem returns why the provider cannot use a reasoning item by itself.
 func reasoningItemProblem(p *Profile, m *Message) Problem {
 	switch {
 	case signed(m.Parts[0]) || holdsReasoning(p, m):
@@ -158,10 +159,11 @@ func reasoningItemProblem(p *Profile, m *Message) Problem {
 	return rule.ReasoningEmpty
 }
 
-// followerProblem says what is wrong with the item that follows reasoning in its turn, nil for
-// none; last says that nothing at all follows. The provider compares both items with what it holds.
-// An answer that was cut off is reasoning alone, which is sent in full and followed by the user's
-// next message: that was not seen to be refused, so only FollowReasoning minds.
+// followerProblem returns what is wrong with the item after reasoning in the same turn. next is nil
+// when there is none; last reports that the history ends there. The provider compares both items
+// with those it holds. When an answer is cut off, its reasoning is sent in full without an item and
+// the next user message follows. No provider was seen to refuse that, so it is a problem only with
+// FollowReasoning.
 func followerProblem(p *Profile, reasoning, next *Message, last bool) Problem {
 	switch {
 	case reasoning.ID == "" || !p.Items.Held:
@@ -171,7 +173,7 @@ func followerProblem(p *Profile, reasoning, next *Message, last bool) Problem {
 	case next == nil || next.ID != "":
 		return ""
 	}
-	if _, other := next.Parts[0].(*Other); other { // a reference, or an item that has no id
+	if _, other := next.Parts[0].(*Other); other { // a reference, or an item without an id
 		return ""
 	}
 	return rule.ReasoningSplit
@@ -186,7 +188,7 @@ func normalizeItems(d *draft) {
 	d.commit()
 }
 
-// forgetID takes the id off node i.
+// forgetID removes the id of node i.
 func (d *draft) forgetID(i int, problem Problem, detail string) {
 	if d.nodes[i].ID == "" {
 		return
@@ -197,9 +199,9 @@ func (d *draft) forgetID(i int, problem Problem, detail string) {
 	d.nodes[i].ID = ""
 }
 
-// detachBehind takes the ids off the items that node i, reasoning which is gone or lost its own id,
-// may have led to: all up to the next reasoning, since what stands between need not have stood
-// there when they were made.
+// detachBehind removes the ids of the items that node i, reasoning that was removed or lost its own
+// id, may have led to. Those are all items up to the next reasoning, since messages between them
+// may have been inserted later.
 func (d *draft) detachBehind(i int) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)
@@ -217,7 +219,7 @@ func (d *draft) detachBehind(i int) {
 	}
 }
 
-// normalizeItemIDs removes ids that are spelled wrong or were used before.
+// normalizeItemIDs removes ids that are malformed or were used before.
 func (d *draft) normalizeItemIDs() {
 	seen := make(map[string]bool)
 	for i := range d.nodes {
@@ -240,11 +242,11 @@ func (d *draft) normalizeItemIDs() {
 	}
 }
 
-// normalizeItemReasoning drops reasoning that cannot stand where it stands, from the end, since
-// reasoning may follow reasoning.
+// normalizeItemReasoning drops reasoning that lacks its payload or its item. It works from the end,
+// since reasoning may follow reasoning.
 func (d *draft) normalizeItemReasoning() {
-	var next *Message // the item that follows, nil when that is not the assistant's
-	last := true      // nothing but reasoning follows
+	var next *Message // the next item, nil when it is not the assistant's
+	last := true      // only reasoning follows
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		m := d.message(i)
 		switch {
@@ -272,13 +274,14 @@ func (d *draft) normalizeItemReasoning() {
 	}
 }
 
-// followed checks reasoning, the messages in waiting, against the item that follows it in its turn:
-// nil when none does. last says that no message at all follows.
+// followed checks the reasoning messages in waiting against next, the item that follows them in
+// their turn, nil when there is none. last reports that the history ends there.
 func (c *checker) followed(waiting []int, next *Message, last bool) {
 	for _, i := range waiting {
 		switch followerProblem(c.profile, &c.history[i], next, last) {
 		case rule.ReasoningAlone:
-			c.report(rule.ReasoningAlone, i, none, "", "the reasoning is not followed by the item it led to")
+			c.report(rule.ReasoningAlone, i, none, "",
+				"the reasoning is not followed by the item it led to")
 		case rule.ReasoningSplit:
 			c.report(rule.ReasoningSplit, i, none, "",
 				"the reasoning has its id, but the item it led to has none")

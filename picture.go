@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// This file tells inline data that is a picture or a PDF file from data that is not.
+// This file checks whether inline data is a picture or a PDF file.
 
-// headSize is how many bytes of a file are looked at: enough for the header of every format below.
+// headSize is the number of decoded bytes to check: enough for the header of every format below.
 const headSize = 30
 
-// unreadable reports whether inline data is not base64, or neither a picture in a format that
-// providers read nor, where that is the declared type, a PDF file. Data of other kinds and data
-// elsewhere is not judged.
+// unreadable reports whether inline data that is declared as an image or a PDF file is not base64
+// or does not start like one. Media of other kinds and media that is not inline is not judged.
 func unreadable(m *Media) bool {
 	pdf := m.Kind == "document" && m.MediaType == "application/pdf"
 	if m.Kind != "image" && !pdf {
@@ -31,7 +30,7 @@ func unreadable(m *Media) bool {
 	return !isPicture(file) || !isFileData(data)
 }
 
-// inlineData is the base64 data of a media part, which may be part of a data URL.
+// inlineData returns the base64 data of a media part, which may be part of a data URL.
 func inlineData(m *Media) (data string, ok bool) {
 	data = m.Data
 	if data == "" {
@@ -44,7 +43,7 @@ func inlineData(m *Media) (data string, ok bool) {
 	return data, found && strings.HasSuffix(header, ";base64")
 }
 
-// fileHead decodes the first bytes of base64 data, in either alphabet and without white space.
+// fileHead decodes the first bytes of base64 data in either alphabet. It skips white space.
 func fileHead(data string, head *[headSize]byte) []byte {
 	var digits [headSize / 3 * 4]byte
 	n := 0
@@ -67,8 +66,8 @@ func fileHead(data string, head *[headSize]byte) []byte {
 	return head[:size]
 }
 
-// isPicture reports whether a file begins as PNG, JPEG, GIF or WebP files do. A PNG file begins
-// with its size, which is not zero.
+// isPicture reports whether a file starts with the header of a PNG, JPEG, GIF or WebP file. The
+// width and height in a PNG header may not be zero.
 func isPicture(file []byte) bool {
 	switch typeOf(file) {
 	case "":
@@ -82,7 +81,8 @@ func isPicture(file []byte) bool {
 	return true
 }
 
-// isPDF reports whether a file begins as PDF files do. Readers accept up to a kilobyte before that.
+// isPDF reports whether a file starts with the mark of PDF files. Readers accept up to a kilobyte
+// before the mark.
 func isPDF(file []byte, data string) bool {
 	const mark, most = "%PDF-", 1024
 	if strings.HasPrefix(string(file), mark) {
@@ -100,7 +100,8 @@ const (
 	base64Other = 4
 )
 
-// base64Bytes is the class of each byte. Some providers take the alphabet for URLs as well.
+// base64Bytes is the class of each byte. It includes the URL-safe alphabet, which some providers
+// take as well.
 var base64Bytes = func() (classes [256]byte) {
 	for i := range classes {
 		classes[i] = base64Other
@@ -116,11 +117,12 @@ var base64Bytes = func() (classes [256]byte) {
 	return classes
 }()
 
-// isFileData reports whether data is base64 in either alphabet. White space and missing padding
-// make no difference.
+// isFileData reports whether data is base64 in either alphabet. White space and missing padding are
+// allowed.
 func isFileData(data string) bool {
 	digits := 0
-	for t := &base64Bytes; len(data) >= 8; data = data[8:] { // pictures are long: eight at a time
+	// eight bytes at a time, since pictures are long
+	for t := &base64Bytes; len(data) >= 8; data = data[8:] {
 		if t[data[0]]|t[data[1]]|t[data[2]]|t[data[3]]|
 			t[data[4]]|t[data[5]]|t[data[6]]|t[data[7]] != base64Digit {
 			break

@@ -9,8 +9,8 @@ import (
 
 // This file maps roles and gives each part a message of a role that may hold it.
 
-// roleOf maps a role's spelling to the neutral role it stands for; ok is false when nobody knows
-// it.
+// roleOf returns the neutral role for the spelling of a role; ok is false for an unknown spelling,
+// which maps to RoleUser.
 func roleOf(r Role) (neutral Role, ok bool) {
 	switch r {
 	case RoleSystem, RoleUser, RoleAssistant, RoleTool:
@@ -37,7 +37,7 @@ func roleOf(r Role) (neutral Role, ok bool) {
 	return RoleUser, false
 }
 
-// takesRole reports whether the provider takes the role in this spelling.
+// acceptsRole reports whether the provider takes the role in this spelling.
 func acceptsRole(p *Profile, r Role) bool {
 	if len(p.Roles) == 0 {
 		return r == RoleSystem || r == RoleUser || r == RoleAssistant || r == RoleTool
@@ -60,7 +60,7 @@ func refusesKind(p *Profile, kind string, r Role) bool {
 	return false
 }
 
-// resultRole is the role of a new message for tool results.
+// resultRoleOf returns the role of a new message for tool results.
 func resultRoleOf(p *Profile) Role {
 	if p.Pairing.ResultRole == "" {
 		return RoleTool
@@ -68,10 +68,9 @@ func resultRoleOf(p *Profile) Role {
 	return p.Pairing.ResultRole
 }
 
-// placeRolesFixer maps role aliases, turns system messages the model does not take where they stand
-// into user turns in place, and splits messages whose parts belong to different roles. No text is
-// lost; reasoning outside an assistant message is removed, since only the assistant can have
-// thought it.
+// placeRolesFixer maps role aliases, turns misplaced system messages into user turns in place, and
+// splits messages whose parts belong to different roles. No text is lost. Reasoning outside an
+// assistant message is removed, since only the assistant produces reasoning.
 var placeRolesFixer = Fixer{
 	Name: "place-roles",
 	Doc: "maps role aliases, places system messages, and moves parts into messages of the " +
@@ -94,11 +93,11 @@ func placeRoles(d *draft) {
 		d.splitRoles(i)
 	}
 	d.commit()
-	d.placeSystem() // last, since the pieces of a split system message stand in places of their own
+	d.placeSystem() // last, since splitting a system message makes new ones
 	d.commit()
 }
 
-// mapRole gives node i a role the profile takes.
+// mapRole gives node i a role that the provider takes.
 func (d *draft) mapRole(i int) {
 	n := &d.nodes[i]
 	if acceptsRole(d.profile, n.Role) {
@@ -115,9 +114,9 @@ func (d *draft) mapRole(i int) {
 	n.Role = role
 }
 
-// dropRefused drops the parts the provider refuses on input, whatever is in them. Where one stood
-// between two runs of signed reasoning, the runs would become one that the provider cannot verify,
-// so the reasoning of the message goes, too.
+// dropRefused drops the parts that the provider refuses on input, whatever they hold. If the part
+// was between two runs of signed reasoning, the runs would become one that the provider cannot
+// verify, so the reasoning of the message is removed, too.
 func (d *draft) dropRefused(i int) {
 	parts := d.nodes[i].Parts
 	for j, p := range parts {
@@ -137,7 +136,7 @@ func (d *draft) dropRefused(i int) {
 	}
 }
 
-// kindProblem says why the provider refuses parts of p's kind in a message of role r, "" when it
+// kindProblem returns why the provider refuses parts of p's kind in a message of role r, "" when it
 // takes them.
 func kindProblem(profile *Profile, p Part, r Role) Problem {
 	switch p := p.(type) {
@@ -153,8 +152,8 @@ func kindProblem(profile *Profile, p Part, r Role) Problem {
 	return ""
 }
 
-// partRole is the role of the message that may hold part p, of which the message it stands in has
-// role r.
+// partRole returns the role of the message that may hold part p, given the role r of the message
+// that holds it now.
 func partRole(profile *Profile, p Part, r Role) Role {
 	switch p := p.(type) {
 	case *ToolCall, *Reasoning:
@@ -175,11 +174,11 @@ func partRole(profile *Profile, p Part, r Role) Role {
 	return r
 }
 
-// functionRole is the spelling of the tool's role that some providers take beside the user's for
-// messages of tool results.
+// functionRole is an alternative spelling of RoleTool that some providers take for messages of tool
+// results, in addition to RoleUser.
 const functionRole Role = "function"
 
-// roleProblem is what is wrong with part p in a message of role r, "" when it may stand there.
+// roleProblem returns why part p may not be in a message of role r, "" when it may.
 func roleProblem(profile *Profile, p Part, r Role) Problem {
 	switch p := p.(type) {
 	case *ToolCall:
@@ -198,7 +197,7 @@ func roleProblem(profile *Profile, p Part, r Role) Problem {
 		case isMCP(p):
 			return rule.MCPPairing
 		default:
-			return rule.ServerOrphan // its call can only stand in a turn of the assistant's
+			return rule.ServerOrphan // its call can only be in an assistant turn
 		}
 	default:
 		if r == RoleTool {
@@ -208,8 +207,8 @@ func roleProblem(profile *Profile, p Part, r Role) Problem {
 	return ""
 }
 
-// splitRoles splits node i where its parts belong to different roles, or to messages of their own.
-// The message keeps its own fields in the first piece that has its role.
+// splitRoles splits node i where its parts belong to different roles, or need a message of their
+// own. The first piece that keeps the role also keeps the other fields of the message.
 func (d *draft) splitRoles(i int) {
 	role := d.role(i)
 	if !d.needsSplit(i, role) {
@@ -221,7 +220,7 @@ func (d *draft) splitRoles(i int) {
 		from[j] = d.origin(i, j)
 	}
 	var pieces []node
-	lone := false // the last piece is a tool result that is a message of its own
+	lone := false // the last piece takes no further part
 	for j, p := range parts {
 		if p == nil {
 			continue
@@ -274,7 +273,7 @@ func (d *draft) needsSplit(i int, role Role) bool {
 	return parts > 1 && lone
 }
 
-// lone reports whether a part has to be a message of its own.
+// wantsOwnMessage reports whether a part has to be a message of its own.
 func wantsOwnMessage(p *Profile, part Part) bool {
 	switch part.(type) {
 	case *Reasoning, *ToolCall:
@@ -283,8 +282,7 @@ func wantsOwnMessage(p *Profile, part Part) bool {
 	return clientResult(part) != nil && (p.Pairing.OneResultPerMessage || p.Items.OnePartPerMessage)
 }
 
-// replaceNode puts pieces in the place of node i; the first one with its role stays the message it
-// was.
+// replaceNode replaces node i by pieces; the first piece of its role keeps its other fields.
 func (d *draft) replaceNode(i int, pieces []node) {
 	old := d.nodes[i]
 	for k := range pieces {
@@ -301,7 +299,7 @@ func (d *draft) replaceNode(i int, pieces []node) {
 	d.kill(i)
 }
 
-// partID is the tool call id of a part, "" when it has none.
+// partID returns the tool call id of a part, "" when it has none.
 func partID(p Part) string {
 	switch p := p.(type) {
 	case *ToolCall:
@@ -321,7 +319,7 @@ func (c *checker) unknownRole(i int, m *Message) {
 	c.report(rule.RoleUnknown, i, none, "", detail)
 }
 
-// ownMessages checks that each tool result is a message of its own.
+// ownMessages checks that no message holds more than one tool result.
 func (c *checker) ownMessages(i int, m *Message) {
 	results := 0
 	for j, part := range m.Parts {

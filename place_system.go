@@ -42,8 +42,8 @@ func systemDetail(problem Problem) string {
 	return "the model takes no system message here"
 }
 
-// inSystem is what the provider calls a part in the wrong message: where system messages stand
-// midway, they have a rule of their own about what they hold.
+// inSystem returns the problem of a part in a message that may not hold it. Where the provider
+// takes system messages midway, the content of those has a rule of its own.
 func (c *checker) inSystem(problem Problem, role Role) Problem {
 	if role == RoleSystem && c.profile.System.Placement == provider.SystemMidway {
 		return rule.SystemContent
@@ -51,7 +51,7 @@ func (c *checker) inSystem(problem Problem, role Role) Problem {
 	return problem
 }
 
-// placeSystem turns system messages that stand where the model takes none into user turns.
+// placeSystem turns misplaced system messages into user turns.
 func (d *draft) placeSystem() {
 	n := len(d.nodes)
 	for i := 0; i < n; i++ {
@@ -62,7 +62,7 @@ func (d *draft) placeSystem() {
 		problem := systemProblem(d.profile, n, i, end, d.message)
 		if problem == "" && i > 0 && d.profile.System.Placement == provider.SystemMidway &&
 			d.holdsForeignMedia(i, end) {
-			// the media is going to be a user turn, which may not stand behind it
+			// the media will become a user turn, which a system message may not follow here
 			problem = rule.MediaRole
 		}
 		if problem != "" {
@@ -72,8 +72,8 @@ func (d *draft) placeSystem() {
 	}
 }
 
-// holdsForeignMedia reports whether one of the system messages in [i, end) holds media that may not
-// stand there.
+// holdsForeignMedia reports whether one of the system messages in [i, end) holds media that a
+// system message may not hold.
 func (d *draft) holdsForeignMedia(i, end int) bool {
 	for ; i < end; i++ {
 		for _, p := range d.nodes[i].Parts {
@@ -101,8 +101,8 @@ func (d *draft) demote(i, end int, problem Problem) {
 	}
 }
 
-// leaveSettings takes settings out of a message that is no system message any more: they stay
-// behind it, as one of their own.
+// leaveSettings moves the settings of a message that is no longer a system message into a new
+// system message after it.
 func (d *draft) leaveSettings(i int) {
 	settings := made(RoleSystem, nil, nil)
 	for j, p := range d.nodes[i].Parts {
@@ -117,8 +117,8 @@ func (d *draft) leaveSettings(i int) {
 	}
 }
 
-// systemRun is the end of the run of system messages that starts at i. Messages that are going to
-// be removed, because nothing is in them, do not end it.
+// systemRun returns the end of the run of system messages that starts at i. Messages that will be
+// removed because they are empty do not end the run.
 func systemRun(p *Profile, n, i int, at func(int) *Message) int {
 	for i++; i < n; i++ {
 		if r, _ := roleOf(at(i).Role); r != RoleSystem && !systemVanishes(p, at(i)) {
@@ -128,8 +128,8 @@ func systemRun(p *Profile, n, i int, at func(int) *Message) int {
 	return i
 }
 
-// systemProblem says why the run of system messages [i, end) of a history of n messages may not
-// stand there, "" when it may. A run is judged as a whole.
+// systemProblem returns why the run of system messages [i, end) of a history of n messages is
+// misplaced, "" when it is not. A run is judged as a whole.
 func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 	if p.System.Placement == provider.SystemAnywhere {
 		return ""
@@ -168,7 +168,8 @@ func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
 	return ""
 }
 
-// vanishes reports whether a message holds nothing that the provider takes, so that it is removed.
+// systemVanishes reports whether a message holds nothing that the provider takes, so that it will
+// be removed.
 func systemVanishes(p *Profile, m *Message) bool {
 	for _, part := range m.Parts {
 		t, ok := part.(*Text)
@@ -182,8 +183,8 @@ func systemVanishes(p *Profile, m *Message) bool {
 	return p.Content.RefuseEmptyMessage
 }
 
-// exempts reports whether a system message in the wrong place is none of anybody's concern: it is
-// empty, or holds settings only.
+// exemptsSystem reports whether a misplaced system message is accepted anyway: it is empty, or
+// holds only settings.
 func exemptsSystem(p *Profile, m *Message) bool {
 	return len(m.Parts) == 0 || isDirective(p, m)
 }
@@ -197,8 +198,8 @@ func holdsOnlyDirectives(p *Profile, i, end int, at func(int) *Message) bool {
 	return true
 }
 
-// isDirective reports whether a system message holds settings only, no text: providers take it
-// anywhere.
+// isDirective reports whether a system message holds only settings and no text. Providers take such
+// a message anywhere.
 func isDirective(p *Profile, m *Message) bool {
 	for _, part := range m.Parts {
 		if !isSetting(p, part) {
@@ -218,5 +219,5 @@ func endsInServerResult(m *Message) bool {
 		return false
 	}
 	last := m.Parts[len(m.Parts)-1]
-	return serverResult(last) != nil && !isMCP(last) // of MCP results it is not on record
+	return serverResult(last) != nil && !isMCP(last) // not known to hold for MCP results
 }

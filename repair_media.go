@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs images, documents, audio and video, and moves them out of tool results.
+// This file repairs images, documents, audio and video, and moves them out of roles and tool
+// results that may not hold them.
 
 func mediaDetail(problem Problem) string {
 	switch problem {
@@ -28,20 +29,20 @@ func mediaDetail(problem Problem) string {
 }
 
 // repairMediaFixer corrects declared media types, names and titles, removes media without content,
-// and moves media out of roles and tool results that may not hold it, into a user turn.
+// and moves media that a role or tool result may not hold into a user turn.
 var repairMediaFixer = Fixer{
 	Name: "repair-media",
 	Doc: "corrects media types and names, removes empty media, and moves media into a user " +
 		"turn where its place is refused",
 	repair: repairMedia,
 	cures: problems(
-		rule.MediaRefused, rule.MediaUnreadable, // they hide a wrong place
+		rule.MediaRefused, rule.MediaUnreadable, // reported instead of a refused role or place
 		rule.MediaEmpty, rule.MediaType, rule.MediaName, rule.FileName, rule.MediaRole,
 		rule.MediaInResult, rule.SystemContent,
 	),
 }
 
-// movedMediaText stands in a tool result for media that moved to the user turn behind it.
+// movedMediaText is added to a tool result whose media moved to the next user turn.
 const movedMediaText = "(see the media in the next user message)"
 
 func repairMedia(d *draft) {
@@ -78,7 +79,7 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 	}
 }
 
-// repairResultMedia does the same inside a tool result.
+// repairResultMedia repairs or removes the media inside a tool result.
 func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	if !slices.ContainsFunc(r.Content, func(p Part) bool { _, ok := p.(*Media); return ok }) {
 		return
@@ -88,7 +89,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
-			// describeMediaFixer repairs the others
+			// describeMediaFixer replaces media with these problems
 			if problem == rule.MediaRefused || problem == rule.MediaUnreadable {
 				problem = ""
 			}
@@ -118,7 +119,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	})
 }
 
-// mediaProblem says what is wrong with a media part by itself.
+// mediaProblem returns what is wrong with a media part by itself, "" when nothing is.
 func mediaProblem(p *Profile, m *Media) Problem {
 	if m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0 || isEmptied(m) {
 		return rule.MediaEmpty
@@ -138,12 +139,12 @@ func mediaProblem(p *Profile, m *Media) Problem {
 	return ""
 }
 
-// isEmptied reports whether inline media has lost its data.
+// isEmptied reports whether an image has lost its data.
 func isEmptied(m *Media) bool {
 	return m.Kind == "image" && m.Data == "" && m.URL == "" && m.FileID == ""
 }
 
-// mended is m with the right type and a name the provider takes.
+// mendedMedia returns m with the right type and a name that the provider takes.
 func mendedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
 		if t := sniff(m); p.Media.MatchType && t != "" {
@@ -164,8 +165,8 @@ func mendedMedia(p *Profile, m *Media) *Media {
 	})
 }
 
-// signatures are the first bytes of the image types providers take. Source: the formats' own
-// specifications.
+// signatures are the first bytes of the image types that providers take. Source: the specifications
+// of the formats.
 var signatures = []struct {
 	prefix    string
 	mediaType string
@@ -176,8 +177,7 @@ var signatures = []struct {
 	{"GIF89a", "image/gif"},
 }
 
-// sniff is the image type that the first bytes of inline data show, "" when they show none that is
-// known.
+// sniff returns the image type of inline data by its first bytes, "" when it is unknown.
 func sniff(m *Media) string {
 	if m.Kind != "image" || len(m.Data) < 4 {
 		return ""
@@ -187,8 +187,7 @@ func sniff(m *Media) string {
 	return typeOf(head[:n])
 }
 
-// typeOf is the image type of a file that begins like this, "" when it begins like none that is
-// known.
+// typeOf returns the image type of a file by its first bytes, "" when it is unknown.
 func typeOf(file []byte) string {
 	for _, s := range signatures {
 		if strings.HasPrefix(string(file), s.prefix) {
@@ -201,14 +200,14 @@ func typeOf(file []byte) string {
 	return ""
 }
 
-// mediaMove is media on its way to a user turn.
+// mediaMove collects media for the next user turn.
 type mediaMove struct {
 	parts []Part
 	from  []origin
 }
 
-// moveMedia takes media out of the places that may not hold it and puts it, in order, into a user
-// turn of its own behind the tool results that follow.
+// moveMedia moves media out of roles and tool results that may not hold it, in order, into a new
+// user turn after the tool results that follow.
 func (d *draft) moveMedia() {
 	var m mediaMove
 	for i := range d.nodes {
@@ -236,8 +235,7 @@ func (d *draft) moveMedia() {
 	d.commit()
 }
 
-// isMedia reports whether a part is media, or an image or document whose source nobody knows how to
-// read.
+// isMedia reports whether a part is media, or an image or document from an unknown kind of source.
 func isMedia(p Part) bool {
 	switch p := p.(type) {
 	case *Media:
@@ -252,7 +250,7 @@ func (m *mediaMove) add(p Part, from origin) {
 	m.parts, m.from = append(m.parts, p), append(m.from, from)
 }
 
-// movesFromResult reports whether a tool result may not hold media that a message may.
+// movesFromResult reports whether a tool result may not hold this media.
 func movesFromResult(p *Profile, m *Media) bool {
 	return !p.Media.InResult ||
 		len(p.Media.ResultKinds) > 0 && m.Kind != "" &&
@@ -264,7 +262,7 @@ func leavesResult(p *Profile, part Part) bool {
 	return ok && m != nil && movesFromResult(p, m)
 }
 
-// unloadResult takes the media out of a tool result that it may not hold.
+// unloadResult moves the media that a tool result may not hold out of it, to m.
 func (d *draft) unloadResult(i, j int, r *ToolResult, m *mediaMove) {
 	var rest []Part
 	from := d.origin(i, j)
@@ -293,7 +291,7 @@ func (d *draft) holdsResult(i int) bool {
 	return false
 }
 
-// takesMedia reports whether messages of a role may hold media.
+// acceptsMediaIn reports whether messages of a role may hold media.
 func acceptsMediaIn(p *Profile, r Role) bool {
 	if len(p.Media.Roles) == 0 {
 		return true

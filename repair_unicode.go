@@ -12,10 +12,10 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file makes valid Unicode of text.
+// This file repairs text that is not valid Unicode.
 
-// characters checks that the text of a part is Unicode without NUL. It reports whether the part is a
-// call with an object as arguments.
+// characters checks that the text of a part is valid Unicode without NUL. It reports whether the
+// part is a call whose arguments are an object.
 func (c *checker) characters(i, j int, part Part) (object bool) {
 	problem := Problem("")
 	if _, ok := part.(*ToolCall); ok {
@@ -30,8 +30,8 @@ func (c *checker) characters(i, j int, part Part) (object bool) {
 	return object
 }
 
-// spelling returns what is wrong with the text of a part, as unicodeProblem does, and whether the
-// part is a call with an object as arguments, where the profile wants that: one scan tells both.
+// spelling returns the unicodeProblem of a part and, where the profile wants arguments to be
+// objects, whether the part is a call with an object as arguments. One scan finds both.
 func (c *checker) spelling(part Part) (problem Problem, object bool) {
 	call, ok := part.(*ToolCall)
 	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {
@@ -45,8 +45,8 @@ func (c *checker) spelling(part Part) (problem Problem, object bool) {
 }
 
 // repairUnicodeFixer replaces lone surrogates and invalid UTF-8 by U+FFFD and removes U+0000, in
-// texts, arguments and outputs. Signed reasoning is never edited: a damaged one is removed, since
-// no edit could keep its signature true.
+// texts, arguments and outputs. Signed reasoning is removed instead, since its signature does not
+// match an edited text.
 var repairUnicodeFixer = Fixer{
 	Name:   "repair-unicode",
 	Doc:    "replaces lone surrogates and invalid UTF-8 by U+FFFD and removes NUL characters",
@@ -78,7 +78,7 @@ func repairUnicode(d *draft) {
 	d.commit()
 }
 
-// unicodeProblem says what is wrong with the text of a part, "" when nothing is.
+// unicodeProblem returns what is wrong with the text of a part, "" when nothing is.
 func unicodeProblem(p Part) Problem {
 	switch p := p.(type) {
 	case *Text:
@@ -113,7 +113,7 @@ func textProblem(s string) Problem {
 	return ""
 }
 
-// rawProblem looks into raw JSON, where escapes can spell what bytes cannot.
+// rawProblem returns the unicodeProblem of raw JSON, including its escapes.
 func rawProblem(raw []byte) Problem {
 	if len(raw) == 0 || utf8.Valid(raw) && !mayHideEscapes(raw) {
 		return ""
@@ -125,7 +125,7 @@ func rawProblem(raw []byte) Problem {
 	return flaggedProblem(flags)
 }
 
-// flaggedProblem is rawProblem for well-formed JSON that has been scanned.
+// flaggedProblem returns the rawProblem of well-formed JSON from the flags of its scan.
 func flaggedProblem(flags jsonscan.Flags) Problem {
 	switch {
 	case flags&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) != 0:
@@ -136,10 +136,9 @@ func flaggedProblem(flags jsonscan.Flags) Problem {
 	return ""
 }
 
-// mayHideEscapes reports whether raw JSON holds what could be the escape of a surrogate or a NUL,
-// or a raw NUL byte. Output of tools has a backslash every few words, but hardly ever one before a
-// u: searching for the two of them, 32 places at a time, takes a fifth of the time of looking at
-// every backslash.
+// mayHideEscapes reports whether raw JSON may hold an escaped surrogate, an escaped NUL or a raw
+// NUL byte. Tool output holds many backslashes, but hardly ever one before a u: searching for the
+// pair, at 32 offsets at a time, takes a fifth of the time of checking every backslash.
 func mayHideEscapes(raw []byte) bool {
 	if bytes.IndexByte(raw, 0) >= 0 {
 		return true
@@ -154,18 +153,18 @@ func mayHideEscapes(raw []byte) bool {
 	return hidesIn(raw, len(raw))
 }
 
-// escapesU is not 0 when one of the first eight bytes of raw, which has nine at least, is a
-// backslash with a u behind it.
+// escapesU returns a value other than 0 when one of the first eight bytes of raw is a backslash
+// followed by a u. raw has at least nine bytes.
 func escapesU(raw []byte) uint64 {
 	const ones = 0x0101010101010101
-	// zero where both are
+	// a byte of x is zero where a backslash and a u match
 	x := (binary.LittleEndian.Uint64(raw) ^ '\\'*ones) |
 		(binary.LittleEndian.Uint64(raw[1:]) ^ 'u'*ones)
 	return (x - ones) &^ x & (0x80 * ones)
 }
 
-// hidesIn reports whether a surrogate or a NUL could be escaped at one of the first n bytes of raw.
-// A backslash that is escaped itself counts as well.
+// hidesIn reports whether the escape of a surrogate or a NUL may start at one of the first n bytes
+// of raw. It also counts escapes whose backslash is itself escaped.
 func hidesIn(raw []byte, n int) bool {
 	for k := range n {
 		if raw[k] != '\\' || len(raw)-k < 6 || raw[k+1] != 'u' {
@@ -203,8 +202,8 @@ func cleanPart(p Part) Part {
 	return p
 }
 
-// cleanText removes NULs and replaces every lone surrogate, and every other invalid byte, by one
-// U+FFFD. NULs go last, so that the halves around one cannot become a pair.
+// cleanText removes NULs and replaces each lone surrogate and each other invalid byte by one
+// U+FFFD. It decodes with the NULs in place, so that the halves of a pair around a NUL do not join.
 func cleanText(s string) string {
 	if textProblem(s) == "" {
 		return s
@@ -233,7 +232,7 @@ func cleanRaw(raw []byte) []byte {
 	}
 	doc, err := jsonscan.Parse(raw)
 	if err != nil {
-		// without the NUL it may be JSON, with escapes in it
+		// text that is JSON once its NULs are removed may still hold escapes
 		return cleanRaw([]byte(cleanText(string(raw))))
 	}
 	return jsonscan.Repair(nil, doc.Root())

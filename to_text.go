@@ -10,11 +10,11 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file turns into text what the provider or the model does not take: tools, error flags,
-// media, and emptied payloads.
+// This file turns content that the provider or the model does not take into text: tools, error
+// flags, media, and emptied payloads.
 
-// errorToTextFixer takes the error mark off tool results where the model does not know it, and says
-// the same in their text.
+// errorToTextFixer removes the error mark from tool results where the model does not know it, and
+// states the error in their text.
 var errorToTextFixer = Fixer{
 	Name:   "error-to-text",
 	Doc:    "says in words that a tool result is an error, where it cannot be marked as one",
@@ -22,7 +22,7 @@ var errorToTextFixer = Fixer{
 	cures:  problems(rule.ErrorFlag),
 }
 
-// errorText stands before what a failed tool said.
+// errorText precedes the output of a tool that failed.
 const errorText = "The tool call failed:"
 
 func errorToText(d *draft) {
@@ -34,28 +34,30 @@ func errorToText(d *draft) {
 			if r := clientResult(p); r != nil && r.IsError {
 				d.replace(i, j, d.policy.errorSaid(r), note{
 					code: codes.ErrorSaid, problem: rule.ErrorFlag, id: r.CallID,
-					detail: "wrote into a tool result that it is an error, which the model cannot mark",
+					detail: "wrote into a tool result that it is an error, " +
+						"which the model cannot mark",
 				})
 			}
 		}
 	}
 }
 
-// errorSaid is r without its mark. A text that stands in for a result says what happened already.
+// errorSaid returns r without its mark. A placeholder result already tells what happened, so it
+// gets no further text.
 func (o *Options) errorSaid(r *ToolResult) *ToolResult {
 	return edited(r, func(x *ToolResult) {
 		x.IsError = false
 		if resultText(r) == "" || o.worthOf(r, nil) != worthPlaceholder {
 			x.Content = append([]Part{&Text{Text: errorText}}, r.Content...)
 		}
-		if len(r.Content) == 0 && len(r.Output) > 0 { // text beside an output would hide it
+		if len(r.Content) == 0 && len(r.Output) > 0 { // a text hides an output
 			x.Content, x.Output = append(x.Content, &Text{Text: string(r.Output)}), nil
 		}
 	})
 }
 
-// flattenToolsFixer turns tool calls and their results into text, the assistant's and the user's,
-// where the model knows no tools at all.
+// flattenToolsFixer turns tool calls and tool results into text where the model knows no tools:
+// calls into text of the assistant, results into text of the user.
 var flattenToolsFixer = Fixer{
 	Name:   "flatten-tools",
 	Doc:    "turns tool calls and results into text where the model knows no tools",
@@ -63,9 +65,9 @@ var flattenToolsFixer = Fixer{
 	cures:  problems(rule.ToolsRefused),
 }
 
-// describeMediaFixer puts a line of text in the place of media that the model does not take: of any
-// kind where it reads text only, of a kind it does not know, by an address where it wants the data,
-// or with data that cannot be read.
+// describeMediaFixer replaces media that the model does not take by a line of text. This affects
+// all media where the model reads text only, media of an unknown kind, media given by its address
+// where the model wants the data, and media whose data cannot be read.
 var describeMediaFixer = Fixer{
 	Name:   "describe-media",
 	Doc:    "puts a line of text in the place of media that the model does not take",
@@ -97,7 +99,7 @@ func flattenTools(d *draft) {
 	d.commit()
 }
 
-// flattenResults puts a user message with the text and media of node i's results in its place.
+// flattenResults replaces node i by a user message with the text and media of its results.
 func (d *draft) flattenResults(i int) {
 	var parts []Part
 	var from []origin
@@ -149,8 +151,8 @@ func describeMedia(d *draft) {
 	}
 }
 
-// refusesMedia reports whether the provider takes no media of this kind, or none by its address.
-// Media without a kind is not judged.
+// refusesMedia reports whether the provider refuses all media of this kind, or all media given by
+// an address. Media without a kind is not judged.
 func refusesMedia(p *Profile, m *Media) bool {
 	switch {
 	case p.Media.TextOnly:
@@ -161,14 +163,14 @@ func refusesMedia(p *Profile, m *Media) bool {
 	return p.Media.NoURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
 }
 
-// refusesFile reports whether a message may not hold media because it is a file of which there is
-// no data here.
+// refusesFile reports whether a message may not hold the media because it is a file id without data
+// or address.
 func refusesFile(p *Profile, m *Media) bool {
 	return p.Media.NoFiles && m.FileID != "" && m.Data == "" && m.URL == ""
 }
 
-// untaken says why media can only be described: the provider refuses it, or cannot read it. It is
-// empty for media that can be sent.
+// unsendableMedia returns why media can only be described: the provider refuses it, or cannot read
+// it. It returns "" for media that can be sent.
 func unsendableMedia(p *Profile, m *Media) Problem {
 	switch {
 	case refusesMedia(p, m):
@@ -179,8 +181,8 @@ func unsendableMedia(p *Profile, m *Media) Problem {
 	return ""
 }
 
-// describeInResult describes the media in a tool result that can only be described. The warning
-// names the first problem.
+// describeInResult replaces the media in a tool result that cannot be sent by descriptions. The
+// warning names the first problem.
 func (d *draft) describeInResult(i, j int, r *ToolResult) {
 	var content []Part
 	var first Problem
@@ -205,7 +207,7 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 	}
 }
 
-// describeUntaken is the line of text for media that cannot be sent.
+// describeUntaken returns the line of text for media that cannot be sent.
 func describeUntaken(m *Media, problem Problem) string {
 	if problem != rule.MediaUnreadable {
 		return describe(m)
@@ -224,8 +226,8 @@ func untakenMedia(problem Problem) string {
 	return "media that the model does not take"
 }
 
-// flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload, and its
-// call, into text that says what was found: titles and addresses.
+// flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload into text
+// that lists the titles and addresses it found, and removes its call.
 var flattenEmptiedFixer = Fixer{
 	Name: "flatten-emptied",
 	Doc: "turns provider-executed results whose encrypted payload was emptied into text, with " +
@@ -234,10 +236,10 @@ var flattenEmptiedFixer = Fixer{
 	cures:  problems(rule.OpaqueEmpty),
 }
 
-// emptiedPayload reports whether a result holds an encrypted_content that is empty.
+// emptiedPayload reports whether a result holds an empty encrypted_content.
 func emptiedPayload(r *ToolResult) bool {
 	if !bytes.HasPrefix(bytes.TrimLeft(r.Output, " \t\r\n"), []byte("[")) {
-		return false // no array; output of 200 KB is not parsed to learn that
+		return false // not an array: do not parse large output to learn that
 	}
 	doc := docs.Get().(*jsonscan.Doc)
 	defer docs.Put(doc)
@@ -294,7 +296,7 @@ func (d *draft) anyEmptied() bool {
 	return false
 }
 
-// sourcesText lists the titles and addresses of a search result.
+// sourcesText returns the titles and addresses of a search result, one source a line.
 func sourcesText(r *ToolResult) string {
 	var text strings.Builder
 	text.WriteString("Search results:")
@@ -322,14 +324,14 @@ func (c *checker) errorFlag(i, j int, r *ToolResult) {
 	}
 }
 
-// opaquePayload checks that the encrypted payload of a provider-executed result is there.
+// opaquePayload checks that the encrypted payload of a provider-executed result is present.
 func (c *checker) opaquePayload(i, j int, r *ToolResult) {
 	if c.profile.Tools.EncryptedResults && emptiedPayload(r) {
 		c.report(rule.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
 	}
 }
 
-// toolsRefused checks that there are no tool calls and results where the model knows no tools.
+// toolsRefused checks that there are no tool calls or results where the model knows no tools.
 func (c *checker) toolsRefused(i, j int, part Part) {
 	if c.profile.Tools.NoTools && (clientResult(part) != nil || clientCall(part) != nil) {
 		c.report(rule.ToolsRefused, i, j, partID(part), "the model knows no tools")

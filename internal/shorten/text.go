@@ -67,9 +67,9 @@ const zwj = '\u200D'
 // extends reports whether a rune belongs to the character before it: marks, joiners, variation
 // selectors, skin tones, tags, the vowels of Thai and Lao that Unicode counts as letters.
 func extends(r rune) bool {
-	return r == zwj || r == '\u200C' || r == '\u0E33' || r == '\u0EB3' || r == '\uFF9E' || r == '\uFF9F' ||
-		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F ||
-		unicode.Is(unicode.M, r)
+	return r == zwj || r == '\u200C' ||
+		r == '\u0E33' || r == '\u0EB3' || r == '\uFF9E' || r == '\uFF9F' ||
+		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F || unicode.Is(unicode.M, r)
 }
 
 // prepends reports whether a rune belongs to the character behind it: number signs and the like of
