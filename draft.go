@@ -6,28 +6,29 @@ import (
 	"sync"
 )
 
-// This file is the working copy of a history under repair. Every change goes through one of the
-// draft's verbs, and every verb takes the words of its warning: so nothing can change silently, and
-// every warning has the caller's position.
+// This file holds the working copy of a history under repair. Every change is made by a method of
+// the draft, and the methods take the fields of a warning, so that every change is reported at a
+// position in the caller's history.
 
-// origin is where a part stands in the caller's input. msg is -1 for a part preflight made.
+// origin is the position of a part in the caller's history. msg is -1 for a part that preflight
+// made.
 type origin struct{ msg, part int32 }
 
 // node is one message of the draft.
 type node struct {
 	Message
-	src int32 // the caller's message it stands for, -1 for an inserted one
-	// where each part came from; nil while the parts are still the caller's, in place
+	src int32 // index of the caller's message, -1 for an inserted one
+	// the origin of each part; nil while Parts is still the caller's slice
 	from  []origin
-	owned bool // Parts is the draft's own slice, no longer the caller's
-	dead  bool // dropped; the next commit takes it out
+	owned bool // Parts is a slice of the draft, not of the caller
+	dead  bool // to be removed by the next commit
 }
 
 // draft is a history under repair.
 type draft struct {
 	profile *Profile
 	policy  *Options
-	given   []Message // the caller's history, for what a warning quotes from it
+	given   []Message // the caller's history
 	scratch
 	edited  bool   // anything changed since the draft was made
 	holes   bool   // parts were dropped since the last commit
@@ -36,7 +37,7 @@ type draft struct {
 	lones   lones  // see holdsLone; forgotten when places change
 	rescued rescue // see cacheNeighbour; forgotten when places change
 
-	// the messages of parts whose content another part took in, by where that came from
+	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
 }
 
@@ -45,15 +46,15 @@ type insertion struct {
 	n  node
 }
 
-// scratch is the memory of a draft that no result of it refers to: it is kept from one history to
-// the next, without anything of the caller's.
+// scratch is the memory that a draft keeps from one history to the next. No result refers to it,
+// and it holds no values of the caller between two histories.
 type scratch struct {
 	nodes    []node
-	spare    []node            // what the next commit writes the nodes to
+	spare    []node            // memory for the nodes after the next commit
 	queue    []insertion       // nodes to insert at the next commit; see insertBefore
 	parts    arena.Arena[Part] // the parts of nodes that own theirs
 	origins  arena.Arena[origin]
-	view     []Message // see look
+	view     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
 	rules    map[Problem]string // see rule
@@ -63,7 +64,7 @@ type scratch struct {
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
 
-// newDraft makes a draft, which has to be released.
+// newDraft returns a draft of history. The caller has to release it.
 func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	d := drafts.Get().(*draft)
 	d.profile, d.policy, d.given, d.rescued = profile, policy, history, rescue{node: none}
@@ -74,9 +75,9 @@ func newDraft(history []Message, profile *Profile, policy *Options) *draft {
 	return d
 }
 
-// release gives the draft's memory back. What was made of it stays good. It must not be deferred: a
-// draft that a panic or runtime.Goexit in a function of the caller's left in the middle of
-// something is not used again.
+// release returns the draft to the pool; results made from it stay valid. It must not be deferred:
+// a draft may be in the middle of a change when a function of the caller panics or calls
+// runtime.Goexit, and must not be used again then.
 func (d *draft) release() {
 	kept := d.scratch
 	kept.nodes, kept.queue, kept.warnings = emptied(kept.nodes), emptied(kept.queue),
@@ -88,14 +89,13 @@ func (d *draft) release() {
 	drafts.Put(d)
 }
 
-// emptied is s with no values, which it does not hold on to.
+// emptied returns s with length 0 and its elements cleared.
 func emptied[T any](s []T) []T {
 	clear(s)
 	return s[:0]
 }
 
-// note is the words of a warning: what was done, about which problem, and how a person would say
-// it.
+// note holds the fields of a warning that describe the change.
 type note struct {
 	code      Code
 	problem   Problem
@@ -104,13 +104,13 @@ type note struct {
 	ambiguous bool
 }
 
-// role is the neutral role of node i.
+// role returns the neutral role of node i.
 func (d *draft) role(i int) Role {
 	r, _ := roleOf(d.nodes[i].Role)
 	return r
 }
 
-// origin says where part j of node i came from.
+// origin returns the origin of part j of node i.
 func (d *draft) origin(i, j int) origin {
 	return d.nodes[i].origin(j)
 }
@@ -122,7 +122,7 @@ func (n *node) origin(j int) origin {
 	return origin{n.src, int32(j)}
 }
 
-// absorb notes that part j of node i takes in what a part of another origin says.
+// absorb records that part j of node i takes in the content of the part at from.
 func (d *draft) absorb(i, j int, from origin) {
 	if d.absorbed == nil {
 		d.absorbed = make(map[origin][]int32)
@@ -132,8 +132,9 @@ func (d *draft) absorb(i, j int, from origin) {
 	}
 }
 
-// position is the caller's position of part j of node i, or of the whole message when j is -1. A
-// part or message that preflight made stands where the next message of the caller stands.
+// position returns the position in the caller's history of part j of node i, or of the whole
+// message when j is -1. A part or message that preflight made has the position of the caller's next
+// message.
 func (d *draft) position(i, j int) Position {
 	if j >= 0 {
 		if o := d.origin(i, j); o.msg >= 0 {
@@ -157,15 +158,15 @@ func (d *draft) position(i, j int) Position {
 	return m.at
 }
 
-// near is the caller's message nearest to a range of nodes, which all have that one: a run of
-// inserted messages is searched once, not once for each of them.
+// near caches the caller's message nearest to the nodes in [from, to], so that a run of inserted
+// messages is searched once.
 type near struct {
-	nodes    *node // the first of the nodes it is about; commit forgets it
+	nodes    *node // the first node of the draft; commit clears it
 	from, to int
 	at       Position
 }
 
-// findNear finds the first of the caller's messages from node i on, else the last one.
+// findNear returns the caller's first message at or after node i, or else the last one before it.
 func (d *draft) findNear(i int) near {
 	out := near{&d.nodes[0], i, i, Position{0, -1, -1}}
 	for ; out.to < len(d.nodes); out.to++ {
@@ -187,7 +188,7 @@ func (d *draft) findNear(i int) near {
 func (d *draft) warn(at Position, n note, removed, added Tally) {
 	d.edited = true
 	if n.id != "" && at.Part >= 0 {
-		// an earlier fixer may have given it another
+		// report the caller's id, since an earlier fixer may have changed it
 		n.id = partID(d.given[at.Message].Parts[at.Part])
 	}
 	d.warnings = append(d.warnings, Warning{
@@ -196,8 +197,8 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 	})
 }
 
-// rule is Profile.rule, which puts the ids that the profile does not know together: once for all
-// histories here.
+// rule returns the rule id of a problem. It caches the ids that the profile has to build, for all
+// histories that use this draft.
 func (d *draft) rule(problem Problem) string {
 	id, known := d.profile.Rules[problem]
 	if known {
@@ -213,7 +214,8 @@ func (d *draft) rule(problem Problem) string {
 	return id
 }
 
-// own gives node i a Parts slice of its own, so that the caller's is never written to.
+// own copies the Parts slice of node i unless the draft made it already, so that the caller's slice
+// is never written to.
 func (d *draft) own(i int) *node {
 	n := &d.nodes[i]
 	if n.owned {
@@ -231,22 +233,21 @@ func (d *draft) own(i int) *node {
 	return n
 }
 
-// replace puts part p in the place of part j of node i.
+// replace replaces part j of node i by p.
 func (d *draft) replace(i, j int, p Part, n note) {
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
 	d.own(i).Parts[j] = p
 }
 
-// drop removes part j of node i. Its place stays, empty, until the next commit, so that indices
-// hold meanwhile.
+// drop removes part j of node i. Indices do not change until the next commit, which closes the gap.
 func (d *draft) drop(i, j int, n note) {
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
 	d.rescueCache(i, j, n.problem)
 	d.take(i, j)
 }
 
-// take removes part j of node i without a warning and returns it with its origin: the caller of
-// take puts it elsewhere, and says so.
+// take removes part j of node i without a warning and returns it with its origin. The caller
+// inserts it elsewhere and warns.
 func (d *draft) take(i, j int) (Part, origin) {
 	o := d.origin(i, j)
 	n := d.own(i)
@@ -256,53 +257,52 @@ func (d *draft) take(i, j int) (Part, origin) {
 	return p, o
 }
 
-// put appends parts with their origins to node i.
+// put appends a part with its origin to node i.
 func (d *draft) put(i int, p Part, o origin) {
 	n := d.own(i)
 	n.Parts = d.parts.Push(n.Parts, p)
 	n.from = d.origins.Push(n.from, o)
 }
 
-// setParts gives node i another order or selection of parts; the warnings are the caller's
-// business.
+// setParts sets the parts of node i, a reordering or selection of them, without a warning.
 func (d *draft) setParts(i int, parts []Part, from []origin) {
 	n := &d.nodes[i]
 	n.Parts, n.from, n.owned = parts, from, true
 }
 
-// dropMessage removes node i, whose remaining parts are counted as removed.
+// dropMessage removes node i with its remaining parts, which the warning counts as removed.
 func (d *draft) dropMessage(i int, n note) {
 	d.warn(d.position(i, -1), n, TallyOf(d.nodes[i].Message), Tally{})
 	d.kill(i)
 }
 
-// kill removes node i without a warning: its parts went elsewhere, and that was said.
+// kill removes node i without a warning.
 func (d *draft) kill(i int) {
 	d.nodes[i].dead, d.dirty = true, true
 }
 
-// insertBefore puts a new node in front of node i (len(nodes) for the end) at the next commit.
-// Several in front of one node keep their order. The warning is the caller's business.
+// insertBefore inserts a new node before node i (or at the end for len(nodes)) at the next commit,
+// without a warning. Several nodes inserted before the same node keep their order.
 func (d *draft) insertBefore(i int, n node) {
 	d.queue = append(d.queue, insertion{i, n})
 	d.dirty = true
 }
 
-// made is a node of parts that stood elsewhere, or that preflight made.
+// made returns a new node of parts that were moved or made by preflight.
 func made(role Role, parts []Part, from []origin) node {
 	return node{Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true}
 }
 
-// commit closes the gaps and carries out the insertions; a message that lost all its parts goes
-// with them. Cost: one pass over the nodes when messages came or went, and over the parts of those
-// nodes that lost some.
+// commit removes dropped parts and nodes and makes the insertions. A message that lost all its
+// parts is removed. It takes one pass over the nodes when any were inserted or removed, and one
+// over the parts of those nodes that lost some.
 func (d *draft) commit() {
 	d.rescued = rescue{node: none}
 	if d.holes {
 		for i := range d.nodes {
 			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {
 				if n.closeHoles(); len(n.Parts) == 0 {
-					d.kill(i) // its parts went, and that was said
+					d.kill(i) // the removed parts were reported
 				}
 			}
 		}
@@ -340,8 +340,8 @@ func (n *node) closeHoles() {
 	n.Parts, n.from = n.Parts[:k], n.from[:k]
 }
 
-// sortInsertions orders by place, keeping the order of insertions at one place. Fixers walk
-// forwards, so the queue is nearly always in order already.
+// sortInsertions sorts by index, keeping the order of insertions at the same index. The queue is
+// usually sorted already, since fixers visit the nodes in order.
 func sortInsertions(q []insertion) {
 	for k := 1; k < len(q); k++ {
 		if q[k].at < q[k-1].at {

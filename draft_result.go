@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// This file is what a draft gives back: messages, where they came from, and what changed.
+// This file makes the results of a draft: messages, their sources, and the first change.
 
-// history is the draft as messages, with the caller's messages each came from.
+// history returns the messages of the draft and, for each, the indices of the caller's messages it
+// came from.
 func (d *draft) history() ([]Message, [][]int) {
 	lists := make([][]int, len(d.nodes))
 	all := d.sources[:0]
@@ -17,7 +18,7 @@ func (d *draft) history() ([]Message, [][]int) {
 		lists[i] = all[start:]
 	}
 	d.sources = all
-	kept := append(make([]int, 0, len(all)), all...) // the lists stand one behind the other
+	kept := append(make([]int, 0, len(all)), all...) // one array for all lists
 	for i, list := range lists {
 		if lists[i] = nil; len(list) > 0 {
 			lists[i], kept = kept[:len(list):len(list)], kept[len(list):]
@@ -26,10 +27,11 @@ func (d *draft) history() ([]Message, [][]int) {
 	return d.messages(), lists
 }
 
-// messages is the draft as messages, with slices of their own for the parts of those that changed.
+// messages returns the messages of the draft. Messages that changed have new slices for their
+// parts.
 func (d *draft) messages() []Message {
 	out := d.appendMessages(make([]Message, 0, len(d.nodes)))
-	changed := 0 // parts of changed messages
+	changed := 0 // number of parts in changed messages
 	for i := range d.nodes {
 		if d.nodes[i].owned {
 			changed += len(d.nodes[i].Parts)
@@ -55,14 +57,14 @@ func (d *draft) appendMessages(to []Message) []Message {
 	return to
 }
 
-// look shows the draft as messages to a reader that keeps nothing of them.
+// asMessages calls reader with the messages of the draft. The reader must not keep them.
 func (d *draft) asMessages(reader func([]Message)) {
 	d.view = d.appendMessages(slices.Grow(d.view, len(d.nodes)))
 	reader(d.view)
 	d.view = emptied(d.view)
 }
 
-// report is the warnings so far, in memory of their own.
+// report returns a copy of the warnings so far.
 func (d *draft) report() []Warning {
 	if len(d.warnings) == 0 {
 		return nil
@@ -70,7 +72,8 @@ func (d *draft) report() []Warning {
 	return append(make([]Warning, 0, len(d.warnings)), d.warnings...)
 }
 
-// appendSources appends the caller's messages that node n was made of, ascending, without repeats.
+// appendSources appends the indices of the caller's messages that node n came from, ascending,
+// without duplicates.
 func (d *draft) appendSources(all []int, n *node) []int {
 	start := len(all)
 	if n.src >= 0 {
@@ -92,8 +95,8 @@ func (d *draft) appendSources(all []int, n *node) []int {
 	return all[:start+len(slices.Compact(all[start:]))]
 }
 
-// firstEdit is the place behind which reasoning may no longer agree with what stands before it: the
-// first that differs from history in anything but reasoning and cache breakpoints.
+// firstEdit returns the position of the first difference from history other than in reasoning and
+// cache breakpoints. Reasoning after that position may no longer match what precedes it.
 func (d *draft) firstEdit(history []Message) (node, part int) {
 	for i := range d.nodes {
 		if i >= len(history) || d.nodes[i].Role != history[i].Role {
@@ -106,12 +109,13 @@ func (d *draft) firstEdit(history []Message) (node, part int) {
 	return len(d.nodes), 0
 }
 
-// firstDifference compares parts as a provider that binds reasoning does, without reasoning and
-// cache breakpoints. It returns the index in a from which on they differ, none when they do not.
-// Reasoning that stood behind a part which is gone is on the far side of the difference.
+// firstDifference compares parts as a provider that binds reasoning does: without reasoning and
+// cache breakpoints. It returns the index in a of the first difference, or none. When a part before
+// some reasoning was removed, that reasoning counts as after the difference.
 func firstDifference(a, b []Part) int {
 	counts := func(p Part) bool { _, ok := p.(*Reasoning); return !ok }
-	// behind: the first reasoning since the last part they agree in that did not follow it
+	// k is the index in b of the next part to compare; behind is the first reasoning since the last
+	// equal part that did not follow that part in b
 	k, behind := 0, none
 	from := func(j int) int {
 		if behind != none {

@@ -7,17 +7,17 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file removes empty and blank content, and fills results that have none.
+// This file removes empty and blank content, and gives a text to results without content.
 
-// spareBlank remembers, for the message looked at last, whether it may hold blank text: a message
-// of many blank texts is looked through once.
+// spareBlank caches whether the last message checked may hold blank text, so that a message with
+// many blank texts is searched once.
 type spareBlank struct {
-	message int // its index plus one
+	message int // index of the message plus one
 	spared  bool
 }
 
-// of reports whether message i, which is m, may hold blank text although the profile refuses that
-// by itself.
+// of reports whether m, message i, may hold blank text although the profile refuses blank text
+// alone.
 func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 	if len(p.Content.BlankBeside) == 0 {
 		return false
@@ -34,7 +34,7 @@ func acceptsBlankBeside(p *Profile, r Role) bool {
 	return slices.Contains(p.Content.BlankBeside, neutral)
 }
 
-// saysMore reports whether a part is content beside which blank text may stand.
+// saysMore reports whether a part has content that allows blank text in the same message.
 func saysMore(p *Profile, part Part) bool {
 	if isNil(part) {
 		return false
@@ -48,7 +48,7 @@ func saysMore(p *Profile, part Part) bool {
 }
 
 // DropEmpty removes empty and blank text parts, and messages without content. Unknown parts, media,
-// reasoning and tool parts are content. An error result that says nothing is given a text.
+// reasoning and tool parts count as content. An error result without content gets a text.
 var DropEmpty = Fixer{
 	Name:   "drop-empty",
 	Doc:    "drops empty text parts and messages without content",
@@ -94,14 +94,14 @@ func dropEmpty(d *draft) {
 	d.commit()
 }
 
-// refusesEmpty reports whether a message may not be without content. One of the results' role
-// stands for its result where each has a message of its own, so without one it has no form at all.
+// refusesEmpty reports whether the provider refuses m if it has no content. Where each tool result
+// is a message of its own, a message of the tool role without a result has no form in the request.
 func refusesEmpty(p *Profile, m *Message) bool {
 	role, _ := roleOf(m.Role)
 	return p.Content.RefuseEmptyMessage || p.Pairing.OneResultPerMessage && role == RoleTool
 }
 
-// fillResult removes empty text from a result, and gives a text to one that needs it.
+// fillResult removes refused text from a result, and adds a text to a result that needs one.
 func (d *draft) fillResult(i, j int, r *ToolResult) {
 	emptied := func(p Part) bool {
 		t, ok := p.(*Text)
@@ -134,7 +134,8 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 	}
 }
 
-// lacksContent reports whether a result needs content it does not have.
+// resultContentProblem returns the problem of a result that lacks the content it needs, with the
+// detail of the warning, or "".
 func resultContentProblem(p *Profile, r *ToolResult) (Problem, string) {
 	if resultLacksText(p, r) {
 		return rule.ResultEmpty, "gave a result without a word a text"
@@ -151,8 +152,8 @@ func resultContentProblem(p *Profile, r *ToolResult) (Problem, string) {
 	return "", ""
 }
 
-// hollow reports whether a message holds nothing but empty text and empty reasoning, in a role of
-// which the profile wants more.
+// lacksText reports whether a message holds only empty text and empty reasoning, in a role for
+// which the profile needs text.
 func lacksText(p *Profile, m *Message) bool {
 	if len(m.Parts) == 0 || !roleNeedsText(p, m.Role) {
 		return false
@@ -160,14 +161,14 @@ func lacksText(p *Profile, m *Message) bool {
 	for _, part := range m.Parts {
 		_, reasoning := part.(*Reasoning)
 		if !isEmpty(part) ||
-			reasoning && p.Items.Held && m.ID != "" { // the provider holds what it says
+			reasoning && p.Items.Held && m.ID != "" { // the provider holds its text
 			return false
 		}
 	}
 	return true
 }
 
-// isEmpty reports whether a part is text or reasoning with nothing in it.
+// isEmpty reports whether a part is empty text, or reasoning without text and signature.
 func isEmpty(p Part) bool {
 	switch p := p.(type) {
 	case *Text:
@@ -178,7 +179,7 @@ func isEmpty(p Part) bool {
 	return false
 }
 
-// hollowResult does the same for a tool result.
+// resultLacksText reports whether a tool result holds only empty text and the profile needs some.
 func resultLacksText(p *Profile, r *ToolResult) bool {
 	if len(r.Output) > 0 || r.ProviderExecuted || !roleNeedsText(p, RoleTool) {
 		return false
@@ -204,7 +205,8 @@ func roleNeedsText(p *Profile, r Role) bool {
 	return false
 }
 
-// dropTextless drops the empty text of a message that holds nothing else, and with it the message.
+// dropTextless drops all parts of a message that holds only empty text and reasoning, and with them
+// the message.
 func (d *draft) dropTextless(i int) {
 	problem := emptyProblem(d.role(i))
 	for j := range d.nodes[i].Parts {
@@ -215,7 +217,7 @@ func (d *draft) dropTextless(i int) {
 	}
 }
 
-// emptyProblem is what an empty message is called, by its role.
+// emptyProblem returns the problem of an empty message of this role.
 func emptyProblem(role Role) Problem {
 	if role == RoleSystem {
 		return rule.SystemContent
@@ -223,7 +225,7 @@ func emptyProblem(role Role) Problem {
 	return rule.EmptyMessage
 }
 
-// emptyMessage checks whether a message may be without parts.
+// emptyMessage checks that message i, which has no parts, may be empty.
 func (c *checker) emptyMessage(i int, m *Message) {
 	if refusesEmpty(c.profile, m) {
 		c.report(emptyProblem(c.role(i)), i, none, "", "the message has no content")

@@ -5,12 +5,12 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file inserts the turns that a provider wants: a user turn first, an assistant turn after
-// tool results.
+// This file inserts turns that a provider requires: a user turn first, an assistant turn after tool
+// results.
 
-// EnforceAlternation inserts a placeholder user turn where the provider needs a user turn and none
-// is there: before a leading assistant message, or where repairs left nothing. It never removes a
-// turn. (Neighbours of one role are the concern of MergeRoles.)
+// EnforceAlternation inserts a placeholder user turn where the provider requires one: before a
+// leading assistant message, or into a history that is empty or holds only system messages. It
+// never removes a turn. MergeRoles handles neighbours of one role.
 var EnforceAlternation = Fixer{
 	Name:   "enforce-alternation",
 	Doc:    "inserts a placeholder user turn before a leading assistant message",
@@ -18,8 +18,8 @@ var EnforceAlternation = Fixer{
 	cures:  problems(rule.FirstRole, rule.NoMessages),
 }
 
-// needsUserFirst reports whether the provider wants a user turn before a history that begins,
-// system messages aside, with m.
+// needsUserFirst reports whether the provider wants a user turn before m, the first message that is
+// not a system message.
 func needsUserFirst(p *Profile, m *Message) bool {
 	r, _ := roleOf(m.Role)
 	return p.Turns.UserFirst && r != RoleUser ||
@@ -93,7 +93,7 @@ func (c *checker) firstTurn() {
 	}
 }
 
-// bridge checks that no user turn follows tool results directly.
+// bridge checks that message i is not a user turn directly after tool results.
 func (c *checker) bridge(i int) {
 	if c.profile.Turns.BridgeResults && i > 0 && c.role(i) == RoleUser && c.role(i-1) == RoleTool {
 		c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")

@@ -2,19 +2,18 @@ package preflight
 
 import "fmt"
 
-// This file is what stands between the library and the functions of its callers: a panic in one of
-// them becomes an error, and what it was called with is no longer relied on. A function that ends
-// its goroutine (runtime.Goexit, as a failing test does) ends it here, too; nothing that was in use
-// then is used again.
+// This file guards the library against panics in functions of the caller. A panic becomes an error,
+// and the draft in use is not used again. A function that ends its goroutine (runtime.Goexit, as a
+// failing test does) ends the call of preflight as well, and that draft is not used again either.
 
-// panicked is the error for the value of a panic. It names the value's type: the value may quote a
-// message.
+// panicked returns the error for a panic. It states only the type of the value, since the value may
+// quote a message.
 func panicked(what string, value any) error {
 	return fmt.Errorf("%s panicked with a value of type %T", what, value)
 }
 
-// guarded returns options whose functions do not panic: the first panic is put into fault, and the
-// function returns its zero value. Without any functions it returns o, and no fault.
+// guarded returns a copy of the options whose functions recover from panics: they store the first
+// panic in fault and return the zero value. It returns o and nil if no function is set.
 func (o *Options) guarded() (safely *Options, fault *error) {
 	if o.Pending == nil && o.Interrupted == nil && o.Boundary == nil {
 		return o, nil
@@ -45,7 +44,7 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 	return &safe, fault
 }
 
-// contain recovers from a panic in an option's function; it has to be deferred.
+// contain recovers from a panic in a function of the options. It has to be deferred.
 func contain(fault *error, name string) {
 	if p := recover(); p != nil && *fault == nil {
 		*fault = &HookError{
@@ -54,7 +53,8 @@ func contain(fault *error, name string) {
 	}
 }
 
-// ended is the error of a run that ended with err: what followed from a fault is not of interest.
+// ended returns the error of a run that returned err. A fault takes precedence, since err may be a
+// consequence of it.
 func (r *run) ended(err error) error {
 	if err == nil || r.faulted() {
 		return r.stopped()
@@ -62,8 +62,7 @@ func (r *run) ended(err error) error {
 	return err
 }
 
-// stopped is the reason to go no further: a function of the caller's panicked, or the context is
-// done.
+// stopped returns the reason to stop the run: the error of a panic, or that of the context.
 func (r *run) stopped() error {
 	switch {
 	case r.faulted():
@@ -74,5 +73,5 @@ func (r *run) stopped() error {
 	return r.ctx.Err()
 }
 
-// faulted reports whether a function of the caller's panicked.
+// faulted reports whether a function of the caller panicked.
 func (r *run) faulted() bool { return r.fault != nil && *r.fault != nil }

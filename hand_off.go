@@ -12,9 +12,11 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
+// This file converts the parts that only another provider can read.
+
 // HandOff returns a fixer that prepares a history decoded from other wire formats for encoding in
-// format. Parts decoded from format itself, and parts without native JSON, stay as they are; parts
-// of a tool result are treated like the result. Of all others:
+// format. Parts decoded from format itself, and parts without native JSON, are kept; parts inside a
+// tool result are treated like the result. For all other parts:
 //
 //   - reasoning is removed, because no other provider can verify its signature;
 //   - provider-executed results become text, and their calls are removed;
@@ -22,7 +24,7 @@ import (
 //     refuses in this form becomes a line of text that names it;
 //   - unknown parts and cache breakpoints are removed;
 //   - the role "function" becomes RoleTool, because formats differ in what it means;
-//   - tool calls and results of a provider's own kind become plain ones;
+//   - tool calls and results of a kind that only one provider knows become plain ones;
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
 // Run it before the default fixers: NewPipeline(append([]Fixer{HandOff(format)},
@@ -40,7 +42,7 @@ func handOff(d *draft, format string) {
 	foreign := func(p Part) bool {
 		native := p.carried().Native.Format
 		if _, ok := p.(*Other); ok {
-			return native != format // there is nothing but its native JSON to write
+			return native != format // native JSON is its only content
 		}
 		return native != "" && native != format
 	}
@@ -63,7 +65,7 @@ func handOff(d *draft, format string) {
 	d.commit()
 }
 
-// handOffPart hands over one foreign part.
+// handOffPart converts or removes one foreign part.
 func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	if p.carried().Cache != nil {
 		d.handOffCache(i, j)
@@ -96,7 +98,7 @@ func (d *draft) handOffPart(i, j int, p Part, foreign func(Part) bool) {
 	}
 }
 
-// handOffCache says that a breakpoint on part j of node i, or inside it, goes.
+// handOffCache warns that a breakpoint on part j of node i, or inside it, is removed.
 func (d *draft) handOffCache(i, j int) {
 	d.warn(d.position(i, j), note{
 		code:   codes.CacheRemoved,
@@ -104,7 +106,7 @@ func (d *draft) handOffCache(i, j int) {
 	}, Tally{}, Tally{})
 }
 
-// handOffCaches takes the breakpoints off what stands in a tool result.
+// handOffCaches removes the breakpoints of foreign parts inside a tool result.
 func (d *draft) handOffCaches(i, j int, r *ToolResult, alien func(Part) bool) {
 	var gone []bearer
 	for k, c := range r.Content {
@@ -134,8 +136,8 @@ func (d *draft) handOffCall(i, j int, c *ToolCall) {
 	}
 }
 
-// handOffMedia keeps inline data, which every provider reads, and describes what cannot be carried
-// over.
+// handOffMedia keeps inline data, which every provider reads, and replaces media that cannot be
+// carried over by a description.
 func (d *draft) handOffMedia(i, j int) {
 	m := d.nodes[i].Parts[j].(*Media)
 	switch now, kept := mediaAcross(d.profile, m); {
@@ -152,8 +154,8 @@ func (d *draft) handOffMedia(i, j int) {
 	}
 }
 
-// handOffContent does the same inside a tool result: media is described where it cannot be carried
-// over, unknown parts and cache breakpoints go.
+// handOffContent converts the parts inside a tool result: media that cannot be carried over is
+// described, and unknown parts and cache breakpoints are removed.
 func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool) {
 	alien := func(c Part) bool { return foreign(c) || foreign(r) }
 	d.handOffCaches(i, j, r, alien)
@@ -194,8 +196,8 @@ func (d *draft) handOffContent(i, j int, r *ToolResult, foreign func(Part) bool)
 	}), n)
 }
 
-// handedMedia is media as another provider reads it, with inline data in its own field; it is a
-// line of text when it cannot be kept.
+// mediaAcross returns media in the form that another provider reads, with inline data in its own
+// field. For media that cannot be carried over it returns a line of text and false.
 func mediaAcross(p *Profile, m *Media) (now Part, kept bool) {
 	if inline := inlined(m); inline != nil {
 		m = inline
@@ -206,8 +208,8 @@ func mediaAcross(p *Profile, m *Media) (now Part, kept bool) {
 	return m, true
 }
 
-// inlined is media whose URL holds its data (RFC 2397), with the data in its own field, as base64;
-// nil for any other media.
+// inlined returns media with the data of its data: URL (RFC 2397) moved to Media.Data, as base64.
+// It returns nil for any other media.
 func inlined(m *Media) *Media {
 	rest, ok := strings.CutPrefix(m.URL, "data:")
 	if !ok {
@@ -232,7 +234,7 @@ func inlined(m *Media) *Media {
 	})
 }
 
-// describe stands for media that cannot be carried over.
+// describe returns the line of text that replaces media that cannot be carried over.
 func describe(m *Media) string {
 	kind := or(m.Kind, "media")
 	switch {
@@ -244,16 +246,16 @@ func describe(m *Media) string {
 	return "[" + kind + " omitted]"
 }
 
-// takesForm reports whether the provider takes media of this kind in this form. File ids are good
-// for the provider that gave them alone, and an address that should hold data, but does not, for
-// nobody.
+// acceptsForm reports whether the provider takes media of this kind in this form. It refuses a file
+// id, which is valid only at the provider that issued it, and a data: URL that could not be
+// decoded.
 func acceptsForm(p *Profile, m *Media) bool {
 	return !refusesMedia(p, m) &&
 		(m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:"))
 }
 
-// serverText is the result of a provider-executed tool as text: the sources of a search, else what
-// it says.
+// serverText returns the result of a provider-executed tool as text: the sources of a search,
+// otherwise its readable strings.
 func serverText(r *ToolResult) string {
 	head := "Result of " + or(r.Name, or(strings.TrimSuffix(r.Variant, "_tool_result"), "a tool")) +
 		":"
@@ -271,8 +273,7 @@ func serverText(r *ToolResult) string {
 	return head + "\n" + strings.Join(lines, "\n")
 }
 
-// gatherText collects the strings of a value that are meant to be read: no types, no ids, nothing
-// opaque.
+// gatherText collects the strings of a value that people read: no types, ids or opaque values.
 func gatherText(v jsonscan.Value, lines *[]string) {
 	for c := v.First(); c.Exists(); c = c.Next() {
 		key := c.Key().Str()
@@ -291,8 +292,8 @@ func gatherText(v jsonscan.Value, lines *[]string) {
 	}
 }
 
-// makeIDs gives foreign calls without an id one made of the tool's name, and their results the
-// ids of their calls, where one of the two had none.
+// nameCalls gives foreign calls without an id one that is made of the tool's name. It gives a
+// foreign result the id of its call where either of the two had none.
 func (d *draft) nameCalls(foreign func(Part) bool) {
 	p := &d.pairs
 	p.setDraft(d)
@@ -327,7 +328,7 @@ func (d *draft) nameCalls(foreign func(Part) bool) {
 	}
 }
 
-// sourceByName is how calls and results are matched in a format that lets them go without ids.
+// sourceByName is the profile for matching calls and results of a format without ids.
 var sourceByName = Profile{IDs: provider.IDRules{Call: provider.Pattern{Optional: true}},
 	Turns:   provider.TurnRules{Neighbours: provider.NeighboursJoined},
 	Pairing: provider.PairingRules{ByName: true}}

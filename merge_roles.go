@@ -23,9 +23,9 @@ func apartDetail(problem Problem) string {
 // MergeRoles joins neighbouring messages of one role where the profile wants them joined: all of
 // them (TurnRules.Neighbours), those of a turn with calls (TurnRules.CallsAfterUser), or only the
 // tool results of a turn (PairingRules.Results), while text stays in its message. Parts keep their
-// order and content. The fields of the first message win; the warning says so when the second
-// message loses its name. Where no text may come after a tool result
-// (TurnRules.NoTextAfterResults), the text and the parts after it become a message of their own.
+// order and content. The fields of the first message are kept; the warning reports a lost name of
+// the second. Where no text may come after a tool result (TurnRules.NoTextAfterResults), the text
+// and the parts after it become a message of their own.
 var MergeRoles = Fixer{
 	Name:   "merge-roles",
 	Doc:    "joins neighbouring messages of one role into one where the provider wants that",

@@ -7,11 +7,10 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs reasoning: its signatures, its place, the thinking mode, and what the provider
-// wants back.
+// This file repairs reasoning: signatures, order, the thinking mode, and reasoning to send back.
 
-// repairReasoningFixer removes reasoning the provider cannot have made or cannot verify: without
-// signature, with a signature written in a foreign alphabet, or without anything in it.
+// repairReasoningFixer removes reasoning that the provider cannot verify: without a signature, with
+// a signature in an alphabet the provider does not use, or empty.
 var repairReasoningFixer = Fixer{
 	Name:   "repair-reasoning",
 	Doc:    "removes reasoning that is empty, unsigned, or signed by another provider",
@@ -19,8 +18,8 @@ var repairReasoningFixer = Fixer{
 	cures:  problems(rule.ReasoningRefused, rule.ReasoningEmpty, rule.Unsigned, rule.Foreign),
 }
 
-// normalizeReasoningFixer applies what depends on the request's thinking mode: no reasoning in the
-// open turn while thinking is off, and reasoning ahead of other content with a token budget.
+// normalizeReasoningFixer applies the rules of the request's thinking mode: no reasoning in the
+// open turn while thinking is off, and with a token budget reasoning before other content.
 var normalizeReasoningFixer = Fixer{
 	Name:   "normalize-reasoning",
 	Doc:    "removes or reorders reasoning in the turns where the thinking mode demands it",
@@ -49,7 +48,8 @@ func repairReasoning(d *draft) {
 	d.commit()
 }
 
-// reasoningProblem says why the provider would refuse a reasoning part by itself.
+// reasoningProblem returns why the provider refuses a reasoning part by itself, "" when it does
+// not.
 func reasoningProblem(p *Profile, r *Reasoning) Problem {
 	switch {
 	case p.Reasoning.Refused:
@@ -98,9 +98,8 @@ func (d *draft) dropReasoning(i, j int, n note) {
 	}
 }
 
-// openTurn is the last assistant turn of a history, [first, last), when it is still open: it stands
-// last, or nothing but tool results stands behind it. It is empty when the conversation has moved
-// on.
+// openTurn returns the last assistant turn of a history, [first, last), if it is open: only tool
+// results follow it. The range is empty when a user turn follows.
 func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
 	last = n
 	for last > 0 && onlyResults(p, at(last-1)) {
@@ -119,7 +118,7 @@ func openTurn(p *Profile, n int, at func(int) *Message) (first, last int) {
 	return first, last
 }
 
-// onlyResults reports whether a message that is not the assistant's holds nothing but tool results.
+// onlyResults reports whether a user or tool message holds nothing but tool results.
 func onlyResults(p *Profile, m *Message) bool {
 	if r, _ := roleOf(m.Role); r != RoleUser && r != RoleTool {
 		return false
@@ -132,7 +131,7 @@ func onlyResults(p *Profile, m *Message) bool {
 	return true
 }
 
-// reasoningBehind reports whether parts hold reasoning, but not in the first place.
+// reasoningBehind reports whether parts hold reasoning but do not start with it.
 func reasoningBehind(parts []Part) bool {
 	if len(parts) == 0 {
 		return false
@@ -148,8 +147,7 @@ func reasoningBehind(parts []Part) bool {
 	return false
 }
 
-// leadWithReasoning moves the first run of reasoning of node i to its front, unchanged and in
-// order.
+// leadWithReasoning moves the first run of reasoning in node i to the front, in the same order.
 func (d *draft) leadWithReasoning(i int) {
 	n := d.own(i)
 	start := 0
@@ -180,8 +178,8 @@ func (d *draft) leadWithReasoning(i int) {
 }
 
 // loopLacksReasoning reports whether the request continues a tool loop whose first assistant
-// message does not start with reasoning, which a token budget demands. Nothing can be made up for
-// it: the request has to go without thinking. It returns the index of that message.
+// message does not start with reasoning, which a token budget requires. It returns the index of
+// that message. Reasoning cannot be made up, so such a request has to be sent without thinking.
 func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
 	if n == 0 || !onlyResults(p, at(n-1)) || len(at(n-1).Parts) == 0 {
 		return 0, false
@@ -203,8 +201,8 @@ func loopLacksReasoning(p *Profile, n int, at func(int) *Message) (int, bool) {
 	return start, !leads
 }
 
-// dropBoundReasoning removes the reasoning behind part j of node i, the draft's first edit, where
-// the profile says that reasoning is bound to what stands before it.
+// dropBoundReasoning removes the reasoning from part j of node i on, the first edit of the draft,
+// since the profile binds reasoning to the content before it.
 func (d *draft) dropBoundReasoning(i, j int) {
 	for ; i < len(d.nodes); i, j = i+1, 0 {
 		if d.role(i) == RoleAssistant {
@@ -217,7 +215,7 @@ func (d *draft) dropBoundReasoning(i, j int) {
 	d.commit()
 }
 
-// reasoning checks what depends on the thinking mode of the request.
+// reasoning checks the rules of the request's thinking mode.
 func (c *checker) reasoning() {
 	n := len(c.history)
 	switch c.policy.Request.Thinking {
@@ -246,9 +244,9 @@ func (c *checker) reasoning() {
 	}
 }
 
-// fillReasoningFixer gives assistant messages empty reasoning where the provider wants some back
-// and there is none. Where a message with tool calls may hold reasoning or text, but not both, the
-// reasoning becomes text.
+// fillReasoningFixer adds empty reasoning to assistant messages where the provider wants reasoning
+// back and there is none. Where a message with tool calls may hold reasoning or text but not both,
+// it turns the reasoning into text.
 var fillReasoningFixer = Fixer{
 	Name: "fill-reasoning",
 	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
@@ -278,7 +276,7 @@ func fillReasoning(d *draft) {
 }
 
 // wantsReasoning reports whether a message lacks reasoning that the provider wants back. called
-// says whether a message before it, and then whether it or one before it, called a tool.
+// holds whether an earlier message called a tool; wantsReasoning sets it if this message does.
 func wantsReasoning(p *Profile, m *Message, called *bool) bool {
 	if p.Reasoning.Replay == provider.ReplayFree || p.Reasoning.Replay == provider.ReplayInText {
 		return false
@@ -304,8 +302,8 @@ func hasCall(parts []Part) bool {
 	return false
 }
 
-// besideText is the place of the first reasoning in a message with tool calls that holds text as
-// well, where the profile wants one or the other; none for any other message.
+// besideText returns the index of the first reasoning in a message with tool calls that also holds
+// text, if the profile allows only one of the two, otherwise none.
 func besideText(p *Profile, m *Message) int {
 	if p.Reasoning.Replay != provider.ReplayInText || !hasCall(m.Parts) {
 		return none
@@ -330,8 +328,8 @@ func besideText(p *Profile, m *Message) int {
 	return at
 }
 
-// reasoningToText makes text of the reasoning of a message: the template writes both in the same
-// place.
+// reasoningToText turns the reasoning of a message into text. Nothing is lost, since the chat
+// template writes both in the same place.
 func (d *draft) reasoningToText(i int) {
 	for j, part := range d.nodes[i].Parts {
 		if r, ok := part.(*Reasoning); ok && r.Text != "" {
@@ -342,8 +340,8 @@ func (d *draft) reasoningToText(i int) {
 	}
 }
 
-// dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata
-// (where some decoders keep signatures). It is part of Persist, which has no profile to judge by.
+// dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata,
+// where some decoders keep signatures. It is part of Persist, which has no profile.
 var dropEmptyReasoningFixer = Fixer{
 	Name:   "drop-empty-reasoning",
 	Doc:    "removes reasoning without text, signature, payload or metadata",
@@ -366,7 +364,7 @@ func dropEmptyReasoning(d *draft) {
 	d.commit()
 }
 
-// holdsMeta reports whether an entry of metadata is more than null or an empty object.
+// holdsMeta reports whether an entry of metadata holds more than null or an empty object.
 func holdsMeta(meta Metadata) bool {
 	for _, raw := range meta {
 		doc, err := jsonscan.Parse(raw)
@@ -388,8 +386,8 @@ func (c *checker) reasoningPart(i, j int, r *Reasoning) {
 	}
 }
 
-// replay checks that a message has the reasoning that the provider wants back. called says whether
-// a message so far called a tool; see wantsReasoning.
+// replay checks that a message has the reasoning that the provider wants back. See wantsReasoning
+// for called.
 func (c *checker) replay(i int, m *Message, called *bool) {
 	if wantsReasoning(c.profile, m, called) {
 		c.report(rule.ReasoningAbsent, i, none, "",

@@ -5,10 +5,10 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is about the signatures of the calls of the open turn.
+// This file repairs missing signatures of the calls in the open turn.
 
-// signCallsFixer puts the profile's stand-in on the first call of each step of the open turn that
-// has no signature.
+// signCallsFixer sets the profile's stand-in signature on the first call of each step of the open
+// turn if that call has no signature.
 var signCallsFixer = Fixer{
 	Name: "sign-calls",
 	Doc: "gives the first tool call of each step of the open turn a stand-in for the " +
@@ -29,7 +29,7 @@ func signCalls(d *draft) {
 	}
 }
 
-// unsignedCalls are the places of the calls that lack the signature the provider wants, in a
+// unsignedCalls returns the positions of the calls that lack a signature the provider wants, in a
 // history of n messages.
 func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
 	if p.Tools.CallSignature == "" {
@@ -60,8 +60,9 @@ func unsignedCalls(p *Profile, n int, at func(int) *Message) []Position {
 	return out
 }
 
-// openFrom is where the open turn of a history of n messages begins: behind the last user message
-// that holds text, or holds something else than results. Media beside results belongs to them.
+// openTurnStart returns the index at which the open turn of a history of n messages starts: after
+// the last user message that holds text, or that holds other parts but no tool results. Media in a
+// message with results belongs to the results.
 func openTurnStart(p *Profile, n int, at func(int) *Message) int {
 	for i := n - 1; i >= 0; i-- {
 		m := at(i)
@@ -83,7 +84,7 @@ func openTurnStart(p *Profile, n int, at func(int) *Message) int {
 	return 0
 }
 
-// signatures checks that the calls of the open turn are signed.
+// signatures checks that the calls of the open turn have the signatures that the provider wants.
 func (c *checker) signatures() {
 	for _, at := range unsignedCalls(c.profile, len(c.history), c.at) {
 		call := c.at(at.Message).Parts[at.Part].(*ToolCall)
@@ -92,7 +93,7 @@ func (c *checker) signatures() {
 	}
 }
 
-// sealedCall reports whether part is a call with a signature of the provider's own.
+// isCallSigned reports whether part is a call with a signature made by the provider.
 func isCallSigned(p *Profile, part Part) bool {
 	call := clientCall(part)
 	return call != nil && call.Signature != "" && call.Signature != p.Tools.CallSignature

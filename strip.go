@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file removes what no provider needs: control characters, ephemeral metadata, and, when
-// asked, system messages.
+// This file removes content that no provider needs: control characters, ephemeral metadata and,
+// when asked, system messages.
 
 // stripControlsFixer removes control characters other than tab and line ends from texts, where the
 // profile refuses them. Signed reasoning is never edited.
@@ -38,13 +38,13 @@ func stripControls(d *draft) {
 	}
 }
 
-// isControl reports whether r is a control character that is neither tab nor a line end. NUL is
-// none of this file's.
+// isControl reports whether r is a control character other than tab, line end and NUL, which
+// repair-unicode removes.
 func isControl(r rune) bool {
 	return 0 < r && r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
 
-// holdsControl reports whether a part holds one in a text that may be edited.
+// holdsControl reports whether a part holds a control character in a text that may be edited.
 func holdsControl(p Part) bool {
 	switch p := p.(type) {
 	case *Text:
@@ -88,30 +88,28 @@ func plainText(s string) string {
 	}, s)
 }
 
-// stripEphemeralFixer removes OpenAI's per-response item ids and encrypted reasoning from the
-// metadata of messages, parts and the parts of tool results, under the names openai and azure. Ids
-// go all or none, so that no item is left that refers to one that is gone. Metadata that is empty
-// then disappears, also where it was empty before; everything else stays byte for byte. It works
-// only when Options.stripEphemeralFixer asks for it, since a request that continues a stored
-// response needs them; Options.KeepEncrypted limits it to the ids.
+// stripEphemeralFixer removes OpenAI's item ids and encrypted reasoning, which belong to one
+// response, from the metadata of messages, parts and the parts of tool results, under the names
+// openai and azure. It removes all ids, so that no item refers to one that was removed. Metadata
+// objects that are empty afterwards, or were before, are removed; all other bytes are kept. It
+// works only with Options.StripEphemeral, since a request that continues a stored response needs
+// the ids; with Options.KeepEncrypted it removes only the ids.
 var stripEphemeralFixer = Fixer{
 	Name:   "strip-ephemeral",
 	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
 	repair: stripEphemeral,
 }
 
-// clearBindingsFixer removes the metadata that Options.ClearMeta names: what ties a message to the
-// run it was made in, such as a run id. A name is that of an entry of Metadata, or "entry.field"
-// for one member of the object that stands there. What is empty then disappears, also where it was
-// empty before.
+// clearBindingsFixer removes the metadata named by Options.ClearMeta, which binds a message to one
+// run, such as a run id. A name is the name of a Metadata entry, or "entry.field" for one member of
+// the object in that entry. Objects that are empty afterwards, or were before, are removed.
 var clearBindingsFixer = Fixer{
 	Name:   "clear-bindings",
 	Doc:    "removes metadata that binds messages to one run (when asked)",
 	repair: clearBindings,
 }
 
-// The providers and fields that are stripped. Source: cloudflare/agents,
-// sanitizeMessageForPersistence.
+// The providers and fields to strip. Source: cloudflare/agents, sanitizeMessageForPersistence.
 var (
 	ephemeralProviders = []string{"openai", "azure"}
 	ephemeralIDs       = []string{"itemId"}
@@ -152,8 +150,8 @@ func clearBindings(d *draft) {
 	}, note{code: codes.BindingCleared, detail: "removed metadata that binds to one run"})
 }
 
-// eachMeta gives the metadata of every message and part to strip, which returns what is left of it
-// and whether that is less.
+// eachMeta calls strip with the metadata of every message and part. strip returns the metadata to
+// keep, and whether it changed.
 func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 	for i := range d.nodes {
 		if meta, changed := stripped(d.nodes[i].Meta, strip); changed {
@@ -170,8 +168,8 @@ func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 	}
 }
 
-// strippedPart is p with less metadata, its own and that of the parts in it; nil when there is
-// nothing to strip.
+// strippedPart returns p with its metadata and that of the parts in it stripped, or nil when
+// nothing changes.
 func strippedPart(p Part, strip func(Metadata) (Metadata, bool)) Part {
 	if isNil(p) {
 		return nil
@@ -212,8 +210,8 @@ func stripped(meta Metadata, strip func(Metadata) (Metadata, bool)) (Metadata, b
 	return left, changed
 }
 
-// without is meta without an entry, and without one field of an entry, that go by a name. owned
-// says that meta may be written to.
+// without returns meta without the entry called name, or without the field of an entry for a name
+// of the form "entry.field". It may write to meta when owned is true.
 func without(meta Metadata, owned bool, name string) (Metadata, bool) {
 	_, changed := meta[name]
 	if changed {
@@ -229,8 +227,8 @@ func without(meta Metadata, owned bool, name string) (Metadata, bool) {
 	return meta, changed
 }
 
-// withoutFields is meta without some members of the object under name, and without that when it is
-// empty then. owned says that meta may be written to.
+// withoutFields returns meta without the given members of the object under name, and without the
+// object if it becomes empty. It may write to meta when owned is true.
 func withoutFields(meta Metadata, owned bool, name string, fields []string) (Metadata, bool) {
 	raw, ok := meta[name]
 	if !ok {
@@ -251,8 +249,8 @@ func withoutFields(meta Metadata, owned bool, name string, fields []string) (Met
 	return meta, true
 }
 
-// lessFields is the object raw without some members; nil when nothing is left, which an empty
-// object has not to begin with.
+// lessFields returns the object raw without the given members. It returns nil and true when no
+// member is left, also for an object that was empty before.
 func lessFields(raw json.RawMessage, fields []string) (left json.RawMessage, changed bool) {
 	doc, err := jsonscan.Parse(raw)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
@@ -275,8 +273,8 @@ func lessFields(raw json.RawMessage, fields []string) (left json.RawMessage, cha
 	return edit.Bytes(), edit.Changed()
 }
 
-// stripSystemFixer removes every system message when Options.stripSystemFixer asks for it: a
-// framework that resumes a stored session injects its own, and two of them are one too many.
+// stripSystemFixer removes every system message when Options.StripSystem is set, for frameworks
+// that add their own system message to a resumed session.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
 	Doc:    "removes system messages (when asked)",

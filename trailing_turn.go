@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file settles how the conversation ends.
+// This file checks and repairs the end of the conversation.
 
 func trailingDetail(problem Problem) string {
 	switch problem {
@@ -22,9 +22,9 @@ func trailingDetail(problem Problem) string {
 	return "the conversation ends on an assistant turn, which the model refuses"
 }
 
-// endConversationFixer deals with a final assistant turn that the model refuses, by the Trailing
-// policy, and trims white space from the end of one that it takes. A turn the provider paused, or
-// whose calls wait on purpose, is left alone.
+// endConversationFixer applies Options.Trailing to a final assistant turn that the model refuses,
+// and trims trailing white space from one that it takes. A turn is left alone if the provider
+// paused it, or if its calls wait on purpose.
 var endConversationFixer = Fixer{
 	Name: "end-conversation",
 	Doc: "follows a final assistant turn the model refuses by a short user turn, or trims its " +
@@ -66,7 +66,7 @@ func endConversation(d *draft) {
 	}
 }
 
-// marksPrefill reports whether a message has the provider's mark of a prefill.
+// marksPrefill reports whether a message is marked as a prefill in the way the provider accepts.
 func marksPrefill(p *Profile, m *Message) bool {
 	if !p.Prefill.MarkAccepted || string(m.Meta[provider.MetaPrefix]) != "true" {
 		return false
@@ -84,7 +84,8 @@ func marksPrefill(p *Profile, m *Message) bool {
 	return some
 }
 
-// trailingProblem says what is wrong with the last message of a history, "" when nothing is.
+// trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
+// is.
 func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return ""
@@ -109,8 +110,8 @@ func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) P
 	return ""
 }
 
-// endsOpen reports whether a final assistant message holds a call that is open for a reason: the
-// provider paused while its own tool was running, or the caller said the call waits.
+// endsOpen reports whether a final assistant message holds a call that may be open: the provider
+// paused while its own tool was running, or the caller's options declare that the call waits.
 func (pairs *pairing) endsOpen(profile *Profile, policy *Options, m *Message) bool {
 	served := false
 	for _, part := range m.Parts {
@@ -152,7 +153,7 @@ func (d *draft) trimTrailing(i int) {
 
 func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
 
-// lastTurn checks how the conversation ends.
+// lastTurn checks the end of the conversation.
 func (c *checker) lastTurn() {
 	last := len(c.history) - 1
 	if last < 0 {

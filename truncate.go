@@ -7,22 +7,22 @@ import (
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// This file shortens the payloads of provider-executed tools: the results a provider replays for
-// hundreds of kilobytes after the model has read them once.
+// This file shortens the payloads of provider-executed tools. Such results can add hundreds of
+// kilobytes to every later request, although the model has read them once.
 
 // TruncateProviderExecuted shortens every string longer than Options.MaxString in the results of
-// provider-executed tools (unless Options.KeepOutputs says no) and, when Options.TruncateInputs
-// says so, in their inputs. A shortened string ends in "… [truncated, original length: N]", which
-// the limit includes, so that truncating again changes nothing. Keys, order, numbers, short strings
-// and the spelling of what stays of a long one are kept byte for byte.
+// provider-executed tools (unless Options.KeepOutputs is set) and, if Options.TruncateInputs is
+// set, in their inputs. A shortened string ends in "… [truncated, original length: N]", which
+// counts towards the limit, so that truncating again changes nothing. Keys, order, numbers, short
+// strings and the spelling of the kept part of a long string stay the same, byte for byte.
 //
-// Never touched: web_search and web_fetch payloads, whose encrypted parts the provider verifies;
-// anything under a key that says it is encrypted, redacted or a signature; base64; the inputs of
+// It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
+// values under a key that names them encrypted, redacted or a signature; base64; and the inputs of
 // calls that are still running.
 //
-// Inputs are off by default because they are dangerous: a model sees its own past arguments as
-// examples, and was observed to copy the marker into new calls, that is into the files and messages
-// it writes.
+// Inputs are kept by default because shortening them is dangerous: a model takes its own earlier
+// arguments as examples, and was observed to copy the marker into new calls, and so into the files
+// and messages that it writes.
 var TruncateProviderExecuted = Fixer{
 	Name:   "truncate-provider-executed",
 	Doc:    "shortens long strings in the payloads of provider-executed tools",
@@ -60,7 +60,7 @@ func truncateProviderExecuted(d *draft) {
 	})
 }
 
-// holdsServerResult reports whether any tool of the provider's has answered.
+// holdsServerResult reports whether the draft holds the result of a provider-executed tool.
 func (d *draft) holdsServerResult() bool {
 	for i := range d.nodes {
 		if slices.ContainsFunc(d.nodes[i].Parts,
@@ -71,8 +71,8 @@ func (d *draft) holdsServerResult() bool {
 	return false
 }
 
-// eachPair calls f with each result of one side and the call it answers, with their places in the
-// draft; the call is nil when there is none.
+// eachPair calls f with each result of one side, the call it answers (nil when there is none), and
+// their places in the draft.
 func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, from, to place)) {
 	p := &d.pairs
 	p.setDraft(d)
@@ -91,7 +91,7 @@ func (d *draft) eachPair(of side, f func(call *ToolCall, result *ToolResult, fro
 	}
 }
 
-// isOpaqueResult reports whether the provider verifies the whole of a result; call may be nil.
+// isOpaqueResult reports whether the provider verifies a result as a whole. call may be nil.
 func isOpaqueResult(r *ToolResult, call *ToolCall) bool {
 	if !r.ProviderExecuted {
 		return false
@@ -100,12 +100,14 @@ func isOpaqueResult(r *ToolResult, call *ToolCall) bool {
 		call != nil && shorten.IsOpaque(call.Name)
 }
 
-// result is r with its long strings shortened and its structure kept, nil when there are none.
+// shortenedResult returns r with its long strings shortened and its structure kept, or nil when it
+// has no long strings.
 func shortenedResult(c shorten.Cutter, r *ToolResult) *ToolResult {
 	return withPayload(r, c.Strings(r.Output), shortenedContent(c, r.Content))
 }
 
-// withPayload is r with another output and content, where there are any; nil when there are none.
+// withPayload returns r with the given output and content. A nil argument keeps the old value;
+// withPayload returns nil when both are nil.
 func withPayload(r *ToolResult, output []byte, content []Part) *ToolResult {
 	if output == nil && content == nil {
 		return nil
@@ -120,7 +122,7 @@ func withPayload(r *ToolResult, output []byte, content []Part) *ToolResult {
 	})
 }
 
-// content is parts with the long texts among them shortened, nil when there are none.
+// shortenedContent returns parts with long texts shortened, or nil when there are none.
 func shortenedContent(c shorten.Cutter, parts []Part) []Part {
 	var out []Part
 	for k, p := range parts {
@@ -138,8 +140,8 @@ func shortenedContent(c shorten.Cutter, parts []Part) []Part {
 	return out
 }
 
-// cutter is the caller's choice of unit and boundary, with a limit; 0 or less leaves everything
-// alone.
+// newCutter returns a cutter with the caller's unit and boundary and this limit. A limit of 0 or
+// less shortens nothing.
 func newCutter(o *Options, limit int) shorten.Cutter {
 	c := shorten.Cutter{Limit: limit, Unit: o.Unit, Boundary: o.Boundary}
 	if c.Boundary == nil {

@@ -5,44 +5,44 @@ import (
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
-// Defaults of Older.
+// The limits that a zero Older.MaxOutput or Older.MaxText selects.
 const (
 	defaultOlderOutput = 500
 	defaultOlderText   = 10000
 )
 
-// Older says how much of the older messages stays. The zero value leaves them alone.
+// Older limits how much of the older messages is kept. The zero value changes nothing.
 //
-// This rewrites messages that were sent before: each time the window moves on, the messages that
-// leave it change, and a prompt cache misses from there on. Block makes the window move in steps,
-// so that it misses once per Block messages and not on every request. On a model that binds
-// reasoning to what stands before it, the reasoning behind a shortened message goes too.
+// Shortening changes messages that were sent before: each time the window moves, some messages
+// leave it and change, and a prompt cache misses from there on. With Block the window moves in
+// steps, so that the cache misses once per Block messages and not with every request. For a model
+// that binds reasoning to the content before it, reasoning after a shortened message is removed
+// too.
 type Older struct {
-	// Keep is how many messages at the end stay whole; 0 switches the whole of it off.
+	// Keep is the number of messages at the end that are not shortened; 0 disables Older.
 	Keep int `json:"keep,omitempty"`
-	// Block rounds the number of older messages down to a multiple of it; 0 and 1 do not.
+	// Block rounds the number of older messages down to a multiple of Block; 0 and 1 do not round.
 	Block int `json:"block,omitempty"`
-	// MaxOutput is the most that a tool result keeps, in Unit; 0 is defaultOlderOutput, negative is
-	// no limit.
+	// MaxOutput is the limit of a tool result, in Options.Unit; 0 is 500, negative is no limit.
 	MaxOutput int `json:"max_output,omitempty"`
-	// MaxText is the most that a text keeps, in Unit; 0 is defaultOlderText, negative is no limit.
+	// MaxText is the limit of a text, in Options.Unit; 0 is 10000, negative is no limit.
 	MaxText int `json:"max_text,omitempty"`
 }
 
-// truncateOlderFixer shortens texts and tool results of all but the last messages, as Options.Older
-// says. A result that is JSON keeps its structure: an object stays an object, small members stay,
-// long strings share what is left, and a collection that does not fit even so becomes a marker of
-// its kind. Results of provider-executed tools keep their structure entirely.
+// truncateOlderFixer shortens texts and tool results of all but the last messages, as set by
+// Options.Older. A result that is JSON keeps its structure: an object stays an object, small
+// members stay, long strings share the remaining room, and a collection that still does not fit is
+// replaced by a marker of its kind. Results of provider-executed tools keep their whole structure.
 //
-// Never touched: system messages, arguments, reasoning, media, unknown parts, and everything
-// TruncateProviderExecuted leaves alone. Truncating again changes nothing.
+// It never changes system messages, arguments, reasoning, media, unknown parts, and values that
+// TruncateProviderExecuted never changes. Truncating again changes nothing.
 var truncateOlderFixer = Fixer{
 	Name:   "truncate-older",
 	Doc:    "shortens long texts and tool results of older messages (when asked)",
 	repair: truncateOlder,
 }
 
-// first is the index of the first of n messages that stays whole.
+// first returns the index of the first of n messages that is not shortened.
 func (o *Older) first(n int) int {
 	if o.Keep <= 0 {
 		return 0
@@ -90,8 +90,8 @@ func orNumber(n, fallback int) int {
 	return n
 }
 
-// opaqueResults are the provider-executed results whose payload the provider verifies as a whole;
-// nil when there are none.
+// opaqueResults returns the provider-executed results that the provider verifies as a whole, or nil
+// when there are none.
 func (d *draft) opaqueResults() map[*ToolResult]bool {
 	if !d.holdsServerResult() {
 		return nil
@@ -108,7 +108,7 @@ func (d *draft) opaqueResults() map[*ToolResult]bool {
 	return out
 }
 
-// shortenText shortens part j of node i, a text, if there is anything to do.
+// shortenText shortens part j of node i, a text, if it is over the limit.
 func (d *draft) shortenText(i, j int, t *Text, c shorten.Cutter, n note) {
 	if shorten.IsBase64Text(t.Text) {
 		return
@@ -118,7 +118,7 @@ func (d *draft) shortenText(i, j int, t *Text, c shorten.Cutter, n note) {
 	}
 }
 
-// shortenResult fits part j of node i, a tool result, if there is anything to do.
+// shortenResult shortens part j of node i, a tool result, if it is over the limit.
 func (d *draft) shortenResult(i, j int, r *ToolResult, c shorten.Cutter, n note) {
 	if short := fitResult(c, r); short != nil {
 		n.id = r.CallID
@@ -126,8 +126,8 @@ func (d *draft) shortenResult(i, j int, r *ToolResult, c shorten.Cutter, n note)
 	}
 }
 
-// fitResult is r with its texts and its output fitted into the limit, each of them; nil when they
-// do.
+// fitResult returns r with each of its texts and its output shortened to the limit, or nil when all
+// of them fit.
 func fitResult(c shorten.Cutter, r *ToolResult) *ToolResult {
 	if r.ProviderExecuted {
 		return shortenedResult(c, r)

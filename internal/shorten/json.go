@@ -8,31 +8,31 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// The members of the marker that stands where a collection was.
+// The members of the marker that replaces a collection.
 const (
 	markKey  = "__truncated"
 	charsKey = "__truncatedChars"
 )
 
-// minShare is the least room a collection gives to each of its members; when there is less, it
-// becomes a marker itself. minCollection is the size up to which a collection always stays: a
-// marker would hardly be smaller.
+// minShare is the smallest room per member of a collection; with less, the collection becomes a
+// marker. A collection of at most minCollection is always kept, since a marker is hardly smaller.
 const (
 	minShare      = 20
 	minCollection = 64
 )
 
-// shrink fits raw, a JSON value, into the limit: nil when it does already, or when it is no JSON.
+// Fit returns raw, a JSON value, shortened to the limit, or nil if raw fits already or is not JSON.
 //
-// Every value has a size: a string that of its text in the cutter's unit, everything else its
-// bytes, and a collection the sum of what is in it. Small members of a collection stay as they are,
-// and the large ones share evenly what is left. What does not fit even so becomes a marker:
-// {"__truncated":true,"__truncatedChars":N}, alone in an array where there was an array, so that an
-// object stays an object and an array an array. What holds opaque data never becomes a marker.
+// The size of a string is that of its text in the cutter's unit, that of any other value its length
+// in bytes, and that of a collection the sum of its content. Small members of a collection stay as
+// they are, and the large ones share the remaining room evenly. A collection that still does not
+// fit becomes the marker {"__truncated":true,"__truncatedChars":N}, which is put into an array
+// where it replaces an array: an object stays an object, and an array an array. A collection that
+// holds opaque data never becomes a marker.
 //
-// Shrinking to the same or a larger limit again changes nothing: what fits stays, and where opaque
-// data keeps a value over the limit, its other members have become smaller, and so the share of
-// each has grown.
+// Fit with the same or a larger limit does not change the result again: values that fit are kept,
+// and where opaque data keeps a value over the limit, its other members are smaller than before, so
+// that the share of each is larger.
 //
 // The cost is that of sorting the members of each collection by size.
 func (c Cutter) Fit(raw []byte) []byte {
@@ -66,12 +66,13 @@ type edit struct {
 type branch struct {
 	v      jsonscan.Value
 	size   int
-	frozen bool // opaque: it stays
-	sealed bool // something in it is opaque
+	frozen bool // opaque: kept as it is
+	sealed bool // holds an opaque value
 	kids   []branch
 }
 
-// measure sizes v and everything in it, once. The scanner's limit on nesting bounds the depth.
+// measure returns v with its size and those of its members. The scanner's nesting limit bounds the
+// depth.
 func (s *shrinker) measure(v jsonscan.Value) branch {
 	b := branch{v: v}
 	switch v.Kind() {
@@ -84,7 +85,7 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 		b.kids = make([]branch, 0, v.Len())
 		b.size = 2
 		if v.Len() > 0 {
-			b.size = 1 // one comma less than members
+			b.size = 1 // two brackets, and one comma less than members
 		}
 		for m := v.First(); m.Exists(); m = m.Next() {
 			kid := s.member(v, m)
@@ -105,8 +106,8 @@ func (s *shrinker) member(parent, m jsonscan.Value) branch {
 	return s.measure(m)
 }
 
-// around is what stands around a member's value, white space aside: key, colon, comma, and a
-// string's quotes.
+// around returns the bytes around the value of a member, without white space: key, colon, comma,
+// and the quotes of a string.
 func around(m jsonscan.Value) int {
 	n := 1
 	if key := m.Key(); key.Exists() {
@@ -118,7 +119,7 @@ func around(m jsonscan.Value) int {
 	return n
 }
 
-// fit brings b down to budget where it can, and returns the size it has then.
+// fit shortens b to budget where it can, and returns its new size.
 func (s *shrinker) fit(b branch, budget int) int {
 	switch {
 	case b.size <= budget || b.frozen:
@@ -148,7 +149,7 @@ func (s *shrinker) cut(b branch, budget int) int {
 	c := s.Cutter
 	c.Limit = budget
 	text := b.v.Str()
-	keep, tail, _ := c.Split(text) // it is larger than budget
+	keep, tail, _ := c.Split(text) // always cuts, since the text is larger than budget
 	s.edits = append(
 		s.edits,
 		edit{b.v.Start() + Spelled(b.v.Raw(), keep), b.v.End() - 1, []byte(tail)},
@@ -156,8 +157,8 @@ func (s *shrinker) cut(b branch, budget int) int {
 	return c.Unit.length(text[:keep]) + c.Unit.length(tail)
 }
 
-// share is the most each member of b may take so that together they fit into budget; room says
-// whether that is enough to be worth it.
+// share returns the size up to which each member of b fits when they share budget. room reports
+// whether that is at least minShare.
 func (b *branch) share(budget int) (share int, room bool) {
 	rest := budget - b.size
 	sizes := make([]int, 0, len(b.kids))
@@ -184,8 +185,8 @@ func (b *branch) share(budget int) (share int, room bool) {
 	return share, true
 }
 
-// collapse puts a marker in the place of a collection, which is larger than minCollection and thus
-// than any marker.
+// collapse replaces a collection by a marker. The marker is smaller, since the collection is larger
+// than minCollection.
 func (s *shrinker) collapse(b branch) int {
 	size := s.Unit.length(string(b.v.Raw()))
 	mark := `{"` + markKey + `":true,"` + charsKey + `":` + strconv.Itoa(size) + `}`
@@ -196,7 +197,7 @@ func (s *shrinker) collapse(b branch) int {
 	return len(mark)
 }
 
-// isMarker reports whether v is what collapse leaves.
+// IsMarker reports whether v is a marker made by collapse.
 func IsMarker(v jsonscan.Value) bool {
 	if v.Kind() == jsonscan.Array && v.Len() == 1 {
 		v = v.First()
@@ -205,7 +206,8 @@ func IsMarker(v jsonscan.Value) bool {
 		v.Get(charsKey).Kind() == jsonscan.Number
 }
 
-// raw shortens the strings of a JSON value; nil when none is too long, or when it is no JSON.
+// Strings returns raw, a JSON value, with its long strings shortened, or nil if no string is too
+// long or raw is not JSON.
 func (c Cutter) Strings(raw []byte) []byte {
 	if c.Limit <= 0 || len(raw) <= c.Limit {
 		return nil
@@ -219,19 +221,19 @@ func (c Cutter) Strings(raw []byte) []byte {
 	return Apply(&edits, raw)
 }
 
-// applied is raw with edits made to it, nil when there are none.
+// Apply returns raw with edits made to it, or nil if there are none.
 func Apply(edits *jsonscan.Edits, raw []byte) []byte {
 	if edits.Len() == 0 {
 		return nil
 	}
 	out, err := edits.Apply(nil, raw)
 	if err != nil {
-		return nil // cannot be: the edits are of this document, and apart from each other
+		return nil // cannot happen: the edits are within raw and do not overlap
 	}
 	return out
 }
 
-// value collects the edits. The scanner's limit on nesting bounds the depth.
+// value collects the edits of v. The scanner's nesting limit bounds the depth.
 func (c Cutter) value(v jsonscan.Value, edits *jsonscan.Edits) {
 	switch v.Kind() {
 	case jsonscan.String:
@@ -249,7 +251,7 @@ func (c Cutter) value(v jsonscan.Value, edits *jsonscan.Edits) {
 	}
 }
 
-// token shortens one string where it stands: what stays of it keeps its spelling, escapes and all.
+// token shortens one string. The kept part keeps its spelling, including escapes.
 func (c Cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
 	if v.End()-v.Start()-2 <= c.Limit {
 		return // escapes never make a text longer than its spelling
@@ -263,8 +265,8 @@ func (c Cutter) token(v jsonscan.Value, edits *jsonscan.Edits) {
 	}
 }
 
-// spelled is the offset in token, a JSON string with its quotes, at which the first n bytes of its
-// text end.
+// Spelled returns the offset in token, a JSON string with its quotes, at which the first n bytes of
+// its text end.
 func Spelled(token []byte, n int) int {
 	k := 1
 	for text := 0; text < n; {
@@ -278,7 +280,8 @@ func Spelled(token []byte, n int) int {
 	return k
 }
 
-// spelledEscape is the length of the escape that raw starts with, and of the text it stands for.
+// spelledEscape returns the length of the escape at the start of raw, and the length in bytes of
+// the text it encodes.
 func spelledEscape(raw []byte) (size, text int) {
 	const short, long = 2, 6 // \n and \u00e9
 	if raw[1] != 'u' {
@@ -296,7 +299,7 @@ func spelledEscape(raw []byte) (size, text int) {
 	return long, utf8.RuneLen(r)
 }
 
-// hex4 is the number that the first four characters of raw, hexadecimal digits, spell.
+// hex4 returns the value of the four hexadecimal digits at the start of raw.
 func hex4(raw []byte) rune {
 	var r rune
 	for _, c := range raw[:4] {

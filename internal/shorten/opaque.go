@@ -6,13 +6,13 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// isOpaque reports whether a provider verifies the payload of one of its own tools, so that nothing
-// in it may change.
+// IsOpaque reports whether the provider verifies the payload of this tool of its own, so that
+// nothing in it may change.
 func IsOpaque(tool string) bool {
 	return strings.Contains(tool, "web_search") || strings.Contains(tool, "web_fetch")
 }
 
-// isOpaqueKey reports whether the value under an object key is opaque: encrypted, a signature, or
+// IsOpaqueKey reports whether an object key names an opaque value: encrypted, a signature, or
 // redacted.
 func IsOpaqueKey(key string) bool {
 	key = strings.ToLower(key)
@@ -20,7 +20,7 @@ func IsOpaqueKey(key string) bool {
 		strings.HasPrefix(key, "redacted")
 }
 
-// isOpaqueMember reports whether v, a member of the object parent, is opaque or base64.
+// IsOpaqueMember reports whether v, a member of the object parent, is opaque or base64.
 func IsOpaqueMember(parent, v jsonscan.Value) bool {
 	key := v.Key().Str()
 	if IsOpaqueKey(key) {
@@ -32,19 +32,19 @@ func IsOpaqueMember(parent, v jsonscan.Value) bool {
 	return IsBase64(v.Str())
 }
 
-// isDataKey reports whether a key is one that providers and tools keep base64 under.
+// isDataKey reports whether providers and tools store base64 under this key.
 func isDataKey(key string) bool {
 	key = strings.ToLower(key)
 	return key == "data" || key == "blob" || strings.HasSuffix(key, "base64") ||
 		strings.HasPrefix(key, "b64")
 }
 
-// saysBase64 reports whether an object says of itself that it holds base64.
+// saysBase64 reports whether an object declares that it holds base64.
 func saysBase64(v jsonscan.Value) bool {
 	return v.Get("type").StrIs("base64") || v.Get("encoding").StrIs("base64")
 }
 
-// isBase64 reports whether s is nothing but base64, in either alphabet, with line ends at most.
+// IsBase64 reports whether s holds only base64, in either alphabet, and line ends.
 func IsBase64(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -58,11 +58,11 @@ func IsBase64(s string) bool {
 	return s != ""
 }
 
-// base64Heads are how images and PDF files start in base64.
+// base64Heads are the first characters of images and PDF files in base64.
 var base64Heads = []string{"iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0"}
 
-// isBase64Text reports whether a text by itself is recognizable as base64: a data URL, or a file of
-// a known kind.
+// IsBase64Text reports whether a text is recognizable as base64: a data URL, or a file of a known
+// type.
 func IsBase64Text(s string) bool {
 	if strings.HasPrefix(s, "data:") {
 		head, _, found := strings.Cut(s[:min(len(s), 256)], ";base64,")

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// surrogateLen is how many bytes of ill-formed text at the start of s stand for one character:
-// three for a surrogate.
+// SurrogateLen returns how many bytes of the ill-formed text at the start of s are one character:
+// three for an encoded surrogate, otherwise one.
 func SurrogateLen(s string) int {
 	if len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
 		return 3
@@ -16,16 +16,16 @@ func SurrogateLen(s string) int {
 	return 1
 }
 
-// GraphemeBoundary is the greatest offset of at most n at which s may be cut without splitting what
-// a reader sees as one character: a rune, CR LF, a letter with its combining marks and variation
-// selectors, an emoji with its modifiers and all that zero-width joiners tie to it, a flag (two
-// regional indicators), a Hangul syllable spelled in jamo, an Indic conjunct. It is 0 when the
-// first character is longer than n, and len(s) when n is.
+// GraphemeBoundary returns the greatest offset of at most n at which s can be cut without splitting
+// a character as readers see it: a rune, CR LF, a letter with its combining marks and variation
+// selectors, an emoji with its modifiers and everything that zero-width joiners attach to it, a
+// flag (two regional indicators), a Hangul syllable spelled in jamo, an Indic conjunct. It returns
+// 0 if the first character is longer than n, and len(s) if n is at least that.
 //
-// The rules are those of Unicode's UAX #29 for extended grapheme clusters, with two simplifications
-// on the safe side: nothing is cut behind a joiner, whatever stands before it, and nothing before
-// any mark or modifier. The cost is linear in the length of the character at n; in a run of
-// regional indicators, of the run before n.
+// The rules are those for extended grapheme clusters in Unicode's UAX #29, with two simplifications
+// on the safe side: it never cuts after a joiner, whatever precedes the joiner, and never before a
+// mark or modifier. The cost is linear in the length of the character at n; in a run of regional
+// indicators, in the length of the run before n.
 func GraphemeBoundary(s string, n int) int {
 	if n >= len(s) {
 		return len(s)
@@ -46,7 +46,7 @@ func GraphemeBoundary(s string, n int) int {
 	return 0
 }
 
-// joined reports whether two neighbouring runes are one character, as far as the two of them tell.
+// joined reports whether two adjacent runes belong to one character, judged by these two alone.
 func joined(before, after rune) bool {
 	switch {
 	case before == '\r':
@@ -65,20 +65,20 @@ func joined(before, after rune) bool {
 const zwj = '\u200D'
 
 // extends reports whether a rune belongs to the character before it: marks, joiners, variation
-// selectors, skin tones, tags, the vowels of Thai and Lao that Unicode counts as letters.
+// selectors, skin tones, tags, and the vowels of Thai and Lao that Unicode counts as letters.
 func extends(r rune) bool {
 	return r == zwj || r == '\u200C' ||
 		r == '\u0E33' || r == '\u0EB3' || r == '\uFF9E' || r == '\uFF9F' ||
 		0x1F3FB <= r && r <= 0x1F3FF || 0xE0020 <= r && r <= 0xE007F || unicode.Is(unicode.M, r)
 }
 
-// prepends reports whether a rune belongs to the character behind it: number signs and the like of
-// a few scripts.
+// prepends reports whether a rune belongs to the character after it, such as the number signs of a
+// few scripts.
 func prepends(r rune) bool {
 	return unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// isVirama reports whether a rune ties the consonant behind it to the one before it.
+// isVirama reports whether a rune joins the consonants before and after it.
 func isVirama(r rune) bool {
 	switch r {
 	case 0x94D, 0x9CD, 0xACD, 0xB4D, 0xC4D, 0xD4D:
@@ -105,7 +105,7 @@ func joinsHangul(before, after rune) bool {
 	return false
 }
 
-// splitsFlag reports whether a cut at n would part the two halves of a flag.
+// splitsFlag reports whether a cut at n would split a flag.
 func splitsFlag(s string, n int, before, after rune) bool {
 	if !isRegional(before) || !isRegional(after) {
 		return false
@@ -123,21 +123,21 @@ func splitsFlag(s string, n int, before, after rune) bool {
 
 func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }
 
-// Unit is what the length of a text is counted in.
+// Unit is the unit in which the length of a text is counted.
 type Unit string
 
-// The units. A half of a surrogate pair without its partner counts as one UTF-16 unit and one rune;
-// any other byte that is not valid UTF-8 counts as one of everything.
+// The units. A lone surrogate counts as one UTF-16 unit and one rune; any other byte that is not
+// valid UTF-8 counts as one in every unit.
 const (
 	UnitUTF16 Unit = ""      // UTF-16 code units, as JavaScript and Java count: 😀 is 2
 	UnitRunes Unit = "runes" // Unicode code points: 😀 is 1
 	UnitBytes Unit = "bytes" // bytes of UTF-8: 😀 is 4
 )
 
-// Boundary finds the place nearest to a byte offset where a text may be cut: the greatest offset of
-// at most n at which no character is split, 0 when there is none. It must be pure. GraphemeBoundary
-// is the default; a caller who has a table of the whole of UAX #29 at hand plugs that in. An answer
-// above n, or inside of a rune, is corrected downwards.
+// Boundary returns the greatest offset of at most n, in bytes, at which s can be cut without
+// splitting a character, or 0 when there is none. It must be pure. The default is GraphemeBoundary;
+// a caller with a complete table for UAX #29 can use that instead. An offset above n or inside a
+// rune is corrected downwards.
 type Boundary func(s string, n int) int
 
 const (
@@ -146,14 +146,14 @@ const (
 	markerEnd   = "]"
 )
 
-// cutter shortens texts to a limit, marker included.
+// Cutter shortens texts to a limit, which includes the marker.
 type Cutter struct {
 	Limit    int
 	Unit     Unit
 	Boundary Boundary
 }
 
-// text is s, shortened when it is longer than the limit.
+// Text returns s, shortened if it is longer than the limit.
 func (c Cutter) Text(s string) (short string, cut bool) {
 	keep, tail, cut := c.Split(s)
 	if !cut {
@@ -162,9 +162,9 @@ func (c Cutter) Text(s string) (short string, cut bool) {
 	return s[:keep] + tail, true
 }
 
-// split says how much of s stays and what follows it. A text that was cut before gives up more of
-// its content and keeps the length it had at first. A limit that has no room for the marker leaves
-// an ellipsis alone behind the text, and nothing when it has no room for that either.
+// Split returns how many bytes of s to keep and the text to append. A text that was cut before
+// loses more of its content, and its marker keeps the original length. If the limit has no room for
+// the marker, tail is an ellipsis, or empty if there is no room for that either.
 func (c Cutter) Split(s string) (keep int, tail string, cut bool) {
 	if c.Limit <= 0 || len(s) <= c.Limit {
 		return 0, "", false
@@ -185,7 +185,7 @@ func (c Cutter) Split(s string) (keep int, tail string, cut bool) {
 	return c.place(content, room), tail, true
 }
 
-// place is where content is cut so that at most room units are kept.
+// place returns the offset at which to cut content so that at most room units are kept.
 func (c Cutter) place(content string, room int) int {
 	most := c.Unit.offset(content, room)
 	if most == len(content) {
@@ -198,8 +198,8 @@ func (c Cutter) place(content string, room int) int {
 	return at
 }
 
-// unmarked is s without the marker of an earlier cut, and the length it had before. What ends in
-// something like a marker but claims to have been no longer than it is was not cut by us.
+// unmarked returns s without the marker of an earlier cut, and its original length. A marker that
+// states a length of at most the current one is not a marker of preflight.
 func unmarked(s string, length int) (content string, original int) {
 	at := strings.LastIndex(s, markerStart)
 	if at < 0 || !strings.HasSuffix(s, markerEnd) {
@@ -212,7 +212,7 @@ func unmarked(s string, length int) (content string, original int) {
 	return s[:at], n
 }
 
-// length is how long s is.
+// length returns the length of s in the unit.
 func (u Unit) length(s string) int {
 	if u == UnitBytes {
 		return len(s)
@@ -225,7 +225,7 @@ func (u Unit) length(s string) int {
 	return n
 }
 
-// offset is the byte offset of the longest prefix of s of at most n units.
+// offset returns the length in bytes of the longest prefix of s with at most n units.
 func (u Unit) offset(s string, n int) int {
 	if u == UnitBytes {
 		return min(n, len(s))
@@ -241,7 +241,7 @@ func (u Unit) offset(s string, n int) int {
 	return k
 }
 
-// step is the first character of s: its bytes and its units.
+// step returns the size of the first character of s in bytes and in units.
 func (u Unit) step(s string) (size, units int) {
 	if s[0] < utf8.RuneSelf {
 		return 1, 1
