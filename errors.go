@@ -6,23 +6,21 @@ import (
 	"strings"
 )
 
-// This file is what can go wrong. Every error comes with the input back, unchanged.
+// This file defines the errors. With every error the input is returned unchanged.
 
 // The sentinel errors; test for them with errors.Is.
 var (
-	// ErrEmptyHistory: there is no message to send, and making one up would send a request nobody
-	// meant.
+	// ErrEmptyHistory: the history has no message to send, and preflight does not invent one.
 	ErrEmptyHistory = errors.New("the history is empty: there is nothing to send")
-	// ErrUnfixable: rules are still broken after everything preflight can do. The error is an
-	// *UnfixableError.
+	// ErrUnfixable: the repaired history still violates rules. The error is an *UnfixableError.
 	ErrUnfixable = errors.New("the history cannot be repaired")
-	// ErrAmbiguous: strict mode met corruption with more than one reading. The error is an
+	// ErrAmbiguous: strict mode refused a repair that had alternatives. The error is an
 	// *AmbiguousError.
 	ErrAmbiguous = errors.New("the history is ambiguous")
 	// ErrHook: a hook failed or panicked. The error is a *HookError.
 	ErrHook = errors.New("a hook failed")
-	// ErrNoFixpoint: hooks or fixers of the caller's kept undoing each other's work for maxRounds
-	// rounds.
+	// ErrNoFixpoint: fixers or hooks still changed the history after 10 rounds, for example because
+	// they undo each other's changes.
 	ErrNoFixpoint = errors.New("the fixers do not come to rest")
 	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not
 	// enough. The error is a *SizeError.
@@ -34,9 +32,9 @@ var (
 // errSilent is the cause of a HookError for a caller's fixer.
 var errSilent = errors.New("the fixer changed messages without a warning")
 
-// UnfixableError says which rules no repair can satisfy.
+// UnfixableError lists the rules that no repair could satisfy.
 type UnfixableError struct {
-	// Violations that are left, with positions in the repaired history that was given up.
+	// Violations that are left, with positions in the discarded repaired history.
 	Violations []Violation
 }
 
@@ -56,7 +54,7 @@ func (e *UnfixableError) Error() string {
 // Is makes errors.Is(err, ErrUnfixable) true.
 func (e *UnfixableError) Is(target error) bool { return target == ErrUnfixable }
 
-// AmbiguousError lists the choices strict mode refused to make.
+// AmbiguousError lists the choices that strict mode refused to make.
 type AmbiguousError struct {
 	Choices []Warning // what preflight would have done
 }
@@ -78,8 +76,8 @@ func (e *AmbiguousError) Error() string {
 // Is makes errors.Is(err, ErrAmbiguous) true.
 func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
 
-// HookError names the hook that failed, and the caller's message it failed on (-1 when it had the
-// whole history).
+// HookError names the hook that failed and the index of the caller's message it failed on, -1 for a
+// hook on the whole history.
 type HookError struct {
 	Hook    string
 	Message int
@@ -100,8 +98,8 @@ func (e *HookError) Is(target error) bool { return target == ErrHook }
 // Unwrap gives the hook's own error.
 func (e *HookError) Unwrap() error { return e.Err }
 
-// SizeError names the caller's message that does not fit, and how large it is with everything
-// shortened that may be.
+// SizeError reports the index of the caller's message that does not fit, and its size after
+// shortening.
 type SizeError struct {
 	Message     int
 	Size, Limit int // bytes of its JSON form
@@ -117,7 +115,7 @@ func (e *SizeError) Error() string {
 // Is makes errors.Is(err, ErrTooLarge) true.
 func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
 
-// quoteShort quotes a role or kind for a message, cut to a sane length.
+// quoteShort quotes a role or kind for an error message, shortened to 40 bytes.
 func quoteShort(s string) string {
 	const most = 40
 	if len(s) > most {

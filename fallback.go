@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// This file is the last resort a caller can ask for.
+// This file is the fallback of Options.FallbackToLastUser.
 
-// fallsBack reports whether an error is about the history itself, so that a smaller history may do.
+// fallsBack reports whether an error is caused by the history itself, so that a smaller history may
+// be valid.
 func fallsBack(err error) bool {
 	return errors.Is(err, ErrUnfixable) || errors.Is(err, ErrAmbiguous) ||
 		errors.Is(err, ErrNoFixpoint)
 }
 
-// fallBack tries again with the leading system messages and the text and media of the last user
-// message that has any. cause is returned when that fails too.
+// fallBack repairs only the leading system messages and the text and media of the last user message
+// that has any. It returns cause if that fails too.
 func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	untouched := Result{Messages: slices.Clip(history), FirstChanged: none}
 	kept, origins, parts := lastUser(history)
@@ -63,8 +64,9 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	return res, nil
 }
 
-// lastUser is the leading system messages and what a user said last, with their places in history,
-// and the places of the last one's parts in its message; nil when no user said anything.
+// lastUser returns the leading system messages and the last user message with content, reduced to
+// its text and media, with their indices in history and the indices of the kept parts in the user
+// message. kept is nil if there is no such user message.
 func lastUser(history []Message) (kept []Message, origins, parts []int) {
 	for i := range history {
 		if r, _ := roleOf(history[i].Role); r != RoleSystem {
@@ -90,7 +92,7 @@ func lastUser(history []Message) (kept []Message, origins, parts []int) {
 	return nil, nil, nil
 }
 
-// says reports whether a part is something a user put in: text that is not blank, or media.
+// says reports whether a part is user content: text that is not blank, or media.
 func says(p Part) bool {
 	if isNil(p) {
 		return false

@@ -5,18 +5,18 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is the unit of repair: the fixer, and the set of problems that it cures.
+// This file defines the fixer, the unit of repair, and the set of problems that it cures.
 
 // Fixer repairs one concern of a history. It is a plain value; the built-in ones are the variables
 // of this package, and a caller can write others by giving Name, Doc and Fix.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
 	Doc  string // one line: what it does
-	// Fix is the work of a caller's own fixer; nil for the built-in ones. It gets a history it must
-	// not write to (neither the slice, nor the messages, nor what their parts point to) and returns
-	// the repaired one with a warning for every change, whose positions count in the history it was
-	// given; with nothing to do it returns the slice it was given. It has to be pure, deterministic
-	// and idempotent; package preflighttest/conformance checks that.
+	// Fix repairs a history; nil for the built-in fixers. It must not write to history, its
+	// messages or their parts. It returns the repaired history and a warning for every change, with
+	// positions in the history it was given, or, if there is nothing to repair, the slice it was
+	// given. It has to be pure, deterministic and idempotent; package preflighttest/conformance
+	// checks that.
 	Fix func(history []Message, profile *Profile) ([]Message, []Warning)
 
 	repair func(*draft)
@@ -25,8 +25,8 @@ type Fixer struct {
 	always bool       // repair may change histories that Check passes
 }
 
-// needed reports whether the fixer may have work to do on a draft with these problems. edited says
-// that the draft was edited since they were found.
+// needed reports whether the fixer may have work to do on a draft with these problems. edited
+// reports whether the draft was edited after they were found.
 func (f *Fixer) needed(found problemSet, edited bool) bool {
 	return f.cures == problemSet{} || f.cures.meets(found) || edited && !f.single
 }
@@ -37,14 +37,15 @@ type problemSet [2]uint64
 // everyProblem holds all problems, known or not.
 var everyProblem = problemSet{^uint64(0), ^uint64(0)}
 
-// malformed are the problems with which a history cannot be read: Check looks for nothing else, and
-// wellFormed cures them.
+// malformed are the problems that make a history unreadable. If Check finds one, it looks for no
+// others. wellFormed cures them.
 var malformed = problems(rule.NilPart, rule.Nested)
 
 // problemBits numbers the problems that some fixer cures. The others share bit 0.
 var problemBits = make(map[Problem]uint)
 
-// problems returns the set of the problems in list. It is for declarations: it numbers them.
+// problems returns the set of the problems in list. It numbers new problems, so it may be called in
+// package variable declarations only.
 func problems(list ...Problem) (s problemSet) {
 	for _, p := range list {
 		if problemBits[p] == 0 {
@@ -69,9 +70,9 @@ func (s problemSet) meets(t problemSet) bool { return s[0]&t[0]|s[1]&t[1] != 0 }
 func (s problemSet) empty() bool { return s == problemSet{} }
 
 // Apply runs the fixer alone, once, and returns the repaired history with one warning per change.
-// history is not written to; with nothing to do it comes back as it is, clipped. A nil profile
-// stands for Portable, nil options for the zero value. An empty history has nothing to repair, and
-// the zero Fixer repairs nothing. A panic in a function of the caller's comes through.
+// It does not write to history, and returns it, clipped, if there is nothing to repair. A nil
+// profile means Portable, nil options the zero value. An empty history needs no repair, and the
+// zero Fixer repairs nothing. Panics in functions of the caller are not recovered.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
@@ -81,7 +82,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	}
 	d := newDraft(history, orPortable(profile), options)
 	wellFormed(d)
-	_ = f.run(d) // what a fixer changes without a warning is not taken over
+	_ = f.run(d) // changes without a warning are discarded
 	out, warnings := history[:len(history):len(history)], d.report()
 	if len(warnings) > 0 {
 		out, _ = d.history()
@@ -90,8 +91,7 @@ func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]M
 	return out, warnings
 }
 
-// run lets the fixer work on a draft. The error says that a caller's fixer made a change without a
-// warning.
+// run runs the fixer on a draft. It fails if a caller's fixer made a change without a warning.
 func (f *Fixer) run(d *draft) error {
 	if f.repair != nil {
 		f.repair(d)
@@ -132,8 +132,8 @@ func (d *draft) callerPosition(at Position) Position {
 	return out
 }
 
-// adopt makes history, which somebody else made out of the draft's, the draft's. Parts and messages
-// that are still the same pointers keep their origins.
+// adopt replaces the messages of the draft by history, which a hook or a caller's fixer made from
+// them. Parts with the same pointers, and their messages, keep their origins.
 func (d *draft) adopt(history []Message) {
 	if d.holdsAlready(history) {
 		return
@@ -168,13 +168,13 @@ func (d *draft) adopt(history []Message) {
 	d.nodes, d.edited = nodes, true
 }
 
-// place is where a part stands: in which node, and where that came from.
+// place is the node that holds a part, and the origin of the part.
 type place struct {
 	node   int
 	origin origin
 }
 
-// holdsAlready reports whether history is the draft's own, untouched.
+// holdsAlready reports whether history has exactly the messages of the draft.
 func (d *draft) holdsAlready(history []Message) bool {
 	if len(history) != len(d.nodes) {
 		return false
@@ -187,8 +187,7 @@ func (d *draft) holdsAlready(history []Message) bool {
 	return true
 }
 
-// sameMessage reports whether two messages are the same values: equal fields and the very same
-// parts.
+// sameMessage reports whether two messages have equal fields and identical parts.
 func sameMessage(a, b *Message) bool {
 	if a.Role != b.Role || a.ID != b.ID || a.Name != b.Name || len(a.Parts) != len(b.Parts) ||
 		!sameMeta(a.Meta, b.Meta) || !sameBytes(a.Native.JSON, b.Native.JSON) {
@@ -214,7 +213,7 @@ func sameMeta(a, b Metadata) bool {
 	return true
 }
 
-// sameBytes compares by identity first, so that untouched native JSON costs nothing.
+// sameBytes compares pointers first, so that comparing unchanged native JSON is cheap.
 func sameBytes(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

@@ -9,8 +9,8 @@ import (
 
 // This file puts the text of an assistant message before its tool calls.
 
-// callsLast checks that no text stands behind a tool call, in neighbours too where the provider
-// joins them.
+// callsLast checks that no text follows a tool call in an assistant message, or in its neighbours
+// if the provider joins them.
 func (c *checker) callsLast() {
 	if !c.profile.Turns.TextBeforeCalls {
 		return
@@ -32,9 +32,9 @@ func (c *checker) callsLast() {
 	}
 }
 
-// orderCallsFixer moves text that stands behind a tool call of the same message in front of it,
-// where the model would read it as the beginning of an answer. Calls and reasoning keep their
-// order, and nothing moves across a provider-executed part.
+// orderCallsFixer moves text after a tool call to before the tool calls of its message, because the
+// model would read it as the beginning of an answer. Calls and reasoning keep their order, and
+// nothing moves across a provider-executed part.
 var orderCallsFixer = Fixer{
 	Name:   "order-calls",
 	Doc:    "moves text of an assistant message in front of its tool calls",
@@ -42,13 +42,13 @@ var orderCallsFixer = Fixer{
 	cures:  problems(rule.CallNotLast),
 }
 
-// standing is how a part takes part in the order of its message.
+// standing is how a part moves when its message is ordered.
 type standing uint8
 
 const (
-	standsFast standing = iota // nothing moves across it
-	goesAhead                  // text
-	staysBack                  // reasoning
+	standsFast standing = iota // fixed: nothing moves across it
+	goesAhead                  // text: moves before the calls
+	staysBack                  // reasoning: stays among the calls
 	isCall                     // a tool call
 )
 
@@ -65,9 +65,9 @@ func standingOf(p Part) standing {
 	return standsFast
 }
 
-// textBehindCall is the index of the first text that stands behind a tool call with nothing between
-// them that stands fast, none when there is none. before says that such a call stands at the end of
-// the message before, with which the provider joins this one; open says the same of this one's end.
+// textBehindCall returns the index of the first text that follows a tool call with no fixed part
+// between them, or none. before reports whether the previous message, which the provider joins with
+// this one, ends with such a call; open reports the same for this message.
 func textBehindCall(parts []Part, before bool) (at int, open bool) {
 	at = none
 	for j, p := range parts {
@@ -106,10 +106,10 @@ func orderCalls(d *draft) {
 	d.commit()
 }
 
-// moveMessagesAhead moves messages of text that follow calls in their turn before the first of
-// these calls, where calls are messages of their own.
+// moveMessagesAhead moves text messages that follow calls to before the first call of their turn,
+// for providers whose calls are messages of their own.
 func (d *draft) moveMessagesAhead() {
-	// the first call since the turn began, or since something that nothing moves across
+	// first message with a call since the turn began or since the last fixed part
 	first := none
 	for i := range d.nodes {
 		n := &d.nodes[i]
@@ -136,10 +136,10 @@ func (d *draft) moveMessagesAhead() {
 	}
 }
 
-// joinOverCalls joins the messages of an assistant turn from one that ends on a call to one with
-// text behind that call, which the provider would join anyway.
+// joinOverCalls joins neighbouring assistant messages, from one that ends with a call to one with
+// text after that call. The provider would join them anyway.
 func (d *draft) joinOverCalls() {
-	start := none // the message that the calls at the end of the turn so far begin in
+	start := none // the message where the calls at the end of the turn so far begin
 	for i := range d.nodes {
 		parts := d.nodes[i].Parts
 		if len(parts) == 0 {
@@ -167,8 +167,8 @@ func (d *draft) joinOverCalls() {
 	}
 }
 
-// beginsWithText reports whether text of a message goes ahead of everything else in it, wherever
-// among its calls it stands now.
+// beginsWithText reports whether a message has text with no fixed part before it, so that the
+// ordered message begins with text.
 func beginsWithText(parts []Part) bool {
 	for _, p := range parts {
 		switch standingOf(p) {
@@ -187,7 +187,7 @@ func (d *draft) orderMessage(i int) {
 	n := d.own(i)
 	parts := make([]Part, 0, len(n.Parts))
 	from := make([]origin, 0, len(n.Parts))
-	var calls []Part // the calls since the last part that stands fast, and the reasoning among them
+	var calls []Part // the calls since the last fixed part, and the reasoning among them
 	var callsFrom []origin
 	flush := func() {
 		parts, from = append(parts, calls...), append(from, callsFrom...)

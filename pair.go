@@ -6,10 +6,10 @@ import (
 )
 
 // This file is the matcher: it decides which result answers which tool call, in one assignment over
-// the whole history. Check, the fixers, truncation, compaction and the wire formats all ask it;
-// nothing else compares the ids of calls and results. It changes nothing.
+// the whole history. Check, the fixers, truncation, compaction and the wire formats all use it; no
+// other code compares the ids of calls and results. It changes nothing.
 //
-// Evidence counts in this order (assign and matchClient call the steps):
+// The evidence, the strongest first (assign and matchClient call the steps):
 //
 //	evidence              function                          reason
 //	the id, in its place  matchInPlace                      id
@@ -21,13 +21,13 @@ import (
 //	one candidate left    matchBlankIDs, matchPlaces        position
 //	further results       attachFurther, attachBlank        as above
 //
-// Where names count beside ids, matchNames and matchOtherNames are the steps in between. Of several
-// results of one call, weigh makes the one that is worth most its answer: a real one before an
-// error, an error before a placeholder.
+// If names count in addition to ids, matchNames and matchOtherNames run between these steps. Of
+// several results of one call, weigh chooses the answer: a real result before an error, an error
+// before a placeholder.
 
 const none = -1
 
-// side is whose calls a pairing is about: they never answer each other's.
+// side is who runs the tools of a pairing. A result never answers a call of the other side.
 type side bool
 
 // The sides.
@@ -40,8 +40,8 @@ const (
 type pairing struct {
 	profile *Profile
 	policy  *Options
-	history []Message // what is paired,
-	d       *draft    // or the draft that is
+	history []Message // the input: either history
+	d       *draft    // or d is set
 	side    side
 
 	turns      []turnRef
@@ -49,8 +49,8 @@ type pairing struct {
 	results    []resultRef
 	ids        idtable.Table  // the first message of the calls with an id; see calledBefore
 	secondOfID map[string]int // the second call with an id, or none; see isOnlyOfID
-	names      bool           // names have to agree, beside ids; see nameKey
-	heldUntil  int            // see pastBefore
+	names      bool           // names have to agree in addition to ids; see nameKey
+	heldUntil  int            // see heldBoundary
 
 	inTurn []*ToolCall   // see inOrder
 	open   []int         // see openCalls
@@ -60,24 +60,24 @@ type pairing struct {
 	hashes map[uint64]bool
 }
 
-// of says what is paired: a history.
+// setHistory makes history the input of the pairing.
 func (p *pairing) setHistory(history []Message, profile *Profile, policy *Options) {
 	p.history, p.d, p.profile, p.policy = history, nil, profile, policy
 }
 
-// setDraft says the same about a draft.
+// setDraft makes d the input of the pairing.
 func (p *pairing) setDraft(d *draft) {
 	p.history, p.d, p.profile, p.policy = nil, d, d.profile, d.policy
 }
 
-// release lets go of all but the memory.
+// release drops all references and keeps the buffers for reuse.
 func (p *pairing) release() {
 	p.reset()
 	clear(p.inTurn[:cap(p.inTurn)])
 	p.history, p.d, p.profile, p.policy = nil, nil, nil, nil
 }
 
-// forget ends a survey.
+// reset clears the results of a survey.
 func (p *pairing) reset() {
 	clear(p.calls)
 	clear(p.results)
@@ -122,13 +122,14 @@ func (p *pairing) result(part Part) *ToolResult {
 	return nil
 }
 
-// agree reports whether a call and a result agree in all that counts: as callKey and resultKey do.
+// agree reports whether a call and a result have equal ids, names if they count, and variants: the
+// fields of callKey and resultKey.
 func (p *pairing) agree(c *ToolCall, r *ToolResult) bool {
 	return c.ID == r.CallID && (!p.names || c.Name == r.Name) &&
 		p.variant(c.Variant) == p.variant(r.Variant)
 }
 
-// variant is what of a variant has to agree between a call and its result.
+// variant returns the variant if calls and results must agree in it, or "" if they need not.
 func (p *pairing) variant(variant string) string {
 	switch {
 	case p.side == serverSide && variant == mcpVariant ||
@@ -138,7 +139,7 @@ func (p *pairing) variant(variant string) string {
 	return ""
 }
 
-// byName reports whether names count beside ids.
+// byName reports whether names count in addition to ids.
 func (p *pairing) byName() bool { return p.profile.Pairing.ByName && p.side == clientSide }
 
 // assign matches the calls and results of the survey. It reports whether all are in place.
@@ -161,7 +162,7 @@ func (p *pairing) assign() bool {
 	return false
 }
 
-// matchClient matches the calls of the caller's side. It reports whether all are in place.
+// matchClient matches the calls of the client side. It reports whether all are in place.
 func (p *pairing) matchClient() bool {
 	p.matchInPlace(exactID, ReasonID)
 	if p.complete() || p.names && p.matchNames() {
@@ -185,8 +186,8 @@ func (p *pairing) matchClient() bool {
 	return false
 }
 
-// matchTurns matches the calls that the provider ran: each result with an open call of its id,
-// first one before it in its turn, then any before it, then one after it in its own turn.
+// matchTurns matches provider-executed calls. Each result is matched with an open call with its id:
+// first one before it in its turn, then any before it, then one after it in its turn.
 func (p *pairing) matchTurns() {
 	all := [2]int{0, len(p.calls)}
 	for t := range p.turns {
@@ -223,13 +224,13 @@ func (p *pairing) inPlace(r int) bool {
 	return p.calls[ref.call].turn == ref.zone && p.precedes(ref.call, r)
 }
 
-// precedes reports whether call c is before result r, if only in the same message.
+// precedes reports whether call c is before result r, in an earlier message or in the same one.
 func (p *pairing) precedes(c, r int) bool {
 	call, result := &p.calls[c], &p.results[r]
 	return call.node < result.node || call.node == result.node && call.part < result.part
 }
 
-// answersPast reports whether a result without a call may answer one in the part of the history
+// answersPast reports whether a result without a call may answer a call in the part of the history
 // that the provider holds.
 func (p *pairing) answersPast(r *resultRef) bool {
 	return p.side == clientSide && r.node > p.heldUntil &&

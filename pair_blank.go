@@ -6,16 +6,15 @@ import (
 
 // This file finds calls for the results without an id that no other evidence has matched.
 
-// silents are the results without an id that are left, and the calls that one of them may be meant
-// for.
+// blankResults holds the unmatched results without an id, and the calls that they may belong to.
 type blankResults struct {
 	*pairing
 	free  []int
-	calls map[string][]int // those without a real result, the nearest last
+	calls map[string][]int // key -> calls without a real result, the nearest last
 }
 
-// attachBlank matches the free results that have no id, of which those with a tool's name belong
-// to calls of that tool. It reports whether there are any.
+// attachBlank matches the free results without an id. Results with a tool name are matched only
+// with calls of that tool. It reports whether there are any such results.
 func (p *pairing) attachBlank() bool {
 	s := blankResults{pairing: p}
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
@@ -36,7 +35,7 @@ func (p *pairing) attachBlank() bool {
 	return true
 }
 
-// leave keeps the results that have no call so far.
+// keepUnmatched keeps the results that have no call yet.
 func (s *blankResults) keepUnmatched() {
 	left := s.free[:0]
 	for _, r := range s.free {
@@ -47,8 +46,8 @@ func (s *blankResults) keepUnmatched() {
 	s.free = left
 }
 
-// matchBefore gives the results between two turns the calls of the nearest turn before them that has
-// any.
+// matchBefore matches the results between two turns with calls of the nearest turn before them that
+// has candidates.
 func (s *blankResults) matchBefore() {
 	next := 0
 	for first := 0; first < len(s.free); {
@@ -64,9 +63,9 @@ func (s *blankResults) matchBefore() {
 	}
 }
 
-// matchAfter gives what is left the calls of the nearest turn after them that has any without an
-// answer, or with a placeholder. A call with an error has what was said about it: a result before
-// it is of a call that is lost.
+// matchAfter matches the remaining results with calls of the nearest turn after them that has calls
+// with no answer or with a placeholder. Calls answered with an error are no candidates: a result
+// before such a call belongs to a lost call.
 func (s *blankResults) matchAfter() {
 	next := len(s.pairing.calls) - 1
 	for end := len(s.free); end > 0; {
@@ -85,14 +84,14 @@ func (s *blankResults) matchAfter() {
 	}
 }
 
-// attachToOnlyCall makes what is left further results of the only call, or the only one of their
-// tool, of the turn right before them.
+// attachToOnlyCall makes each remaining result a further result of the only call, or the only call
+// of its tool, in the turn right before it.
 func (s *blankResults) attachToOnlyCall() {
 	if len(s.free) == 0 {
 		return
 	}
 	turn := none
-	only := make(map[string]int) // the only call of a tool, or of all; none where there are more
+	only := make(map[string]int) // key -> the only call with that key, or none if there are more
 	add := func(key string, c int) {
 		if _, more := only[key]; more {
 			c = none
@@ -121,13 +120,12 @@ func (s *blankResults) attachToOnlyCall() {
 	}
 }
 
-// alike reports whether two results are between the same turns and of the same tool, or both of
-// none.
+// sameGroup reports whether two results are between the same turns and have the same key.
 func (s *blankResults) sameGroup(a, b int) bool {
 	return s.results[a].lastTurn == s.results[b].lastTurn && s.key(a) == s.key(b)
 }
 
-// key is what the calls that a result may be meant for are found by.
+// key returns the key under which the candidate calls of a result are listed.
 func (s *blankResults) key(r int) string {
 	result := s.results[r].result
 	if blank(result.Name) {
@@ -136,12 +134,12 @@ func (s *blankResults) key(r int) string {
 	return s.typed(result.Name, result.Variant)
 }
 
-// keys are what results that name no tool, and those that name theirs, find a call by.
+// keys returns the keys of a call for results without a tool name and for results with one.
 func (s *blankResults) keys(c *ToolCall) (any, named string) {
 	return s.typed("", c.Variant), s.typed(c.Name, c.Variant)
 }
 
-// reason is the evidence for the call of a result.
+// reason returns the evidence that matches a result with its call.
 func (s *blankResults) reason(r int) PairReason {
 	if blank(s.results[r].result.Name) {
 		return ReasonPosition
@@ -149,7 +147,7 @@ func (s *blankResults) reason(r int) PairReason {
 	return ReasonName
 }
 
-// note adds a call to those of its tool, and to those for results that name none.
+// addCall lists a call under both of its keys, unless it has a real result or waits on purpose.
 func (s *blankResults) addCall(c int) {
 	ref := &s.pairing.calls[c]
 	if s.hasRealResult(c) || ref.answer == none && s.policy.waits(ref.call) {
@@ -162,14 +160,14 @@ func (s *blankResults) addCall(c int) {
 	}
 }
 
-// done reports whether a call has a real result.
+// hasRealResult reports whether a call has a real result.
 func (s *blankResults) hasRealResult(c int) bool {
 	a := s.pairing.calls[c].answer
 	return a != none && s.worth(a) == worthReal
 }
 
-// give matches a group of results with the calls that are the nearest, if they are as many, or if
-// it is one call: of several results of one call the best is its answer.
+// assignGroup matches a group of results with the nearest calls, if there are as many calls as
+// results, or only one. The best of several results of one call becomes its answer.
 func (s *blankResults) assignGroup(group []int) {
 	calls := s.nearest(s.key(group[0]), len(group))
 	if len(calls) != len(group) && len(calls) != 1 {
@@ -185,8 +183,8 @@ func (s *blankResults) assignGroup(group []int) {
 	}
 }
 
-// nearest returns the calls of the nearest turn that has any, in order, but no more than one above
-// most. It forgets those that have got a real result, so that none is looked at in vain twice.
+// nearest returns the candidate calls of the nearest turn that has any, in order, but at most
+// most+1. It removes calls that have a real result by now, so that none is examined twice.
 func (s *blankResults) nearest(key string, most int) []int {
 	q := s.calls[key]
 	k := len(q)
@@ -202,6 +200,6 @@ func (s *blankResults) nearest(key string, most int) []int {
 	slices.Reverse(found)
 	s.calls[key] = append(q[:k], found...)
 	found = slices.Clone(found)
-	slices.Sort(found) // where one looks ahead, they were noted from the last to the first
+	slices.Sort(found) // matchAfter adds calls from the last to the first
 	return found
 }

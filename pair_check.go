@@ -5,10 +5,10 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file is how Check sees the pairs that the matcher finds.
+// This file checks the pairs that the matcher finds.
 
-// clientPairs checks that every call of the caller's side has exactly one result, where the
-// provider looks for it.
+// clientPairs checks that every client call has exactly one result, in the place where the provider
+// looks for it.
 func (c *checker) clientPairs() {
 	p := &c.pairs
 	p.setHistory(c.history, c.profile, c.policy)
@@ -23,11 +23,11 @@ func (c *checker) clientPairs() {
 	for k := range p.calls {
 		ref := &p.calls[k]
 		if ref.filled {
-			continue // the provider takes what is there for the answer
+			continue // the provider takes the further result there for the answer
 		}
 		if ref.answer != none && (p.taken(ref.answer) || p.byName() && p.isLate(ref.answer)) ||
 			p.policy.staysOpen(ref.call) {
-			continue // where names count, a late result is all that is said
+			continue // if names count, only the late result is reported
 		}
 		detail := "the tool call has no result right after it"
 		if c.profile.Pairing.Results == provider.ResultsAnywhere {

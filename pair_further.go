@@ -1,14 +1,14 @@
 package preflight
 
-// This file finds the calls of further results: those of calls that have an answer.
+// This file finds the calls of further results: results of calls that already have an answer.
 
-// attachFurther finds the calls of the results that are left, which have their answers: those of
-// their id, in any spelling, and of their name where they have no id.
+// attachFurther attaches the remaining results to calls that already have an answer: by id, in any
+// spelling, or by name for results without an id.
 func (p *pairing) attachFurther() {
 	for r := range p.results {
 		if ref := &p.results[r]; ref.repeats > 0 {
 			if ref.call = p.results[r-ref.repeats].call; ref.call == none {
-				ref.further = false // it repeats an orphan
+				ref.further = false // a copy of an orphan
 			}
 			ref.reason = p.results[r-ref.repeats].reason
 		}
@@ -22,26 +22,26 @@ func (p *pairing) attachFurther() {
 	}
 }
 
-// attachToEarlierCalls attaches the results whose ids are those of answered calls before them. Then positions
-// count, and what belongs to such a call is no candidate for another one.
+// attachToEarlierCalls attaches the results that have the id of an answered call before them. They
+// are then no candidates for the steps that match by position.
 func (p *pairing) attachToEarlierCalls() {
 	p.attachBy(exactID, ReasonID, earlierCalls)
 	p.attachBy(normalizedID, ReasonNormalized, earlierCalls)
 }
 
-// reach is which calls a further result may belong to.
+// reach is the range of calls that a further result may belong to.
 type reach uint8
 
 const (
-	earlierCalls reach = iota // those before it
-	earlierNames              // those before it, also of other names
-	allCalls                  // those before it or after it
-	allNames                  // those before it or after it, also of other names
+	earlierCalls reach = iota // calls before it
+	earlierNames              // calls before it, also with other names
+	allCalls                  // calls before or after it
+	allNames                  // calls before or after it, also with other names
 )
 
-// attachBy attaches the free results to the calls that agree in key: the first earlier one whose
-// placeholder promises a result, else the first that only a placeholder answers, else the nearest
-// earlier one, else the first later one.
+// attachBy attaches each free result to a call with the same key: the first earlier call whose
+// placeholder promises a result, else the first earlier call answered by a placeholder, else the
+// nearest earlier call, else the first later call.
 func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
@@ -88,17 +88,17 @@ func (p *pairing) attachBy(key spelling, why PairReason, of reach) {
 	}
 }
 
-// came reports whether result r came while call c, of its key and before it, had no answer yet:
-// then r was sent as its answer, and a better one that came later does not make it that of another
-// call.
+// sentAsAnswer reports whether result r came when call c, an earlier call with the same key, had no
+// answer yet. Then r was sent as its answer, and a better result that came later does not make r
+// the result of another call.
 func (p *pairing) sentAsAnswer(c, r int) bool {
 	inZone := p.results[r].zone == p.calls[c].turn
 	return p.calls[c].answer > r && (inZone || !p.byName())
 }
 
-// placeholderQueues are the calls that only a placeholder answers, by what a result has to agree with them
-// in. Those whose placeholder promises a result come first: an empty one, or one of a call that was
-// interrupted, may be all there will ever be.
+// placeholderQueues holds the calls that only a placeholder answers, by key. Calls whose
+// placeholder promises a result come first. A placeholder that is empty, or of an interrupted call,
+// may be the only result that the call ever gets.
 type placeholderQueues struct{ promised, other map[string][]int }
 
 func (s *placeholderQueues) add(key string, call int, promised bool) {
@@ -112,7 +112,7 @@ func (s *placeholderQueues) add(key string, call int, promised bool) {
 	(*queues)[key] = append((*queues)[key], call)
 }
 
-// first is the call that a result is for, none if there is no call.
+// first returns the first call with a key, or none.
 func (s *placeholderQueues) first(key string) int {
 	for _, q := range [][]int{s.promised[key], s.other[key]} {
 		if len(q) > 0 {
@@ -122,7 +122,7 @@ func (s *placeholderQueues) first(key string) int {
 	return none
 }
 
-// take removes that call.
+// take removes the call that first returns.
 func (s *placeholderQueues) take(key string) {
 	if q := s.promised[key]; len(q) > 0 {
 		s.promised[key] = q[1:]
@@ -131,8 +131,8 @@ func (s *placeholderQueues) take(key string) {
 	s.other[key] = s.other[key][1:]
 }
 
-// attachByName attaches results without an id to the calls of their name: the first one that only a
-// placeholder answers, else the last one of the turn before them.
+// attachByName attaches results without an id to calls of their name: the first call that only a
+// placeholder answers, else the last call of the turn before them.
 func (p *pairing) attachByName() {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {

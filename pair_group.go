@@ -6,15 +6,14 @@ import (
 	"github.com/go-preflight/preflight/internal/idtable"
 )
 
-// This file pairs the calls and results that are left and agree in a key.
+// This file pairs open calls and free results that have the same key.
 
-// choice says which of several calls that agree in key are looked at, when there are fewer results
-// than calls.
+// callFilter selects the candidates among several calls with the same key, for the case that there
+// are fewer results than calls.
 type callFilter func(calls []int, results int) []int
 
-// skipWaiting leaves out calls that wait on purpose, the last ones first, when there are fewer
-// results than calls: what they agree in does not tell them apart, and a call that waits has no
-// result.
+// skipWaiting leaves out calls that wait on purpose, the last ones first, while there are fewer
+// results than calls: their key does not distinguish them, and a call that waits has no result.
 func (p *pairing) skipWaiting(calls []int, results int) []int {
 	surplus := len(calls) - results
 	first := len(calls)
@@ -34,9 +33,9 @@ func (p *pairing) skipAllWaiting(calls []int, _ int) []int {
 	return slices.DeleteFunc(calls, func(c int) bool { return p.policy.waits(p.calls[c].call) })
 }
 
-// skipEarlier leaves out calls that wait on purpose, then those of the earlier messages of a turn,
-// and the last ones of the message where that ends: results follow the last message, and what kept
-// an earlier one apart from it may only just have gone.
+// skipEarlier leaves out calls that wait on purpose, then prefers the calls of the last messages of
+// a turn, and within a message its first calls. Results follow the last message; an earlier message
+// may belong to the turn only because a fixer removed what separated them.
 func (p *pairing) skipEarlier(calls []int, results int) []int {
 	if calls = p.skipWaiting(calls, results); results >= len(calls) {
 		return calls
@@ -56,8 +55,8 @@ func (p *pairing) skipEarlier(calls []int, results int) []int {
 	return calls[kept:]
 }
 
-// openCalls are the calls of a range without an answer; the slice is good until the next call of
-// openCalls.
+// openCalls returns the calls of a range without an answer. The slice is valid until the next call
+// of openCalls.
 func (p *pairing) openCalls(span [2]int) []int {
 	out := p.open[:0]
 	for c := span[0]; c < span[1]; c++ {
@@ -69,8 +68,8 @@ func (p *pairing) openCalls(span [2]int) []int {
 	return out
 }
 
-// freeResults are the results of a range without a call; the slice is good until the next call of
-// freeResults.
+// freeResults returns the results of a range without a call. The slice is valid until the next call
+// of freeResults.
 func (p *pairing) freeResults(span [2]int) []int {
 	out := p.free[:0]
 	for r := span[0]; r < span[1]; r++ {
@@ -82,8 +81,8 @@ func (p *pairing) freeResults(span [2]int) []int {
 	return out
 }
 
-// match pairs the open calls and free results of two ranges that agree in key, each result with the
-// first open call, if that is before it. leave may be nil.
+// match pairs open calls and free results of two ranges that have the same key: each result with
+// the first open call, if that is before it. leave, which may be nil, selects the candidates.
 func (p *pairing) match(
 	callSpan, resultSpan [2]int, key spelling, why PairReason, leave callFilter,
 ) {
@@ -117,25 +116,25 @@ func (p *pairing) match(
 	}
 }
 
-// alike leaves the calls and results that have a loose id in common with any of the others.
+// withSharedIDs keeps the calls and results whose normalized ids occur on both sides.
 func (p *pairing) withSharedIDs(calls, results []int) (c, r []int) {
 	p.noteHashes(results)
 	calls = slices.DeleteFunc(calls, func(c int) bool { return !p.markCall(c) })
 	return calls, p.markedResults(results)
 }
 
-// callGroup is the calls that agree in key, in order, and how many results do, too.
+// callGroup holds the calls with one key, in order, and the number of results with that key.
 type callGroup struct {
 	calls  []int
 	wanted int
 }
 
-// callGroups are such groups. They keep their memory from one match to the next: a long history is
-// matched turn by turn.
+// callGroups holds the groups of one match. Its buffers are reused, since a long history is matched
+// turn by turn.
 type callGroups struct {
-	index idtable.Table // the place of a key's group in all
+	index idtable.Table // key -> index in all
 	all   []callGroup
-	room  []int // what the groups' calls are pieces of
+	room  []int // backing array of the groups' calls
 }
 
 func (g *callGroups) release() {
@@ -144,7 +143,7 @@ func (g *callGroups) release() {
 	g.all = g.all[:0]
 }
 
-// group sorts calls into groups. They are good until the next call of group.
+// group groups calls by key. The groups are valid until the next call of group.
 func (p *pairing) group(calls []int, key spelling) *callGroups {
 	g := &p.groups
 	g.release()
@@ -154,7 +153,7 @@ func (p *pairing) group(calls []int, key spelling) *callGroups {
 			s.First = len(g.all)
 			g.all = append(g.all, callGroup{})
 		}
-		s.Last++ // the calls of the group
+		s.Last++ // number of calls in the group
 	}
 	g.room = slices.Grow(g.room[:0], len(calls))
 	rest := g.room[:len(calls)]
@@ -169,7 +168,7 @@ func (p *pairing) group(calls []int, key spelling) *callGroups {
 	return g
 }
 
-// of is the group of a key, nil when no call has it.
+// of returns the group of a key, or nil.
 func (g *callGroups) of(key string) *callGroup {
 	if s := g.index.Known(key); s != nil {
 		return &g.all[s.First]

@@ -9,7 +9,7 @@ import (
 
 // This file matches calls and results by their ids: in place, anywhere, and in another spelling.
 
-// matchInPlace matches the calls and results of each turn that agree in key, by occurrence, in order.
+// matchInPlace matches the calls and results of each turn that have the same key, in order.
 func (p *pairing) matchInPlace(key spelling, why PairReason) {
 	for t := range p.turns {
 		turn := &p.turns[t]
@@ -19,8 +19,8 @@ func (p *pairing) matchInPlace(key spelling, why PairReason) {
 	}
 }
 
-// matchInOrder is the common case without a table: as many results as calls, in their order. It
-// binds nothing otherwise, and reports whether nothing is left.
+// matchInOrder handles the common case, as many results as calls and in the same order, without a
+// table. Otherwise it binds nothing. It reports whether all are matched.
 func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool {
 	first, results := turn.calls[0], turn.results[0]
 	if turn.calls[1]-first != turn.results[1]-results {
@@ -49,8 +49,8 @@ func (p *pairing) matchInOrder(turn *turnRef, key spelling, why PairReason) bool
 	return true
 }
 
-// matchAnywhere matches what is left: results with the earliest open call before them that agrees
-// in key.
+// matchAnywhere matches each free result with the earliest open call before it that has the same
+// key.
 func (p *pairing) matchAnywhere(key spelling, why PairReason) {
 	calls, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
 	switch {
@@ -63,14 +63,14 @@ func (p *pairing) matchAnywhere(key spelling, why PairReason) {
 	p.match(calls, results, key, why, nil)
 }
 
-// matchAhead matches results that are before every call of their id with the open calls of that id,
-// and of their name where names count, in the first turn that has any of the id. A result after such
-// a call has another reading, as a further result of it; and a call of a later turn must not take
-// from the first what was sent as its result.
+// matchAhead matches results that are before every call with their id with open calls with that id
+// (and name, if names count) in the first turn that has one. A result after such a call is more
+// likely a further result of it, and a call of a later turn must not take a result that was sent
+// for the first.
 func (p *pairing) matchAhead(key spelling, why PairReason) {
 	named := p.names
 	defer func() { p.names = named }()
-	p.names = false // the first turn is that of the id, whatever the names
+	p.names = false // the first turn is the first one with the id, whatever the names
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
 		return
@@ -117,8 +117,8 @@ func (p *pairing) matchAhead(key spelling, why PairReason) {
 	}
 }
 
-// matchAnyOrder matches the open calls and free results of two ranges that agree in key, whichever
-// is first.
+// matchAnyOrder matches open calls and free results of two ranges that have the same key, in any
+// order.
 func (p *pairing) matchAnyOrder(calls, results [2]int, key spelling, why PairReason) {
 	open, free := p.openCalls(calls), p.freeResults(results)
 	if len(open) == 0 || len(free) == 0 {
@@ -133,21 +133,21 @@ func (p *pairing) matchAnyOrder(calls, results [2]int, key spelling, why PairRea
 	}
 }
 
-// named reports whether a call before result r has its id: then it is meant for that call, wherever
-// that is.
+// calledBefore reports whether a call before result r has its id. Then r belongs to that call,
+// wherever r is.
 func (p *pairing) calledBefore(r int) bool {
 	p.indexIDs()
 	s := p.ids.Known(p.results[r].result.CallID)
 	return s != nil && s.First < p.results[r].node
 }
 
-// known reports whether any call has the id of result r.
+// hasCall reports whether any call has the id of result r.
 func (p *pairing) hasCall(r int) bool {
 	p.indexIDs()
 	return p.ids.Known(p.results[r].result.CallID) != nil
 }
 
-// indexIDs notes the first message of the calls with each id.
+// indexIDs records, for each id, the first message with a call that has it.
 func (p *pairing) indexIDs() {
 	if len(p.ids.Places) == 0 {
 		for k := range p.calls {
@@ -158,8 +158,8 @@ func (p *pairing) indexIDs() {
 	}
 }
 
-// matchAliases matches results that call their call by another of its names: the id of its item,
-// or, where results have names, its id in the place of the tool's name.
+// matchAliases matches results that refer to their call by another id: the id of its item or
+// message, or, if results have names, the call's id in the place of the tool name.
 func (p *pairing) matchAliases() {
 	free := p.freeResults([2]int{0, len(p.results)})
 	if len(free) == 0 {
@@ -215,9 +215,9 @@ func (p *pairing) matchAliases() {
 	}
 }
 
-// matchTypes matches, where results have the variant of their calls, the calls and results of one
-// id that are left: nothing else can be meant, and the result takes the variant of its call. A
-// result that is an object has no form in another one.
+// matchTypes matches the remaining calls and results with the same id but different variants, for
+// profiles whose results have the variant of their calls. The result takes the variant of the call.
+// Results whose output is an object are left out: they have no form in another variant.
 func (p *pairing) matchTypes() {
 	if !p.profile.Pairing.Typed {
 		return

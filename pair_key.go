@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// This file is the keys that calls and results are matched by.
+// This file computes the keys that calls and results are matched by.
 
 // spelling is the form of an id in which two ids are compared.
 type spelling bool
@@ -17,7 +17,7 @@ const (
 	normalizedID spelling = true
 )
 
-// of is an id in the spelling.
+// of returns id in the spelling.
 func (s spelling) of(id string) string {
 	if s == normalizedID {
 		return normalizeID(id)
@@ -25,9 +25,9 @@ func (s spelling) of(id string) string {
 	return id
 }
 
-// loosely keeps the letters and digits of an id, in lower case, and of a composite id (call|item)
-// the call's: padded, re-punctuated and differently cased ids agree in it. An id without any of
-// them is itself.
+// normalizeID returns the letters and digits of an id, in lower case, so that ids that differ in
+// padding, punctuation or case become equal. Of a composite id (call|item) it uses the call's part.
+// An id without letters and digits is only trimmed.
 func normalizeID(id string) string {
 	if k := strings.IndexByte(id, '|'); k > 0 {
 		id = id[:k]
@@ -50,7 +50,7 @@ func normalizeID(id string) string {
 	return strings.ToLower(loose)
 }
 
-// isNormalized reports whether loosely has nothing to do.
+// isNormalized reports whether normalizeID would return id unchanged.
 func isNormalized(id string) bool {
 	for k := 0; k < len(id); k++ {
 		if c := id[k]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
@@ -60,7 +60,8 @@ func isNormalized(id string) bool {
 	return id != ""
 }
 
-// normalizedHash is a number in which ids agree that agree loosely, without the cost of spelling them.
+// normalizedHash returns a hash that is equal for ids with equal normalized forms. It does not
+// allocate the normalized form.
 func normalizedHash(id string) uint64 {
 	if k := strings.IndexByte(id, '|'); k > 0 {
 		id = id[:k]
@@ -78,9 +79,9 @@ func normalizedHash(id string) uint64 {
 	return hash
 }
 
-// seek notes the keys of some results, so that sought finds the calls that have them, and returns
-// the results for which there may be any. It is cheap where few results are left, however many
-// calls there are. What was noted is good until the next call of seek.
+// seek records the keys of results, so that sought finds the calls that have them, and returns the
+// results for which there may be such calls. It is cheap if few results are left, however many
+// calls there are. The records are valid until the next call of seek.
 func (p *pairing) seek(results []int, key spelling) []int {
 	p.latest.Reset()
 	if key == normalizedID {
@@ -98,7 +99,7 @@ func (p *pairing) seek(results []int, key spelling) []int {
 	return results
 }
 
-// hash notes the loose hashes of the ids of results.
+// noteHashes records the normalized hashes of the ids of results.
 func (p *pairing) noteHashes(results []int) {
 	if p.hashes == nil {
 		p.hashes = make(map[uint64]bool)
@@ -109,7 +110,7 @@ func (p *pairing) noteHashes(results []int) {
 	}
 }
 
-// mark marks the loose hash of the id of call c, and reports whether a result has it.
+// markCall marks the normalized hash of the id of call c, and reports whether a result has it.
 func (p *pairing) markCall(c int) bool {
 	hash := normalizedHash(p.calls[c].call.ID)
 	_, known := p.hashes[hash]
@@ -119,14 +120,14 @@ func (p *pairing) markCall(c int) bool {
 	return known
 }
 
-// marked are the results with a marked hash.
+// markedResults returns the results with a marked hash.
 func (p *pairing) markedResults(results []int) []int {
 	return slices.DeleteFunc(results, func(r int) bool {
 		return !p.hashes[normalizedHash(p.results[r].result.CallID)]
 	})
 }
 
-// sought is the slot of the key of call c, nil when no result has it.
+// sought returns the slot of the key of call c, or nil if no result has that key.
 func (p *pairing) sought(c int, key spelling) *idtable.Slot {
 	if key == normalizedID && !p.hashes[normalizedHash(p.calls[c].call.ID)] {
 		return nil
@@ -152,7 +153,7 @@ func (p *pairing) typed(id, variant string) string {
 	return id + "\x00" + variant
 }
 
-// nameKey is what a call and a result agree in beside, or instead of, their id.
+// nameKey returns id, combined with the name if names have to agree or the id is blank.
 func (p *pairing) nameKey(id, name string) string {
 	if !p.byName() || !p.names && !blank(id) {
 		return id

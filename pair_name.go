@@ -4,12 +4,13 @@ import (
 	"slices"
 )
 
-// This file pairs by name, where a provider lets calls and results go without ids
-// (Profile.Pairing.ByName): a blank id falls back to the tool's name, in order within the turn. An id
-// that is there counts first, and a result has the name of its call.
+// This file pairs calls and results for providers that accept them without ids
+// (Profile.Pairing.ByName): by id when present, else by tool name, in order within the turn. A
+// result has the name of its call.
 
-// matchNames runs after the first matchInPlace, in which ids and names had to agree. It reports
-// whether everything is in its place; if not, it starts again, with ids before positions.
+// matchNames runs after the first matchInPlace, which requires equal ids and names. It reports
+// whether all calls and results are in place. If not, it discards the matches and starts again,
+// with ids before positions.
 func (p *pairing) matchNames() bool {
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.matchBlankInTurns()
@@ -46,11 +47,11 @@ func (p *pairing) matchNames() bool {
 	return false
 }
 
-// attachInPlace makes results without the name of their call further results of the call of their id
-// in whose place they are, if that is answered: they were sent as its results, so they are not
-// results of an earlier call of that id.
+// attachInPlace makes a result with the id, but not the name, of an answered call in whose zone it
+// is a further result of that call. It was sent as a result of that call, so it does not belong to
+// an earlier call with the same id.
 func (p *pairing) attachInPlace() {
-	calls := make(map[string]int) // the last call of each id in a turn; none where one is open
+	calls := make(map[string]int) // id -> last call with it in the turn, or none if one is open
 	turn := none
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
 		ref := &p.results[r]
@@ -76,8 +77,8 @@ func (p *pairing) attachInPlace() {
 	}
 }
 
-// replacePlaceholders puts results in the place of the placeholders that answer the calls of their
-// id and name. A call of another name in front of such a result may still get its own.
+// replacePlaceholders attaches results to calls with the same id and name that only a placeholder
+// answers. A call with another name before such a result may still get its own.
 func (p *pairing) replacePlaceholders() {
 	var waiting placeholderQueues
 	next := 0
@@ -96,8 +97,8 @@ func (p *pairing) replacePlaceholders() {
 	}
 }
 
-// matchOtherNames matches the results that are left with the open calls of their id, whatever their
-// names, before them or after them.
+// matchOtherNames matches the remaining results with open calls with the same id, before or after
+// them, whatever their names.
 func (p *pairing) matchOtherNames() {
 	p.names = false
 	all, results := [2]int{0, len(p.calls)}, [2]int{0, len(p.results)}
@@ -109,8 +110,8 @@ func (p *pairing) matchOtherNames() {
 	p.names = true
 }
 
-// matchOnlyCallOfID matches results that do not bear the name of their call with the call of their id,
-// where there is but one before them.
+// matchOnlyCallOfID matches results that lack the name of their call with the call with their id,
+// if there is exactly one before them.
 func (p *pairing) matchOnlyCallOfID() {
 	calls := make(map[string]int)
 	next := 0
@@ -130,7 +131,7 @@ func (p *pairing) matchOnlyCallOfID() {
 	}
 }
 
-// normalizedIDs are the ids of a range of calls, spelled loosely.
+// normalizedIDs returns the normalized ids of a range of calls.
 func (p *pairing) normalizedIDs(span [2]int) map[string]bool {
 	ids := make(map[string]bool, span[1]-span[0])
 	for c := span[0]; c < span[1]; c++ {
@@ -139,16 +140,16 @@ func (p *pairing) normalizedIDs(span [2]int) map[string]bool {
 	return ids
 }
 
-// matchBlankInTurns matches, in the zones, calls and results of which one has no id.
+// matchBlankInTurns matches calls with results in their zones if one of the two has no id.
 func (p *pairing) matchBlankInTurns() {
 	for t := range p.turns {
 		p.matchBlankByName(p.turns[t].calls, p.freeResults(p.turns[t].results))
 	}
 }
 
-// matchIDs matches results that have an id with the open calls of that id before them: those of the
-// turn that they follow, or any. The results are those that name their call's tool, or those that
-// name none.
+// matchIDs matches results that have an id with open calls before them that have the same id. If
+// near is set, the call must be in the turn right before the result. If named is set, the names
+// must be equal; otherwise only results without a name are matched.
 func (p *pairing) matchIDs(near, named bool) {
 	type key struct {
 		turn     int
@@ -193,8 +194,8 @@ func (p *pairing) matchIDs(near, named bool) {
 	}
 }
 
-// matchBlankByName matches, in order, calls of a turn and results of which one has no id: those of
-// one name, then the results that have no name with whatever is left.
+// matchBlankByName matches calls of a turn and results if one of the two has no id, in order: first
+// those with the same name, then the results without a name with the remaining calls.
 func (p *pairing) matchBlankByName(span [2]int, results []int) {
 	if len(results) == 0 {
 		return
@@ -210,13 +211,13 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 			nameless[name] = append(nameless[name], c)
 		}
 	}
-	const all = "\x00" // no name is spelled like this
+	const all = "\x00" // never a tool name
 	ids := p.normalizedIDs(span)
 	for _, c := range p.openCalls(span) {
 		queue(p.calls[c].call.Name, c)
 		queue(all, c)
 	}
-	for _, any := range []bool{false, true} { // first those that agree in what name they have
+	for _, any := range []bool{false, true} { // first by name, then results without one
 		for _, r := range results {
 			ref := &p.results[r]
 			name := ref.result.Name
@@ -231,7 +232,7 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 				queues = open
 			} else if (any || ref.zone == none) && p.calledBefore(r) ||
 				ids[normalizeID(ref.result.CallID)] {
-				continue // it is meant for the call with its id
+				continue // it belongs to the call with its id
 			}
 			q := queues[name]
 			for len(q) > 0 && p.calls[q[0]].answer != none {
@@ -246,8 +247,8 @@ func (p *pairing) matchBlankByName(span [2]int, results []int) {
 	}
 }
 
-// bindBlankByName is the common case of one call and one result without an id that has the call's
-// name.
+// bindBlankByName handles the common case of one call and one result that has no id, but the name
+// of the call. It reports whether it bound them.
 func (p *pairing) bindBlankByName(c, r int) bool {
 	result := p.results[r].result
 	if p.results[r].call != none || !blank(result.CallID) || result.Name != p.calls[c].call.Name {
@@ -257,9 +258,9 @@ func (p *pairing) bindBlankByName(c, r int) bool {
 	return true
 }
 
-// matchDisplacedByTurn matches displaced results with the open calls of the turn that they stand behind.
-// Names come again in every turn, so the nearest turn is meant, where an id would be looked for
-// from the start.
+// matchDisplacedByTurn matches displaced results with open calls of the last turn before them.
+// Names are repeated from turn to turn, so the nearest turn is tried, whereas an id is matched with
+// the first call that has it.
 func (p *pairing) matchDisplacedByTurn() {
 	free := slices.Clone(p.freeResults([2]int{0, len(p.results)}))
 	for t := 0; t < len(p.turns) && len(free) > 0; t++ {

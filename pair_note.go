@@ -5,29 +5,29 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file tells whether a result has to change for its call, and the warning for that change.
+// This file decides whether a result has to change to answer its call, and gives the warning for
+// that change.
 
-// misnames reports whether a result has to be changed so that the provider takes it for the answer
-// of the call it was matched with. An id that is missing on one side is no reason, nor is another
-// name: only an empty name is refused.
+// misnames reports whether a result has to change so that the provider accepts it as the answer of
+// the call it was matched with. If names count, an id missing on one side is accepted, and so is
+// another name: only an empty name is refused.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
 	return p.byName() && blank(r.Name) && call.Name != r.Name ||
 		p.otherID(call, r) || p.otherType(call, r)
 }
 
-// otherType reports whether a result is of another variant than its call, where that matters.
+// otherType reports whether a result has another variant than its call, if variants have to agree.
 func (p *pairing) otherType(call *ToolCall, r *ToolResult) bool {
 	return p.variant(call.Variant) != p.variant(r.Variant)
 }
 
-// otherName reports whether a result says that it is of another tool than a call, where results say
-// so.
+// otherName reports whether a result names another tool than a call, if names count.
 func (p *pairing) otherName(c, r int) bool {
 	name := p.results[r].result.Name
 	return p.byName() && !blank(name) && name != p.calls[c].call.Name
 }
 
-// otherID reports whether a result has another id than its call, and one that matters.
+// otherID reports whether a result has another id than its call and the provider would refuse that.
 func (p *pairing) otherID(call *ToolCall, r *ToolResult) bool {
 	switch {
 	case call.ID == r.CallID:

@@ -4,10 +4,9 @@ import (
 	"slices"
 )
 
-// This file matches calls and results by tool name and by position, where ids do not tell.
+// This file matches calls and results by tool name and by position, if their ids are no evidence.
 
-// matchBlankIDs matches, within a turn and in order, a call and a result of which one has no id at
-// all.
+// matchBlankIDs matches calls and results of a turn, in order, if one of the two has no id.
 func (p *pairing) matchBlankIDs() {
 	for t := range p.turns {
 		open := p.openCalls(p.turns[t].calls)
@@ -27,8 +26,7 @@ func (p *pairing) matchBlankIDs() {
 	}
 }
 
-// bindFirst matches r with the first of the calls that is still open, and returns the calls after
-// it.
+// bindFirst matches r with the first call that is still open, and returns the calls after it.
 func (p *pairing) bindFirst(calls []int, r int) []int {
 	for k, c := range calls {
 		if p.calls[c].answer == none && p.sameType(c, r) {
@@ -39,14 +37,15 @@ func (p *pairing) bindFirst(calls []int, r int) []int {
 	return nil
 }
 
-// otherTool reports whether call c and result r name different tools, where alias is no name.
+// otherTool reports whether call c and result r name different tools. alias does not count as a
+// name.
 func (p *pairing) otherTool(c, r int, alias string) bool {
 	call, name := p.calls[c].call.Name, p.results[r].result.Name
 	return name != alias && !blank(name) && !blank(call) && name != call
 }
 
-// unknownAfterTurn are the free results after turn t and before the next one whose ids are those of no
-// call; the slice is good until the next call of freeResults.
+// unknownAfterTurn returns the free results between turn t and the next one whose ids no call has.
+// The slice is valid until the next call of freeResults.
 func (p *pairing) unknownAfterTurn(t int, from *int) []int {
 	for *from < len(p.results) && p.results[*from].lastTurn < t {
 		*from++
@@ -62,8 +61,8 @@ func (p *pairing) unknownAfterTurn(t int, from *int) []int {
 	})
 }
 
-// matchTools matches, in order, the results after a turn with its calls of the same tool, where ids
-// do not tell.
+// matchTools matches the results after a turn whose ids no call has with the turn's calls of the
+// same tool, in order.
 func (p *pairing) matchTools() {
 	from := 0
 	for t := range p.turns {
@@ -88,8 +87,8 @@ func (p *pairing) matchTools() {
 	}
 }
 
-// matchPlaces matches what is left of a turn and after it: one call and one result, or, where
-// results have names, as many of both in neighbouring messages.
+// matchPlaces matches the remaining calls of a turn with the remaining results after it: one call
+// with one result or, if results have names, as many calls as results, in order.
 func (p *pairing) matchPlaces() {
 	from := 0
 	for t := range p.turns {
@@ -110,9 +109,10 @@ func (p *pairing) matchPlaces() {
 	}
 }
 
-// matchCounts matches, in order, what is left in a turn that has as many results in its zone as
-// calls, whatever names they have: Gemini took the response "call_1338..." for the one call before
-// it (docker/cagent, TestExec_Gemini_ToolCall). Ids that contradict each other are no such pair.
+// matchCounts matches the remaining calls and results of a turn, in order and whatever their names,
+// if its zone has as many results as the turn has calls: Gemini accepted the response
+// "call_1338..." for the one call before it (docker/cagent, TestExec_Gemini_ToolCall). A call and a
+// result with contradicting ids are not matched.
 func (p *pairing) matchCounts() {
 	for t := range p.turns {
 		turn := &p.turns[t]

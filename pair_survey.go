@@ -6,8 +6,8 @@ import (
 
 // This file finds the calls, the results and the turns that the matcher works on.
 
-// passes reports whether a part between a call and its result is no obstacle, because it is going
-// to be removed.
+// passesOver reports whether a part may be ignored between a call and its result: a later fixer
+// removes it.
 func passesOver(p *Profile, part Part) bool {
 	if isNil(part) {
 		return true
@@ -20,9 +20,9 @@ func passesOver(p *Profile, part Part) bool {
 	return refused
 }
 
-// survey lists the turns, calls and results of a side, in order. Text that the profile refuses, and
-// messages without parts, do not end a zone: they are going to be removed. Nor does whatever else
-// is in a tool message: it moves out of it.
+// survey lists the turns, calls and results of a side, in order. Text that the profile refuses and
+// messages without parts do not end a zone, because a later fixer removes them. Neither do other
+// parts of a tool message, because a later fixer moves them to another message.
 func (p *pairing) survey(of side) {
 	p.reset()
 	n := p.len()
@@ -57,7 +57,7 @@ func (p *pairing) surveyTurn(i int, m *Message) {
 	p.turns[t].last = i
 	zone := none
 	if p.side == serverSide {
-		zone = t // the provider's own results are in its turn
+		zone = t // results of the provider are in the assistant turn
 	}
 	for j, part := range m.Parts {
 		if c := p.call(part); c != nil {
@@ -74,7 +74,7 @@ func (p *pairing) surveyTurn(i int, m *Message) {
 	}
 }
 
-// surveyZone adds the results of message i and says whether the zone is still open after it.
+// surveyZone adds the results of message i and reports whether the zone is still open after it.
 func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
 	t := len(p.turns) - 1
 	ends := false // something in the message ends the zone
@@ -97,8 +97,8 @@ func (p *pairing) surveyZone(i int, m *Message, role Role, open bool) bool {
 	return open && !ends
 }
 
-// inOrder is the common case, which needs no survey: the results of each turn answer its calls in
-// their order, and none of either is left over.
+// inOrder checks for the common case, which needs no survey: the results of each turn answer its
+// calls in order, and no call or result is left over.
 func (p *pairing) inOrder(of side) bool {
 	p.side = of
 	p.names = p.byName()
@@ -144,13 +144,13 @@ func (p *pairing) inOrder(of side) bool {
 	return next == len(open)
 }
 
-// callRef and resultRef are one call and one result, with what they were matched to.
+// callRef and resultRef are a call and a result with their match.
 type callRef struct {
 	node, part int
 	turn       int
 	call       *ToolCall
 	answer     int // index of its result, or none
-	// a result that is not its answer is where the provider looks for one; Check notes it
+	// set by Check if a further result is in the place of its answer
 	filled bool
 }
 
@@ -164,14 +164,14 @@ type resultRef struct {
 	further    bool       // the call has another answer
 	repeats    int        // it is a copy of the result this many before it; 0 when it is not
 	rebound    bool       // it has to change to be taken for the answer of its call
-	handled    bool       // dealt with by the fixer
+	handled    bool       // the fixer has repaired it
 	worth      worth      // see pairing.worth
 }
 
 // turnRef is one assistant turn: a run of messages, and the ranges of its calls and of the results
 // in its zone.
 type turnRef struct {
-	first, last int // messages; empty messages between them belong to nobody
+	first, last int // message indices; empty messages between them are ignored
 	calls       [2]int
 	results     [2]int
 	cut         cutState

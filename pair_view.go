@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// This file is the read-only view of the matcher: which call and which result belong together, and why.
+// This file is the read-only view of the matcher: which calls and results belong together, and why.
 
-// PairStatus says how a tool call or a tool result stands with its counterpart.
+// PairStatus is the status of a tool call or a tool result with regard to its counterpart.
 type PairStatus string
 
 // The statuses of calls and results.
 const (
-	// call and result are where the provider looks for them
+	// the result is where the provider looks for the answer of the call
 	PairMatched PairStatus = "paired"
 	// they belong together, but the result is in another place
 	PairDisplaced PairStatus = "displaced"
@@ -20,7 +20,7 @@ const (
 	PairWaiting   PairStatus = "waiting"   // a call without a result that waits on purpose
 	PairOrphan    PairStatus = "orphan"    // a result without a call
 	PairDuplicate PairStatus = "duplicate" // a further result of a call
-	// a result that stands in for one that never came, and its call
+	// a result inserted for one that never came, or the call of such a result
 	PairPlaceholder PairStatus = "placeholder"
 )
 
@@ -32,7 +32,7 @@ const (
 	ReasonID         PairReason = "id"            // the same id
 	ReasonNormalized PairReason = "normalized-id" // the same id in different spellings
 	ReasonName       PairReason = "name"          // the same tool name
-	ReasonPosition   PairReason = "position"      // no other candidate is left there
+	ReasonPosition   PairReason = "position"      // no other candidate is left in that place
 )
 
 // Pair is one tool call or one tool result of a history, with its counterpart.
@@ -45,13 +45,13 @@ type Pair struct {
 	Reason        PairReason
 }
 
-// Pairs lists every tool call and every tool result of history, in order, with its counterpart:
-// what Check judges and what a repair for profile goes by. A nil profile stands for the one that
-// Sanitize takes for nil. Pairs only reads; its cost is linear in the history.
+// Pairs lists every tool call and every tool result of history, in order, with its counterpart.
+// Check and the fixers use the same pairs. A nil profile means Portable. Pairs does not write to
+// history; its cost is linear in the history.
 //
-// Which result answers a call is decided by the best evidence there is (see PairReason), and of
-// several results of one call by what they are worth: a real result before an error, an error
-// before a placeholder. The others are duplicates.
+// A result is matched with a call by the strongest evidence (see PairReason). If a call has several
+// results, the answer is a real result before an error, and an error before a placeholder. The
+// others are duplicates.
 func Pairs(history []Message, profile *Profile) []Pair {
 	r := run{profile: profile}
 	r.applyDefaults()
@@ -110,7 +110,8 @@ func (p *pairing) appendPairs(out []Pair) []Pair {
 	return out
 }
 
-// callStatus is the status of call c, which is of a turn that the provider may have paused.
+// callStatus returns the status of call c. paused reports whether the provider may have paused its
+// turn.
 func (p *pairing) callStatus(c int, paused bool) PairStatus {
 	switch ref := &p.calls[c]; {
 	case ref.answer != none:
@@ -121,7 +122,7 @@ func (p *pairing) callStatus(c int, paused bool) PairStatus {
 	return PairDangling
 }
 
-// resultStatus is the status of result r.
+// resultStatus returns the status of result r.
 func (p *pairing) resultStatus(r int) PairStatus {
 	switch ref := &p.results[r]; {
 	case ref.call == none:

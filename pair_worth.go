@@ -4,9 +4,10 @@ import (
 	"slices"
 )
 
-// This file decides which of several results of one call is its answer: the one that is worth most.
+// This file decides which of several results of one call is its answer: the one with the highest
+// worth.
 
-// weigh makes the most worth of the results of each call its answer, and of several the first.
+// weigh makes the first result with the highest worth the answer of each call.
 func (p *pairing) weigh() {
 	for r := range p.results {
 		ref := &p.results[r]
@@ -26,25 +27,25 @@ func (p *pairing) weigh() {
 	}
 }
 
-// relieves reports whether result r is worth more than a, the answer so far.
+// outweighs reports whether result r replaces a, the answer so far.
 func (p *pairing) outweighs(r, a int) bool {
 	c := p.results[a].call
-	early := !p.precedes(c, r) // it may be of a call that is lost
+	early := !p.precedes(c, r) // it may belong to a lost call
 	switch p.worth(a) {
 	case worthPlaceholder:
 		return p.worth(r) == worthReal || !early && p.worth(r) != worthPlaceholder
 	case worthError:
 		return p.worth(r) == worthReal && !early &&
 			(!p.assistantBetween(a, r) || p.isOnlyOfID(c, r))
-	case worthDoubtful: // it may be data, and then what was said about it has to stay true
+	case worthDoubtful: // it may be data, which the assistant may have responded to
 		return p.worth(r) == worthReal && !p.assistantBetween(a, r)
 	}
 	return false
 }
 
-// lone reports whether call c is the only one of its id before result r: then r is meant for it,
-// wherever it is. What comes later does not count, so that a further call does not change what was
-// sent.
+// isOnlyOfID reports whether call c is the only call with its id before result r. Then r belongs to
+// it, wherever r is. Later calls are ignored, so that appending a call does not change what was
+// sent before.
 func (p *pairing) isOnlyOfID(c, r int) bool {
 	if p.secondOfID == nil {
 		p.secondOfID = make(map[string]int, len(p.calls))
@@ -62,23 +63,23 @@ func (p *pairing) isOnlyOfID(c, r int) bool {
 	return !blank(id) && (second == none || !p.precedes(second, r))
 }
 
-// spoken reports whether the assistant has spoken after result a and before result b.
+// assistantBetween reports whether an assistant turn begins after result a and before result b.
 func (p *pairing) assistantBetween(a, b int) bool {
 	return p.results[b].lastTurn > p.results[a].lastTurn
 }
 
-// copies reports whether result r says what another one of its call says: the answer, or one of the
-// last of the others.
+// copies reports whether result r has the content of another result of its call: the answer, or one
+// of the last of the others.
 func (p *pairing) copies(r int, others []int) bool {
-	const most = 8 // so that many results of one call cost no more than each its share
+	const most = 8 // keeps the cost linear if a call has many results
 	same := func(o int) bool { return sameResult(p.results[o].result, p.results[r].result) }
 	return same(p.calls[p.results[r].call].answer) ||
 		slices.ContainsFunc(others[max(0, len(others)-most):], same)
 }
 
-// markRepeats marks messages of results after a turn that say again, result by result, what the
-// message right before them says, where there are more results than calls: a retry was recorded
-// twice. By its name alone such a result would answer some earlier call.
+// markRepeats marks messages of results after a turn that equal the message right before them,
+// result by result, if there are more results than calls: a retry was recorded twice. Matched by
+// name alone, such a result would answer some earlier call.
 func (p *pairing) markRepeats(turn *turnRef) {
 	surplus := turn.results[1] - turn.results[0] - (turn.calls[1] - turn.calls[0])
 	before := [2]int{} // the results of the message before
@@ -97,7 +98,7 @@ func (p *pairing) markRepeats(turn *turnRef) {
 	}
 }
 
-// repeats reports whether the results of a message are those of the message before.
+// repeats reports whether the results of a message equal those of the message before.
 func (p *pairing) repeats(before, span [2]int) bool {
 	n := span[1] - span[0]
 	if before[1]-before[0] != n || p.results[before[0]].node != p.results[span[0]].node-1 {
@@ -112,18 +113,18 @@ func (p *pairing) repeats(before, span [2]int) bool {
 	return true
 }
 
-// worth orders the results of one call: the more a result is worth, the rather it is the answer.
+// worth orders the results of one call: the result with the highest worth is the answer.
 type worth uint8
 
 const (
 	worthUnknown     worth = iota
-	worthPlaceholder       // says that there is no result, or nothing at all
-	worthError             // says what went wrong
+	worthPlaceholder       // states that there is no result, or is empty
+	worthError             // reports an error
 	worthDoubtful          // may be a placeholder, but may be data as well: a bare "Cancelled"
 	worthReal
 )
 
-// worth is the worth of result r. Each is read once, however many duplicates there are.
+// worth returns the worth of result r. The worth of each result is computed once.
 func (p *pairing) worth(r int) worth {
 	ref := &p.results[r]
 	if ref.worth == worthUnknown {

@@ -6,20 +6,21 @@ import (
 	"slices"
 )
 
-// This file orders the work: fixers in sequence, to a fixpoint, hooks, and the fixers again.
+// This file runs the repair: the fixers in order, to a fixpoint, then the hooks, then the fixers
+// again.
 
-// maxRounds is how often the fixers run before giving up. It is a safety valve: the built-in ones
-// come to rest in two or three rounds, so only a caller's own fixer can get there.
+// maxRounds is the maximum number of rounds. The built-in fixers reach a fixpoint in two or three,
+// so only a caller's fixers or hooks can exceed it.
 const maxRounds = 10
 
 // Pipeline is a validated sequence of fixers. It is immutable and safe for concurrent use.
 type Pipeline struct {
 	fixers    []Fixer
-	certifies bool // Run is Sanitize
+	certifies bool // Run behaves as Sanitize
 }
 
-// NewPipeline makes a pipeline of fixers, in the order given; the slice is copied. It fails with
-// ErrPipeline when a fixer has no name or no work to do, or when two have one name.
+// NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
+// ErrPipeline if a fixer has no name or no Fix func, or if two have the same name.
 func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 	seen := make(map[string]bool, len(fixers))
 	for k, f := range fixers {
@@ -39,7 +40,7 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 // DefaultFixers are the built-in fixers in the order that loses least: repair by position first,
 // while the positions are still evidence. The slice is fresh; extend it and hand it to NewPipeline.
 //
-//	repair-unicode              lone surrogates, invalid UTF-8, NUL
+//	repair-unicode              unpaired surrogates, invalid UTF-8, NUL
 //	strip-controls              control characters
 //	strip-ephemeral             per-response metadata (when asked)
 //	strip-system                system messages (when asked)
@@ -48,28 +49,28 @@ func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 //	place-roles                 role aliases, system messages, parts in the wrong role
 //	repair-reasoning            unsigned, foreign and empty reasoning
 //	flatten-emptied             server-tool results whose encrypted payload is gone
-//	pair-tool-calls             every call its result, every result its call
-//	error-to-text                  error results where nothing can mark them
-//	repair-arguments            arguments are a JSON object
+//	pair-tool-calls             one result for every call, a call for every result
+//	error-to-text               error results become text where they cannot be marked
+//	repair-arguments            arguments become a JSON object
 //	rewrite-ids                 call ids the provider accepts, unique
 //	rewrite-names               tool and participant names
 //	flatten-tools               tool exchanges become text where the model knows no tools
 //	describe-media              media that the model does not take becomes text
 //	repair-media                media types, names, places
 //	drop-empty                  empty text and messages
-//	normalize-items                ids of items, and the reasoning they depend on
-//	merge-roles            one message for neighbours of one role
+//	normalize-items             ids of items, and the reasoning they depend on
+//	merge-roles                 one message for neighbours of one role
 //	split-calls                 one tool call for each message
 //	enforce-alternation         a user turn first
 //	bridge-results              an assistant turn between tool results and a user turn
-//	normalize-documents            titles, numbers and company of documents
+//	normalize-documents         titles and number of documents, and the text they need
 //	truncate-older              texts and results of older messages (when asked)
 //	order-calls                 text before tool calls
-//	end-conversation        how the conversation ends
-//	normalize-reasoning            reasoning and the thinking mode
+//	end-conversation            how the conversation ends
+//	normalize-reasoning         reasoning and the thinking mode
 //	fill-reasoning              the reasoning that the provider wants back
 //	sign-calls                  the signatures of the open turn's calls
-//	normalize-cache                prompt-cache breakpoints
+//	normalize-cache             prompt-cache breakpoints
 func DefaultFixers() []Fixer {
 	return []Fixer{
 		repairUnicodeFixer, stripControlsFixer, stripEphemeralFixer, stripSystemFixer,
@@ -104,12 +105,12 @@ func (p *Pipeline) Fixers() []Fixer {
 	return slices.Clone(p.fixers)
 }
 
-// Run repairs history for profile: the fixers to a fixpoint, then the hooks of options, then the
-// fixers again. It returns a new history with one warning per change; history is not written to,
-// and is returned itself when nothing had to change. What the fixers of the pipeline do not cure is
-// no error but listed in Result.Open. In each round only those of the built-in fixers run that have
-// something to cure, or that an edit of the round concerns. A nil profile stands for Portable, nil
-// options for the zero value. Run checks ctx before each fixer and returns its error when it is
+// Run repairs history for profile: it runs the fixers to a fixpoint, then the hooks of options,
+// then the fixers again. It returns a new history with one warning per change. It does not write to
+// history, and returns it if nothing had to change. Problems that the fixers of the pipeline do not
+// cure are no error; Result.Open lists them. In each round a built-in fixer runs only if a problem
+// that it cures was found, or if an edit of the round may concern it. A nil profile means Portable,
+// nil options the zero value. Run checks ctx before each fixer and returns its error once it is
 // done. The cost is linear in the history.
 //
 // On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
@@ -122,9 +123,9 @@ func (p *Pipeline) Run(
 	return p.run(ctx, history, profile, options, p != nil && p.certifies)
 }
 
-// Sanitize is Run for a history that is going to be sent: the messages pass CheckWith for profile
-// and options, or Sanitize returns an *UnfixableError that lists what is left, and the input
-// unchanged. Result.Open is always nil.
+// Sanitize is Run for a history that is going to be sent: if the repaired messages do not pass
+// CheckWith for profile and options, it returns the input unchanged and an *UnfixableError that
+// lists the violations. Result.Open is always nil.
 func (p *Pipeline) Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {
@@ -158,19 +159,18 @@ type run struct {
 	fault   *error // of a function of the options; see guarded
 
 	unchecked bool        // the result is not checked against the profile: every fixer runs
-	finish    finish      // runs last; nil for nothing
-	found     problemSet  // what is known to be wrong with the draft
-	open      []Violation // what the fixers left
+	finish    finish      // runs last; may be nil
+	found     problemSet  // problems found in the draft
+	open      []Violation // violations that the fixers left
 }
 
 // finish is the last step of a preset. It reports whether the fixers have to run again.
 type finish func(*draft) (changed bool, err error)
 
-// zeroOptions are what nil options stand for. Nobody writes to them.
+// zeroOptions are the options for nil. They are never written to.
 var zeroOptions Options
 
-// applyDefaults puts the defaults in the places of nil, and lets a trailing turn stand where the
-// caller keeps it.
+// applyDefaults replaces nil by the defaults, and accepts a trailing turn if the options keep it.
 func (r *run) applyDefaults() {
 	r.profile = orPortable(r.profile)
 	if r.options == nil {
@@ -196,7 +196,7 @@ func (r *run) repair(history []Message) (Result, error) {
 	return r.repairChecked(history)
 }
 
-// repairChecked repairs history, in which r.found was found.
+// repairChecked repairs history, whose problems are in r.found.
 func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
@@ -245,8 +245,8 @@ func (r *run) repairDraft(d *draft, history []Message) error {
 	return r.refuseAmbiguous(d)
 }
 
-// readOnly reports whether a valid history needs no further look: nothing was asked for that
-// changes valid ones.
+// readOnly reports whether a valid history needs no run: no option, hook or fixer changes valid
+// histories.
 func (r *run) readOnly() bool {
 	if len(r.options.Hooks) > 0 || r.options.changesValid() {
 		return false
@@ -254,7 +254,7 @@ func (r *run) readOnly() bool {
 	return !slices.ContainsFunc(r.fixers, func(f Fixer) bool { return f.Fix != nil || f.always })
 }
 
-// validHooks makes sure that every hook has exactly one thing to do.
+// validHooks checks that every hook has exactly one of Message and History.
 func validHooks(hooks []Hook) error {
 	for _, h := range hooks {
 		if (h.Message == nil) == (h.History == nil) {
@@ -265,8 +265,8 @@ func validHooks(hooks []Hook) error {
 	return nil
 }
 
-// runToFixpoint runs the fixers until they find nothing more to do: in each round those that have
-// something to cure, and those that a repair of the same round concerns.
+// runToFixpoint runs the fixers in rounds until they change nothing. In each round it runs the
+// fixers that cure a problem found and those that an edit of the same round may concern.
 func (r *run) runToFixpoint(d *draft) error {
 	wanted := r.found
 	for range maxRounds {
@@ -285,18 +285,18 @@ func (r *run) runToFixpoint(d *draft) error {
 		case changed, r.found.empty(), wanted == everyProblem:
 			return nil
 		default:
-			wanted = everyProblem // before a problem is left, each fixer gets to see it
+			wanted = everyProblem // every fixer runs once before a problem is left
 		}
 	}
 	return ErrNoFixpoint
 }
 
-// runRound runs, in order, the fixers that are needed where these problems were found.
+// runRound runs, in order, the fixers that are needed for the problems found.
 func (r *run) runRound(d *draft, found problemSet) error {
 	before := len(d.warnings)
 	if found.meets(malformed) {
 		wellFormed(d)
-		found = everyProblem // Check looked no further
+		found = everyProblem // Check looked for no other problems
 	}
 	for k := range r.fixers {
 		f := &r.fixers[k]
@@ -310,7 +310,7 @@ func (r *run) runRound(d *draft, found problemSet) error {
 	return nil
 }
 
-// runFixer runs one fixer. A panic in a caller's fixer is an error, as in a hook.
+// runFixer runs one fixer. It returns a panic in a caller's fixer as an error, as for hooks.
 func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	if err := r.stopped(); err != nil {
 		return err
@@ -325,7 +325,7 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	return f.run(d)
 }
 
-// check notes which problems the draft has now.
+// check records the problems that the draft has now.
 func (r *run) check(d *draft) {
 	if r.unchecked {
 		return
@@ -335,7 +335,7 @@ func (r *run) check(d *draft) {
 	})
 }
 
-// listOpen lists what the fixers left; for Sanitize that is an error.
+// listOpen records the violations that the fixers left. For Sanitize they are an error.
 func (r *run) listOpen(d *draft) error {
 	if r.unchecked || r.found.empty() {
 		return nil
@@ -347,8 +347,8 @@ func (r *run) listOpen(d *draft) error {
 	return nil
 }
 
-// dropBoundReasoning removes reasoning that is bound to what had to change before it, and settles
-// what that leaves.
+// dropBoundReasoning removes reasoning that is bound to a prefix that changed, and runs the fixers
+// again if there was any.
 func (r *run) dropBoundReasoning(d *draft, history []Message) error {
 	if !r.profile.Reasoning.Bound || len(d.warnings) == 0 {
 		return nil

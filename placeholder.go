@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// This file says what a tool result is worth: whether it is a real one, an error, or a placeholder
-// with which an agent answered a call that never finished.
+// This file tells real tool results from errors and from placeholders: results that an agent wrote
+// for a call that never finished.
 
-// worthOf is what a result is worth as the answer of a call, which may be nil.
+// worthOf returns the worth of a result as the answer of call. call may be nil.
 func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 	saysMore := func(p Part) bool { _, ok := p.(*Text); return !ok && !isNil(p) }
 	real := worthReal
@@ -33,34 +33,33 @@ func (o *Options) worthOf(r *ToolResult, call *ToolCall) worth {
 	return real
 }
 
-// inserts reports whether a text is one that answers calls without a result.
+// inserts reports whether text is one that preflight inserts for calls without a result.
 func (o *Options) inserts(text string) bool {
 	return text == o.danglingText() || text == DefaultDanglingText || o.promising(text)
 }
 
-// promising reports whether a text is one that answers calls which wait on purpose.
+// promising reports whether text is one that preflight inserts for calls that wait on purpose.
 func (o *Options) promising(text string) bool {
 	return text == defaultWaitingText || text == defaultApprovalText ||
 		!blank(o.WaitingText) && text == strings.TrimSpace(o.WaitingText)
 }
 
-// promises reports whether a placeholder says that there will be a result.
+// promises reports whether a placeholder announces a later result.
 func (o *Options) promises(placeholder *ToolResult) bool {
 	return o.promising(strings.TrimSpace(resultText(placeholder)))
 }
 
-// knownPlaceholder does not say that it is about a tool, but everybody knows it (badlogic/pi-mono,
-// OpenCode).
+// knownPlaceholder mentions no tool, but is a widespread placeholder (badlogic/pi-mono, OpenCode).
 const knownPlaceholder = "No result provided"
 
-// longestPlaceholder is the most bytes that a placeholder has. The longest seen has 190.
+// longestPlaceholder is the maximum length of a placeholder in bytes. The longest one seen has 190.
 const longestPlaceholder = 300
 
-// placeholderWorth reads a text: a placeholder is short, says of a tool call that something kept it
-// from its end, and says little else. How sure that is depends on its form and on the error flag.
-// names are the tool's and the call's.
+// placeholderWorth judges the text of a result. A placeholder is short, and almost all of its words
+// state that a tool call did not finish. How many other words it may have depends on its form and
+// on the error flag. names are the names, or ids, that the text may mention: tool and call.
 //
-// The texts of agents it was made for are in placeholder_test.go.
+// placeholder_test.go lists the agents' texts that it recognizes.
 func placeholderWorth(text string, failed bool, names [2]string) worth {
 	if len(text) > longestPlaceholder {
 		return worthReal
@@ -100,8 +99,8 @@ func placeholderWorth(text string, failed bool, names [2]string) worth {
 	return worthReal
 }
 
-// jsonMessage is what an object of one short text says: {"error":"..."}. It is text itself when it
-// is anything else.
+// jsonMessage returns the message of an object with a single string, as in {"error":"..."}. It
+// returns any other text unchanged.
 func jsonMessage(text string) string {
 	body, ok := strings.CutPrefix(text, "{")
 	if body, ok = strings.CutSuffix(strings.TrimSpace(body), "}"); !ok ||
@@ -112,8 +111,8 @@ func jsonMessage(text string) string {
 	return strings.Trim(strings.TrimSpace(message), `"`)
 }
 
-// placeholderWordsOf yields the words of a text: runs of letters, digits, and what ids and names
-// are made of.
+// placeholderWordsOf yields the words of a text: runs of letters, digits, and the other characters
+// of ids and names.
 func placeholderWordsOf(text string) func(yield func(string) bool) {
 	return strings.FieldsFuncSeq(text, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
@@ -122,13 +121,13 @@ func placeholderWordsOf(text string) func(yield func(string) bool) {
 	})
 }
 
-// wordKind is what a word of a placeholder says.
+// wordKind is the role of a word in a placeholder.
 type wordKind uint8
 
 const (
-	wordOther wordKind = iota // it is one that such texts have
-	wordTool                  // it is about the running of a tool
-	wordEnd                   // it did not come to its end
+	wordOther wordKind = iota // any other word
+	wordTool                  // names a tool or its execution
+	wordEnd                   // states that it did not finish
 )
 
 // placeholderWords are the words that placeholders are made of.

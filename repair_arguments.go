@@ -9,11 +9,11 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file makes a JSON object of the arguments of a call.
+// This file turns the arguments of a call into a JSON object.
 
-// repairArgumentsFixer gives every call arguments the provider accepts: an object stays byte for
-// byte; an object that was encoded twice is decoded; anything else is kept under the key _raw of a
-// new object; nothing becomes {}.
+// repairArgumentsFixer gives every call arguments that the provider accepts: an object stays byte
+// for byte; an object encoded as a string is decoded; empty arguments become {}; anything else is
+// kept under the key _raw of a new object.
 var repairArgumentsFixer = Fixer{
 	Name: "repair-arguments",
 	Doc: "turns tool-call arguments that are not a JSON object " +
@@ -26,8 +26,7 @@ var repairArgumentsFixer = Fixer{
 // rawKey is the key under which arguments that are not an object are kept.
 const rawKey = "_raw"
 
-// maxEncodings is how often arguments may have been encoded as a string on top of each other and
-// still be undone.
+// maxEncodings is the number of nested string encodings of arguments that are undone.
 const maxEncodings = 3
 
 func repairArguments(d *draft) {
@@ -49,7 +48,8 @@ func repairArguments(d *draft) {
 	}
 }
 
-// takesObject reports whether a call's arguments have to be an object; custom tools take free text.
+// takesObject reports whether the arguments of a call must be an object. Custom tools take free
+// text.
 func takesObject(c *ToolCall) bool { return c.Variant != "custom" }
 
 // isObject reports whether raw is one well-formed JSON object.
@@ -58,11 +58,11 @@ func isObject(raw []byte) bool {
 	return err == nil && kind == jsonscan.Object
 }
 
-// docs keeps the memory of parsed documents from one glance to the next.
+// docs reuses the memory of parsed documents.
 var docs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 
-// glance tells what raw is, and what is special about the strings in it. The error is that raw is
-// not JSON.
+// inspectJSON returns the kind of the JSON value raw, and flags for the strings in it. It fails if
+// raw is not valid JSON.
 func inspectJSON(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
 	doc := docs.Get().(*jsonscan.Doc)
 	kind, flags, err = inspectJSONWith(doc, raw)
@@ -70,7 +70,7 @@ func inspectJSON(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err erro
 	return kind, flags, err
 }
 
-// inspectJSONWith is glance with the memory of doc.
+// inspectJSONWith is inspectJSON with the memory of doc.
 func inspectJSONWith(
 	doc *jsonscan.Doc, raw []byte,
 ) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
@@ -110,7 +110,7 @@ func wrapRaw(value []byte) json.RawMessage {
 	return append(out, '}')
 }
 
-// arguments checks the arguments of a call; object says that they are an object.
+// arguments checks the arguments of a call. object reports whether they are an object.
 func (c *checker) arguments(i, j int, call *ToolCall, object bool) {
 	if c.profile.Tools.ObjectArguments && takesObject(call) && !object {
 		c.report(rule.Arguments, i, j, call.ID, "the arguments are not a JSON object")

@@ -12,7 +12,8 @@ import (
 
 // This file gives tool calls ids that the provider accepts.
 
-// ids checks how call ids are spelled and that they are unique where they have to be.
+// ids checks that the provider accepts the call ids and that they are unique in the scope it
+// requires.
 func (c *checker) ids() {
 	after := false
 	for i := range c.history {
@@ -44,7 +45,7 @@ func (c *checker) ids() {
 				}
 			case *ToolResult:
 				if part.ProviderExecuted {
-					continue // it has its call's id, and only the call says which form that takes
+					continue // it has the id of its call, where the id is checked
 				}
 				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
 					c.report(problem, i, j, part.CallID, "the provider refuses this tool call id")
@@ -54,8 +55,8 @@ func (c *checker) ids() {
 	}
 }
 
-// rewriteIDsFixer rewrites call ids the provider refuses, or that were used before, on both sides
-// of the pair.
+// rewriteIDsFixer rewrites call ids that the provider refuses or that were used before, in the call
+// and its results.
 var rewriteIDsFixer = Fixer{
 	Name: "rewrite-ids",
 	Doc: "rewrites tool call ids the provider refuses or that occur twice, " +
@@ -64,9 +65,10 @@ var rewriteIDsFixer = Fixer{
 	cures:  problems(rule.IDPattern, rule.IDLength, rule.IDDuplicate, rule.ServerID),
 }
 
-// idWriter hands out ids within one scope. It keeps its memory from one history to the next.
+// idWriter assigns ids within one scope. Its buffers are reused for the next history.
 type idWriter struct {
-	// of each id: how often a call came with it (first), and whether a call has it now (last)
+	// for each id: the number of calls that came with it (First), and whether a call has it now
+	// (Last)
 	ids   idtable.Table
 	edits []idEdit
 }
@@ -78,7 +80,7 @@ type idEdit struct {
 	note       note
 }
 
-// release lets go of all but the memory.
+// release drops all references and keeps the buffers for reuse.
 func (w *idWriter) release() {
 	w.edits = emptied(w.edits)
 	w.ids.Reset()
@@ -157,8 +159,8 @@ func (d *draft) rewriteCall(w *idWriter, i, j int, c *ToolCall) {
 	taken.Last = 1
 }
 
-// followCalls gives the results of one side the new ids of their calls, of which the edits are
-// given in order.
+// followCalls gives the results of one side the new ids of their calls. edits are the edits of the
+// calls, in order.
 func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	p := &d.pairs
 	p.setDraft(d)
@@ -198,8 +200,8 @@ func idProblemOr(p provider.Pattern, id string) Problem {
 	return rule.IDDuplicate
 }
 
-// idPattern is what ids of a call or result look like. MCP ids are the provider's own, in a form of
-// which no rule is known.
+// idPattern returns the pattern for the id of a call or result. MCP ids are made by the provider,
+// and no rule for their form is known.
 func idPattern(p *Profile, server bool, variant string) provider.Pattern {
 	switch {
 	case server && variant == mcpVariant:
@@ -210,8 +212,8 @@ func idPattern(p *Profile, server bool, variant string) provider.Pattern {
 	return p.IDs.Call
 }
 
-// idProblem says what is wrong with a call id. An id that is empty, blank, or not Unicode is wrong
-// everywhere.
+// idProblem returns the problem of a call id, or "". An id that is empty, blank, or invalid Unicode
+// is refused everywhere, unless the pattern allows it.
 func idProblem(p provider.Pattern, id string) Problem {
 	switch {
 	case p.Optional && id == "":

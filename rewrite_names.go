@@ -58,7 +58,7 @@ func (d *draft) rewriteParticipant(i int) {
 	n.Name = d.profile.IDs.Participant.RepairName(n.Name)
 }
 
-// toolNameProblem says what is wrong with the name of a called tool.
+// toolNameProblem returns the problem of the tool name of a call, or "".
 func toolNameProblem(p *Profile, c *ToolCall) Problem {
 	switch {
 	case c.ProviderExecuted:
@@ -89,7 +89,7 @@ func (c *checker) toolName(i, j int, call *ToolCall) {
 	}
 }
 
-// resultName checks the tool's name that a result bears, if it bears one.
+// resultName checks the tool name of a result, if it has one.
 func (c *checker) resultName(i, j int, r *ToolResult) {
 	if r.Name != "" && r.Name != c.profile.RepairToolName(r.Name) {
 		c.report(rule.ToolName, i, j, r.CallID, refusedToolName)

@@ -7,27 +7,26 @@ import (
 	"github.com/go-preflight/preflight/codes"
 )
 
-// This file is the front door: one call that makes a history acceptable, and what it reports.
+// This file is the main entry point: Sanitize, and the result it returns.
 
 // Sanitize repairs history for profile with the default pipeline and returns the repaired history,
-// or the input itself when nothing had to change. history is never written to.
+// or the input itself if nothing had to change. It never writes to history.
 //
-// On success the messages pass Check for the profile, or CheckWith for the profile and the options.
-// On error the result holds the input, unchanged, and the error says why nothing valid can be made
-// of it: it is or wraps ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict mode), ErrHook,
-// ErrNoFixpoint or the error of ctx, which is looked at between the fixers and handed to the hooks.
-// A nil profile stands for Portable, nil options for the zero value. The cost is linear in the
-// history.
+// On success the messages pass CheckWith for the profile and the options. On error the result holds
+// the input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous
+// (strict mode), ErrHook, ErrNoFixpoint or the error of ctx, which is checked between the fixers
+// and passed to the hooks. A nil profile means Portable, nil options the zero value. The cost is
+// linear in the history.
 func Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {
 	return defaultPipeline.Sanitize(ctx, history, profile, options)
 }
 
-// Valid reports whether Sanitize returns history as it is without a closer look: it passes
-// CheckWith for profile and options, and options ask for nothing that changes valid histories. A
-// history with hooks to run is never valid in this sense. It stops at the first kind of breach, and
-// allocates nothing for a valid history.
+// Valid reports whether Sanitize would return history unchanged without running a fixer: history
+// passes CheckWith for profile and options, and options request nothing that changes valid
+// histories. With hooks to run, it is always false. It stops at the first problem, and allocates
+// nothing for a valid history.
 func Valid(history []Message, profile *Profile, options *Options) bool {
 	r := run{fixers: defaultPipeline.fixers, profile: profile, options: options}
 	r.applyDefaults()

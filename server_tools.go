@@ -9,8 +9,8 @@ import (
 
 // This file pairs the calls and results of tools that the provider runs itself.
 
-// serverPairs checks that every provider-executed call has its result after it in its turn, and the
-// reverse.
+// serverPairs checks that every provider-executed call has a result after it in the same turn, and
+// that every such result has a call.
 func (c *checker) serverPairs() {
 	if !c.served {
 		return
@@ -25,7 +25,7 @@ func (c *checker) serverPairs() {
 	for r := range p.results {
 		ref := &p.results[r]
 		if ref.zone == none || ref.call != none && !ref.further && p.inPlace(r) {
-			continue // outside the assistant's turns its role is wrong, which is said elsewhere
+			continue // outside assistant turns its role is wrong, which another check reports
 		}
 		problem := rule.ServerOrphan
 		if isMCP(ref.result) {
@@ -55,7 +55,7 @@ func (c *checker) serverPairs() {
 	}
 }
 
-// serverPairs is the work on them.
+// serverPairs repairs the pairs of provider-executed calls and results.
 type serverPairs struct {
 	*pairing
 	cutLast int // the last message that lost its signed reasoning
@@ -76,7 +76,7 @@ func pairServerTools(d *draft) {
 	d.commit()
 }
 
-// servesTools reports whether there is a provider-executed call or result at all.
+// servesTools reports whether the draft has a provider-executed call or result.
 func (d *draft) servesTools() bool {
 	for i := range d.nodes {
 		for _, part := range d.nodes[i].Parts {
@@ -88,8 +88,8 @@ func (d *draft) servesTools() bool {
 	return false
 }
 
-// moveResults puts each matched result that stands in another turn, or before its call, right
-// behind its call.
+// moveResults moves each matched result that is in another turn, or before its call, to the place
+// right after its call.
 func (p *serverPairs) moveResults() {
 	moved := make(map[int][]int) // node -> calls whose result moves into it
 	for c := range p.calls {
@@ -124,7 +124,7 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 		taken[p.calls[c].part] = answer{part: part, from: o}
 	}
 	n := d.own(i)
-	index := make([]int, len(n.Parts)) // where each part goes
+	index := make([]int, len(n.Parts)) // new index of each part
 	for j, part := range n.Parts {
 		index[j] = len(parts)
 		parts, from = append(parts, part), append(from, n.from[j])
@@ -151,7 +151,7 @@ func (p *serverPairs) dropOrphans() {
 	for k := range p.results {
 		r := &p.results[k]
 		if r.call != none && !r.further || r.zone == none {
-			continue // what is outside the assistant's turns is in the wrong role
+			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{
 			code: codes.OrphanRemoved, problem: rule.ServerOrphan, id: r.result.CallID,
@@ -184,8 +184,7 @@ func (p *serverPairs) dropDangling() {
 	}
 }
 
-// mcpVariant is the variant of the calls of MCP servers that the provider talks to, and of their
-// results.
+// mcpVariant is the variant of calls that the provider sends to MCP servers, and of their results.
 const mcpVariant = "mcp"
 
 func isMCP(part Part) bool {
@@ -198,9 +197,9 @@ func isMCP(part Part) bool {
 	return false
 }
 
-// paused reports whether a turn may hold an open provider-executed call: it is the last one, and
-// nothing follows it but the results of its client calls. Other results are on their way out from
-// there: later passes no longer see them.
+// paused reports whether a turn may hold an open provider-executed call: it is the last turn, and
+// only results of its client calls follow it. Other results there are about to be removed: later
+// passes no longer see them.
 func (p *pairing) paused(t int) bool {
 	if p.side == clientSide || t != len(p.turns)-1 {
 		return false
@@ -209,14 +208,14 @@ func (p *pairing) paused(t int) bool {
 	return !more && (called || !results || p.policy.Request.ServerHoldsHistory)
 }
 
-// mixed reports whether more than the results of its client calls follows a turn.
+// mixed reports whether a turn has client calls and results of client calls follow it.
 func (p *pairing) mixed(t int) bool {
 	called, results, _ := p.after(t)
 	return called && results
 }
 
-// after says whether a turn holds calls of the client's tools, and whether results of them, or
-// more, follow it.
+// after reports whether a turn has client calls, whether client results follow it, and whether
+// anything else does.
 func (p *pairing) after(t int) (called, results, more bool) {
 	for i := p.turns[t].first; i < p.len(); i++ {
 		for _, part := range p.message(i).Parts {
@@ -234,8 +233,8 @@ func (p *pairing) after(t int) (called, results, more bool) {
 	return called, results, more
 }
 
-// cut drops a call or result. Signed reasoning of that message goes with it: the provider compares
-// the turn it signed.
+// cut drops a call or result, and with it the signed reasoning of its message, because the provider
+// compares the turn with the one it signed.
 func (p *serverPairs) cut(node, part int, n note) {
 	p.d.drop(node, part, n)
 	if p.cutLast == node {

@@ -7,11 +7,12 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file gives each tool call a message of its own, where a message may hold one alone.
+// This file gives each tool call a message of its own, for providers that accept one call per
+// message.
 
-// splitCallsFixer gives every tool call a message of its own, with its result right behind it. What
-// stands before a call stays before it. From the first call on that waits on purpose, nothing is
-// split: it has no result that could stand between it and the next.
+// splitCallsFixer gives every tool call a message of its own, followed by its result. Parts before
+// a call stay before it. Nothing is split after the first call that waits on purpose: it has no
+// result to separate it from the next call.
 var splitCallsFixer = Fixer{
 	Name:   "split-calls",
 	Doc:    "takes parallel tool calls apart: one call, its result, then the next",
@@ -19,8 +20,8 @@ var splitCallsFixer = Fixer{
 	cures:  problems(rule.ParallelCalls),
 }
 
-// parallel reports whether a message holds a tool call that does not wait on purpose, and a further
-// one behind it.
+// parallel reports whether a message has a tool call that does not wait on purpose, followed by
+// another call.
 func parallel(policy *Options, parts []Part) bool {
 	first := true
 	for _, p := range parts {
@@ -69,8 +70,8 @@ func splitCalls(d *draft) {
 	}
 }
 
-// serialized is node i, and the nodes of its results up to end, as a series of messages with one
-// call each.
+// serialized returns node i, and the nodes of its results up to end, as a series of messages with
+// one call each.
 func (d *draft) serialized(i, end int) []node {
 	results := d.answersOf(i, end)
 	n := d.own(i)
@@ -100,8 +101,8 @@ func (d *draft) serialized(i, end int) []node {
 	return append(out, results[none]...)
 }
 
-// answersOf are the nodes after node i, up to end, by the part of node i whose result they hold:
-// none for those that hold no result of it.
+// answersOf returns the nodes after node i, up to end, keyed by the part of node i that they
+// answer; nodes that answer no part of it have the key none.
 func (d *draft) answersOf(i, end int) map[int][]node {
 	p := &d.pairs
 	out := make(map[int][]node)
@@ -123,8 +124,8 @@ func (d *draft) answersOf(i, end int) map[int][]node {
 	return out
 }
 
-// lastPiece is the index of the call that opens the last message a series is made of: the first
-// that waits, else the last one.
+// lastPiece returns the index of the call with which the last message of a series begins: the first
+// call that waits, or else the last call.
 func (d *draft) lastPiece(parts []Part) int {
 	last := none
 	for j, p := range parts {
@@ -137,7 +138,8 @@ func (d *draft) lastPiece(parts []Part) int {
 	return last
 }
 
-// parallelCalls checks that a message holds one tool call at most, where it may hold no more.
+// parallelCalls checks that no message has several tool calls, for providers that accept one call
+// per message.
 func (c *checker) parallelCalls(i int, m *Message) {
 	if c.profile.Pairing.OneCallPerMessage && c.role(i) == RoleAssistant &&
 		parallel(c.policy, m.Parts) {

@@ -7,17 +7,16 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs the pairs of the caller's tool calls and their results, as the matcher in
-// pair.go sees them. A call is answered only where the provider looks for the answer, in the run of
-// results right after its turn (its zone).
+// This file repairs the pairs of client tool calls and their results that the matcher in pair.go
+// found. A call is answered only by a result in its zone: the run of results right after its turn,
+// where the provider looks for the answer.
 //
-// The order of remedies, from lossless to lossy: a result in its zone stays; a displaced one moves
-// to its call; a result whose id is spelled otherwise gets that of its call; several results of one
-// call become one; and only what is left after that falls to the policies for dangling calls and
-// orphan results.
+// The remedies, from lossless to lossy: a result in its zone stays; a displaced result moves to its
+// call; a result with another spelling of the id gets the id of its call; several results of one
+// call become one. What is left is handled by the policies for dangling calls and orphan results.
 
-// PairToolCalls gives every tool call exactly one result, where the provider looks for it, and
-// every result its call.
+// PairToolCalls gives every tool call exactly one result, in the place where the provider looks for
+// it, and every result a call.
 var PairToolCalls = Fixer{
 	Name: "pair-tool-calls",
 	Doc: "moves displaced tool results to their calls, settles duplicates, " +
@@ -42,15 +41,15 @@ const (
 type toolPairs struct {
 	*pairing
 	fresh []ToolResult // room for results with another id; see rebound
-	// results that became text; they follow the results that come to be in the same place
+	// results that became text; inserted after the results that move to the same place
 	texts []insertion
 	merge map[int]*mergedResult
 }
 
 // mergedResult is the answer of a call that took in further results.
 type mergedResult struct {
-	taken []int // these, in order
-	lead  int   // how many parts of the content come from results before the answer
+	taken []int // the merged results, in order
+	lead  int   // number of content parts from results before the answer
 }
 
 func pairToolCalls(d *draft) {
@@ -62,9 +61,8 @@ func pairToolCalls(d *draft) {
 	}
 }
 
-// pairOnePass pairs what the history shows as it is. A result that was moved, or was given its
-// call's id or name, can show a duplicate that was none before, so pairToolCalls repeats it until
-// it finds nothing.
+// pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
+// name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 func pairOnePass(d *draft) {
 	pairServerTools(d)
 	p := toolPairs{pairing: &d.pairs}
@@ -80,7 +78,7 @@ func pairOnePass(d *draft) {
 	p.resolveFurther()
 	p.resolveOrphans()
 	p.resolveDangling()
-	p.names = d.profile.Pairing.ByName // calls of one id and two names are no twins
+	p.names = d.profile.Pairing.ByName // same id with another name is another call
 	p.moveResults()
 	for _, text := range p.texts {
 		d.insertBefore(text.at, text.n)
@@ -88,7 +86,7 @@ func pairOnePass(d *draft) {
 	d.commit()
 }
 
-// resolveFurther gives each further result of an answered call to the policy for duplicates.
+// resolveFurther applies the policy for duplicates to each further result of an answered call.
 func (p *toolPairs) resolveFurther() {
 	for r := range p.results {
 		if ref := &p.results[r]; ref.further && ref.call != none && !ref.handled {
@@ -140,8 +138,8 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	}
 }
 
-// keepAsText keeps a further result as text where it was found, since the assistant has already
-// spoken about the first. It reports whether there is anything to keep.
+// keepAsText keeps a further result as text in its place, for the case that the assistant has
+// already responded to the first. It reports false when the result has no content to keep.
 func (p *toolPairs) keepAsText(r int) bool {
 	ref := &p.results[r]
 	text := resultAsText(ref.result, "Later result of "+toolOf(p.calls[ref.call].call.Name)+":")
@@ -158,7 +156,7 @@ func (p *toolPairs) keepAsText(r int) bool {
 	return true
 }
 
-// toolOf names a tool in a text.
+// toolOf returns the words by which a text refers to a tool.
 func toolOf(name string) string {
 	if blank(name) {
 		return "a tool"
@@ -166,7 +164,7 @@ func toolOf(name string) string {
 	return "tool " + name
 }
 
-// taken are the results that an answer took in.
+// taken returns the results that were merged into result r.
 func (p *toolPairs) taken(r int) []int {
 	if m := p.merge[r]; m != nil {
 		return m.taken
@@ -174,8 +172,9 @@ func (p *toolPairs) taken(r int) []int {
 	return nil
 }
 
-// mergeable reports whether there is a form for what both say: an output that is an object is alone
-// in a provider's own kind of result (OpenAI's computer_call_output holds one screenshot).
+// mergeable reports whether two results can become one. An output that is an object cannot be
+// merged in results of a provider's own variant (OpenAI's computer_call_output holds one
+// screenshot).
 func mergeable(a, b *ToolResult) bool {
 	lone := func(r *ToolResult) bool {
 		return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
@@ -190,7 +189,7 @@ func (p *toolPairs) dropDuplicate(r int, n note) {
 	ref.handled = true
 }
 
-// replaceAnswer makes r the answer of call c and drops the one it had.
+// replaceAnswer makes r the answer of call c and drops the previous answer.
 func (p *toolPairs) replaceAnswer(c, r int, n note) {
 	old := p.calls[c].answer
 	p.turns[p.calls[c].turn].swapped = true
@@ -199,8 +198,8 @@ func (p *toolPairs) replaceAnswer(c, r int, n note) {
 	p.bind(c, r, p.results[r].reason)
 }
 
-// mergeDuplicate puts what result r says into the kept one, in order. Nothing of it is lost: where
-// both have an output, the further one becomes text.
+// mergeDuplicate adds the content of result r to the kept result, in history order. Nothing is
+// lost: where both have an output, the output of r becomes text.
 func (p *toolPairs) mergeDuplicate(kept, r int) {
 	a, b := &p.results[kept], &p.results[r]
 	m := p.merge[kept]
@@ -238,7 +237,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 	b.handled = true
 }
 
-// resolveOrphans removes the results whose call is nowhere, or keeps them as user text.
+// resolveOrphans removes the results that have no call, or keeps them as user text.
 func (p *toolPairs) resolveOrphans() {
 	for r := range p.results {
 		ref := &p.results[r]
@@ -261,8 +260,8 @@ func (p *toolPairs) resolveOrphans() {
 	}
 }
 
-// resultAsText is a result as parts of a user turn: a label, what it says, and its media. Nil when
-// it says nothing.
+// resultAsText returns a result as parts of a user turn: a label, its text, and its media. It
+// returns nil for an empty result.
 func resultAsText(r *ToolResult, label string) []Part {
 	text := resultText(r)
 	var media []Part
@@ -280,8 +279,8 @@ func resultAsText(r *ToolResult, label string) []Part {
 	return append([]Part{&Text{Text: label + "\n" + text}}, media...)
 }
 
-// toText moves a result, as text, to after its message; or, where it is in a zone, to after that,
-// so that it does not cut it.
+// toText turns a result into text after its message or, for a result within a zone, after the zone,
+// so that the text does not split it.
 func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 	d := p.d
 	end := ref.node + 1
@@ -298,8 +297,9 @@ func (p *toolPairs) toText(ref *resultRef, parts []Part, n note) {
 	p.texts = append(p.texts, insertion{end, added})
 }
 
-// resolveDangling removes the calls that nobody answered, or answers them: by policy, except that a
-// turn with signed reasoning is never cut. A call that waits on purpose is answered, or left open.
+// resolveDangling removes or answers the calls without a result, by policy. A turn with signed
+// reasoning is never cut: its calls are answered. A call that waits on purpose is answered with a
+// placeholder or left open.
 func (p *toolPairs) resolveDangling() {
 	for c := range p.calls {
 		ref := &p.calls[c]
@@ -340,7 +340,7 @@ func (p *toolPairs) resolveDangling() {
 	}
 }
 
-// answerWith answers call c with a result that was in no message.
+// answerWith answers call c with a new result.
 func (p *toolPairs) answerWith(c int, result *ToolResult, detail string) {
 	ref := &p.calls[c]
 	if p.profile.Pairing.Typed && result.Variant != ref.call.Variant {
@@ -372,7 +372,7 @@ func (p *toolPairs) signedTurn(t int) bool {
 	return turn.cut == cutForbidden
 }
 
-// answers reports whether result r is one of turn t's own, in its place.
+// answers reports whether result r was matched with a call of turn t.
 func (p *toolPairs) answers(r, t int) bool {
 	c := p.results[r].call
 	return c != none && p.calls[c].turn == t

@@ -15,9 +15,8 @@ type answer struct {
 	from origin
 }
 
-// moveResults takes displaced results out of their places and puts them, and the inserted ones,
-// into the zones of their calls, in call order among themselves and before the results of later
-// calls.
+// moveResults moves displaced and inserted results into the zones of their calls, in call order,
+// and before the results of later calls.
 func (p *toolPairs) moveResults() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		p.putAnywhere()
@@ -36,8 +35,8 @@ func (p *toolPairs) moveResults() {
 	}
 }
 
-// toUserTurn reports whether the results of turn t belong into a user message. Where the profile
-// takes both roles, that is where the first of them is.
+// toUserTurn reports whether the results of turn t belong in a user message. If the profile accepts
+// both roles, the first result of the turn decides.
 func (p *toolPairs) toUserTurn(t int) bool {
 	turn := &p.turns[t]
 	if role := p.profile.Pairing.ResultRole; role != "" || turn.results[0] == turn.results[1] {
@@ -46,12 +45,12 @@ func (p *toolPairs) toUserTurn(t int) bool {
 	return p.d.role(p.results[turn.results[0]].node) == RoleUser
 }
 
-// putAnywhere does that where a result may stand anywhere behind its call: those that do stay.
-// Where an id was used more than once, a result goes behind those of the earlier calls that have
-// it.
+// putAnywhere is moveResults for providers that accept a result anywhere after its call: results
+// after their calls stay. If several calls share an id, a result is inserted after the results of
+// the earlier calls with that id.
 func (p *toolPairs) putAnywhere() {
 	p.spellIDs([2]int{0, len(p.results)})
-	behind := make(map[string]int) // the node behind the last result so far of the calls of an id
+	behind := make(map[string]int) // id -> node after the last result so far of calls with that id
 	for t := range p.turns {
 		answers := p.takeAnswers(t)
 		turn := &p.turns[t]
@@ -77,16 +76,16 @@ func (p *toolPairs) putAnywhere() {
 	}
 }
 
-// reorderSameIDResults takes the results of calls that share an id out of the zone of turn t when
-// one of them comes from elsewhere, is about to get that id, or stands in another order than the
-// calls, so that all come back in the order of their calls: among results of one id, order alone
-// tells which call is meant.
+// reorderSameIDResults removes results of calls that share an id from the zone of turn t, so that
+// all are put back in call order. It does so when one of them comes from elsewhere, will get that
+// id, or is not in call order: among results with one id, only their order tells which call each
+// belongs to.
 func (p *toolPairs) reorderSameIDResults(t int) {
 	calls := p.turns[t].calls
 	if calls[1]-calls[0] < 2 {
 		return
 	}
-	var shared map[string]int // how many calls of the turn have an id
+	var shared map[string]int // id -> number of calls of the turn with that id
 	for c := calls[0]; c < calls[1]; c++ {
 		r := p.calls[c].answer
 		if r == none || p.results[r].zone == t && !p.results[r].rebound && !p.turns[t].swapped {
@@ -117,8 +116,8 @@ func (p *toolPairs) reorderSameIDResults(t int) {
 	}
 }
 
-// spellIDs gives results that stand where they should, but spell their call's id otherwise, the
-// call's spelling.
+// spellIDs gives results that are in place, but spell the id of their call differently, the call's
+// spelling.
 func (p *toolPairs) spellIDs(span [2]int) {
 	for r := span[0]; r < span[1]; r++ {
 		ref := &p.results[r]
@@ -134,7 +133,8 @@ func respelled(r *ToolResult, id string) *ToolResult {
 	return edited(r, func(x *ToolResult) { x.CallID = id })
 }
 
-// rebound is r as the answer of call: with its id and, where results have names, its name.
+// rebound returns r changed to answer call: with the id of the call, its name if results have
+// names, and its variant.
 func (p *toolPairs) rebound(r *ToolResult, call *ToolCall) *ToolResult {
 	if p.fresh == nil {
 		n := 0
@@ -159,8 +159,8 @@ func (p *toolPairs) rebound(r *ToolResult, call *ToolCall) *ToolResult {
 	return x
 }
 
-// takeAnswers takes the answers of turn t that do not stand in its zone out of where they are, in
-// call order.
+// takeAnswers removes the answers of turn t that are outside its zone from their messages and
+// returns them in call order.
 func (p *toolPairs) takeAnswers(t int) []answer {
 	var out []answer
 	for c := p.turns[t].calls[0]; c < p.turns[t].calls[1]; c++ {
@@ -203,7 +203,8 @@ func (p *toolPairs) putToolMessages(t int, answers []answer) {
 	}
 }
 
-// putIntoUserTurn puts the answers at the head of the user turn behind turn t, or into a new one.
+// putIntoUserTurn puts the answers at the beginning of the user turn after turn t, or into a new
+// one.
 func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 	d := p.d
 	i := p.turns[t].last + 1
@@ -221,7 +222,7 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 	n := d.own(i)
 	parts := make([]Part, 0, len(n.Parts)+len(answers))
 	from := make([]origin, 0, cap(parts))
-	place := make([]int, len(n.Parts)) // where each part comes to be
+	place := make([]int, len(n.Parts)) // new index of each part
 	r, zone := p.turns[t].results[0], p.turns[t].results
 	put := func(before int) {
 		for len(answers) > 0 && (before == none || answers[0].call < before) {
@@ -247,6 +248,6 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 	put(none)
 	d.setParts(i, parts, from)
 	for r := zone[0]; r < len(p.results) && p.results[r].node == i; r++ {
-		p.results[r].part = place[p.results[r].part] // it may have to move on, to a later call
+		p.results[r].part = place[p.results[r].part] // a later call may still have to take it
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// nestable reports whether a part may stand inside a tool result.
+// nestable reports whether a part may be inside a tool result.
 func nestable(p Part) bool {
 	if isNil(p) {
 		return false
@@ -20,7 +20,8 @@ func nestable(p Part) bool {
 	return false
 }
 
-// wellFormed removes nil parts, and replaces what may not nest by its text.
+// wellFormed removes nil parts, and replaces parts that may not be inside a tool result by their
+// text.
 func wellFormed(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
@@ -45,7 +46,7 @@ func allNestable(content []Part) bool {
 	return !slices.ContainsFunc(content, func(p Part) bool { return !nestable(p) })
 }
 
-// flatten replaces what may not nest by its text, if it has any.
+// flatten replaces parts that may not be inside a tool result by their text, if they have any.
 func flatten(content []Part) []Part {
 	out := make([]Part, 0, len(content))
 	for _, p := range content {
@@ -72,9 +73,8 @@ func flatten(content []Part) []Part {
 	return out
 }
 
-// deepText is all the text and arguments below a result that should not stand inside another, in
-// order, however deep. It keeps its own stack, since the nesting may be deeper than the goroutine's
-// can grow.
+// deepText returns all text and arguments of a result nested inside another, at any depth, in
+// order. It keeps its own stack, because the nesting may be too deep for the goroutine's.
 func deepText(r *ToolResult) string {
 	var lines []string
 	if text := string(r.Output); text != "" {
@@ -115,7 +115,8 @@ func deepText(r *ToolResult) string {
 	return strings.Join(lines, "\n")
 }
 
-// wellFormed checks that the history can be read at all, and takes the census.
+// wellFormed checks that the history has no nil parts and no invalid nesting. It also records the
+// roles and counts the parts.
 func (c *checker) wellFormed() {
 	for i := range c.history {
 		role, _ := roleOf(c.history[i].Role)
