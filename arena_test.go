@@ -3,8 +3,9 @@ package preflight
 import (
 	"testing"
 
-	"github.com/go-preflight/preflight/provider"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/provider"
 )
 
 // TestDraftLetsGo: a draft keeps its memory from one history to the next, and nothing of the

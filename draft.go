@@ -1,9 +1,10 @@
 package preflight
 
 import (
-	"github.com/go-preflight/preflight/internal/arena"
 	"slices"
 	"sync"
+
+	"github.com/go-preflight/preflight/internal/arena"
 )
 
 // This file holds the working copy of a history under repair. Every change is made by a method of

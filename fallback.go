@@ -2,8 +2,9 @@ package preflight
 
 import (
 	"errors"
-	"github.com/go-preflight/preflight/codes"
 	"slices"
+
+	"github.com/go-preflight/preflight/codes"
 )
 
 // This file is the fallback of Options.FallbackToLastUser.

@@ -3,9 +3,10 @@ package preflight
 import (
 	"bytes"
 	"context"
-	"github.com/go-preflight/preflight/codes"
 	"maps"
 	"reflect"
+
+	"github.com/go-preflight/preflight/codes"
 )
 
 // This file runs hooks: on copies, with panics turned into errors, and one warning for each message

@@ -3,9 +3,10 @@ package preflight
 import (
 	"testing"
 
-	"github.com/go-preflight/preflight/internal/idtable"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight/internal/idtable"
 )
 
 // TestIDTable: the table remembers what a map would, and forgets all of it, however much was in it

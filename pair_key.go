@@ -1,9 +1,10 @@
 package preflight
 
 import (
-	"github.com/go-preflight/preflight/internal/idtable"
 	"slices"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/idtable"
 )
 
 // This file computes the keys that calls and results are matched by.

@@ -2,9 +2,10 @@ package preflight
 
 import (
 	"bytes"
-	"github.com/go-preflight/preflight/rule"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file holds what fixers and Check ask of single parts.

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 // TestReasoningContent holds a conversation with reasoning through Converse,

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 // The smallest possible client of each fake, written from the providers'

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 func partOf(body object, i, j int) object {

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/rule"
-	"github.com/stretchr/testify/require"
 )
 
 // notFromTheBody lists the rules whose failing request a fake accepts, or

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 // copied returns a copy of a body that shares nothing with it.
