@@ -19,7 +19,7 @@ func TestRecordedAnthropic(t *testing.T) {
 	for _, file := range []string{"accepted", "followups"} {
 		f, err := os.Open("../../shared/recorded/" + file + ".jsonl")
 		if errors.Is(err, fs.ErrNotExist) {
-			t.Skip("the recorded requests are not here: ../shared/recorded")
+			t.Skip("the recorded requests are kept beside the project, and are not here")
 		}
 		require.NoError(t, err)
 		defer f.Close()
