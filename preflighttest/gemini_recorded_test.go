@@ -57,7 +57,7 @@ func TestFakesAcceptRecorded(t *testing.T) {
 	for _, name := range []string{"accepted.jsonl", "followups.jsonl"} {
 		all, ok := recordings(t, name)
 		if !ok {
-			t.Skip("the recorded requests are not here")
+			t.Skip("the recorded requests are kept beside the project, and are not here")
 		}
 		for _, r := range all {
 			if _, ours := ran[r.Provider]; !ours {
@@ -81,7 +81,7 @@ func TestFakesAcceptRecorded(t *testing.T) {
 func TestFakesRefuseRecorded(t *testing.T) {
 	all, ok := recordings(t, "refused.jsonl")
 	if !ok {
-		t.Skip("the recorded requests are not here")
+		t.Skip("the recorded requests are kept beside the project, and are not here")
 	}
 	seen := 0
 	for _, r := range all {
