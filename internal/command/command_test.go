@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ const (
 func call(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = run(args, strings.NewReader(stdin), &out, &err)
+	code = Run(args, strings.NewReader(stdin), &out, &err)
 	return code, out.String(), err.String()
 }
 

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func TestReportSparesInput(t *testing.T) {
 		in, err := os.Open(body)
 		require.NoError(t, err)
 		var out, errs bytes.Buffer
-		code := run([]string{"fix", "--provider", "anthropic", "--report", name}, in, &out, &errs)
+		code := Run([]string{"fix", "--provider", "anthropic", "--report", name}, in, &out, &errs)
 		require.Equal(t, 2, code)
 		require.Contains(t, errs.String(), "would overwrite the input")
 		require.Empty(t, out.String())

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -151,7 +151,7 @@ func TestRepairFindsClients(t *testing.T) {
 // repaired.
 func TestRepairKilled(t *testing.T) {
 	if os.Getenv("PREFLIGHT_REPAIR") != "" {
-		os.Exit(run([]string{"repair", "--write", "--force", os.Getenv("PREFLIGHT_REPAIR")},
+		os.Exit(Run([]string{"repair", "--write", "--force", os.Getenv("PREFLIGHT_REPAIR")},
 			strings.NewReader(""), os.Stdout, os.Stderr))
 	}
 	filler := strings.Repeat(

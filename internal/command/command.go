@@ -1,0 +1,115 @@
+// Package command is the command line of preflight: a file for each subcommand. It is a package of
+// its own so that more than one program can be built of it: cmd/preflight, which needs the standard
+// library alone, and the one in session/sqlite, which also reads databases.
+package command
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+)
+
+// The exit codes of the contract.
+const (
+	exitOK    = 0
+	exitWrong = 1 // cannot be repaired, or violations found
+	exitUsage = 2 // usage, or input that is no request
+)
+
+// command is one subcommand.
+type command struct {
+	name    string
+	usage   string
+	summary string
+	run     func(args []string, std stdio) int
+}
+
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+var commands = []command{
+	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
+		"repair a request body", runFix},
+	{"check", "[--provider P] [--model M] [--json] < body.json",
+		"say what the provider would refuse", runCheck},
+	{"explain", "[--json] [\"the provider's error text\"]",
+		"say which rule an error is about, where, and what fixes it", runExplain},
+	{"convert", "[--from A] --to B [--model M] [--report FILE] < body.json > other.json",
+		"rewrite a request body for another provider", runConvert},
+	{"repair", "[--write] [--json] [FILE|DIR…]", "repair the stored sessions of agents", runRepair},
+	{"serve", "[--config FILE] [--listen ADDRESS]",
+		"run a local gateway that repairs what passes through it", runServe},
+	{"rules", "[--provider P] [--json]", "list the provider rules", runRules},
+	{"version", "", "print the version", runVersion},
+}
+
+// Run runs the subcommand that args begin with, and returns the exit code.
+func Run(args []string, in io.Reader, out, err io.Writer) int {
+	std := stdio{in, out, err}
+	if len(args) == 0 {
+		usage(err)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "--help":
+		usage(out)
+		return exitOK
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(args[1:], std)
+		}
+	}
+	fmt.Fprintf(err, "preflight: there is no command %q\n\n", args[0])
+	usage(err)
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "preflight checks and repairs the message history of an LLM request body.")
+	fmt.Fprintln(w)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-60s %s\n", strings.TrimSpace("preflight "+c.name+" "+c.usage),
+			c.summary)
+	}
+	fmt.Fprintln(w, "\nRun preflight COMMAND -h for the flags of a command.")
+}
+
+// flags is a flag set that reports its errors and usage on std, with the exit code they mean.
+func flags(name string, std stdio) *flag.FlagSet {
+	f := flag.NewFlagSet("preflight "+name, flag.ContinueOnError)
+	f.SetOutput(std.err)
+	return f
+}
+
+// parse reads the flags of a command that takes no other arguments. done says that the command is
+// over, with code.
+func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
+	switch err := f.Parse(args); {
+	case err == flag.ErrHelp:
+		return exitOK, true
+	case err != nil:
+		return exitUsage, true
+	case f.NArg() > 0:
+		fmt.Fprintf(std.err, "%s takes no argument %q; the body comes on standard input\n",
+			f.Name(), f.Arg(0))
+		return exitUsage, true
+	}
+	return 0, false
+}
+
+func runVersion(args []string, std stdio) int {
+	if code, done := parse(flags("version", std), args, std); done {
+		return code
+	}
+	version := "(unknown)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	fmt.Fprintln(std.out, "preflight", version)
+	return exitOK
+}
