@@ -33,37 +33,49 @@ func (c *onceCloser) Close() error {
 const firstRoom = 1 << 20
 
 // readBody reads the body of a request and closes it. When there is more than limit, it stops
-// there, and rest is the body with what is left of it, not closed. A context that ends closes the
-// body, so that a read from a pipe ends too.
-func readBody(req *http.Request, limit int64) (data []byte, rest io.ReadCloser, err error) {
+// there, and rest is the body with what is left of it, not closed; so it does, with ErrBusy, when
+// the budget has no room. A context that ends closes the body, so that a read from a pipe ends too.
+func readBody(
+	req *http.Request, limit int64, held *share,
+) (data []byte, rest io.ReadCloser, err error) {
 	ctx := req.Context()
 	body := &onceCloser{Reader: req.Body, body: req.Body}
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
+	known := max(req.ContentLength, 0)
+	if !held.take(known) {
+		return nil, body, ErrBusy
+	}
 	var buf bytes.Buffer
-	room := min(max(req.ContentLength, 0), limit)
-	buf.Grow(int(min(room, firstRoom)) + bytes.MinRead)
-	n, err := buf.ReadFrom(io.LimitReader(body, min(firstRoom, limit+1)))
-	if err == nil && n == firstRoom {
-		buf.Grow(int(max(room-n, 0)) + bytes.MinRead)
-		var more int64
-		more, err = buf.ReadFrom(io.LimitReader(body, limit+1-n))
-		n += more
+	for {
+		n := int64(buf.Len())
+		if n > limit {
+			return buf.Bytes(), body, nil
+		}
+		more := min(firstRoom, limit+1-n)
+		if (known == 0 || n > known) && !held.take(n+more-held.held) {
+			return buf.Bytes(), body, ErrBusy
+		}
+		if n == 0 {
+			buf.Grow(int(min(known, limit, firstRoom)) + bytes.MinRead)
+		} else {
+			buf.Grow(int(min(max(known-n, 0), limit-n)) + bytes.MinRead)
+		}
+		got, err := buf.ReadFrom(io.LimitReader(body, more))
+		switch {
+		case ctx.Err() != nil:
+			body.Close()
+			return nil, nil, context.Cause(ctx)
+		case err != nil:
+			body.Close()
+			return nil, nil, fmt.Errorf("preflighthttp: reading the request body: %w", err)
+		case got < more:
+			// Whether a body that was read to its end closes well is no concern of the request's;
+			// net/http does not look either.
+			body.Close()
+			return buf.Bytes(), nil, nil
+		}
 	}
-	switch {
-	case ctx.Err() != nil:
-		body.Close()
-		return nil, nil, context.Cause(ctx)
-	case err != nil:
-		body.Close()
-		return nil, nil, fmt.Errorf("preflighthttp: reading the request body: %w", err)
-	case n > limit:
-		return buf.Bytes(), body, nil
-	}
-	// Whether a body that was read to its end closes well is no concern of the request's; net/http
-	// does not look either.
-	body.Close()
-	return buf.Bytes(), nil, nil
 }
 
 // replay is a request like req whose body is data, which req's was. Everything that describes the

@@ -1,11 +1,13 @@
 package preflighthttp
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -24,8 +26,12 @@ type Endpoint struct {
 	// Provider is one of wire.Providers() or wire.Vendors(). With a Path it is the format of the
 	// body, "" to detect that from the body. Without one the path tells the format, and this is the
 	// host's dialect of it: requests in other formats than this one speaks go by the rules of the
-	// format. [Skip] leaves the requests alone.
+	// format, and with "" it is the dialect by which the host is known, or else the format itself.
+	// [Skip] leaves the requests alone.
 	Provider string
+	// Sanitize are the policies for the endpoint's requests, in place of Transport.Sanitize; nil
+	// means those.
+	Sanitize *preflight.Options
 }
 
 // Skip as the Provider of an Endpoint leaves its requests alone.
@@ -35,6 +41,7 @@ const Skip = "-"
 type target struct {
 	provider string // "" to detect it
 	model    string // as the path names it
+	policies *preflight.Options
 }
 
 // maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
@@ -79,25 +86,45 @@ func (t *Transport) matchURL(u *url.URL) (target, bool) {
 		// To the Domain Name System it is the same host.
 		host, name = strings.Replace(host, name, short, 1), short
 	}
-	for _, list := range [][]Endpoint{t.Endpoints, endpoints} {
-		for _, e := range list {
-			if e.Host != "" && !glob(strings.ToLower(e.Host), host) &&
-				!glob(strings.ToLower(e.Host), name) {
-				continue
-			}
-			if to, ok := e.match(segments(u.EscapedPath())); ok {
-				return to, true
-			}
+	path := segments(u.EscapedPath())
+	own, found := matchIn(t.Endpoints, host, name, path)
+	if found && (own.Provider != "" || own.Path != "") {
+		return own.target, true
+	}
+	known, isKnown := matchIn(endpoints, host, name, path)
+	if !found || !isKnown {
+		return cmp.Or(own.target, known.target), found || isKnown
+	}
+	known.target.policies = own.Sanitize
+	return known.target, true
+}
+
+// matched is an endpoint, and what a request to it is.
+type matched struct {
+	Endpoint
+	target target
+}
+
+// matchIn finds the first endpoint of a list that a request fits.
+func matchIn(list []Endpoint, host, name string, path []string) (matched, bool) {
+	for _, e := range list {
+		if e.Host != "" && !glob(strings.ToLower(e.Host), host) &&
+			!glob(strings.ToLower(e.Host), name) {
+			continue
+		}
+		if to, ok := e.match(path); ok {
+			to.policies = e.Sanitize
+			return matched{e, to}, true
 		}
 	}
-	return target{}, false
+	return matched{}, false
 }
 
 // match is what a request with this path, to the endpoint's host, is.
 func (e Endpoint) match(path []string) (target, bool) {
 	if e.Path != "" {
 		model, ok := matchPath(segments(e.Path), path)
-		return target{e.Provider, model}, ok
+		return target{provider: e.Provider, model: model}, ok
 	}
 	to, ok := knownPath(path)
 	return to.at(e), ok
@@ -132,7 +159,7 @@ func speaksChat(provider string) bool {
 func knownPath(path []string) (target, bool) {
 	for _, p := range paths {
 		if model, ok := matchPath(segments(p.path), path); ok && strings.Contains(model, p.model) {
-			return target{p.provider, model}, true
+			return target{provider: p.provider, model: model}, true
 		}
 	}
 	return target{}, false

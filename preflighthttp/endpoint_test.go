@@ -117,7 +117,7 @@ func TestMatch(t *testing.T) {
 		t.Run(tt.url, func(t *testing.T) {
 			got, ok := new(Transport).match(httptest.NewRequest(http.MethodPost, tt.url, nil))
 			require.Equal(t, tt.provider != "", ok)
-			require.Equal(t, target{tt.provider, tt.model}, got)
+			require.Equal(t, target{provider: tt.provider, model: tt.model}, got)
 		})
 	}
 }
@@ -137,19 +137,19 @@ func TestMatchOwnEndpoints(t *testing.T) {
 		want target
 		ok   bool
 	}{
-		{"http://localhost:8080/v1/chat/completions", target{"chat-template", ""}, true},
+		{"http://localhost:8080/v1/chat/completions", target{provider: "chat-template", model: ""}, true},
 		// the path is another format's own
-		{"http://localhost:8080/v1/messages", target{"anthropic", ""}, true},
+		{"http://localhost:8080/v1/messages", target{provider: "anthropic", model: ""}, true},
 		{"http://localhost:8081/v1/chat/completions", target{}, false},
 		{"http://localhost:8080/metrics", target{}, false},
-		{"https://gateway.example/a/llm/claude-x/ask", target{"anthropic", "claude-x"}, true},
+		{"https://gateway.example/a/llm/claude-x/ask", target{provider: "anthropic", model: "claude-x"}, true},
 		{"https://gateway.example/llm//ask", target{}, false},
 		{"https://gateway.example/v1/messages", target{}, false},
-		{"https://a.b.guess.example/ask", target{"", ""}, true},
-		{"https://api.openai.com/v1/chat/completions", target{Skip, ""}, false},
-		{"https://api.openai.com/v1/responses", target{Skip, ""}, false},
-		{"https://else.example/anywhere", target{"gemini", ""}, true},
-		{"https://api.anthropic.com/v1/messages", target{"anthropic", ""}, true},
+		{"https://a.b.guess.example/ask", target{provider: "", model: ""}, true},
+		{"https://api.openai.com/v1/chat/completions", target{provider: Skip, model: ""}, false},
+		{"https://api.openai.com/v1/responses", target{provider: Skip, model: ""}, false},
+		{"https://else.example/anywhere", target{provider: "gemini", model: ""}, true},
+		{"https://api.anthropic.com/v1/messages", target{provider: "anthropic", model: ""}, true},
 	}
 	for _, tt := range tests {
 		got, ok := transport.match(httptest.NewRequest(http.MethodPost, tt.url, nil))

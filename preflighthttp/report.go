@@ -1,8 +1,12 @@
 package preflighthttp
 
 import (
+	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"strconv"
+	"sync/atomic"
+	"time"
 
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
@@ -12,9 +16,19 @@ import (
 
 // Report says what was done about one request, or one resending of it. It holds no message content.
 type Report struct {
-	Host     string
+	// ID is the same in the report about a request and in that about its resending, and in no
+	// other report.
+	ID   string
+	Host string
+	// Path is the path of the URL, escaped, without the query.
+	Path     string
 	Provider string
 	Model    string
+	// Bytes is the length of the body that came, as far as it was read, and SentBytes that of the
+	// body that is sent for it; 0 when it was not read, or not sent.
+	Bytes, SentBytes int
+	// Duration is how long sanitizing the body took, without reading and sending it.
+	Duration time.Duration
 	// Changed says that the body differs from the one given; in a dry run, that it would.
 	Changed bool
 	// Warnings holds one entry per change.
@@ -31,14 +45,26 @@ type Report struct {
 	Status int
 }
 
+// Ids are a random part of the process's and a number.
+var (
+	idPrefix = rand.Text()[:12]
+	lastID   atomic.Uint64
+)
+
+func newID() string {
+	return idPrefix + "-" + strconv.FormatUint(lastID.Add(1), 10)
+}
+
 // LogValue lets slog print the report. It carries no message content.
 func (r *Report) LogValue() slog.Value {
 	if r == nil {
 		return slog.Value{}
 	}
 	attrs := []slog.Attr{
-		slog.String("host", r.Host), slog.String("provider", r.Provider),
-		slog.String("model", r.Model), slog.Bool("changed", r.Changed),
+		slog.String("id", r.ID), slog.String("host", r.Host), slog.String("path", r.Path),
+		slog.String("provider", r.Provider), slog.String("model", r.Model),
+		slog.Int("bytes", r.Bytes), slog.Duration("duration", r.Duration),
+		slog.Bool("changed", r.Changed),
 	}
 	if r.Skipped != "" {
 		attrs = append(attrs, slog.String("skipped", string(r.Skipped)))

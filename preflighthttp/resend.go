@@ -3,12 +3,9 @@ package preflighthttp
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
-	"errors"
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -43,11 +40,13 @@ func (t *Transport) resend(
 	if !ok {
 		return resp, nil
 	}
+	start := time.Now()
 	req, report := t.harder(&a, &refusal)
 	if req == nil {
 		return resp, nil
 	}
 	resp.Body.Close()
+	report.Duration = time.Since(start)
 	second, err := next(req)
 	if err == nil && second != nil {
 		report.Status = second.StatusCode
@@ -127,27 +126,6 @@ func (s *start) Read(p []byte) (int, error) {
 	return s.from.Read(p)
 }
 
-// decompress is the text of a refusal, which a client that asked for it itself gets compressed.
-func decompress(text []byte, encoding string) ([]byte, error) {
-	switch strings.ToLower(strings.TrimSpace(encoding)) {
-	case "", "identity":
-		return text, nil
-	case "gzip", "x-gzip":
-		r, err := gzip.NewReader(bytes.NewReader(text))
-		if err != nil {
-			return nil, err
-		}
-		plain, err := io.ReadAll(io.LimitReader(r, maxRefusal+1))
-		if err == nil && len(plain) > maxRefusal {
-			err = errLongRefusal
-		}
-		return plain, err
-	}
-	return nil, errors.ErrUnsupported
-}
-
-var errLongRefusal = errors.New("the refusal is too long to be read")
-
 // failing is a reader that fails with err, or is empty when there is none.
 func failing(err error) io.Reader {
 	if err == nil {
@@ -168,7 +146,8 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 			if len(remedy.Rules) > 0 && !slices.Contains(remedy.Rules, r.ID) {
 				continue
 			}
-			options := t.options(target{a.report.Provider, a.target.model}, a.request.Header)
+			options := t.options(&a.decision)
+			options.Provider = a.report.Provider
 			options.Sanitize.Hooks = slices.Clip(options.Sanitize.Hooks)
 			if !remedy.Apply(options, a.sent, r) {
 				continue
@@ -181,8 +160,11 @@ func (t *Transport) harder(a *attempt, refusal *rule.Explanation) (*http.Request
 			if key := req.Header.Get(idempotencyKey); key != "" {
 				req.Header.Set(idempotencyKey, key+"-"+remedy.Name)
 			}
+			a.share.add(int64(len(result.Body)))
 			return req, &Report{
-				Host: a.report.Host, Provider: result.Provider, Model: a.report.Model,
+				ID: a.report.ID, Host: a.report.Host, Path: a.report.Path,
+				Provider: result.Provider, Model: a.report.Model,
+				Bytes: len(a.given), SentBytes: len(result.Body),
 				Changed: result.Changed, Warnings: result.Warnings,
 				Refusal: refusal, Remedy: remedy.Name,
 			}

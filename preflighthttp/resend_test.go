@@ -96,6 +96,10 @@ func TestResend(t *testing.T) {
 	require.True(t, second.Changed)
 	require.Len(t, second.Warnings, 1)
 	require.Equal(t, "messages[1]", second.Warnings[0].Path)
+	require.NotEmpty(t, second.ID)
+	require.Equal(t, all.all[0].ID, second.ID, "the id ties both together")
+	require.Equal(t, path, second.Path)
+	require.Equal(t, []int{len(thought), len(thoughtless)}, []int{second.Bytes, second.SentBytes})
 }
 
 // TestResendKeepsFirstRepair: the second attempt starts from what the caller sent, and repairs all

@@ -3,10 +3,10 @@ package preflighthttp
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/wire"
 )
 
 // This file is the transport itself: what happens to a request on its way out.
@@ -27,10 +27,16 @@ type Transport struct {
 	// Sanitize are the policies for the history. Its hooks get the context of the request.
 	Sanitize preflight.Options
 	// Unfixable says what becomes of a request whose history cannot be repaired: SendUnchanged
-	// (default) or Fail.
+	// (default), Fail or Refuse.
 	Unfixable Unfixable
 	// MaxBody is how large a body may be, in bytes, to be looked at; default DefaultMaxBody.
 	MaxBody int64
+	// Budget bounds how many bytes of bodies are held at once, by all Transports that share it. Nil
+	// means no bound. Rewrite does not use it, because it does not know when a request ends.
+	Budget *Budget
+	// Busy says what becomes of a request that Budget has no room for: SendUnchanged (default), Fail
+	// or Refuse.
+	Busy Unfixable
 	// DryRun sends every request unchanged, and reports what would have been done.
 	DryRun bool
 	// Remedies turn on repair and resend: what may be tried when the provider refuses a request, in
@@ -42,7 +48,8 @@ type Transport struct {
 	Report func(ctx context.Context, r *Report)
 }
 
-// Unfixable is the policy for requests whose history cannot be repaired.
+// Unfixable is the policy for requests whose history cannot be repaired, or for which
+// Transport.Budget has no room.
 type Unfixable string
 
 // The policies. SendUnchanged is the default because the provider has the last word on what it
@@ -52,8 +59,9 @@ type Unfixable string
 // A hook that fails always fails the request, since it may be there to keep something from being
 // sent.
 const (
-	SendUnchanged Unfixable = ""     // send it as it was, and report
-	Fail          Unfixable = "fail" // return an *Error
+	SendUnchanged Unfixable = ""       // send it as it was, and report
+	Fail          Unfixable = "fail"   // return an *Error
+	Refuse        Unfixable = "refuse" // answer as [Error.Response] does, without sending it
 )
 
 // RoundTrip repairs the request where it has to, and has Base send it. req is not modified, and its
@@ -71,12 +79,14 @@ func (t *Transport) Middleware(
 	next func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
 	a, err := t.prepare(req)
+	defer a.share.giveBack()
 	if err != nil {
-		return nil, err
+		return t.refuse(req, err)
 	}
 	if !a.looked || t.DryRun || len(t.Remedies) == 0 {
 		return next(a.request)
 	}
+	a.request = askReadable(a.request)
 	// middleware behind this one may sign or readdress what it gets
 	pristine := a.request.Clone(req.Context())
 	resp, err := next(a.request)
@@ -87,12 +97,30 @@ func (t *Transport) Middleware(
 	return t.resend(a, resp, next)
 }
 
+// refuse is the answer to a request that is not sent, or the error, by the policies.
+func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error) {
+	var unsent *Error
+	if !errors.As(err, &unsent) || errors.Is(err, preflight.ErrHook) {
+		return nil, err
+	}
+	policy := t.Unfixable
+	if errors.Is(err, ErrBusy) {
+		policy = t.Busy
+	}
+	if policy != Refuse {
+		return nil, err
+	}
+	return unsent.Response(req), nil
+}
+
 // Rewrite returns the request that RoundTrip would send in the place of req, for callers who send
 // it themselves. It is req itself, and the report nil, when req does not go to an endpoint.
 // Otherwise the body of req is consumed, and the request returned takes its place: send it, or
 // close its body. The error is as by RoundTrip; the body of req is closed then.
 func (t *Transport) Rewrite(req *http.Request) (*http.Request, *Report, error) {
-	a, err := t.prepare(req)
+	unbounded := *t
+	unbounded.Budget = nil
+	a, err := unbounded.prepare(req)
 	return a.request, a.report, err
 }
 
@@ -112,34 +140,30 @@ func (t *Transport) base() http.RoundTripper {
 
 // attempt is a request on its way out.
 type attempt struct {
-	request *http.Request
-	report  *Report
-	target  target
-	looked  bool   // the body was read and could be judged
-	given   []byte // the body that came
-	sent    []byte // the body that goes
+	request  *http.Request
+	report   *Report
+	decision Decision
+	looked   bool   // the body was read and could be judged
+	given    []byte // the body that came
+	sent     []byte // the body that is sent; nil where it was not judged
+	share    share  // what it holds of the budget
 }
 
 // prepare makes the request that is sent for req, and reports it.
 func (t *Transport) prepare(req *http.Request) (attempt, error) {
-	a := attempt{request: req}
-	if req.Method != http.MethodPost || req.Body == nil || req.Body == http.NoBody {
+	a := attempt{request: req, share: share{budget: t.Budget}}
+	if req.Body == nil || req.Body == http.NoBody {
 		return a, nil
 	}
-	to, ok := t.match(req)
-	if !ok {
-		if to, ok = t.looksKnown(req); ok && t.Report != nil {
-			t.tell(req.Context(), &Report{
-				Host:     req.URL.Host,
-				Provider: to.provider,
-				Model:    to.model,
-				Skipped:  UnknownHost,
-			})
-		}
+	a.decision = t.judge(req)
+	if a.decision.Skipped == UnknownHost {
+		t.tell(req.Context(), a.decision.report())
 		return a, nil
 	}
-	a.target = to
-	a.report = &Report{Host: req.URL.Host, Provider: to.provider, Model: to.model}
+	if !a.decision.Sanitize && a.decision.Skipped == "" {
+		return a, nil
+	}
+	a.report = a.decision.report()
 	err := t.rewrite(&a, req)
 	t.tell(req.Context(), a.report)
 	return a, err
@@ -151,17 +175,23 @@ func (t *Transport) tell(ctx context.Context, r *Report) {
 	}
 }
 
+func (t *Transport) maxBody() int64 {
+	if t.MaxBody <= 0 {
+		return DefaultMaxBody
+	}
+	return t.MaxBody
+}
+
 // rewrite reads and repairs the body of req.
 func (t *Transport) rewrite(a *attempt, req *http.Request) error {
-	limit := t.MaxBody
-	if limit <= 0 {
-		limit = DefaultMaxBody
-	}
-	if a.report.Skipped = untouchable(req, limit); a.report.Skipped != "" {
+	if a.report.Skipped != "" {
 		return nil
 	}
-	given, rest, err := readBody(req, limit)
+	given, rest, err := readBody(req, t.maxBody(), &a.share)
+	a.report.Bytes, a.report.SentBytes = len(given), len(given)
 	switch {
+	case errors.Is(err, ErrBusy):
+		return t.busy(a, req, given, rest)
 	case err != nil:
 		a.report.Err = err
 		return err
@@ -175,41 +205,25 @@ func (t *Transport) rewrite(a *attempt, req *http.Request) error {
 		a.report.Skipped = BadLength // Base knows how to complain
 		return nil
 	}
-	return t.sanitize(a, req, given)
-}
-
-// sanitize repairs the body that was read.
-func (t *Transport) sanitize(a *attempt, req *http.Request, given []byte) error {
-	result, err := wire.Sanitize(req.Context(), given, t.options(a.target, req.Header))
-	a.report.Provider, a.report.Model = result.Provider, result.Model
-	a.report.Err = err
-	var syntax *wire.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		a.report.Skipped = NotJSON
-	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
-		a.report.Skipped = NotRequest
-	case err != nil && !t.DryRun && (t.Unfixable == Fail || errors.Is(err, preflight.ErrHook)):
-		return &Error{Host: req.URL.Host, Provider: result.Provider, Err: err}
-	case err == nil:
-		a.looked, a.given, a.sent = true, given, given
-		a.report.Changed, a.report.Warnings = result.Changed, result.Warnings
-		if result.Changed && !t.DryRun {
-			a.request, a.sent = replace(req, result.Body), result.Body
-		}
+	if err := t.sanitize(req.Context(), a, given); err != nil {
+		return err
+	}
+	if a.looked && a.report.Changed && !t.DryRun {
+		a.share.add(int64(len(a.sent)))
+		a.request = replace(req, a.sent)
 	}
 	return nil
 }
 
-// betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.
-const betaHeader = "Anthropic-Beta"
-
-// options are those for a body that goes to an endpoint under these headers.
-func (t *Transport) options(to target, header http.Header) *wire.Options {
-	return &wire.Options{
-		Provider: to.provider,
-		Model:    to.model,
-		Betas:    header.Values(betaHeader),
-		Sanitize: t.Sanitize,
+// busy handles a request whose body the budget has no room for: given was read of it, and rest is
+// what is left.
+func (t *Transport) busy(a *attempt, req *http.Request, given []byte, rest io.ReadCloser) error {
+	if t.Busy == SendUnchanged || t.DryRun {
+		a.report.Skipped = Busy
+		a.request = resume(req, given, rest)
+		return nil
 	}
+	rest.Close()
+	a.report.Err, a.report.SentBytes = ErrBusy, 0
+	return &Error{Host: a.report.Host, Provider: a.report.Provider, Err: ErrBusy}
 }

@@ -1,0 +1,68 @@
+package preflighthttp
+
+import (
+	"errors"
+	"sync"
+)
+
+// This file bounds the memory for bodies that are held at once.
+
+// ErrBusy is the error of a request whose body did not fit into Transport.Budget.
+var ErrBusy = errors.New("too many request bodies are held at once")
+
+// Budget is a number of bytes of request bodies that are held at once by the Transports that share
+// it. It counts a body from when it is read until its request was answered, and a repaired body
+// beside the one that came. A request whose length is known takes it before its body is read. A
+// Budget is safe for concurrent use.
+type Budget struct {
+	mu    sync.Mutex
+	limit int64
+	used  int64
+}
+
+// NewBudget returns a budget of so many bytes.
+func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
+
+// Used returns how many bytes are held now.
+func (b *Budget) Used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// share is what one request holds of a budget, which may be nil. It is for one goroutine.
+type share struct {
+	budget *Budget
+	held   int64
+}
+
+// take takes n bytes more, and reports whether there are so many.
+func (s *share) take(n int64) bool {
+	b := s.budget
+	if b == nil || n <= 0 {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > b.limit-b.used {
+		return false
+	}
+	b.used += n
+	s.held += n
+	return true
+}
+
+// add takes n bytes more, also beyond the limit: for memory that is in use already.
+func (s *share) add(n int64) {
+	if b := s.budget; b != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.used += n
+		s.held += n
+	}
+}
+
+// giveBack gives everything back.
+func (s *share) giveBack() {
+	s.add(-s.held)
+}

@@ -1,0 +1,138 @@
+package preflighthttp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file decides about a request by its method, URL and headers alone, and sanitizes a body by
+// that decision. Gateways that have no http.Request use it directly.
+
+// Decision says what a Transport does with a request, as far as its method, URL and headers show.
+// The zero value is the decision about a request that is not for a known endpoint.
+type Decision struct {
+	// Sanitize says that the body is to be read, up to the transport's MaxBody, and given to Body.
+	Sanitize bool
+	// Skipped says why the body is left alone although the request looks like one to an LLM.
+	Skipped Reason
+	// Provider is the format or dialect of the body, "" when the body has to tell.
+	Provider string
+	// Model is the model that the path names, "" when it names none.
+	Model string
+
+	transport *Transport
+	target    target
+	header    http.Header
+	host      string
+	path      string
+}
+
+// Judge returns what the transport does with a request. u is the URL that the request is sent to,
+// with its host, and header may be nil; a Content-Length in it is believed. Nothing is reported:
+// [Decision.Body] returns the report.
+func (t *Transport) Judge(method string, u *url.URL, header http.Header) Decision {
+	length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil {
+		length = -1
+	}
+	return t.judge(&http.Request{Method: method, URL: u, Header: header, ContentLength: length})
+}
+
+// judge is Judge for a request, which may be redirected and announce trailers.
+func (t *Transport) judge(req *http.Request) Decision {
+	if req.Method != http.MethodPost || req.URL == nil {
+		return Decision{}
+	}
+	d := Decision{
+		transport: t, header: req.Header, host: req.URL.Host, path: req.URL.EscapedPath(),
+	}
+	to, ok := t.match(req)
+	if !ok {
+		if to, ok = t.looksKnown(req); !ok {
+			return Decision{}
+		}
+		d.Skipped = UnknownHost
+	} else {
+		d.Skipped = untouchable(req, t.maxBody())
+	}
+	d.target, d.Provider, d.Model = to, to.provider, to.model
+	d.Sanitize = d.Skipped == ""
+	return d
+}
+
+// Body sanitizes the body of a request that Sanitize of the decision is true for. It returns the
+// body to send, which is the input where nothing had to change or DryRun is set, and a report. The
+// error is an *Error by the policy in Transport.Unfixable, and body is returned unchanged then.
+// ctx is passed to hooks. The cost is linear in the body.
+func (d *Decision) Body(ctx context.Context, body []byte) (send []byte, r *Report, err error) {
+	r = d.report()
+	if !d.Sanitize {
+		return body, r, nil
+	}
+	a := attempt{report: r, decision: *d}
+	err = d.transport.sanitize(ctx, &a, body)
+	if err != nil || a.sent == nil {
+		return body, r, err
+	}
+	return a.sent, r, nil
+}
+
+// report starts the report about the request.
+func (d *Decision) report() *Report {
+	return &Report{
+		ID: newID(), Host: d.host, Path: d.path, Provider: d.Provider, Model: d.Model,
+		Skipped: d.Skipped,
+	}
+}
+
+// sanitize repairs the body that was read.
+func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) error {
+	start := time.Now()
+	result, err := wire.Sanitize(ctx, given, t.options(&a.decision))
+	r := a.report
+	r.Duration = time.Since(start)
+	r.Provider, r.Model, r.Err = result.Provider, result.Model, err
+	r.Bytes, r.SentBytes = len(given), len(given)
+	var syntax *wire.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		r.Skipped = NotJSON
+	case errors.Is(err, wire.ErrNotARequest), errors.Is(err, wire.ErrAmbiguousProvider):
+		r.Skipped = NotRequest
+	case err != nil && !t.DryRun &&
+		(t.Unfixable != SendUnchanged || errors.Is(err, preflight.ErrHook)):
+		r.SentBytes = 0
+		return &Error{Host: r.Host, Provider: result.Provider, Err: err}
+	case err == nil:
+		a.looked, a.given, a.sent = true, given, given
+		r.Changed, r.Warnings = result.Changed, result.Warnings
+		if result.Changed && !t.DryRun {
+			a.sent, r.SentBytes = result.Body, len(result.Body)
+		}
+	}
+	return nil
+}
+
+// betaHeader is the header in which Anthropic's clients ask for beta features, separated by commas.
+const betaHeader = "Anthropic-Beta"
+
+// options are those for the body of a request.
+func (t *Transport) options(d *Decision) *wire.Options {
+	policies := &t.Sanitize
+	if d.target.policies != nil {
+		policies = d.target.policies
+	}
+	return &wire.Options{
+		Provider: d.Provider,
+		Model:    d.Model,
+		Betas:    d.header.Values(betaHeader),
+		Sanitize: *policies,
+	}
+}

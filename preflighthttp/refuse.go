@@ -1,0 +1,81 @@
+package preflighthttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// This file answers in the provider's stead, in the form that the provider's SDKs read.
+
+// Response is an answer to req in the form of the provider's errors, which says why the request was
+// not sent: with status 503 and Retry-After for ErrBusy, or else with 400. Its header X-Preflight is
+// "refused". The error text is in it, which quotes no content.
+func (e *Error) Response(req *http.Request) *http.Response {
+	status := http.StatusBadRequest
+	header := http.Header{
+		"Content-Type": {"application/json"},
+		"X-Preflight":  {"refused"},
+	}
+	if errors.Is(e.Err, ErrBusy) {
+		status = http.StatusServiceUnavailable
+		header.Set("Retry-After", "1")
+	}
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(errorBody(e.Provider, status, "preflight: "+e.Err.Error())) // strings alone
+	header.Set("Content-Length", strconv.Itoa(body.Len()))
+	return &http.Response{
+		Status:        strconv.Itoa(status) + " " + http.StatusText(status),
+		StatusCode:    status,
+		Proto:         "HTTP/1.1",
+		ProtoMajor:    1,
+		ProtoMinor:    1,
+		Header:        header,
+		Body:          io.NopCloser(&body),
+		ContentLength: int64(body.Len()),
+		Request:       req,
+	}
+}
+
+type object = map[string]any
+
+// errorWords are the words for a status in the providers' error bodies.
+type errorWords struct{ anthropic, google, openai string }
+
+var wordsOf = map[int]errorWords{
+	http.StatusBadRequest:         {"invalid_request_error", "INVALID_ARGUMENT", "invalid_request_error"},
+	http.StatusServiceUnavailable: {"overloaded_error", "UNAVAILABLE", "server_error"},
+}
+
+// errorBody is an error body in the form of a provider, OpenAI's for one that has no form here.
+func errorBody(provider string, status int, message string) object {
+	words := wordsOf[status]
+	switch {
+	case provider == "anthropic" || strings.HasSuffix(provider, "-anthropic"):
+		return object{
+			"type":  "error",
+			"error": object{"type": words.anthropic, "message": message},
+		}
+	case provider == "gemini" || strings.HasSuffix(provider, "-gemini"):
+		return object{
+			"error": object{"code": status, "message": message, "status": words.google},
+		}
+	case provider == "bedrock" || provider == "cohere":
+		return object{"message": message}
+	case provider == "mistral":
+		return object{
+			"object": "error", "message": message, "type": words.openai, "param": nil, "code": nil,
+		}
+	case provider == "ollama":
+		return object{"error": message}
+	}
+	return object{
+		"error": object{"message": message, "type": words.openai, "param": nil, "code": nil},
+	}
+}
