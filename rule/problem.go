@@ -12,7 +12,7 @@ const (
 	// a lone surrogate or invalid UTF-8
 	InvalidUnicode Problem = "invalid-unicode"
 	// U+0000 in text
-	NUL Problem = "nul"
+	NUL Problem = "nul-character"
 	// a control character in text
 	Control Problem = "control-character"
 	// nothing to send
