@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 20s
 PKGS     := ./...
 
-.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth docs drift api apidiff simulate mutants examples modules clean
+.PHONY: all test race soak agree fuzz bench lint fmt cover bench-report bench-growth bench-compare docs drift api apidiff simulate mutants examples modules release clean
 
 all: lint test race examples
 
@@ -50,6 +50,21 @@ bench-report:
 bench-growth:
 	$(GO) test -run '^$$' -bench '(Memory|Wire)/.*/(1000|10000)/sanitize' -short -benchtime 20ms -count 3 -timeout 30m . ./wire > bench.out
 	$(GO) run -C tools ./benchreport -growth < bench.out
+
+# Compares the benchmarks of the work tree with those of another commit: make bench-compare BASE=main
+# The two run in turns, so that both meet the same machine.
+BASE ?= HEAD
+BENCHSTAT ?= golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
+bench-compare:
+	@set -e; dir=$$(mktemp -d); trap 'git worktree remove --force $$dir/base; rm -rf $$dir' EXIT; \
+	git worktree add -q --detach $$dir/base $(BASE); \
+	(cd $$dir/base && $(GO) test -c -o $$dir/old.test . && $(GO) test -c -o $$dir/old-wire.test ./wire); \
+	$(GO) test -c -o $$dir/new.test . && $(GO) test -c -o $$dir/new-wire.test ./wire; \
+	for i in 1 2 3 4 5 6; do for side in old new; do \
+	  $$dir/$$side.test -test.run '^$$' -test.bench Memory -test.short -test.benchmem -test.benchtime 20ms >> $$dir/$$side.txt; \
+	  (cd wire && $$dir/$$side-wire.test -test.run '^$$' -test.bench Wire -test.short -test.benchmem -test.benchtime 20ms) >> $$dir/$$side.txt; \
+	done; done; \
+	$(GO) run $(BENCHSTAT) $$dir/old.txt $$dir/new.txt
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -108,6 +123,12 @@ examples:
 # The modules below the root: adapters for SDKs, and the examples that use them. They download their SDKs.
 modules:
 	.ci/modules
+
+# Runs everything, gets every module from a proxy on disk as a user does, sets the requirements of the nested modules to the
+# version, and prints the tags to push in order: make release VERSION=v0.1.0
+release:
+	.ci/run
+	$(GO) run -C tools ./release -version "$(VERSION)" -write
 
 clean:
 	rm -f bench.out coverage.out *.test

@@ -71,6 +71,11 @@ type Checker struct {
 	// Variables are declarations at package level, such as "var ctx context.Context".
 	Variables string
 
+	// Dir and Env are the directory and the environment of the go command that finds the packages.
+	// Their zero values stand for the current ones.
+	Dir string
+	Env []string
+
 	exports map[string]string // by import path: the file of export data
 }
 
@@ -132,6 +137,7 @@ func (c *Checker) list(files []*ast.File) error {
 		}
 	}
 	command := exec.Command("go", args...)
+	command.Dir, command.Env = c.Dir, c.Env
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()

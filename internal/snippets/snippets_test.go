@@ -8,8 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const module = "github.com/go-preflight/preflight"
-
 // TestDocs type-checks the Go code in the documentation of the root module.
 func TestDocs(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -21,32 +19,7 @@ func TestDocs(t *testing.T) {
 	require.NoError(t, err)
 	blocks = slices.DeleteFunc(blocks, Block.UsesSDK) // examples/agents checks these
 	require.Greater(t, len(blocks), 8, "the blocks were not found")
-	checker := Checker{
-		Imports: map[string]string{
-			"codes":         module + "/codes",
-			"compact":       module + "/compact",
-			"context":       "context",
-			"http":          "net/http",
-			"preflight":     module,
-			"preflighthttp": module + "/preflighthttp",
-			"provider":      module + "/provider",
-			"rule":          module + "/rule",
-			"slog":          "log/slog",
-			"wire":          module + "/wire",
-		},
-		Variables: `
-			var ctx context.Context
-			var body []byte
-			var history []preflight.Message
-			var profile *preflight.Profile
-			var partial string
-			var forget func(id string)
-			var report func(context.Context, *preflighthttp.Report)
-			var redact func(context.Context, preflight.Message) (preflight.Message, error)
-			var askModel func(context.Context, string) (string, error)
-		`,
-	}
-	require.NoError(t, checker.Check(blocks))
+	require.NoError(t, Documentation().Check(blocks))
 }
 
 // TestChecker: an error in a block has the line of the page, and an unused variable is none.

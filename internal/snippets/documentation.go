@@ -1,0 +1,33 @@
+package snippets
+
+const module = "github.com/go-preflight/preflight"
+
+// Documentation returns the checker of the blocks in this repository's documentation that need no
+// SDK.
+func Documentation() *Checker {
+	return &Checker{
+		Imports: map[string]string{
+			"codes":         module + "/codes",
+			"compact":       module + "/compact",
+			"context":       "context",
+			"http":          "net/http",
+			"preflight":     module,
+			"preflighthttp": module + "/preflighthttp",
+			"provider":      module + "/provider",
+			"rule":          module + "/rule",
+			"slog":          "log/slog",
+			"wire":          module + "/wire",
+		},
+		Variables: `
+			var ctx context.Context
+			var body []byte
+			var history []preflight.Message
+			var profile *preflight.Profile
+			var partial string
+			var forget func(id string)
+			var report func(context.Context, *preflighthttp.Report)
+			var redact func(context.Context, preflight.Message) (preflight.Message, error)
+			var askModel func(context.Context, string) (string, error)
+		`,
+	}
+}
