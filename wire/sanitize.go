@@ -15,21 +15,22 @@ import (
 // invalid one is repaired by the fixers and encoded.
 
 // Options say in which format a body is and how to repair it. nil and the zero value detect the
-// provider and use the default policies.
+// provider and use the default policies. They are plain data, and can be stored as JSON, unless
+// Sanitize holds functions.
 type Options struct {
 	// Provider selects the format and the profile: one of Providers, or one of Vendors, where the
 	// body decides which of the vendor's formats it is in. "" detects it from the body.
-	Provider string
+	Provider string `json:"provider,omitempty"`
 	// Model narrows the profile. "" takes the model that the body names.
-	Model string
+	Model string `json:"model,omitempty"`
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.
-	Portable bool
+	Portable bool `json:"portable,omitempty"`
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
-	Betas []string
+	Betas []string `json:"betas,omitempty"`
 	// Sanitize are the policies for the history. Its Request is read from the body.
-	Sanitize preflight.Options
+	Sanitize preflight.Options `json:"policies,omitzero"`
 }
 
 // Result is the repaired body and what was changed in it.

@@ -44,15 +44,18 @@ type Warning struct {
 	Path string
 }
 
+// warningJSON is the JSON form of a warning.
+type warningJSON struct {
+	Code       preflight.Code `json:"code"`
+	Rule       string         `json:"rule"`
+	Path       string         `json:"path"`
+	ToolCallID string         `json:"tool_call_id"`
+	Detail     string         `json:"detail"`
+}
+
 // MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always.
 func (w Warning) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Code       preflight.Code `json:"code"`
-		Rule       string         `json:"rule"`
-		Path       string         `json:"path"`
-		ToolCallID string         `json:"tool_call_id"`
-		Detail     string         `json:"detail"`
-	}{w.Code, w.Rule, w.Path, w.ToolCallID, w.Detail})
+	return json.Marshal(warningJSON{w.Code, w.Rule, w.Path, w.ToolCallID, w.Detail})
 }
 
 // LogValue lets slog print the warning. It carries no message content.

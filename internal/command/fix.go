@@ -130,28 +130,11 @@ func runFix(args []string, std stdio) int {
 	return code
 }
 
-// report is the JSON report of one body.
-type report struct {
-	Provider string         `json:"provider"`
-	Model    string         `json:"model"`
-	Changed  bool           `json:"changed"`
-	Warnings []wire.Warning `json:"warnings"`
-	Error    string         `json:"error,omitempty"`
-}
-
+// writeReport writes the report of one body as a line of JSON.
 func writeReport(w io.Writer, r *wire.Result, failure error) error {
-	out := report{Warnings: []wire.Warning{}}
-	if r != nil {
-		out.Provider, out.Model = r.Provider, r.Model
-	}
-	if failure != nil {
-		out.Error = failure.Error()
-	} else if r.Changed {
-		out.Changed, out.Warnings = true, r.Warnings
-	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(out)
+	return enc.Encode(wire.OutcomeOf(r, failure))
 }
 
 // fixBody repairs the one body on standard input. Nothing is written to standard output unless it

@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/go-preflight/preflight"
+)
+
+// This file says what was done about a body, as one line of JSON: the form of the command's
+// reports, which services and data pipelines write too.
+
+// ErrorClass says in one word why a body was not sanitized.
+type ErrorClass string
+
+// The classes of errors.
+const (
+	ErrorNotJSON    ErrorClass = "not-json"      // the body is not JSON
+	ErrorNotRequest ErrorClass = "not-a-request" // JSON, but no request in a known format
+	ErrorAmbiguous  ErrorClass = "ambiguous"     // the body could be for several providers
+	ErrorEmpty      ErrorClass = "empty"         // nothing is left to send
+	ErrorHook       ErrorClass = "hook"          // a hook failed
+	ErrorCancelled  ErrorClass = "cancelled"     // the context ended
+	ErrorUnfixable  ErrorClass = "unfixable"     // any other history that cannot be repaired
+)
+
+// ClassOf returns the class of an error of Sanitize, "" for nil.
+func ClassOf(err error) ErrorClass {
+	var syntax *SyntaxError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &syntax):
+		return ErrorNotJSON
+	case errors.Is(err, ErrNotARequest):
+		return ErrorNotRequest
+	case errors.Is(err, ErrAmbiguousProvider):
+		return ErrorAmbiguous
+	case errors.Is(err, preflight.ErrHook):
+		return ErrorHook
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return ErrorCancelled
+	case errors.Is(err, preflight.ErrEmptyHistory):
+		return ErrorEmpty
+	}
+	return ErrorUnfixable
+}
+
+// Outcome is what was done about one body. It holds no message content, and its JSON form can be
+// read back.
+type Outcome struct {
+	Provider string     `json:"provider"`
+	Model    string     `json:"model"`
+	Changed  bool       `json:"changed"`
+	Warnings []Warning  `json:"warnings"` // never nil, so that JSON has an array
+	Error    string     `json:"error,omitempty"`
+	Class    ErrorClass `json:"class,omitempty"`
+}
+
+// OutcomeOf returns the outcome of a call of Sanitize. r may be nil.
+func OutcomeOf(r *Result, err error) Outcome {
+	out := Outcome{Warnings: []Warning{}}
+	if r != nil {
+		out.Provider, out.Model = r.Provider, r.Model
+	}
+	if err != nil {
+		out.Error, out.Class = err.Error(), ClassOf(err)
+	} else if r != nil && r.Changed {
+		out.Changed, out.Warnings = true, r.Warnings
+	}
+	return out
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (w *Warning) UnmarshalJSON(data []byte) error {
+	var read warningJSON
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	w.Code, w.Rule, w.Path = read.Code, read.Rule, read.Path
+	w.ToolCallID, w.Detail = read.ToolCallID, read.Detail
+	return nil
+}

@@ -1,0 +1,84 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+func TestOutcome(t *testing.T) {
+	failing := preflight.Options{Hooks: []preflight.Hook{{
+		Name: "failing",
+		History: func(context.Context, []preflight.Message) ([]preflight.Message, error) {
+			return nil, errors.New("no")
+		},
+	}}}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	const dangling = `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[
+		{"role":"user","content":"Build it."},
+		{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},
+		{"role":"user","content":"Stop."}]}`
+	for _, c := range []struct {
+		body    string
+		ctx     context.Context
+		options wire.Options
+		class   wire.ErrorClass
+		changed bool
+	}{
+		{dangling, context.Background(), wire.Options{}, "", true},
+		{"{", context.Background(), wire.Options{}, wire.ErrorNotJSON, false},
+		{"7", context.Background(), wire.Options{}, wire.ErrorNotRequest, false},
+		{dangling, context.Background(), wire.Options{Provider: "none"}, wire.ErrorNotRequest, false},
+		{`{"model":"","messages":[]}`, context.Background(),
+			wire.Options{}, wire.ErrorAmbiguous, false},
+		{`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[]}`, context.Background(),
+			wire.Options{Provider: "anthropic"}, wire.ErrorEmpty, false},
+		{dangling, context.Background(), wire.Options{Sanitize: failing}, wire.ErrorHook, false},
+		{dangling, cancelled, wire.Options{}, wire.ErrorCancelled, false},
+	} {
+		result, err := wire.Sanitize(c.ctx, []byte(c.body), &c.options)
+		out := wire.OutcomeOf(result, err)
+		require.Equal(t, c.class, out.Class, "%v", err)
+		require.Equal(t, c.changed, out.Changed)
+		require.Equal(t, err != nil, out.Error != "")
+		require.Equal(t, c.changed, len(out.Warnings) > 0)
+
+		text, err := json.Marshal(out)
+		require.NoError(t, err)
+		require.Contains(t, string(text), `"warnings":[`)
+		var back wire.Outcome
+		require.NoError(t, json.Unmarshal(text, &back))
+		again, err := json.Marshal(back)
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(again))
+	}
+	require.Equal(t, wire.ErrorUnfixable, wire.ClassOf(fmt.Errorf("x: %w", preflight.ErrUnfixable)))
+	require.Empty(t, wire.OutcomeOf(nil, nil).Provider)
+}
+
+// Options are plain data, and can be sent as JSON, unless they hold functions.
+func TestOptionsJSON(t *testing.T) {
+	given := wire.Options{
+		Provider: "openai", Model: "gpt-5", Portable: true, Betas: []string{"b"},
+		Sanitize: preflight.Options{Dangling: preflight.DanglingAnswer, MaxString: 7},
+	}
+	text, err := json.Marshal(given)
+	require.NoError(t, err)
+	require.Equal(t, `{"provider":"openai","model":"gpt-5","portable":true,"betas":["b"],`+
+		`"policies":{"dangling":"answer","max_string":7}}`, string(text))
+	var back wire.Options
+	require.NoError(t, json.Unmarshal(text, &back))
+	require.Equal(t, given, back)
+
+	given.Sanitize.Pending = func(*preflight.ToolCall) bool { return false }
+	_, err = json.Marshal(given)
+	require.ErrorContains(t, err, "Options.Pending holds functions")
+}
