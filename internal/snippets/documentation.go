@@ -16,6 +16,7 @@ func Documentation() *Checker {
 			"provider":      module + "/provider",
 			"rule":          module + "/rule",
 			"slog":          "log/slog",
+			"url":           "net/url",
 			"wire":          module + "/wire",
 		},
 		Variables: `
@@ -27,6 +28,9 @@ func Documentation() *Checker {
 			var forget func(id string)
 			var report func(context.Context, *preflighthttp.Report)
 			var redact func(context.Context, preflight.Message) (preflight.Message, error)
+			var transport preflighthttp.Transport
+			var header http.Header
+			var target *url.URL
 			var askModel func(context.Context, string) (string, error)
 		`,
 	}
