@@ -15,6 +15,17 @@ const (
 // chained reports whether a record is part of a chain.
 func (l *line) chained() bool { return l.str(uuid) != "" && l.at(parent).Exists() }
 
+// chainedOf returns the records that are part of a chain, in order.
+func chainedOf(records []*line) []*line {
+	var chained []*line
+	for _, record := range records {
+		if record.chained() {
+			chained = append(chained, record)
+		}
+	}
+	return chained
+}
+
 // byUUID returns the records by their uuid; of several with one uuid the first.
 func byUUID(records []*line) map[string]*line {
 	known := make(map[string]*line, len(records))
@@ -26,29 +37,62 @@ func byUUID(records []*line) map[string]*line {
 	return known
 }
 
-// relink gives each record whose parent is not in the file a parent again: the one that find
-// returns, or else the record before it.
-func relink(l *log, r *Report, from int, find func(*line) *line) {
-	records := l.objects()
+// parentsFirst returns chained records in an order in which each comes after its parent: their own
+// order, where it has that property. looped holds the records whose parent comes after them in any
+// order, because they are among its ancestors.
+func parentsFirst(records []*line) (order []*line, looped map[*line]bool) {
 	known := byUUID(records)
-	var before *line
+	order = make([]*line, 0, len(records))
+	looped = map[*line]bool{}
+	const entered, done = 1, 2
+	state := make(map[*line]int, len(records))
 	for _, record := range records {
-		if !record.chained() {
-			continue
+		var path []*line // record and those of its ancestors that are not in order yet
+		for l := record; l != nil && state[l] != done; l = known[l.str(parent)] {
+			if state[l] == entered {
+				looped[path[len(path)-1]] = true
+				break
+			}
+			state[l] = entered
+			path = append(path, l)
 		}
+		for k := len(path) - 1; k >= 0; k-- {
+			state[path[k]] = done
+			order = append(order, path[k])
+		}
+	}
+	return order, looped
+}
+
+// relink gives each record whose parent is not in the file a parent again: the one that find
+// returns, or else the record before it. Records that had the same parent get the same one.
+// Records in old are left alone.
+func relink(l *log, r *Report, old map[*line]bool, find func(*line) *line) {
+	order, looped := parentsFirst(chainedOf(l.objects()))
+	known := byUUID(order)
+	placed := make(map[*line]bool, len(order))
+	instead := map[string]*line{} // by the id of the parent that is missing
+	var before *line
+	for _, record := range order {
 		id := record.str(parent)
-		if record.number >= from && id != "" && known[id] == nil {
+		missing := id != "" && known[id] == nil || looped[record]
+		if missing && !old[record] {
 			to := find(record)
-			if to == nil {
-				to = before
+			if to == nil || !placed[to] {
+				var again bool
+				if to, again = instead[id]; !again {
+					to = before
+					instead[id] = to
+				}
 			}
 			record.setParent(to)
 			r.add(Finding{
 				Code: CodeBrokenChain, Lines: numbered(record),
-				Problem: "the record before this one is missing, so the client loses what is before it",
+				Problem: "the record before this one is missing, so what is before it is cut off",
 				Done:    "linked it to the record before it",
 			})
 		}
+		placed[record] = true
 		before = record
 	}
 }
@@ -62,13 +106,18 @@ func (l *line) setParent(to *line) {
 	l.set(quote(to.str(uuid)), parent)
 }
 
-// ancestors returns the records from leaf to the beginning of its chain.
-func ancestors(leaf *line, known map[string]*line) map[*line]bool {
+// chainTo returns the records from the beginning of a chain to leaf.
+func chainTo(leaf *line, known map[string]*line) []*line {
 	seen := map[*line]bool{}
+	var chain []*line
 	for l := leaf; l != nil && !seen[l]; l = known[l.str(parent)] {
 		seen[l] = true
+		chain = append(chain, l)
 	}
-	return seen
+	for a, b := 0, len(chain)-1; a < b; a, b = a+1, b-1 {
+		chain[a], chain[b] = chain[b], chain[a]
+	}
+	return chain
 }
 
 // numbered returns the numbers of lines, without those of added ones.

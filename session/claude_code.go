@@ -33,26 +33,37 @@ func isClaude(l *line) bool {
 // claudeSource is the member of a result that names the record of its call.
 const claudeSource = "sourceToolAssistantUUID"
 
-// claudeLog is the part of a log that the client sends: what comes after the last compaction.
+// claudeLog is a log of Claude Code, with what is found in it.
 type claudeLog struct {
-	records []*line // chained records, in order
-	from    int     // the number of the first line after the compaction
+	old     map[*line]bool // chained records before the last compaction
+	records []*line        // the chained records after it, parents first, each uuid once
 	calls   map[string]*line
 	results map[string][]*line
+	known   map[string]*line // all records by uuid
 }
 
-func claudeView(l *log) claudeLog {
-	var v claudeLog
-	for _, record := range l.objects() {
+func claudeView(l *log) *claudeLog {
+	all, _ := parentsFirst(chainedOf(l.objects()))
+	v := &claudeLog{
+		old:   map[*line]bool{},
+		calls: map[string]*line{}, results: map[string][]*line{},
+		known: byUUID(all),
+	}
+	from := 0
+	for k, record := range all {
 		if record.str("subtype") == "compact_boundary" {
-			v.from = record.number
-		}
-		if record.chained() {
-			v.records = append(v.records, record)
+			from = k
 		}
 	}
-	v.calls, v.results = map[string]*line{}, map[string][]*line{}
-	for _, record := range v.records {
+	for k, record := range all {
+		if k < from {
+			v.old[record] = true
+			continue
+		}
+		if v.known[record.str(uuid)] != record {
+			continue // it is in the file twice, which the client does not mind
+		}
+		v.records = append(v.records, record)
 		for _, block := range elements(record.at("message", "content")) {
 			switch block.Get("type").Str() {
 			case "tool_use":
@@ -68,52 +79,69 @@ func claudeView(l *log) claudeLog {
 	return v
 }
 
+// messageID is the id that the records of one assistant message share, "" for others.
+func messageID(record *line) string {
+	if record.str("type") != "assistant" {
+		return ""
+	}
+	return record.str("message", "id")
+}
+
 // repairClaude answers open calls and links records whose parent is lost.
 func repairClaude(l *log, r *Report) {
 	v := claudeView(l)
-	lastOf := map[string]*line{} // the last record of each message
-	for _, record := range v.records {
-		if record.str("type") == "assistant" {
-			lastOf[record.str("message", "id")] = record
+	lastOf := map[string]*line{} // the last record of each message, in the order of the file
+	for _, record := range l.objects() {
+		if id := messageID(record); id != "" {
+			lastOf[id] = record
 		}
 	}
 	added := map[*line][]*line{}
 	for _, record := range v.records {
-		if record.number < v.from || record.str("type") != "assistant" {
-			continue
-		}
 		for _, block := range elements(record.at("message", "content")) {
 			id := block.Get("id").Str()
 			if block.Get("type").Str() != "tool_use" || v.calls[id] != record ||
 				len(v.results[id]) > 0 {
 				continue
 			}
-			last := lastOf[record.str("message", "id")]
+			last := record
+			if of := lastOf[messageID(record)]; of != nil && !v.old[of] {
+				last = of
+			}
 			added[last] = append(added[last], claudeAnswer(record, id, r.text))
 			r.add(Finding{
 				Code: CodeDanglingCall, Lines: numbered(record),
-				Problem: "the tool call has no result, so the client drops it",
+				Problem: "the tool call has no result, so the client drops the call",
 				Done:    "added an error result",
 			})
 		}
 	}
 	l.insertAfter(added)
-	for id, results := range v.results {
-		if v.calls[id] == nil && results[0].number >= v.from {
+	for _, record := range v.records {
+		if ids := claudeResults(record); len(ids) > 0 && v.calls[ids[0]] == nil {
 			r.add(Finding{
-				Code: CodeOrphanResult, Lines: numbered(results...),
+				Code: CodeOrphanResult, Lines: numbered(record),
 				Problem: "the result's tool call is not in the file, so the client drops the result",
 			})
 		}
 	}
-	relink(l, r, v.from, func(record *line) *line {
-		for _, block := range elements(record.at("message", "content")) {
-			if block.Get("type").Str() == "tool_result" {
-				return v.calls[block.Get("tool_use_id").Str()]
-			}
+	relink(l, r, v.old, func(record *line) *line {
+		for _, id := range claudeResults(record) {
+			return v.calls[id]
 		}
 		return nil
 	})
+}
+
+// claudeResults returns the ids of the calls that a record has results of.
+func claudeResults(record *line) []string {
+	var ids []string
+	for _, block := range elements(record.at("message", "content")) {
+		if block.Get("type").Str() == "tool_result" {
+			ids = append(ids, block.Get("tool_use_id").Str())
+		}
+	}
+	return ids
 }
 
 // claudeAnswer is the record of an error result for a call.
@@ -145,14 +173,20 @@ func claudeAnswer(call *line, id, text string) *line {
 	return newLine(0, append(raw, '}'))
 }
 
-// readClaude follows the chain from its last record, and gathers what hangs beside it.
+// readClaude follows the chain to its last record, and gathers what hangs beside it.
 func readClaude(l *log) (messages []message, lost []int) {
 	v := claudeView(l)
-	sent := v.sent()
-	ids := map[string]bool{} // calls that are sent
-	for id, call := range v.calls {
-		ids[id] = sent[call] &&
-			slices.ContainsFunc(v.results[id], func(r *line) bool { return sent[r] })
+	order := v.order()
+	calls, answered := map[string]bool{}, map[string]bool{} // by the id of the call
+	for _, record := range order {
+		for _, block := range elements(record.at("message", "content")) {
+			switch id := block.Get("tool_use_id").Str(); block.Get("type").Str() {
+			case "tool_use":
+				calls[block.Get("id").Str()] = true
+			case "tool_result":
+				answered[id] = calls[id]
+			}
+		}
 	}
 	var last struct{ role, id string }
 	var blocks []jsonscan.Value
@@ -163,9 +197,9 @@ func readClaude(l *log) (messages []message, lost []int) {
 		}
 		blocks, from = nil, nil
 	}
-	for _, record := range v.order(sent) {
+	for _, record := range order {
 		role, id := record.str("message", "role"), record.str("message", "id")
-		kept, dropped := claudeBlocks(record, ids)
+		kept, dropped := claudeBlocks(record, answered)
 		if dropped {
 			lost = append(lost, numbered(record)...)
 		}
@@ -179,85 +213,109 @@ func readClaude(l *log) (messages []message, lost []int) {
 		blocks, from = append(blocks, kept...), append(from, record)
 	}
 	flush()
-	for _, record := range v.records {
-		role := record.str("message", "role")
-		if record.number >= v.from && !sent[record] && (role == "user" || role == "assistant") {
-			lost = append(lost, numbered(record)...)
-		}
-	}
-	slices.Sort(lost)
-	return messages, slices.Compact(lost)
+	return messages, lost
 }
 
-// sent returns the records that the client reaches: those of the chain that ends in the last
-// record, the others of the same messages, and the results of their calls.
-func (v *claudeLog) sent() map[*line]bool {
-	if len(v.records) == 0 {
-		return nil
-	}
-	sent := ancestors(v.records[len(v.records)-1], byUUID(v.records))
-	messages := map[string]bool{}
-	sources := map[string]bool{}
+// leaf returns the record that the client continues from: the last one that no other follows.
+func (v *claudeLog) leaf() *line {
+	followed := map[string]bool{}
 	for _, record := range v.records {
-		if sent[record] && record.str("type") == "assistant" {
-			messages[record.str("message", "id")] = true
-		}
+		followed[record.str(parent)] = true
 	}
+	var leaf, side *line
 	for _, record := range v.records {
-		if record.str("type") == "assistant" && record.number >= v.from &&
-			messages[record.str("message", "id")] {
-			sent[record] = true
-			sources[record.str(uuid)] = true
-		}
-		if sources[record.str(claudeSource)] {
-			sent[record] = true
+		switch {
+		case followed[record.str(uuid)]:
+		case record.at("isSidechain").Kind() == jsonscan.True:
+			side = record
+		default:
+			leaf = record
 		}
 	}
-	return sent
+	if leaf == nil {
+		return side // the file of a subagent
+	}
+	return leaf
 }
 
-// order returns the records to send, with those that a compaction preserved behind its summary.
-func (v *claudeLog) order(sent map[*line]bool) []*line {
+// order returns the records to send: those of the chain, with the other records of the same
+// messages, the results of their calls, and those that a compaction preserved.
+func (v *claudeLog) order() []*line {
+	chain := chainTo(v.leaf(), v.known)
+	ofMessage := map[string][]*line{}
+	for _, record := range v.records {
+		if id := messageID(record); id != "" {
+			ofMessage[id] = append(ofMessage[id], record)
+		}
+	}
+	preserved := v.preserved()
 	var order []*line
-	known := byUUID(v.records)
-	preserved := map[string][]*line{}
-	for _, record := range v.records {
-		if record.number != v.from {
+	put := map[*line]bool{}
+	add := func(record *line) {
+		if !put[record] && record.at("message").Exists() {
+			put[record] = true
+			order = append(order, record)
+		}
+	}
+	for _, record := range chain {
+		if v.old[record] {
 			continue
 		}
-		kept := record.at("compactMetadata", "preservedMessages")
-		for _, id := range elements(kept.Get("uuids")) {
-			if l := known[id.Str()]; l != nil && l.number < v.from {
-				anchor := kept.Get("anchorUuid").Str()
-				preserved[anchor] = append(preserved[anchor], l)
+		add(record)
+		of := ofMessage[messageID(record)]
+		delete(ofMessage, messageID(record))
+		for _, other := range of {
+			add(other)
+		}
+		for _, other := range of {
+			for _, block := range elements(other.at("message", "content")) {
+				id := block.Get("id").Str()
+				if block.Get("type").Str() == "tool_use" && v.calls[id] == other &&
+					len(v.results[id]) > 0 {
+					add(v.results[id][0])
+				}
 			}
 		}
-	}
-	for _, record := range v.records {
-		if sent[record] && record.number >= v.from && record.at("message").Exists() {
-			order = append(order, record)
-			order = append(order, preserved[record.str(uuid)]...)
+		for _, old := range preserved[record.str(uuid)] {
+			add(old)
 		}
 	}
 	return order
 }
 
+// preserved returns the records from before the compaction that are sent after it, by the uuid of
+// the record that they follow.
+func (v *claudeLog) preserved() map[string][]*line {
+	preserved := map[string][]*line{}
+	if len(v.records) > 0 {
+		kept := v.records[0].at("compactMetadata", "preservedMessages")
+		anchor := kept.Get("anchorUuid").Str()
+		for _, id := range elements(kept.Get("uuids")) {
+			if record := v.known[id.Str()]; v.old[record] {
+				preserved[anchor] = append(preserved[anchor], record)
+			}
+		}
+	}
+	return preserved
+}
+
 // claudeBlocks returns the blocks of a record that the client sends. A content that is a string is
-// the one block of its record.
+// the one block of its record. answered has the ids of the calls that have a result.
 func claudeBlocks(record *line, answered map[string]bool) (kept []jsonscan.Value, dropped bool) {
 	content := record.at("message", "content")
 	if content.Kind() == jsonscan.String {
 		return []jsonscan.Value{content}, false
 	}
 	for _, block := range elements(content) {
-		id := ""
+		id, paired := block.Get("id").Str(), true
 		switch block.Get("type").Str() {
 		case "tool_use":
-			id = block.Get("id").Str()
 		case "tool_result":
 			id = block.Get("tool_use_id").Str()
+		default:
+			paired = false
 		}
-		if id != "" && !answered[id] {
+		if paired && !answered[id] {
 			dropped = true
 			continue
 		}

@@ -2,6 +2,8 @@ package session
 
 import (
 	"bytes"
+	"slices"
+	"strconv"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -10,7 +12,8 @@ import (
 // response_item, whose payload is an input item of the Responses API.
 //
 // On resume the client answers calls without an output with "aborted" and drops outputs without a
-// call. It does not mend reasoning without an answer, nor an item that is in the file twice.
+// call. It does not repair reasoning without an answer, nor an item that is in the file twice. A
+// record of type compacted holds the items that replace all before it.
 var codex = client{
 	name:   "codex",
 	format: "openai-responses",
@@ -25,21 +28,88 @@ var codex = client{
 	read:   readCodex,
 }
 
-// codexItems returns the records that hold items.
-func codexItems(l *log) []*line {
-	var items []*line
+// codexItems returns the records that hold items and come after the last compaction. base is the
+// record of that compaction, nil without one.
+func codexItems(l *log) (items []*line, base *line) {
 	for _, record := range l.objects() {
-		if record.str("type") == "response_item" && record.at("payload").Kind() == jsonscan.Object {
-			items = append(items, record)
+		switch payload := record.at("payload"); record.str("type") {
+		case "compacted":
+			items, base = nil, record
+		case "response_item":
+			if payload.Kind() == jsonscan.Object {
+				items = append(items, record)
+			}
 		}
 	}
-	return items
+	return items, base
 }
 
-// repairCodex drops items that are in the file a second time, and reasoning that no answer follows.
+// repairCodex puts items in order, and drops those that are in the file a second time and
+// reasoning that no answer follows.
 func repairCodex(l *log, r *Report) {
+	sortCodex(l, r)
+	dropCodexDoubles(l, r)
+	moveCodexOutputs(l, r)
+	var open []*line // reasoning that nothing has followed yet
+	drop := func() {
+		for _, record := range open {
+			record.dropped = true
+			r.add(Finding{
+				Code: CodeReasoningLast, Lines: numbered(record),
+				Problem: "the reasoning has no answer after it, so the provider refuses every request",
+				Done:    "removed the reasoning",
+			})
+		}
+		open = nil
+	}
+	items, _ := codexItems(l)
+	for _, record := range items {
+		switch role := record.str("payload", "role"); {
+		case record.str("payload", "type") == "reasoning":
+			open = append(open, record)
+		case codexOutput(record), record.str("payload", "type") == "message" && role != "assistant":
+			drop()
+		default:
+			open = nil
+		}
+	}
+	drop()
+}
+
+// sortCodex puts the records in the order of their numbers, which the client gives them in the
+// order of writing, where every record has one and no two different records have the same.
+func sortCodex(l *log, r *Report) {
+	records := l.objects()
+	numbers := make(map[*line]int, len(records))
+	of := make(map[int]*line, len(records))
+	sorted, last := true, 0
+	for _, record := range records {
+		n, err := strconv.Atoi(string(record.at("ordinal").Raw()))
+		if err != nil || of[n] != nil && !bytes.Equal(of[n].raw, record.raw) {
+			return
+		}
+		numbers[record] = n
+		if of[n] == nil {
+			of[n], sorted, last = record, sorted && last <= n, n
+		}
+	}
+	if sorted {
+		return
+	}
+	order := slices.Clone(records)
+	slices.SortStableFunc(order, func(a, b *line) int { return numbers[a] - numbers[b] })
+	r.add(Finding{
+		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
+		Problem: "records are not in the order of their numbers",
+		Done:    "put the records in the order of their numbers",
+	})
+}
+
+// dropCodexDoubles drops items that are in the file a second time.
+func dropCodexDoubles(l *log, r *Report) {
 	ids, outputs := map[string]bool{}, map[string][]byte{}
-	for _, record := range codexItems(l) {
+	items, _ := codexItems(l)
+	for _, record := range items {
 		id := record.str("payload", "id")
 		if ids[id] {
 			record.dropped = true
@@ -67,29 +137,51 @@ func repairCodex(l *log, r *Report) {
 			outputs[call] = output
 		}
 	}
-	var open []*line // reasoning that nothing has followed yet
-	drop := func() {
-		for _, record := range open {
-			record.dropped = true
+}
+
+// moveCodexOutputs moves outputs that come before their call to the place after it.
+func moveCodexOutputs(l *log, r *Report) {
+	items, _ := codexItems(l)
+	early := map[string]*line{} // outputs whose call has not come yet
+	called := map[string]bool{}
+	after := map[*line][]*line{}
+	for _, record := range items {
+		id := record.str("payload", "call_id")
+		switch {
+		case id == "":
+		case codexOutput(record):
+			if !called[id] && early[id] == nil {
+				early[id] = record
+			}
+		case early[id] != nil:
+			after[record] = append(after[record], early[id])
 			r.add(Finding{
-				Code: CodeReasoningLast, Lines: numbered(record),
-				Problem: "the reasoning has no answer after it, so the provider refuses every request",
-				Done:    "removed the reasoning",
+				Code: CodeOutOfOrder, Lines: numbered(early[id]),
+				Problem: "the output comes before its call, so the provider refuses every request",
+				Done:    "moved the output after its call",
 			})
-		}
-		open = nil
-	}
-	for _, record := range codexItems(l) {
-		switch role := record.str("payload", "role"); {
-		case record.str("payload", "type") == "reasoning":
-			open = append(open, record)
-		case record.str("payload", "type") == "message" && role != "assistant":
-			drop()
+			early[id] = nil
+			called[id] = true
 		default:
-			open = nil
+			called[id] = true
 		}
 	}
-	drop()
+	if len(after) == 0 {
+		return
+	}
+	moved := map[*line]bool{}
+	for _, outputs := range after {
+		for _, output := range outputs {
+			moved[output] = true
+		}
+	}
+	var lines []*line
+	for _, record := range l.lines {
+		if !moved[record] {
+			lines = append(append(lines, record), after[record]...)
+		}
+	}
+	l.lines = lines
 }
 
 // codexOutput reports whether a record holds the output of a call.
@@ -103,7 +195,12 @@ var codexPrivate = []string{"internal_chat_message_metadata_passthrough", "metad
 
 // readCodex returns the items, with the outputs that the client makes up.
 func readCodex(l *log) (messages []message, lost []int) {
-	items := codexItems(l)
+	items, base := codexItems(l)
+	if base != nil {
+		for _, item := range elements(base.at("payload", "replacement_history")) {
+			messages = append(messages, message{item.Raw(), numbered(base)})
+		}
+	}
 	calls, outputs := map[string]bool{}, map[string]bool{}
 	for _, record := range items {
 		id := record.str("payload", "call_id")

@@ -18,6 +18,7 @@ var geminiCLI = client{
 	format: "gemini",
 	list:   "contents",
 	prompt: `{"role":"user","parts":[{"text":"Go on."}]}`,
+	opens:  `{"role":"user","parts":[{"text":"Context."}]}`,
 	starts: []string{`{"sessionId":`, `{"$set":`, `{"id":`},
 	knows: func(l *line) bool {
 		return l.at("$set").Kind() == jsonscan.Object ||

@@ -184,6 +184,24 @@ func (l *log) insertAfter(added map[*line][]*line) {
 	l.lines = lines
 }
 
+// reorder puts records, which are some of the lines, into another order: each takes the place of
+// the one with the same index. It returns those that are in another place then.
+func (l *log) reorder(records, order []*line) (moved []*line) {
+	instead := make(map[*line]*line, len(order))
+	for k, record := range records {
+		instead[record] = order[k]
+		if order[k] != record {
+			moved = append(moved, record)
+		}
+	}
+	for k, line := range l.lines {
+		if to := instead[line]; to != nil {
+			l.lines[k] = to
+		}
+	}
+	return moved
+}
+
 // dropBroken drops the lines that are no JSON.
 func (l *log) dropBroken(r *Report) {
 	for _, line := range l.lines {

@@ -27,144 +27,66 @@ var qwenCode = client{
 	read:   readQwen,
 }
 
-// qwenCall is a call of a record, with how many results it has.
+// qwenContent is one content of the history: that of a record, or one of those that a compaction
+// put in place of all before it.
+type qwenContent struct {
+	value  jsonscan.Value // an object with role and parts
+	record *line
+	base   bool // it is from a compaction
+}
+
+// qwenContents returns the contents of records in their order. Those before the last compaction
+// are left out, and the compaction's own come first.
+func qwenContents(records []*line) []qwenContent {
+	var contents []qwenContent
+	for _, record := range records {
+		if base := record.at("systemPayload", "compressedHistory"); base.Kind() == jsonscan.Array {
+			contents = contents[:0]
+			for _, value := range elements(base) {
+				contents = append(contents, qwenContent{value, record, true})
+			}
+			continue
+		}
+		if value := record.at("message"); value.Exists() && record.str("type") != "system" {
+			contents = append(contents, qwenContent{value, record, false})
+		}
+	}
+	return contents
+}
+
+// qwenCall is a call, with how many results it has.
 type qwenCall struct {
 	id, name string
 	record   *line
+	base     bool
 	results  int
 }
 
-// qwenCalls returns the calls of records by id, and the results that answer none of them.
-func qwenCalls(records []*line) (calls []*qwenCall, orphans []*line) {
+// qwenCalls returns the calls of contents, and the records with results that answer none of them.
+// An id that is used again belongs to the call before.
+func qwenCalls(contents []qwenContent) (calls []*qwenCall, orphans []*line) {
 	known := map[string]*qwenCall{}
-	for _, record := range records {
-		for _, part := range elements(record.at("message", "parts")) {
+	for _, content := range contents {
+		for _, part := range elements(content.value.Get("parts")) {
 			if call := part.Get("functionCall"); call.Exists() {
 				c := &qwenCall{
 					id:     call.Get("id").Str(),
 					name:   call.Get("name").Str(),
-					record: record,
+					record: content.record,
+					base:   content.base,
 				}
 				calls, known[c.id] = append(calls, c), c
 			}
 			if response := part.Get("functionResponse"); response.Exists() {
 				if c := known[response.Get("id").Str()]; c != nil {
 					c.results++
-				} else {
-					orphans = append(orphans, record)
+				} else if !content.base {
+					orphans = append(orphans, content.record)
 				}
 			}
 		}
 	}
-	return calls, orphans
-}
-
-func repairQwen(l *log, r *Report) {
-	dropQwenDoubles(l, r)
-	relink(l, r, 0, func(*line) *line { return nil })
-	records := l.objects()
-	calls, orphans := qwenCalls(records)
-	added := map[*line][]*line{}
-	for _, c := range calls {
-		if c.results > 0 {
-			continue
-		}
-		added[c.record] = append(added[c.record], c.answer(r.text))
-		r.add(Finding{
-			Code: CodeDanglingCall, Lines: numbered(c.record),
-			Problem: "the tool call has no result, so the client drops it",
-			Done:    "added an error result",
-		})
-	}
-	spliceQwen(records, added)
-	l.insertAfter(added)
-	for _, record := range orphans {
-		qwenOrphanText(record)
-		r.add(Finding{
-			Code: CodeOrphanResult, Lines: numbered(record),
-			Problem: "the result's tool call is not in the file, so the provider refuses the result",
-			Done:    "turned the result into text that says what it is",
-		})
-	}
-}
-
-// dropQwenDoubles drops records that are in the file a second time.
-func dropQwenDoubles(l *log, r *Report) {
-	seen := map[string]bool{}
-	for _, record := range l.objects() {
-		id := record.str(uuid)
-		if id == "" {
-			continue
-		}
-		if seen[id] {
-			record.dropped = true
-			r.add(Finding{
-				Code: CodeDoubledLine, Lines: numbered(record),
-				Problem: "the record is in the file twice, and would be sent twice",
-				Done:    "removed the second one",
-			})
-		}
-		seen[id] = true
-	}
-}
-
-// spliceQwen links added records into the chain: the first to its record, each to the one before
-// it, and the record's children to the last.
-func spliceQwen(records []*line, added map[*line][]*line) {
-	last := map[string]*line{} // by the uuid of the record that they follow
-	for record, lines := range added {
-		before := record
-		for _, l := range lines {
-			l.setParent(before)
-			before = l
-		}
-		last[record.str(uuid)] = before
-	}
-	for _, record := range records {
-		if to := last[record.str(parent)]; to != nil {
-			record.setParent(to)
-		}
-	}
-}
-
-// answer is the record of an error result for the call.
-func (c *qwenCall) answer(text string) *line {
-	raw := append([]byte(`{"uuid":`), quote(derivedID(c.record.str(uuid), c.id))...)
-	raw = append(raw, `,"parentUuid":null`...)
-	member := func(name string, value []byte) {
-		raw = append(append(append(append(raw, ','), quote(name)...), ':'), value...)
-	}
-	for _, name := range []string{"sessionId", "timestamp"} {
-		if value := c.record.at(name); value.Exists() {
-			member(name, value.Raw())
-		}
-	}
-	member("type", quote("tool_result"))
-	for _, name := range []string{"cwd", "version"} {
-		if value := c.record.at(name); value.Exists() {
-			member(name, value.Raw())
-		}
-	}
-	part := append([]byte(`{"functionResponse":{"id":`), quote(c.id)...)
-	part = append(append(part, `,"name":`...), quote(c.name)...)
-	part = append(append(part, `,"response":{"error":`...), quote(text)...)
-	member("message", append(append([]byte(`{"role":"user","parts":[`), part...), "}}}]}"...))
-	status := append([]byte(`{"callId":`), quote(c.id)...)
-	member("toolCallResult", append(status, `,"status":"error","resultDisplay":"interrupted"}`...))
-	return newLine(0, append(raw, '}'))
-}
-
-// qwenOrphanText turns a record of results into one of text.
-func qwenOrphanText(record *line) {
-	raw := []byte{'['}
-	for k, part := range elements(record.at("message", "parts")) {
-		if k > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, orphanPart(part)...)
-	}
-	record.set(append(raw, ']'), "message", "parts")
-	record.set(quote("user"), "type")
+	return calls, slices.Compact(orphans)
 }
 
 // orphanPart is a Gemini part that is not sent as a result: text with the result's name and
@@ -179,54 +101,55 @@ func orphanPart(part jsonscan.Value) []byte {
 	return append(append([]byte(`{"text":`), quote(text)...), '}')
 }
 
-// readQwen follows the chain from its last record and writes its messages as Chat messages.
+// readQwen follows the chain to its last record and writes its messages as Chat messages.
 func readQwen(l *log) (messages []message, lost []int) {
-	records := l.objects()
-	var leaf *line
-	for _, record := range records {
-		if record.chained() {
-			leaf = record
-		}
-	}
-	if leaf == nil {
-		return nil, nil
-	}
-	known := byUUID(records)
-	sent := ancestors(leaf, known)
-	var chain []*line
-	for _, record := range records {
-		switch {
-		case !record.at("message").Exists():
-		case sent[known[record.str(uuid)]]: // a second record of one uuid is sent as well
-			chain = append(chain, record)
-		case record.chained():
-			lost = append(lost, numbered(record)...)
-		}
-	}
-	calls, _ := qwenCalls(chain)
-	answered := map[string]bool{}
+	contents := qwenContents(qwenChain(chainedOf(l.objects())))
+	calls, _ := qwenCalls(contents)
+	answered := map[qwenKey]bool{}
 	for _, c := range calls {
-		if answered[c.id] = c.results > 0; !answered[c.id] {
+		if answered[qwenKey{c.record, c.id}] = c.results > 0; c.results == 0 {
 			lost = append(lost, numbered(c.record)...)
 		}
 	}
-	for _, record := range chain {
-		messages = append(messages, qwenMessages(record, answered)...)
+	for _, content := range contents {
+		messages = append(messages, qwenMessages(content, answered)...)
 	}
-	slices.Sort(lost)
-	return messages, slices.Compact(lost)
+	return messages, lost
 }
 
-// qwenMessages writes one record as Chat messages.
-func qwenMessages(record *line, answered map[string]bool) []message {
+// qwenChain returns the records that the client sends.
+func qwenChain(records []*line) []*line {
+	if len(records) == 0 {
+		return nil
+	}
+	same := map[string][]*line{} // a second record of one uuid is sent as well
+	for _, record := range records {
+		same[record.str(uuid)] = append(same[record.str(uuid)], record)
+	}
+	var chain []*line
+	for _, record := range chainTo(records[len(records)-1], byUUID(records)) {
+		chain = append(chain, same[record.str(uuid)]...)
+	}
+	return chain
+}
+
+// qwenKey names a call: ids may be used again in another record.
+type qwenKey struct {
+	record *line
+	id     string
+}
+
+// qwenMessages writes one content as Chat messages.
+func qwenMessages(content qwenContent, answered map[qwenKey]bool) []message {
+	record := content.record
 	var text, reasoning strings.Builder
 	var calls []byte
 	var results []message
-	for _, part := range elements(record.at("message", "parts")) {
+	for _, part := range elements(content.value.Get("parts")) {
 		call, response := part.Get("functionCall"), part.Get("functionResponse")
 		switch {
 		case call.Exists():
-			if answered[call.Get("id").Str()] {
+			if answered[qwenKey{record, call.Get("id").Str()}] {
 				calls = appendChatCall(calls, call)
 			}
 		case response.Exists():
@@ -241,7 +164,7 @@ func qwenMessages(record *line, answered map[string]bool) []message {
 		return results
 	}
 	role := "user"
-	if record.str("message", "role") == "model" {
+	if content.value.Get("role").Str() == "model" {
 		role = "assistant"
 	}
 	if text.Len() == 0 && calls == nil {

@@ -31,6 +31,7 @@ const (
 	CodeDoubledResult Code = "doubled-result" // a result that would be sent twice
 	CodeDoubledLine   Code = "doubled-line"   // a record that is in the file twice
 	CodeBrokenChain   Code = "broken-chain"   // a record whose parent is not in the file
+	CodeOutOfOrder    Code = "out-of-order"   // records that come before those that they follow
 	CodeReasoningLast Code = "reasoning-last" // reasoning without the answer it led to
 )
 
@@ -55,6 +56,8 @@ type Report struct {
 	// Lost lists the lines with messages that the client would leave out of its next request
 	// without a word, if the session stayed as it was.
 	Lost []int `json:"lost,omitempty"`
+	// LostMessages counts the messages that would be left out, or sent without a part of them.
+	LostMessages int `json:"lost_messages,omitempty"`
 	// LosesStart reports whether the conversation's first message is among those in Lost.
 	LosesStart bool `json:"loses_start,omitempty"`
 	// Left lists what the provider would still refuse in the repaired session's messages; its paths
@@ -82,15 +85,14 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	if options != nil && options.InterruptedText != "" {
 		r.text = options.InterruptedText
 	}
+	asItWas, _ := parseLog(data, nil)
+	before, lost := c.read(asItWas)
 	l, glued := parseLog(data, c.starts)
 	r.Findings = glued
-	_, r.Lost = c.read(l)
 	l.dropBroken(r)
 	c.repair(l, r)
-	if messages, _ := c.read(l); len(messages) > 0 {
-		r.LosesStart = slices.ContainsFunc(messages[0].lines,
-			func(n int) bool { return slices.Contains(r.Lost, n) })
-	}
+	after, _ := c.read(l)
+	r.setLost(before, after, lost)
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
 	repaired := l.bytes()
@@ -101,12 +103,54 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	return repaired, r, c.judge(repaired, r)
 }
 
+// setLost compares what the client would send before and after the repair. lost are lines that it
+// leaves out of what it sends before.
+func (r *Report) setLost(before, after []message, lost []int) {
+	sent := map[int]bool{}
+	for _, m := range before {
+		for _, n := range m.lines {
+			sent[n] = true
+		}
+	}
+	missing := map[int]bool{}
+	for _, n := range lost {
+		missing[n] = true
+	}
+	counted := map[int]bool{}
+	for k, m := range after {
+		partly := false
+		for _, n := range m.lines {
+			if !sent[n] {
+				missing[n] = true
+			}
+			partly = partly || missing[n]
+			counted[n] = counted[n] || missing[n]
+		}
+		if partly {
+			r.LostMessages++
+			r.LosesStart = r.LosesStart || k == 0
+		}
+	}
+	for n := range missing {
+		r.Lost = append(r.Lost, n)
+		if !counted[n] {
+			r.LostMessages++
+		}
+	}
+	slices.Sort(r.Lost)
+}
+
 // judge puts into the report what the provider would refuse in a session, when the user's next
 // prompt follows it.
 func (c *client) judge(data []byte, r *Report) error {
-	l, _ := parseLog(data, c.starts)
+	l, _ := parseLog(data, nil)
 	messages, _ := c.read(l)
-	s := c.session(append(messages, message{json: []byte(c.prompt)}), nil)
+	var request []message
+	if c.opens != "" {
+		request = append(request, message{json: []byte(c.opens)})
+	}
+	request = append(append(request, messages...), message{json: []byte(c.prompt)})
+	s := c.session(request)
 	found, err := wire.Check(s.Body, &wire.Options{Provider: c.format})
 	if err != nil {
 		return err

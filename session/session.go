@@ -23,9 +23,6 @@ type Session struct {
 
 	// Lines gives, for each message of Body, the lines of the file that it comes from, from 1.
 	Lines [][]int
-
-	// Lost lists the lines with messages that the client would leave out without a word.
-	Lost []int
 }
 
 // ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known
@@ -38,13 +35,15 @@ type client struct {
 	format string
 	list   string   // the member of a request body that holds the messages
 	prompt string   // a message of the user's, which is what comes next when a session is resumed
+	opens  string   // a message like the one that the client sends before those of the session
 	starts []string // how records begin; see parseLog
 
 	// knows reports whether a record is one of the client's, and of no other client.
 	knows func(*line) bool
-	// repair mends the log.
+	// repair edits the log.
 	repair func(*log, *Report)
-	// read returns what the client would send, and the lines that it would leave out.
+	// read returns what the client would send, and the lines that it would leave out although
+	// they are part of the conversation, as it does with a call that has no result.
 	read func(*log) (messages []message, lost []int)
 }
 
@@ -73,12 +72,13 @@ func Read(data []byte) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, _ := parseLog(data, c.starts)
-	return c.session(c.read(l)), nil
+	l, _ := parseLog(data, nil)
+	messages, _ := c.read(l)
+	return c.session(messages), nil
 }
 
-func (c *client) session(messages []message, lost []int) *Session {
-	s := &Session{Client: c.name, Format: c.format, Lost: lost}
+func (c *client) session(messages []message) *Session {
+	s := &Session{Client: c.name, Format: c.format}
 	body := append([]byte(`{`), quote(c.list)...)
 	body = append(body, ':', '[')
 	for k, m := range messages {

@@ -1,0 +1,198 @@
+package session
+
+import "slices"
+
+// This file repairs sessions of Qwen Code.
+
+func repairQwen(l *log, r *Report) {
+	dropQwenDoubles(l, r)
+	sortQwen(l, r)
+	records := chainedOf(l.objects())
+	old := map[*line]bool{}
+	for k := len(records) - 1; k >= 0; k-- {
+		if records[k].at("systemPayload", "compressedHistory").Exists() {
+			for _, record := range records[:k] {
+				old[record] = true
+			}
+			break
+		}
+	}
+	relink(l, r, old, func(*line) *line { return nil })
+	calls, orphans := qwenCalls(qwenContents(qwenChain(records)))
+	for _, record := range orphans {
+		qwenOrphanText(record)
+		r.add(Finding{
+			Code: CodeOrphanResult, Lines: numbered(record),
+			Problem: "the result's tool call is not in the file, so the provider refuses the result",
+			Done:    "turned the result into text that says what it is",
+		})
+	}
+	moveQwenResults(l, r)
+	added := map[*line][]*line{}
+	for _, c := range calls {
+		if c.results > 0 || c.base {
+			continue
+		}
+		added[c.record] = append(added[c.record], c.answer(r.text))
+		r.add(Finding{
+			Code: CodeDanglingCall, Lines: numbered(c.record),
+			Problem: "the tool call has no result, so the client drops the call",
+			Done:    "added an error result, and linked the next record to it",
+		})
+	}
+	spliceQwen(chainedOf(l.objects()), added)
+	l.insertAfter(added)
+}
+
+// sortQwen puts records that come before their parent after it: the client starts at the last line
+// of the file.
+func sortQwen(l *log, r *Report) {
+	records := chainedOf(l.objects())
+	order, _ := parentsFirst(records)
+	if slices.Equal(order, records) {
+		return
+	}
+	r.add(Finding{
+		Code: CodeOutOfOrder, Lines: numbered(l.reorder(records, order)...),
+		Problem: "records come before those that they follow, so a part of the session is cut off",
+		Done:    "put the records in the order of the conversation",
+	})
+}
+
+// moveQwenResults links results that come after other messages to their calls.
+func moveQwenResults(l *log, r *Report) {
+	chain := qwenChain(chainedOf(l.objects()))
+	callOf := map[string]*line{} // by the id of the call
+	after := map[*line][]*line{} // displaced results, by the record of the call
+	displaced := map[*line]bool{}
+	var numbers []int
+	var message *line // the last one with content that is no result
+	for _, record := range chain {
+		parts := elements(record.at("message", "parts"))
+		result := len(parts) > 0
+		for _, part := range parts {
+			if call := part.Get("functionCall"); call.Exists() {
+				callOf[call.Get("id").Str()] = record
+			}
+			result = result && part.Get("functionResponse").Exists()
+		}
+		if !result {
+			if len(parts) > 0 {
+				message = record
+			}
+			continue
+		}
+		to := callOf[parts[0].Get("functionResponse").Get("id").Str()]
+		if to != nil && to != message {
+			after[to] = append(after[to], record)
+			displaced[record] = true
+			numbers = append(numbers, numbered(record)...)
+		}
+	}
+	if len(displaced) == 0 {
+		return
+	}
+	var before *line
+	link := func(record *line) {
+		if before != nil && record.str(parent) != before.str(uuid) {
+			record.setParent(before)
+		}
+		before = record
+	}
+	for _, record := range chain {
+		if displaced[record] {
+			continue
+		}
+		link(record)
+		for _, result := range after[record] {
+			link(result)
+		}
+	}
+	records := chainedOf(l.objects())
+	order, _ := parentsFirst(records)
+	l.reorder(records, order)
+	r.add(Finding{
+		Code: CodeOutOfOrder, Lines: numbers,
+		Problem: "the result comes after other messages, so the provider refuses every request",
+		Done:    "moved the result after its call",
+	})
+}
+
+// dropQwenDoubles drops records that are in the file a second time.
+func dropQwenDoubles(l *log, r *Report) {
+	seen := map[string]bool{}
+	for _, record := range l.objects() {
+		id := record.str(uuid)
+		if id == "" {
+			continue
+		}
+		if seen[id] {
+			record.dropped = true
+			r.add(Finding{
+				Code: CodeDoubledLine, Lines: numbered(record),
+				Problem: "the record is in the file twice, and would be sent twice",
+				Done:    "removed the second one",
+			})
+		}
+		seen[id] = true
+	}
+}
+
+// spliceQwen links added records into the chain: the first to its record, each to the one before
+// it, and the record's children to the last.
+func spliceQwen(records []*line, added map[*line][]*line) {
+	last := map[string]*line{} // by the uuid of the record that they follow
+	for record, lines := range added {
+		before := record
+		for _, l := range lines {
+			l.setParent(before)
+			before = l
+		}
+		last[record.str(uuid)] = before
+	}
+	for _, record := range records {
+		if to := last[record.str(parent)]; to != nil {
+			record.setParent(to)
+		}
+	}
+}
+
+// answer is the record of an error result for the call.
+func (c *qwenCall) answer(text string) *line {
+	raw := append([]byte(`{"uuid":`), quote(derivedID(c.record.str(uuid), c.id))...)
+	raw = append(raw, `,"parentUuid":null`...)
+	member := func(name string, value []byte) {
+		raw = append(append(append(append(raw, ','), quote(name)...), ':'), value...)
+	}
+	for _, name := range []string{"sessionId", "timestamp"} {
+		if value := c.record.at(name); value.Exists() {
+			member(name, value.Raw())
+		}
+	}
+	member("type", quote("tool_result"))
+	for _, name := range []string{"cwd", "version"} {
+		if value := c.record.at(name); value.Exists() {
+			member(name, value.Raw())
+		}
+	}
+	part := append([]byte(`{"functionResponse":{"id":`), quote(c.id)...)
+	part = append(append(part, `,"name":`...), quote(c.name)...)
+	part = append(append(part, `,"response":{"error":`...), quote(text)...)
+	member("message", append(append([]byte(`{"role":"user","parts":[`), part...), "}}}]}"...))
+	status := append([]byte(`{"callId":`), quote(c.id)...)
+	member("toolCallResult", append(status, `,"status":"error","resultDisplay":"interrupted"}`...))
+	return newLine(0, append(raw, '}'))
+}
+
+// qwenOrphanText turns a record of results into one of text.
+func qwenOrphanText(record *line) {
+	raw := []byte{'['}
+	for k, part := range elements(record.at("message", "parts")) {
+		if k > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, orphanPart(part)...)
+	}
+	record.set(append(raw, ']'), "message", "parts")
+	record.set(quote("user"), "type")
+}
