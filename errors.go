@@ -12,60 +12,66 @@ import (
 var (
 	// ErrEmptyHistory: the history has no message to send, and preflight does not invent one.
 	ErrEmptyHistory = errors.New("the history is empty: there is nothing to send")
-	// ErrUnfixable: the repaired history still violates rules. The error is an *UnfixableError.
+	// ErrUnfixable: the repaired history still violates rules. The error is an
+	// *Error with Violations.
 	ErrUnfixable = errors.New("the history cannot be repaired")
 	// ErrAmbiguous: strict mode refused a repair that had alternatives. The error is an
-	// *AmbiguousError.
+	// *Error with Choices.
 	ErrAmbiguous = errors.New("the history is ambiguous")
-	// ErrHook: a hook failed or panicked. The error is a *HookError.
+	// ErrHook: a hook failed or panicked. The error is an *Error with Hook.
 	ErrHook = errors.New("a hook failed")
 	// ErrNoFixpoint: fixers or hooks still changed the history after 10 rounds, for example because
 	// they undo each other's changes.
-	ErrNoFixpoint = errors.New("the fixers do not come to rest")
+	ErrNoFixpoint = errors.New("the fixers do not reach a fixpoint")
 	// ErrTooLarge: a message is over Options.MaxBytes, and shortening its results and texts is not
-	// enough. The error is a *SizeError.
+	// enough. The error is an *Error with Message.
 	ErrTooLarge = errors.New("a message is too large to store")
 	// ErrPipeline: the pipeline, or a hook, is not well formed.
 	ErrPipeline = errors.New("the pipeline is not valid")
 )
 
-// errSilent is the cause of a HookError for a caller's fixer.
+// errSilent is the cause of the error about a caller's fixer.
 var errSilent = errors.New("the fixer changed messages without a warning")
 
-// UnfixableError lists the rules that no repair could satisfy.
-type UnfixableError struct {
-	// Violations that are left, with positions in the discarded repaired history.
+// Error is an error with details: which rules are broken, which choices there were, or where a hook
+// failed. errors.Is finds its sentinel and its cause.
+type Error struct {
+	// Reason is ErrUnfixable, ErrAmbiguous, ErrHook or ErrTooLarge.
+	Reason error
+	// Violations are the rules that no repair could satisfy (ErrUnfixable), with positions in the
+	// discarded repaired history.
 	Violations []Violation
+	// Choices are the repairs that strict mode refused to choose (ErrAmbiguous).
+	Choices []Warning
+	// Hook is the name of the hook, the fixer or the function of Options that failed (ErrHook).
+	Hook string
+	// Message is the index of the caller's message that the hook failed on, or that does not fit
+	// (ErrTooLarge); -1 when the error is not about one message.
+	Message int
+	// Err is the cause, or nil: the hook's own error.
+	Err error
 }
 
-// Error names the first rule left and how many more there are.
-func (e *UnfixableError) Error() string {
-	if len(e.Violations) == 0 {
-		return ErrUnfixable.Error()
+// Error names the first violation, the first choices, or the hook and the message.
+func (e *Error) Error() string {
+	switch {
+	case e.Reason == ErrHook && e.Message < 0:
+		return fmt.Sprintf("hook %q failed on the history: %v", e.Hook, e.Err)
+	case e.Reason == ErrHook:
+		return fmt.Sprintf("hook %q failed on messages[%d]: %v", e.Hook, e.Message, e.Err)
+	case e.Reason == ErrTooLarge:
+		return fmt.Sprintf("%v: messages[%d] %v", e.Reason, e.Message, e.Err)
 	}
-	v := e.Violations[0]
-	msg := fmt.Sprintf("%v: %s: %s (%s)", ErrUnfixable, v.At, v.Detail, v.Rule)
-	if more := len(e.Violations) - 1; more > 0 {
-		msg += fmt.Sprintf(", and %d more", more)
-	}
-	return msg
-}
-
-// Is makes errors.Is(err, ErrUnfixable) true.
-func (e *UnfixableError) Is(target error) bool { return target == ErrUnfixable }
-
-// AmbiguousError lists the choices that strict mode refused to make.
-type AmbiguousError struct {
-	Choices []Warning // what preflight would have done
-}
-
-// Error names the choices.
-func (e *AmbiguousError) Error() string {
 	var b strings.Builder
-	b.WriteString(ErrAmbiguous.Error())
+	fmt.Fprint(&b, e.Reason)
+	if len(e.Violations) > 0 {
+		v := e.Violations[0]
+		fmt.Fprintf(&b, ": %s: %s (%s)", v.At, v.Detail, v.Rule)
+		writeMore(&b, len(e.Violations)-1)
+	}
 	for k, w := range e.Choices {
 		if k == 3 {
-			fmt.Fprintf(&b, ", and %d more", len(e.Choices)-k)
+			writeMore(&b, len(e.Choices)-k)
 			break
 		}
 		fmt.Fprintf(&b, "; at %s preflight would have %s", w.At, w.Detail)
@@ -73,47 +79,24 @@ func (e *AmbiguousError) Error() string {
 	return b.String()
 }
 
-// Is makes errors.Is(err, ErrAmbiguous) true.
-func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
-
-// HookError names the hook that failed and the index of the caller's message it failed on, -1 for a
-// hook on the whole history.
-type HookError struct {
-	Hook    string
-	Message int
-	Err     error
-}
-
-// Error names hook, message and cause.
-func (e *HookError) Error() string {
-	if e.Message < 0 {
-		return fmt.Sprintf("hook %q failed on the history: %v", e.Hook, e.Err)
+func writeMore(b *strings.Builder, n int) {
+	if n > 0 {
+		fmt.Fprintf(b, ", and %d more", n)
 	}
-	return fmt.Sprintf("hook %q failed on messages[%d]: %v", e.Hook, e.Message, e.Err)
 }
 
-// Is makes errors.Is(err, ErrHook) true.
-func (e *HookError) Is(target error) bool { return target == ErrHook }
-
-// Unwrap gives the hook's own error.
-func (e *HookError) Unwrap() error { return e.Err }
-
-// SizeError reports the index of the caller's message that does not fit, and its size after
-// shortening.
-type SizeError struct {
-	Message     int
-	Size, Limit int // bytes of its JSON form
+// Unwrap returns the reason and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Reason}
+	}
+	return []error{e.Reason, e.Err}
 }
 
-// Error names the message and both sizes.
-func (e *SizeError) Error() string {
-	return fmt.Sprintf("%v: messages[%d] takes %d bytes "+
-		"with everything shortened that may be, and the limit is %d",
-		ErrTooLarge, e.Message, e.Size, e.Limit)
+// hookError returns the error of a hook on a message of the caller, or none for the whole history.
+func hookError(name string, message int, cause error) *Error {
+	return &Error{Reason: ErrHook, Hook: name, Message: message, Err: cause}
 }
-
-// Is makes errors.Is(err, ErrTooLarge) true.
-func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
 
 // quoteShort quotes a role or kind for an error message, shortened to 40 bytes.
 func quoteShort(s string) string {

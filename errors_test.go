@@ -67,8 +67,8 @@ func TestErrorsGiveTheInputBack(t *testing.T) {
 	}
 }
 
-// TestAmbiguousErrorSaysWhere: the error names the first choices and counts the others.
-func TestAmbiguousErrorSaysWhere(t *testing.T) {
+// TestErrorListsChoices: the error names the first choices and counts the others.
+func TestErrorListsChoices(t *testing.T) {
 	for n, more := range map[int]string{1: "", 3: "", 4: ", and 1 more", 7: ", and 4 more"} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "0")))
 		for k := range n {
@@ -76,7 +76,7 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 		}
 		_, err := preflight.Sanitize(context.Background(), in, nil,
 			&preflight.Options{Strict: true})
-		var ambiguous *preflight.AmbiguousError
+		var ambiguous *preflight.Error
 		require.ErrorAs(t, err, &ambiguous)
 		require.Len(t, ambiguous.Choices, n)
 		require.Equal(t, min(n, 3), strings.Count(err.Error(), "; at messages["), err.Error())
@@ -90,21 +90,24 @@ func TestAmbiguousErrorSaysWhere(t *testing.T) {
 	}
 }
 
-// TestUnfixableErrorSaysWhere: the error names the first violation and counts the others.
-func TestUnfixableErrorSaysWhere(t *testing.T) {
+// TestErrorNamesTheFirstViolation: the error names the first violation and counts the others.
+func TestErrorNamesTheFirstViolation(t *testing.T) {
 	found := []preflight.Violation{
 		{Rule: "r/1", At: preflight.Position{Message: 3, Part: 1, Inner: -1}, Detail: "first"},
 		{Rule: "r/2", At: preflight.Position{Message: 4, Part: -1, Inner: -1}, Detail: "second"},
 		{Rule: "r/3", At: preflight.Position{Message: 5, Part: -1, Inner: -1}, Detail: "third"},
 	}
 	first := preflight.ErrUnfixable.Error() + ": messages[3].parts[1]: first (r/1)"
-	require.EqualError(t, &preflight.UnfixableError{}, preflight.ErrUnfixable.Error())
-	require.EqualError(t, &preflight.UnfixableError{Violations: found[:1]}, first)
-	require.EqualError(t, &preflight.UnfixableError{Violations: found}, first+", and 2 more")
+	require.EqualError(t, &preflight.Error{Reason: preflight.ErrUnfixable}, preflight.ErrUnfixable.Error())
+	for text, violations := range map[string][]preflight.Violation{
+		first: found[:1], first + ", and 2 more": found,
+	} {
+		err := &preflight.Error{Reason: preflight.ErrUnfixable, Violations: violations}
+		require.EqualError(t, err, text)
+	}
 }
 
-// TestErrorsAreTheirSentinels: each error is the sentinel it stands for and no other, and says
-// what, where and how much.
+// TestErrorsAreTheirSentinels: each error is its sentinel and no other, and says what and where.
 func TestErrorsAreTheirSentinels(t *testing.T) {
 	boom := errors.New("boom")
 	sentinels := []error{
@@ -116,29 +119,29 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 		is   error
 		text string
 	}{
-		{&preflight.UnfixableError{}, preflight.ErrUnfixable, "the history cannot be repaired"},
-		{&preflight.AmbiguousError{}, preflight.ErrAmbiguous, "the history is ambiguous"},
-		{&preflight.AmbiguousError{
+		{&preflight.Error{Reason: preflight.ErrUnfixable}, preflight.ErrUnfixable, "the history cannot be repaired"},
+		{&preflight.Error{Reason: preflight.ErrAmbiguous}, preflight.ErrAmbiguous, "the history is ambiguous"},
+		{&preflight.Error{
+			Reason: preflight.ErrAmbiguous,
 			Choices: []preflight.Warning{
 				{Detail: "merged it", At: preflight.Position{Message: 2, Part: 0, Inner: -1}},
 			},
 		}, preflight.ErrAmbiguous,
 			"the history is ambiguous; at messages[2].parts[0] preflight would have merged it"},
-		{&preflight.HookError{Hook: "h", Message: -1, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: -1, Err: boom}, preflight.ErrHook,
 			`hook "h" failed on the history: boom`},
-		{&preflight.HookError{Hook: "h", Message: 0, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 0, Err: boom}, preflight.ErrHook,
 			`hook "h" failed on messages[0]: boom`},
-		{&preflight.HookError{Hook: "h", Message: 7, Err: boom}, preflight.ErrHook,
+		{&preflight.Error{Reason: preflight.ErrHook, Hook: "h", Message: 7, Err: boom}, preflight.ErrHook,
 			`hook "h" failed on messages[7]: boom`},
-		{&preflight.SizeError{Message: 4, Size: 900, Limit: 800}, preflight.ErrTooLarge,
+		{&preflight.Error{Reason: preflight.ErrTooLarge, Message: 4, Err: boom}, preflight.ErrTooLarge,
 			preflight.ErrTooLarge.Error() +
-				": messages[4] takes 900 bytes with everything shortened that may be, and the " +
-				"limit is 800"},
+				": messages[4] boom"},
 	} {
 		require.EqualError(t, c.err, c.text)
 		for _, s := range sentinels {
 			require.Equal(t, s == c.is, errors.Is(c.err, s), "%v, %v", c.err, s)
 		}
 	}
-	require.ErrorIs(t, &preflight.HookError{Err: boom}, boom)
+	require.ErrorIs(t, &preflight.Error{Reason: preflight.ErrHook, Err: boom}, boom)
 }

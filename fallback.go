@@ -37,7 +37,7 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 	warning := Warning{Code: codes.Fallback, At: Position{0, none, none}, Removed: gone,
 		Detail: "kept only the system messages and the last user message, " +
 			"since the history could not be repaired"}
-	var u *UnfixableError
+	var u *Error
 	if errors.As(cause, &u) && len(u.Violations) > 0 {
 		warning.Rule = u.Violations[0].Rule
 	}

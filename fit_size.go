@@ -15,7 +15,7 @@ var budgetSteps = []struct{ output, text int }{{1000, 500}, {100, 100}, {3, 3}}
 
 // fitSize shortens every message whose JSON form is larger than Options.MaxBytes until it fits:
 // tool results first, then texts, each oldest first, and at last, if Options.TruncateInputs is set,
-// the arguments of finished calls. budgetSteps holds the limits. It returns a SizeError for a
+// the arguments of finished calls. budgetSteps holds the limits. It returns ErrTooLarge for a
 // message that cannot be made to fit.
 func (d *draft) fitSize() error {
 	if d.policy.MaxBytes <= 0 {
@@ -86,8 +86,11 @@ func (f *fitting) fit(i int) error {
 			}
 		}
 	}
-	return &SizeError{Message: f.d.position(i, none).Message, Size: f.size,
-		Limit: f.d.policy.MaxBytes}
+	return &Error{
+		Reason: ErrTooLarge, Message: f.d.position(i, none).Message,
+		Err: fmt.Errorf("takes %d bytes with everything shortened that may be, and the limit is %d",
+			f.size, f.d.policy.MaxBytes),
+	}
 }
 
 // results shortens tool results, in order, and reports whether the message now fits.

@@ -99,11 +99,10 @@ func TestBudgetSaysWhenItCannotBeMet(t *testing.T) {
 			res, err := preflight.Persist(context.Background(), in,
 				&preflight.Options{MaxBytes: 1000})
 			require.ErrorIs(t, err, preflight.ErrTooLarge)
-			var size *preflight.SizeError
+			var size *preflight.Error
 			require.ErrorAs(t, err, &size)
 			require.Equal(t, 1, size.Message)
-			require.Greater(t, size.Size, 5000)
-			require.Equal(t, 1000, size.Limit)
+			require.Regexp(t, `takes [5-9]\d\d\d bytes .* the limit is 1000$`, err.Error())
 			require.NotContains(t, err.Error(), big[:20], "no content in errors")
 			require.Empty(t, cmp.Diff(in, res.Messages))
 		})
@@ -348,9 +347,10 @@ func TestBudgetSteps(t *testing.T) {
 	least := storedBytes(t, in("xx…", "xx…", "xx…")[0])
 	_, err := preflight.Persist(context.Background(), full,
 		&preflight.Options{MaxBytes: least - 1, TruncateInputs: true})
-	var size *preflight.SizeError
+	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
-	require.Equal(t, preflight.SizeError{Message: 0, Size: least, Limit: least - 1}, *size)
+	require.Zero(t, size.Message)
+	require.EqualError(t, size.Err, tooLargeText(least, least-1))
 }
 
 // TestBudgetSaysHowLargeTheRestIs: with the native JSON that follows what was cut.
@@ -362,9 +362,15 @@ func TestBudgetSaysHowLargeTheRestIs(t *testing.T) {
 	rest.Native = preflight.Native{Format: "f", JSON: json.RawMessage(`["xx…","xx…"]`)}
 	_, err := preflight.Persist(context.Background(), history(userMsg(says("q")), m),
 		&preflight.Options{MaxBytes: 150})
-	var size *preflight.SizeError
+	var size *preflight.Error
 	require.ErrorAs(t, err, &size)
-	require.Equal(t, preflight.SizeError{Message: 1, Size: storedBytes(t, rest), Limit: 150}, *size)
+	require.Equal(t, 1, size.Message)
+	require.EqualError(t, size.Err, tooLargeText(storedBytes(t, rest), 150))
+}
+
+func tooLargeText(size, limit int) string {
+	return fmt.Sprintf("takes %d bytes with everything shortened that may be, and the limit is %d",
+		size, limit)
 }
 
 // TestBudgetLeavesSearchesAlone: the provider verifies the payload of its own searches, and of

@@ -106,7 +106,7 @@ func (f *Fixer) run(d *draft) error {
 		if d.holdsAlready(after) {
 			return nil
 		}
-		return &HookError{Hook: f.Name, Message: none, Err: errSilent}
+		return hookError(f.Name, none, errSilent)
 	}
 	for _, w := range warnings {
 		w.At = d.callerPosition(w.At)

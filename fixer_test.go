@@ -106,7 +106,7 @@ func TestOwnFixer(t *testing.T) {
 	res, err = own(
 		func([]preflight.Message) ([]preflight.Message, []preflight.Warning) { panic("no") }).Run(
 		context.Background(), in, &anthropic, nil)
-	var failed *preflight.HookError
+	var failed *preflight.Error
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "own", failed.Hook)
 	require.True(t, sameArray(res.Messages, in))

@@ -216,7 +216,7 @@ func excused(g given, err error) bool {
 	if errors.Is(err, preflight.ErrEmptyHistory) {
 		return len(g.in) == 0
 	}
-	var unfixable *preflight.UnfixableError
+	var unfixable *preflight.Error
 	if !errors.As(err, &unfixable) || g.options.Request.Thinking != provider.ThinkingBudget {
 		return false
 	}

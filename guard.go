@@ -47,9 +47,7 @@ func (o *Options) guard(fault *error) (*Options, *error) {
 // contain recovers from a panic in a function of the options. It has to be deferred.
 func contain(fault *error, name string) {
 	if p := recover(); p != nil && *fault == nil {
-		*fault = &HookError{
-			Hook: "Options." + name, Message: none, Err: panicked("the function", p),
-		}
+		*fault = hookError("Options."+name, none, panicked("the function", p))
 	}
 }
 

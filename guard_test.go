@@ -155,7 +155,7 @@ func TestFaultyFunctions(t *testing.T) {
 						require.ErrorIs(t, err, preflight.ErrHook, "%s, %s, call %d", name, entry,
 							nth)
 						require.NotContains(t, err.Error(), secret)
-						var of *preflight.HookError
+						var of *preflight.Error
 						require.True(t, errors.As(err, &of))
 					}
 					got, err := preflight.Sanitize(context.Background(), brokenHistory(), profile,

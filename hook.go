@@ -18,7 +18,7 @@ import (
 //
 // A hook gets deep copies, which it may change, keep and return. Each message that differs
 // afterwards is one warning. A hook must be safe for concurrent use if Sanitize is called
-// concurrently. If it returns an error or panics, Sanitize returns a *HookError and the input
+// concurrently. If it returns an error or panics, Sanitize returns ErrHook and the input
 // unchanged.
 type Hook struct {
 	// Name identifies the hook in warnings and errors.
@@ -41,7 +41,7 @@ func (d *draft) runHook(ctx context.Context, h Hook) error {
 func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 	for i := range d.nodes {
 		if err := ctx.Err(); err != nil {
-			return &HookError{Hook: h.Name, Message: d.position(i, none).Message, Err: err}
+			return hookError(h.Name, d.position(i, none).Message, err)
 		}
 		before := d.nodes[i].Message
 		given := cloneMessage(before)
@@ -51,7 +51,7 @@ func (d *draft) runMessageHook(ctx context.Context, h Hook) error {
 		}
 		after, err := callMessageHook(ctx, h, given)
 		if err != nil {
-			return &HookError{Hook: h.Name, Message: d.position(i, none).Message, Err: err}
+			return hookError(h.Name, d.position(i, none).Message, err)
 		}
 		if reflect.DeepEqual(after, before) {
 			continue
@@ -110,7 +110,7 @@ func callHistoryHook(ctx context.Context, h Hook, history []Message) (out []Mess
 
 func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 	if err := ctx.Err(); err != nil {
-		return &HookError{Hook: h.Name, Message: none, Err: err}
+		return hookError(h.Name, none, err)
 	}
 	given := make([]Message, len(d.nodes))
 	places := make(map[Part]place) // copies, by where they stand
@@ -124,7 +124,7 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 	}
 	after, err := callHistoryHook(ctx, h, given[:len(given):len(given)])
 	if err != nil {
-		return &HookError{Hook: h.Name, Message: none, Err: err}
+		return hookError(h.Name, none, err)
 	}
 	d.adoptHistory(h, after, places, original)
 	return nil

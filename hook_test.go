@@ -36,7 +36,7 @@ func TestHookErrorsSayWhere(t *testing.T) {
 		},
 	}
 	_, err := runHooks(t, in, panics)
-	var failed *preflight.HookError
+	var failed *preflight.Error
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "redact", failed.Hook)
 	require.Equal(t, 2, failed.Message, "the position counts in the caller's history")

@@ -139,8 +139,8 @@ func TestPersistProperties(t *testing.T) {
 				}
 				return
 			}
-			var size *preflight.SizeError
-			if !errors.As(err, &size) || size.Size <= size.Limit {
+			var size *preflight.Error
+			if !errors.As(err, &size) || !errors.Is(err, preflight.ErrTooLarge) {
 				t.Fatalf("%v", err)
 			}
 			if !sameArray(res.Messages, in) || res.Changed {

@@ -124,7 +124,7 @@ func (p *Pipeline) Run(
 }
 
 // Sanitize is Run for a history that is going to be sent: if the repaired messages do not pass
-// CheckWith for profile and options, it returns the input unchanged and an *UnfixableError that
+// CheckWith for profile and options, it returns the input unchanged and an *Error that
 // lists the violations. Result.Open is always nil.
 func (p *Pipeline) Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
@@ -318,7 +318,7 @@ func (r *run) runFixer(f *Fixer, d *draft) (err error) {
 	if f.Fix != nil {
 		defer func() {
 			if p := recover(); p != nil {
-				err = &HookError{Hook: f.Name, Message: none, Err: panicked("the fixer", p)}
+				err = hookError(f.Name, none, panicked("the fixer", p))
 			}
 		}()
 	}
@@ -342,7 +342,7 @@ func (r *run) listOpen(d *draft) error {
 	}
 	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })
 	if r.certify {
-		return &UnfixableError{r.open}
+		return &Error{Reason: ErrUnfixable, Violations: r.open, Message: none}
 	}
 	return nil
 }
@@ -375,7 +375,7 @@ func (r *run) refuseAmbiguous(d *draft) error {
 	if choices == nil {
 		return nil
 	}
-	return &AmbiguousError{choices}
+	return &Error{Reason: ErrAmbiguous, Choices: choices, Message: none}
 }
 
 func (r *run) result(d *draft, history []Message) Result {

@@ -41,7 +41,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.Equal(t, res.Open, same.Open)
 
 	res, err = p.Sanitize(context.Background(), in, profile, nil)
-	var unfixable *preflight.UnfixableError
+	var unfixable *preflight.Error
 	require.ErrorAs(t, err, &unfixable)
 	require.Equal(t, same.Open, unfixable.Violations)
 	require.Equal(t, lines(in), lines(res.Messages))
@@ -86,7 +86,7 @@ func TestSilentFixer(t *testing.T) {
 			p, err := preflight.NewPipeline(append(fixers, silent)...)
 			require.NoError(t, err)
 			res, err := p.Run(context.Background(), in, nil, nil)
-			var failed *preflight.HookError
+			var failed *preflight.Error
 			require.ErrorAs(t, err, &failed)
 			require.Equal(t, "shorten", failed.Hook)
 			require.Equal(t, lines(in), lines(res.Messages))

@@ -117,7 +117,7 @@ func TestStrictRefusesChoices(t *testing.T) {
 		},
 	} {
 		res, err = run(both)
-		var ambiguous *preflight.AmbiguousError
+		var ambiguous *preflight.Error
 		require.ErrorAs(t, err, &ambiguous, name)
 		require.Equal(t,
 			[]string{

@@ -36,7 +36,7 @@ var articleSteps = map[string]string{
 //
 // The options remove dangling calls and a final assistant turn that the model refuses, and fall
 // back to the last user message. Set Strict for the article's SanitizeError, which is an
-// *AmbiguousError here, and clear FallbackToLastUser to see it: as in the article, the fallback
+// ErrAmbiguous here, and clear FallbackToLastUser to see it: as in the article, the fallback
 // comes before the error. docs/migration-contextsanitizer.md lists what is ambiguous.
 func ContextSanitizer() (*Pipeline, Options) {
 	fixers := DefaultFixers()

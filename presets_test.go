@@ -296,7 +296,7 @@ func TestArticleStrictModeAndFallback(t *testing.T) {
 	profile := provider.Portable()
 	out, err := pipeline.Run(context.Background(), in, profile, &options)
 	require.ErrorIs(t, err, preflight.ErrAmbiguous)
-	var ambiguous *preflight.AmbiguousError
+	var ambiguous *preflight.Error
 	require.True(t, errors.As(err, &ambiguous))
 	require.Len(t, ambiguous.Choices, 1)
 	require.Empty(t, cmp.Diff(in, out.Messages), "on error the input comes back")

@@ -246,7 +246,7 @@ func (x trial) excused(err error) string {
 		}
 		return ""
 	}
-	var unfixable *preflight.UnfixableError
+	var unfixable *preflight.Error
 	if errors.As(err, &unfixable) && x.request().Thinking == provider.ThinkingBudget {
 		for _, v := range unfixable.Violations {
 			if v.Problem != rule.ReasoningMissing {

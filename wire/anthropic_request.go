@@ -208,7 +208,7 @@ func disableThinking(r *Request, err error) bool {
 
 // lacksReasoning reports whether missing reasoning is the only cause of an error.
 func lacksReasoning(err error) bool {
-	var u *preflight.UnfixableError
+	var u *preflight.Error
 	if !errors.As(err, &u) || len(u.Violations) == 0 {
 		return false
 	}

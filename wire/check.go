@@ -21,7 +21,7 @@ type Report struct {
 
 // Check reports what is wrong with a request body, and changes nothing. Of Options.Sanitize it uses
 // the same fields as preflight.CheckWith. The error is as for Sanitize if the body cannot be read,
-// or a *preflight.HookError if Options.Sanitize.Pending panics.
+// or preflight.ErrHook if Options.Sanitize.Pending panics.
 func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
@@ -72,7 +72,9 @@ func recoverPending(policy *preflight.Options) (safe *preflight.Options, fault *
 			if p := recover(); p != nil && *fault == nil {
 				// the value may quote a message
 				err := fmt.Errorf("the function panicked with a value of type %T", p)
-				*fault = &preflight.HookError{Hook: "Options.Pending", Message: -1, Err: err}
+				*fault = &preflight.Error{
+					Reason: preflight.ErrHook, Hook: "Options.Pending", Message: -1, Err: err,
+				}
 			}
 		}()
 		return pending(c)

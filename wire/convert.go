@@ -194,15 +194,12 @@ func (r *Request) warningAt(w preflight.Warning, opening int) Warning {
 
 // errorAt translates the positions of an error about such a history.
 func (r *Request) errorAt(err error, opening int) error {
-	var ambiguous *preflight.AmbiguousError
-	if errors.As(err, &ambiguous) {
-		for k, w := range ambiguous.Choices {
-			ambiguous.Choices[k] = r.warningAt(w, opening).Warning
+	var failed *preflight.Error
+	if errors.As(err, &failed) {
+		for k, w := range failed.Choices {
+			failed.Choices[k] = r.warningAt(w, opening).Warning
 		}
-	}
-	var hook *preflight.HookError
-	if errors.As(err, &hook) {
-		hook.Message = max(hook.Message-opening, -1)
+		failed.Message = max(failed.Message-opening, -1)
 	}
 	return err
 }

@@ -635,7 +635,7 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 		Sanitize: preflight.Options{Strict: true},
 	}
 	_, err := wire.Convert(context.Background(), in, options)
-	var ambiguous *preflight.AmbiguousError
+	var ambiguous *preflight.Error
 	require.ErrorAs(t, err, &ambiguous)
 	require.Len(t, ambiguous.Choices, 1)
 	require.Equal(t, 1, ambiguous.Choices[0].At.Message)
@@ -659,7 +659,7 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 			bytes.Replace(in, []byte("narrator"), []byte("assistant"), 1),
 			options,
 		)
-		var hook *preflight.HookError
+		var hook *preflight.Error
 		require.ErrorAs(t, err, &hook)
 		require.Equal(t, want, hook.Message, text)
 	}
