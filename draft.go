@@ -4,7 +4,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file holds the working copy of a history under repair. Every change is made by a method of
@@ -58,9 +60,9 @@ type scratch struct {
 	view     []Message // see asMessages
 	sources  []int     // see history
 	warnings []Warning
-	rules    map[Problem]string // see rule
-	pairs    pairing            // see surveyTools
-	renames  idWriter           // see rewriteIDs
+	rules    map[rule.Problem]string // see rule
+	pairs    pairing                 // see surveyTools
+	renames  idWriter                // see rewriteIDs
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
@@ -98,8 +100,8 @@ func emptied[T any](s []T) []T {
 
 // note holds the fields of a warning that describe the change.
 type note struct {
-	code      Code
-	problem   Problem
+	code      codes.Code
+	problem   rule.Problem
 	detail    string
 	id        string // tool call id
 	ambiguous bool
@@ -200,14 +202,14 @@ func (d *draft) warn(at Position, n note, removed, added Tally) {
 
 // rule returns the rule id of a problem. It caches the ids that the profile has to build, for all
 // histories that use this draft.
-func (d *draft) rule(problem Problem) string {
+func (d *draft) rule(problem rule.Problem) string {
 	id, known := d.profile.Rules[problem]
 	if known {
 		return id
 	}
 	if id, known = d.rules[problem]; !known {
 		if d.rules == nil {
-			d.rules = make(map[Problem]string)
+			d.rules = make(map[rule.Problem]string)
 		}
 		id = d.profile.RuleID(problem)
 		d.rules[problem] = id

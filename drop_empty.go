@@ -136,7 +136,7 @@ func (d *draft) fillResult(i, j int, r *ToolResult) {
 
 // resultContentProblem returns the problem of a result that lacks the content it needs, with the
 // detail of the warning, or "".
-func resultContentProblem(p *Profile, r *ToolResult) (Problem, string) {
+func resultContentProblem(p *Profile, r *ToolResult) (rule.Problem, string) {
 	if resultLacksText(p, r) {
 		return rule.ResultEmpty, "gave a result without a word a text"
 	}
@@ -218,7 +218,7 @@ func (d *draft) dropTextless(i int) {
 }
 
 // emptyProblem returns the problem of an empty message of this role.
-func emptyProblem(role Role) Problem {
+func emptyProblem(role Role) rule.Problem {
 	if role == RoleSystem {
 		return rule.SystemContent
 	}

@@ -42,7 +42,7 @@ func TestSameResults(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b *preflight.ToolResult
-		code preflight.Code
+		code codes.Code
 	}{
 		{"the same text", of(says("1")), of(says("1")), same},
 		{"another text", of(says("1")), of(says("2")), differ},

@@ -1,5 +1,7 @@
 package preflight
 
+import "github.com/go-preflight/preflight/rule"
+
 // The fixers and constants that tests name, which users reach through FixerNamed.
 var (
 	RepairUnicode      = repairUnicodeFixer
@@ -50,7 +52,7 @@ const (
 
 // Cures reports whether a fixer declares that it cures a problem; false for a fixer that always
 // runs.
-func Cures(f Fixer, problem Problem) bool {
+func Cures(f Fixer, problem rule.Problem) bool {
 	_, numbered := problemBits[problem]
 	return numbered && f.cures.meets(problemSet{}.with(problem))
 }

@@ -42,11 +42,11 @@ var everyProblem = problemSet{^uint64(0), ^uint64(0)}
 var malformed = problems(rule.NilPart, rule.Nested)
 
 // problemBits numbers the problems that some fixer cures. The others share bit 0.
-var problemBits = make(map[Problem]uint)
+var problemBits = make(map[rule.Problem]uint)
 
 // problems returns the set of the problems in list. It numbers new problems, so it may be called in
 // package variable declarations only.
-func problems(list ...Problem) (s problemSet) {
+func problems(list ...rule.Problem) (s problemSet) {
 	for _, p := range list {
 		if problemBits[p] == 0 {
 			problemBits[p] = uint(len(problemBits)) + 1
@@ -57,7 +57,7 @@ func problems(list ...Problem) (s problemSet) {
 }
 
 // with returns s and p.
-func (s problemSet) with(p Problem) problemSet {
+func (s problemSet) with(p rule.Problem) problemSet {
 	n := problemBits[p]
 	s[n/64] |= 1 << (n % 64)
 	return s

@@ -99,7 +99,7 @@ func TestOwnFixer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q"`}, lines(res.Messages))
 	mine := res.Warnings[len(res.Warnings)-1]
-	require.Equal(t, preflight.Code("mine"), mine.Code)
+	require.Equal(t, codes.Code("mine"), mine.Code)
 	require.Equal(t, 2, mine.At.Message)
 	require.Equal(t, preflight.TallyOf(in...), preflight.TallyOf(res.Messages...).Plus(res.Removed))
 
@@ -180,7 +180,7 @@ func TestOwnFixersPositions(t *testing.T) {
 		out, warnings := own.Apply(in, nil, nil)
 		require.Equal(t, []string{`user: "q"`}, lines(out))
 		require.Len(t, warnings, 3+3, "three nil parts went before")
-		for k, code := range []preflight.Code{codes.Hook, "mine", "mine"} {
+		for k, code := range []codes.Code{codes.Hook, "mine", "mine"} {
 			require.Equal(t, code, warnings[3+k].Code)
 			require.Equal(t, c.want, warnings[3+k].At, "%v", c.said)
 		}

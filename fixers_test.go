@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +29,7 @@ type fixerCase struct {
 	sends   bool // as a request, it is answered
 	in      []preflight.Message
 	want    []preflight.Message // nil where nothing changes
-	codes   []preflight.Code    // of the warnings, in order
+	codes   []codes.Code        // of the warnings, in order
 	// the warnings with all that is in them, in the place of codes; see wholly
 	whole []string
 	// the same without the tallies, which have to add up in any case; see reported
@@ -73,7 +74,7 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 				require.Empty(t, cmp.Diff(c.report, reported(res.Warnings)),
 					"the report (-want +got)")
 			default:
-				var codes []preflight.Code
+				var codes []codes.Code
 				for _, w := range res.Warnings {
 					codes = append(codes, w.Code)
 				}
@@ -200,7 +201,7 @@ func counted(sign string, t preflight.Tally) string {
 	return s
 }
 
-func warned(codes ...preflight.Code) []preflight.Code { return codes }
+func warned(codes ...codes.Code) []codes.Code { return codes }
 
 // hash8 is the eight characters that tell a rewritten name from others of one spelling.
 func hash8(s string) string {

@@ -100,7 +100,7 @@ func TestHooksAreRepaired(t *testing.T) {
 		name  string
 		hook  preflight.Hook
 		want  []string
-		codes []preflight.Code
+		codes []codes.Code
 	}{
 		{"nothing", message(func(*preflight.Message) {}), lines(in), nil},
 		{"the same history", history(func(h []preflight.Message) []preflight.Message { return h }),
@@ -119,14 +119,14 @@ func TestHooksAreRepaired(t *testing.T) {
 				`user: result a "one" | "thanks"`,
 				`assistant: "[redacted]"`,
 				`user: "ok"`,
-			}, []preflight.Code{codes.Hook}},
+			}, []codes.Code{codes.Hook}},
 		{"remove a message with calls",
 			message(func(m *preflight.Message) {
 				if _, ok := m.Parts[0].(*preflight.ToolCall); ok {
 					*m = preflight.Message{}
 				}
 			}), []string{`user: "q"`, `user: "thanks"`, `assistant: "bye"`, `user: "ok"`},
-			[]preflight.Code{codes.Hook, codes.OrphanRemoved}},
+			[]codes.Code{codes.Hook, codes.OrphanRemoved}},
 		{"insert a message",
 			history(func(h []preflight.Message) []preflight.Message {
 				return append([]preflight.Message{userMsg(says("memory"))}, h...)
@@ -138,7 +138,7 @@ func TestHooksAreRepaired(t *testing.T) {
 				`user: result a "one" | "thanks"`,
 				`assistant: "bye"`,
 				`user: "ok"`,
-			}, []preflight.Code{codes.Hook}},
+			}, []codes.Code{codes.Hook}},
 		{"remove a message",
 			history(func(h []preflight.Message) []preflight.Message { return h[:4] }),
 			[]string{
@@ -146,7 +146,7 @@ func TestHooksAreRepaired(t *testing.T) {
 				`assistant: call a`,
 				`user: result a "one" | "thanks"`,
 				`assistant: "bye"`,
-			}, []preflight.Code{codes.Hook}},
+			}, []codes.Code{codes.Hook}},
 		{"put the call after its result",
 			history(func(h []preflight.Message) []preflight.Message {
 				h[1], h[2] = h[2], h[1]
@@ -155,10 +155,10 @@ func TestHooksAreRepaired(t *testing.T) {
 			[]string{
 				`user: "q"`, `user: "thanks"`, `assistant: call a`, `assistant: "bye"`,
 				`user: result a "one" | "ok"`,
-			}, []preflight.Code{codes.Hook, codes.ResultMoved}},
+			}, []codes.Code{codes.Hook, codes.ResultMoved}},
 		{"leave nothing", history(func([]preflight.Message) []preflight.Message { return nil }),
 			[]string{`user: "(conversation resumed)"`},
-			[]preflight.Code{
+			[]codes.Code{
 				codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.Hook, codes.TurnInserted,
 			}},
 	} {
@@ -168,7 +168,7 @@ func TestHooksAreRepaired(t *testing.T) {
 			if diff := cmp.Diff(c.want, lines(res.Messages)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			var codes []preflight.Code
+			var codes []codes.Code
 			for _, w := range res.Warnings {
 				codes = append(codes, w.Code)
 			}

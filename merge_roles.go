@@ -10,7 +10,7 @@ import (
 
 // This file joins neighbouring messages of one role, and the results of a turn.
 
-func apartDetail(problem Problem) string {
+func apartDetail(problem rule.Problem) string {
 	switch problem {
 	case rule.CallTurn:
 		return "of this assistant message and the one before it, only one holds tool calls"
@@ -47,7 +47,7 @@ func mergeNeighbours(d *draft) {
 	}
 	into := none
 	for i := range d.nodes {
-		problem := Problem("")
+		problem := rule.Problem("")
 		if into != none {
 			problem = neighbourProblem(p, &d.nodes[into].Message, &d.nodes[i].Message)
 		}
@@ -84,7 +84,7 @@ func (d *draft) gatherResults(into, i int) {
 }
 
 // neighbourProblem returns why b may not be a message of its own directly after a, "" when it may.
-func neighbourProblem(p *Profile, a, b *Message) Problem {
+func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
 	r, _ := roleOf(a.Role)
 	s, _ := roleOf(b.Role)
 	switch {
@@ -160,7 +160,7 @@ func (d *draft) splitAfterResults(i int) {
 }
 
 // join appends the parts of node i to the earlier node into, which has the same role.
-func (d *draft) join(into, i int, problem Problem) {
+func (d *draft) join(into, i int, problem rule.Problem) {
 	detail := "joined a message to the one before it, which has the same role"
 	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
 		detail += "; the name of its participant went"

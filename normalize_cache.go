@@ -39,7 +39,7 @@ func bearsCache(p *Profile, part Part) bool {
 }
 
 // cacheProblem returns why a part that may stay may not carry a breakpoint, "" when it may.
-func cacheProblem(p *Profile, part Part) Problem {
+func cacheProblem(p *Profile, part Part) rule.Problem {
 	switch part := part.(type) {
 	case *Reasoning:
 		if p.Cache.NoReasoning {
@@ -188,7 +188,7 @@ func (d *draft) setCaches(i int, places []bearer, cache json.RawMessage) {
 // earlier part of the message that can carry one, or else the nearest later part, or else the last
 // such part of the message before. Without any such part it only warns that the breakpoint is
 // removed.
-func (d *draft) rescueCache(i, j int, problem Problem) {
+func (d *draft) rescueCache(i, j int, problem rule.Problem) {
 	cache := d.nodes[i].Parts[j].carried().Cache
 	if cache == nil {
 		return

@@ -176,7 +176,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		in, want []preflight.Message
-		codes    []preflight.Code
+		codes    []codes.Code
 	}{
 		{"before it", history(botMsg(says("a"), says("b"), goes(true), says("c"))),
 			history(botMsg(says("a"), short("b"), says("c"))), warned(gone, moved)},
@@ -222,7 +222,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			out, warnings := preflight.RepairReasoning.Apply(c.in, p, nil)
 			require.Empty(t, cmp.Diff(c.want, out))
-			var codes []preflight.Code
+			var codes []codes.Code
 			for _, w := range warnings {
 				codes = append(codes, w.Code)
 			}

@@ -26,7 +26,7 @@ func document(title string) *preflight.Media {
 func settledParts(
 	t *testing.T,
 	parts ...preflight.Part,
-) (out []preflight.Part, codes []preflight.Code) {
+) (out []preflight.Part, codes []codes.Code) {
 	t.Helper()
 	profile := provider.Bedrock("")
 	res, err := preflight.Sanitize(context.Background(), []preflight.Message{userMsg(parts...)},
@@ -96,7 +96,7 @@ func TestLoneDocument(t *testing.T) {
 	out, got := settledParts(t, document("a"), &preflight.Text{Text: ""})
 	require.Len(t, out, 2)
 	require.NotEmpty(t, out[1].(*preflight.Text).Text)
-	require.Equal(t, []preflight.Code{codes.EmptyRemoved, codes.TextAdded}, got)
+	require.Equal(t, []codes.Code{codes.EmptyRemoved, codes.TextAdded}, got)
 	_, got = settledParts(t, document("a"), &preflight.Text{Text: "q"})
 	require.Empty(t, got)
 }
@@ -112,7 +112,7 @@ func TestMediaLimit(t *testing.T) {
 		parts = append(parts, d)
 	}
 	out, got := settledParts(t, parts...)
-	require.Equal(t, []preflight.Code{codes.PartToText, codes.PartToText}, got)
+	require.Equal(t, []codes.Code{codes.PartToText, codes.PartToText}, got)
 	require.Equal(t, "[document: d0]", out[0].(*preflight.Text).Text)
 	require.NotNil(t, out[1].(*preflight.Text).Cache)
 	require.Equal(t, "d2", out[2].(*preflight.Media).Name)

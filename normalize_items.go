@@ -107,7 +107,7 @@ func itemKind(m *Message) string {
 }
 
 // itemIDProblem returns what is wrong with the id of a message, "" when nothing is.
-func itemIDProblem(p *Profile, m *Message) Problem {
+func itemIDProblem(p *Profile, m *Message) rule.Problem {
 	pattern, ok := p.Items.IDs[itemKind(m)]
 	if !ok {
 		pattern = p.Items.IDs[""]
@@ -149,7 +149,7 @@ func heldBoundary(p *Profile, request Request, n int, at func(int) *Message) int
 }
 
 // reasoningItemProblem returns why the provider cannot use a reasoning item by itself.
-func reasoningItemProblem(p *Profile, m *Message) Problem {
+func reasoningItemProblem(p *Profile, m *Message) rule.Problem {
 	switch {
 	case signed(m.Parts[0]) || holdsReasoning(p, m):
 		return ""
@@ -164,7 +164,7 @@ func reasoningItemProblem(p *Profile, m *Message) Problem {
 // with those it holds. When an answer is cut off, its reasoning is sent in full without an item and
 // the next user message follows. No provider was seen to refuse that, so it is a problem only with
 // FollowReasoning.
-func followerProblem(p *Profile, reasoning, next *Message, last bool) Problem {
+func followerProblem(p *Profile, reasoning, next *Message, last bool) rule.Problem {
 	switch {
 	case reasoning.ID == "" || !p.Items.Held:
 		return ""
@@ -189,7 +189,7 @@ func normalizeItems(d *draft) {
 }
 
 // forgetID removes the id of node i.
-func (d *draft) forgetID(i int, problem Problem, detail string) {
+func (d *draft) forgetID(i int, problem rule.Problem, detail string) {
 	if d.nodes[i].ID == "" {
 		return
 	}

@@ -30,7 +30,7 @@ func TestItems(t *testing.T) {
 		options  preflight.Options
 		in       []preflight.Message
 		want     string
-		problems []preflight.Problem
+		problems []rule.Problem
 	}{
 		{"reasoning the provider holds, with what it led to", stored, preflight.Options{},
 			[]preflight.Message{
@@ -42,7 +42,7 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				answeredItem("c", "", "r"),
-			}, "user q | call c | result c=r", []preflight.Problem{rule.ItemNotHeld}},
+			}, "user q | call c | result c=r", []rule.Problem{rule.ItemNotHeld}},
 		{"encrypted reasoning need not be held", stateless, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), calledItem("", "c", ""),
@@ -55,7 +55,7 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", "e"), saidItem(a, "", "a"),
 				saidItem(u, "", "next"),
-			}, "user q | assistant a | user next", []preflight.Problem{rule.ReasoningSplit}},
+			}, "user q | assistant a | user next", []rule.Problem{rule.ReasoningSplit}},
 		{"reasoning without an id before an item without one", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("", "e"), saidItem(a, "", "a")},
 			"user q | reasoning e | assistant a", nil},
@@ -64,7 +64,7 @@ func TestItems(t *testing.T) {
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("", "c", ""),
 				calledItem("fc_2", "d", ""), answeredItem("c", "", "r"), answeredItem("d", "", "s"),
 			}, "user q | call c | call d | result c=r | result d=s",
-			[]preflight.Problem{rule.ReasoningSplit}},
+			[]rule.Problem{rule.ReasoningSplit}},
 		{"an item with its id and without reasoning", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
@@ -85,20 +85,20 @@ func TestItems(t *testing.T) {
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), thoughtItem("rs_2", ""),
 				saidItem(u, "", "next"),
-			}, "user q | user next", []preflight.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
+			}, "user q | user next", []rule.Problem{rule.ReasoningAlone, rule.ReasoningAlone}},
 		{"reasoning torn from its follower by a message in between", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), saidItem(u, "", "next"),
 				saidItem(a, "msg_1", "a"),
-			}, "user q | user next | assistant a", []preflight.Problem{rule.ReasoningAlone}},
+			}, "user q | user next | assistant a", []rule.Problem{rule.ReasoningAlone}},
 		{"… by a result", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), thoughtItem("rs_1", ""), answeredItem("c", "", "r"),
 				saidItem(a, "msg_1", "a"),
-			}, "call c | result c=r | assistant a", []preflight.Problem{rule.ReasoningAlone}},
+			}, "call c | result c=r | assistant a", []rule.Problem{rule.ReasoningAlone}},
 		{"reasoning at the very end", stored, preflight.Options{},
 			[]preflight.Message{saidItem(u, "", "q"), thoughtItem("rs_1", "e")}, "user q",
-			[]preflight.Problem{rule.ReasoningAlone}},
+			[]rule.Problem{rule.ReasoningAlone}},
 		// An answer that was cut off is reasoning alone, and the next request sends it back: no
 		// refusal is recorded.
 		{"reasoning sent in full needs no follower", stored, preflight.Options{},
@@ -121,13 +121,13 @@ func TestItems(t *testing.T) {
 			},
 			"rs_1:reasoning e | msg_1:assistant a | assistant b | assistant c | assistant d | " +
 				"assistant e | assistant f",
-			[]preflight.Problem{
+			[]rule.Problem{
 				rule.ItemDuplicate, rule.ItemIDPrefix, rule.ItemID, rule.ItemIDLength, rule.ItemID,
 			}},
 		{"reasoning that loses its id", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("reasoning:1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
-			}, "reasoning e | assistant a | user q", []preflight.Problem{rule.ItemID}},
+			}, "reasoning e | assistant a | user q", []rule.Problem{rule.ItemID}},
 		{"ids of reasoning that gateways give", stored, preflight.Options{},
 			[]preflight.Message{
 				thoughtItem("reasoning-1", "e"), saidItem(a, "msg_1", "a"), saidItem(u, "", "q"),
@@ -143,17 +143,17 @@ func TestItems(t *testing.T) {
 				answeredItem("c", "", "r"), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "next"),
 			}, "user q | call c | result c=r | user next",
-			[]preflight.Problem{rule.Orphan, rule.Dangling}},
+			[]rule.Problem{rule.Orphan, rule.Dangling}},
 		{"a duplicate is not the answer of a later call", stored, preflight.Options{},
 			[]preflight.Message{
 				calledItem("", "c", ""), answeredItem("c", "", "r"), answeredItem("c", "", "s"),
 				calledItem("", "c", ""),
-			}, "call c | result c=r=s", []preflight.Problem{rule.DuplicateResult, rule.Dangling}},
+			}, "call c | result c=r=s", []rule.Problem{rule.DuplicateResult, rule.Dangling}},
 		{"a result of another kind, the only one of its call, becomes one of the call's kind",
 			stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), calledItem("", "c", ""), answeredItem("c", "custom", "r"),
-			}, "user q | call c | result c=r", []preflight.Problem{rule.Dangling, rule.Orphan}},
+			}, "user q | call c | result c=r", []rule.Problem{rule.Dangling, rule.Orphan}},
 		{"an inserted answer is of its call's kind", stored, answer,
 			[]preflight.Message{
 				saidItem(u, "", "q"), calledItem("", "c", "custom"),
@@ -161,30 +161,30 @@ func TestItems(t *testing.T) {
 			},
 			"user q | call ccustom | call dlocal_shell_call | result ccustom=x | result " +
 				"dlocal_shell_call=x | user next",
-			[]preflight.Problem{rule.Dangling, rule.Dangling}},
+			[]rule.Problem{rule.Dangling, rule.Dangling}},
 		{"a call that no text can answer", stored, answer,
 			[]preflight.Message{saidItem(u, "", "q"), calledItem("", "c", "computer_call")},
-			"user q", []preflight.Problem{rule.Dangling}},
+			"user q", []rule.Problem{rule.Dangling}},
 		{"an inserted answer goes after that of an earlier call with its id", stored, answer,
 			[]preflight.Message{
 				calledItem("", "c", ""), saidItem(u, "", "q"), calledItem("", "c", ""),
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), saidItem(u, "", "q"),
 			}, "call c | user q | call c | user q | result c=r | result c=x | user q",
-			[]preflight.Problem{rule.Dangling}},
+			[]rule.Problem{rule.Dangling}},
 		{"a turn with reasoning the provider holds is not cut", stored,
 			preflight.Options{DanglingText: "x"},
 			[]preflight.Message{
 				saidItem(u, "", "q"), thoughtItem("rs_1", ""), calledItem("fc_1", "c", ""),
 				saidItem(u, "", "next"),
 			}, "user q | rs_1:reasoning  | fc_1:call c | result c=x | user next",
-			[]preflight.Problem{rule.Dangling}},
+			[]rule.Problem{rule.Dangling}},
 		{"a result for what the provider holds", stored, chained,
 			[]preflight.Message{answeredItem("c", "", "r")}, "result c=r", nil},
 		{"a result after a reference, and one before it", stored, preflight.Options{},
 			[]preflight.Message{
 				saidItem(u, "", "q"), answeredItem("c", "", "r"), reference(),
 				answeredItem("d", "", "s"),
-			}, "user q | other | result d=s", []preflight.Problem{rule.Orphan}},
+			}, "user q | other | result d=s", []rule.Problem{rule.Orphan}},
 
 		{"parts that are items of their own", stored, preflight.Options{},
 			[]preflight.Message{
@@ -198,10 +198,10 @@ func TestItems(t *testing.T) {
 				},
 				answeredItem("c", "", "r"),
 			}, "reasoning e | assistant a | call c | result c=r",
-			[]preflight.Problem{rule.ItemMixed}},
+			[]rule.Problem{rule.ItemMixed}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			var problems []preflight.Problem
+			var problems []rule.Problem
 			for _, v := range preflight.CheckWith(c.in, &c.profile, &c.options) {
 				problems = append(problems, v.Problem)
 			}

@@ -53,7 +53,7 @@ func TestOptionsThatChangeValid(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		options preflight.Options
-		code    preflight.Code
+		code    codes.Code
 	}{
 		"nothing":         {},
 		"ids of items":    {preflight.Options{StripEphemeral: true}, codes.MetadataStripped},

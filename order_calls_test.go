@@ -43,13 +43,13 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			name: "text after a call", profile: ordered,
 			in:    history(say(a, c1, text, c2)),
 			want:  history(say(a, text, c1, c2)),
-			codes: []preflight.Code{codes.Reordered},
+			codes: []codes.Code{codes.Reordered},
 		},
 		{
 			name: "text after reasoning that follows a call", profile: ordered,
 			in:    history(say(a, c1, thought, text)),
 			want:  history(say(a, text, c1, thought)),
-			codes: []preflight.Code{codes.Reordered},
+			codes: []codes.Code{codes.Reordered},
 		},
 		{
 			name: "reasoning between calls stays", profile: ordered,
@@ -64,26 +64,26 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			name: "the next message, which the provider joins", profile: joining,
 			in:    history(say(a, c1), say(a, text)),
 			want:  history(say(a, text, c1)),
-			codes: []preflight.Code{codes.Merged, codes.Reordered},
+			codes: []codes.Code{codes.Merged, codes.Reordered},
 		},
 		{
 			name:    "… whatever is empty before and between, which other fixers remove",
 			profile: joining,
 			in:      history(say(u), say(a, c1), say(a), say(a, text)),
 			want:    history(say(u), say(a, text, c1), say(a)),
-			codes:   []preflight.Code{codes.Merged, codes.Reordered},
+			codes:   []codes.Code{codes.Merged, codes.Reordered},
 		},
 		{
 			name: "each run of calls by itself", profile: ordered,
 			in:    history(say(a, c1, search, c2, text)),
 			want:  history(say(a, c1, search, text, c2)),
-			codes: []preflight.Code{codes.Reordered},
+			codes: []codes.Code{codes.Reordered},
 		},
 		{
 			name: "… in a row", profile: joining,
 			in:   history(say(a, c1), say(a, c2), say(a, text), say(a, more)),
 			want: history(say(a, text, more, c1, c2)),
-			codes: []preflight.Code{
+			codes: []codes.Code{
 				codes.Merged, codes.Merged, codes.Merged, codes.Reordered, codes.Reordered,
 			},
 		},
@@ -91,7 +91,7 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			name: "… with a call of its own in front of its text", profile: joining,
 			in:    history(say(a, c1), say(a, c2, text)),
 			want:  history(say(a, text, c1, c2)),
-			codes: []preflight.Code{codes.Merged, codes.Reordered},
+			codes: []codes.Code{codes.Merged, codes.Reordered},
 		},
 		{name: "… which it does not join", profile: ordered, in: history(say(a, c1), say(a, text))},
 		{
@@ -156,7 +156,7 @@ func TestOrderCallsOfJoinedTurns(t *testing.T) {
 			name: "… with such a part after its text", profile: items,
 			in:    history(say(a, c1), say(a, text, fact), answered),
 			want:  history(say(a, text, fact), say(a, c1), answered),
-			codes: []preflight.Code{codes.Reordered},
+			codes: []codes.Code{codes.Reordered},
 		},
 		{name: "a user's message", alone: true, profile: ordered, in: history(say(u, c1, text))},
 		{

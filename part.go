@@ -57,7 +57,7 @@ func blank(s string) bool {
 
 // refusesText reports whether the profile refuses the text of a text part, and which problem that
 // is.
-func textRefusal(p *Profile, s string) (Problem, bool) {
+func textRefusal(p *Profile, s string) (rule.Problem, bool) {
 	switch {
 	case s == "":
 		return rule.EmptyText, p.Content.RefuseEmptyText

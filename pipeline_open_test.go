@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -27,7 +28,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{`user: "q" | "more"`, `assistant: call a`, `user: "r"`},
 		lines(res.Messages))
-	require.Equal(t, []preflight.Code{"empty-part-removed", "messages-merged", "messages-merged"},
+	require.Equal(t, []codes.Code{"empty-part-removed", "messages-merged", "messages-merged"},
 		sortedCodes(res))
 	require.Equal(t, preflight.Check(res.Messages, profile), res.Open)
 	require.Len(t, res.Open, 1)
@@ -48,7 +49,7 @@ func TestPipelineComposes(t *testing.T) {
 	require.Nil(t, res.Open)
 }
 
-func sortedCodes(res preflight.Result) (out []preflight.Code) {
+func sortedCodes(res preflight.Result) (out []codes.Code) {
 	for _, w := range res.Warnings {
 		out = append(out, w.Code)
 	}

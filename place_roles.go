@@ -138,7 +138,7 @@ func (d *draft) dropRefused(i int) {
 
 // kindProblem returns why the provider refuses parts of p's kind in a message of role r, "" when it
 // takes them.
-func kindProblem(profile *Profile, p Part, r Role) Problem {
+func kindProblem(profile *Profile, p Part, r Role) rule.Problem {
 	switch p := p.(type) {
 	case *Other:
 		if refusesKind(profile, p.Kind, r) {
@@ -179,7 +179,7 @@ func partRole(profile *Profile, p Part, r Role) Role {
 const functionRole Role = "function"
 
 // roleProblem returns why part p may not be in a message of role r, "" when it may.
-func roleProblem(profile *Profile, p Part, r Role) Problem {
+func roleProblem(profile *Profile, p Part, r Role) rule.Problem {
 	switch p := p.(type) {
 	case *ToolCall:
 		if r != RoleAssistant {

@@ -32,7 +32,7 @@ func (c *checker) systems() {
 	}
 }
 
-func systemDetail(problem Problem) string {
+func systemDetail(problem rule.Problem) string {
 	switch problem {
 	case rule.SystemAfter:
 		return "a system message midway has to follow a user turn"
@@ -44,7 +44,7 @@ func systemDetail(problem Problem) string {
 
 // inSystem returns the problem of a part in a message that may not hold it. Where the provider
 // takes system messages midway, the content of those has a rule of its own.
-func (c *checker) inSystem(problem Problem, role Role) Problem {
+func (c *checker) inSystem(problem rule.Problem, role Role) rule.Problem {
 	if role == RoleSystem && c.profile.System.Placement == provider.SystemMidway {
 		return rule.SystemContent
 	}
@@ -87,7 +87,7 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 	return false
 }
 
-func (d *draft) demote(i, end int, problem Problem) {
+func (d *draft) demote(i, end int, problem rule.Problem) {
 	for ; i < end; i++ {
 		if d.role(i) != RoleSystem || exemptsSystem(d.profile, &d.nodes[i].Message) {
 			continue
@@ -130,7 +130,7 @@ func systemRun(p *Profile, n, i int, at func(int) *Message) int {
 
 // systemProblem returns why the run of system messages [i, end) of a history of n messages is
 // misplaced, "" when it is not. A run is judged as a whole.
-func systemProblem(p *Profile, n, i, end int, at func(int) *Message) Problem {
+func systemProblem(p *Profile, n, i, end int, at func(int) *Message) rule.Problem {
 	if p.System.Placement == provider.SystemAnywhere {
 		return ""
 	}

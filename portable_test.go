@@ -22,7 +22,7 @@ import (
 
 // beyondPortable lists, by provider, the problems that a portable history may still have there,
 // with the reason why Portable does not see to them.
-var beyondPortable = map[string]map[preflight.Problem]string{
+var beyondPortable = map[string]map[rule.Problem]string{
 	"gemini": {
 		rule.CallUnsigned: "only Gemini signs calls",
 	},

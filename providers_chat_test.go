@@ -50,7 +50,7 @@ func TestHostRulesStandAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		profile preflight.Profile
 		in      []preflight.Message
-		want    preflight.Problem
+		want    rule.Problem
 		at      string
 	}{
 		"an empty answer":                        {preflight.Profile{Content: provider.ContentRules{NeedsText: []preflight.Role{preflight.RoleAssistant}}}, history(q, botMsg(says(""))), rule.EmptyMessage, "messages[1]"},

@@ -92,7 +92,7 @@ func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Me
 	return []preflight.Message{calls, results}
 }
 
-var pairingProblems = []preflight.Problem{rule.Dangling, rule.Orphan, rule.DuplicateResult,
+var pairingProblems = []rule.Problem{rule.Dangling, rule.Orphan, rule.DuplicateResult,
 	rule.ResultNotFirst, rule.ResultName}
 
 // Check and the fixer read pairs apart from each other, and have to agree on which are sound.

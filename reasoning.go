@@ -50,7 +50,7 @@ func repairReasoning(d *draft) {
 
 // reasoningProblem returns why the provider refuses a reasoning part by itself, "" when it does
 // not.
-func reasoningProblem(p *Profile, r *Reasoning) Problem {
+func reasoningProblem(p *Profile, r *Reasoning) rule.Problem {
 	switch {
 	case p.Reasoning.Refused:
 		return rule.ReasoningRefused

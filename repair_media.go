@@ -12,7 +12,7 @@ import (
 // This file repairs images, documents, audio and video, and moves them out of roles and tool
 // results that may not hold them.
 
-func mediaDetail(problem Problem) string {
+func mediaDetail(problem rule.Problem) string {
 	switch problem {
 	case rule.MediaEmpty:
 		return "the media has neither data nor an address"
@@ -84,7 +84,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	if !slices.ContainsFunc(r.Content, func(p Part) bool { _, ok := p.(*Media); return ok }) {
 		return
 	}
-	var first Problem
+	var first rule.Problem
 	content := make([]Part, 0, len(r.Content))
 	for _, c := range r.Content {
 		if m, ok := c.(*Media); ok && m != nil {
@@ -120,7 +120,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 }
 
 // mediaProblem returns what is wrong with a media part by itself, "" when nothing is.
-func mediaProblem(p *Profile, m *Media) Problem {
+func mediaProblem(p *Profile, m *Media) rule.Problem {
 	if m.Data == "" && m.URL == "" && m.FileID == "" && len(m.Native.JSON) == 0 || isEmptied(m) {
 		return rule.MediaEmpty
 	}

@@ -17,7 +17,7 @@ import (
 // characters checks that the text of a part is valid Unicode without NUL. It reports whether the
 // part is a call whose arguments are an object.
 func (c *checker) characters(i, j int, part Part) (object bool) {
-	problem := Problem("")
+	problem := rule.Problem("")
 	if _, ok := part.(*ToolCall); ok {
 		problem, object = c.spelling(part)
 	} else {
@@ -32,7 +32,7 @@ func (c *checker) characters(i, j int, part Part) (object bool) {
 
 // spelling returns the unicodeProblem of a part and, where the profile wants arguments to be
 // objects, whether the part is a call with an object as arguments. One scan finds both.
-func (c *checker) spelling(part Part) (problem Problem, object bool) {
+func (c *checker) spelling(part Part) (problem rule.Problem, object bool) {
 	call, ok := part.(*ToolCall)
 	if !ok || !c.profile.Tools.ObjectArguments || !takesObject(call) {
 		return unicodeProblem(part), false
@@ -79,7 +79,7 @@ func repairUnicode(d *draft) {
 }
 
 // unicodeProblem returns what is wrong with the text of a part, "" when nothing is.
-func unicodeProblem(p Part) Problem {
+func unicodeProblem(p Part) rule.Problem {
 	switch p := p.(type) {
 	case *Text:
 		return textProblem(p.Text)
@@ -103,7 +103,7 @@ func unicodeProblem(p Part) Problem {
 	return ""
 }
 
-func textProblem(s string) Problem {
+func textProblem(s string) rule.Problem {
 	if strings.IndexByte(s, 0) >= 0 {
 		return rule.NUL
 	}
@@ -114,7 +114,7 @@ func textProblem(s string) Problem {
 }
 
 // rawProblem returns the unicodeProblem of raw JSON, including its escapes.
-func rawProblem(raw []byte) Problem {
+func rawProblem(raw []byte) rule.Problem {
 	if len(raw) == 0 || utf8.Valid(raw) && !mayHideEscapes(raw) {
 		return ""
 	}
@@ -126,7 +126,7 @@ func rawProblem(raw []byte) Problem {
 }
 
 // flaggedProblem returns the rawProblem of well-formed JSON from the flags of its scan.
-func flaggedProblem(flags jsonscan.Flags) Problem {
+func flaggedProblem(flags jsonscan.Flags) rule.Problem {
 	switch {
 	case flags&(jsonscan.HasLoneSurrogate|jsonscan.HasInvalidUTF8) != 0:
 		return rule.InvalidUnicode

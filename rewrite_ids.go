@@ -193,7 +193,7 @@ func (d *draft) followCalls(w *idWriter, edits []idEdit, of side) {
 	}
 }
 
-func idProblemOr(p provider.Pattern, id string) Problem {
+func idProblemOr(p provider.Pattern, id string) rule.Problem {
 	if problem := idProblem(p, id); problem != "" {
 		return problem
 	}
@@ -214,7 +214,7 @@ func idPattern(p *Profile, server bool, variant string) provider.Pattern {
 
 // idProblem returns the problem of a call id, or "". An id that is empty, blank, or invalid Unicode
 // is refused everywhere, unless the pattern allows it.
-func idProblem(p provider.Pattern, id string) Problem {
+func idProblem(p provider.Pattern, id string) rule.Problem {
 	switch {
 	case p.Optional && id == "":
 		return ""

@@ -59,7 +59,7 @@ func (d *draft) rewriteParticipant(i int) {
 }
 
 // toolNameProblem returns the problem of the tool name of a call, or "".
-func toolNameProblem(p *Profile, c *ToolCall) Problem {
+func toolNameProblem(p *Profile, c *ToolCall) rule.Problem {
 	switch {
 	case c.ProviderExecuted:
 		return ""

@@ -64,11 +64,11 @@ type Result struct {
 
 // CallIDs are the tool call ids of the warnings with one of the codes (of all warnings when none is
 // given), in the order of the changes, each once, spelled as in the input.
-func (r Result) CallIDs(codes ...Code) []string {
+func (r Result) CallIDs(with ...codes.Code) []string {
 	var out []string
 	seen := make(map[string]bool)
 	for _, w := range r.Warnings {
-		if w.ToolCallID != "" && !seen[w.ToolCallID] && w.has(codes) {
+		if w.ToolCallID != "" && !seen[w.ToolCallID] && w.has(with) {
 			seen[w.ToolCallID] = true
 			out = append(out, w.ToolCallID)
 		}
@@ -81,16 +81,16 @@ func (r Result) CallIDs(codes ...Code) []string {
 func (r Result) Pruned() []string { return r.CallIDs(codes.DanglingRemoved, codes.OrphanRemoved) }
 
 // Count is the number of warnings with one of the codes.
-func (r Result) Count(codes ...Code) int {
+func (r Result) Count(with ...codes.Code) int {
 	n := 0
 	for _, w := range r.Warnings {
-		if w.has(codes) {
+		if w.has(with) {
 			n++
 		}
 	}
 	return n
 }
 
-func (w *Warning) has(codes []Code) bool {
-	return len(codes) == 0 || slices.Contains(codes, w.Code)
+func (w *Warning) has(with []codes.Code) bool {
+	return len(with) == 0 || slices.Contains(with, w.Code)
 }

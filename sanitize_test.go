@@ -25,7 +25,7 @@ type hardCase struct {
 	options preflight.Options
 	in      []preflight.Message
 	want    []string // nil: the history is valid and comes back untouched
-	codes   []preflight.Code
+	codes   []codes.Code
 }
 
 const interrupted = `"Tool call was interrupted before a result was recorded."`
@@ -46,7 +46,7 @@ var hardCases = []hardCase{
 			`user: result a "done" | "and?"`,
 			`assistant: "still running"`,
 		},
-		codes: []preflight.Code{codes.ResultMoved},
+		codes: []codes.Code{codes.ResultMoved},
 	},
 	{
 		name: "a placeholder is in the place of the real result",
@@ -61,7 +61,7 @@ var hardCases = []hardCase{
 			`user: "run it"`, `assistant: call a`, `user: result a "done"`, `assistant: "hm"`,
 			`user: "see?"`,
 		},
-		codes: []preflight.Code{codes.PlaceholderReplaced, codes.ResultMoved},
+		codes: []codes.Code{codes.PlaceholderReplaced, codes.ResultMoved},
 	},
 	{
 		name: "placeholders of two rounds with one id, then both results",
@@ -77,7 +77,7 @@ var hardCases = []hardCase{
 			`user: "q"`, `assistant: call call_0`, `tool: result call_0 "one"`,
 			`assistant: call call_0`, `tool: result call_0 "two"`,
 		},
-		codes: []preflight.Code{
+		codes: []codes.Code{
 			codes.PlaceholderReplaced, codes.PlaceholderReplaced, codes.ResultMoved,
 		},
 	},
@@ -94,7 +94,7 @@ var hardCases = []hardCase{
 			`user: "q"`, `assistant: call a`, `tool: result a "A"`, `assistant: call b`,
 			`tool: result b "B"`, `user: "next"`,
 		},
-		codes: []preflight.Code{codes.ResultMoved, codes.ResultMoved},
+		codes: []codes.Code{codes.ResultMoved, codes.ResultMoved},
 	},
 	{
 		name: "ids that start again with every turn",
@@ -120,7 +120,7 @@ var hardCases = []hardCase{
 			`assistant: call a | call a_05a9c569`,
 			`user: result a "one" | result a_05a9c569 "two"`,
 		},
-		codes: []preflight.Code{codes.IDRewritten, codes.IDRewritten},
+		codes: []codes.Code{codes.IDRewritten, codes.IDRewritten},
 	},
 	{
 		name: "ids spelled otherwise on the other side",
@@ -136,7 +136,7 @@ var hardCases = []hardCase{
 			`assistant: call call_A | call b`,
 			`user: result call_A "one" | result b "two"`,
 		},
-		codes: []preflight.Code{codes.ResultRebound, codes.ResultRebound},
+		codes: []codes.Code{codes.ResultRebound, codes.ResultRebound},
 	},
 	{
 		name:   "results without an id",
@@ -150,7 +150,7 @@ var hardCases = []hardCase{
 			`user: "q"`, `assistant: call a | call b`, `tool: result a "one"`,
 			`tool: result b "two"`,
 		},
-		codes: []preflight.Code{codes.ResultRebound, codes.ResultRebound},
+		codes: []codes.Code{codes.ResultRebound, codes.ResultRebound},
 	},
 	{
 		name: "a tool failed", reason: "an error answer is an answer: the call is not dangling",
@@ -168,7 +168,7 @@ var hardCases = []hardCase{
 		source: "https://github.com/anthropics/claude-code/issues/13460",
 		in:     []preflight.Message{userMsg(says("q")), botMsg(calls("a")), userMsg(says("stop"))},
 		want:   []string{`user: "q"`, `user: "stop"`},
-		codes:  []preflight.Code{codes.DanglingRemoved},
+		codes:  []codes.Code{codes.DanglingRemoved},
 	},
 	{
 		name: "an aborted call inside a signed thinking turn",
@@ -185,7 +185,7 @@ var hardCases = []hardCase{
 			`assistant: thinking c2ln | call a | call b`,
 			`user: result a "one" | error b ` + interrupted + ` | "stop"`,
 		},
-		codes: []preflight.Code{codes.DanglingAnswered},
+		codes: []codes.Code{codes.DanglingAnswered},
 	},
 	{
 		name:   "a turn of thinking alone, redacted",
@@ -221,7 +221,7 @@ var hardCases = []hardCase{
 			userMsg(says("third")),
 		},
 		want:  []string{`user: "first" | "second"`, `assistant: "a" | "b"`, `user: "third"`},
-		codes: []preflight.Code{codes.Merged, codes.Merged},
+		codes: []codes.Code{codes.Merged, codes.Merged},
 	},
 	{
 		name:   "a window that starts with the assistant's answer",
@@ -238,7 +238,7 @@ var hardCases = []hardCase{
 			`assistant: "as I said"`,
 			`user: "go on"`,
 		},
-		codes: []preflight.Code{codes.TurnInserted},
+		codes: []codes.Code{codes.TurnInserted},
 	},
 	{
 		name: "a window that starts between call and result",
@@ -251,7 +251,7 @@ var hardCases = []hardCase{
 			userMsg(says("q")),
 		},
 		want:  []string{`user: "and now?"`, `assistant: "a"`, `user: "q"`},
-		codes: []preflight.Code{codes.OrphanRemoved},
+		codes: []codes.Code{codes.OrphanRemoved},
 	},
 	{
 		name:   "an interrupted message between parallel calls and their results",
@@ -268,7 +268,7 @@ var hardCases = []hardCase{
 			`assistant: call a | call b`,
 			`user: result a "one" | result b "two" | "hurry"`,
 		},
-		codes: []preflight.Code{codes.ResultMoved, codes.ResultMoved},
+		codes: []codes.Code{codes.ResultMoved, codes.ResultMoved},
 	},
 	{
 		name:   "the same result recorded twice",
@@ -280,7 +280,7 @@ var hardCases = []hardCase{
 			userMsg(answers("a", "one"), answers("a", "one")),
 		},
 		want:  []string{`user: "q"`, `assistant: call a`, `user: result a "one"`},
-		codes: []preflight.Code{codes.DuplicateRemoved},
+		codes: []codes.Code{codes.DuplicateRemoved},
 	},
 	{
 		name: "two different results, merged", reason: "nothing that a tool said is lost",
@@ -292,7 +292,7 @@ var hardCases = []hardCase{
 			userMsg(answers("a", "one"), answers("a", "two")),
 		},
 		want:  []string{`user: "q"`, `assistant: call a`, `user: result a "one""two"`},
-		codes: []preflight.Code{codes.DuplicatesMerged},
+		codes: []codes.Code{codes.DuplicatesMerged},
 	},
 	{
 		name: "an id that the provider refuses, and further on the id made of it",
@@ -312,7 +312,7 @@ var hardCases = []hardCase{
 			`assistant: call functions_f_0_e7d109d5_47a9db8d`,
 			`user: result functions_f_0_e7d109d5_47a9db8d "two"`,
 		},
-		codes: []preflight.Code{
+		codes: []codes.Code{
 			codes.IDRewritten, codes.IDRewritten, codes.IDRewritten, codes.IDRewritten,
 		},
 	},
@@ -328,7 +328,7 @@ var hardCases = []hardCase{
 			`assistant: call a {"_raw":"{\"path\":\"/et"}`,
 			`user: result a "?"`,
 		},
-		codes: []preflight.Code{codes.ArgumentsRepaired},
+		codes: []codes.Code{codes.ArgumentsRepaired},
 	},
 	{
 		name:   "arguments encoded twice, and none",
@@ -346,7 +346,7 @@ var hardCases = []hardCase{
 			`tool: result a "x"`,
 			`tool: result b "y"`,
 		},
-		codes: []preflight.Code{codes.ArgumentsRepaired, codes.ArgumentsRepaired},
+		codes: []codes.Code{codes.ArgumentsRepaired, codes.ArgumentsRepaired},
 	},
 	{
 		name:   "a server tool that is still running at the end",
@@ -367,7 +367,7 @@ var hardCases = []hardCase{
 			userMsg(says("well?")),
 		},
 		want:  []string{`user: "q"`, `assistant: "let me look"`, `user: "well?"`},
-		codes: []preflight.Code{codes.DanglingRemoved},
+		codes: []codes.Code{codes.DanglingRemoved},
 	},
 	{
 		name: "long search results, with a limit on strings",
@@ -394,7 +394,7 @@ var hardCases = []hardCase{
 			`assistant: call a`,
 			`user: result a "The tool call is waiting for approval: it has not run yet."`,
 		},
-		codes: []preflight.Code{codes.DanglingAnswered},
+		codes: []codes.Code{codes.DanglingAnswered},
 	},
 	{
 		name: "an empty text with a cache breakpoint",
@@ -405,7 +405,7 @@ var hardCases = []hardCase{
 			userMsg(says("q"), cached(&preflight.Text{})), botMsg(says("a")), userMsg(says("next")),
 		},
 		want:  []string{`user: "q" (cached)`, `assistant: "a"`, `user: "next"`},
-		codes: []preflight.Code{codes.EmptyRemoved, codes.CacheMoved},
+		codes: []codes.Code{codes.EmptyRemoved, codes.CacheMoved},
 	},
 	{
 		name: "text of white space alone", reason: "no padding makes it acceptable",
@@ -414,7 +414,7 @@ var hardCases = []hardCase{
 			userMsg(says("q")), botMsg(says(" \n")), userMsg(says("hello?")),
 		},
 		want:  []string{`user: "q"`, `user: "hello?"`},
-		codes: []preflight.Code{codes.EmptyRemoved},
+		codes: []codes.Code{codes.EmptyRemoved},
 	},
 	{
 		name:   "text of white space beside a call",
@@ -442,7 +442,7 @@ var hardCases = []hardCase{
 			`tool: result b "two"`,
 			`user: image`,
 		},
-		codes: []preflight.Code{codes.MediaMoved},
+		codes: []codes.Code{codes.MediaMoved},
 	},
 	{
 		name: "half an emoji",
@@ -451,7 +451,7 @@ var hardCases = []hardCase{
 		source: "anthropic/lone-surrogate",
 		in:     []preflight.Message{userMsg(says("ok \xed\xa0\xbd"))},
 		want:   []string{"user: \"ok \ufffd\""},
-		codes:  []preflight.Code{codes.TextRepaired},
+		codes:  []codes.Code{codes.TextRepaired},
 	},
 	{
 		name:    "a trailing answer that the model refuses",
@@ -460,7 +460,7 @@ var hardCases = []hardCase{
 		profile: "claude-opus-4-6",
 		in:      []preflight.Message{userMsg(says("q")), botMsg(says("a"))},
 		want:    []string{`user: "q"`, `assistant: "a"`, `user: "Continue."`},
-		codes:   []preflight.Code{codes.Continued},
+		codes:   []codes.Code{codes.Continued},
 	},
 	{
 		name: "the same where the model takes it", reason: "prefill is a feature of older models",
@@ -479,7 +479,7 @@ var hardCases = []hardCase{
 		want: []string{
 			`system: "s"`, `user: "q"`, `assistant: "a"`, `user: "be brief"`, `user: "next"`,
 		},
-		codes: []preflight.Code{codes.SystemDemoted},
+		codes: []codes.Code{codes.SystemDemoted},
 	},
 	{
 		name:   "the same where the model takes it",
@@ -506,7 +506,7 @@ var hardCases = []hardCase{
 			`assistant: "b"`,
 			`user: "more"`,
 		},
-		codes: []preflight.Code{codes.EmptyRemoved, codes.ReasoningRemoved},
+		codes: []codes.Code{codes.EmptyRemoved, codes.ReasoningRemoved},
 	},
 	{
 		name: "thinking that another provider signed",
@@ -519,7 +519,7 @@ var hardCases = []hardCase{
 			userMsg(says("next")),
 		},
 		want:  []string{`user: "q"`, `assistant: "a"`, `user: "next"`},
-		codes: []preflight.Code{codes.ReasoningRemoved},
+		codes: []codes.Code{codes.ReasoningRemoved},
 	},
 	{
 		name:   "roles of another framework",
@@ -531,7 +531,7 @@ var hardCases = []hardCase{
 			{Role: "narrator", Parts: []preflight.Part{says("meanwhile")}},
 		},
 		want:  []string{`user: "q"`, `assistant: "a"`, `user: "meanwhile"`},
-		codes: []preflight.Code{codes.RoleMapped, codes.RoleMapped, codes.RoleMapped},
+		codes: []codes.Code{codes.RoleMapped, codes.RoleMapped, codes.RoleMapped},
 	},
 }
 
@@ -564,7 +564,7 @@ func TestHardCases(t *testing.T) {
 			if diff := cmp.Diff(want, lines(res.Messages)); diff != "" {
 				t.Errorf("%s\nsource: %s\n(-want +got):\n%s", c.reason, c.source, diff)
 			}
-			var codes []preflight.Code
+			var codes []codes.Code
 			for _, w := range res.Warnings {
 				codes = append(codes, w.Code)
 			}

@@ -17,7 +17,7 @@ import (
 // This file holds each fast path of reading texts against the plain spelling of what it answers.
 
 // slowRawProblem is rawProblem without looking for escapes first.
-func slowRawProblem(raw []byte) Problem {
+func slowRawProblem(raw []byte) rule.Problem {
 	_, flags, err := inspectJSON(raw)
 	if err != nil {
 		return textProblem(string(raw))
@@ -67,7 +67,7 @@ func TestRawProblemPlaces(t *testing.T) {
 // TestRawProblemOfLittle: values of a byte or two, and bytes before any value, are looked at like
 // the others.
 func TestRawProblemOfLittle(t *testing.T) {
-	for raw, want := range map[string]Problem{
+	for raw, want := range map[string]rule.Problem{
 		"":         "",
 		"1":        "",
 		"\x00":     rule.NUL,

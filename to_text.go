@@ -171,7 +171,7 @@ func refusesFile(p *Profile, m *Media) bool {
 
 // unsendableMedia returns why media can only be described: the provider refuses it, or cannot read
 // it. It returns "" for media that can be sent.
-func unsendableMedia(p *Profile, m *Media) Problem {
+func unsendableMedia(p *Profile, m *Media) rule.Problem {
 	switch {
 	case refusesMedia(p, m):
 		return rule.MediaRefused
@@ -185,7 +185,7 @@ func unsendableMedia(p *Profile, m *Media) Problem {
 // warning names the first problem.
 func (d *draft) describeInResult(i, j int, r *ToolResult) {
 	var content []Part
-	var first Problem
+	var first rule.Problem
 	for k, c := range r.Content {
 		m, ok := c.(*Media)
 		if !ok || m == nil {
@@ -208,7 +208,7 @@ func (d *draft) describeInResult(i, j int, r *ToolResult) {
 }
 
 // describeUntaken returns the line of text for media that cannot be sent.
-func describeUntaken(m *Media, problem Problem) string {
+func describeUntaken(m *Media, problem rule.Problem) string {
 	if problem != rule.MediaUnreadable {
 		return describe(m)
 	}
@@ -219,7 +219,7 @@ func describeUntaken(m *Media, problem Problem) string {
 	return "[" + name + " omitted: its data cannot be read]"
 }
 
-func untakenMedia(problem Problem) string {
+func untakenMedia(problem rule.Problem) string {
 	if problem == rule.MediaUnreadable {
 		return "media whose data cannot be read"
 	}

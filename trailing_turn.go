@@ -12,7 +12,7 @@ import (
 
 // This file checks and repairs the end of the conversation.
 
-func trailingDetail(problem Problem) string {
+func trailingDetail(problem rule.Problem) string {
 	switch problem {
 	case rule.TrailingSpace:
 		return "the final assistant text ends in white space"
@@ -86,7 +86,7 @@ func marksPrefill(p *Profile, m *Message) bool {
 
 // trailingProblem returns what is wrong with m as the last message of a history, "" when nothing
 // is.
-func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) Problem {
+func (pairs *pairing) trailingProblem(p *Profile, policy *Options, m *Message) rule.Problem {
 	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}

@@ -39,13 +39,10 @@ func (p Position) String() string {
 	return string(b)
 }
 
-// Code is the kind of a change; package codes lists them.
-type Code = codes.Code
-
 // Warning reports one change to a history.
 type Warning struct {
 	// Code is the kind of the change.
-	Code Code
+	Code codes.Code
 	// Rule is the id of the provider rule that required the change, or "" (a hook, a size limit).
 	Rule string
 	// At is the place of the change in the caller's input; for an inserted message, the place of
@@ -79,13 +76,10 @@ func (w Warning) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// Problem is the kind of a violation; package rule lists them.
-type Problem = rule.Problem
-
 // Violation is one breach of a profile's rules, found by Check.
 type Violation struct {
 	// Problem is the kind of the violation.
-	Problem Problem
+	Problem rule.Problem
 	// Rule is the id of the provider rule that is broken.
 	Rule string
 	// At is the place of the violation in the history.

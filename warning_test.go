@@ -53,7 +53,7 @@ func TestWarningsInLogs(t *testing.T) {
 
 // TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
 func TestAmbiguousCodes(t *testing.T) {
-	for code, ambiguous := range map[preflight.Code]bool{
+	for code, ambiguous := range map[codes.Code]bool{
 		codes.ResultRebound: true, codes.DuplicatesMerged: true,
 		codes.Merged: false, codes.ResultMoved: false, codes.DuplicateRemoved: false,
 		codes.Hook: false,

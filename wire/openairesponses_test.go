@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -929,7 +930,7 @@ func TestResponsesMergedResults(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before+output(c.want)+`]}`, string(result.Body))
 		require.Len(t, result.Warnings, 1)
-		require.Equal(t, preflight.Code(c.code), result.Warnings[0].Code)
+		require.Equal(t, codes.Code(c.code), result.Warnings[0].Code)
 		require.Equal(t, "input[3]", result.Warnings[0].Path)
 	}
 }

@@ -9,14 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/wire"
 )
 
 // notInRequests are the problems that no request can show, and why.
-var notInRequests = map[preflight.Problem]string{
+var notInRequests = map[rule.Problem]string{
 	rule.NilPart:       "a request holds no nil part",
 	rule.Nested:        "a tool result of a request holds what a codec reads as parts that it may hold",
 	rule.ServerRefused: "a format without such tools has no blocks for them",
@@ -26,13 +25,13 @@ var notInRequests = map[preflight.Problem]string{
 
 // seenWhenRepaired are the problems that only a repair brings about: Check does not see them
 // before.
-var seenWhenRepaired = []preflight.Problem{
+var seenWhenRepaired = []rule.Problem{
 	rule.ReasoningBound, // an earlier part had to change
 	rule.ItemAlone,      // the reasoning before it had to go
 }
 
 // notAccepted are the problems whose history cannot be repaired, and why.
-var notAccepted = map[preflight.Problem]string{
+var notAccepted = map[rule.Problem]string{
 	rule.NoMessages: "there is nothing to send",
 }
 
@@ -40,7 +39,7 @@ var notAccepted = map[preflight.Problem]string{
 // input has. They are the index of what preflight does.
 func TestProblems(t *testing.T) {
 	eachGolden(t, "../testdata/problems/*.txtar", false, func(t *testing.T, c *goldenCase) {
-		problem := preflight.Problem(c.name)
+		problem := rule.Problem(c.name)
 		if slices.Contains(seenWhenRepaired, problem) {
 			profile, _ := provider.ByName(c.options.Provider, "")
 			require.True(t, slices.ContainsFunc(c.result.Warnings, func(w wire.Warning) bool {
@@ -72,7 +71,7 @@ func TestEveryProblemHasAGoldenFile(t *testing.T) {
 	require.NotEmpty(t, problems)
 	for _, problem := range problems {
 		_, err := os.Stat(filepath.Join("../testdata/problems", problem+".txtar"))
-		if notInRequests[preflight.Problem(problem)] == "" {
+		if notInRequests[rule.Problem(problem)] == "" {
 			require.NoError(t, err, "a problem without a golden file")
 		} else {
 			require.Error(t, err, "%s is no exception", problem)

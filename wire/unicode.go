@@ -3,7 +3,6 @@ package wire
 import (
 	"slices"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule"
@@ -110,7 +109,7 @@ func (t *textRepair) repair(v jsonscan.Value, path string) {
 }
 
 // ruleOf is the provider's rule id for a problem.
-func (r *Request) ruleOf(problem preflight.Problem) string {
+func (r *Request) ruleOf(problem rule.Problem) string {
 	if id, ok := r.Profile.Rules[problem]; ok {
 		return id
 	}

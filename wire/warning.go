@@ -5,6 +5,8 @@ import (
 	"log/slog"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file defines warnings (what was changed) and violations (what is wrong).
@@ -12,26 +14,26 @@ import (
 // The codes of the changes this package makes itself, beside those of package preflight.
 const (
 	// a value of the wrong kind was read as the closest valid one
-	CodeShapeRepaired preflight.Code = "shape-repaired"
+	CodeShapeRepaired codes.Code = "shape-repaired"
 	// a field that the provider refuses, or that only the second of two joined messages had
-	CodeFieldRemoved preflight.Code = "field-removed"
+	CodeFieldRemoved codes.Code = "field-removed"
 	// a block of another provider was written in this one's form, or as text
-	CodeBlockConverted preflight.Code = "block-converted"
+	CodeBlockConverted codes.Code = "block-converted"
 	// a leading system message moved to the system field
-	CodeSystemHoisted preflight.Code = "system-hoisted"
+	CodeSystemHoisted codes.Code = "system-hoisted"
 	// tools that the history uses were declared
-	CodeToolsDeclared preflight.Code = "tools-declared"
+	CodeToolsDeclared codes.Code = "tools-declared"
 	// a declared tool was given a name that the provider accepts
-	CodeToolRenamed preflight.Code = "tool-renamed"
-	CodeToolRemoved preflight.Code = "tool-removed" // a second declaration of a tool
+	CodeToolRenamed codes.Code = "tool-renamed"
+	CodeToolRemoved codes.Code = "tool-removed" // a second declaration of a tool
 	// a container that no tool of the request runs in
-	CodeContainerRemoved preflight.Code = "container-removed"
+	CodeContainerRemoved codes.Code = "container-removed"
 	// a setting, tool or field that another provider has no place for
-	CodeNotCarried preflight.Code = "not-carried"
+	CodeNotCarried codes.Code = "not-carried"
 	// a setting that the request's tools need was added
-	CodeSettingAdded preflight.Code = "setting-added"
+	CodeSettingAdded codes.Code = "setting-added"
 	// thinking was switched off for the request
-	CodeThinkingDisabled preflight.Code = "thinking-disabled"
+	CodeThinkingDisabled codes.Code = "thinking-disabled"
 )
 
 // ruleShape is the rule for JSON of a wrong shape that no provider's rule covers.
@@ -46,11 +48,11 @@ type Warning struct {
 
 // warningJSON is the JSON form of a warning.
 type warningJSON struct {
-	Code       preflight.Code `json:"code"`
-	Rule       string         `json:"rule"`
-	Path       string         `json:"path"`
-	ToolCallID string         `json:"tool_call_id"`
-	Detail     string         `json:"detail"`
+	Code       codes.Code `json:"code"`
+	Rule       string     `json:"rule"`
+	Path       string     `json:"path"`
+	ToolCallID string     `json:"tool_call_id"`
+	Detail     string     `json:"detail"`
 }
 
 // MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always.
@@ -99,8 +101,8 @@ func (v Violation) LogValue() slog.Value {
 // finding is a fault that this package repairs itself: a violation for Check, a warning for
 // Sanitize.
 type finding struct {
-	code    preflight.Code
-	problem preflight.Problem // "" when it is none of the problems of package preflight
+	code    codes.Code
+	problem rule.Problem // "" when it is none of the problems of package preflight
 	rule    string
 	path    string
 	at      preflight.Position

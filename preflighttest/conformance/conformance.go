@@ -458,7 +458,7 @@ func within(at preflight.Position, history []preflight.Message) bool {
 
 // pairing are the problems of calls and results that lost each other. No later fixer can mend them
 // without a loss.
-var pairing = []preflight.Problem{
+var pairing = []rule.Problem{
 	rule.Dangling, rule.Orphan, rule.ServerDangling, rule.ServerOrphan,
 }
 
