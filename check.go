@@ -16,7 +16,7 @@ import (
 // the fixer that cures it.
 
 // Check reports every breach of the profile's rules in history, in order of position; nil when the
-// provider would take it as it is. A nil profile stands for Portable. It only reads. The cost is
+// provider would take it as it is. A nil profile means Portable. It only reads. The cost is
 // linear in the history.
 //
 // A call that waits on purpose is an open call to the provider, and reported as one.

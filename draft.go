@@ -33,12 +33,12 @@ type draft struct {
 	policy  *Options
 	given   []Message // the caller's history
 	scratch
-	edited  bool   // anything changed since the draft was made
-	holes   bool   // parts were dropped since the last commit
-	dirty   bool   // nodes were dropped or inserted since the last commit
-	near    near   // see position
-	lones   lones  // see holdsLone; forgotten when places change
-	rescued rescue // see cacheNeighbour; forgotten when places change
+	edited  bool    // anything changed since the draft was made
+	holes   bool    // parts were dropped since the last commit
+	dirty   bool    // nodes were dropped or inserted since the last commit
+	near    near    // see position
+	singles singles // see holdsSingle; forgotten when places change
+	rescued rescue  // see cacheNeighbour; forgotten when places change
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32
@@ -326,7 +326,8 @@ func (d *draft) commit() {
 		}
 	}
 	clear(d.nodes)
-	d.nodes, d.spare, d.queue, d.near, d.lones = out, d.nodes[:0], emptied(d.queue), near{}, lones{}
+	d.nodes, d.spare, d.queue = out, d.nodes[:0], emptied(d.queue)
+	d.near, d.singles = near{}, singles{}
 	d.dirty, d.edited = false, true
 }
 

@@ -24,7 +24,7 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 	}
 	if s.message != i+1 {
 		*s = spareBlank{i + 1, acceptsBlankBeside(p, m.Role) &&
-			slices.ContainsFunc(m.Parts, func(part Part) bool { return saysMore(p, part) })}
+			slices.ContainsFunc(m.Parts, func(part Part) bool { return allowsBlank(p, part) })}
 	}
 	return s.spared
 }
@@ -34,8 +34,8 @@ func acceptsBlankBeside(p *Profile, r Role) bool {
 	return slices.Contains(p.Content.BlankBeside, neutral)
 }
 
-// saysMore reports whether a part has content that allows blank text in the same message.
-func saysMore(p *Profile, part Part) bool {
+// allowsBlank reports whether a part has content that allows blank text in the same message.
+func allowsBlank(p *Profile, part Part) bool {
 	if isNil(part) {
 		return false
 	}

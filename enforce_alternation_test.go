@@ -120,8 +120,8 @@ func TestBridgesEveryTurn(t *testing.T) {
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), bridge, q,
 				botMsg(calls("b")), toolMsg(answers("b", "1")), bridge, q, q),
 			report: []string{
-				"turn-inserted 3 preflight/user-behind-result",
-				"turn-inserted 6 preflight/user-behind-result",
+				"turn-inserted 3 preflight/user-after-result",
+				"turn-inserted 6 preflight/user-after-result",
 			},
 		},
 		{

@@ -59,7 +59,7 @@ func TestErrorToText(t *testing.T) {
 			require.Equal(t, c.changed, res.Changed)
 			if c.changed {
 				require.Len(t, res.Warnings, 1)
-				require.Equal(t, codes.ErrorSaid, res.Warnings[0].Code)
+				require.Equal(t, codes.ErrorToText, res.Warnings[0].Code)
 				require.Equal(t, "bedrock/tool-result-status-model", res.Warnings[0].Rule)
 			}
 		})

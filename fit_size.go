@@ -39,7 +39,7 @@ func (d *draft) fitSize() error {
 // fitting is the state of shortening one message, with what it needs to know about the others.
 type fitting struct {
 	d        *draft
-	sealed   map[*ToolResult]bool // opaque results, which stay as they are
+	opaque   map[*ToolResult]bool // opaque results, which stay as they are
 	finished map[*ToolCall]bool   // calls that have a result
 	oversize
 }
@@ -54,7 +54,7 @@ type oversize struct {
 }
 
 func newFitting(d *draft) *fitting {
-	f := &fitting{d: d, sealed: d.opaqueResults(), finished: make(map[*ToolCall]bool)}
+	f := &fitting{d: d, opaque: d.opaqueResults(), finished: make(map[*ToolCall]bool)}
 	for _, of := range []side{clientSide, serverSide} {
 		d.eachPair(of, func(call *ToolCall, _ *ToolResult, _, _ place) {
 			if call != nil {
@@ -96,7 +96,7 @@ func (f *fitting) fit(i int) error {
 // results shortens tool results, in order, and reports whether the message now fits.
 func (f *fitting) results(c shorten.Cutter) bool {
 	return f.pass(func(j int, p Part) {
-		if r, ok := p.(*ToolResult); ok && !f.sealed[r] {
+		if r, ok := p.(*ToolResult); ok && !f.opaque[r] {
 			f.d.shortenResult(f.i, j, r, c, note{
 				code:   codes.CutToSize,
 				detail: "shortened a tool result so that its message can be stored",

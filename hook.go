@@ -113,7 +113,7 @@ func (d *draft) runHistoryHook(ctx context.Context, h Hook) error {
 		return hookError(h.Name, none, err)
 	}
 	given := make([]Message, len(d.nodes))
-	places := make(map[Part]place) // copies, by where they stand
+	places := make(map[Part]place) // the places of the copies
 	original := make(map[Part]Part)
 	for i := range d.nodes {
 		given[i] = cloneMessage(d.nodes[i].Message)

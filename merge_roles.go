@@ -163,13 +163,13 @@ func (d *draft) splitAfterResults(i int) {
 func (d *draft) join(into, i int, problem rule.Problem) {
 	detail := "joined a message to the one before it, which has the same role"
 	if name := d.nodes[i].Name; name != "" && name != d.nodes[into].Name {
-		detail += "; the name of its participant went"
+		detail += "; the name of its participant was lost"
 	}
 	d.warn(d.position(i, none), note{
 		code: codes.Merged, problem: problem, detail: detail,
 	}, Tally{}, Tally{})
 	for j, part := range d.nodes[i].Parts {
-		if d.holdsLone(into, part) {
+		if d.holdsSingle(into, part) {
 			d.drop(i, j, note{
 				code:   codes.PartRemoved,
 				detail: "removed a part of which the joined message can hold only one",
@@ -181,30 +181,30 @@ func (d *draft) join(into, i int, problem rule.Problem) {
 	d.kill(i)
 }
 
-// lones caches which single kinds (ContentRules.SingleKinds) the message that others are joined to
-// holds, so that each of its parts is read once, however many messages are joined.
-type lones struct {
+// singles caches which of ContentRules.SingleKinds the message that others are joined to holds, so
+// that each of its parts is read once, however many messages are joined.
+type singles struct {
 	into, read int
 	kinds      map[string]bool
 }
 
-// holdsLone reports whether node i, which others are joined to, already holds a part of this kind
+// holdsSingle reports whether node i, which others are joined to, already holds a part of this kind
 // and may hold only one.
-func (d *draft) holdsLone(i int, part Part) bool {
-	kind, lone := singleKind(d.profile, part)
-	if !lone {
+func (d *draft) holdsSingle(i int, part Part) bool {
+	kind, single := singleKind(d.profile, part)
+	if !single {
 		return false
 	}
-	if d.lones.into != i || d.lones.kinds == nil {
-		d.lones = lones{into: i, kinds: make(map[string]bool)}
+	if d.singles.into != i || d.singles.kinds == nil {
+		d.singles = singles{into: i, kinds: make(map[string]bool)}
 	}
-	for _, p := range d.nodes[i].Parts[d.lones.read:] {
+	for _, p := range d.nodes[i].Parts[d.singles.read:] {
 		if held, ok := singleKind(d.profile, p); ok {
-			d.lones.kinds[held] = true
+			d.singles.kinds[held] = true
 		}
 	}
-	d.lones.read = len(d.nodes[i].Parts)
-	return d.lones.kinds[kind]
+	d.singles.read = len(d.nodes[i].Parts)
+	return d.singles.kinds[kind]
 }
 
 // singleKind returns the kind of a part, and whether a message may hold only one part of that kind.

@@ -161,7 +161,7 @@ func formOf(p Part) (partJSON, error) {
 		for k, c := range p.Content {
 			if !nestable(c) {
 				return f,
-					fmt.Errorf("%w: content[%d] may not stand inside a tool result", errPart, k)
+					fmt.Errorf("%w: content[%d]: a tool result may not hold it", errPart, k)
 			}
 			nested, err := formOf(c)
 			if err != nil {
@@ -198,7 +198,7 @@ func textOrRaw(text string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// part is the part a JSON form stands for.
+// part returns the part of a JSON form.
 func (f *partJSON) part() (Part, error) {
 	c := Carried{Meta: f.Meta, Cache: f.Cache, Native: f.Native.native()}
 	switch f.Type {
@@ -220,7 +220,7 @@ func (f *partJSON) part() (Part, error) {
 			}
 			if !nestable(p) {
 				return nil,
-					fmt.Errorf("content[%d]: %w: it may not stand inside a tool result", k, errPart)
+					fmt.Errorf("content[%d]: %w: a tool result may not hold it", k, errPart)
 			}
 			r.Content = append(r.Content, p)
 		}

@@ -142,7 +142,7 @@ func (d *draft) orderCache() {
 			} else if short {
 				d.warn(d.position(i, at.part), note{
 					code: codes.CacheChanged, problem: rule.CacheOrder,
-					detail: "shortened a long-lived cache breakpoint behind a short-lived one",
+					detail: "shortened a long-lived cache breakpoint after a short-lived one",
 				}, Tally{}, Tally{})
 				long = append(long, at)
 			}
@@ -270,7 +270,7 @@ func (c *checker) cache() {
 					short = true
 				} else if short {
 					c.report(rule.CacheOrder, i, j, "",
-						"a long-lived cache breakpoint stands behind a short-lived one")
+						"a long-lived cache breakpoint comes after a short-lived one")
 				}
 			}
 		}

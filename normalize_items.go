@@ -199,10 +199,10 @@ func (d *draft) forgetID(i int, problem rule.Problem, detail string) {
 	d.nodes[i].ID = ""
 }
 
-// detachBehind removes the ids of the items that node i, reasoning that was removed or lost its own
-// id, may have led to. Those are all items up to the next reasoning, since messages between them
+// detachFollowers removes the ids of the items that node i, reasoning that was removed or lost its
+// own id, may have led to. Those are all items up to the next reasoning, since messages between them
 // may have been inserted later.
-func (d *draft) detachBehind(i int) {
+func (d *draft) detachFollowers(i int) {
 	for i++; i < len(d.nodes); i++ {
 		m := d.message(i)
 		if len(m.Parts) == 0 || d.role(i) != RoleAssistant {
@@ -237,7 +237,7 @@ func (d *draft) normalizeItemIDs() {
 		}
 		d.forgetID(i, problem, "removed an item's id that the provider refuses")
 		if itemKind(m) == reasoningItem {
-			d.detachBehind(i)
+			d.detachFollowers(i)
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (d *draft) normalizeItemReasoning() {
 				detail: "removed reasoning that the provider refuses without its payload, or " +
 					"without the item it led to",
 			})
-			d.detachBehind(i)
+			d.detachFollowers(i)
 		}
 	}
 }

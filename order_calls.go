@@ -26,8 +26,8 @@ func (c *checker) callsLast() {
 			continue
 		}
 		var j int
-		if j, open = textBehindCall(parts, open && c.profile.Turns.Joined()); j != none {
-			c.report(rule.CallNotLast, i, j, "", "text stands behind a tool call")
+		if j, open = textAfterCall(parts, open && c.profile.Turns.Joined()); j != none {
+			c.report(rule.CallNotLast, i, j, "", "text comes after a tool call")
 		}
 	}
 }
@@ -37,46 +37,46 @@ func (c *checker) callsLast() {
 // nothing moves across a provider-executed part.
 var orderCallsFixer = Fixer{
 	Name:   "order-calls",
-	Doc:    "moves text of an assistant message in front of its tool calls",
+	Doc:    "moves text of an assistant message before its tool calls",
 	repair: orderCalls,
 	cures:  problems(rule.CallNotLast),
 }
 
-// standing is how a part moves when its message is ordered.
-type standing uint8
+// move is how a part moves when its message is ordered.
+type move uint8
 
 const (
-	standsFast standing = iota // fixed: nothing moves across it
-	goesAhead                  // text: moves before the calls
-	staysBack                  // reasoning: stays among the calls
-	isCall                     // a tool call
+	fixedPart     move = iota // nothing moves across it
+	textPart                  // moves before the calls
+	reasoningPart             // stays among the calls
+	callPart
 )
 
-func standingOf(p Part) standing {
+func moveOf(p Part) move {
 	switch p.(type) {
 	case *Text:
-		return goesAhead
+		return textPart
 	case *Reasoning:
-		return staysBack
+		return reasoningPart
 	}
 	if clientCall(p) != nil {
-		return isCall
+		return callPart
 	}
-	return standsFast
+	return fixedPart
 }
 
-// textBehindCall returns the index of the first text that follows a tool call with no fixed part
+// textAfterCall returns the index of the first text that follows a tool call with no fixed part
 // between them, or none. before reports whether the previous message, which the provider joins with
 // this one, ends with such a call; open reports the same for this message.
-func textBehindCall(parts []Part, before bool) (at int, open bool) {
+func textAfterCall(parts []Part, before bool) (at int, open bool) {
 	at = none
 	for j, p := range parts {
-		switch standingOf(p) {
-		case standsFast:
+		switch moveOf(p) {
+		case fixedPart:
 			before = false
-		case isCall:
+		case callPart:
 			before = true
-		case goesAhead:
+		case textPart:
 			if before && at == none {
 				at = j
 			}
@@ -99,7 +99,7 @@ func orderCalls(d *draft) {
 		if d.nodes[i].dead || d.role(i) != RoleAssistant {
 			continue
 		}
-		if at, _ := textBehindCall(d.nodes[i].Parts, false); at != none {
+		if at, _ := textAfterCall(d.nodes[i].Parts, false); at != none {
 			d.orderMessage(i)
 		}
 	}
@@ -119,7 +119,7 @@ func (d *draft) moveMessagesAhead() {
 		switch {
 		case d.role(i) != RoleAssistant:
 			first = none
-		case slices.ContainsFunc(n.Parts, func(p Part) bool { return standingOf(p) == isCall }):
+		case slices.ContainsFunc(n.Parts, func(p Part) bool { return moveOf(p) == callPart }):
 			if first == none {
 				first = i
 			}
@@ -130,7 +130,7 @@ func (d *draft) moveMessagesAhead() {
 			}, Tally{}, Tally{})
 			d.insertBefore(first, *n)
 			d.kill(i)
-		case slices.ContainsFunc(n.Parts, standsStill):
+		case slices.ContainsFunc(n.Parts, isFixed):
 			first = none
 		}
 	}
@@ -149,7 +149,7 @@ func (d *draft) joinOverCalls() {
 			start = none
 			continue
 		}
-		_, open := textBehindCall(parts, start != none)
+		_, open := textAfterCall(parts, start != none)
 		joined := start != none && beginsWithText(parts)
 		if joined {
 			for k := start + 1; k <= i; k++ {
@@ -161,7 +161,7 @@ func (d *draft) joinOverCalls() {
 		switch {
 		case !open:
 			start = none
-		case start == none || !joined && slices.ContainsFunc(parts, standsStill):
+		case start == none || !joined && slices.ContainsFunc(parts, isFixed):
 			start = i
 		}
 	}
@@ -171,17 +171,17 @@ func (d *draft) joinOverCalls() {
 // ordered message begins with text.
 func beginsWithText(parts []Part) bool {
 	for _, p := range parts {
-		switch standingOf(p) {
-		case goesAhead:
+		switch moveOf(p) {
+		case textPart:
 			return true
-		case standsFast:
+		case fixedPart:
 			return false
 		}
 	}
 	return false
 }
 
-func standsStill(p Part) bool { return standingOf(p) == standsFast }
+func isFixed(p Part) bool { return moveOf(p) == fixedPart }
 
 func (d *draft) orderMessage(i int) {
 	n := d.own(i)
@@ -194,16 +194,16 @@ func (d *draft) orderMessage(i int) {
 		calls, callsFrom = calls[:0], callsFrom[:0]
 	}
 	for j, p := range n.Parts {
-		switch s := standingOf(p); {
-		case s == standsFast:
+		switch s := moveOf(p); {
+		case s == fixedPart:
 			flush()
-		case s == isCall, s == staysBack && len(calls) > 0:
+		case s == callPart, s == reasoningPart && len(calls) > 0:
 			calls, callsFrom = append(calls, p), append(callsFrom, n.from[j])
 			continue
-		case s == goesAhead && len(calls) > 0:
+		case s == textPart && len(calls) > 0:
 			d.warn(d.position(i, j), note{
 				code: codes.Reordered, problem: rule.CallNotLast,
-				detail: "moved text in front of the tool calls of its message",
+				detail: "moved text before the tool calls of its message",
 			}, Tally{}, Tally{})
 		}
 		parts, from = append(parts, p), append(from, n.from[j])

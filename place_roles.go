@@ -220,7 +220,7 @@ func (d *draft) splitRoles(i int) {
 		from[j] = d.origin(i, j)
 	}
 	var pieces []node
-	lone := false // the last piece takes no further part
+	closed := false // the last piece takes no further part
 	for j, p := range parts {
 		if p == nil {
 			continue
@@ -234,8 +234,8 @@ func (d *draft) splitRoles(i int) {
 			continue
 		}
 		target := partRole(d.profile, p, role)
-		alone := wantsOwnMessage(d.profile, p)
-		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || lone || alone {
+		own := wantsOwnMessage(d.profile, p)
+		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
 				problem = rule.ResultMisplaced
@@ -244,7 +244,7 @@ func (d *draft) splitRoles(i int) {
 				}
 			}
 		}
-		lone = alone
+		closed = own
 		if problem != "" {
 			d.warn(d.position(i, j), note{
 				code: codes.PartMoved, problem: problem, id: partID(p),
@@ -259,7 +259,7 @@ func (d *draft) splitRoles(i int) {
 }
 
 func (d *draft) needsSplit(i int, role Role) bool {
-	parts, lone := 0, false
+	parts, closed := 0, false
 	for _, p := range d.nodes[i].Parts {
 		if p == nil {
 			continue
@@ -268,9 +268,9 @@ func (d *draft) needsSplit(i int, role Role) bool {
 			return true
 		}
 		parts++
-		lone = lone || wantsOwnMessage(d.profile, p)
+		closed = closed || wantsOwnMessage(d.profile, p)
 	}
-	return parts > 1 && lone
+	return parts > 1 && closed
 }
 
 // wantsOwnMessage reports whether a part has to be a message of its own.

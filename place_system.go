@@ -37,7 +37,7 @@ func systemDetail(problem rule.Problem) string {
 	case rule.SystemAfter:
 		return "a system message midway has to follow a user turn"
 	case rule.SystemBefore:
-		return "a system message midway has to stand before an assistant turn or at the end"
+		return "a system message midway has to come before an assistant turn or at the end"
 	}
 	return "the model takes no system message here"
 }
@@ -66,7 +66,7 @@ func (d *draft) placeSystem() {
 			problem = rule.MediaRole
 		}
 		if problem != "" {
-			d.demote(i, end, problem)
+			d.systemToUser(i, end, problem)
 		}
 		i = end - 1
 	}
@@ -87,7 +87,7 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 	return false
 }
 
-func (d *draft) demote(i, end int, problem rule.Problem) {
+func (d *draft) systemToUser(i, end int, problem rule.Problem) {
 	for ; i < end; i++ {
 		if d.role(i) != RoleSystem || exemptsSystem(d.profile, &d.nodes[i].Message) {
 			continue

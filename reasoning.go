@@ -78,7 +78,7 @@ func normalizeReasoning(d *draft) {
 		}
 	case provider.ThinkingBudget:
 		for i := range d.nodes {
-			if d.role(i) == RoleAssistant && reasoningBehind(d.nodes[i].Parts) {
+			if d.role(i) == RoleAssistant && reasoningNotFirst(d.nodes[i].Parts) {
 				d.leadWithReasoning(i)
 			}
 		}
@@ -131,8 +131,8 @@ func onlyResults(p *Profile, m *Message) bool {
 	return true
 }
 
-// reasoningBehind reports whether parts hold reasoning but do not start with it.
-func reasoningBehind(parts []Part) bool {
+// reasoningNotFirst reports whether parts hold reasoning but do not start with it.
+func reasoningNotFirst(parts []Part) bool {
 	if len(parts) == 0 {
 		return false
 	}
@@ -231,7 +231,7 @@ func (c *checker) reasoning() {
 		}
 	case provider.ThinkingBudget:
 		for i := range c.history {
-			if c.role(i) == RoleAssistant && reasoningBehind(c.history[i].Parts) {
+			if c.role(i) == RoleAssistant && reasoningNotFirst(c.history[i].Parts) {
 				c.report(rule.ReasoningOrder, i, 0, "",
 					"the message holds reasoning but does not start with it")
 			}
@@ -250,7 +250,7 @@ func (c *checker) reasoning() {
 var fillReasoningFixer = Fixer{
 	Name: "fill-reasoning",
 	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
-		"makes text of it where it may not stand beside text",
+		"makes text of it where it may not be next to text",
 	repair: fillReasoning,
 	cures:  problems(rule.ReasoningAbsent, rule.ReasoningBeside),
 }

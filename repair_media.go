@@ -72,7 +72,7 @@ func (d *draft) repairMediaPart(i, j int, m *Media) {
 			detail: "removed media without data or address",
 		})
 	default:
-		d.replace(i, j, mendedMedia(d.profile, m), note{
+		d.replace(i, j, repairedMedia(d.profile, m), note{
 			code: codes.MediaRepaired, problem: problem,
 			detail: "corrected the declared type or name of media",
 		})
@@ -100,7 +100,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 				continue
 			}
 			if problem != "" {
-				c = mendedMedia(d.profile, m)
+				c = repairedMedia(d.profile, m)
 			}
 		}
 		content = append(content, c)
@@ -144,8 +144,8 @@ func isEmptied(m *Media) bool {
 	return m.Kind == "image" && m.Data == "" && m.URL == "" && m.FileID == ""
 }
 
-// mendedMedia returns m with the right type and a name that the provider takes.
-func mendedMedia(p *Profile, m *Media) *Media {
+// repairedMedia returns m with the right type and a name that the provider takes.
+func repairedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
 		if t := sniff(m); p.Media.MatchType && t != "" {
 			m.MediaType = t

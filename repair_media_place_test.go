@@ -12,7 +12,7 @@ import (
 
 // This file tests media that may not stay where they are.
 
-// TestMediaInResults: inside a tool result media is mended and emptied like any other, with one
+// TestMediaInResults: inside a tool result media is repaired and emptied like any other, with one
 // warning for the result.
 func TestMediaInResults(t *testing.T) {
 	q, call := userMsg(says("q")), botMsg(calls("a"))

@@ -118,7 +118,7 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 		r := &p.results[p.calls[c].answer]
 		d.warn(d.position(r.node, r.part), note{
 			code: codes.ResultMoved, problem: rule.ServerOrphan, id: r.result.CallID,
-			detail: "moved a provider-executed result behind its call",
+			detail: "moved a provider-executed result after its call",
 		}, Tally{}, Tally{})
 		part, o := d.take(r.node, r.part)
 		taken[p.calls[c].part] = answer{part: part, from: o}

@@ -32,8 +32,8 @@ func errorToText(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if r := clientResult(p); r != nil && r.IsError {
-				d.replace(i, j, d.policy.errorSaid(r), note{
-					code: codes.ErrorSaid, problem: rule.ErrorFlag, id: r.CallID,
+				d.replace(i, j, d.policy.errorAsText(r), note{
+					code: codes.ErrorToText, problem: rule.ErrorFlag, id: r.CallID,
 					detail: "wrote into a tool result that it is an error, " +
 						"which the model cannot mark",
 				})
@@ -42,9 +42,9 @@ func errorToText(d *draft) {
 	}
 }
 
-// errorSaid returns r without its mark. A placeholder result already tells what happened, so it
+// errorAsText returns r without its mark. A placeholder result already tells what happened, so it
 // gets no further text.
-func (o *Options) errorSaid(r *ToolResult) *ToolResult {
+func (o *Options) errorAsText(r *ToolResult) *ToolResult {
 	return edited(r, func(x *ToolResult) {
 		x.IsError = false
 		if resultText(r) == "" || o.worthOf(r, nil) != worthPlaceholder {

@@ -59,7 +59,7 @@ func truncateOlder(d *draft) {
 	}
 	outputs := newCutter(d.policy, orNumber(older.MaxOutput, defaultOlderOutput))
 	texts := newCutter(d.policy, orNumber(older.MaxText, defaultOlderText))
-	sealed := d.opaqueResults()
+	opaque := d.opaqueResults()
 	for i := range end {
 		if d.role(i) == RoleSystem {
 			continue
@@ -72,7 +72,7 @@ func truncateOlder(d *draft) {
 					detail: "shortened a long text of an older message",
 				})
 			case *ToolResult:
-				if !sealed[p] {
+				if !opaque[p] {
 					d.shortenResult(i, j, p, outputs, note{
 						code:   codes.TruncatedOlder,
 						detail: "shortened a tool result of an older message",

@@ -34,7 +34,7 @@ func wellFormed(d *draft) {
 				flat := edited(r, func(x *ToolResult) { x.Content = flatten(x.Content) })
 				d.replace(i, j, flat, note{
 					code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID,
-					detail: "replaced parts that may not stand inside a tool result by their text",
+					detail: "replaced parts that a tool result may not hold by their text",
 				})
 			}
 		}

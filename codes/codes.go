@@ -46,7 +46,7 @@ const (
 	ItemIDRemoved       Code = "item-id-removed"
 	ResultFilled        Code = "result-filled"
 	TextAdded           Code = "text-added"
-	ErrorSaid           Code = "error-said"
+	ErrorToText         Code = "error-to-text"
 	EmptyRemoved        Code = "empty-part-removed"
 	MessageRemoved      Code = "message-removed"
 	Merged              Code = "messages-merged"

@@ -223,15 +223,15 @@ func (c *clusterer) resolve(ctx context.Context, total int) error {
 					stop(err)
 				}
 			}()
-			err = c.settle(ctx, p, budgets[k])
+			err = c.summarize(ctx, p, budgets[k])
 		}()
 	}
 	wg.Wait()
 	return context.Cause(ctx)
 }
 
-// settle summarizes one cluster.
-func (c *clusterer) settle(ctx context.Context, p Pending, budget int) error {
+// summarize summarizes one cluster.
+func (c *clusterer) summarize(ctx context.Context, p Pending, budget int) error {
 	text, err := summarize(ctx, c.Summarizer,
 		Material{Inputs: p.Inputs, Budget: budget, Count: c.limits.Count})
 	if err != nil {
@@ -239,6 +239,6 @@ func (c *clusterer) settle(ctx context.Context, p Pending, budget int) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.forest.Settle(p, text)
+	c.forest.SetSummary(p, text)
 	return nil
 }

@@ -24,7 +24,7 @@ type Input struct {
 // likeness is the Cosine; NewForest makes others.
 //
 // It calls no summarizer: Union marks the cluster as dirty, and whoever summarizes says so with
-// Settle. A Forest is not safe for concurrent use; Window guards its own.
+// SetSummary. A Forest is not safe for concurrent use; Window guards its own.
 type Forest struct {
 	likeness func(a, b Vector) float64
 	parent   []int
@@ -36,13 +36,13 @@ type Forest struct {
 
 // cluster is what is known of the texts under one root.
 type cluster struct {
-	members  []int // in no order
-	first    int   // the least of them
-	centroid Vector
-	summary  string  // current only while dirty is nil
-	settled  bool    // there is a summary, whatever it says
-	dirty    []Input // what the summary has to be made of, in no order; nil when it is current
-	since    int     // the union that made it dirty
+	members    []int // in no order
+	first      int   // the least of them
+	centroid   Vector
+	summary    string  // current only while dirty is nil
+	summarized bool    // there is a summary, whatever it says
+	dirty      []Input // what the summary has to be made of, in no order; nil when it is current
+	since      int     // the union that made it dirty
 }
 
 // NewForest returns an empty forest that compares vectors by likeness.
@@ -118,7 +118,7 @@ func (f *Forest) inputs(root int) []Input {
 	switch {
 	case c.dirty != nil:
 		return c.dirty
-	case c.settled:
+	case c.summarized:
 		return []Input{{Text: c.summary, Summary: true, First: c.first}}
 	default:
 		return []Input{f.texts[root]}
@@ -179,7 +179,7 @@ func (f *Forest) Summary(id int) (text string, current bool) {
 	switch c := f.clusters[root]; {
 	case c.dirty != nil:
 		return "", false
-	case c.settled:
+	case c.summarized:
 		return c.summary, true
 	default:
 		return f.texts[root].Text, true
@@ -207,15 +207,15 @@ func (f *Forest) Dirty() []Pending {
 	return out
 }
 
-// Settle stores the summary of a dirty cluster. It reports false, and stores nothing, when the
+// SetSummary stores the summary of a dirty cluster. It reports false, and stores nothing, when the
 // cluster has changed since Dirty listed it: then a union has come between, the summary misses a
 // part, and the cluster stays dirty.
-func (f *Forest) Settle(p Pending, summary string) bool {
+func (f *Forest) SetSummary(p Pending, summary string) bool {
 	c := f.clusters[p.Root]
 	if c == nil || c.dirty == nil || c.since != p.since {
 		return false
 	}
-	c.summary, c.settled, c.dirty = summary, true, nil
+	c.summary, c.summarized, c.dirty = summary, true, nil
 	return true
 }
 

@@ -114,7 +114,7 @@ func (f *Forest) saved() savedForest {
 	for _, root := range f.Roots() {
 		c := f.clusters[root]
 		s := savedCluster{Root: root, Members: c.members, Centroid: c.centroid, Since: c.since}
-		if c.settled && c.dirty == nil {
+		if c.summarized && c.dirty == nil {
 			s.Summary = &c.summary
 		}
 		for _, in := range c.dirty {
@@ -205,7 +205,7 @@ func (f *Forest) restore(in savedForest) error {
 		}
 		c.first = slices.Min(s.Members)
 		if s.Summary != nil {
-			c.summary, c.settled = *s.Summary, true
+			c.summary, c.summarized = *s.Summary, true
 		}
 		for _, d := range s.Dirty {
 			if d.First < 0 || d.First >= n {
@@ -218,7 +218,7 @@ func (f *Forest) restore(in savedForest) error {
 			}
 			c.dirty = append(c.dirty, input)
 		}
-		if len(s.Members) > 1 && !c.settled && c.dirty == nil {
+		if len(s.Members) > 1 && !c.summarized && c.dirty == nil {
 			return fmt.Errorf("%w: cluster %d has neither a summary nor anything to make one of",
 				ErrSaved, s.Root)
 		}

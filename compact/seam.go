@@ -214,7 +214,7 @@ func (b *body) tooSmall() error {
 }
 
 // cold returns the indices in the history of the messages before a cut, ascending. What a message
-// behind the cut was made of, too, is not among them.
+// after the cut was made of, too, is not among them.
 func (b *body) cold(cut int) []int {
 	hot := make(map[int]bool)
 	for _, list := range b.sources[cut:] {
@@ -254,7 +254,7 @@ func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result
 		if over <= 0 {
 			return res, nil
 		}
-		next := b.cutBehind(cut, over)
+		next := b.firstCutSaving(cut, over)
 		if next < 0 {
 			return Result{Messages: slices.Clip(b.history)}, &BudgetError{
 				Need:   b.limits.Budget + over,
@@ -265,9 +265,9 @@ func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result
 	}
 }
 
-// cutBehind is the first cut that saves at least so many tokens, or the last one; -1 when cut is
-// the last one.
-func (b *body) cutBehind(cut, tokens int) int {
+// firstCutSaving is the first cut that saves at least so many tokens, or the last one; -1 when cut
+// is the last one.
+func (b *body) firstCutSaving(cut, tokens int) int {
 	for _, c := range b.cuts {
 		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
 			return c

@@ -81,7 +81,7 @@ func settleAll(f *compact.Forest) {
 		for _, in := range p.Inputs {
 			texts = append(texts, in.Text)
 		}
-		f.Settle(p, strings.Join(texts, "+"))
+		f.SetSummary(p, strings.Join(texts, "+"))
 	}
 }
 
@@ -337,7 +337,7 @@ func TestSourceContextWindow(t *testing.T) {
 			f.Union(0, 1)
 			p := f.Dirty()[0]
 			f.Union(0, 2)
-			require.False(t, f.Settle(p, "too late"))
+			require.False(t, f.SetSummary(p, "too late"))
 			require.Equal(t, []string{"a", "b", "c"}, textsOf(f.Dirty()[0].Inputs))
 		}},
 		{"a root that is merged away in flight stays dirty under the new one", func(t *testing.T) {
@@ -349,7 +349,7 @@ func TestSourceContextWindow(t *testing.T) {
 			pending := f.Dirty()
 			f.Union(2, 0)
 			for _, p := range pending {
-				require.False(t, f.Settle(p, "too late"))
+				require.False(t, f.SetSummary(p, "too late"))
 			}
 			require.Equal(t, []string{"a", "b", "c", "d", "e"}, textsOf(f.Dirty()[0].Inputs))
 		}},

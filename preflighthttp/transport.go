@@ -72,7 +72,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // Middleware is RoundTrip with next in the place of Base, for SDKs whose middleware has this form.
-// It is the place to repair when something behind it signs the body: next is called for a resending
+// It is the place to repair when something after it signs the body: next is called for a resending
 // too, and signs that anew.
 func (t *Transport) Middleware(
 	req *http.Request,
@@ -87,7 +87,7 @@ func (t *Transport) Middleware(
 		return next(a.request)
 	}
 	a.request = askReadable(a.request)
-	// middleware behind this one may sign or readdress what it gets
+	// middleware after this one may sign or readdress what it gets
 	pristine := a.request.Clone(req.Context())
 	resp, err := next(a.request)
 	if err != nil {

@@ -65,5 +65,5 @@ func (p *Profile) RepairToolName(name string) string {
 	return repaired
 }
 
-// portable is what a nil profile stands for. It is never written to.
+// portable is what a nil profile means. It is never written to.
 var portable = portableProfile()

@@ -727,7 +727,7 @@ var anthropic = []Rule{
 		ErrorKind: Verbatim,
 		Fix: "Keep the history append-only, or send " +
 			"`thinking.block_binding.prefix_mismatch_behavior` as `drop_block` with its beta " +
-			"header. Behind an edit of its own, preflight drops the thinking on models that bind " +
+			"header. After an edit of its own, preflight drops the thinking on models that bind " +
 			"it.",
 		Severity: Rejects,
 		Status:   400,
@@ -933,7 +933,7 @@ var anthropic = []Rule{
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
 			"with id: toolu_XXXX",
 		ErrorKind: Verbatim,
-		Fix: "Decide on one. preflight drops an identical copy and settles a different one " +
+		Fix: "Decide on one. preflight drops an identical copy and resolves a different one " +
 			"by policy, the first by default.",
 		Severity: Rejects,
 		Status:   400,

@@ -44,7 +44,7 @@ var openaiCompatible = []Rule{
 	{
 		ID:       "openai-compatible/union-of-limits",
 		Provider: "openai-compatible",
-		Statement: "Behind an unknown gateway only the intersection is safe: ids of 40 and names " +
+		Statement: "With an unknown gateway only the intersection is safe: ids of 40 and names " +
 			"of 64 plain characters, and content that is a string with something in it.",
 		ErrorKind: Inferred,
 		Fix: "Rewrite ids and names to those limits; nine letters or digits if the gateway " +

@@ -42,7 +42,7 @@ const (
 	// an empty mid-conversation system message
 	SystemContent Problem = "system-content"
 	// a user turn right after tool results
-	Bridge Problem = "user-behind-result"
+	Bridge Problem = "user-after-result"
 	// several tool calls in one message
 	ParallelCalls Problem = "parallel-calls"
 	// a tool exchange where the model knows no tools

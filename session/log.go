@@ -53,7 +53,7 @@ func parseLog(data []byte, starts []string) (*log, []Finding) {
 		}
 		findings = append(findings, Finding{
 			Code: CodeGluedLines, Lines: []int{number},
-			Problem: "a line was written behind another without a line break",
+			Problem: "a line was written after another without a line break",
 			Done:    "took the lines apart",
 		})
 	}
@@ -79,7 +79,7 @@ func newLine(number int, raw []byte) *line {
 // maxStarts bounds how many places of one line are tried as the beginning of a record.
 const maxStarts = 64
 
-// unglue takes a line apart that holds complete records behind something else, which comes first
+// unglue takes a line apart that holds complete records after something else, which comes first
 // and may be cut off. It returns nil when there is no complete record in it.
 func unglue(raw []byte, starts []string) [][]byte {
 	for from, tries := 0, 0; from < len(raw) && tries < maxStarts; tries++ {
@@ -172,7 +172,7 @@ func (l *line) at(path ...string) jsonscan.Value {
 // str is the text of a member, "" where there is none.
 func (l *line) str(path ...string) string { return l.at(path...).Str() }
 
-// insertAfter puts new lines behind each line of the map.
+// insertAfter puts new lines after each line of the map.
 func (l *log) insertAfter(added map[*line][]*line) {
 	if len(added) == 0 {
 		return

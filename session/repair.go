@@ -23,7 +23,7 @@ type Code string
 // The findings.
 const (
 	CodeUnreadableLine Code = "unreadable-line" // a line that is cut off or no JSON
-	// a line written behind another without a line break
+	// a line written after another without a line break
 	CodeGluedLines    Code = "glued-lines"
 	CodeNoLineBreak   Code = "no-line-break"  // the last line does not end
 	CodeDanglingCall  Code = "dangling-call"  // a tool call without its result
@@ -74,7 +74,7 @@ type Report struct {
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 
 // Repair repairs a stored session. data is the whole file; it is not modified, and it comes back
-// itself when nothing has to change. The error wraps ErrUnknown. Nil options stand for the zero
+// itself when nothing has to change. The error wraps ErrUnknown. Nil options mean the zero
 // value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	c, err := detect(data)

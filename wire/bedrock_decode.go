@@ -275,7 +275,7 @@ func (d *decoder) heldBlock(v jsonscan.Value, c preflight.Carried, key string) p
 func (d *decoder) json(v jsonscan.Value, c preflight.Carried) preflight.Part {
 	value := v.Get("json")
 	if value.Kind() != jsonscan.Object {
-		d.mended(v, "json", "bedrock/tool-result-json-object",
+		d.repaired(v, "json", "bedrock/tool-result-json-object",
 			"the JSON of a tool result is no object", "wrote JSON of a tool result as text")
 		return &preflight.Text{Text: textOf(value)}
 	}
@@ -290,7 +290,7 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 	if v.Get("type").StrIs(serverVariant) {
 		call.ProviderExecuted, call.Variant = true, serverVariant
 		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
-			d.mended(v, "name", ruleConverseName,
+			d.repaired(v, "name", ruleConverseName,
 				"the tool's name has characters or a length that the provider refuses",
 				"gave a tool a name that the provider takes")
 			call.Name = fixed

@@ -57,15 +57,15 @@ func cacheMarker(v jsonscan.Value) []byte {
 	return nil
 }
 
-// mended records that v, or its member key, has a wrong shape and was read as the closest valid
+// repaired records that v, or its member key, has a wrong shape and was read as the closest valid
 // value.
-func (d *decoder) mended(v jsonscan.Value, key, rule, wrong, done string) {
+func (d *decoder) repaired(v jsonscan.Value, key, rule, wrong, done string) {
 	d.note(v, key, finding{code: CodeShapeRepaired, rule: rule, wrong: wrong, done: done})
 }
 
-// shape is mended for shapes that no rule of the provider covers.
+// shape is repaired for shapes that no rule of the provider covers.
 func (d *decoder) shape(v jsonscan.Value, key, wrong, done string) {
-	d.mended(v, key, ruleShape, wrong, done)
+	d.repaired(v, key, ruleShape, wrong, done)
 }
 
 // refused records a member that the provider refuses. The encoder leaves it out.
@@ -230,7 +230,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 		return d.list(c, part)
 	case jsonscan.Object:
 		if c.Get("type").Kind() == jsonscan.String {
-			d.mended(c, "", rule,
+			d.repaired(c, "", rule,
 				"the content is one part, not a list", "made a list of a single part")
 			if p := part(d, c); p != nil {
 				return []preflight.Part{p}
@@ -238,7 +238,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 			return nil
 		}
 	}
-	d.mended(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
+	d.repaired(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
 	return []preflight.Part{&preflight.Text{Text: textOf(c)}}
 }
 

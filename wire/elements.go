@@ -25,8 +25,8 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 	if r.list.Kind() != jsonscan.Array {
 		return nil
 	}
-	mended := r.mendedText(body)
-	if items == nil && len(mended) == 0 {
+	changed := r.repairedText(body)
+	if items == nil && len(changed) == 0 {
 		return nil
 	}
 	was := make([][]byte, 0, r.list.Len())
@@ -46,7 +46,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		if it.raw == nil {
 			e := Element{From: it.from}
 			end := at + len(was[it.from])
-			if mended[it.from] {
+			if changed[it.from] {
 				e.JSON = repaired[at:end:end]
 			}
 			out, at = append(out, e), end
@@ -58,7 +58,7 @@ func (r *Request) elements(body, repaired []byte, items []item) []Element {
 		}
 		out, at = appendSplit(out, it.from, repaired[at:end:end]), end
 	}
-	return matchUnchanged(out, was, mended)
+	return matchUnchanged(out, was, changed)
 }
 
 // skipGap is the offset after a comma and white space between two elements of a list.
@@ -72,7 +72,7 @@ func skipGap(body []byte, at int) int {
 // matchUnchanged finds the elements that are equal to their sources, byte for byte, and new
 // elements that are equal to elements of the input, was, which appear nowhere else in the output:
 // those were moved.
-func matchUnchanged(elements []Element, was [][]byte, mended map[int]bool) []Element {
+func matchUnchanged(elements []Element, was [][]byte, repaired map[int]bool) []Element {
 	used := make(map[int]bool, len(elements))
 	for _, e := range elements {
 		used[e.From] = true
@@ -91,7 +91,7 @@ func matchUnchanged(elements []Element, was [][]byte, mended map[int]bool) []Ele
 			delete(gone, string(e.JSON))
 			e.From = k
 		}
-		if !mended[e.From] && bytes.Equal(e.JSON, was[e.From]) {
+		if !repaired[e.From] && bytes.Equal(e.JSON, was[e.From]) {
 			e.JSON = nil
 		}
 	}
@@ -109,8 +109,8 @@ func unusedElements(was [][]byte, used map[int]bool) map[string]int {
 	return gone
 }
 
-// mendedText lists, by index, the elements whose text Decode repaired.
-func (r *Request) mendedText(body []byte) map[int]bool {
+// repairedText lists, by index, the elements whose text Decode repaired.
+func (r *Request) repairedText(body []byte) map[int]bool {
 	if &r.body[0] == &body[0] {
 		return nil
 	}
@@ -119,16 +119,16 @@ func (r *Request) mendedText(body []byte) map[int]bool {
 	if r.whole() {
 		was = r.format.open(was).Get(r.format.list)
 	}
-	mended := make(map[int]bool)
+	repaired := make(map[int]bool)
 	old := was.First()
 	k := 0
 	for v := r.list.First(); v.Exists(); v, old = v.Next(), old.Next() {
 		if !bytes.Equal(v.Raw(), old.Raw()) {
-			mended[k] = true
+			repaired[k] = true
 		}
 		k++
 	}
-	return mended
+	return repaired
 }
 
 // appendSplit appends the elements in raw, made of the element from. A message may become several,

@@ -46,8 +46,8 @@ func collectStrings(v jsonscan.Value, lines *[]string, depth int) {
 // isOpaqueMember reports whether only the provider can read a member.
 func isOpaqueMember(key string) bool {
 	k := strings.ToLower(key)
-	sealed := func(s string) bool { return strings.Contains(k, s) }
-	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, sealed) ||
+	contains := func(s string) bool { return strings.Contains(k, s) }
+	return slices.ContainsFunc([]string{"encrypted", "signature", "fingerprint"}, contains) ||
 		k == "data" || k == "bytes"
 }
 

@@ -107,13 +107,13 @@ var dataSlots = func() map[string]int {
 
 // opaqueThought lists the signatures, and the text of a signed thought.
 func opaqueThought(part jsonscan.Value) []string {
-	sealed := []string{"thoughtSignature", "thought_signature"}
+	opaque := []string{"thoughtSignature", "thought_signature"}
 	thought, _ := part.Get("thought").Bool()
 	signature := spelledEither(part, "thoughtSignature", "thought_signature")
 	if thought && isSignature(signature) && !signature.StrIs("") {
-		sealed = append(sealed, "text")
+		opaque = append(opaque, "text")
 	}
-	return sealed
+	return opaque
 }
 
 // keyOf is the one of two spellings of a key for which v has a value, the first if it has both or

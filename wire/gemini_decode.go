@@ -41,7 +41,7 @@ func decodeGemini(d *decoder, v jsonscan.Value) preflight.Message {
 		m.Role = roleOfParts(m.Parts)
 		absent := !hasValue(role) || role.StrIs("")
 		if d.r.format.roleRequired || !absent || m.Role != preflight.RoleUser {
-			d.mended(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
+			d.repaired(v, "role", ruleGeminiRole, "the role is missing", "gave a message its role")
 		}
 	}
 	return m
@@ -72,7 +72,7 @@ func (d *decoder) contentParts(v jsonscan.Value) []preflight.Part {
 	if hasValue(content) && hasValue(list) {
 		d.refused(v, "content", ruleGeminiExtra)
 	} else if hasValue(content) {
-		d.mended(v, "content", ruleGeminiExtra,
+		d.repaired(v, "content", ruleGeminiExtra,
 			"the content has no parts, but a field that the provider does not know",
 			"made parts of a field that the provider does not know")
 		if list = content; list.Kind() == jsonscan.String {
@@ -192,7 +192,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 	}
 	d.unknownNames(v, geminiPartExtras)
 	if len(slots) > 1 {
-		d.mended(v, "", ruleGeminiEmpty,
+		d.repaired(v, "", ruleGeminiEmpty,
 			"the part holds several kinds of data", "made a part of each kind of data")
 		var kept []dataSlot
 		for _, s := range slots {
@@ -259,7 +259,7 @@ func (d *decoder) emptyPart(
 	text := len(slots) > 0 && geminiData[slots[0].kind].key == "text"
 	if d.signature(v) != "" {
 		if len(slots) > 0 && !text {
-			d.mended(v, "", ruleGeminiEmpty,
+			d.repaired(v, "", ruleGeminiEmpty,
 				"the part holds empty data beside its signature",
 				"took the empty data out of a part")
 		}
@@ -277,7 +277,7 @@ func (d *decoder) emptyPart(
 			}
 		}
 	}
-	d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
+	d.repaired(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
 	return nil
 }
 
@@ -324,8 +324,8 @@ func geminiCall(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	// it belongs beside the call
 	for _, key := range []string{"thoughtSignature", "thought_signature"} {
 		if inner := v.Get(key); inner.Exists() {
-			d.mended(v, key, ruleGeminiExtra,
-				"the thought signature stands inside the function call",
+			d.repaired(v, key, ruleGeminiExtra,
+				"the thought signature is inside the function call",
 				"moved a thought signature beside its function call")
 			if call.Signature == "" && isSignature(inner) {
 				call.Signature = inner.Str()
@@ -340,7 +340,7 @@ func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 	key := keyOf(v, "mimeType", "mime_type")
 	mediaType := v.Get(key).Str()
 	if whole, ok := geminiTypes[strings.ToLower(mediaType)]; ok {
-		d.mended(v, key, ruleGeminiMediaType,
+		d.repaired(v, key, ruleGeminiMediaType,
 			"the media type is only the second half of one",
 			"gave media the whole name of its type")
 		return whole

@@ -18,15 +18,15 @@ func geminiResult(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 	listed := media.Kind() == jsonscan.Array && media.Len() > 0
 	switch key, text := onlyText(response); {
 	case !hasValue(response):
-		d.mended(v, "response", ruleGeminiResponse,
+		d.repaired(v, "response", ruleGeminiResponse,
 			"the function response is missing", "gave a function response an empty object")
 		r.Output = noArguments
 	case response.Kind() == jsonscan.String && !response.StrIs(""):
-		d.mended(v, "response", ruleGeminiResponse,
+		d.repaired(v, "response", ruleGeminiResponse,
 			"the function response is no object", "wrote a function response as an object")
 		r.Content = d.single(d.valueAsText(response))
 	case response.Kind() != jsonscan.Object:
-		d.mended(v, "response", ruleGeminiResponse,
+		d.repaired(v, "response", ruleGeminiResponse,
 			"the function response is no object", "wrote a function response as an object")
 		r.Output = wrapped("output", response.Raw())
 	case key != "":
@@ -93,11 +93,11 @@ func (d *decoder) responsePart(v jsonscan.Value) preflight.Part {
 		"inline_data"), spelledEither(v, "fileData", "file_data")
 	switch {
 	case emptyBlob(blob) && file.Kind() == jsonscan.Object && !emptyFile(file):
-		d.mended(v, "", ruleGeminiEmpty,
+		d.repaired(v, "", ruleGeminiEmpty,
 			"the part holds several kinds of data", "took the empty data out of a part")
 		return geminiFile(d, file, v, c)
 	case emptyBlob(blob), !hasValue(blob) && emptyFile(file):
-		d.mended(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
+		d.repaired(v, "", ruleGeminiEmpty, "the part holds no data", "removed a part without data")
 		return nil
 	case blob.Kind() == jsonscan.Object:
 		return geminiInline(d, blob, v, c)

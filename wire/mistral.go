@@ -55,18 +55,18 @@ func (c *chat) prefix(d *decoder, v jsonscan.Value, m *preflight.Message, parts 
 	if prefix, _ := v.Get("prefix").Bool(); !prefix || !c.prefixes {
 		return
 	}
-	if d.index == d.r.list.Len()-1 && saysSomething(parts) {
+	if d.index == d.r.list.Len()-1 && holdsOnlyText(parts) {
 		m.Meta = preflight.Metadata{provider.MetaPrefix: json.RawMessage("true")}
 		return
 	}
-	d.mended(v, "prefix", "mistral/prefix-not-last",
+	d.repaired(v, "prefix", "mistral/prefix-not-last",
 		"only text at the end of the messages can be a prefix",
 		"took the mark of a prefix off a message")
 }
 
 // isPrefix reports whether a message is marked as a prefix and can be one.
 func isPrefix(m *preflight.Message) bool {
-	return string(m.Meta[provider.MetaPrefix]) == "true" && saysSomething(withoutNil(m.Parts))
+	return string(m.Meta[provider.MetaPrefix]) == "true" && holdsOnlyText(withoutNil(m.Parts))
 }
 
 // writePrefix writes or removes the prefix mark.
@@ -81,8 +81,8 @@ func (c *chat) writePrefix(message *member, m *preflight.Message) {
 	}
 }
 
-// saysSomething reports whether parts are only text and reasoning, with some text.
-func saysSomething(parts []preflight.Part) bool {
+// holdsOnlyText reports whether parts are only text and reasoning, with some text.
+func holdsOnlyText(parts []preflight.Part) bool {
 	some := false
 	for _, p := range parts {
 		switch p := p.(type) {

@@ -8,7 +8,7 @@ import (
 )
 
 // This file is what Mistral and Cohere have of their own on the Chat wire: what is read, written,
-// kept and mended of it, a row for each thing.
+// kept and repaired of it, a row for each thing.
 
 func TestMistralReads(t *testing.T) {
 	runReads(t, "mistral", []reads{

@@ -96,7 +96,7 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	if content.Kind() != jsonscan.Array {
 		return joinOllamaParts(parts)
 	}
-	d.mended(content, "", ruleOllamaContent,
+	d.repaired(content, "", ruleOllamaContent,
 		"the content is a list, not a string", "made a string, and images, of a list of parts")
 	return joinOllamaParts(parts)
 }
@@ -161,7 +161,7 @@ func (d *decoder) ollamaArguments(v jsonscan.Value) []byte {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		d.mended(v, "", ruleOllamaArguments,
+		d.repaired(v, "", ruleOllamaArguments,
 			"the arguments are a string, not an object", "wrote arguments as an object")
 		return textBytes(v)
 	}

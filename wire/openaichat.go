@@ -142,7 +142,7 @@ func (c *chat) content(d *decoder, v jsonscan.Value, r preflight.Role) []preflig
 		!areTexts(parts) {
 		return parts
 	}
-	d.mended(content, "", c.stringContentRule,
+	d.repaired(content, "", c.stringContentRule,
 		"the content is a list, not a string", "joined a list of texts into a string")
 	return []preflight.Part{&preflight.Text{Text: joinTexts(parts)}}
 }

@@ -14,15 +14,15 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: preflight.Role(v.Get("role").Str()), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
 		m.Role = chatRole(v)
-		d.mended(v, "role", ruleChatRole, "the role is missing", "gave a message its role")
+		d.repaired(v, "role", ruleChatRole, "the role is missing", "gave a message its role")
 	}
 	if !isChatRole(m.Role) && v.Get("tool_calls").Len() > 0 {
 		m.Role = preflight.RoleAssistant
-		d.mended(v, "role", ruleChatUnknown,
+		d.repaired(v, "role", ruleChatUnknown,
 			"no message has this role", "gave a message that calls tools the assistant's role")
 	}
 	if m.Role == roleFunction && (c.noFunctionRole || d.r.portable) {
-		d.mended(v, "role", ruleChatUnknown,
+		d.repaired(v, "role", ruleChatUnknown,
 			"this role is no longer accepted", doneLegacyResult)
 		m.Role = preflight.RoleUser
 	}
@@ -33,13 +33,13 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		} else if !content.Exists() || content.Kind() == jsonscan.Array && content.Len() == 0 {
 			rule, wrong = ruleChatNull, "the result of a legacy function call has no content"
 		}
-		d.mended(v, "role", rule, wrong, doneLegacyResult)
+		d.repaired(v, "role", rule, wrong, doneLegacyResult)
 		m.Role = preflight.RoleUser
 	}
 	name := v.Get("name")
 	refused := name.Kind() == jsonscan.String && !c.participant.Matches(name.Str())
 	if m.Role == roleFunction && refused {
-		d.mended(v, "role", d.r.ruleOf(rule.NamePattern),
+		d.repaired(v, "role", d.r.ruleOf(rule.NamePattern),
 			"the result of a legacy function call has a name that the provider refuses",
 			doneLegacyResult)
 		m.Role = preflight.RoleUser
@@ -168,7 +168,7 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	empty := content.Kind() == jsonscan.Array && content.Len() == 0
 	if len(parts) == 1 && (missing || empty) {
 		if _, ok := parts[0].(*preflight.Reasoning); ok {
-			d.mended(v, "content", ruleChatNull,
+			d.repaired(v, "content", ruleChatNull,
 				"the content is missing", "gave a message that holds only reasoning empty content")
 		}
 	}
@@ -186,7 +186,7 @@ func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 			"the tool calls are one call, not a list", "made a list of a single tool call")
 		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
-		d.mended(list, "", ruleChatNoCalls,
+		d.repaired(list, "", ruleChatNoCalls,
 			"the list of tool calls holds none", "removed a list of tool calls that holds none")
 		return nil
 	}
@@ -226,7 +226,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
 		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
-			d.mended(function, "arguments", ruleChatArguments,
+			d.repaired(function, "arguments", ruleChatArguments,
 				"the arguments are missing", "gave a tool call arguments")
 			call.Input = []byte("{}")
 		}
@@ -237,7 +237,7 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 			call.Input = arguments.Raw()
 			break
 		}
-		d.mended(arguments, "", ruleChatArguments,
+		d.repaired(arguments, "", ruleChatArguments,
 			"the arguments are no string", "wrote arguments as a string")
 		call.Input = arguments.Raw()
 	}

@@ -34,7 +34,7 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 			Text: d.prose(text), Carried: d.nativeOnly(text),
 		}))
 		if c.reasoningRule != "" && key != c.reasoning[0] {
-			d.mended(v, key, c.reasoningRule,
+			d.repaired(v, key, c.reasoningRule,
 				"the reasoning is in another host's field",
 				"moved reasoning into the field that the host reads")
 		}

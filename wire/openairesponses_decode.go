@@ -52,13 +52,13 @@ func decodeResponses(d *decoder, v jsonscan.Value) preflight.Message {
 		}
 		if kind == "web_search_call" && d.r.checksItems() &&
 			isUnknownSearch(v.Get("action").Get("type")) {
-			d.mended(v, "action.type", ruleSearchAction,
+			d.repaired(v, "action.type", ruleSearchAction,
 				"the API has no web search of this type",
 				"removed a web search that the API does not take back")
 			return m
 		}
 		if kind == compactionTrigger && v.Next().Exists() && d.r.checksItems() {
-			d.mended(v, "", ruleTriggerLast,
+			d.repaired(v, "", ruleTriggerLast,
 				"a compaction trigger is not the last item",
 				"removed a compaction trigger that is not the last item")
 			return m
@@ -107,7 +107,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 	default:
 		return "message"
 	}
-	d.mended(v, "type", ruleItemFields, "the item has no type", "gave an item its type")
+	d.repaired(v, "type", ruleItemFields, "the item has no type", "gave an item its type")
 	return kind
 }
 
@@ -149,7 +149,7 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 		if v.Get("content").First().Get("type").StrIs("output_text") {
 			m.Role = preflight.RoleAssistant
 		}
-		d.mended(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
+		d.repaired(v, "role", ruleItemFields, "the role is missing", "gave a message its role")
 	}
 	d.unknownFields(v, "tool_calls")
 	if isShortMessage(v) {
@@ -164,7 +164,7 @@ func decodeResponsesMessage(d *decoder, v jsonscan.Value, m *preflight.Message) 
 
 func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 	if v.Get("summary").Kind() != jsonscan.Array && d.r.checksItems() {
-		d.mended(v, "summary", ruleSummary,
+		d.repaired(v, "summary", ruleSummary,
 			"the reasoning has no summary", "gave reasoning an empty summary")
 	}
 	if v.Get("content").Len() > 0 && d.r.checksItems() {
@@ -198,7 +198,7 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		c.Name = d.text(v, "name")
 		switch payload.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
-			d.mended(v, kind.payload, ruleItemFields,
+			d.repaired(v, kind.payload, ruleItemFields,
 				"the call has no arguments", "gave a call empty arguments")
 			if kind.variant == "" {
 				c.Input = json.RawMessage("{}")
@@ -206,7 +206,7 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		case jsonscan.String:
 			c.Input = textBytes(payload)
 		default:
-			d.mended(payload, "", ruleChatArguments,
+			d.repaired(payload, "", ruleChatArguments,
 				"the arguments are no string", "wrote arguments as a string")
 			c.Input = payload.Raw()
 		}
@@ -342,7 +342,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 }
 
 func (d *decoder) wrongPartType(v jsonscan.Value) {
-	d.mended(v, "type", rulePartType,
+	d.repaired(v, "type", rulePartType,
 		"the part has a type that messages of this role do not hold",
 		"gave a part the type for its message's role")
 }

@@ -29,7 +29,7 @@ func (r *Request) encodeSystem(
 			native = m.Native
 			untouched = untouched && i == 0 && len(r.sources) > 0 && r.same(0, m)
 			parts = append(parts, m.Parts...)
-		case r.hoistable(m):
+		case r.fitsSystemField(m):
 			untouched = false
 			if s := r.sourceOf(m, i); s >= 0 {
 				found = append(found, r.hoisted(s))
@@ -101,9 +101,9 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 		bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
-// hoistable reports whether a system message can move into the system member: it holds text or
-// unknown blocks, not only settings.
-func (r *Request) hoistable(m *preflight.Message) bool {
+// fitsSystemField reports whether a system message can move into the system member: it holds text
+// or unknown blocks, not only settings.
+func (r *Request) fitsSystemField(m *preflight.Message) bool {
 	for _, p := range m.Parts {
 		switch p.(type) {
 		case *preflight.Text, *preflight.Other:

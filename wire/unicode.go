@@ -61,9 +61,9 @@ func (t *textRepair) walk(v jsonscan.Value, at place, history bool) {
 
 // members walks the names and values of an object's members.
 func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
-	var sealed []string
+	var opaque []string
 	if t.r.format.opaque != nil {
-		sealed = t.r.format.opaque(v)
+		opaque = t.r.format.opaque(v)
 	}
 	k := -1
 	for m := v.First(); m.Exists(); m = m.Next() {
@@ -77,7 +77,7 @@ func (t *textRepair) members(v jsonscan.Value, at place, history bool) {
 		if name {
 			t.repair(m.Key(), to.path)
 		}
-		if value && !(m.Kind() == jsonscan.String && slices.ContainsFunc(sealed, m.Key().StrIs)) {
+		if value && !(m.Kind() == jsonscan.String && slices.ContainsFunc(opaque, m.Key().StrIs)) {
 			t.walk(m, to, inside)
 		}
 	}

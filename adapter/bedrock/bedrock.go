@@ -70,8 +70,8 @@ func Messages(
 // it, and the few members beside it that can make a request fail with its history (the system
 // prompt, the tools, thinking among the additional fields). What comes back is input itself when
 // nothing had to change, and else a copy. The model of the request narrows the rules unless options
-// name another; where it is the ARN of an inference profile, which does not name the model behind
-// it, let them. options may be nil. An input without messages, as one for a stored prompt may be,
+// name another; where it is the ARN of an inference profile, which does not name its model,
+// let them. options may be nil. An input without messages, as one for a stored prompt may be,
 // is an error that satisfies errors.Is with preflight.ErrEmptyHistory or wire.ErrNotARequest: it
 // has no history to repair.
 func Input(

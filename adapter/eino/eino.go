@@ -1,5 +1,5 @@
 // Package preflighteino puts preflight in front of the chat models of cloudwego/eino: right before
-// a model is called, the history is repaired wherever the provider behind it would refuse it.
+// a model is called, the history is repaired wherever its provider would refuse it.
 //
 //	options := &wire.Options{Provider: "anthropic"}
 //	history, warnings, err := preflighteino.Messages(ctx, history, options)
@@ -12,7 +12,7 @@
 //	adk.ChatModelAgentConfig{Middlewares: []adk.AgentMiddleware{middleware}, …}
 //	react.AgentConfig{MessageRewriter: preflighteino.Rewriter(options, report), …}
 //
-// # Who is behind the model
+// # Which provider serves the model
 //
 // eino talks to many providers, and a message does not say to which. The options do: Provider is
 // one of wire.Providers (OpenAI's Chat Completions when it is empty), and Model narrows it to a

@@ -1,12 +1,12 @@
 // Package preflightlangchaingo puts preflight in front of the models of tmc/langchaingo: right
-// before a model is called, the history is repaired wherever the provider behind it would refuse
+// before a model is called, the history is repaired wherever its provider would refuse
 // it.
 //
 //	options := &wire.Options{Provider: "anthropic"}
 //	messages, warnings, err := preflightlangchaingo.Messages(ctx, messages, options)
 //	response, err := llm.GenerateContent(ctx, messages)
 //
-// # Who is behind the model
+// # Which provider serves the model
 //
 // langchaingo talks to many providers, and a message does not say to which. The options do:
 // Provider is one of wire.Providers (OpenAI's Chat Completions when it is empty), and Model narrows

@@ -49,8 +49,8 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
 }
 
-// settle turns the flags into options.
-func (f *fixFlags) settle() error {
+// parse turns the flags into options.
+func (f *fixFlags) parse() error {
 	policy := &f.options.Sanitize
 	switch f.dangling {
 	case "remove":
@@ -108,7 +108,7 @@ func runFix(args []string, std stdio) int {
 	if code, done := parse(set, args, std); done {
 		return code
 	}
-	if err := f.settle(); err != nil {
+	if err := f.parse(); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
 	}

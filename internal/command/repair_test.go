@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// broken is a session of Qwen Code whose second record is lost; mended is what repair makes of it.
+// broken is a session of Qwen Code whose second record is lost; repaired is what repair makes of it.
 const (
 	qwenStart = `{"uuid":"u1","parentUuid":null,"sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"a secret"}]}}` + "\n"
 	qwenEnd   = `{"uuid":"u3","parentUuid":"u2","sessionId":"s","type":"assistant","message":{"role":"model","parts":[{"text":"Done."}]}}` + "\n"
@@ -161,13 +161,13 @@ func TestRepairKilled(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.jsonl")
 	require.NoError(t, os.WriteFile(name, was, 0o600))
-	mended := func() []byte {
+	repaired := func() []byte {
 		copied := filepath.Join(dir, "copy.jsonl")
 		require.NoError(t, os.WriteFile(copied, was, 0o600))
 		call(t, "", "repair", "--write", "--force", copied)
 		return []byte(readFile(t, copied))
 	}()
-	require.NotEqual(t, was, mended)
+	require.NotEqual(t, was, repaired)
 	for n := range 12 {
 		require.NoError(t, os.WriteFile(name, was, 0o600))
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestRepairKilled$")
@@ -177,7 +177,7 @@ func TestRepairKilled(t *testing.T) {
 		require.NoError(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		now := []byte(readFile(t, name))
-		require.True(t, bytes.Equal(now, was) || bytes.Equal(now, mended), "half a file after %d",
+		require.True(t, bytes.Equal(now, was) || bytes.Equal(now, repaired), "half a file after %d",
 			n)
 	}
 }

@@ -15,8 +15,8 @@ import (
 
 // This file replaces a file so that at every moment either the old or the new one is there, whole.
 
-// settled is how long a file has to be unchanged before it is taken to be out of use.
-const settled = 10 * time.Second
+// unused is how long a file has to be unchanged before it is taken to be out of use.
+const unused = 10 * time.Second
 
 // errInUse is what inUse returns, wrapped.
 var errInUse = errors.New("the file is in use; end the client first, or give --force")
@@ -24,7 +24,7 @@ var errInUse = errors.New("the file is in use; end the client first, or give --f
 // inUse returns an error when a file was changed in the last seconds, or a process has it open, as
 // far as the system shows that.
 func inUse(name string, info fs.FileInfo) error {
-	if age := time.Since(info.ModTime()); age >= 0 && age < settled {
+	if age := time.Since(info.ModTime()); age >= 0 && age < unused {
 		return fmt.Errorf("%w (it was changed %.0f s ago)", errInUse, age.Seconds())
 	}
 	if runtime.GOOS != "linux" {

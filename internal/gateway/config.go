@@ -110,7 +110,7 @@ func ParseConfig(data []byte) (*Config, error) {
 			"something follows the configuration",
 		}
 	}
-	if err := c.settle(); err != nil {
+	if err := c.normalize(); err != nil {
 		return nil, err
 	}
 	return &c, nil
@@ -133,8 +133,8 @@ func lineAt(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:min(int64(len(data)), max(0, offset))], []byte("\n"))
 }
 
-// settle puts the defaults in place and checks the rest.
-func (c *Config) settle() error {
+// normalize sets the defaults and checks the other fields.
+func (c *Config) normalize() error {
 	if c.Routes == nil {
 		c.Routes = DefaultRoutes()
 	}
@@ -160,7 +160,7 @@ func (c *Config) settle() error {
 	seen := map[string]bool{}
 	for k := range c.Routes {
 		r := &c.Routes[k]
-		if err := r.settle(); err != nil {
+		if err := r.normalize(); err != nil {
 			return &ConfigError{Msg: fmt.Sprintf("route %d (%s): %v", k+1, r.Prefix, err)}
 		}
 		if seen[r.Prefix] {
@@ -172,7 +172,7 @@ func (c *Config) settle() error {
 	return nil
 }
 
-func (r *Route) settle() error {
+func (r *Route) normalize() error {
 	r.Prefix = strings.TrimRight(r.Prefix, "/")
 	u, err := url.Parse(r.Upstream)
 	switch {

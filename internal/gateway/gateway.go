@@ -29,7 +29,7 @@ type Gateway struct {
 
 // New makes a gateway. The error is a *ConfigError.
 func New(config Config) (*Gateway, error) {
-	if err := config.settle(); err != nil {
+	if err := config.normalize(); err != nil {
 		return nil, err
 	}
 	g := &Gateway{config: config, stats: newStats(), ready: func() bool { return true }}

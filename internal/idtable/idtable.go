@@ -15,7 +15,7 @@ type Slot struct {
 	First, Last int // what the user of the table keeps there
 }
 
-// idSeed keeps the table safe from ids that were chosen to collide. It decides where an id stands,
+// idSeed keeps the table safe from ids that were chosen to collide. It decides where an id is stored,
 // never what is reported.
 var idSeed = maphash.MakeSeed()
 

@@ -28,7 +28,7 @@ func Size(full, quick int) int {
 	return quick
 }
 
-// Main is the TestMain of a package with property tests: it runs the tests with a settled seed and
+// Main is the TestMain of a package with property tests: it runs the tests with a fixed seed and
 // number of histories for each property, of which rapid itself takes a fifth with -short. The flags
 // -rapid.seed and -rapid.checks go before both.
 func Main(m *testing.M, histories int) {
@@ -37,12 +37,12 @@ func Main(m *testing.M, histories int) {
 	if named := os.Getenv(variable); named != "" {
 		seed = named
 	}
-	settle(map[string]string{"rapid.seed": seed, "rapid.checks": strconv.Itoa(histories)})
+	setDefaults(map[string]string{"rapid.seed": seed, "rapid.checks": strconv.Itoa(histories)})
 	os.Exit(m.Run())
 }
 
-// settle sets the flags that the command line left alone.
-func settle(values map[string]string) {
+// setDefaults sets the flags that the command line does not set.
+func setDefaults(values map[string]string) {
 	flag.Visit(func(f *flag.Flag) { delete(values, f.Name) })
 	for name, value := range values {
 		if err := flag.Set(name, value); err != nil {

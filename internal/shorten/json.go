@@ -64,11 +64,11 @@ type edit struct {
 
 // branch is a value with its size.
 type branch struct {
-	v      jsonscan.Value
-	size   int
-	frozen bool // opaque: kept as it is
-	sealed bool // holds an opaque value
-	kids   []branch
+	v           jsonscan.Value
+	size        int
+	opaque      bool // kept as it is
+	holdsOpaque bool // it is opaque, or one of its members is
+	kids        []branch
 }
 
 // measure returns v with its size and those of its members. The scanner's nesting limit bounds the
@@ -79,8 +79,8 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 	case jsonscan.String:
 		text := v.Str()
 		b.size = s.Unit.length(text)
-		b.frozen = IsBase64Text(text)
-		b.sealed = b.frozen
+		b.opaque = IsBase64Text(text)
+		b.holdsOpaque = b.opaque
 	case jsonscan.Array, jsonscan.Object:
 		b.kids = make([]branch, 0, v.Len())
 		b.size = 2
@@ -91,7 +91,7 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 			kid := s.member(v, m)
 			b.kids = append(b.kids, kid)
 			b.size += kid.size + around(m)
-			b.sealed = b.sealed || kid.sealed
+			b.holdsOpaque = b.holdsOpaque || kid.holdsOpaque
 		}
 	default:
 		b.size = v.End() - v.Start()
@@ -101,7 +101,7 @@ func (s *shrinker) measure(v jsonscan.Value) branch {
 
 func (s *shrinker) member(parent, m jsonscan.Value) branch {
 	if parent.Kind() == jsonscan.Object && IsOpaqueMember(parent, m) {
-		return branch{v: m, size: m.End() - m.Start(), frozen: true, sealed: true}
+		return branch{v: m, size: m.End() - m.Start(), opaque: true, holdsOpaque: true}
 	}
 	return s.measure(m)
 }
@@ -122,7 +122,7 @@ func around(m jsonscan.Value) int {
 // fit shortens b to budget where it can, and returns its new size.
 func (s *shrinker) fit(b branch, budget int) int {
 	switch {
-	case b.size <= budget || b.frozen:
+	case b.size <= budget || b.opaque:
 		return b.size
 	case b.v.Kind() == jsonscan.String:
 		return s.cut(b, budget)
@@ -130,14 +130,14 @@ func (s *shrinker) fit(b branch, budget int) int {
 		return b.size
 	}
 	share, room := b.share(budget)
-	if !room && !b.sealed {
+	if !room && !b.holdsOpaque {
 		return s.collapse(b)
 	}
 	before, size := len(s.edits), b.size
 	for k := range b.kids {
 		size += s.fit(b.kids[k], share) - b.kids[k].size
 	}
-	if size > budget && !b.sealed {
+	if size > budget && !b.holdsOpaque {
 		s.edits = s.edits[:before]
 		return s.collapse(b)
 	}
@@ -164,7 +164,7 @@ func (b *branch) share(budget int) (share int, room bool) {
 	sizes := make([]int, 0, len(b.kids))
 	for k := range b.kids {
 		rest += b.kids[k].size
-		if b.kids[k].frozen {
+		if b.kids[k].opaque {
 			rest -= b.kids[k].size
 		} else {
 			sizes = append(sizes, b.kids[k].size)

@@ -26,7 +26,7 @@ func IsOpaqueMember(parent, v jsonscan.Value) bool {
 	if IsOpaqueKey(key) {
 		return true
 	}
-	if v.Kind() != jsonscan.String || !isDataKey(key) && !saysBase64(parent) {
+	if v.Kind() != jsonscan.String || !isDataKey(key) && !declaresBase64(parent) {
 		return false
 	}
 	return IsBase64(v.Str())
@@ -39,8 +39,8 @@ func isDataKey(key string) bool {
 		strings.HasPrefix(key, "b64")
 }
 
-// saysBase64 reports whether an object declares that it holds base64.
-func saysBase64(v jsonscan.Value) bool {
+// declaresBase64 reports whether an object declares that it holds base64.
+func declaresBase64(v jsonscan.Value) bool {
 	return v.Get("type").StrIs("base64") || v.Get("encoding").StrIs("base64")
 }
 

@@ -55,7 +55,7 @@ func replaced(page []byte, tables string) ([]byte, error) {
 	before, rest, ok := strings.Cut(string(page), tablesStart)
 	_, after, ok2 := strings.Cut(rest, tablesEnd)
 	if !ok || !ok2 {
-		return nil, fmt.Errorf("there is no %q with %q behind it", tablesStart, tablesEnd)
+		return nil, fmt.Errorf("there is no %q with %q after it", tablesStart, tablesEnd)
 	}
 	return []byte(before + tablesStart + "\n\n" + tables + "\n" + tablesEnd + after), nil
 }
