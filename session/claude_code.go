@@ -14,9 +14,9 @@ import (
 // a record that is lost.
 var claudeCode = client{
 	name:   "claude-code",
+	title:  "Claude Code",
+	places: []Place{{"CLAUDE_CONFIG_DIR", ".claude", "projects"}},
 	format: "anthropic",
-	list:   "messages",
-	prompt: `{"role":"user","content":"Go on."}`,
 	starts: []string{`{"parentUuid":`, `{"type":"`},
 	knows:  func(l *line) bool { return l.at("sessionId").Exists() && isClaude(l) },
 	repair: repairClaude,

@@ -15,10 +15,13 @@ import (
 // call. It does not repair reasoning without an answer, nor an item that is in the file twice. A
 // record of type compacted holds the items that replace all before it.
 var codex = client{
-	name:   "codex",
+	name:  "codex",
+	title: "Codex",
+	places: []Place{
+		{"CODEX_HOME", ".codex", "sessions"},
+		{"CODEX_HOME", ".codex", "archived_sessions"},
+	},
 	format: "openai-responses",
-	list:   "input",
-	prompt: `{"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}`,
 	starts: []string{`{"timestamp":`},
 	knows: func(l *line) bool {
 		return l.at("payload").Kind() == jsonscan.Object && l.at("timestamp").Exists() &&

@@ -15,9 +15,9 @@ import (
 // On resume the client sends both, so that each result is sent twice.
 var geminiCLI = client{
 	name:   "gemini-cli",
+	title:  "Gemini CLI",
+	places: []Place{{"", ".gemini", "tmp"}},
 	format: "gemini",
-	list:   "contents",
-	prompt: `{"role":"user","parts":[{"text":"Go on."}]}`,
 	opens:  `{"role":"user","parts":[{"text":"Context."}]}`,
 	starts: []string{`{"sessionId":`, `{"$set":`, `{"id":`},
 	knows: func(l *line) bool {

@@ -14,9 +14,9 @@ import (
 // it. It drops calls without a result, and sends a result twice that is in the file twice.
 var qwenCode = client{
 	name:   "qwen-code",
+	title:  "Qwen Code",
+	places: []Place{{"", ".qwen", "projects"}},
 	format: "openai-chat",
-	list:   "messages",
-	prompt: `{"role":"user","content":"Go on."}`,
 	starts: []string{`{"uuid":`},
 	knows: func(l *line) bool {
 		return l.at(parent).Exists() && l.at("sessionId").Exists() &&

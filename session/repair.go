@@ -3,6 +3,8 @@ package session
 import (
 	"bytes"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
@@ -41,6 +43,8 @@ type Finding struct {
 	Code Code `json:"code"`
 	// Lines are the lines that it is about, from 1, in the file as it was.
 	Lines []int `json:"lines,omitempty"`
+	// Rows are the rows that it is about, in a database: a table and an id.
+	Rows []string `json:"rows,omitempty"`
 	// Problem says in words what is wrong.
 	Problem string `json:"problem"`
 	// Done says in words what Repair did about it; "" where it did nothing.
@@ -60,15 +64,27 @@ type Report struct {
 	LostMessages int `json:"lost_messages,omitempty"`
 	// LosesStart reports whether the conversation's first message is among those in Lost.
 	LosesStart bool `json:"loses_start,omitempty"`
+	// Refused lists the ids of the rules for which the provider refuses every request of the
+	// session, if it stayed as it was.
+	Refused []string `json:"refused,omitempty"`
 	// Left lists what the provider would still refuse in the repaired session's messages; its paths
 	// are those of the request, and LeftLines has the lines that they come from.
 	Left []wire.Violation `json:"left,omitempty"`
 	// LeftLines gives the lines, in the repaired file, of the violations in Left.
 	LeftLines [][]int `json:"left_lines,omitempty"`
+	// LeftRows gives the rows of the violations in Left, in a database.
+	LeftRows [][]string `json:"left_rows,omitempty"`
+	// Failure says why Left could not be found; "" when it was.
+	Failure string `json:"failure,omitempty"`
 	// Changed reports whether the repaired session differs from the input.
 	Changed bool `json:"changed"`
 
 	text string // of added results
+}
+
+// Sound reports whether nothing is wrong with the session.
+func (r *Report) Sound() bool {
+	return len(r.Findings) == 0 && len(r.Left) == 0 && r.Failure == ""
 }
 
 func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
@@ -100,7 +116,14 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 		repaired = data
 	}
 	r.Changed = !bytes.Equal(repaired, data)
-	return repaired, r, c.judge(repaired, r)
+	if !r.Sound() {
+		if r.Refused, err = c.session(before).refused(c.opens); err != nil {
+			return data, nil, err
+		}
+	}
+	settled, _ := parseLog(repaired, nil)
+	messages, _ := c.read(settled)
+	return repaired, r, c.session(messages).judge(r, c.opens)
 }
 
 // setLost compares what the client would send before and after the repair. lost are lines that it
@@ -141,17 +164,9 @@ func (r *Report) setLost(before, after []message, lost []int) {
 }
 
 // judge puts into the report what the provider would refuse in a session, when the user's next
-// prompt follows it.
-func (c *client) judge(data []byte, r *Report) error {
-	l, _ := parseLog(data, nil)
-	messages, _ := c.read(l)
-	var request []message
-	if c.opens != "" {
-		request = append(request, message{json: []byte(c.opens)})
-	}
-	request = append(append(request, messages...), message{json: []byte(c.prompt)})
-	s := c.session(request)
-	found, err := wire.Check(s.Body, &wire.Options{Provider: c.format})
+// prompt follows it. opens is a message that the client sends first, or "".
+func (s *Session) judge(r *Report, opens string) error {
+	found, err := wire.Check(s.request(opens), &wire.Options{Provider: s.Format})
 	if err != nil {
 		return err
 	}
@@ -160,26 +175,66 @@ func (c *client) judge(data []byte, r *Report) error {
 			continue // a session does not keep the tools that the client declares
 		}
 		r.Left = append(r.Left, v)
-		r.LeftLines = append(r.LeftLines, s.linesOf(v.Path))
+		k := messageOf(v.Path)
+		if opens != "" {
+			k--
+		}
+		if s.Rows == nil {
+			r.LeftLines = append(r.LeftLines, at(s.Lines, k))
+		} else {
+			r.LeftRows = append(r.LeftRows, at(s.Rows, k))
+		}
 	}
 	return nil
 }
 
-// linesOf returns the lines of the message that a path of Body is in.
-func (s *Session) linesOf(path string) []int {
-	open, shut := bytes.IndexByte([]byte(path), '['), bytes.IndexByte([]byte(path), ']')
-	if open < 0 || shut < open {
-		return nil
+// refused returns the ids of the rules for which the provider refuses the next request, each once.
+func (s *Session) refused(opens string) ([]string, error) {
+	found := &Report{}
+	if err := s.judge(found, opens); err != nil {
+		return nil, err
 	}
-	n := 0
-	for _, c := range path[open+1 : shut] {
-		if c < '0' || c > '9' || n > len(s.Lines) {
-			return nil
+	var rules []string
+	for _, v := range found.Left {
+		if !slices.Contains(rules, v.Rule) {
+			rules = append(rules, v.Rule)
 		}
-		n = 10*n + int(c-'0')
 	}
-	if n >= len(s.Lines) {
+	return rules, nil
+}
+
+// request returns the body of the request that the client sends when the user goes on.
+func (s *Session) request(opens string) []byte {
+	start := len(`{"":[`) + len(lists[s.Format])
+	body := append([]byte(nil), s.Body[:start]...)
+	rest := s.Body[start : len(s.Body)-len(`]}`)]
+	for _, part := range [][]byte{[]byte(opens), rest, []byte(prompts[s.Format])} {
+		if len(part) == 0 {
+			continue
+		}
+		if len(body) > start {
+			body = append(body, ',')
+		}
+		body = append(body, part...)
+	}
+	return append(body, `]}`...)
+}
+
+// at returns an element of a list, nil where there is none.
+func at[T any](list [][]T, k int) []T {
+	if k < 0 || k >= len(list) {
 		return nil
 	}
-	return s.Lines[n]
+	return list[k]
+}
+
+// messageOf returns the index of the message that a path of a request is in, -1 for none.
+func messageOf(path string) int {
+	_, index, found := strings.Cut(path, "[")
+	index, _, closed := strings.Cut(index, "]")
+	n, err := strconv.Atoi(index)
+	if !found || !closed || err != nil {
+		return -1
+	}
+	return n
 }

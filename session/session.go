@@ -10,7 +10,7 @@ import (
 
 // Session is a stored session as its client reads it.
 type Session struct {
-	// Client is the program that wrote it: "claude-code", "codex", "gemini-cli" or "qwen-code".
+	// Client is the program that wrote it, one of Clients.
 	Client string
 
 	// Format is the wire format of Body, one of wire.Providers.
@@ -21,48 +21,23 @@ type Session struct {
 	// adds of its own. Parts that are stored in the provider's form have their stored bytes.
 	Body []byte
 
-	// Lines gives, for each message of Body, the lines of the file that it comes from, from 1.
+	// Lines gives, for each message of Body, the lines of the file that it comes from, from 1; nil
+	// for a database.
 	Lines [][]int
+
+	// Rows gives, for each message of Body, the rows of the database that it comes from; nil for a
+	// file of lines.
+	Rows [][]string
 }
 
 // ErrUnknown is what Read and Repair return, wrapped, for data that is no session of a known
 // client.
 var ErrUnknown = errors.New("session: not a stored session of a known client")
 
-// client is what differs from one client to another.
-type client struct {
-	name   string
-	format string
-	list   string   // the member of a request body that holds the messages
-	prompt string   // a message of the user's, which is what comes next when a session is resumed
-	opens  string   // a message like the one that the client sends before those of the session
-	starts []string // how records begin; see parseLog
-
-	// knows reports whether a record is one of the client's, and of no other client.
-	knows func(*line) bool
-	// repair edits the log.
-	repair func(*log, *Report)
-	// read returns what the client would send, and the lines that it would leave out although
-	// they are part of the conversation, as it does with a call that has no result.
-	read func(*log) (messages []message, lost []int)
-}
-
-// clients are the known clients. To add one, write a file with a client value and list it here.
-var clients = []*client{&claudeCode, &codex, &geminiCLI, &qwenCode}
-
 // message is one message that a client would send.
 type message struct {
 	json  []byte
 	lines []int
-}
-
-// Clients returns the names of the known clients.
-func Clients() []string {
-	names := make([]string, len(clients))
-	for k, c := range clients {
-		names[k] = c.name
-	}
-	return names
 }
 
 // Read reads a stored session. data is the whole file; it is not modified, and Body may share its
@@ -79,7 +54,7 @@ func Read(data []byte) (*Session, error) {
 
 func (c *client) session(messages []message) *Session {
 	s := &Session{Client: c.name, Format: c.format}
-	body := append([]byte(`{`), quote(c.list)...)
+	body := append([]byte(`{`), quote(lists[c.format])...)
 	body = append(body, ':', '[')
 	for k, m := range messages {
 		if k > 0 {

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-preflight/preflight/session"
 )
@@ -27,17 +26,13 @@ type repairFlags struct {
 
 // stored is one file that repair looked at.
 type stored struct {
-	File   string          `json:"file"`
-	Report *session.Report `json:"report,omitempty"`
-	// Backup is the copy of the file as it was; "" where nothing was written.
-	Backup string `json:"backup,omitempty"`
-	Error  string `json:"error,omitempty"`
+	*session.File
+	Error string `json:"error,omitempty"`
 
-	err      error
-	modified time.Time
+	err error
 }
 
-// runRepair looks for damage in stored sessions and, with --write, mends it. Exit 0: nothing is
+// runRepair looks for damage in stored sessions and, with --write, repairs it. Exit 0: nothing is
 // wrong, or all of it was repaired. 1: something is wrong. 2: usage, or a named file that is no
 // session.
 func runRepair(args []string, std stdio) int {
@@ -50,8 +45,8 @@ func runRepair(args []string, std stdio) int {
 	set.BoolVar(&f.json, "json", false, "print a JSON list of what was found")
 	set.Usage = func() {
 		fmt.Fprintln(std.err, "usage: preflight repair [--write] [--force] [--json] [FILE|DIR…]")
-		fmt.Fprintln(std.err, "Without FILE it reads the sessions of Claude Code, Codex, "+
-			"Gemini CLI and Qwen Code where they keep them.")
+		fmt.Fprintf(std.err, "Without FILE it looks where these clients keep their sessions: %s.\n",
+			strings.Join(titles(), ", "))
 		set.PrintDefaults()
 	}
 	switch err := set.Parse(args); {
@@ -65,14 +60,13 @@ func runRepair(args []string, std stdio) int {
 		fmt.Fprintln(std.err, "preflight repair:", err)
 		return exitUsage
 	}
-	named := len(set.Args()) > 0
 	found := repairAll(files, f)
 	found = slices.DeleteFunc(found, func(s *stored) bool {
-		return errors.Is(s.err, session.ErrUnknown) && !slices.Contains(set.Args(), s.File)
+		return errors.Is(s.err, session.ErrUnknown) && !slices.Contains(set.Args(), s.Name)
 	})
-	if !named {
+	if len(set.Args()) == 0 {
 		slices.SortStableFunc(found,
-			func(a, b *stored) int { return b.modified.Compare(a.modified) })
+			func(a, b *stored) int { return b.Modified.Compare(a.Modified) })
 	}
 	if f.json {
 		return printRepairJSON(std.out, found)
@@ -80,22 +74,26 @@ func runRepair(args []string, std stdio) int {
 	return printRepairs(std.out, found, f.write)
 }
 
-// homes are the folders below the home folder in which the known clients keep their sessions.
-var homes = []string{".claude/projects", ".codex/sessions", ".gemini/tmp", ".qwen/projects"}
+// titles returns the names of the known clients as people write them.
+func titles() []string {
+	var all []string
+	for _, name := range session.Clients() {
+		all = append(all, session.Title(name))
+	}
+	return all
+}
 
-// sessionFiles lists the files to look at: the arguments, the .jsonl files below those that are
-// folders, and without arguments those below the clients' folders. Links are not followed.
+// extensions are those of the files that are looked at below a folder.
+var extensions = []string{".jsonl", ".db"}
+
+// sessionFiles lists the files to look at: the arguments, the files below those that are folders,
+// and without arguments those where the clients keep their sessions. Links are not followed.
 func sessionFiles(args []string) ([]string, error) {
 	roots := args
 	if len(args) == 0 {
-		home, err := os.UserHomeDir()
-		if err != nil {
+		var err error
+		if roots, err = session.Places(); err != nil {
 			return nil, err
-		}
-		for _, dir := range homes {
-			if dir = filepath.Join(home, filepath.FromSlash(dir)); isDir(dir) {
-				roots = append(roots, dir)
-			}
 		}
 	}
 	var files []string
@@ -104,14 +102,15 @@ func sessionFiles(args []string) ([]string, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case info.Mode()&fs.ModeSymlink != 0:
+		case info.Mode()&fs.ModeSymlink != 0 && len(args) > 0:
 			return nil, fmt.Errorf("%s is a link, and links are not followed", root)
 		case !info.IsDir():
 			files = append(files, root)
 			continue
 		}
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") {
+			if err == nil && entry.Type().IsRegular() &&
+				slices.Contains(extensions, filepath.Ext(path)) {
 				files = append(files, path)
 			}
 			return nil // what cannot be read is left out
@@ -121,11 +120,6 @@ func sessionFiles(args []string) ([]string, error) {
 		}
 	}
 	return files, nil
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // repairAll looks at all files, on all processors, and returns what it found in the order of the
@@ -153,36 +147,16 @@ func repairAll(files []string, f repairFlags) []*stored {
 
 // repairFile looks at one file, and with --write repairs it.
 func repairFile(name string, f repairFlags) *stored {
-	s := &stored{File: name}
-	s.err = s.repair(f)
-	if s.err != nil {
-		s.Error = s.err.Error()
+	file, err := session.RepairFile(name,
+		&session.FileOptions{Write: f.write, Force: f.force})
+	if file == nil {
+		file = &session.File{Name: name}
+	}
+	s := &stored{File: file, err: err}
+	if err != nil {
+		s.Error = err.Error()
 	}
 	return s
-}
-
-func (s *stored) repair(f repairFlags) error {
-	before, err := os.Lstat(s.File)
-	if err != nil {
-		return err
-	}
-	s.modified = before.ModTime()
-	data, err := os.ReadFile(s.File)
-	if err != nil {
-		return err
-	}
-	repaired, report, err := session.Repair(data, nil)
-	s.Report = report
-	if err != nil || !report.Changed || !f.write {
-		return err
-	}
-	if !f.force {
-		if err := inUse(s.File, before); err != nil {
-			return err
-		}
-	}
-	s.Backup, err = replaceFile(s.File, before, data, repaired)
-	return err
 }
 
 func printRepairJSON(w io.Writer, found []*stored) int {
@@ -198,71 +172,13 @@ func printRepairJSON(w io.Writer, found []*stored) int {
 	return repairCode(found)
 }
 
-// printRepairs says in words what is wrong with each file and what was done, and ends with a
-// summary.
-func printRepairs(w io.Writer, found []*stored, wrote bool) int {
-	broken, repaired := 0, 0
-	for _, s := range found {
-		if s.sound() {
-			continue
-		}
-		broken++
-		if s.Backup != "" {
-			repaired++
-		}
-		s.print(w, wrote)
-	}
-	fmt.Fprintf(w, "%s, %d broken", countOf(len(found), "session"), broken)
-	switch {
-	case wrote:
-		fmt.Fprintf(w, ", %d repaired", repaired)
-	case broken > 0:
-		fmt.Fprint(w, "; nothing was written: run it again with --write to repair them")
-	}
-	fmt.Fprintln(w)
-	return repairCode(found)
-}
-
 // sound reports whether there is nothing to say about a file.
-func (s *stored) sound() bool {
-	return s.err == nil && s.Report != nil && len(s.Report.Findings) == 0 && len(s.Report.Left) == 0
-}
+func (s *stored) sound() bool { return s.err == nil && len(s.Broken) == 0 }
 
-func (s *stored) print(w io.Writer, wrote bool) {
-	if s.Report == nil {
-		fmt.Fprintf(w, "%s\n  %v\n", s.File, s.err)
-		return
-	}
-	fmt.Fprintf(w, "%s  (%s)\n", s.File, s.Report.Client)
-	if n := len(s.Report.Lost); n > 0 {
-		first := ""
-		if s.Report.LosesStart {
-			first = ", among them the first one"
-		}
-		fmt.Fprintf(w, "  at the next resume the client leaves out %s without a word%s (%s)\n",
-			countOf(n, "message"), first, linesText(s.Report.Lost))
-	}
-	for _, f := range s.Report.Findings {
-		fmt.Fprintf(w, "  %s: %s\n", linesText(f.Lines), f.Problem)
-		switch {
-		case f.Done == "":
-			fmt.Fprintln(w, "    nothing can be done about it")
-		case s.Backup != "":
-			fmt.Fprintf(w, "    %s\n", f.Done)
-		default:
-			fmt.Fprintf(w, "    the repair: %s\n", f.Done)
-		}
-	}
-	for k, v := range s.Report.Left {
-		fmt.Fprintf(w, "  %s: the provider would refuse it all the same: %s (%s)\n",
-			linesText(s.Report.LeftLines[k]), v.Detail, v.Rule)
-	}
-	switch {
-	case s.err != nil:
-		fmt.Fprintf(w, "  not written: %v\n", s.err)
-	case s.Backup != "":
-		fmt.Fprintf(w, "  repaired; the file as it was is kept as %s\n", filepath.Base(s.Backup))
-	}
+// repaired reports whether a file was repaired, with nothing left that a provider refuses.
+func (s *stored) repaired() bool {
+	return s.Backup != "" && s.err == nil &&
+		!slices.ContainsFunc(s.Broken, func(o *session.Outcome) bool { return len(o.Report.Left) > 0 })
 }
 
 // repairCode is the exit code for what was found.
@@ -270,45 +186,11 @@ func repairCode(found []*stored) int {
 	code := exitOK
 	for _, s := range found {
 		switch {
-		case s.err != nil && s.Report == nil:
+		case s.err != nil && s.Client == "":
 			return exitUsage
-		case s.sound() || s.Backup != "" && len(s.Report.Left) == 0 && s.err == nil:
-		default:
+		case !s.sound() && !s.repaired():
 			code = exitWrong
 		}
 	}
 	return code
-}
-
-// linesText names a few lines: "line 3", "lines 3, 4 and 9", "lines 3, 4, 5 and 12 more".
-func linesText(lines []int) string {
-	const most = 5
-	switch len(lines) {
-	case 0:
-		return "the file"
-	case 1:
-		return fmt.Sprintf("line %d", lines[0])
-	}
-	shown := lines[:min(len(lines), most)]
-	var b strings.Builder
-	b.WriteString("lines ")
-	for k, n := range shown {
-		if k > 0 && k == len(lines)-1 {
-			b.WriteString(" and ")
-		} else if k > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, n)
-	}
-	if more := len(lines) - len(shown); more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
-	}
-	return b.String()
-}
-
-func countOf(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

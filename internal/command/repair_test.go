@@ -47,7 +47,7 @@ func TestRepairDryRun(t *testing.T) {
 	require.Equal(t, 1, code, stderr)
 	require.Equal(t, brokenSession, readFile(t, name))
 	require.Contains(t, stdout,
-		"leaves out 1 message without a word, among them the first one (line 1)")
+		"Qwen Code will forget 1 message without a word, among them your task (line 1)")
 	require.Contains(t, stdout, "line 2: the record before this one is missing")
 	require.Contains(t, stdout, "nothing was written")
 	require.NotContains(t, stdout, "secret")
@@ -99,20 +99,22 @@ func TestRepairJSON(t *testing.T) {
 	require.Equal(t, 1, code, stderr)
 	var found []struct {
 		File   string
-		Report struct {
-			Client     string
-			Lost       []int
-			LosesStart bool `json:"loses_start"`
-			Changed    bool
+		Broken []struct {
+			Report struct {
+				Client     string
+				Lost       []int
+				LosesStart bool `json:"loses_start"`
+				Changed    bool
+			}
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(stdout), &found))
 	require.Len(t, found, 1)
 	require.Equal(t, name, found[0].File)
-	require.Equal(t, "qwen-code", found[0].Report.Client)
-	require.Equal(t, []int{1}, found[0].Report.Lost)
-	require.True(t, found[0].Report.LosesStart)
-	require.True(t, found[0].Report.Changed)
+	require.Equal(t, "qwen-code", found[0].Broken[0].Report.Client)
+	require.Equal(t, []int{1}, found[0].Broken[0].Report.Lost)
+	require.True(t, found[0].Broken[0].Report.LosesStart)
+	require.True(t, found[0].Broken[0].Report.Changed)
 }
 
 func TestRepairUsage(t *testing.T) {

@@ -1,4 +1,4 @@
-package command
+package session
 
 import (
 	"bytes"
@@ -18,14 +18,15 @@ import (
 // unused is how long a file has to be unchanged before it is taken to be out of use.
 const unused = 10 * time.Second
 
-// errInUse is what inUse returns, wrapped.
-var errInUse = errors.New("the file is in use; end the client first, or give --force")
+// ErrInUse is what RepairFile returns, wrapped, for a file that it would write if it were not in
+// use.
+var ErrInUse = errors.New("the file is in use")
 
 // inUse returns an error when a file was changed in the last seconds, or a process has it open, as
 // far as the system shows that.
 func inUse(name string, info fs.FileInfo) error {
 	if age := time.Since(info.ModTime()); age >= 0 && age < unused {
-		return fmt.Errorf("%w (it was changed %.0f s ago)", errInUse, age.Seconds())
+		return fmt.Errorf("%w (it was changed %.0f s ago)", ErrInUse, age.Seconds())
 	}
 	if runtime.GOOS != "linux" {
 		return nil
@@ -38,7 +39,7 @@ func inUse(name string, info fs.FileInfo) error {
 		return err
 	}
 	if process := openFiles()[path]; process != "" {
-		return fmt.Errorf("%w (process %s has it open)", errInUse, process)
+		return fmt.Errorf("%w (process %s has it open)", ErrInUse, process)
 	}
 	return nil
 }
@@ -82,14 +83,38 @@ func replaceFile(name string, info fs.FileInfo, was, data []byte) (backup string
 	return backup, syncDir(filepath.Dir(name))
 }
 
+// maxBackups is how many copies of one second are kept.
+const maxBackups = 100
+
+// backupBase is the name of a copy that is made now, if it is the only one of this second.
+func backupBase(name string) string {
+	return name + "." + time.Now().UTC().Format("20060102T150405Z") + ".bak"
+}
+
+func backupName(base string, n int) string {
+	if n == 0 {
+		return base
+	}
+	return fmt.Sprintf("%s.%d", base, n)
+}
+
+// freeName returns a name for a copy of a file that is not taken.
+func freeName(name string) (string, error) {
+	base := backupBase(name)
+	for n := range maxBackups {
+		copied := backupName(base, n)
+		if _, err := os.Lstat(copied); errors.Is(err, fs.ErrNotExist) {
+			return copied, nil
+		}
+	}
+	return "", fmt.Errorf("no free name for a copy of %s", name)
+}
+
 // keepCopy writes a copy of a file beside it, under a name that has the date and is not taken.
 func keepCopy(name string, info fs.FileInfo, data []byte) (string, error) {
-	base := name + "." + time.Now().UTC().Format("20060102T150405Z") + ".bak"
-	for n := range 100 {
-		copied := base
-		if n > 0 {
-			copied = fmt.Sprintf("%s.%d", base, n)
-		}
+	base := backupBase(name)
+	for n := range maxBackups {
+		copied := backupName(base, n)
 		f, err := os.OpenFile(copied, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
 		if errors.Is(err, fs.ErrExist) {
 			continue

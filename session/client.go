@@ -1,0 +1,156 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// This file is the registry of clients.
+
+// client is what differs from one client that writes lines of JSON to another.
+type client struct {
+	name   string   // as in Report.Client
+	title  string   // as people write it
+	places []Place  // where it keeps sessions
+	format string   // of Session.Body
+	list   string   // the member of a request body that holds the messages
+	opens  string   // a message like the one that the client sends before those of the session
+	starts []string // how records begin; see parseLog
+
+	// knows reports whether a record is one of the client's, and of no other client.
+	knows func(*line) bool
+	// repair edits the log.
+	repair func(*log, *Report)
+	// read returns what the client would send, and the lines that it would leave out although
+	// they are part of the conversation, as it does with a call that has no result.
+	read func(*log) (messages []message, lost []int)
+}
+
+// clients are the known clients. To add one, write a file with a client value and list it here.
+var clients = []*client{&claudeCode, &codex, &geminiCLI, &qwenCode}
+
+// Database is a client that keeps its sessions in a database. This package opens no databases:
+// other packages add them with RegisterDatabase.
+type Database struct {
+	Client string  // as in Report.Client
+	Title  string  // the client's name as people write it
+	Places []Place // where it keeps databases
+	// Find returns databases in further places, which may differ from user to user; nil for none.
+	Find func() []string
+	// Open opens the database in a file, and writes nothing. The error wraps ErrUnknown when the
+	// file is not one of the client's.
+	Open func(file string) (Store, error)
+}
+
+// Store is an open database of sessions. Its methods are not called at the same time.
+type Store interface {
+	// Repair looks at every session, and passes on what is wrong with those that are broken. It
+	// fills the Session, Before and After of an Outcome, and of its Report the findings. It writes
+	// nothing, and returns how many sessions there are.
+	Repair(options *Options, broken func(*Outcome)) (sessions int, err error)
+	// Save writes the database as it is to a new file of the given name, and then all edits of
+	// Repair to the database, or none of them.
+	Save(backup string) error
+	Close() error
+}
+
+var databases []*Database
+
+// RegisterDatabase makes a client known whose sessions are kept in databases. It is to be called
+// from an init function.
+func RegisterDatabase(d Database) { databases = append(databases, &d) }
+
+// Place is a file or folder in which a client keeps sessions.
+type Place struct {
+	// Env is an environment variable with the folder that Path is in; "" for none.
+	Env string
+	// Home is the folder when Env is not set, below the user's home folder.
+	Home string
+	// Path is the file or folder, below that folder.
+	Path string
+}
+
+// path returns the place for a user's home folder.
+func (p Place) path(home string) string {
+	dir := ""
+	if p.Env != "" {
+		dir = os.Getenv(p.Env)
+	}
+	if dir == "" {
+		dir = filepath.Join(home, filepath.FromSlash(p.Home))
+	}
+	return filepath.Join(dir, filepath.FromSlash(p.Path))
+}
+
+// Places returns the files and folders in which the known clients keep sessions and that are there.
+func Places() ([]string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, c := range clients {
+		for _, p := range c.places {
+			all = append(all, p.path(home))
+		}
+	}
+	for _, d := range databases {
+		for _, p := range d.Places {
+			all = append(all, p.path(home))
+		}
+		if d.Find != nil {
+			all = append(all, d.Find()...)
+		}
+	}
+	all = slices.DeleteFunc(all, func(name string) bool {
+		_, err := os.Stat(name)
+		return err != nil
+	})
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// Clients returns the names of the known clients.
+func Clients() []string {
+	var names []string
+	for _, c := range clients {
+		names = append(names, c.name)
+	}
+	for _, d := range databases {
+		names = append(names, d.Client)
+	}
+	return names
+}
+
+// Title returns the name of a client as people write it: "Claude Code" for "claude-code".
+func Title(name string) string {
+	for _, c := range clients {
+		if c.name == name {
+			return c.title
+		}
+	}
+	for _, d := range databases {
+		if d.Client == name {
+			return d.Title
+		}
+	}
+	return name
+}
+
+// prompts are messages of the user's in the formats of the clients: what comes next when a session
+// is resumed.
+var prompts = map[string]string{
+	"anthropic":        `{"role":"user","content":"Go on."}`,
+	"openai-chat":      `{"role":"user","content":"Go on."}`,
+	"openai-responses": `{"role":"user","content":"Go on."}`,
+	"gemini":           `{"role":"user","parts":[{"text":"Go on."}]}`,
+}
+
+// lists are the members of request bodies that hold the messages.
+var lists = map[string]string{
+	"anthropic":        "messages",
+	"openai-chat":      "messages",
+	"openai-responses": "input",
+	"gemini":           "contents",
+}
