@@ -204,7 +204,7 @@ func (c *checker) messages() {
 			return
 		}
 		m, role := &c.history[i], c.role(i)
-		if !acceptsRole(p, m.Role) {
+		if !takesRole(p, m) {
 			c.unknownRole(i, m)
 		}
 		if m.Name != "" {

@@ -63,7 +63,7 @@ func bridgeResults(d *draft) {
 		return
 	}
 	for i := 1; i < len(d.nodes); i++ {
-		if d.role(i) != RoleUser || d.role(i-1) != RoleTool {
+		if !lacksBridge(d.profile, &d.nodes[i-1].Message, &d.nodes[i].Message) {
 			continue
 		}
 		text := &Text{Text: d.policy.bridge()}
@@ -75,6 +75,16 @@ func bridgeResults(d *draft) {
 	}
 	d.commit()
 }
+
+// lacksBridge reports whether b, the message after a, is a user turn right after tool results.
+func lacksBridge(p *Profile, a, b *Message) bool {
+	r, _ := roleOf(a.Role)
+	s, _ := roleOf(b.Role)
+	return s == RoleUser && !heldResults(p, b) && (r == RoleTool || heldResults(p, a))
+}
+
+// heldResults reports whether a message holds tool results and nothing else.
+func heldResults(p *Profile, m *Message) bool { return len(m.Parts) > 0 && onlyResults(p, m) }
 
 // firstTurn checks that there is a turn, and that the first one is of the right role.
 func (c *checker) firstTurn() {
@@ -95,7 +105,7 @@ func (c *checker) firstTurn() {
 
 // bridge checks that message i is not a user turn directly after tool results.
 func (c *checker) bridge(i int) {
-	if c.profile.Turns.BridgeResults && i > 0 && c.role(i) == RoleUser && c.role(i-1) == RoleTool {
+	if c.profile.Turns.BridgeResults && i > 0 && lacksBridge(c.profile, c.at(i-1), c.at(i)) {
 		c.report(rule.Bridge, i, none, "", "a user turn follows tool results directly")
 	}
 }

@@ -94,7 +94,7 @@ func neighbourProblem(p *Profile, a, b *Message) rule.Problem {
 		len(b.Parts) > 0 && holdsCall(a) != holdsCall(b):
 		return rule.CallTurn
 	case wantsResultsTogether(p) && r != RoleAssistant && s != RoleAssistant && endsInResult(a) &&
-		holdsResult(b):
+		holdsResult(b) && !joinedByEncoder(p, a, b):
 		return rule.ResultsApart
 	}
 	return ""

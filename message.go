@@ -17,7 +17,9 @@ const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
-	RoleTool      Role = "tool"
+	// RoleTool is for messages with the results of tool calls: one, or all of a turn. Results may be
+	// in user messages, too. Encoders put them where their provider has them.
+	RoleTool Role = "tool"
 )
 
 // Message is one message of a history: a role and its parts, in order.

@@ -26,6 +26,12 @@ func toolMsg(parts ...preflight.Part) preflight.Message {
 	return preflight.Message{Role: preflight.RoleTool, Parts: parts}
 }
 
+// decoded is a message as it is decoded from a request in the wire format.
+func decoded(format string, m preflight.Message) preflight.Message {
+	m.Native = preflight.Native{Format: format, JSON: json.RawMessage(`{}`)}
+	return m
+}
+
 func says(text string) preflight.Part { return &preflight.Text{Text: text} }
 
 func thinks(text, signature string) preflight.Part {

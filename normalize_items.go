@@ -57,9 +57,9 @@ func (c *checker) items() {
 // loneParts checks that each part that is an item by itself has a message of its own.
 func (c *checker) loneParts() {
 	for i := range c.history {
-		if parts := c.history[i].Parts; len(parts) > 1 &&
-			slices.ContainsFunc(parts,
-				func(part Part) bool { return wantsOwnMessage(c.profile, part) }) {
+		m := c.at(i)
+		if len(m.Parts) > 1 && slices.ContainsFunc(m.Parts,
+			func(part Part) bool { return wantsOwnMessage(c.profile, part, m) }) {
 			c.report(rule.ItemMixed, i, none, "",
 				"reasoning, tool calls and tool results have to be messages of their own")
 		}

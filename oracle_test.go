@@ -130,6 +130,7 @@ func judge(h []preflight.Message, p *preflight.Profile, o *preflight.Options) st
 		vertex.Provider = "gemini"
 		p = &vertex
 	}
+	h = encoded(h, p)
 	rules := []string{
 		judgeMessages(h, p),
 		judgeOrder(h, p, exempt),

@@ -125,7 +125,7 @@ func (p *pairing) result(part Part) *ToolResult {
 // agree reports whether a call and a result have equal ids, names if they count, and variants: the
 // fields of callKey and resultKey.
 func (p *pairing) agree(c *ToolCall, r *ToolResult) bool {
-	return c.ID == r.CallID && (!p.names || c.Name == r.Name) &&
+	return c.ID == r.CallID && (!p.names || c.Name == r.Name || namedByEncoder(c, r)) &&
 		p.variant(c.Variant) == p.variant(r.Variant)
 }
 

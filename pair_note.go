@@ -10,10 +10,16 @@ import (
 
 // misnames reports whether a result has to change so that the provider accepts it as the answer of
 // the call it was matched with. If names count, an id missing on one side is accepted, and so is
-// another name: only an empty name is refused.
+// another name: only an empty name is refused, unless the encoder fills it in.
 func (p *pairing) misnames(call *ToolCall, r *ToolResult) bool {
-	return p.byName() && blank(r.Name) && call.Name != r.Name ||
+	return p.byName() && blank(r.Name) && call.Name != r.Name && !namedByEncoder(call, r) ||
 		p.otherID(call, r) || p.otherType(call, r)
+}
+
+// namedByEncoder reports whether the encoder gives a result without a name that of its call: the
+// result has the id of the call, and was not decoded from a request, which lacks the name.
+func namedByEncoder(call *ToolCall, r *ToolResult) bool {
+	return r.Name == "" && r.CallID == call.ID && !blank(call.ID) && len(r.Native.JSON) == 0
 }
 
 // otherType reports whether a result has another variant than its call, if variants have to agree.

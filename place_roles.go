@@ -100,7 +100,7 @@ func placeRoles(d *draft) {
 // mapRole gives node i a role that the provider takes.
 func (d *draft) mapRole(i int) {
 	n := &d.nodes[i]
-	if acceptsRole(d.profile, n.Role) {
+	if takesRole(d.profile, &n.Message) {
 		return
 	}
 	role, known := roleOf(n.Role)
@@ -152,9 +152,9 @@ func kindProblem(profile *Profile, p Part, r Role) rule.Problem {
 	return ""
 }
 
-// partRole returns the role of the message that may hold part p, given the role r of the message
-// that holds it now.
-func partRole(profile *Profile, p Part, r Role) Role {
+// partRole returns the role of the message that may hold part p, given the neutral role r of the
+// message m that holds it now.
+func partRole(profile *Profile, p Part, m *Message, r Role) Role {
 	switch p := p.(type) {
 	case *ToolCall, *Reasoning:
 		return RoleAssistant
@@ -163,7 +163,8 @@ func partRole(profile *Profile, p Part, r Role) Role {
 			return RoleAssistant
 		}
 		if profile.Pairing.ResultRole == "" && r == RoleUser ||
-			r == RoleTool && acceptsRole(profile, functionRole) {
+			r == RoleTool && acceptsRole(profile, functionRole) ||
+			(r == RoleUser || r == RoleTool) && freeLayout(profile, m) {
 			return r
 		}
 		return resultRoleOf(profile)
@@ -178,8 +179,8 @@ func partRole(profile *Profile, p Part, r Role) Role {
 // results, in addition to RoleUser.
 const functionRole Role = "function"
 
-// roleProblem returns why part p may not be in a message of role r, "" when it may.
-func roleProblem(profile *Profile, p Part, r Role) rule.Problem {
+// roleProblem returns why part p may not be in message m of the neutral role r, "" when it may.
+func roleProblem(profile *Profile, p Part, m *Message, r Role) rule.Problem {
 	switch p := p.(type) {
 	case *ToolCall:
 		if r != RoleAssistant {
@@ -191,7 +192,7 @@ func roleProblem(profile *Profile, p Part, r Role) rule.Problem {
 		}
 	case *ToolResult:
 		switch {
-		case r == partRole(profile, p, r):
+		case r == partRole(profile, p, m, r):
 		case !p.ProviderExecuted:
 			return rule.ResultMisplaced
 		case isMCP(p):
@@ -225,7 +226,7 @@ func (d *draft) splitRoles(i int) {
 		if p == nil {
 			continue
 		}
-		problem := roleProblem(d.profile, p, role)
+		problem := roleProblem(d.profile, p, &n.Message, role)
 		if problem == rule.ReasoningRole {
 			d.drop(i, j, note{
 				code: codes.ReasoningRemoved, problem: problem,
@@ -233,8 +234,8 @@ func (d *draft) splitRoles(i int) {
 			})
 			continue
 		}
-		target := partRole(d.profile, p, role)
-		own := wantsOwnMessage(d.profile, p)
+		target := partRole(d.profile, p, &n.Message, role)
+		own := wantsOwnMessage(d.profile, p, &n.Message)
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
 			pieces = append(pieces, made(target, nil, nil))
 			if problem == "" && k >= 0 {
@@ -260,26 +261,28 @@ func (d *draft) splitRoles(i int) {
 
 func (d *draft) needsSplit(i int, role Role) bool {
 	parts, closed := 0, false
-	for _, p := range d.nodes[i].Parts {
+	m := &d.nodes[i].Message
+	for _, p := range m.Parts {
 		if p == nil {
 			continue
 		}
-		if roleProblem(d.profile, p, role) != "" {
+		if roleProblem(d.profile, p, m, role) != "" {
 			return true
 		}
 		parts++
-		closed = closed || wantsOwnMessage(d.profile, p)
+		closed = closed || wantsOwnMessage(d.profile, p, m)
 	}
 	return parts > 1 && closed
 }
 
-// wantsOwnMessage reports whether a part has to be a message of its own.
-func wantsOwnMessage(p *Profile, part Part) bool {
+// wantsOwnMessage reports whether a part of m has to be a message of its own.
+func wantsOwnMessage(p *Profile, part Part, m *Message) bool {
 	switch part.(type) {
 	case *Reasoning, *ToolCall:
-		return p.Items.OnePartPerMessage
+		return p.Items.OnePartPerMessage && !freeLayout(p, m)
 	}
-	return clientResult(part) != nil && (p.Pairing.OneResultPerMessage || p.Items.OnePartPerMessage)
+	return clientResult(part) != nil &&
+		(p.Pairing.OneResultPerMessage || p.Items.OnePartPerMessage) && !freeLayout(p, m)
 }
 
 // replaceNode replaces node i by pieces; the first piece of its role keeps its other fields.
@@ -322,6 +325,9 @@ func (c *checker) unknownRole(i int, m *Message) {
 // ownMessages checks that no message holds more than one tool result.
 func (c *checker) ownMessages(i int, m *Message) {
 	results := 0
+	if freeLayout(c.profile, m) {
+		return
+	}
 	for j, part := range m.Parts {
 		if clientResult(part) == nil {
 			continue
@@ -335,7 +341,7 @@ func (c *checker) ownMessages(i int, m *Message) {
 
 // place checks that a message of this role may hold the part.
 func (c *checker) place(i, j int, part Part, role Role) {
-	if problem := roleProblem(c.profile, part, role); problem != "" {
+	if problem := roleProblem(c.profile, part, c.at(i), role); problem != "" {
 		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
 		c.report(c.inSystem(problem, role), i, j, partID(part), detail)
 	}

@@ -16,8 +16,9 @@ func TestMapRoles(t *testing.T) {
 		return preflight.Message{Role: role, Parts: parts}
 	}
 	two := preflight.Profile{
-		Roles:   []preflight.Role{"user", "model"},
-		Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
+		Provider: "two",
+		Roles:    []preflight.Role{"user", "model"},
+		Pairing:  provider.PairingRules{ResultRole: preflight.RoleUser},
 	}
 	runFixer(t, preflight.PlaceRoles, []fixerCase{
 		{
@@ -38,9 +39,9 @@ func TestMapRoles(t *testing.T) {
 		{
 			name: "a neutral role that there is not", profile: two,
 			in: history(userMsg(says("q")), as("model", calls("a")),
-				toolMsg(answers("a", "1"))),
+				decoded("two", toolMsg(answers("a", "1")))),
 			want: history(userMsg(says("q")), as("model", calls("a")),
-				userMsg(answers("a", "1"))),
+				decoded("two", userMsg(answers("a", "1")))),
 			report: []string{"role-mapped 2 preflight/role-unknown"},
 		},
 	})
@@ -55,7 +56,7 @@ func TestSplitRoles(t *testing.T) {
 		m.Native = preflight.Native{Format: "x", JSON: []byte(`{}`)}
 		return m
 	}
-	single := preflight.Profile{Pairing: provider.PairingRules{OneResultPerMessage: true}}
+	single := preflight.Profile{Provider: "x", Pairing: provider.PairingRules{OneResultPerMessage: true}}
 	items := preflight.Profile{
 		Items: provider.ItemRules{
 			OnePartPerMessage: true,
@@ -63,7 +64,7 @@ func TestSplitRoles(t *testing.T) {
 		},
 	}
 	singleUsers := preflight.Profile{
-		Pairing: provider.PairingRules{OneResultPerMessage: true, ResultRole: preflight.RoleUser},
+		Provider: "x", Pairing: provider.PairingRules{OneResultPerMessage: true, ResultRole: preflight.RoleUser},
 	}
 	runFixer(t, preflight.PlaceRoles, []fixerCase{
 		{

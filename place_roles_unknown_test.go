@@ -125,7 +125,8 @@ func TestStrictKnowsRoles(t *testing.T) {
 // either: what it means is plain.
 func TestStrictTakesForeignPlaces(t *testing.T) {
 	profile := provider.Anthropic("")
-	in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "1")))
+	in := history(userMsg(says("q")), botMsg(calls("a")),
+		decoded("anthropic", toolMsg(answers("a", "1"))))
 	res, err := preflight.Sanitize(context.Background(), in, profile,
 		&preflight.Options{Strict: true})
 	require.NoError(t, err)

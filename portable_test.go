@@ -38,7 +38,8 @@ var beyondPortable = map[string]map[rule.Problem]string{
 		rule.Bridge:    "an assistant turn that nobody took",
 	},
 	"chat-template": {
-		rule.Bridge: "an assistant turn that nobody took",
+		rule.Bridge:          "an assistant turn that nobody took",
+		rule.ResultMisplaced: "the same, inside a user message",
 	},
 }
 
@@ -85,42 +86,6 @@ func plain(h []preflight.Message) []preflight.Message {
 	return out
 }
 
-// placed is a portable history with its tool results where a provider wants them, and nothing else
-// changed: what an encoder does.
-func placed(h []preflight.Message, p *preflight.Profile) []preflight.Message {
-	var out []preflight.Message
-	put := func(role preflight.Role, m preflight.Message, part preflight.Part, alone bool) {
-		k := len(out) - 1
-		if k < 0 || alone || out[k].Role != role {
-			m.Role, m.Parts = role, nil
-			out, k = append(out, m), k+1
-		}
-		out[k].Parts = append(out[k].Parts, part)
-	}
-	names := map[string]string{}
-	for _, m := range h {
-		for _, part := range m.Parts {
-			role, alone := m.Role, false
-			switch x := part.(type) {
-			case *preflight.ToolCall:
-				names[x.ID] = x.Name
-				alone = p.Items.OnePartPerMessage
-			case *preflight.ToolResult:
-				role, alone = p.Pairing.ResultRole, p.Pairing.OneResultPerMessage
-				if p.Pairing.ByName {
-					named := *x
-					named.Name = names[x.CallID]
-					part = &named
-				}
-			case *preflight.Text:
-				alone = p.Items.OnePartPerMessage && m.Role == preflight.RoleAssistant
-			}
-			put(role, m, part, alone)
-		}
-	}
-	return out
-}
-
 func TestPortableIsAcceptedByAll(t *testing.T) {
 	portable := common()
 	for name, draw := range map[string]*rapid.Generator[[]preflight.Message]{
@@ -141,8 +106,8 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 					)
 				}
 				for _, p := range provider.All() {
-					sent := placed(res.Messages, p)
-					requireTaken(t, p.Provider, sent)
+					sent := res.Messages
+					requireTaken(t, p.Provider, "", sent)
 					for _, v := range preflight.Check(sent, p) {
 						if beyondPortable[p.Provider][v.Problem] == "" {
 							t.Fatalf(
@@ -165,13 +130,13 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 var fakesOf = preflighttest.Providers()
 
 // requireTaken encodes a history for a provider, and asks the strict fake whether it takes it.
-func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
+func requireTaken(t *rapid.T, provider, model string, sent []preflight.Message) {
 	if !slices.Contains(fakesOf, provider) {
 		return
 	}
 	r, err := wire.Decode(
-		[]byte(`{"messages":[],"input":[],"contents":[]}`),
-		&wire.Options{Provider: provider},
+		[]byte(`{"messages":[],"input":[],"contents":[]`+thinkingSetting(provider, sent)+`}`),
+		&wire.Options{Provider: provider, Model: model},
 	)
 	if err != nil {
 		t.Fatalf("%s: %v", provider, err)
@@ -180,7 +145,7 @@ func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", provider, err, dump(sent))
 	}
-	found, err := preflighttest.Violations(provider, body)
+	found, err := (&preflighttest.Options{Model: model}).Violations(provider, body)
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", provider, err, body)
 	}
@@ -193,6 +158,21 @@ func requireTaken(t *rapid.T, provider string, sent []preflight.Message) {
 			t.Fatalf("%s refuses it: %s %s\n%s", provider, v.Rule, v.Message, body)
 		}
 	}
+}
+
+// thinkingSetting is the member of a request that asks for thinking, for a history with reasoning.
+func thinkingSetting(provider string, sent []preflight.Message) string {
+	if preflight.TallyOf(sent...).Reasonings == 0 {
+		return ""
+	}
+	const thinking = `"thinking":{"type":"enabled","budget_tokens":1024}`
+	switch provider {
+	case "anthropic":
+		return `,"max_tokens":2048,` + thinking
+	case "bedrock":
+		return `,"additionalModelRequestFields":{` + thinking + `}`
+	}
+	return ""
 }
 
 // beyondFakes are the rules of the fakes for what beyondPortable lists.

@@ -49,7 +49,7 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 		},
 		{
 			"roles of others",
-			turn(a, preflight.Message{Role: "tool", Parts: q.Parts}),
+			turn(a, decoded("anthropic", preflight.Message{Role: "tool", Parts: q.Parts})),
 			[]string{
 				"preflight/role-unknown messages[2]",
 				"preflight/text-misplaced messages[2].parts[0]",
@@ -306,7 +306,8 @@ func TestWhatOpenAIChatRefuses(t *testing.T) {
 		},
 		{
 			"two results in a message",
-			history(botMsg(calls("a"), calls("b")), toolMsg(answers("a", "1"), answers("b", "2"))),
+			history(botMsg(calls("a"), calls("b")),
+				decoded("openai-chat", toolMsg(answers("a", "1"), answers("b", "2")))),
 			[]string{"preflight/result-misplaced messages[1].parts[1]"},
 		},
 		{"the shortest name and the longest", append(by("n"), by(strings.Repeat("n", 64))...), nil},

@@ -46,6 +46,7 @@ func splitCalls(d *draft) {
 	if !slices.ContainsFunc(d.nodes, func(n node) bool { return parallel(d.policy, n.Parts) }) {
 		return
 	}
+	d.separateResults()
 	d.pairs.setDraft(d)
 	defer d.pairs.release()
 	d.pairs.survey(clientSide)
@@ -59,7 +60,8 @@ func splitCalls(d *draft) {
 			continue
 		}
 		end := i + 1
-		for end < len(d.nodes) && d.role(end) == RoleTool {
+		for end < len(d.nodes) &&
+			(d.role(end) == RoleTool || heldResults(d.profile, &d.nodes[end].Message)) {
 			end++
 		}
 		out, split = append(out, d.serialized(i, end)...), true
@@ -68,6 +70,27 @@ func splitCalls(d *draft) {
 	if split {
 		d.nodes, d.edited, d.rescued = out, true, rescue{node: none}
 	}
+}
+
+// separateResults gives each result after parallel calls a tool message of its own, since the calls
+// are taken apart.
+func (d *draft) separateResults() {
+	after := false // message i is after parallel calls
+	for i := range d.nodes {
+		n := d.nodes[i]
+		if !heldResults(d.profile, &n.Message) {
+			after = d.role(i) == RoleAssistant && parallel(d.policy, n.Parts)
+			continue
+		}
+		if !after || len(n.Parts) < 2 {
+			continue
+		}
+		for j, part := range n.Parts {
+			d.insertBefore(i, made(RoleTool, []Part{part}, []origin{d.origin(i, j)}))
+		}
+		d.kill(i)
+	}
+	d.commit()
 }
 
 // serialized returns node i, and the nodes of its results up to end, as a series of messages with

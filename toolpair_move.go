@@ -35,12 +35,12 @@ func (p *toolPairs) moveResults() {
 	}
 }
 
-// toUserTurn reports whether the results of turn t belong in a user message. If the profile accepts
-// both roles, the first result of the turn decides.
+// toUserTurn reports whether the results of turn t are put into the message after it: where the
+// provider has results in user messages, or where the first of them is in one.
 func (p *toolPairs) toUserTurn(t int) bool {
 	turn := &p.turns[t]
-	if role := p.profile.Pairing.ResultRole; role != "" || turn.results[0] == turn.results[1] {
-		return role == RoleUser
+	if turn.results[0] == turn.results[1] || p.profile.Pairing.ResultRole == RoleUser {
+		return p.profile.Pairing.ResultRole == RoleUser
 	}
 	return p.d.role(p.results[turn.results[0]].node) == RoleUser
 }

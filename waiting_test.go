@@ -182,7 +182,7 @@ func TestWaitingIsTaken(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%v\n%s", err, dump(in))
 				}
-				requireTaken(t, p.Provider, res.Messages)
+				requireTaken(t, p.Provider, "", res.Messages)
 			})
 		})
 	}

@@ -183,7 +183,8 @@ func TestOllamaWrites(t *testing.T) {
 			"two results in one message",
 			tool,
 			`{"type":"tool_result","call_id":"1"},{"type":"tool_result","call_id":"2"}`,
-			`error: the part has no form in this format: tool_result`,
+			`{"role":"tool","content":"","tool_call_id":"1"},` +
+				`{"role":"tool","content":"","tool_call_id":"2"}`,
 		},
 	})
 }

@@ -42,7 +42,7 @@ func (r *Request) write() ([]byte, error) {
 
 // encode collects the edits that write messages into the body.
 func (r *Request) encode(messages []preflight.Message) (encoding, error) {
-	messages = withoutNilParts(messages)
+	messages = r.layout(withoutNilParts(messages))
 	if r.format.nameResults != nil && !r.isOwnSlice(messages) {
 		messages = r.format.nameResults(r, messages)
 	}
