@@ -39,6 +39,7 @@ func (p *pairing) matchNames() bool {
 	p.matchInPlace(exactID, ReasonID) // other names
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.names = true
+	p.matchAhead(exactID, ReasonID)
 	p.matchBlankInTurns()
 	p.matchCounts()
 	p.matchDisplacedByTurn()
