@@ -639,12 +639,6 @@ func proveAgentLoop(t *rapid.T, g given) {
 }
 
 func provePrefix(t *rapid.T, g given, before, after int) {
-	if slices.ContainsFunc(partsOf(g.in[:after]), isNameless) {
-		// A result without an id is read by its place: it belongs to a call of the turn it stands
-		// behind for as long as nothing better arrives for that call, and then to nobody. What it
-		// was sent as depends on what is missing, so it is no prefix.
-		return
-	}
 	if g.profile.Tools.NoTools && g.options.Duplicates == preflight.DuplicateMerge {
 		// in a text nobody can tell what came late and was merged; pairing, which comes first, is
 		// the same for other profiles
@@ -665,9 +659,9 @@ func provePrefix(t *rapid.T, g given, before, after int) {
 		}
 	}
 	sent := settled(short.Messages, long, g.in[before:after], g, tagCounts(others))
-	sent = sent[:min(len(sent), calledLater(short, long))]
+	sent = sent[:min(len(sent), orphansElse(g, short, long))]
 	sent = sent[:min(len(sent), movedOut(g.in[:before], short.Messages))]
-	sent = sent[:min(len(sent), matchedByPlace(g.in[:after], before, short, long))]
+	sent = sent[:min(len(sent), matchedByPlace(g, before, after, short, long))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -724,67 +718,93 @@ func movedOut(in, out []preflight.Message) int {
 	return n
 }
 
-// matchedByPlace is how many blocks of the shorter output come before the first turn of which a
-// result was matched by its place, where one of its results has the id of a call that only the longer
-// history has. The id is evidence before the place, so that result belongs to the later call, and the
-// turn has one candidate less.
-func matchedByPlace(in []preflight.Message, before int, short, long preflight.Result) int {
-	first := map[string]int{} // the message of the first call with an id
-	for i, m := range slices.Backward(in) {
+// matchedByPlace is how many blocks of the shorter output come before the first turn that had, or now
+// has, a result that only its place told the call of, and that is now elsewhere, because better
+// evidence came: for one without an id, another result; for one before the first call with its id,
+// that call, or another result of it. The turn that it follows in the input counts too: another
+// result may now be the only one left there.
+func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
+	short := res.Messages
+	called := map[string]int{} // the message of the first call with an id
+	for i, m := range slices.Backward(g.in[:after]) {
 		for _, c := range callsOf(m.Parts, false) {
-			first[plainID(c.ID)] = i
+			called[plainID(c.ID)] = i
 		}
 	}
-	turn := 0 // the first message of the last turn
-	for i, m := range in[:before] {
+	came := map[string]bool{} // ids of what came
+	answered := false
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, false); r != nil {
+			came[plainID(r.CallID)], answered = true, true
+		} else if isClientCall(p) {
+			came[plainID(p.(*preflight.ToolCall).ID)] = true
+		}
+	}
+	all := len(blocks(short))
+	turnOf := func(h []preflight.Message, tag string) (start, block int) {
+		for _, x := range exchanges(h, g.profile.Turns.Joined()) {
+			n := len(blocks(h[:x.start]))
+			for k, p := range partsOf(append(slices.Clone(x.turn), x.behind...)) {
+				if histgen.Tag(p) == tag {
+					return len(blocks(h[:leadIn(h, x.start)])), n + k
+				}
+			}
+		}
+		return all, -1
+	}
+	turn := 0 // in the input
+	for i, m := range g.in[:before] {
 		if spelledRole(m.Role) == preflight.RoleAssistant &&
-			(i == 0 || spelledRole(in[i-1].Role) != preflight.RoleAssistant) {
+			(i == 0 || spelledRole(g.in[i-1].Role) != preflight.RoleAssistant) {
 			turn = i
 		}
-		called := slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+		for _, p := range m.Parts {
 			r := asResult(p, false)
-			return r != nil && first[plainID(r.CallID)] >= before
-		})
-		if !called || !reboundAfter(in, turn, short.Warnings) && !reboundAfter(in, turn, long.Warnings) {
-			continue
-		}
-		for k := range short.Messages {
-			if short.Origins == nil && k >= turn ||
-				short.Origins != nil && slices.ContainsFunc(short.Origins[k], func(i int) bool { return i >= turn }) {
-				return len(blocks(short.Messages[:leadIn(short.Messages, k)]))
+			if r == nil || isNameless(r) && !answered ||
+				!isNameless(r) && (called[plainID(r.CallID)] <= i || !came[plainID(r.CallID)]) {
+				continue
+			}
+			was, place := turnOf(short, histgen.Tag(r))
+			if is, now := turnOf(long.Messages, histgen.Tag(r)); now != place {
+				all = min(all, was, is, sentBefore(res, turn))
 			}
 		}
 	}
-	return len(blocks(short.Messages))
+	return all
 }
 
-// reboundAfter reports whether a result after a turn, and before the next one, was given the id of
-// the call that it was matched with.
-func reboundAfter(in []preflight.Message, turn int, warnings []preflight.Warning) bool {
-	end, behind := turn, false
-	for end < len(in) && !(behind && spelledRole(in[end].Role) == preflight.RoleAssistant) {
-		behind = behind || spelledRole(in[end].Role) != preflight.RoleAssistant
-		end++
-	}
-	return slices.ContainsFunc(warnings, func(w preflight.Warning) bool {
-		return w.Code == codes.ResultRebound && turn <= w.At.Message && w.At.Message < end
-	})
-}
-
-// calledLater is how many blocks of the shorter output come before the first orphan that was kept
-// as text and has a call in the longer history: it moves to that call.
-func calledLater(short, long preflight.Result) int {
-	for i, sources := range short.Origins {
-		for _, w := range short.Warnings {
-			if w.Code == codes.OrphanToText && slices.Contains(sources, w.At.Message) &&
-				!slices.ContainsFunc(long.Warnings, func(now preflight.Warning) bool {
-					return now.Code == codes.OrphanToText && now.At == w.At
-				}) {
-				return len(blocks(short.Messages[:leadIn(short.Messages, i)]))
-			}
+// sentBefore is how many blocks of an output come before the first message made of a message of the
+// input from an index on.
+func sentBefore(res preflight.Result, from int) int {
+	for k := range res.Messages {
+		if res.Origins == nil && k >= from || res.Origins != nil &&
+			slices.ContainsFunc(res.Origins[k], func(i int) bool { return i >= from }) {
+			return len(blocks(res.Messages[:leadIn(res.Messages, k)]))
 		}
 	}
-	return len(blocks(short.Messages))
+	return len(blocks(res.Messages))
+}
+
+// orphansElse is how many blocks come before the first orphan that one of two outputs keeps as text
+// in its place, and that is the result of a call in the other: a call that came later, or one that
+// only the shorter history matched it with, because it has no id.
+func orphansElse(g given, short, long preflight.Result) int {
+	before := func(res, other preflight.Result, which func(preflight.Warning) bool) int {
+		for i, sources := range res.Origins {
+			for _, w := range res.Warnings {
+				if w.Code == codes.OrphanToText && slices.Contains(sources, w.At.Message) && which(w) &&
+					!slices.ContainsFunc(other.Warnings, func(o preflight.Warning) bool {
+						return o.Code == codes.OrphanToText && o.At == w.At
+					}) {
+					return len(blocks(res.Messages[:leadIn(res.Messages, i)]))
+				}
+			}
+		}
+		return len(blocks(res.Messages))
+	}
+	any := func(preflight.Warning) bool { return true }
+	nameless := func(w preflight.Warning) bool { return isNameless(g.in[w.At.Message].Parts[w.At.Part]) }
+	return min(before(short, long, any), before(long, short, nameless))
 }
 
 // provePure: nothing the caller owns is written to, and the same input gives the same output, from

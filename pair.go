@@ -47,7 +47,7 @@ type pairing struct {
 	turns      []turnRef
 	calls      []callRef
 	results    []resultRef
-	ids        idtable.Table  // the first message of the calls with an id; see calledBefore
+	ids        idtable.Table  // the first message of the calls with an id; see firstCall
 	secondOfID map[string]int // the second call with an id, or none; see isOnlyOfID
 	names      bool           // names have to agree in addition to ids; see nameKey
 	heldUntil  int            // see heldBoundary
@@ -203,18 +203,25 @@ func (p *pairing) matchTurns() {
 }
 
 // complete reports whether every call has its result and every result its call, in its zone.
-func (p *pairing) complete() bool {
+func (p *pairing) complete() bool { return p.firstIncomplete() == len(p.turns) }
+
+// firstIncomplete returns the first turn with a call without a result, or with a result in or after
+// it that has no call or has to change. It returns none for such a result before the first turn, and
+// len(p.turns) if all turns are complete.
+func (p *pairing) firstIncomplete() int {
+	first := len(p.turns)
 	for k := range p.calls {
-		if p.calls[k].answer == none && !p.policy.staysOpen(p.calls[k].call) {
-			return false
+		if ref := &p.calls[k]; ref.answer == none && !p.policy.staysOpen(ref.call) {
+			first = ref.turn
+			break
 		}
 	}
 	for k := range p.results {
-		if p.results[k].rebound || p.results[k].call == none {
-			return false
+		if ref := &p.results[k]; ref.rebound || ref.call == none {
+			return min(first, ref.lastTurn)
 		}
 	}
-	return true
+	return first
 }
 
 // inPlace reports whether result r is where the provider looks for the answer of its call, and

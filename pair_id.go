@@ -136,19 +136,16 @@ func (p *pairing) matchAnyOrder(calls, results [2]int, key spelling, why PairRea
 // calledBefore reports whether a call before result r has its id. Then r belongs to that call,
 // wherever r is.
 func (p *pairing) calledBefore(r int) bool {
-	p.indexIDs()
-	s := p.ids.Known(p.results[r].result.CallID)
-	return s != nil && s.First < p.results[r].node
+	first := p.firstCall(r)
+	return first != none && first < p.results[r].node
 }
 
 // hasCall reports whether any call has the id of result r.
-func (p *pairing) hasCall(r int) bool {
-	p.indexIDs()
-	return p.ids.Known(p.results[r].result.CallID) != nil
-}
+func (p *pairing) hasCall(r int) bool { return p.firstCall(r) != none }
 
-// indexIDs records, for each id, the first message with a call that has it.
-func (p *pairing) indexIDs() {
+// firstCall returns the first message with a call that has the id of result r, or none.
+func (p *pairing) firstCall(r int) int {
+	id := p.results[r].result.CallID
 	if len(p.ids.Places) == 0 {
 		for k := range p.calls {
 			if s, known := p.ids.Of(p.calls[k].call.ID); !known {
@@ -156,6 +153,10 @@ func (p *pairing) indexIDs() {
 			}
 		}
 	}
+	if s := p.ids.Known(id); s != nil && !blank(id) {
+		return s.First
+	}
+	return none
 }
 
 // matchAliases matches results that refer to their call by another id: the id of its item or

@@ -9,29 +9,35 @@ import (
 // result has the name of its call.
 
 // matchNames runs after the first matchInPlace, which requires equal ids and names. It reports
-// whether all calls and results are in place. If not, it discards the matches and starts again,
-// with ids before positions.
+// whether all calls and results are in place. If not, it discards the matches of the first turn that
+// is not complete and of all after it, and starts again there, with ids before positions. The turns
+// before may have been sent as they are.
 func (p *pairing) matchNames() bool {
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.matchBlankInTurns()
 	p.matchCounts()
-	if p.complete() {
+	first := p.firstIncomplete()
+	if first == len(p.turns) {
 		return true
 	}
 	for t := range p.turns {
 		p.markRepeats(&p.turns[t])
 	}
 	for c := range p.calls {
-		p.calls[c].answer = none
+		if p.calls[c].turn >= first {
+			p.calls[c].answer = none
+		}
 	}
 	for r := range p.results {
-		p.results[r].call, p.results[r].rebound = none, false
+		if p.results[r].lastTurn >= first {
+			p.results[r].call, p.results[r].rebound = none, false
+		}
 	}
 	p.matchInPlace(exactID, ReasonID)
 	p.matchIDs(true, true)
 	p.matchIDs(false, true)
 	p.matchIDs(true, false)
-	p.attachInPlace()
+	p.attachInPlace(exactID, ReasonID)
 	p.matchIDs(false, false)
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.replacePlaceholders()
@@ -39,6 +45,7 @@ func (p *pairing) matchNames() bool {
 	p.matchInPlace(exactID, ReasonID) // other names
 	p.matchInPlace(normalizedID, ReasonNormalized)
 	p.names = true
+	p.attachInPlace(normalizedID, ReasonNormalized)
 	p.matchAhead(exactID, ReasonID)
 	p.matchBlankInTurns()
 	p.matchCounts()
@@ -51,7 +58,7 @@ func (p *pairing) matchNames() bool {
 // attachInPlace makes a result with the id, but not the name, of an answered call in whose zone it
 // is a further result of that call. It was sent as a result of that call, so it does not belong to
 // an earlier call with the same id.
-func (p *pairing) attachInPlace() {
+func (p *pairing) attachInPlace(key spelling, why PairReason) {
 	calls := make(map[string]int) // id -> last call with it in the turn, or none if one is open
 	turn := none
 	for _, r := range p.freeResults([2]int{0, len(p.results)}) {
@@ -63,7 +70,7 @@ func (p *pairing) attachInPlace() {
 			turn = ref.zone
 			clear(calls)
 			for c := p.turns[turn].calls[0]; c < p.turns[turn].calls[1]; c++ {
-				id := p.calls[c].call.ID
+				id := key.of(p.calls[c].call.ID)
 				if last, known := calls[id]; known && last == none || p.calls[c].answer == none {
 					calls[id] = none
 				} else {
@@ -71,9 +78,9 @@ func (p *pairing) attachInPlace() {
 				}
 			}
 		}
-		c, known := calls[ref.result.CallID]
+		c, known := calls[key.of(ref.result.CallID)]
 		if known && c != none && p.calls[c].call.Name != ref.result.Name {
-			p.attach(c, r, ReasonID)
+			p.attach(c, r, why)
 		}
 	}
 }

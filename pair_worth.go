@@ -31,6 +31,9 @@ func (p *pairing) weigh() {
 func (p *pairing) outweighs(r, a int) bool {
 	c := p.results[a].call
 	early := !p.precedes(c, r) // it may belong to a lost call
+	if p.worth(r) == p.worth(a) {
+		return p.inPlace(r) && !p.inPlace(a)
+	}
 	switch p.worth(a) {
 	case worthPlaceholder:
 		return p.worth(r) == worthReal || !early && p.worth(r) != worthPlaceholder

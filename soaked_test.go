@@ -135,6 +135,13 @@ func TestSoaked(t *testing.T) {
 				userMsg(namedResult("call_1", "ls", "one"), namedResult("CALL_1", "read", "two"))),
 			want: []string{`user: "q"`, `assistant: call call_1`, `user: result call_1 "one""two"`},
 		},
+		{
+			name:     "a result before its call leaves the other call of the name to one without an id",
+			property: "no result is lost", profile: geminiProfile(),
+			in: history(userMsg(says("q"), namedResult("1", "ls", "one")),
+				botMsg(namedCall("1", "ls"), namedCall("2", "ls")), userMsg(namedResult("", "ls", "two"))),
+			want: []string{`user: "q"`, `assistant: call 1 | call 2`, `user: result 1 "one" | result  "two"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.options == nil {
