@@ -4,10 +4,12 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file removes empty and blank content, and gives a text to results without content.
+// This file removes empty and blank content, empty reasoning too, and gives a text to results
+// without content.
 
 // spareBlank caches whether the last message checked may hold blank text, so that a message with
 // many blank texts is searched once.
@@ -27,6 +29,18 @@ func (s *spareBlank) of(p *Profile, i int, m *Message) bool {
 			slices.ContainsFunc(m.Parts, func(part Part) bool { return allowsBlank(p, part) })}
 	}
 	return s.spared
+}
+
+// textRefusal reports whether the profile refuses the text of a text part, and which problem that
+// is.
+func textRefusal(p *Profile, s string) (rule.Problem, bool) {
+	switch {
+	case s == "":
+		return rule.EmptyText, p.Content.RefuseEmptyText
+	case p.Content.RefuseBlankText && blank(s):
+		return rule.BlankText, true
+	}
+	return "", false
 }
 
 func acceptsBlankBeside(p *Profile, r Role) bool {
@@ -263,4 +277,43 @@ func (c *checker) resultContent(i, j int, r *ToolResult) {
 	if problem, _ := resultContentProblem(c.profile, r); problem != "" {
 		c.report(problem, i, j, r.CallID, "the tool result has no content")
 	}
+}
+
+// dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata,
+// where some decoders keep signatures. It is part of Persist, which has no profile.
+var dropEmptyReasoningFixer = Fixer{
+	Name:   "drop-empty-reasoning",
+	Doc:    "removes reasoning without text, signature, payload or metadata",
+	repair: dropEmptyReasoning,
+	always: true,
+}
+
+func dropEmptyReasoning(d *draft) {
+	for i := range d.nodes {
+		for j, p := range d.nodes[i].Parts {
+			r, ok := p.(*Reasoning)
+			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
+				d.drop(i, j, note{
+					code: codes.ReasoningRemoved, problem: rule.ReasoningEmpty,
+					detail: "removed reasoning without content",
+				})
+			}
+		}
+	}
+	d.commit()
+}
+
+// holdsMeta reports whether an entry of metadata holds more than null or an empty object.
+func holdsMeta(meta Metadata) bool {
+	for _, raw := range meta {
+		doc, err := jsonscan.Parse(raw)
+		if err != nil {
+			return len(raw) > 0
+		}
+		v := doc.Root()
+		if v.Kind() != jsonscan.Null && (v.Kind() != jsonscan.Object || v.Len() > 0) {
+			return true
+		}
+	}
+	return false
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-preflight/preflight/internal/validtext"
 )
 
 // This file defines the errors. With every error the input is returned unchanged.
@@ -104,5 +106,5 @@ func quoteShort(s string) string {
 	if len(s) > most {
 		s = s[:most] + "…"
 	}
-	return `"` + cleanText(s) + `"`
+	return `"` + validtext.Clean(s) + `"`
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
 
@@ -47,9 +48,9 @@ type fitting struct {
 // oversize is the message being shortened.
 type oversize struct {
 	i       int
-	size    int          // current size of the JSON form of message i
-	pending []respelling // changes not yet made in its native JSON
-	saving  int          // estimate of the bytes that these will save there
+	size    int              // current size of the JSON form of message i
+	pending []respell.Change // changes not yet made in its native JSON
+	saving  int              // estimate of the bytes that these will save there
 	flushes int
 }
 

@@ -234,18 +234,6 @@ func inlined(m *Media) *Media {
 	})
 }
 
-// describe returns the line of text that replaces media that cannot be carried over.
-func describe(m *Media) string {
-	kind := or(m.Kind, "media")
-	switch {
-	case m.URL != "" && !strings.HasPrefix(m.URL, "data:"):
-		return "[" + kind + ": " + m.URL + "]"
-	case m.Name != "":
-		return "[" + kind + ": " + m.Name + "]"
-	}
-	return "[" + kind + " omitted]"
-}
-
 // acceptsForm reports whether the provider takes media of this kind in this form. It refuses a file
 // id, which is valid only at the provider that issued it, and a data: URL that could not be
 // decoded.

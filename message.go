@@ -169,28 +169,6 @@ type Other struct {
 	Kind string
 }
 
-// isNil reports whether p is nil or a nil pointer of one of the part types.
-func isNil(p Part) bool {
-	switch p := p.(type) {
-	case nil:
-		return true
-	case *Text:
-		return p == nil
-	case *Reasoning:
-		return p == nil
-	case *ToolCall:
-		return p == nil
-	case *ToolResult:
-		return p == nil
-	case *Media:
-		return p == nil
-	case *Other:
-		return p == nil
-	default:
-		return false
-	}
-}
-
 // PartKind returns the name of a part's type, as in JSON and in logs: "text", "tool_call"…
 func PartKind(p Part) string {
 	switch p.(type) {

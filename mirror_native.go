@@ -3,22 +3,15 @@ package preflight
 import (
 	"encoding/json"
 
-	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/shorten"
+	"github.com/go-preflight/preflight/internal/respell"
 )
 
 // This file updates the JSON that a message was decoded from to agree with its repaired parts.
 
-// respelling is a change of a value.
-type respelling struct {
-	old, now string
-	raw      bool // both are JSON values, otherwise texts
-}
-
 // mirrorNatives updates the native JSON of every changed part and message.
 func (d *draft) mirrorNatives() {
 	for i := range d.nodes {
-		var changes []respelling
+		var changes []respell.Change
 		for j, p := range d.nodes[i].Parts {
 			o := d.origin(i, j)
 			if o.msg < 0 {
@@ -74,7 +67,7 @@ func (d *draft) lostParts(i int) bool {
 
 // mirrored returns p, which replaced before, with native JSON that agrees with it, and the changes.
 // It removes native JSON that cannot be updated, since that may hold other removed content.
-func mirrored(before, p Part) (Part, []respelling) {
+func mirrored(before, p Part) (Part, []respell.Change) {
 	changes, explained := respellings(before, p)
 	native := p.carried().Native
 	if explained && len(changes) == 0 || len(native.JSON) == 0 && !holdsNative(p) {
@@ -117,15 +110,17 @@ func holdsNative(p Part) bool {
 
 // respellings returns the changed values of a part; explained reports whether these are all the
 // changes of its content.
-func respellings(before, p Part) (changes []respelling, explained bool) {
+func respellings(before, p Part) (changes []respell.Change, explained bool) {
 	text := func(a, b string) {
 		if a != b && a != "" {
-			changes = append(changes, respelling{a, b, false})
+			changes = append(changes, respell.Change{Old: a, Now: b})
 		}
 	}
 	raw := func(a, b json.RawMessage) {
 		if string(a) != string(b) && len(a) > 0 {
-			changes = append(changes, respelling{string(a), or(string(b), "null"), true})
+			changes = append(changes, respell.Change{
+				Old: string(a), Now: or(string(b), "null"), Raw: true,
+			})
 		}
 	}
 	switch a := before.(type) {
@@ -166,7 +161,7 @@ func respellings(before, p Part) (changes []respelling, explained bool) {
 	return nil, samePart(before, p)
 }
 
-func nestedRespellings(before, p Part) ([]respelling, bool) {
+func nestedRespellings(before, p Part) ([]respell.Change, bool) {
 	a, ok := before.(*Text)
 	b, same := p.(*Text)
 	switch {
@@ -175,12 +170,12 @@ func nestedRespellings(before, p Part) ([]respelling, bool) {
 	case a.Text == b.Text || a.Text == "":
 		return nil, true
 	}
-	return []respelling{{a.Text, b.Text, false}}, true
+	return []respell.Change{{Old: a.Text, Now: b.Text}}, true
 }
 
 // respelledNative returns native JSON with changed values, or none when it holds none of the old
 // values.
-func respelledNative(native Native, changes []respelling) Native {
+func respelledNative(native Native, changes []respell.Change) Native {
 	if out, found := respellJSON(native, changes); found {
 		return out
 	}
@@ -189,59 +184,12 @@ func respelledNative(native Native, changes []respelling) Native {
 
 // respelledNested returns the native JSON of a part inside another with changed values. It keeps
 // native JSON that holds none of the old values, since the change may be in another part.
-func respelledNested(native Native, changes []respelling) Native {
+func respelledNested(native Native, changes []respell.Change) Native {
 	out, _ := respellJSON(native, changes)
 	return out
 }
 
-func respellJSON(native Native, changes []respelling) (out Native, found bool) {
-	doc, err := jsonscan.Parse(native.JSON)
-	if err != nil {
-		return native, false
-	}
-	m := mirror{texts: make(map[string]string), raws: make(map[string]string),
-		lengths: make(map[int]bool), least: len(native.JSON)}
-	for _, c := range changes {
-		m.texts[c.old] = c.now // some wire formats hold arguments as a string
-		if c.raw {
-			m.raws[c.old], m.lengths[len(c.old)] = c.now, true
-		}
-		m.least = min(m.least, len(c.old))
-	}
-	var edits jsonscan.Edits
-	m.value(doc.Root(), &edits)
-	if edits.Len() == 0 {
-		return native, false
-	}
-	return Native{native.Format, shorten.Apply(&edits, native.JSON)}, true
-}
-
-// mirror replaces changed values in native JSON.
-type mirror struct {
-	texts, raws map[string]string
-	lengths     map[int]bool // of raws
-	least       int          // bytes of the shortest old value
-}
-
-// value collects the edits of v. The scanner's nesting limit bounds the depth.
-func (m *mirror) value(v jsonscan.Value, edits *jsonscan.Edits) {
-	if v.End()-v.Start() < m.least {
-		return
-	}
-	if m.lengths[v.End()-v.Start()] {
-		if now, ok := m.raws[string(v.Raw())]; ok {
-			edits.Replace(v.Start(), v.End(), []byte(now))
-			return
-		}
-	}
-	switch v.Kind() {
-	case jsonscan.String:
-		if now, ok := m.texts[v.Str()]; ok {
-			edits.Replace(v.Start(), v.End(), jsonscan.AppendString(nil, now))
-		}
-	case jsonscan.Array, jsonscan.Object:
-		for c := v.First(); c.Exists(); c = c.Next() {
-			m.value(c, edits)
-		}
-	}
+func respellJSON(native Native, changes []respell.Change) (out Native, found bool) {
+	raw, found := respell.JSON(native.JSON, changes)
+	return Native{native.Format, raw}, found
 }

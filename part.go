@@ -4,11 +4,31 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-preflight/preflight/rule"
 )
 
 // This file holds what fixers and Check ask of single parts.
+
+// isNil reports whether p is nil or a nil pointer of one of the part types.
+func isNil(p Part) bool {
+	switch p := p.(type) {
+	case nil:
+		return true
+	case *Text:
+		return p == nil
+	case *Reasoning:
+		return p == nil
+	case *ToolCall:
+		return p == nil
+	case *ToolResult:
+		return p == nil
+	case *Media:
+		return p == nil
+	case *Other:
+		return p == nil
+	default:
+		return false
+	}
+}
 
 // copyPart returns a shallow copy of p: a new value of the same type that may be given other field
 // values.
@@ -47,26 +67,6 @@ func edited[P any, PP interface {
 	return &c
 }
 
-// blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
-func blank(s string) bool {
-	if s != "" && s[0] > ' ' && s[0] < utf8.RuneSelf {
-		return false
-	}
-	return strings.TrimSpace(s) == ""
-}
-
-// refusesText reports whether the profile refuses the text of a text part, and which problem that
-// is.
-func textRefusal(p *Profile, s string) (rule.Problem, bool) {
-	switch {
-	case s == "":
-		return rule.EmptyText, p.Content.RefuseEmptyText
-	case p.Content.RefuseBlankText && blank(s):
-		return rule.BlankText, true
-	}
-	return "", false
-}
-
 // clientCall returns p as a call that the caller's side runs, nil if it is anything else.
 func clientCall(p Part) *ToolCall {
 	if c, ok := p.(*ToolCall); ok && !c.ProviderExecuted {
@@ -103,6 +103,14 @@ func serverResult(p Part) *ToolResult {
 func signed(p Part) bool {
 	r, ok := p.(*Reasoning)
 	return ok && r.Signed()
+}
+
+// blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
+func blank(s string) bool {
+	if s != "" && s[0] > ' ' && s[0] < utf8.RuneSelf {
+		return false
+	}
+	return strings.TrimSpace(s) == ""
 }
 
 // resultText returns the text of a result, for comparing results and for keeping an orphan as text.

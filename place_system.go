@@ -221,3 +221,23 @@ func endsInServerResult(m *Message) bool {
 	last := m.Parts[len(m.Parts)-1]
 	return serverResult(last) != nil && !isMCP(last) // not known to hold for MCP results
 }
+
+// stripSystemFixer removes every system message when Options.StripSystem is set, for frameworks
+// that add their own system message to a resumed session.
+var stripSystemFixer = Fixer{
+	Name:   "strip-system",
+	Doc:    "removes system messages (when asked)",
+	repair: stripSystem,
+}
+
+func stripSystem(d *draft) {
+	if !d.policy.StripSystem {
+		return
+	}
+	for i := range d.nodes {
+		if d.role(i) == RoleSystem {
+			d.dropMessage(i, note{code: codes.SystemRemoved, detail: "removed a system message"})
+		}
+	}
+	d.commit()
+}

@@ -2,12 +2,11 @@ package preflight
 
 import (
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file repairs reasoning: signatures, order, the thinking mode, and reasoning to send back.
+// This file repairs reasoning: its signatures, its order, and what the thinking mode requires.
 
 // repairReasoningFixer removes reasoning that the provider cannot verify: without a signature, with
 // a signature in an alphabet the provider does not use, or empty.
@@ -244,157 +243,9 @@ func (c *checker) reasoning() {
 	}
 }
 
-// fillReasoningFixer adds empty reasoning to assistant messages where the provider wants reasoning
-// back and there is none. Where a message with tool calls may hold reasoning or text but not both,
-// it turns the reasoning into text.
-var fillReasoningFixer = Fixer{
-	Name: "fill-reasoning",
-	Doc: "gives assistant messages empty reasoning where the provider wants some back, and " +
-		"makes text of it where it may not be next to text",
-	repair: fillReasoning,
-	cures:  problems(rule.ReasoningAbsent, rule.ReasoningBeside),
-}
-
-func fillReasoning(d *draft) {
-	called := false
-	for i := range d.nodes {
-		if besideText(d.profile, &d.nodes[i].Message) != none {
-			d.reasoningToText(i)
-		}
-		if !wantsReasoning(d.profile, &d.nodes[i].Message, &called) {
-			continue
-		}
-		n := d.own(i)
-		d.warn(d.position(i, none), note{
-			code: codes.ReasoningAdded, problem: rule.ReasoningAbsent,
-			detail: "added empty reasoning, since the provider wants some back",
-		}, Tally{}, tallyPart(&Reasoning{}))
-		parts := append([]Part{&Reasoning{}}, n.Parts...)
-		from := append([]origin{{none, none}}, n.from...)
-		d.setParts(i, parts, from)
-	}
-}
-
-// wantsReasoning reports whether a message lacks reasoning that the provider wants back. called
-// holds whether an earlier message called a tool; wantsReasoning sets it if this message does.
-func wantsReasoning(p *Profile, m *Message, called *bool) bool {
-	if p.Reasoning.Replay == provider.ReplayFree || p.Reasoning.Replay == provider.ReplayInText {
-		return false
-	}
-	if r, _ := roleOf(m.Role); r != RoleAssistant || len(m.Parts) == 0 {
-		return false
-	}
-	*called = *called || hasCall(m.Parts)
-	for _, part := range m.Parts {
-		if _, ok := part.(*Reasoning); ok {
-			return false
-		}
-	}
-	return *called && (p.Reasoning.Replay == provider.ReplayFromCalls || hasCall(m.Parts))
-}
-
-func hasCall(parts []Part) bool {
-	for _, p := range parts {
-		if clientCall(p) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// besideText returns the index of the first reasoning in a message with tool calls that also holds
-// text, if the profile allows only one of the two, otherwise none.
-func besideText(p *Profile, m *Message) int {
-	if p.Reasoning.Replay != provider.ReplayInText || !hasCall(m.Parts) {
-		return none
-	}
-	if r, _ := roleOf(m.Role); r != RoleAssistant {
-		return none
-	}
-	at, text := none, false
-	for j, part := range m.Parts {
-		switch part := part.(type) {
-		case *Reasoning:
-			if at == none && part.Text != "" {
-				at = j
-			}
-		case *Text:
-			text = text || part.Text != ""
-		}
-	}
-	if !text {
-		return none
-	}
-	return at
-}
-
-// reasoningToText turns the reasoning of a message into text. Nothing is lost, since the chat
-// template writes both in the same place.
-func (d *draft) reasoningToText(i int) {
-	for j, part := range d.nodes[i].Parts {
-		if r, ok := part.(*Reasoning); ok && r.Text != "" {
-			d.replace(i, j, &Text{Text: r.Text},
-				note{code: codes.PartToText, problem: rule.ReasoningBeside,
-					detail: "turned reasoning into text, since the message may not hold both"})
-		}
-	}
-}
-
-// dropEmptyReasoningFixer removes reasoning without text, signature, opaque payload and metadata,
-// where some decoders keep signatures. It is part of Persist, which has no profile.
-var dropEmptyReasoningFixer = Fixer{
-	Name:   "drop-empty-reasoning",
-	Doc:    "removes reasoning without text, signature, payload or metadata",
-	repair: dropEmptyReasoning,
-	always: true,
-}
-
-func dropEmptyReasoning(d *draft) {
-	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			r, ok := p.(*Reasoning)
-			if ok && blank(r.Text) && !r.Signed() && !holdsMeta(r.Meta) {
-				d.drop(i, j, note{
-					code: codes.ReasoningRemoved, problem: rule.ReasoningEmpty,
-					detail: "removed reasoning without content",
-				})
-			}
-		}
-	}
-	d.commit()
-}
-
-// holdsMeta reports whether an entry of metadata holds more than null or an empty object.
-func holdsMeta(meta Metadata) bool {
-	for _, raw := range meta {
-		doc, err := jsonscan.Parse(raw)
-		if err != nil {
-			return len(raw) > 0
-		}
-		v := doc.Root()
-		if v.Kind() != jsonscan.Null && (v.Kind() != jsonscan.Object || v.Len() > 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // reasoningPart checks reasoning by itself.
 func (c *checker) reasoningPart(i, j int, r *Reasoning) {
 	if problem := reasoningProblem(c.profile, r); problem != "" {
 		c.report(problem, i, j, "", "the provider cannot verify this reasoning")
-	}
-}
-
-// replay checks that a message has the reasoning that the provider wants back. See wantsReasoning
-// for called.
-func (c *checker) replay(i int, m *Message, called *bool) {
-	if wantsReasoning(c.profile, m, called) {
-		c.report(rule.ReasoningAbsent, i, none, "",
-			"the provider wants reasoning back, if only empty, and the message has none")
-	}
-	if j := besideText(c.profile, m); j != none {
-		c.report(rule.ReasoningBeside, i, j, "",
-			"one message with tool calls holds both reasoning and text")
 	}
 }

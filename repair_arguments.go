@@ -1,10 +1,8 @@
 package preflight
 
 import (
-	"encoding/json"
-	"sync"
-
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule"
 )
@@ -23,12 +21,6 @@ var repairArgumentsFixer = Fixer{
 	single: true,
 }
 
-// rawKey is the key under which arguments that are not an object are kept.
-const rawKey = "_raw"
-
-// maxEncodings is the number of nested string encodings of arguments that are undone.
-const maxEncodings = 3
-
 func repairArguments(d *draft) {
 	if !d.profile.Tools.ObjectArguments {
 		return
@@ -39,7 +31,7 @@ func repairArguments(d *draft) {
 			if !ok || !takesObject(c) || isObject(c.Input) {
 				continue
 			}
-			fixed := edited(c, func(c *ToolCall) { c.Input = objectFrom(c.Input) })
+			fixed := edited(c, func(c *ToolCall) { c.Input = arguments.Object(c.Input) })
 			d.replace(i, j, fixed, note{
 				code: codes.ArgumentsRepaired, problem: rule.Arguments, id: c.ID,
 				detail: "turned arguments that are not a JSON object into one",
@@ -54,60 +46,8 @@ func takesObject(c *ToolCall) bool { return c.Variant != "custom" }
 
 // isObject reports whether raw is one well-formed JSON object.
 func isObject(raw []byte) bool {
-	kind, _, err := inspectJSON(raw)
+	kind, _, err := jsonscan.Inspect(raw)
 	return err == nil && kind == jsonscan.Object
-}
-
-// docs reuses the memory of parsed documents.
-var docs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
-
-// inspectJSON returns the kind of the JSON value raw, and flags for the strings in it. It fails if
-// raw is not valid JSON.
-func inspectJSON(raw []byte) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
-	doc := docs.Get().(*jsonscan.Doc)
-	kind, flags, err = inspectJSONWith(doc, raw)
-	docs.Put(doc)
-	return kind, flags, err
-}
-
-// inspectJSONWith is inspectJSON with the memory of doc.
-func inspectJSONWith(
-	doc *jsonscan.Doc, raw []byte,
-) (kind jsonscan.Kind, flags jsonscan.Flags, err error) {
-	if err = doc.Parse(raw); err == nil {
-		kind, flags = doc.Root().Kind(), doc.Root().SubtreeFlags()
-	}
-	doc.Release()
-	return kind, flags, err
-}
-
-func objectFrom(raw []byte) json.RawMessage {
-	text := raw
-	for range maxEncodings {
-		doc, err := jsonscan.Parse(text)
-		if err != nil {
-			break
-		}
-		switch v := doc.Root(); v.Kind() {
-		case jsonscan.Object:
-			return json.RawMessage(v.Raw())
-		case jsonscan.Null:
-			return json.RawMessage("{}")
-		case jsonscan.String:
-			text = []byte(v.Str())
-		default:
-			return wrapRaw(v.Raw())
-		}
-	}
-	if blank(string(text)) {
-		return json.RawMessage("{}")
-	}
-	return wrapRaw(jsonscan.AppendString(nil, cleanText(string(text))))
-}
-
-func wrapRaw(value []byte) json.RawMessage {
-	out := append([]byte(`{"`+rawKey+`":`), value...)
-	return append(out, '}')
 }
 
 // arguments checks the arguments of a call. object reports whether they are an object.

@@ -1,11 +1,10 @@
 package preflight
 
 import (
-	"encoding/base64"
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -128,7 +127,7 @@ func mediaProblem(p *Profile, m *Media) rule.Problem {
 		return problem
 	}
 	switch {
-	case p.Media.MatchType && sniff(m) != "" && sniff(m) != m.MediaType:
+	case p.Media.MatchType && imageType(m) != "" && imageType(m) != m.MediaType:
 		return rule.MediaType
 	case m.Name != "" && !p.Media.Title.Matches(m.Name):
 		return rule.MediaName
@@ -147,7 +146,7 @@ func isEmptied(m *Media) bool {
 // repairedMedia returns m with the right type and a name that the provider takes.
 func repairedMedia(p *Profile, m *Media) *Media {
 	return edited(m, func(m *Media) {
-		if t := sniff(m); p.Media.MatchType && t != "" {
+		if t := imageType(m); p.Media.MatchType && t != "" {
 			m.MediaType = t
 		}
 		if p.Media.FileNeedsName && m.Kind == "document" && m.Name == "" {
@@ -165,39 +164,12 @@ func repairedMedia(p *Profile, m *Media) *Media {
 	})
 }
 
-// signatures are the first bytes of the image types that providers take. Source: the specifications
-// of the formats.
-var signatures = []struct {
-	prefix    string
-	mediaType string
-}{
-	{"\xff\xd8\xff", "image/jpeg"},
-	{"\x89PNG\r\n\x1a\n", "image/png"},
-	{"GIF87a", "image/gif"},
-	{"GIF89a", "image/gif"},
-}
-
-// sniff returns the image type of inline data by its first bytes, "" when it is unknown.
-func sniff(m *Media) string {
-	if m.Kind != "image" || len(m.Data) < 4 {
+// imageType returns the type of an inline image by its first bytes, "" when it is unknown.
+func imageType(m *Media) string {
+	if m.Kind != "image" {
 		return ""
 	}
-	var head [12]byte
-	n, _ := base64.StdEncoding.Decode(head[:], []byte(m.Data[:min(len(m.Data)/4*4, 16)]))
-	return typeOf(head[:n])
-}
-
-// typeOf returns the image type of a file by its first bytes, "" when it is unknown.
-func typeOf(file []byte) string {
-	for _, s := range signatures {
-		if strings.HasPrefix(string(file), s.prefix) {
-			return s.mediaType
-		}
-	}
-	if len(file) >= 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP" {
-		return "image/webp"
-	}
-	return ""
+	return filetype.OfImage(m.Data)
 }
 
 // mediaMove collects media for the next user turn.

@@ -5,16 +5,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-)
 
-// SurrogateLen returns how many bytes of the ill-formed text at the start of s are one character:
-// three for an encoded surrogate, otherwise one.
-func SurrogateLen(s string) int {
-	if len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2] >= 0x80 && s[2] <= 0xBF {
-		return 3
-	}
-	return 1
-}
+	"github.com/go-preflight/preflight/internal/validtext"
+)
 
 // GraphemeBoundary returns the greatest offset of at most n at which s can be cut without splitting
 // a character as readers see it: a rune, CR LF, a letter with its combining marks and variation
@@ -249,7 +242,7 @@ func (u Unit) step(s string) (size, units int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		return SurrogateLen(s), 1
+		return validtext.SurrogateLen(s), 1
 	case r > 0xFFFF && u == UnitUTF16:
 		return size, 2
 	}

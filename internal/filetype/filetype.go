@@ -1,4 +1,7 @@
-package preflight
+// Package filetype recognizes pictures and PDF files by their first bytes, in base64 data as
+// requests hold it. Base64 is read in either alphabet, with or without padding and white space. The
+// cost of IsPicture and IsPDF is linear in the data, since all of it has to be base64.
+package filetype
 
 import (
 	"encoding/base64"
@@ -6,42 +9,8 @@ import (
 	"strings"
 )
 
-// This file checks whether inline data is a picture or a PDF file.
-
 // headSize is the number of decoded bytes to check: enough for the header of every format below.
 const headSize = 30
-
-// unreadable reports whether inline data that is declared as an image or a PDF file is not base64
-// or does not start like one. Media of other kinds and media that is not inline is not judged.
-func unreadable(m *Media) bool {
-	pdf := m.Kind == "document" && m.MediaType == "application/pdf"
-	if m.Kind != "image" && !pdf {
-		return false
-	}
-	data, ok := inlineData(m)
-	if !ok {
-		return false
-	}
-	var head [headSize]byte
-	file := fileHead(data, &head)
-	if pdf {
-		return !isPDF(file, data) || !isFileData(data)
-	}
-	return !isPicture(file) || !isFileData(data)
-}
-
-// inlineData returns the base64 data of a media part, which may be part of a data URL.
-func inlineData(m *Media) (data string, ok bool) {
-	data = m.Data
-	if data == "" {
-		data = m.URL
-	}
-	if !strings.HasPrefix(data, "data:") {
-		return m.Data, m.Data != ""
-	}
-	header, data, found := strings.Cut(data, ",")
-	return data, found && strings.HasSuffix(header, ";base64")
-}
 
 // fileHead decodes the first bytes of base64 data in either alphabet. It skips white space.
 func fileHead(data string, head *[headSize]byte) []byte {
@@ -66,8 +35,48 @@ func fileHead(data string, head *[headSize]byte) []byte {
 	return head[:size]
 }
 
-// isPicture reports whether a file starts with the header of a PNG, JPEG, GIF or WebP file. The
+// OfImage returns the media type of base64 image data by its first bytes, "" when it is unknown.
+func OfImage(data string) string {
+	if len(data) < 4 {
+		return ""
+	}
+	var head [12]byte
+	n, _ := base64.StdEncoding.Decode(head[:], []byte(data[:min(len(data)/4*4, 16)]))
+	return typeOf(head[:n])
+}
+
+// signatures are the first bytes of the image types that providers take. Source: the specifications
+// of the formats.
+var signatures = []struct {
+	prefix    string
+	mediaType string
+}{
+	{"\xff\xd8\xff", "image/jpeg"},
+	{"\x89PNG\r\n\x1a\n", "image/png"},
+	{"GIF87a", "image/gif"},
+	{"GIF89a", "image/gif"},
+}
+
+// typeOf returns the image type of a file by its first bytes, "" when it is unknown.
+func typeOf(file []byte) string {
+	for _, s := range signatures {
+		if strings.HasPrefix(string(file), s.prefix) {
+			return s.mediaType
+		}
+	}
+	if len(file) >= 12 && string(file[:4]) == "RIFF" && string(file[8:12]) == "WEBP" {
+		return "image/webp"
+	}
+	return ""
+}
+
+// IsPicture reports whether base64 data is a PNG, JPEG, GIF or WebP file, judged by its header. The
 // width and height in a PNG header may not be zero.
+func IsPicture(data string) bool {
+	var head [headSize]byte
+	return isPicture(fileHead(data, &head)) && isBase64(data)
+}
+
 func isPicture(file []byte) bool {
 	switch typeOf(file) {
 	case "":
@@ -81,8 +90,13 @@ func isPicture(file []byte) bool {
 	return true
 }
 
-// isPDF reports whether a file starts with the mark of PDF files. Readers accept up to a kilobyte
-// before the mark.
+// IsPDF reports whether base64 data is a PDF file, judged by its mark. Readers accept up to a
+// kilobyte before the mark.
+func IsPDF(data string) bool {
+	var head [headSize]byte
+	return isPDF(fileHead(data, &head), data) && isBase64(data)
+}
+
 func isPDF(file []byte, data string) bool {
 	const mark, most = "%PDF-", 1024
 	if strings.HasPrefix(string(file), mark) {
@@ -117,9 +131,9 @@ var base64Bytes = func() (classes [256]byte) {
 	return classes
 }()
 
-// isFileData reports whether data is base64 in either alphabet. White space and missing padding are
+// isBase64 reports whether data is base64 in either alphabet. White space and missing padding are
 // allowed.
-func isFileData(data string) bool {
+func isBase64(data string) bool {
 	digits := 0
 	// eight bytes at a time, since pictures are long
 	for t := &base64Bytes; len(data) >= 8; data = data[8:] {

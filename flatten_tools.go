@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
@@ -10,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file turns content that the provider or the model does not take into text: tools, error
-// flags, media, and emptied payloads.
+// This file turns tool calls and results that the provider or the model does not take into text:
+// all of them, results marked as errors, and results whose encrypted payload was emptied.
 
 // errorToTextFixer removes the error mark from tool results where the model does not know it, and
 // states the error in their text.
@@ -65,16 +64,6 @@ var flattenToolsFixer = Fixer{
 	cures:  problems(rule.ToolsRefused),
 }
 
-// describeMediaFixer replaces media that the model does not take by a line of text. This affects
-// all media where the model reads text only, media of an unknown kind, media given by its address
-// where the model wants the data, and media whose data cannot be read.
-var describeMediaFixer = Fixer{
-	Name:   "describe-media",
-	Doc:    "puts a line of text in the place of media that the model does not take",
-	repair: describeMedia,
-	cures:  problems(rule.MediaRefused, rule.MediaUnreadable, rule.MediaEmpty),
-}
-
 func flattenTools(d *draft) {
 	if !d.profile.Tools.NoTools {
 		return
@@ -126,106 +115,6 @@ func (d *draft) flattenResults(i int) {
 	d.kill(i)
 }
 
-func describeMedia(d *draft) {
-	for i := range d.nodes {
-		for j, p := range d.nodes[i].Parts {
-			if m, ok := p.(*Media); ok {
-				problem := unsendableMedia(d.profile, m)
-				if refusesFile(d.profile, m) {
-					problem = rule.MediaRefused
-				}
-				if problem == "" {
-					continue
-				}
-				d.replace(i, j,
-					&Text{Carried: Carried{Meta: m.Meta, Cache: m.Cache},
-						Text: describeUntaken(m, problem)},
-					note{
-						code: codes.PartToText, problem: problem,
-						detail: "described " + untakenMedia(problem),
-					})
-			} else if r := clientResult(p); r != nil {
-				d.describeInResult(i, j, r)
-			}
-		}
-	}
-}
-
-// refusesMedia reports whether the provider refuses all media of this kind, or all media given by
-// an address. Media without a kind is not judged.
-func refusesMedia(p *Profile, m *Media) bool {
-	switch {
-	case p.Media.TextOnly:
-		return true
-	case len(p.Media.Kinds) > 0 && m.Kind != "" && !slices.Contains(p.Media.Kinds, m.Kind):
-		return true
-	}
-	return p.Media.NoURLs && m.Data == "" && m.URL != "" && !strings.HasPrefix(m.URL, "data:")
-}
-
-// refusesFile reports whether a message may not hold the media because it is a file id without data
-// or address.
-func refusesFile(p *Profile, m *Media) bool {
-	return p.Media.NoFiles && m.FileID != "" && m.Data == "" && m.URL == ""
-}
-
-// unsendableMedia returns why media can only be described: the provider refuses it, or cannot read
-// it. It returns "" for media that can be sent.
-func unsendableMedia(p *Profile, m *Media) rule.Problem {
-	switch {
-	case refusesMedia(p, m):
-		return rule.MediaRefused
-	case p.Media.Readable && unreadable(m):
-		return rule.MediaUnreadable
-	}
-	return ""
-}
-
-// describeInResult replaces the media in a tool result that cannot be sent by descriptions. The
-// warning names the first problem.
-func (d *draft) describeInResult(i, j int, r *ToolResult) {
-	var content []Part
-	var first rule.Problem
-	for k, c := range r.Content {
-		m, ok := c.(*Media)
-		if !ok || m == nil {
-			continue
-		}
-		problem := unsendableMedia(d.profile, m)
-		if problem == "" {
-			continue
-		}
-		if content == nil {
-			content, first = slices.Clone(r.Content), problem
-		}
-		content[k] = &Text{Text: describeUntaken(m, problem)}
-	}
-	if content != nil {
-		d.replace(i, j, edited(r, func(r *ToolResult) { r.Content = content }),
-			note{code: codes.PartToText, problem: first, id: r.CallID,
-				detail: "described, in a tool result, " + untakenMedia(first)})
-	}
-}
-
-// describeUntaken returns the line of text for media that cannot be sent.
-func describeUntaken(m *Media, problem rule.Problem) string {
-	if problem != rule.MediaUnreadable {
-		return describe(m)
-	}
-	name := or(m.Kind, "media")
-	if m.Name != "" {
-		name += " " + m.Name
-	}
-	return "[" + name + " omitted: its data cannot be read]"
-}
-
-func untakenMedia(problem rule.Problem) string {
-	if problem == rule.MediaUnreadable {
-		return "media whose data cannot be read"
-	}
-	return "media that the model does not take"
-}
-
 // flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload into text
 // that lists the titles and addresses it found, and removes its call.
 var flattenEmptiedFixer = Fixer{
@@ -241,9 +130,8 @@ func emptiedPayload(r *ToolResult) bool {
 	if !bytes.HasPrefix(bytes.TrimLeft(r.Output, " \t\r\n"), []byte("[")) {
 		return false // not an array: do not parse large output to learn that
 	}
-	doc := docs.Get().(*jsonscan.Doc)
-	defer docs.Put(doc)
-	defer doc.Release()
+	doc := jsonscan.Borrow()
+	defer jsonscan.Return(doc)
 	if doc.Parse(r.Output) != nil {
 		return false
 	}

@@ -1,0 +1,49 @@
+// Package arguments makes a JSON object of the arguments of a tool call that are none.
+package arguments
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/validtext"
+)
+
+// rawKey is the key under which arguments that are not an object are kept.
+const rawKey = "_raw"
+
+// maxEncodings is the number of nested string encodings of arguments that are undone.
+const maxEncodings = 3
+
+// Object returns the arguments raw as a JSON object: an object as it is, an object encoded as a
+// string decoded, empty arguments and null as {}, and anything else under the key _raw of a new
+// object. Text that is not JSON is made valid Unicode first. It does not write to raw; the result
+// may share its bytes.
+func Object(raw []byte) json.RawMessage {
+	text := raw
+	for range maxEncodings {
+		doc, err := jsonscan.Parse(text)
+		if err != nil {
+			break
+		}
+		switch v := doc.Root(); v.Kind() {
+		case jsonscan.Object:
+			return json.RawMessage(v.Raw())
+		case jsonscan.Null:
+			return json.RawMessage("{}")
+		case jsonscan.String:
+			text = []byte(v.Str())
+		default:
+			return wrapRaw(v.Raw())
+		}
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return json.RawMessage("{}")
+	}
+	return wrapRaw(jsonscan.AppendString(nil, validtext.Clean(string(text))))
+}
+
+func wrapRaw(value []byte) json.RawMessage {
+	out := append([]byte(`{"`+rawKey+`":`), value...)
+	return append(out, '}')
+}

@@ -1,0 +1,41 @@
+package preflight
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/provider"
+)
+
+// argumentPieces make up arguments: objects, other JSON, and what is neither.
+var argumentPieces = []string{
+	`"`, `\`, `\\`, `\u0000`, `\ud83d`, `\uD83D\uDE00`, "\x00", "\xed\xa0\xbd", "é", "a", `{"a":"`, `"}`,
+	`{}`, `[`, `]`, " ", "1",
+}
+
+// TestSpelling: one scan of a call's arguments finds their fault and their kind.
+func TestSpelling(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := rapid.SliceOfN(rapid.SampledFrom(argumentPieces), 0, 8).Draw(t, "pieces")
+		call := &ToolCall{
+			Input:   []byte(strings.Join(pieces, "")),
+			Variant: rapid.SampledFrom([]string{"", "custom"}).Draw(t, "variant"),
+		}
+		c := checker{
+			profile: &Profile{
+				Tools: provider.ToolRules{ObjectArguments: rapid.Bool().Draw(t, "object wanted")},
+			},
+		}
+		problem, object := c.spelling(call)
+		require.Equal(t, unicodeProblem(call), problem, "%q", call.Input)
+		if c.profile.Tools.ObjectArguments && takesObject(call) {
+			require.Equal(t, isObject(call.Input), object, "%q", call.Input)
+		}
+		require.Equal(t, jsonscan.Value{}, c.doc.Root(), "nothing of the caller's is kept")
+	})
+}

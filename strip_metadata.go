@@ -1,0 +1,130 @@
+package preflight
+
+import (
+	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/metafields"
+)
+
+// This file removes metadata that belongs to one response or one run, when asked.
+
+// stripEphemeralFixer removes OpenAI's item ids and encrypted reasoning, which belong to one
+// response, from the metadata of messages, parts and the parts of tool results, under the names
+// openai and azure. It removes all ids, so that no item refers to one that was removed. Metadata
+// objects that are empty afterwards, or were before, are removed; all other bytes are kept. It
+// works only with Options.StripEphemeral, since a request that continues a stored response needs
+// the ids; with Options.KeepEncrypted it removes only the ids.
+var stripEphemeralFixer = Fixer{
+	Name:   "strip-ephemeral",
+	Doc:    "removes per-response OpenAI metadata (itemId, reasoningEncryptedContent)",
+	repair: stripEphemeral,
+}
+
+// clearBindingsFixer removes the metadata named by Options.ClearMeta, which binds a message to one
+// run, such as a run id. A name is the name of a Metadata entry, or "entry.field" for one member of
+// the object in that entry. Objects that are empty afterwards, or were before, are removed.
+var clearBindingsFixer = Fixer{
+	Name:   "clear-bindings",
+	Doc:    "removes metadata that binds messages to one run (when asked)",
+	repair: clearBindings,
+}
+
+// The providers and fields to strip. Source: cloudflare/agents, sanitizeMessageForPersistence.
+var (
+	ephemeralProviders = []string{"openai", "azure"}
+	ephemeralIDs       = []string{"itemId"}
+	ephemeralFields    = []string{"itemId", "reasoningEncryptedContent"}
+)
+
+func stripEphemeral(d *draft) {
+	if !d.policy.StripEphemeral {
+		return
+	}
+	fields := ephemeralFields
+	if d.policy.KeepEncrypted {
+		fields = ephemeralIDs
+	}
+	d.eachMeta(func(meta Metadata) (Metadata, bool) {
+		changed := false
+		for _, provider := range ephemeralProviders {
+			var here bool
+			meta, here = metafields.WithoutFields(meta, changed, provider, fields)
+			changed = changed || here
+		}
+		return meta, changed
+	}, note{code: codes.MetadataStripped, detail: "removed per-response provider metadata"})
+}
+
+func clearBindings(d *draft) {
+	if len(d.policy.ClearMeta) == 0 {
+		return
+	}
+	d.eachMeta(func(meta Metadata) (Metadata, bool) {
+		changed := false
+		for _, name := range d.policy.ClearMeta {
+			var here bool
+			meta, here = metafields.Without(meta, changed, name)
+			changed = changed || here
+		}
+		return meta, changed
+	}, note{code: codes.BindingCleared, detail: "removed metadata that binds to one run"})
+}
+
+// eachMeta calls strip with the metadata of every message and part. strip returns the metadata to
+// keep, and whether it changed.
+func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
+	for i := range d.nodes {
+		if meta, changed := stripped(d.nodes[i].Meta, strip); changed {
+			d.warn(d.position(i, none), n, Tally{}, Tally{})
+			d.nodes[i].Meta = meta
+		}
+		for j, p := range d.nodes[i].Parts {
+			if c := strippedPart(p, strip); c != nil {
+				n.id = partID(p)
+				d.replace(i, j, c, n)
+				n.id = ""
+			}
+		}
+	}
+}
+
+// strippedPart returns p with its metadata and that of the parts in it stripped, or nil when
+// nothing changes.
+func strippedPart(p Part, strip func(Metadata) (Metadata, bool)) Part {
+	if isNil(p) {
+		return nil
+	}
+	var content []Part
+	if r, ok := p.(*ToolResult); ok {
+		for k, nested := range r.Content {
+			if nestable(nested) {
+				if c := strippedPart(nested, strip); c != nil {
+					if content == nil {
+						content = append([]Part(nil), r.Content...)
+					}
+					content[k] = c
+				}
+			}
+		}
+	}
+	meta, changed := stripped(p.carried().Meta, strip)
+	if !changed && content == nil {
+		return nil
+	}
+	c := copyPart(p)
+	c.carried().Meta = meta
+	if r, ok := c.(*ToolResult); ok && content != nil {
+		r.Content = content
+	}
+	return c
+}
+
+func stripped(meta Metadata, strip func(Metadata) (Metadata, bool)) (Metadata, bool) {
+	if len(meta) == 0 {
+		return meta, false
+	}
+	left, changed := strip(meta)
+	if len(left) == 0 && changed {
+		left = nil
+	}
+	return left, changed
+}
