@@ -205,7 +205,7 @@ func (c *checker) messages() {
 		}
 		m, role := &c.history[i], c.role(i)
 		if !takesRole(p, m) {
-			c.unknownRole(i, m)
+			c.unknownRole(i)
 		}
 		if m.Name != "" {
 			c.participant(i, m)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -188,9 +189,11 @@ func PartKind(p Part) string {
 }
 
 // LogValue returns the message for slog without its content: role, number of parts of each kind,
-// bytes of payload.
+// bytes of payload. Here and for parts, names are shortened, and empty unless they are well formed.
 func (m Message) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("role", string(m.Role)), slog.Int("parts", len(m.Parts))}
+	attrs := []slog.Attr{
+		slog.String("role", shorten.ID(string(m.Role))), slog.Int("parts", len(m.Parts)),
+	}
 	return slog.GroupValue(append(attrs, TallyOf(m).attrs()...)...)
 }
 
@@ -205,7 +208,8 @@ func (c *ToolCall) LogValue() slog.Value {
 	if c == nil {
 		return slog.Value{}
 	}
-	return partLogValue(c, slog.String("id", c.ID), slog.String("name", c.Name))
+	return partLogValue(c, slog.String("id", shorten.ID(c.ID)),
+		slog.String("name", shorten.ID(c.Name)))
 }
 
 // LogValue returns the result for slog without its content.
@@ -213,7 +217,7 @@ func (r *ToolResult) LogValue() slog.Value {
 	if r == nil {
 		return slog.Value{}
 	}
-	return partLogValue(r, slog.String("call_id", r.CallID), slog.Bool("error", r.IsError))
+	return partLogValue(r, slog.String("call_id", shorten.ID(r.CallID)), slog.Bool("error", r.IsError))
 }
 
 // LogValue returns the part for slog without its data and address.
@@ -221,7 +225,7 @@ func (m *Media) LogValue() slog.Value {
 	if m == nil {
 		return slog.Value{}
 	}
-	return partLogValue(m, slog.String("media_type", m.MediaType))
+	return partLogValue(m, slog.String("media_type", shorten.ID(m.MediaType)))
 }
 
 // LogValue returns the part for slog without its content.
@@ -229,7 +233,7 @@ func (o *Other) LogValue() slog.Value {
 	if o == nil {
 		return slog.Value{}
 	}
-	return partLogValue(o, slog.String("other", o.Kind))
+	return partLogValue(o, slog.String("other", shorten.ID(o.Kind)))
 }
 
 func partLogValue(p Part, more ...slog.Attr) slog.Value {

@@ -230,5 +230,5 @@ func (f *partJSON) part() (Part, error) {
 	case "other":
 		return &Other{c, f.Kind}, nil
 	}
-	return nil, fmt.Errorf("%w: unknown type %s", errPart, quoteShort(f.Type))
+	return nil, fmt.Errorf("%w: unknown type", errPart)
 }

@@ -185,15 +185,17 @@ func TestMessageJSONRefuses(t *testing.T) {
 }
 
 func TestLogValueHidesContent(t *testing.T) {
-	const secret = "s3cr3t"
+	const secret = "alice@example.org"
 	m := Message{
-		Role: RoleUser,
+		Role: secret,
 		Parts: []Part{
 			&Text{Text: secret}, &Reasoning{Text: secret, Signature: secret},
 			&ToolCall{ID: "c1", Input: json.RawMessage(`"` + secret + `"`)},
 			&ToolResult{CallID: "c1", Content: []Part{&Text{Text: secret}}},
 			&Media{Data: secret, URL: secret},
 			&Other{Kind: "k", Carried: Carried{Native: Native{JSON: json.RawMessage(secret)}}},
+			&ToolCall{ID: secret, Name: secret}, &ToolResult{CallID: secret, Name: secret},
+			&Media{MediaType: secret, Kind: secret}, &Other{Kind: secret},
 			nil, (*Text)(nil),
 		},
 	}
@@ -204,6 +206,6 @@ func TestLogValueHidesContent(t *testing.T) {
 		log.Info("part", "p", p)
 	}
 	require.NotContains(t, out.String(), secret)
-	require.Contains(t, out.String(), "m.calls=1")
+	require.Contains(t, out.String(), "m.calls=2")
 	require.Contains(t, out.String(), "p.kind=tool_result")
 }

@@ -314,12 +314,8 @@ func partID(p Part) string {
 }
 
 // unknownRole reports that the provider does not take a message's role as it is spelled.
-func (c *checker) unknownRole(i int, m *Message) {
-	detail := ""
-	if c.detailed {
-		detail = "the provider does not know the role " + quoteShort(string(m.Role))
-	}
-	c.report(rule.RoleUnknown, i, none, "", detail)
+func (c *checker) unknownRole(i int) {
+	c.report(rule.RoleUnknown, i, none, "", "the provider does not know the role")
 }
 
 // ownMessages checks that no message holds more than one tool result.

@@ -1,11 +1,13 @@
 package preflight
 
 import (
+	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -48,7 +50,8 @@ type Warning struct {
 	// At is the place of the change in the caller's input; for an inserted message, the place of
 	// the message after it.
 	At Position
-	// ToolCallID is the id of the tool call concerned, as in the input, or "".
+	// ToolCallID is the id of the tool call concerned, or "". It is spelled as in the input, so it may
+	// be any text there; String and LogValue print it shortened, and only if it is well formed.
 	ToolCallID string
 	// Detail is a verb phrase for people. It is not API, and never quotes the history.
 	Detail string
@@ -70,10 +73,15 @@ func (w Warning) LogValue() slog.Value {
 	if w.Rule != "" {
 		attrs = append(attrs, slog.String("rule", w.Rule))
 	}
-	if w.ToolCallID != "" {
-		attrs = append(attrs, slog.String("tool_call_id", w.ToolCallID))
+	if id := shorten.ID(w.ToolCallID); id != "" {
+		attrs = append(attrs, slog.String("tool_call_id", id))
 	}
 	return slog.GroupValue(attrs...)
+}
+
+// String returns place, code and detail of the warning, without message content.
+func (w Warning) String() string {
+	return fmt.Sprintf("%s: %s: %s", w.At, w.Code, w.Detail)
 }
 
 // Violation is one breach of a profile's rules, found by Check.
@@ -84,7 +92,7 @@ type Violation struct {
 	Rule string
 	// At is the place of the violation in the history.
 	At Position
-	// ToolCallID is the id of the tool call concerned, or "".
+	// ToolCallID is the id of the tool call concerned, as in the input, or "".
 	ToolCallID string
 	// Detail says what is wrong, for people. It is not API, and never quotes the history.
 	Detail string
@@ -97,6 +105,11 @@ func (v Violation) LogValue() slog.Value {
 		slog.String("at", v.At.String()),
 		slog.String("detail", v.Detail),
 	)
+}
+
+// String returns place, rule and detail of the violation, without message content.
+func (v Violation) String() string {
+	return fmt.Sprintf("%s: %s: %s", v.At, v.Rule, v.Detail)
 }
 
 // Tally counts content: parts by kind, and the bytes of payload in them. Parts inside a tool result

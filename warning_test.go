@@ -51,6 +51,26 @@ func TestWarningsInLogs(t *testing.T) {
 		logged(preflight.Violation{Rule: "a/b", At: at, Detail: "y", ToolCallID: "c1"}))
 }
 
+// TestWarningsPrintNoContent: a call's id is printed only if it has the form of one, and shortened.
+func TestWarningsPrintNoContent(t *testing.T) {
+	const secret = "alice@example.org"
+	for id, want := range map[string]string{
+		secret: "", `{"name":"` + secret + `"}`: "", "call_1": "call_1",
+		strings.Repeat("x", 65): strings.Repeat("x", 32) + "…",
+	} {
+		w := preflight.Warning{Code: "merged", Detail: "joined a message", ToolCallID: id}
+		v := preflight.Violation{Rule: "a/b", Detail: "wrong", ToolCallID: id}
+		var out strings.Builder
+		log := slog.New(slog.NewTextHandler(&out, nil))
+		log.Info("done", "w", w, "v", v, "all", []any{w, v}, "warnings", []preflight.Warning{w})
+		require.NotContains(t, out.String(), secret)
+		require.NotContains(t, out.String(), strings.Repeat("x", 65))
+		require.Contains(t, out.String(), want)
+		require.Equal(t, "messages[0].parts[0].content[0]: merged: joined a message", w.String())
+		require.Equal(t, "messages[0].parts[0].content[0]: a/b: wrong", v.String())
+	}
+}
+
 // TestAmbiguousCodes: strict mode refuses the changes that chose a reading, whoever made them.
 func TestAmbiguousCodes(t *testing.T) {
 	for code, ambiguous := range map[codes.Code]bool{

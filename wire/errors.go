@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file defines the errors for bodies that cannot be read as requests.
@@ -136,8 +137,13 @@ type EncodeError struct {
 	Kind string
 }
 
-// Error names the kind.
-func (e *EncodeError) Error() string { return fmt.Sprintf("%v: %s", ErrEncode, e.Kind) }
+// Error names the kind if it has the form of a name: it may be a value of the body.
+func (e *EncodeError) Error() string {
+	if e == errOpaque || shorten.ID(e.Kind) == e.Kind {
+		return fmt.Sprintf("%v: %s", ErrEncode, e.Kind)
+	}
+	return ErrEncode.Error()
+}
 
 // Is makes errors.Is(err, ErrEncode) true.
 func (e *EncodeError) Is(target error) bool { return target == ErrEncode }

@@ -2,10 +2,12 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -55,9 +57,10 @@ type warningJSON struct {
 	Detail     string     `json:"detail"`
 }
 
-// MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always.
+// MarshalJSON writes code, rule, path, tool_call_id and detail, all of them always. The id is
+// shortened, and empty unless it is well formed.
 func (w Warning) MarshalJSON() ([]byte, error) {
-	return json.Marshal(warningJSON{w.Code, w.Rule, w.Path, w.ToolCallID, w.Detail})
+	return json.Marshal(warningJSON{w.Code, w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail})
 }
 
 // LogValue lets slog print the warning. It carries no message content.
@@ -69,10 +72,15 @@ func (w Warning) LogValue() slog.Value {
 	if w.Rule != "" {
 		attrs = append(attrs, slog.String("rule", w.Rule))
 	}
-	if w.ToolCallID != "" {
-		attrs = append(attrs, slog.String("tool_call_id", w.ToolCallID))
+	if id := shorten.ID(w.ToolCallID); id != "" {
+		attrs = append(attrs, slog.String("tool_call_id", id))
 	}
 	return slog.GroupValue(attrs...)
+}
+
+// String returns path, code and detail of the warning, without message content.
+func (w Warning) String() string {
+	return fmt.Sprintf("%s: %s: %s", w.Path, w.Code, w.Detail)
 }
 
 // Violation is a preflight.Violation with the path in the wire body. At is the position in the
@@ -82,20 +90,26 @@ type Violation struct {
 	Path string
 }
 
-// MarshalJSON writes rule, path, tool_call_id and message, all of them always.
+// MarshalJSON writes rule, path, tool_call_id and message, all of them always. The id is shortened,
+// and empty unless it is well formed.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Rule       string `json:"rule"`
 		Path       string `json:"path"`
 		ToolCallID string `json:"tool_call_id"`
 		Message    string `json:"message"`
-	}{v.Rule, v.Path, v.ToolCallID, v.Detail})
+	}{v.Rule, v.Path, shorten.ID(v.ToolCallID), v.Detail})
 }
 
 // LogValue lets slog print the violation. It carries no message content.
 func (v Violation) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("rule", v.Rule), slog.String("path", v.Path),
 		slog.String("detail", v.Detail))
+}
+
+// String returns path, rule and detail of the violation, without message content.
+func (v Violation) String() string {
+	return fmt.Sprintf("%s: %s: %s", v.Path, v.Rule, v.Detail)
 }
 
 // finding is a fault that this package repairs itself: a violation for Check, a warning for

@@ -1,0 +1,26 @@
+package shorten
+
+// maxID is the greatest length in bytes of a printed id.
+const maxID = 64
+
+// ID returns id as logs, reports and errors may print it: shortened if it is long, and "" if it has
+// characters that ids of tool calls do not have, since it may be any text then.
+func ID(id string) string {
+	for k := range len(id) {
+		if !idBytes[id[k]] {
+			return ""
+		}
+	}
+	if len(id) > maxID {
+		return id[:maxID/2] + "…"
+	}
+	return id
+}
+
+// idBytes are the bytes of well-formed ids: letters, digits and some punctuation.
+var idBytes = func() (set [256]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:|/+=" {
+		set[c] = true
+	}
+	return set
+}()
