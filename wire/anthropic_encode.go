@@ -93,7 +93,7 @@ func anthropicBlock(p preflight.Part) ([][]byte, error) {
 func otherBlock(p *preflight.Other, format string) ([][]byte, error) {
 	o, block := openObject(p.Native, format, `{}`)
 	if p.Native.Format != format || o.v.Get("type").Kind() != jsonscan.String {
-		return nil, &EncodeError{Kind: p.Kind}
+		return nil, &EncodeError{Kind: p.Kind, quoted: true}
 	}
 	block.cache(p.Cache)
 	return o.pieces()

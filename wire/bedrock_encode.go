@@ -96,7 +96,7 @@ func bedrockBlock(p preflight.Part) ([][]byte, error) {
 		if p.Native.Format == "bedrock" && bytes.HasPrefix(p.Native.JSON, []byte("{")) {
 			return onePiece(p.Native.JSON), nil
 		}
-		return nil, &EncodeError{Kind: p.Kind}
+		return nil, &EncodeError{Kind: p.Kind, quoted: true}
 	}
 	return nil, &EncodeError{Kind: preflight.PartKind(p)}
 }

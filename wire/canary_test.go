@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/rapidseed"
 	"github.com/go-preflight/preflight/wire"
@@ -68,10 +69,18 @@ func FuzzCanaries(f *testing.F) {
 	})
 }
 
-// TestEncodeErrorNamesOnlyKinds: the kind of a part may come from a body.
-func TestEncodeErrorNamesOnlyKinds(t *testing.T) {
-	require.Contains(t, (&wire.EncodeError{Kind: "video_url"}).Error(), "video_url")
-	require.NotContains(t, (&wire.EncodeError{Kind: canary}).Error(), canary)
+// TestEncodeErrorsNameTypes: the type of a block that cannot be written is named if it is one.
+func TestEncodeErrorsNameTypes(t *testing.T) {
+	r, err := wire.Decode([]byte(`{"messages":[{"role":"user","content":"q"}]}`),
+		&wire.Options{Provider: "anthropic"})
+	require.NoError(t, err)
+	for kind, named := range map[string]bool{"video_url": true, canary: false, "a b": false} {
+		_, err := r.Encode([]preflight.Message{{
+			Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Other{Kind: kind}},
+		}})
+		require.ErrorIs(t, err, wire.ErrEncode)
+		require.Equal(t, named, strings.Contains(err.Error(), kind), "%v", err)
+	}
 }
 
 // requireSilence fails if the secret is in anything that is printed about a body.

@@ -135,14 +135,17 @@ func (e *UnknownProviderError) Is(target error) bool { return target == ErrNotAR
 // part from another format. Kind is the kind of the part.
 type EncodeError struct {
 	Kind string
+
+	quoted bool // Kind is a value of the history
 }
 
-// Error names the kind if it has the form of a name: it may be a value of the body.
+// Error names the kind. One that is a value of the history is named only if it has the form of a
+// name.
 func (e *EncodeError) Error() string {
-	if e == errOpaque || shorten.ID(e.Kind) == e.Kind {
-		return fmt.Sprintf("%v: %s", ErrEncode, e.Kind)
+	if e.quoted && shorten.ID(e.Kind) != e.Kind {
+		return ErrEncode.Error()
 	}
-	return ErrEncode.Error()
+	return fmt.Sprintf("%v: %s", ErrEncode, e.Kind)
 }
 
 // Is makes errors.Is(err, ErrEncode) true.

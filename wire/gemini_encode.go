@@ -309,7 +309,7 @@ func (m *member) mediaType(want string) {
 func geminiOther(p *preflight.Other) ([][]byte, error) {
 	o, part := openObject(p.Native, gemini, `{}`)
 	if p.Native.Format != gemini || !bytes.Equal(o.src, p.Native.JSON) {
-		return nil, &EncodeError{Kind: p.Kind}
+		return nil, &EncodeError{Kind: p.Kind, quoted: true}
 	}
 	part.drop(geminiPartExtras.list...)
 	part.keepSignature()

@@ -63,11 +63,11 @@ func (s *ollamaParts) sort(parts []preflight.Part) error {
 			s.calls = append(s.calls, p)
 		case *preflight.Media:
 			if inlineImage(p) == "" && p.Native.Format != ollamaName {
-				return &EncodeError{Kind: p.Kind}
+				return &EncodeError{Kind: p.Kind, quoted: true}
 			}
 			s.images = append(s.images, p)
 		case *preflight.Other:
-			return &EncodeError{Kind: p.Kind}
+			return &EncodeError{Kind: p.Kind, quoted: true}
 		default:
 			return &EncodeError{Kind: preflight.PartKind(p)}
 		}

@@ -126,13 +126,13 @@ func (c *chat) sortParts(parts []preflight.Part) (s chatParts) {
 	return s
 }
 
-// isMember reports whether a part is a member of its message. A block would have a type.
+// isMember reports whether a part is a member of its message. A block has its kind as type.
 func isMember(p *preflight.Other) bool {
 	if !slices.Contains(memberKinds, p.Kind) {
 		return false
 	}
 	doc, err := jsonscan.Parse(p.Native.JSON)
-	return err == nil && !doc.Root().Has("type")
+	return err == nil && !doc.Root().Get("type").StrIs(p.Kind)
 }
 
 func (c *chat) encodeMembers(message *member, members []*preflight.Other) {

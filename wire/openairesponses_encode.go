@@ -164,7 +164,7 @@ func (w *itemWriter) item(p preflight.Part) ([][]byte, error) {
 
 func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 	if p.Native.Format != openAIResponses || len(p.Native.JSON) == 0 {
-		return nil, &EncodeError{Kind: p.Kind}
+		return nil, &EncodeError{Kind: p.Kind, quoted: true}
 	}
 	o, item := openObject(p.Native, openAIResponses, `{}`)
 	if p.Kind != itemReference {
@@ -236,6 +236,9 @@ func (w *itemWriter) result(r *preflight.ToolResult) ([][]byte, error) {
 	o, item := openObject(r.Native, openAIResponses, template, kinds...)
 	if item.v.Get("type").Kind() != jsonscan.String {
 		item.text("type", kind.output)
+		if kind.variant == toolSearch {
+			item.text("execution", "client") // otherwise it would be the provider's
+		}
 	}
 	w.writeID(item)
 	item.text("call_id", r.CallID)
@@ -270,11 +273,17 @@ func (w *itemWriter) output(o *object, item *member, r *preflight.ToolResult, ki
 		if len(r.Content) > 0 {
 			item.text("output", strings.Join(textsOf(r.Content), "\n"))
 		}
-	case len(r.Content) > 0 && kind.variant == "shell_call":
+	case kind.variant == "shell_call" && !isShellOutput(r):
 		item.o.SetMember("output", shellOutput(r))
 	case len(r.Output) > 0:
 		item.raw("output", r.Output)
 	}
+}
+
+// isShellOutput reports whether a result has no output, or a list as a shell returns it.
+func isShellOutput(r *preflight.ToolResult) bool {
+	_, list := elementsOf(r.Output)
+	return len(r.Content) == 0 && (list || len(r.Output) == 0)
 }
 
 // shellOutput is the output of a shell, a list of chunks: its own, those of results that were
@@ -341,7 +350,7 @@ func responsesBlock(p preflight.Part, textType string) ([][]byte, error) {
 	case *preflight.Other:
 		o, block := openObject(p.Native, openAIResponses, `{}`)
 		if p.Native.Format != openAIResponses || o.v.Get("type").Kind() != jsonscan.String {
-			return nil, &EncodeError{Kind: p.Kind}
+			return nil, &EncodeError{Kind: p.Kind, quoted: true}
 		}
 		block.drop("cache_control")
 		return o.pieces()
