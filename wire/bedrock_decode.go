@@ -148,6 +148,9 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 	switch {
 	case c.StrIs(""):
 		return nil
+	case cached && isCachePoint(c):
+		d.note(c, "", cachePointDropped)
+		return nil
 	case c.Kind() == jsonscan.Object:
 		return d.single(d.block(c, !cached))
 	}

@@ -229,7 +229,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Array:
 		return d.list(c, part)
 	case jsonscan.Object:
-		if c.Get("type").Kind() == jsonscan.String {
+		if hasType(c) {
 			d.repaired(c, "", rule,
 				"the content is one part, not a list", "made a list of a single part")
 			if p := part(d, c); p != nil {
@@ -271,9 +271,7 @@ func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.eachElement(v, func(e jsonscan.Value) {
-		kind := e.Get("type")
-		isTyped := kind.Kind() == jsonscan.String && !kind.StrIs("")
-		if e.Kind() == jsonscan.Object && isTyped {
+		if hasType(e) {
 			if p := part(d, e); p != nil {
 				parts = append(parts, p)
 			}

@@ -171,6 +171,9 @@ func (d *decoder) convert(
 		read = readAsText
 	}
 	p, ok := read(v, data)
+	if m, media := p.(*preflight.Media); media && m.Data == "" && m.URL == "" && m.FileID == "" {
+		ok = false
+	}
 	// hosts of the Chat format may have types of their own
 	if !ok && (key.kind == "text" || d.r.format.name == openAIChat) {
 		return nil, false

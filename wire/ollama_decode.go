@@ -116,7 +116,7 @@ func joinOllamaParts(parts []preflight.Part) []preflight.Part {
 		}
 		texts = append(texts, t)
 	}
-	if len(texts) == 0 {
+	if len(texts) == 0 && len(images) > 0 {
 		return images
 	}
 	return append([]preflight.Part{&preflight.Text{Text: joinTexts(texts)}}, images...)

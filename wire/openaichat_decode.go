@@ -159,6 +159,13 @@ func (c *chat) assistant(d *decoder, v jsonscan.Value, m *preflight.Message) []p
 	for _, kind := range memberKinds {
 		member := v.Get(kind)
 		if c.takes(preflight.RoleAssistant, kind) && hasValue(member) && !member.StrIs("") {
+			if member.Get("type").StrIs(kind) {
+				d.shape(member, "", "the member holds a block", "moved a block to the content")
+				if p := c.readPart(d, member); p != nil {
+					parts = append(parts, p)
+				}
+				continue
+			}
 			parts = append(parts, &preflight.Other{Kind: kind, Carried: d.nativeOnly(member)})
 		}
 	}

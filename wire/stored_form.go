@@ -64,7 +64,7 @@ var storedForms = []storedForm{
 			return true
 		}
 		hasID, parts := v.Get("id").Kind() == jsonscan.String, v.Get("parts")
-		return hasID && isTyped(parts.First()) && !isNeutral(v) || hasUIPart(parts)
+		return hasID && hasType(parts.First()) && !isNeutral(v) || hasUIPart(parts)
 	}},
 	{"preflight's own messages", isNeutral},
 	{modelMessages, func(v jsonscan.Value) bool {
@@ -88,7 +88,7 @@ func isNeutral(v jsonscan.Value) bool {
 			return false
 		}
 	}
-	return isTyped(v.Get("parts").First())
+	return hasType(v.Get("parts").First())
 }
 
 // isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
@@ -129,8 +129,11 @@ func isModelMessagePart(b jsonscan.Value) bool {
 		oneOf(b.Get("type"), "tool-call", "tool-result", "tool-approval-request")
 }
 
-// isTyped reports whether a value is an object with a type.
-func isTyped(v jsonscan.Value) bool { return v.Get("type").Kind() == jsonscan.String }
+// hasType reports whether a value is an object with a type.
+func hasType(v jsonscan.Value) bool {
+	kind := v.Get("type")
+	return kind.Kind() == jsonscan.String && !kind.StrIs("")
+}
 
 // oneOf reports whether a value is one of some strings.
 func oneOf(v jsonscan.Value, names ...string) bool {

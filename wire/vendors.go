@@ -92,7 +92,7 @@ func spokenBy(name string, body jsonscan.Value) (*format, error) {
 // it is read in the vendor's main one then.
 func (r *Request) stillReadable(repaired []byte, options *Options) bool {
 	spoken, ok := vendorFormats[options.Provider]
-	if !ok || r.format.name == spoken[0].name {
+	if !ok || r.format.name == spoken[0].name && !r.showsOther(spoken[1:]) {
 		return true
 	}
 	doc, err := jsonscan.Parse(repaired)
@@ -104,6 +104,13 @@ func (r *Request) stillReadable(repaired []byte, options *Options) bool {
 	}
 	report, err := Check(repaired, options)
 	return err == nil && len(report.Violations) == 0
+}
+
+// showsOther reports whether the body also shows one of some formats with the same list.
+func (r *Request) showsOther(formats []*format) bool {
+	return slices.ContainsFunc(formats, func(f *format) bool {
+		return f.list == r.format.list && f.shows(r.root)
+	})
 }
 
 // holdsHistory reports whether a body holds messages where the format keeps them.

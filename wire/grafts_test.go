@@ -1,0 +1,106 @@
+package wire_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file puts values of one kind into places of another: blocks of every format, and objects
+// without a type, in place of any value of a body.
+
+// strange are values that repairs did not see, or wrote in a form that they then refused.
+var strange = []struct{ name, provider, body string }{
+	{"content is an object with an empty type", "openai-chat",
+		`{"model":"m","messages":[{"role":"user","content":{"type":"","text":"x"}}]}`},
+	{"the same in a tool message", "groq",
+		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
+			`"tool_calls":[{"id":"c1","type":"function","function":{"name":"f",` +
+			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":{"type":""}}]}`},
+	{"the same in an item", "openai-responses",
+		`{"model":"m","input":[{"role":"user","content":{"type":""}}]}`},
+	{"the same in a block", "anthropic",
+		`{"model":"m","messages":[{"role":"user","content":{"type":""}}]}`},
+	{"a member holds a block of another type", "openai-chat",
+		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
+			`"content":"half \ud83d","audio":{"type":"tool_use","id":"t","name":"g","input":{}}}]}`},
+	{"a member holds a block of its own type", "openai-chat",
+		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
+			`"content":"half \ud83d","refusal":{"type":"refusal","refusal":"no"}}]}`},
+	{"a block named like a member", "openai-chat",
+		`{"model":"m","messages":[{"role":"user","content":[{"type":"function_call"}]}]}`},
+	{"audio without data", "gemini",
+		`{"contents":[{"role":"user","parts":[{"text":"q"},{"type":"input_audio",` +
+			`"input_audio":{"data":{},"format":"wav"}}]}]}`},
+	{"the content is a cache point", "bedrock",
+		`{"modelId":"m","messages":[{"role":"user","content":[{"text":"q"}]},` +
+			`{"role":"user","content":{"cachePoint":{"type":"default"}}}]}`},
+	{"an output without a type for a tool search", "openai-responses",
+		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"tool_search_call",` +
+			`"call_id":"c","execution":"client","arguments":{}},{"call_id":"c","output":[]}]}`},
+	{"the output of another tool for a shell", "openai-responses",
+		`{"model":"o3","input":[{"role":"user","content":"x"},{"type":"shell_call",` +
+			`"call_id":"c","action":{"commands":[]}},{"type":"apply_patch_call_output",` +
+			`"call_id":"c","status":"failed"}]}`},
+	{"an empty list between a call and its result", "ollama",
+		`{"model":"qwen3","messages":[{"role":"user","content":"x"},{"role":"assistant",` +
+			`"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},` +
+			`{"role":"system","content":[]},{"role":"tool","content":"r","tool_name":"f"}]}`},
+}
+
+func TestStrangeValues(t *testing.T) {
+	for _, c := range strange {
+		t.Run(c.name, func(t *testing.T) {
+			requireGuarantees(t, []byte(c.body), &wire.Options{Provider: c.provider})
+		})
+	}
+}
+
+// TestVendorReadTwice: a repair that makes a body look like another format of its vendor is an
+// error, as it would be read in that format the next time.
+func TestVendorReadTwice(t *testing.T) {
+	in := []byte(`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",` +
+		`"content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"f",` +
+		`"arguments":"{}"}}]},{"role":"user","content":[{"type":"tool_result"}]}]}`)
+	_, err := wire.Sanitize(context.Background(), in, &wire.Options{Provider: "moonshot"})
+	if !errors.Is(err, wire.ErrAmbiguousProvider) {
+		t.Fatalf("got %v", err)
+	}
+}
+
+// TestGraftedAnywhere puts blocks of every format in place of any values of any bodies.
+func TestGraftedAnywhere(t *testing.T) { rapid.Check(t, graftedAnywhere) }
+
+func FuzzGrafts(f *testing.F) { f.Fuzz(rapid.MakeFuzz(graftedAnywhere)) }
+
+func graftedAnywhere(t *rapid.T) {
+	provider := rapid.SampledFrom(wire.Providers()).Draw(t, "provider")
+	in := string(body(provider).Draw(t, "body"))
+	if places := graftPlaces[spoken(provider)]; rapid.Bool().Draw(t, "short") && places != nil {
+		blocks := rapid.SliceOfN(rapid.SampledFrom(grafts), 1, 3).Draw(t, "blocks")
+		place := rapid.SampledFrom(places).Draw(t, "place")
+		in = strings.Replace(place, "GRAFT", strings.Join(blocks, ","), 1)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "n") {
+		all := spots(in)
+		if len(all) == 0 {
+			return
+		}
+		graft := rapid.SampledFrom(grafts).Draw(t, "graft")
+		if rapid.Bool().Draw(t, "in a list") {
+			graft = "[" + graft + "]"
+		}
+		in = rapid.SampledFrom(all).Draw(t, "spot").fill(in, graft)
+	}
+	options := &wire.Options{Provider: provider}
+	_, err := wire.Sanitize(context.Background(), []byte(in), options)
+	if errors.Is(err, wire.ErrAmbiguousProvider) {
+		return // a vendor's: see TestVendorReadTwice
+	}
+	requireGuarantees(t, []byte(in), options)
+}
