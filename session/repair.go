@@ -35,6 +35,8 @@ const (
 	CodeBrokenChain   Code = "broken-chain"   // a record whose parent is not in the file
 	CodeOutOfOrder    Code = "out-of-order"   // records that come before those that they follow
 	CodeReasoningLast Code = "reasoning-last" // reasoning without the answer it led to
+	CodeBlankText     Code = "blank-text"     // a text without anything to read
+	CodeHalfWritten   Code = "half-written"   // a row of a database that was only written in part
 )
 
 // Finding is one thing that is wrong with a stored session.

@@ -102,13 +102,21 @@ func parse(f *flag.FlagSet, args []string, std stdio) (code int, done bool) {
 	return 0, false
 }
 
+// modulePath is the module whose version is printed: it is the main module of one program, and a
+// dependency of the other.
+const modulePath = "github.com/go-preflight/preflight"
+
 func runVersion(args []string, std stdio) int {
 	if code, done := parse(flags("version", std), args, std); done {
 		return code
 	}
 	version := "(unknown)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = info.Main.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+			if m.Path == modulePath && m.Version != "" {
+				version = m.Version
+			}
+		}
 	}
 	fmt.Fprintln(std.out, "preflight", version)
 	return exitOK

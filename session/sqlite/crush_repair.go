@@ -1,0 +1,198 @@
+package sqlite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// This file repairs sessions of Crush.
+
+// repair looks at one session, and adds its edits to the store's.
+func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, error) {
+	outcome := &session.Outcome{Session: s.id, Report: &session.Report{}}
+	var err error
+	if outcome.Before, err = s.body(); err != nil {
+		return nil, err
+	}
+	text := session.DefaultInterruptedText
+	if o != nil && o.InterruptedText != "" {
+		text = o.InterruptedText
+	}
+	r := outcome.Report
+	for _, row := range s.rows {
+		if row.broken {
+			row.write()
+			row.broken = false
+			r.Findings = append(r.Findings, row.finding(session.CodeHalfWritten,
+				"the message was only written in part, so the client cannot open the session",
+				"kept the parts that were written whole"))
+		}
+		row.repairInputs(r)
+	}
+	s.dropDoubles(r)
+	if err := s.answer(r, text); err != nil {
+		return nil, err
+	}
+	for _, row := range s.rows {
+		switch {
+		case row.added:
+			to.edit("INSERT INTO messages (id, session_id, role, parts, created_at, updated_at, "+
+				"finished_at) VALUES (?, ?, ?, ?, ?, ?, ?)", row.id, s.id, row.role, row.parts,
+				row.created, row.created, row.created)
+		case row.parts != row.was:
+			to.edit("UPDATE messages SET parts = ? WHERE id = ? AND CAST(parts AS TEXT) = ?",
+				row.parts, row.id, row.was)
+		default:
+			continue
+		}
+		r.Changed = true
+	}
+	outcome.After, err = s.body()
+	return outcome, err
+}
+
+func (r *crushRow) finding(code session.Code, problem, done string) session.Finding {
+	return session.Finding{Code: code, Rows: []string{"message " + r.id}, Problem: problem,
+		Done: done}
+}
+
+// repairInputs makes arguments that were cut off objects again.
+func (r *crushRow) repairInputs(report *session.Report) {
+	changed := false
+	for k, p := range r.list {
+		if p.kind != "tool_call" || json.Valid([]byte(p.data.Input)) && p.data.Input[0] == '{' {
+			continue
+		}
+		input := whole(p.data.Input)
+		if input == nil {
+			input = json.RawMessage("{}")
+		}
+		var wrapper, data map[string]json.RawMessage
+		if json.Unmarshal(p.raw, &wrapper) != nil ||
+			json.Unmarshal(wrapper["data"], &data) != nil {
+			continue
+		}
+		quoted, err := encode(string(input))
+		if err != nil {
+			continue
+		}
+		data["input"], data["finished"] = quoted, json.RawMessage("true")
+		if wrapper["data"], err = encode(data); err != nil {
+			continue
+		}
+		raw, err := encode(wrapper)
+		if err != nil {
+			continue
+		}
+		r.list[k] = crushPartOf(raw)
+		changed = true
+	}
+	if changed {
+		r.write()
+		report.Findings = append(report.Findings, r.finding(session.CodeHalfWritten,
+			"the arguments of a tool call were cut off",
+			"kept the arguments that were written whole"))
+	}
+}
+
+// dropDoubles drops results that are there twice.
+func (s *crushSession) dropDoubles(report *session.Report) {
+	seen := map[string]map[string]bool{} // contents by the id of the call
+	for _, row := range s.rows {
+		before := len(row.list)
+		row.list = slices.DeleteFunc(row.list, func(p crushPart) bool {
+			if p.kind == "tool_call" {
+				delete(seen, p.data.ID) // an id that is used again begins anew
+			}
+			if p.kind != "tool_result" {
+				return false
+			}
+			contents := seen[p.data.ToolCallID]
+			if contents == nil {
+				contents = map[string]bool{}
+				seen[p.data.ToolCallID] = contents
+			}
+			again := contents[p.data.Content]
+			contents[p.data.Content] = true
+			return again
+		})
+		if len(row.list) < before {
+			row.write()
+			report.Findings = append(report.Findings, row.finding(session.CodeDoubledResult,
+				"a tool result is kept twice, and would be sent twice", "removed the second copy"))
+		}
+	}
+}
+
+// answer adds results for the calls that have none: to the row of results that follows the call,
+// or as a row of its own.
+func (s *crushSession) answer(report *session.Report, text string) error {
+	for k := 0; k < len(s.rows); k++ {
+		row := s.rows[k]
+		last := k // of the rows with results
+		answered := map[string]bool{}
+		for last+1 < len(s.rows) && s.rows[last+1].role == "tool" {
+			last++
+			for _, p := range s.rows[last].list {
+				answered[p.data.ToolCallID] = true
+			}
+		}
+		var results []crushPart
+		for _, p := range row.list {
+			if p.kind != "tool_call" || answered[p.data.ID] || row.role != "assistant" {
+				continue
+			}
+			raw, err := encode(object{{"type", "tool_result"}, {"data", object{
+				{"tool_call_id", p.data.ID}, {"name", p.data.Name}, {"content", text},
+				{"data", ""}, {"mime_type", ""}, {"metadata", ""}, {"is_error", true},
+			}}})
+			if err != nil {
+				return err
+			}
+			results = append(results, crushPartOf(raw))
+		}
+		if results == nil {
+			continue
+		}
+		report.Findings = append(report.Findings, row.finding(session.CodeDanglingCall,
+			"a tool call has no result, and not every version of the client adds one",
+			"added an error result"))
+		if last > k {
+			to := s.rows[last]
+			to.list = slices.Insert(to.list, crushResults(to.list), results...)
+			to.write()
+			continue
+		}
+		finish := json.RawMessage(`{"type":"finish","data":{"reason":"stop","time":0}}`)
+		added := &crushRow{
+			id: derivedID(row.id), role: "tool", created: row.created, added: true,
+			list: append(results, crushPartOf(finish)),
+		}
+		added.write()
+		s.rows = slices.Insert(s.rows, k+1, added)
+	}
+	return nil
+}
+
+// crushResults is the index after the last result of a list.
+func crushResults(list []crushPart) int {
+	for k := len(list) - 1; k >= 0; k-- {
+		if list[k].kind == "tool_result" {
+			return k + 1
+		}
+	}
+	return 0
+}
+
+// derivedID makes a UUID out of another id: the same id always gives the same one.
+func derivedID(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	sum[6] = sum[6]&0x0f | 0x80 // version 8: made by the application
+	sum[8] = sum[8]&0x3f | 0x80
+	s := hex.EncodeToString(sum[:16])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}

@@ -1,0 +1,233 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
+// result. On resume the client answers open calls itself. It sends a blank text that was stored
+// when a stream was cut off, and cannot open a session with a row that is no JSON, or with a
+// completed call that has no output.
+func init() {
+	register(session.Database{
+		Client: "opencode",
+		Title:  "opencode",
+		Places: []session.Place{{
+			Env: "XDG_DATA_HOME", Home: ".local/share", Path: "opencode/opencode.db",
+		}},
+	}, &client{
+		tables: []string{"session", "message", "part"},
+		repair: repairOpencode,
+	})
+}
+
+// opencodeRow is a row of the table message or part.
+type opencodeRow struct {
+	id, owner, data string // owner is the message of a part
+	time            int64
+	value           opencodeData
+	broken          bool // data is no JSON object
+	dropped         bool
+}
+
+// opencodeData is what is read of a row's data.
+type opencodeData struct {
+	Role     string `json:"role"`
+	ParentID string `json:"parentID"`
+	ModelID  string `json:"modelID"`
+	Summary  any    `json:"summary"` // true for the summary of a compaction
+	Finish   string `json:"finish"`
+
+	Type     string  `json:"type"`
+	Text     *string `json:"text"`
+	Ignored  bool    `json:"ignored"`
+	Tool     string  `json:"tool"`
+	CallID   string  `json:"callID"`
+	Metadata struct {
+		Anthropic struct {
+			Signature string `json:"signature"`
+		} `json:"anthropic"`
+	} `json:"metadata"`
+	State struct {
+		Status string          `json:"status"`
+		Input  json.RawMessage `json:"input"`
+		Output *string         `json:"output"`
+		Error  string          `json:"error"`
+	} `json:"state"`
+}
+
+func (r *opencodeRow) set(data string) {
+	r.data, r.value = data, opencodeData{}
+	if json.Unmarshal([]byte(data), &r.value) != nil {
+		r.value = opencodeData{} // a row of another shape is left alone
+	}
+	r.broken = !json.Valid([]byte(data))
+}
+
+// opencodeSession is the rows of one session.
+type opencodeSession struct {
+	id       string
+	messages []*opencodeRow
+	parts    map[string][]*opencodeRow // by the message
+}
+
+// repairOpencode goes through the messages and parts of all sessions side by side, so that one
+// session is in memory at a time.
+func repairOpencode(s *store, o *session.Options, broken func(*session.Outcome)) (int, error) {
+	messages, err := s.db.Query(
+		"SELECT session_id, id, '', time_created, data FROM message ORDER BY session_id, id")
+	if err != nil {
+		return 0, err
+	}
+	defer messages.Close()
+	parts, err := s.db.Query("SELECT session_id, id, message_id, time_created, data FROM part " +
+		"ORDER BY session_id, message_id, id")
+	if err != nil {
+		return 0, err
+	}
+	defer parts.Close()
+	ofMessage, ofPart := opencodeCursor{rows: messages}, opencodeCursor{rows: parts}
+	if err := ofMessage.next(); err != nil {
+		return 0, err
+	}
+	if err := ofPart.next(); err != nil {
+		return 0, err
+	}
+	count := 0
+	for ofMessage.row != nil {
+		one := &opencodeSession{id: ofMessage.session, parts: map[string][]*opencodeRow{}}
+		for ofMessage.row != nil && ofMessage.session == one.id {
+			one.messages = append(one.messages, ofMessage.row)
+			if err := ofMessage.next(); err != nil {
+				return count, err
+			}
+		}
+		for ofPart.row != nil && ofPart.session <= one.id {
+			if ofPart.session == one.id {
+				one.parts[ofPart.row.owner] = append(one.parts[ofPart.row.owner], ofPart.row)
+			}
+			if err := ofPart.next(); err != nil {
+				return count, err
+			}
+		}
+		count++
+		outcome, err := one.repair(s, o)
+		if err != nil {
+			return count, err
+		}
+		broken(outcome)
+	}
+	return count, nil
+}
+
+// opencodeCursor reads rows one by one; row is nil after the last.
+type opencodeCursor struct {
+	rows    *sql.Rows
+	session string
+	row     *opencodeRow
+}
+
+func (c *opencodeCursor) next() error {
+	c.row = nil
+	if !c.rows.Next() {
+		return c.rows.Err()
+	}
+	row, data := &opencodeRow{}, ""
+	if err := c.rows.Scan(&c.session, &row.id, &row.owner, &row.time, &data); err != nil {
+		return err
+	}
+	row.set(data)
+	c.row = row
+	return nil
+}
+
+// sent returns the messages that the client sends: those after the last compaction.
+func (s *opencodeSession) sent() []*opencodeRow {
+	summarized := map[string]bool{}
+	for k := len(s.messages) - 1; k >= 0; k-- {
+		m := s.messages[k].value
+		if m.Role == "assistant" && m.Summary == true && m.Finish != "" {
+			summarized[m.ParentID] = true
+		}
+		if m.Role == "user" && summarized[s.messages[k].id] && slices.ContainsFunc(
+			s.parts[s.messages[k].id],
+			func(p *opencodeRow) bool { return p.value.Type == "compaction" }) {
+			return s.messages[k:]
+		}
+	}
+	return s.messages
+}
+
+// anthropic reports whether the session was last used with a model of Anthropic's.
+func (s *opencodeSession) anthropic() bool {
+	for k := len(s.messages) - 1; k >= 0; k-- {
+		if model := s.messages[k].value.ModelID; model != "" {
+			return strings.Contains(model, "claude")
+		}
+	}
+	return false
+}
+
+// body returns what the client would send.
+func (s *opencodeSession) body() (*session.Session, error) {
+	var all []message
+	for _, m := range s.sent() {
+		said := message{role: m.value.Role, rows: []string{"message " + m.id}}
+		results := message{role: "user", rows: said.rows}
+		for _, p := range s.parts[m.id] {
+			if p.broken || p.dropped {
+				continue
+			}
+			switch v := p.value; v.Type {
+			case "text":
+				if v.Text != nil && !v.Ignored {
+					said.blocks = append(said.blocks, block{text: *v.Text})
+				}
+			case "reasoning":
+				said.blocks = append(said.blocks, block{
+					text: *orEmpty(v.Text), reasoning: true,
+					signature: v.Metadata.Anthropic.Signature,
+				})
+			case "compaction":
+				said.blocks = append(said.blocks, block{text: "What did we do so far?"})
+			case "tool":
+				call, result := v.toolBlocks()
+				said.blocks = append(said.blocks, call)
+				results.blocks = append(results.blocks, result)
+			}
+		}
+		all = append(all, said, results)
+	}
+	return build(all, s.anthropic())
+}
+
+func orEmpty(text *string) *string {
+	if text == nil {
+		return new(string)
+	}
+	return text
+}
+
+// toolBlocks returns the call and the result of a tool part, as the client sends them.
+func (v *opencodeData) toolBlocks() (call, result block) {
+	input := v.State.Input
+	if len(input) == 0 {
+		input = json.RawMessage("{}")
+	}
+	call = block{call: v.CallID, name: v.Tool, input: input}
+	result = block{call: v.CallID, result: true}
+	switch v.State.Status {
+	case "completed":
+		result.text = *orEmpty(v.State.Output)
+	case "error":
+		result.text, result.failed = v.State.Error, true
+	default:
+		result.text, result.failed = "[Tool execution was interrupted]", true
+	}
+	return call, result
+}

@@ -1,0 +1,162 @@
+// Package sqlite lets package session read and repair sessions that are kept in SQLite databases:
+// those of opencode and Crush. Import it for its effect:
+//
+//	import _ "github.com/go-preflight/preflight/session/sqlite"
+//
+// Afterwards session.RepairFile takes their databases too, and session.Places names them. It is a
+// module of its own, since it needs a driver for SQLite (modernc.org/sqlite, without cgo). The
+// program in cmd/preflight is the command line of preflight with this package.
+//
+// A database is read together with the write-ahead log beside it. Reading opens it read-only, and
+// changes neither file. A repair copies the database as it is to a new file, and makes all its
+// changes in one transaction; rows that it has nothing to do with keep their bytes.
+//
+// To add a client, write a file with a value of type client, as opencode.go is one, and register it
+// in that file's init function.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// client is what differs from one client to another.
+type client struct {
+	tables []string // which a database of the client has
+	// repair looks at every session of a database.
+	repair func(*store, *session.Options, func(*session.Outcome)) (sessions int, err error)
+}
+
+// register makes a client known to package session.
+func register(d session.Database, c *client) {
+	d.Open = func(file string) (session.Store, error) { return open(file, c) }
+	session.RegisterDatabase(d)
+}
+
+// store is an open database.
+type store struct {
+	file   string
+	db     *sql.DB
+	client *client
+	edits  []edit
+}
+
+// edit is a statement that changes one row, and no other number of rows.
+type edit struct {
+	statement string
+	args      []any
+}
+
+func (s *store) edit(statement string, args ...any) {
+	s.edits = append(s.edits, edit{statement, args})
+}
+
+// open opens a database to read it.
+func open(file string, c *client) (*store, error) {
+	query := url.Values{"mode": {"ro"}}
+	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
+		// without a log there is nothing to share with other processes, and nothing to write
+		query.Set("immutable", "1")
+	}
+	db, err := connect(file, query)
+	if err != nil {
+		return nil, err
+	}
+	names, err := texts(db, "SELECT name FROM sqlite_master WHERE type = 'table'")
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	for _, table := range c.tables {
+		if !slices.Contains(names, table) {
+			return nil, errors.Join(session.ErrUnknown, db.Close())
+		}
+	}
+	return &store{file: file, db: db, client: c}, nil
+}
+
+func connect(file string, query url.Values) (*sql.DB, error) {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	name := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path),
+		RawQuery: query.Encode()}
+	return sql.Open("sqlite", name.String())
+}
+
+// texts returns the one column of a query.
+func texts(db *sql.DB, query string) ([]string, error) {
+	rows, err := db.Query(query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, rows.Err()
+}
+
+// Repair is part of session.Store.
+func (s *store) Repair(o *session.Options, broken func(*session.Outcome)) (int, error) {
+	s.edits = nil
+	return s.client.repair(s, o, broken)
+}
+
+// Close is part of session.Store.
+func (s *store) Close() error { return s.db.Close() }
+
+// Save is part of session.Store.
+func (s *store) Save(backup string) (err error) {
+	db, err := connect(s.file, url.Values{"mode": {"rw"}, "_pragma": {"busy_timeout(2000)"}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, "VACUUM INTO ?", backup); err != nil {
+		return fmt.Errorf("copying the database: %w", err)
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("the database is in use: %w", err)
+	}
+	if err := apply(ctx, conn, s.edits); err != nil {
+		_, undone := conn.ExecContext(ctx, "ROLLBACK")
+		return errors.Join(err, undone)
+	}
+	_, err = conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+func apply(ctx context.Context, conn *sql.Conn, edits []edit) error {
+	for _, e := range edits {
+		done, err := conn.ExecContext(ctx, e.statement, e.args...)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(errors.New("the database changed while it was being repaired"), err)
+		}
+	}
+	return nil
+}
