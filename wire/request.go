@@ -20,6 +20,7 @@ type Request struct {
 
 	format   *format
 	portable bool     // Options.Portable
+	verbatim bool     // the members outside of the messages are not repaired; see Encode
 	betas    []string // Options.Betas
 
 	body    []byte // the body, with its text made valid Unicode

@@ -65,7 +65,7 @@ func (r *Request) encode(messages []preflight.Message) (encoding, error) {
 	default:
 		splice(e, r.list, r.body, items)
 	}
-	if r.format.finish != nil && r.whole() {
+	if r.format.finish != nil && r.whole() && !r.verbatim {
 		found = append(found, r.format.finish(r, messages, top)...)
 	}
 	for _, c := range r.changes {

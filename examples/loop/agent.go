@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// Agent is an agent loop on nothing but net/http. Its history is a slice of neutral messages, the
+// same for every provider.
+type Agent struct {
+	Model   Model
+	Options wire.RequestOptions // the system prompt, the tools, the limits
+	Tools   map[string]func(context.Context, json.RawMessage) (string, error)
+	// Approval reports whether a person has to approve a call first. It then waits for Answer.
+	Approval func(*preflight.ToolCall) bool
+	History  []preflight.Message
+}
+
+// Model is a model at an address.
+type Model struct {
+	Provider string // one of wire.Providers
+	Name     string
+	URL      string
+	Header   http.Header // with the key
+}
+
+// Run adds what the user says to the history, and asks the model until it calls no more tools. It
+// returns what the model says. If ctx ends, the history is left as it is: what is missing is
+// repaired before the next request.
+func (a *Agent) Run(ctx context.Context, prompt string) (string, error) {
+	a.History = append(a.History, preflight.Message{
+		Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: prompt}},
+	})
+	for {
+		response, err := a.ask(ctx)
+		if err != nil {
+			return "", err
+		}
+		a.History = append(a.History, response.Messages...)
+		waiting := len(response.Calls()) == 0
+		for _, call := range response.Calls() {
+			if a.Approval != nil && a.Approval(call) {
+				call.Awaiting, waiting = preflight.AwaitingApproval, true
+				continue
+			}
+			output, err := a.Tools[call.Name](ctx, call.Input)
+			if ctx.Err() != nil {
+				return "", ctx.Err()
+			}
+			a.Answer(call, output, err)
+		}
+		if waiting {
+			return response.Text(), nil
+		}
+	}
+}
+
+// Answer adds the result of a call to the history, whenever it arrives. An error is a result, too,
+// for the model to read.
+func (a *Agent) Answer(call *preflight.ToolCall, output string, err error) {
+	if err != nil {
+		output = err.Error()
+	}
+	result := &preflight.ToolResult{
+		CallID: call.ID, Name: call.Name, IsError: err != nil,
+		Content: []preflight.Part{&preflight.Text{Text: output}},
+	}
+	a.History = append(a.History, preflight.Message{
+		Role: preflight.RoleTool, Parts: []preflight.Part{result},
+	})
+}
+
+// ask sends the history to the model.
+func (a *Agent) ask(ctx context.Context) (*wire.Response, error) {
+	m := &a.Model
+	request, err := wire.Prepare(ctx, m.Provider, m.Name, a.History, &a.Options)
+	if err != nil {
+		return nil, err
+	}
+	post, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL,
+		bytes.NewReader(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	post.Header = m.Header.Clone()
+	answer, err := http.DefaultClient.Do(post)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", answer.Status, body)
+	}
+	return wire.DecodeResponse(m.Provider, body)
+}
+
+// Save stores the history.
+func (a *Agent) Save(ctx context.Context, file string) error {
+	stored, err := preflight.Persist(ctx, a.History, nil)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(stored.Messages)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o600)
+}
+
+// Load reads a stored history.
+func (a *Agent) Load(file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, &a.History)
+}

@@ -1,0 +1,237 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file writes a new request for a history of the caller's own.
+
+// RequestOptions are what a new request holds beside its model and its messages. What is not set is
+// not written.
+type RequestOptions struct {
+	// System is the system prompt. It comes before the system messages of the history.
+	System string
+	// Tools are the tools that the model may call.
+	Tools []Tool
+	// MaxTokens is the limit on output tokens; 0 writes none. Anthropic requires one.
+	MaxTokens int
+	// Stream asks for a streamed response. Gemini and Bedrock choose by the address instead. For
+	// Ollama, which streams by default, false is written as well.
+	Stream bool
+	// Members is a JSON object with further members of the body: {"temperature":0.2}. An object
+	// that the other fields write, too, such as Gemini's generationConfig, is merged with theirs.
+	Members json.RawMessage
+
+	// Sanitize are the policies of Prepare for the history. Encode ignores them. Its Request is
+	// read from Members.
+	Sanitize preflight.Options
+}
+
+// Tool declares a tool of the caller's.
+type Tool struct {
+	Name        string
+	Description string
+	// Schema is the JSON schema of the arguments; nil is {"type":"object"}.
+	Schema json.RawMessage
+}
+
+// Encode writes a request body of a provider, one of Providers or Vendors, with the messages of a
+// history. Tool results may be in tool messages or user messages, as the history has them. Parts
+// and messages that were decoded from the provider's format keep their unknown fields, signatures
+// and ids.
+//
+// Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
+// first. A model that is part of the request's address (Gemini, Bedrock) is not written. messages
+// are not changed. The error is an *UnknownProviderError, a *ShapeError if Members or a schema is
+// no JSON object or sets what the other options write, or an *EncodeError if the format cannot
+// represent a part.
+func Encode(
+	provider, model string, messages []preflight.Message, options *RequestOptions,
+) ([]byte, error) {
+	if options == nil {
+		options = &RequestOptions{}
+	}
+	r, err := newRequest(provider, model, options)
+	if err != nil {
+		return nil, err
+	}
+	r.verbatim = true
+	r.findings, r.changes = nil, nil
+	return r.Encode(append(r.opening(options.System), messages...))
+}
+
+// Prepared is a request that is ready to be sent.
+type Prepared struct {
+	// Body is the request body.
+	Body []byte
+	// Messages is the repaired history, without the options' System: the input slice if nothing
+	// had to change. A caller that keeps it repairs each damage once.
+	Messages []preflight.Message
+	// Warnings has one entry for each change to the history, with its position there as the path,
+	// or to the members of the body.
+	Warnings []Warning
+	// Provider is the format or dialect, one of Providers.
+	Provider string
+}
+
+// Prepare repairs a history for a provider and model and writes the request: what an agent loop
+// calls before each request. A history that was decoded from other formats is handed off: what only
+// another provider can read becomes text or is removed, with a warning. The history is not changed.
+// The body passes Check.
+//
+// ctx is passed to the hooks. The error is one of Encode or of preflight.Sanitize.
+func Prepare(
+	ctx context.Context,
+	provider, model string,
+	history []preflight.Message,
+	options *RequestOptions,
+) (*Prepared, error) {
+	if options == nil {
+		options = &RequestOptions{}
+	}
+	r, err := newRequest(provider, model, options)
+	if err != nil {
+		return nil, err
+	}
+	policy := r.policyFor(&options.Sanitize)
+	res, err := r.sanitizeNeutral(ctx, history, policy)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := r.encode(append(r.opening(options.System), res.Messages...))
+	if err != nil {
+		return nil, err
+	}
+	out := &Prepared{Messages: res.Messages, Provider: r.Provider}
+	if out.Body, err = r.write(); err != nil {
+		return nil, err
+	}
+	for _, found := range [][]finding{r.findings, encoded.found} {
+		for k := range found {
+			out.Warnings = append(out.Warnings, found[k].warning())
+		}
+	}
+	for _, w := range res.Warnings {
+		out.Warnings = append(out.Warnings, Warning{Warning: w, Path: w.At.String()})
+	}
+	return out, nil
+}
+
+// sanitizeNeutral repairs a history of the caller's own. If parts of it were decoded from other
+// formats, they are handed off first.
+func (r *Request) sanitizeNeutral(
+	ctx context.Context, history []preflight.Message, policy *preflight.Options,
+) (preflight.Result, error) {
+	if !slices.ContainsFunc(history, r.holdsForeign) {
+		return preflight.Sanitize(ctx, history, &r.Profile, policy)
+	}
+	fixers := append([]preflight.Fixer{preflight.HandOff(r.format.name)},
+		preflight.DefaultFixers()...)
+	pipeline, err := preflight.NewPipeline(fixers...)
+	if err != nil {
+		return preflight.Result{Messages: history}, err
+	}
+	return pipeline.Sanitize(ctx, history, &r.Profile, policy)
+}
+
+// holdsForeign reports whether a part of m was decoded from another format.
+func (r *Request) holdsForeign(m preflight.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+		from := nativeOf(p).Format
+		_, other := p.(*preflight.Other)
+		return from != r.format.name && (from != "" || other)
+	})
+}
+
+// opening is the system prompt as a message, unless the format has a member for it outside of the
+// history.
+func (r *Request) opening(system string) []preflight.Message {
+	if system == "" || layoutOf(r.format.name).instructions != "" {
+		return nil
+	}
+	return []preflight.Message{
+		{Role: preflight.RoleSystem, Parts: []preflight.Part{&preflight.Text{Text: system}}},
+	}
+}
+
+// newRequest is a request without messages.
+func newRequest(provider, model string, options *RequestOptions) (*Request, error) {
+	f, err := formatOf(provider)
+	if err != nil {
+		return nil, err
+	}
+	b, err := f.newBody(model, options)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(b.bytes(), &Options{Provider: f.provider(), Model: model})
+}
+
+// newBody writes the members of a new request, with an empty list of messages.
+func (f *format) newBody(model string, options *RequestOptions) (*bodyBuilder, error) {
+	b, shape := &bodyBuilder{}, layoutOf(f.name)
+	if model != "" && shape.model != "" {
+		b.set(shape.model, quoted(model))
+	}
+	if options.MaxTokens != 0 {
+		b.set(f.limitMember(), strconv.AppendInt(nil, int64(options.MaxTokens), 10))
+	}
+	if shape.model != "" && (options.Stream || f.name == ollamaName) {
+		b.put("stream", strconv.AppendBool(nil, options.Stream))
+	}
+	if options.System != "" && shape.instructions != "" {
+		b.put(shape.instructions, quoted(options.System))
+	}
+	if len(options.Tools) > 0 {
+		tools, err := declarations(options.Tools)
+		if err != nil {
+			return nil, err
+		}
+		b.set(shape.tools, shape.write(tools))
+	}
+	b.put(f.list, []byte("[]"))
+	if len(options.Members) == 0 {
+		return b, nil
+	}
+	doc, err := jsonscan.Parse(options.Members)
+	if err != nil || doc.Root().Kind() != jsonscan.Object {
+		return nil, &ShapeError{Path: "Members", Want: "a JSON object"}
+	}
+	if key := b.merge(doc.Root()); key != "" {
+		return nil, &ShapeError{Path: "Members", Want: "no member that other options write"}
+	}
+	return b, nil
+}
+
+// limitMember is the path of the limit on output tokens. Of the hosts that speak OpenAI's Chat
+// format only OpenAI's own know its new name.
+func (f *format) limitMember() string {
+	if f.name == openAIChat && f.dialect != "" && f.dialect != "azure" {
+		return "max_tokens"
+	}
+	return layoutOf(f.name).settings[0]
+}
+
+// declarations are tools as JSON tokens.
+func declarations(tools []Tool) ([]tool, error) {
+	out := make([]tool, len(tools))
+	for k, t := range tools {
+		out[k] = tool{name: quoted(t.Name), schema: t.Schema}
+		if t.Description != "" {
+			out[k].description = quoted(t.Description)
+		}
+		if t.Schema == nil {
+			continue
+		}
+		if doc, err := jsonscan.Parse(t.Schema); err != nil || doc.Root().Kind() != jsonscan.Object {
+			return nil, &ShapeError{Path: indexed("Tools", k) + ".Schema", Want: "a JSON object"}
+		}
+	}
+	return out, nil
+}
