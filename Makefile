@@ -119,6 +119,7 @@ apidiff:
 examples:
 	$(GO) run ./examples/quickstart
 	$(GO) run ./examples/longsession
+	$(GO) run ./examples/loop
 
 # The modules below the root: adapters for SDKs, and the examples that use them. They download their SDKs.
 modules:

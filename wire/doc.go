@@ -23,6 +23,12 @@
 // A body takes one way through the package: parse, decode, check, and, unless it is valid, repair,
 // encode.
 //
+// # Histories of your own
+//
+// Prepare repairs a history of preflight.Message values and writes the request for it, DecodeResponse
+// reads what the model said, to be appended to the history. examples/loop is an agent on these two and
+// net/http.
+//
 // # Formats
 //
 //	anthropic         Anthropic Messages
