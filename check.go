@@ -50,17 +50,6 @@ func check(history []Message, profile *Profile, policy *Options) []Violation {
 	return found
 }
 
-// problemsOf returns the problems that check finds. It allocates nothing. In haste it stops after
-// the first pass that finds some.
-func problemsOf(history []Message, profile *Profile, policy *Options, hasty bool) problemSet {
-	c := newChecker(history, profile, policy)
-	c.hasty = hasty
-	c.run()
-	problems := c.problems
-	c.release()
-	return problems
-}
-
 // passes are the checks of a history that can be read, in the order in which they report.
 var passes = []func(*checker){
 	(*checker).callsLast,
@@ -84,10 +73,9 @@ func (c *checker) run() {
 		return // nothing else can be read safely
 	}
 	for _, pass := range passes {
-		if pass(c); c.decided() {
-			return
-		}
+		pass(c)
 	}
+	c.verdict.complete = true
 }
 
 type checker struct {
@@ -97,14 +85,14 @@ type checker struct {
 	problems problemSet  // that were found
 	found    []Violation // the same in detail
 	detailed bool        // the details are wanted
-	hasty    bool        // one problem is enough
 
 	census
-	roles []Role        // the neutral role of each message
-	pairs pairing       // of calls and results; see clientPairs
-	used  idtable.Table // ids so far
-	blank spareBlank
-	doc   jsonscan.Doc // the memory for looking at arguments
+	verdict verdict       // see checkAgain
+	roles   []Role        // the neutral role of each message
+	pairs   pairing       // of calls and results; see clientPairs
+	used    idtable.Table // ids so far
+	blank   spareBlank
+	doc     jsonscan.Doc // the memory for looking at arguments
 }
 
 // census is what the history holds at all, so that passes without anything to look for are skipped.
@@ -119,19 +107,25 @@ var checkers = sync.Pool{New: func() any { return new(checker) }}
 
 func newChecker(history []Message, profile *Profile, policy *Options) *checker {
 	c := checkers.Get().(*checker)
-	c.history, c.profile, c.policy = history, profile, policy
+	c.restart(history, profile, policy)
 	return c
 }
 
-// release gives the checker back, without the history. It must not be deferred; see draft.release.
-func (c *checker) release() {
-	c.history, c.profile, c.policy, c.found, c.census = nil, nil, nil, nil, census{}
-	c.problems, c.detailed, c.hasty = problemSet{}, false, false
-	c.blank = spareBlank{}
+// restart makes history the one to check.
+func (c *checker) restart(history []Message, profile *Profile, policy *Options) {
+	c.history, c.profile, c.policy, c.found, c.census = history, profile, policy, nil, census{}
+	c.problems, c.blank = problemSet{}, spareBlank{}
 	clear(c.roles)
 	c.roles = c.roles[:0]
 	c.pairs.release()
 	c.used.Reset()
+}
+
+// release gives the checker back, without the history. It must not be deferred; see draft.release.
+func (c *checker) release() {
+	c.restart(nil, nil, nil)
+	c.detailed = false
+	c.verdict.release()
 	checkers.Put(c)
 }
 
@@ -142,6 +136,7 @@ func (c *checker) report(problem rule.Problem, i, j int, id, detail string) {
 
 func (c *checker) reportAt(problem rule.Problem, at Position, id, detail string) {
 	c.problems = c.problems.with(problem)
+	c.verdict.fault(at.Message, len(c.history))
 	if c.detailed {
 		c.found = append(c.found, Violation{
 			Problem: problem, Rule: c.profile.RuleID(problem), At: at, ToolCallID: id, Detail: detail,
@@ -156,9 +151,6 @@ func (c *checker) words(words ...string) string {
 	}
 	return strings.Join(words, "")
 }
-
-// decided reports whether nothing more has to be found.
-func (c *checker) decided() bool { return c.hasty && !c.problems.empty() }
 
 func (c *checker) at(i int) *Message { return &c.history[i] }
 func (c *checker) role(i int) Role   { return c.roles[i] }
@@ -200,8 +192,11 @@ func (c *checker) messages() {
 	c.firstTurn()
 	joins := joinsNeighbours(p)
 	for i := range c.history {
-		if c.decided() {
-			return
+		if joins && i > 0 {
+			c.neighbours(i)
+		}
+		if c.judged(i) {
+			continue
 		}
 		m, role := &c.history[i], c.role(i)
 		if !takesRole(p, m) {
@@ -212,9 +207,6 @@ func (c *checker) messages() {
 		}
 		if len(m.Parts) == 0 {
 			c.emptyMessage(i, m)
-		}
-		if joins && i > 0 {
-			c.neighbours(i)
 		}
 		if p.Turns.NoTextAfterResults && role != RoleAssistant {
 			c.textAfterResults(i, m)

@@ -33,12 +33,14 @@ type draft struct {
 	policy  *Options
 	given   []Message // the caller's history
 	scratch
-	edited  bool    // anything changed since the draft was made
-	holes   bool    // parts were dropped since the last commit
-	dirty   bool    // nodes were dropped or inserted since the last commit
-	near    near    // see position
-	singles singles // see holdsSingle; forgotten when places change
-	rescued rescue  // see cacheNeighbour; forgotten when places change
+	first   *checker // see takePairs
+	edited  bool     // anything changed since the draft was made
+	adopted bool     // a caller's fixer had the parts, and may have changed them
+	holes   bool     // parts were dropped since the last commit
+	dirty   bool     // nodes were dropped or inserted since the last commit
+	near    near     // see position
+	singles singles  // see holdsSingle; forgotten when places change
+	rescued rescue   // see cacheNeighbour; forgotten when places change
 
 	// for a part that took in the content of others: the messages those were in
 	absorbed map[origin][]int32

@@ -65,3 +65,16 @@ func (t Tally) Minus(u Tally) Tally { return t.minus(u) }
 
 // IsZero reports whether nothing is counted.
 func (t Tally) IsZero() bool { return t == Tally{} }
+
+// Valid reports whether Sanitize would return history unchanged without running a fixer.
+func Valid(history []Message, profile *Profile, options *Options) bool {
+	r := run{fixers: defaultPipeline.fixers, profile: profile, options: options}
+	r.applyDefaults()
+	return len(history) > 0 && r.readOnly() &&
+		len(check(history, r.profile, r.options)) == 0 && !r.faulted()
+}
+
+// AfreshPipeline returns the default pipeline that reuses nothing of the first check.
+func AfreshPipeline() *Pipeline {
+	return &Pipeline{fixers: DefaultFixers(), certifies: true, afresh: true}
+}

@@ -100,6 +100,7 @@ func (f *Fixer) run(d *draft) error {
 	if f.Fix == nil {
 		return nil
 	}
+	d.adopted = true
 	before, _ := d.history()
 	after, warnings := f.Fix(before, d.profile)
 	if len(warnings) == 0 {

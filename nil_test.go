@@ -18,7 +18,6 @@ func TestNilIsTheZeroValue(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Check":        func() { require.NotEmpty(t, preflight.Check(history, nil)) },
 		"Check of nil": func() { preflight.Check(nil, nil) },
-		"Valid":        func() { require.False(t, preflight.Valid(history, nil, nil)) },
 		"Pairs":        func() { require.NotEmpty(t, preflight.Pairs(history, nil)) },
 		"Sanitize": func() {
 			_, err := preflight.Sanitize(ctx, history, nil, nil)

@@ -51,6 +51,7 @@ type pairing struct {
 	secondOfID map[string]int // the second call with an id, or none; see isOnlyOfID
 	names      bool           // names have to agree in addition to ids; see nameKey
 	heldUntil  int            // see heldBoundary
+	assigned   bool           // assign ran on the survey
 
 	inTurn []*ToolCall   // see inOrder
 	open   []int         // see openCalls
@@ -85,6 +86,7 @@ func (p *pairing) reset() {
 	p.ids.Reset()
 	p.latest.Reset()
 	p.turns, p.calls, p.results, p.secondOfID = p.turns[:0], p.calls[:0], p.results[:0], nil
+	p.assigned = false
 }
 
 func (p *pairing) len() int {
@@ -144,6 +146,7 @@ func (p *pairing) byName() bool { return p.profile.Pairing.ByName && p.side == c
 
 // assign matches the calls and results of the survey. It reports whether all are in place.
 func (p *pairing) assign() bool {
+	p.assigned = true
 	if len(p.results) == 0 {
 		return p.complete()
 	}

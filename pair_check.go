@@ -16,7 +16,9 @@ func (c *checker) clientPairs() {
 		return
 	}
 	p.survey(clientSide)
-	p.assign()
+	if p.assign() {
+		p.assigned = false // PairToolCalls has nothing to repair: see takePairs
+	}
 	for r := range p.results {
 		c.clientResult(r)
 	}

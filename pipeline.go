@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/go-preflight/preflight/internal/lazy"
 )
 
 // This file runs the repair: the fixers in order, to a fixpoint, then the hooks, then the fixers
@@ -17,6 +19,7 @@ const maxRounds = 10
 type Pipeline struct {
 	fixers    []Fixer
 	certifies bool // Run behaves as Sanitize
+	afresh    bool // nothing of the first check is reused: for tests
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
@@ -85,7 +88,7 @@ func DefaultFixers() []Fixer {
 	}
 }
 
-var defaultPipeline = &Pipeline{DefaultFixers(), true}
+var defaultPipeline = &Pipeline{fixers: DefaultFixers(), certifies: true}
 
 // FixerNamed returns one of DefaultFixers by its name, and whether there is one.
 func FixerNamed(name string) (Fixer, bool) {
@@ -139,7 +142,10 @@ func (p *Pipeline) run(
 		err := fmt.Errorf("%w: it is nil", ErrPipeline)
 		return Result{Messages: slices.Clip(history), FirstChanged: none}, err
 	}
-	r := run{ctx: ctx, fixers: p.fixers, certify: certify, profile: profile, options: options}
+	r := run{
+		ctx: ctx, fixers: p.fixers, certify: certify, profile: profile, options: options,
+		afresh: p.afresh,
+	}
 	r.applyDefaults()
 	result, err := r.repair(history)
 	if err != nil && r.options.FallbackToLastUser && fallsBack(err) {
@@ -158,6 +164,8 @@ type run struct {
 	rounds  int
 	fault   *error // of a function of the options; see guarded
 
+	afresh    bool        // the pairs of the first check are not reused
+	checker   *checker    // made the first check; nil when unchecked
 	unchecked bool        // the result is not checked against the profile: every fixer runs
 	finish    finish      // runs last; may be nil
 	found     problemSet  // problems found in the draft
@@ -189,17 +197,27 @@ func (r *run) repair(history []Message) (Result, error) {
 	if len(history) == 0 && !r.options.Request.ServerHoldsHistory {
 		return untouched, ErrEmptyHistory
 	}
-	r.found = problemsOf(history, r.profile, r.options, false)
+	r.checker = newChecker(history, r.profile, r.options)
+	r.checker.run()
+	r.checker.verdict.complete = r.checker.verdict.complete && !r.afresh
+	r.found = r.checker.problems
 	if r.found.empty() && r.readOnly() && !r.faulted() {
+		r.checker.release()
 		return untouched, nil
 	}
-	return r.repairChecked(history)
+	r.afresh = lazy.Load(r.ctx) || r.afresh // the pairs may depend on the texts
+	result, err := r.repairChecked(history)
+	r.checker.release() // not deferred: see draft.release
+	return result, err
 }
 
 // repairChecked repairs history, whose problems are in r.found.
 func (r *run) repairChecked(history []Message) (Result, error) {
 	result := Result{Messages: slices.Clip(history), FirstChanged: none}
 	d := newDraft(history, r.profile, r.options)
+	if !r.afresh {
+		d.first = r.checker
+	}
 	err := r.ended(r.repairDraft(d, history))
 	if err == nil {
 		result = r.result(d, history)
@@ -330,9 +348,7 @@ func (r *run) check(d *draft) {
 	if r.unchecked {
 		return
 	}
-	d.asMessages(func(history []Message) {
-		r.found = problemsOf(history, d.profile, d.policy, false)
-	})
+	r.found = r.checker.checkAgain(d)
 }
 
 // listOpen records the violations that the fixers left. For Sanitize they are an error.
@@ -341,7 +357,7 @@ func (r *run) listOpen(d *draft) error {
 		return nil
 	}
 	d.asMessages(func(history []Message) { r.open = check(history, d.profile, d.policy) })
-	if r.certify {
+	if r.certify && len(r.open) > 0 {
 		return &Error{Reason: ErrUnfixable, Violations: r.open, Message: none}
 	}
 	return nil

@@ -45,7 +45,8 @@ func ContextSanitizer() (*Pipeline, Options) {
 			fixers[k].Name = name
 		}
 	}
-	return &Pipeline{fixers, true}, Options{Trailing: TrailingStrip, FallbackToLastUser: true}
+	p := &Pipeline{fixers: fixers, certifies: true}
+	return p, Options{Trailing: TrailingStrip, FallbackToLastUser: true}
 }
 
 var interruptedFixers = []Fixer{PairToolCalls, repairArgumentsFixer}

@@ -17,7 +17,7 @@ func (c *checker) characters(i, j int, part Part) (object bool) {
 	problem := rule.Problem("")
 	if _, ok := part.(*ToolCall); ok {
 		problem, object = c.spelling(part)
-	} else {
+	} else if !c.judgedText(i, j, part) {
 		problem = unicodeProblem(part)
 	}
 	if problem != "" {

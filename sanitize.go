@@ -23,17 +23,6 @@ func Sanitize(
 	return defaultPipeline.Sanitize(ctx, history, profile, options)
 }
 
-// Valid reports whether Sanitize would return history unchanged without running a fixer: history
-// passes CheckWith for profile and options, and options request nothing that changes valid
-// histories. With hooks to run, it is always false. It stops at the first problem, and allocates
-// nothing for a valid history.
-func Valid(history []Message, profile *Profile, options *Options) bool {
-	r := run{fixers: defaultPipeline.fixers, profile: profile, options: options}
-	r.applyDefaults()
-	return len(history) > 0 && r.readOnly() &&
-		problemsOf(history, r.profile, r.options, true).empty() && !r.faulted()
-}
-
 // Result is what Sanitize did.
 type Result struct {
 	// Messages is the repaired history; the caller's own slice (clipped, so that an append cannot

@@ -66,14 +66,16 @@ func pairToolCalls(d *draft) {
 func pairOnePass(d *draft) {
 	pairServerTools(d)
 	p := toolPairs{pairing: &d.pairs}
-	p.setDraft(d)
 	defer p.release()
-	p.survey(clientSide)
-	if len(p.calls) == 0 && len(p.results) == 0 {
-		return
-	}
-	if p.assign() {
-		return
+	if !d.takePairs() {
+		p.setDraft(d)
+		p.survey(clientSide)
+		if len(p.calls) == 0 && len(p.results) == 0 {
+			return
+		}
+		if p.assign() {
+			return
+		}
 	}
 	p.resolveFurther()
 	p.resolveOrphans()

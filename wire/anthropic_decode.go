@@ -61,9 +61,10 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	switch kind {
 	case "thinking":
-		return d.thoughts.one(preflight.Reasoning{
-			Carried: c, Text: d.passage(v, "thinking"), Signature: d.text(v, "signature"),
-		})
+		r := d.thoughts.one(preflight.Reasoning{Carried: c})
+		d.passage(&r.Text, v, "thinking")
+		r.Signature = d.text(v, "signature")
+		return r
 	case "redacted_thinking":
 		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
 	case "tool_use":
@@ -135,7 +136,9 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind {
 	case "text":
 		d.extras(v, anthropicBlockExtras)
-		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
+		t := d.texts.one(preflight.Text{Carried: c})
+		d.passage(&t.Text, v, "text")
+		return t
 	case "image", "document":
 		if m := anthropicMedia(d, v, c, kind); m != nil {
 			d.extras(v, anthropicBlockExtras)

@@ -233,7 +233,9 @@ func (d *decoder) nonBlock(v jsonscan.Value) preflight.Part {
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
 	if v.Has("text") {
-		return d.texts.one(preflight.Text{Carried: c, Text: d.passage(v, "text")})
+		t := d.texts.one(preflight.Text{Carried: c})
+		d.passage(&t.Text, v, "text")
+		return t
 	}
 	if nested && v.Has("json") {
 		return d.json(v, c)

@@ -16,13 +16,20 @@ type decoder struct {
 	mend  bool           // it has to be written anew
 	way   []stop         // the lists being read, from the outermost
 
-	tailsOnly bool // of long texts only the end is read; see Sanitizer
+	tailsOnly bool        // of long texts only the end is read; see Load
+	shortened []shortened // the texts of which only the end was read
 
 	lists    slab[preflight.Part]
 	texts    slab[preflight.Text]
 	thoughts slab[preflight.Reasoning]
 	calls    slab[preflight.ToolCall]
 	results  slab[preflight.ToolResult]
+}
+
+// shortened is a text of which only the end was read.
+type shortened struct {
+	text  *string
+	value jsonscan.Value
 }
 
 // stop is a list on the path to the value being read, and the current element.
@@ -178,21 +185,57 @@ func (d *decoder) text(v jsonscan.Value, key string) string {
 	return textOf(s)
 }
 
-// passage is text for members that hold prose.
-func (d *decoder) passage(v jsonscan.Value, key string) string {
+// passage is text for members that hold prose: it reads the string at key of v into to.
+func (d *decoder) passage(to *string, v jsonscan.Value, key string) {
 	if s := v.Get(key); s.Kind() == jsonscan.String {
-		return d.prose(s)
+		d.prose(to, s)
+		return
 	}
-	return d.text(v, key)
+	*to = d.text(v, key)
 }
 
-// prose is the string v, or only its end when the decoder is brief. Use it for text that a person
-// or a model wrote.
-func (d *decoder) prose(v jsonscan.Value) string {
-	if d.tailsOnly {
-		return v.Tail()
+// prose reads the string v into to. Use it for text that a person or a model wrote. With tailsOnly
+// it reads only the end of a long one: the scanner has checked the encoding, and Check only needs
+// to know whether a text is blank and how it ends.
+func (d *decoder) prose(to *string, v jsonscan.Value) {
+	if !d.tailsOnly {
+		*to = v.Str()
+		return
 	}
-	return v.Str()
+	*to = v.Tail()
+	if len(*to) < v.End()-v.Start()-len(`""`) {
+		d.shortened = append(d.shortened, shortened{to, v})
+	}
+}
+
+// Load reads in full the texts that prose shortened.
+func (d *decoder) Load() {
+	for _, s := range d.shortened {
+		*s.text = s.value.Str()
+	}
+	d.tailsOnly = false
+	d.forgetShortened()
+}
+
+// inFull reads parts whose texts the decoder itself uses.
+func (d *decoder) inFull(read func() []preflight.Part) []preflight.Part {
+	tailsOnly := d.tailsOnly
+	d.tailsOnly = false
+	parts := read()
+	d.tailsOnly = tailsOnly
+	return parts
+}
+
+func (d *decoder) forgetShortened() {
+	clear(d.shortened)
+	d.shortened = d.shortened[:0]
+}
+
+// text is a part of the string v.
+func (d *decoder) textPart(c preflight.Carried, v jsonscan.Value) *preflight.Text {
+	t := d.texts.one(preflight.Text{Carried: c})
+	d.prose(&t.Text, v)
+	return t
 }
 
 // reset makes the decoder ready for another body, keeping its memory.
@@ -203,9 +246,10 @@ func (d *decoder) reset(r *Request) {
 	d.calls.reset()
 	d.results.reset()
 	clear(d.way[:cap(d.way)])
+	d.forgetShortened()
 	*d = decoder{
 		r: r, index: -1, way: d.way[:0], lists: d.lists, texts: d.texts, thoughts: d.thoughts,
-		calls: d.calls, results: d.results,
+		calls: d.calls, results: d.results, shortened: d.shortened,
 	}
 }
 
@@ -225,7 +269,7 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.oneText(d.prose(c), c)
+		return d.oneProse(c)
 	case jsonscan.Array:
 		return d.list(c, part)
 	case jsonscan.Object:
@@ -252,6 +296,11 @@ func (d *decoder) single(p preflight.Part) []preflight.Part {
 // oneText is a list of one text, which was decoded from v.
 func (d *decoder) oneText(text string, v jsonscan.Value) []preflight.Part {
 	return d.single(d.texts.one(preflight.Text{Text: text, Carried: d.nativeOnly(v)}))
+}
+
+// oneProse is a list of one text, the string v.
+func (d *decoder) oneProse(v jsonscan.Value) []preflight.Part {
+	return d.single(d.textPart(d.nativeOnly(v), v))
 }
 
 // both is a list of the parts of a, and then those of b.

@@ -90,9 +90,9 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.oneText(content.Str(), content)
+		return d.oneProse(content)
 	}
-	parts := d.content(v, ruleOllamaContent, chatPart)
+	parts := d.inFull(func() []preflight.Part { return d.content(v, ruleOllamaContent, chatPart) })
 	if content.Kind() != jsonscan.Array {
 		return joinOllamaParts(parts)
 	}

@@ -273,7 +273,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
+		return d.textPart(c, v.Get("text"))
 	case "image_url":
 		image := v.Get("image_url")
 		if image.Kind() == jsonscan.String {

@@ -30,9 +30,9 @@ func (c *chat) reasoningParts(d *decoder, v jsonscan.Value) []preflight.Part {
 	var parts []preflight.Part
 	if key := c.reasoningKey(v); key != "" && c.takes(preflight.RoleAssistant, key) {
 		text := v.Get(key)
-		parts = d.single(d.thoughts.one(preflight.Reasoning{
-			Text: d.prose(text), Carried: d.nativeOnly(text),
-		}))
+		r := d.thoughts.one(preflight.Reasoning{Carried: d.nativeOnly(text)})
+		d.prose(&r.Text, text)
+		parts = d.single(r)
 		if c.reasoningRule != "" && key != c.reasoning[0] {
 			d.repaired(v, key, c.reasoningRule,
 				"the reasoning is in another host's field",

@@ -262,7 +262,7 @@ func (d *decoder) output(v jsonscan.Value) []preflight.Part {
 	case jsonscan.Absent, jsonscan.Null:
 		return nil
 	case jsonscan.String:
-		return d.oneText(d.prose(v), v)
+		return d.oneProse(v)
 	case jsonscan.Array:
 		if parts := d.list(v, inputPart); len(parts) > 0 {
 			return parts
@@ -298,7 +298,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 			}
 		}
-		return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v.Get("text"))})
+		return d.textPart(c, v.Get("text"))
 	case "refusal":
 		if textType == "input_text" {
 			d.wrongPartType(v)

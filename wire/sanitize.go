@@ -78,6 +78,10 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		return out, err
 	}
 	encoded, err := r.encode(res.Messages)
+	if len(r.read.shortened) > 0 && (err != nil || r.edits.Len() > 0 || len(encoded.found) > 0) {
+		r.read.Load() // something is written anew
+		encoded, err = r.encode(res.Messages)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -140,9 +144,9 @@ func (r *Request) wrappedPath(path string) string {
 func (r *Request) repairHistory(
 	ctx context.Context, policy *preflight.Options,
 ) (preflight.Result, error) {
-	first := *r.policyFor(policy)
+	first := r.policyFor(policy)
 	first.FallbackToLastUser = false
-	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, &first)
+	res, err := preflight.Sanitize(ctx, r.Messages, &r.Profile, first)
 	if err == nil && !r.leadingSystemLeft(res.Messages) {
 		return res, nil
 	}

@@ -7,13 +7,12 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/lazy"
 )
 
-// This file is the fast path: bodies are decoded into memory that is reused from body to body. A
-// valid body, as nearly all are, is checked by the same code as any other and returned: decoding
-// into new memory took four fifths of the time. An invalid one is decoded again from the same scan,
-// and repaired in the same memory: a copy of the body for its strings and a second tape were a
-// quarter of all allocations.
+// This file is the fast path: bodies are decoded into memory that is reused from body to body, and
+// of long texts only the end is read until a repair needs them in full. Otherwise it does what the
+// slow path does.
 //
 // Strings share the body's memory here, or are in memory that is reused. Nothing that was read may
 // leave this file: a Result holds copies, the slow path makes errors again, and callers whose own
@@ -25,6 +24,7 @@ import (
 type Sanitizer struct {
 	r       Request
 	profile preflight.Profile // of the last format, model and Options.Portable
+	ctx     lazy.Context
 
 	format   *format
 	model    string
@@ -81,50 +81,30 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 	if r.parse(body, options) != nil {
 		return false
 	}
-	if s.valid(body, options) {
-		*out = Result{Body: body, Provider: s.format.provider(), Model: s.model}
-		return true
-	}
-	r.reset()
 	r.read.reset(r)
-	if r.decode(options, &r.read, (*jsonscan.Doc).ViewStrings) != nil {
-		return false
+	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
+		if r.decode(options, &r.read, (*jsonscan.Doc).ViewStrings) != nil {
+			return false
+		}
+		r.Model = strings.Clone(r.Model)
+	} else {
+		r.doc.ViewStrings()
+		s.setProfile(r.modelIn(options))
+		r.read.tailsOnly = !r.Profile.Content.RefuseControls
+		r.decodeMessages(&r.read)
+		s.ctx = lazy.Context{Context: ctx, Texts: &r.read}
+		ctx = &s.ctx
 	}
 	repaired, err := r.repair(ctx, body, options)
 	if err != nil {
 		return false
 	}
-	repaired.Model = strings.Clone(repaired.Model)
 	for k := range repaired.Warnings {
 		w := &repaired.Warnings[k]
 		w.ToolCallID = strings.Clone(w.ToolCallID)
 	}
 	*out = repaired
 	return true
-}
-
-// valid reports whether a parsed body is valid. False may be wrong.
-//
-// Of long texts only the end is read: the scanner has checked the encoding, and the checks only
-// need to know whether a text is blank and how it ends.
-func (s *Sanitizer) valid(body []byte, options *Options) bool {
-	r := &s.r
-	if r.root.SubtreeFlags()&jsonscan.NeedsRepair != 0 {
-		return false
-	}
-	r.doc.ViewStrings()
-	s.setProfile(r.modelIn(options))
-	r.read.reset(r)
-	r.read.tailsOnly = !r.Profile.Content.RefuseControls
-	r.decodeMessages(&r.read)
-	if len(r.findings) > 0 { // known without encoding
-		return false
-	}
-	if !preflight.Valid(r.Messages, &r.Profile, r.policyFor(&options.Sanitize)) {
-		return false
-	}
-	_, err := r.encode(r.Messages)
-	return err == nil && r.edits.Len() == 0
 }
 
 // setProfile finds the profile for a model, and caches the last one.
@@ -148,4 +128,5 @@ func (s *Sanitizer) release() {
 	r.body, r.root, r.list = nil, jsonscan.Value{}, jsonscan.Value{}
 	r.format, r.Provider, r.Model, r.Profile = nil, "", "", preflight.Profile{}
 	r.State, r.policy = preflight.Request{}, preflight.Options{}
+	s.ctx = lazy.Context{}
 }

@@ -164,43 +164,44 @@ func (g *generator) parallel(n int) {
 	g.add(preflight.RoleAssistant, g.text())
 }
 
-// spoil breaks one message in every so many, and the last of fewer, in turns: its calls and results
-// go astray, a text is blank, or its turn is the other's. Where there is nothing to go astray, a
-// text is blank.
+// spoil breaks one message in every so many, and the last of fewer, each in a way that every
+// provider refuses, in turns: its calls and results get other ids, a text is empty, or the role is
+// unknown. Where there is no call or result, a text is empty.
 func (g *generator) spoil(every int) {
 	for i := min(every, len(g.out)) - 1; i < len(g.out); i += every {
 		m := &g.out[i]
-		switch (i / every) % 3 {
-		case 0:
-			if !astray(m) {
-				m.Parts = append(m.Parts, &preflight.Text{Text: " "})
-			}
-		case 1:
-			m.Parts = append(m.Parts, &preflight.Text{Text: " "})
-		case 2:
-			if m.Role == preflight.RoleAssistant {
-				m.Parts = append([]preflight.Part{&preflight.Text{}}, m.Parts...)
-			} else {
-				m.Role = "human"
-			}
+		switch k := i / every % 3; {
+		case k == 0 && g.astray(i, i+every/2):
+		case k == 2 && m.Role == preflight.RoleUser:
+			m.Role = "human"
+		case k == 2:
+			m.Parts = append([]preflight.Part{&preflight.Text{}}, m.Parts...)
+		default:
+			m.Parts = append(m.Parts, &preflight.Text{})
 		}
 	}
 }
 
-// astray gives the calls and results of a message other ids, and says whether there are any.
-func astray(m *preflight.Message) bool {
-	found := false
-	for _, p := range m.Parts {
-		switch p := p.(type) {
-		case *preflight.ToolResult:
-			p.CallID += "x"
-			found = true
-		case *preflight.ToolCall:
-			p.ID += "x"
-			found = true
+// astray gives the calls and results of the first message from i to last that has any other ids,
+// and reports whether there is one.
+func (g *generator) astray(i, last int) bool {
+	for ; i <= min(last, len(g.out)-1); i++ {
+		found := false
+		for _, p := range g.out[i].Parts {
+			switch p := p.(type) {
+			case *preflight.ToolResult:
+				p.CallID += "x"
+				found = true
+			case *preflight.ToolCall:
+				p.ID += "x"
+				found = true
+			}
+		}
+		if found {
+			return true
 		}
 	}
-	return found
+	return false
 }
 
 func (g *generator) text() *preflight.Text { return &preflight.Text{Text: g.prose(textSize)} }
