@@ -346,7 +346,7 @@ func TestCheck(t *testing.T) {
 
 		{"NUL, which has a rule of its own",
 			preflight.Profile{Content: provider.ContentRules{RefuseControls: true}},
-			history(userMsg(says("a\x00"))), []string{"nul messages[0].parts[0]"}},
+			history(userMsg(says("a\x00"))), []string{"nul-character messages[0].parts[0]"}},
 
 		// Documents.
 		{"two of one title", titled, history(userMsg(document(), document())),
@@ -532,7 +532,7 @@ func TestCheck(t *testing.T) {
 
 		// The spelling of texts and arguments.
 		{"text", preflight.Profile{}, history(userMsg(says("a\x00"), says("\xff"), says("a"))),
-			[]string{"nul messages[0].parts[0]", "invalid-unicode messages[0].parts[1]"}},
+			[]string{"nul-character messages[0].parts[0]", "invalid-unicode messages[0].parts[1]"}},
 		{"arguments", preflight.Profile{},
 			history(botMsg(callsWith("a", `{"x":"\ud83d"}`), callsWith("b", `[1]`)),
 				toolMsg(answers("a", "1"), answers("b", "2"))),
@@ -548,7 +548,7 @@ func TestCheck(t *testing.T) {
 				"invalid-unicode messages[0].parts[0]",
 				"arguments messages[0].parts[1]",
 				"arguments messages[0].parts[2]",
-				"nul messages[0].parts[3]",
+				"nul-character messages[0].parts[3]",
 				"arguments messages[0].parts[3]",
 				"invalid-unicode messages[0].parts[4]",
 				"arguments messages[0].parts[4]",

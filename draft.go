@@ -33,7 +33,7 @@ type draft struct {
 	policy  *Options
 	given   []Message // the caller's history
 	scratch
-	first   *checker // see takePairs
+	first   *checker // see firstPairs
 	edited  bool     // anything changed since the draft was made
 	adopted bool     // a caller's fixer had the parts, and may have changed them
 	holes   bool     // parts were dropped since the last commit

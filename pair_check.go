@@ -17,7 +17,7 @@ func (c *checker) clientPairs() {
 	}
 	p.survey(clientSide)
 	if p.assign() {
-		p.assigned = false // PairToolCalls has nothing to repair: see takePairs
+		p.assigned = false // PairToolCalls has nothing to repair: see firstPairs
 	}
 	for r := range p.results {
 		c.clientResult(r)

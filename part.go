@@ -107,10 +107,16 @@ func signed(p Part) bool {
 
 // blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
 func blank(s string) bool {
-	if s != "" && s[0] > ' ' && s[0] < utf8.RuneSelf {
-		return false
+	for k := range len(s) {
+		switch c := s[k]; {
+		case c == ' ', '\t' <= c && c <= '\r':
+		case c < utf8.RuneSelf:
+			return false
+		default:
+			return strings.TrimSpace(s[k:]) == ""
+		}
 	}
-	return strings.TrimSpace(s) == ""
+	return true
 }
 
 // resultText returns the text of a result, for comparing results and for keeping an orphan as text.

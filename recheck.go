@@ -95,17 +95,16 @@ func (c *checker) checkAgain(d *draft) problemSet {
 	return c.problems
 }
 
-// takePairs gives the draft the pairs of the first check, and reports whether it did: once, if
-// nothing that they depend on changed since.
-func (d *draft) takePairs() bool {
+// firstPairs returns the pairs of the first check if nothing that they depend on changed since, nil
+// otherwise. It returns them once.
+func (d *draft) firstPairs() *pairing {
 	c := d.first
 	d.first = nil
 	if c == nil || !c.pairs.assigned || c.pairs.side != clientSide || !d.keepsPairs(c.roles) {
-		return false
+		return nil
 	}
-	d.pairs, c.pairs = c.pairs, d.pairs
-	d.pairs.setDraft(d)
-	return true
+	c.pairs.setDraft(d)
+	return &c.pairs
 }
 
 // keepsPairs reports whether the draft has the caller's messages, in order and with their parts.

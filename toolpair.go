@@ -65,9 +65,12 @@ func pairToolCalls(d *draft) {
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 func pairOnePass(d *draft) {
 	pairServerTools(d)
-	p := toolPairs{pairing: &d.pairs}
+	p := toolPairs{pairing: d.firstPairs()}
+	if p.pairing == nil {
+		p.pairing = &d.pairs
+	}
 	defer p.release()
-	if !d.takePairs() {
+	if !p.assigned {
 		p.setDraft(d)
 		p.survey(clientSide)
 		if len(p.calls) == 0 && len(p.results) == 0 {
