@@ -144,7 +144,7 @@ func TestCheck(t *testing.T) {
 				"result-misplaced messages[1].parts[1]",
 				"orphan messages[1].parts[1]",
 			}},
-		{"a message without content does not stand between a call and its result",
+		{"a message without content is not between a call and its result",
 			preflight.Profile{},
 			history(q, botMsg(calls("a")), empty("user"), toolMsg(answers("a", "1"))), nil},
 		{"whosever it is", preflight.Profile{},
@@ -160,7 +160,7 @@ func TestCheck(t *testing.T) {
 			preflight.Profile{Content: provider.ContentRules{RefuseEmptyText: true}},
 			history(q, botMsg(calls("a")), sysMsg(says("")), toolMsg(answers("a", "1"))),
 			[]string{"empty-text messages[2].parts[0]"}},
-		{"what the system does say stands between them", preflight.Profile{},
+		{"what the system does say is between them", preflight.Profile{},
 			history(q, botMsg(calls("a")), sysMsg(says("s")), toolMsg(answers("a", "1"))),
 			[]string{"dangling messages[1].parts[0]", "result-not-first messages[3].parts[0]"}},
 		{"neighbours that are one turn",
@@ -400,7 +400,7 @@ func TestCheck(t *testing.T) {
 				"nil-part messages[0].parts[3]",
 				"nil-part messages[0].parts[4]",
 			}},
-		{"results that hold what may not stand in one", preflight.Profile{},
+		{"results that hold what may not be in one", preflight.Profile{},
 			history(toolMsg(says("x"), answers("x", "1"), inResult(calls("b")),
 				&preflight.ToolResult{
 					CallID:  "c",
@@ -492,7 +492,7 @@ func TestCheck(t *testing.T) {
 			[]string{"text-misplaced messages[2].parts[1]"}},
 		{"reasoning of the system", preflight.Profile{}, history(sysMsg(thinks("hm", "")), q),
 			[]string{"reasoning-role messages[0].parts[0]"}},
-		{"of one that stands midway",
+		{"of one that is midway",
 			preflight.Profile{System: provider.SystemRules{Placement: provider.SystemMidway}},
 			history(q, sysMsg(thinks("hm", "")), a, userMsg(thinks("hm", ""))),
 			[]string{"system-content messages[1].parts[0]", "reasoning-role messages[3].parts[0]"}},
@@ -506,7 +506,7 @@ func TestCheck(t *testing.T) {
 				"media-role messages[0].parts[1]",
 				"media-role messages[2].parts[1]",
 			}},
-		{"where system messages stand midway",
+		{"where system messages are midway",
 			preflight.Profile{
 				System: provider.SystemRules{Placement: provider.SystemMidway},
 				Media:  provider.MediaRules{Roles: []preflight.Role{"user"}},
@@ -750,7 +750,7 @@ func TestCheck(t *testing.T) {
 			[]string{"server-orphan messages[0].parts[3]"}},
 
 		// Items.
-		{"messages without content stand between no items", items,
+		{"messages without content are between no items", items,
 			history(thoughtItem("rs_1", ""), empty("assistant"),
 				saidItem("assistant", "msg_1", "x")), nil},
 		// OpenAI accepted 41 recorded requests with such ids: an item that was made without
@@ -1004,7 +1004,7 @@ func TestValidStopsAtTheFirstBreach(t *testing.T) {
 	}
 }
 
-// TestCheckQuotesRoles: what stands in a violation's detail is cut to a sane length, and clean
+// TestCheckQuotesRoles: what is in a violation's detail is cut to a sane length, and clean
 // text.
 func TestCheckQuotesRoles(t *testing.T) {
 	for role, want := range map[string]string{

@@ -127,7 +127,7 @@ func TestPositionsOfPieces(t *testing.T) {
 	requireAccounts(t, in, res)
 }
 
-// TestPositionOfMerged: a message that took in another, and lost what it held itself, stands where
+// TestPositionOfMerged: a message that took in another, and lost what it held itself, is where
 // it stood.
 func TestPositionOfMerged(t *testing.T) {
 	p, err := preflight.NewPipeline(preflight.MergeRoles, preflight.DropEmpty,

@@ -55,7 +55,7 @@ func TestFallbackSaysWhere(t *testing.T) {
 				userMsg(says(" "), says("b\x00"), image(), &preflight.Other{Kind: "x"})),
 				exchange...), history(sysMsg(says("s")), userMsg(says("b"), image())),
 			[][]int{{0}, {3}}, []string{lost, "text-repaired 3.1 chat-template/nul-truncation"}},
-		{"it stands first", last, append(history(userMsg(image())), exchange...),
+		{"it is first", last, append(history(userMsg(image())), exchange...),
 			history(userMsg(image())), [][]int{{0}}, []string{lost}},
 		{"a system message that does not lead goes", last,
 			append(history(userMsg(says("q")), sysMsg(says("s"))), exchange...),

@@ -129,7 +129,7 @@ func place(at preflight.Position) string {
 
 // requireAccounts holds a result to what it says about itself: every warning points into the input,
 // what came in is what comes out with what the warnings say has gone, and every part that stayed
-// stands in a message that names the one it came from.
+// is in a message that names the one it came from.
 func requireAccounts(t *testing.T, in []preflight.Message, res preflight.Result) {
 	t.Helper()
 	for _, w := range res.Warnings {

@@ -299,7 +299,7 @@ func proveUntouched(t *rapid.T, g given) {
 	}
 }
 
-// proveNothingSilent: what differs was warned about where it stood, and what was warned about
+// proveNothingSilent: what differs was warned about where it was, and what was warned about
 // differs.
 func proveNothingSilent(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
@@ -394,7 +394,7 @@ func receivedCache(p preflight.Part, res preflight.Result) bool {
 }
 
 // absorbed reports whether a part of input message i is a result that took in another one of its
-// call: one change, whose warning stands at the result that is gone. It is looked for in what
+// call: one change, whose warning is at the result that is gone. It is looked for in what
 // became of message i, since a session that was recorded twice holds the same result twice.
 func absorbed(p preflight.Part, i int, res preflight.Result) bool {
 	before, ok := p.(*preflight.ToolResult)
@@ -493,7 +493,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant {
 				continue
 			}
-			// The assistant's own text may go before or behind its calls, and a part that stands
+			// The assistant's own text may go before or after its calls, and a part that is
 			// there twice cannot be told from itself.
 			if spelledRole(m.Role) != preflight.RoleAssistant && tags[histgen.Tag(p)] == 1 {
 				want = append(want, histgen.Tag(p))
@@ -541,7 +541,7 @@ func wordless(text string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) == ""
 }
 
-// proveAnswersStay: a call that has a result behind it, by its id, keeps a result that somebody
+// proveAnswersStay: a call that has a result after it, by its id, keeps a result that somebody
 // really gave.
 func proveAnswersStay(t *rapid.T, g given) {
 	res, err := g.sanitize(g.in)
@@ -574,7 +574,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	for _, pair := range certainPairs(g.in, g.profile) {
 		got, answered := answers[pair.call]
 		if !answered {
-			fail("the call %s has a result behind it, and was left without", pair.call)
+			fail("the call %s has a result after it, and was left without", pair.call)
 		}
 		allowed := pair.results
 		if g.options.Duplicates == preflight.DuplicateLast {
@@ -744,7 +744,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 	turnOf := func(h []preflight.Message, tag string) (start, block int) {
 		for _, x := range exchanges(h, g.profile.Turns.Joined()) {
 			n := len(blocks(h[:x.start]))
-			for k, p := range partsOf(append(slices.Clone(x.turn), x.behind...)) {
+			for k, p := range partsOf(append(slices.Clone(x.turn), x.after...)) {
 				if histgen.Tag(p) == tag {
 					return len(blocks(h[:leadIn(h, x.start)])), n + k
 				}
@@ -953,7 +953,7 @@ func sameParts(a, b []preflight.Message) bool {
 	)
 }
 
-// pointers counts how often each part stands in a history.
+// pointers counts how often each part is in a history.
 func pointers(h []preflight.Message) map[preflight.Part]int {
 	out := map[preflight.Part]int{}
 	for _, m := range h {

@@ -85,7 +85,7 @@ func TestHandOff(t *testing.T) {
 				toolMsg(native(result("custom", says("1"))))),
 		},
 		{
-			name: "nor one of no format, though what stands in it changes",
+			name: "nor one of no format, though what is in it changes",
 			in: history(q, botMsg(kind("custom")),
 				toolMsg(result("custom", says("1"), foreign(unknown())))),
 			want:   history(q, botMsg(kind("custom")), toolMsg(result("custom", says("1")))),

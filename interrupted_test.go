@@ -221,7 +221,7 @@ func TestAbortAppendsOnce(t *testing.T) {
 		"once": {history(q, botMsg(says("x"), marked)), "so far", nil, nil},
 		"something else": {history(q, botMsg(says("so far"))), "so far",
 			history(q, botMsg(says("so far")), botMsg(marked)), []string{fmt.Sprintf(appended, 1)}},
-		"again, where more stands": {history(q, botMsg(marked, says("x"))), "so far",
+		"again, where there is more": {history(q, botMsg(marked, says("x"))), "so far",
 			history(q, botMsg(marked, says("x")), botMsg(marked)),
 			[]string{fmt.Sprintf(appended, 1)}},
 		"the user's own words": {history(userMsg(marked)), "so far",

@@ -32,14 +32,14 @@ func spelledRole(r preflight.Role) preflight.Role {
 	return preflight.RoleUser
 }
 
-// exchange is an assistant turn, and all that stands behind it up to the next one.
+// exchange is an assistant turn, and all that comes after it up to the next one.
 type exchange struct {
-	start  int                 // index of its first message
-	turn   []preflight.Message // the assistant's
-	behind []preflight.Message // anybody else's
+	start int                 // index of its first message
+	turn  []preflight.Message // the assistant's
+	after []preflight.Message // anybody else's
 }
 
-// exchanges cuts a history into exchanges; what stands before the first assistant turn is the first
+// exchanges cuts a history into exchanges; what comes before the first assistant turn is the first
 // one, without a turn.
 func exchanges(h []preflight.Message, join bool) []exchange {
 	out := []exchange{{}}
@@ -48,8 +48,8 @@ func exchanges(h []preflight.Message, join bool) []exchange {
 		switch {
 		case len(m.Parts) == 0:
 		case spelledRole(m.Role) != preflight.RoleAssistant:
-			last.behind = append(last.behind, m)
-		case join && len(last.turn) > 0 && len(last.behind) == 0:
+			last.after = append(last.after, m)
+		case join && len(last.turn) > 0 && len(last.after) == 0:
 			last.turn = append(last.turn, m)
 		default:
 			out = append(out, exchange{start: i, turn: []preflight.Message{m}})
@@ -83,14 +83,14 @@ func asResult(p preflight.Part, server bool) *preflight.ToolResult {
 	return nil
 }
 
-// leadingResults is the run of results right behind a turn. Any part but a result ends it; parts
-// that skip says yes to count as not there. Whose message the results stand in does not matter: if
-// it is not where they belong, they are moved as they stand.
+// leadingResults is the run of results right after a turn. Any part but a result ends it; parts
+// that skip says yes to count as not there. Whose message the results are in does not matter: if
+// it is not where they belong, they are moved as they are.
 func leadingResults(
-	behind []preflight.Message,
+	after []preflight.Message,
 	skip func(preflight.Part) bool,
 ) (run []*preflight.ToolResult) {
-	for _, m := range behind {
+	for _, m := range after {
 		for _, p := range m.Parts {
 			if r := asResult(p, false); r != nil {
 				run = append(run, r)
@@ -525,7 +525,7 @@ func judgeOrder(
 	return ""
 }
 
-// matchNames pairs the calls of a turn with the results behind it where ids may be missing: first
+// matchNames pairs the calls of a turn with the results after it where ids may be missing: first
 // by id and name, then by name alone where one of them has no id, then by place where there are as
 // many results as calls. A result that is nobody's has nil.
 func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*preflight.ToolCall {
@@ -561,9 +561,9 @@ func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*pre
 }
 
 // firstResults are the results in the first message after a turn, in any place of it.
-func firstResults(behind []preflight.Message) (run []*preflight.ToolResult) {
-	if len(behind) > 0 {
-		for _, p := range behind[0].Parts {
+func firstResults(after []preflight.Message) (run []*preflight.ToolResult) {
+	if len(after) > 0 {
+		for _, p := range after[0].Parts {
 			if r := asResult(p, false); r != nil {
 				run = append(run, r)
 			}
@@ -576,11 +576,11 @@ func firstResults(behind []preflight.Message) (run []*preflight.ToolResult) {
 // message: those of each message until one holds something else as well. Parts that skip reports are
 // ignored.
 func togetherResults(
-	behind []preflight.Message,
+	after []preflight.Message,
 	skip func(preflight.Part) bool,
 ) (run []*preflight.ToolResult) {
-	for k, m := range behind {
-		run = append(run, firstResults(behind[k:])...)
+	for k, m := range after {
+		run = append(run, firstResults(after[k:])...)
 		for _, p := range m.Parts {
 			if asResult(p, false) == nil && !skip(p) {
 				return run
@@ -593,9 +593,9 @@ func togetherResults(
 // resultsAfter are the results where the profile's provider looks for those of a turn.
 func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 	if p.Pairing.Results == provider.ResultsTogether {
-		return firstResults(x.behind)
+		return firstResults(x.after)
 	}
-	return leadingResults(x.behind, skipNothing)
+	return leadingResults(x.after, skipNothing)
 }
 
 // judgeNames is judgePairs for one turn of a provider that goes by names.
@@ -625,12 +625,12 @@ func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCal
 		}
 	}
 	if open > len(run) {
-		return "a call has no result behind it"
+		return "a call has no result after it"
 	}
 	return ""
 }
 
-// judgePairs: each call has one result in the run of results behind its turn, and each result has
+// judgePairs: each call has one result in the run of results after its turn, and each result has
 // its call there.
 func judgePairs(
 	h []preflight.Message,
@@ -646,13 +646,13 @@ func judgePairs(
 			return found
 		}
 		results := 0
-		for _, part := range partsOf(x.behind) {
+		for _, part := range partsOf(x.after) {
 			if asResult(part, false) != nil {
 				results++
 			}
 		}
 		if results != len(resultsAfter(x, p)) {
-			return "a result stands behind other content"
+			return "a result comes after other content"
 		}
 	}
 	return ""
@@ -668,7 +668,7 @@ func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall
 			exempted[c.ID]++
 		}
 	}
-	for _, r := range leadingResults(x.behind, skipNothing) {
+	for _, r := range leadingResults(x.after, skipNothing) {
 		k := slices.Index(open, r.CallID)
 		if k < 0 {
 			return fmt.Sprintf(
@@ -680,7 +680,7 @@ func judgeByID(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall
 	}
 	for _, id := range open {
 		if exempted[id]--; exempted[id] < 0 {
-			return fmt.Sprintf("the call %q has no result behind it", id)
+			return fmt.Sprintf("the call %q has no result after it", id)
 		}
 	}
 	return ""
@@ -714,7 +714,7 @@ func judgeServerPairs(
 		open = slices.DeleteFunc(open, exempt)
 		if len(open) == 0 ||
 			k == len(all)-1 &&
-				len(leadingResults(x.behind, skipNothing)) == len(partsOf(x.behind)) {
+				len(leadingResults(x.after, skipNothing)) == len(partsOf(x.after)) {
 			continue
 		}
 		return fmt.Sprintf("the provider-executed call %q has no result in its turn", open[0].ID)
@@ -760,7 +760,7 @@ func judgeThinking(h []preflight.Message, p *preflight.Profile, mode provider.Th
 	all := exchanges(h, p.Turns.Joined())
 	last := all[len(all)-1]
 	open := len(last.turn) > 0 &&
-		len(leadingResults(last.behind, skipNothing)) == len(partsOf(last.behind))
+		len(leadingResults(last.after, skipNothing)) == len(partsOf(last.after))
 	if open && mode == provider.ThinkingOff {
 		for _, part := range partsOf(last.turn) {
 			if _, ok := part.(*preflight.Reasoning); ok {
@@ -822,7 +822,7 @@ type pair struct {
 }
 
 // certainPairs lists the calls with an id that no other call has, and that have a result with that
-// very id somewhere behind them: whatever else is wrong, one of these results is the answer, and a
+// very id somewhere after them: whatever else is wrong, one of these results is the answer, and a
 // real one if there is one. Where they are errors or placeholders alone, a real one before the call
 // may be the answer as well, and so may a real one after it that has the id but names another tool:
 // the id is evidence before the name is, and of several results of one id the real one is the answer.
@@ -918,11 +918,11 @@ func isNameless(p preflight.Part) bool {
 	return r != nil && strings.TrimSpace(r.CallID) == ""
 }
 
-// completedPairs lists, by tag, the calls that have their result right behind their turn, matched
+// completedPairs lists, by tag, the calls that have their result right after their turn, matched
 // by id and occurrence. A turn with a result of the caller's side inside it is left out: that
-// result ends the turn where it stands, so that the results behind the message are no longer right
-// behind the calls before it. So are placeholders, which a real result may relieve, and calls with
-// more results than there are calls of their id, where a further call of that id stands in somebody
+// result ends the turn where it is, so that the results after the message are no longer right
+// after the calls before it. So are placeholders, which a real result may relieve, and calls with
+// more results than there are calls of their id, where a further call of that id is in somebody
 // else's message: it may be about to join the turn, and then results go by occurrence.
 func completedPairs(
 	h []preflight.Message,
@@ -976,9 +976,9 @@ func completedPairs(
 		) {
 			continue
 		}
-		run := leadingResults(x.behind, vanishes)
+		run := leadingResults(x.after, vanishes)
 		if p.Pairing.Results == provider.ResultsTogether {
-			run = togetherResults(x.behind, vanishes)
+			run = togetherResults(x.after, vanishes)
 		}
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
@@ -1018,9 +1018,9 @@ func countOf[P preflight.Part](parts []P, id string) (n int) {
 	return n
 }
 
-// nearest matches the calls of a turn with the results behind it by id, and by name where that
+// nearest matches the calls of a turn with the results after it by id, and by name where that
 // counts, in order. Where there are more calls than results of an id, those of the later messages
-// have theirs: a call is known by the result right behind its message.
+// have theirs: a call is known by the result right after its message.
 func nearest(
 	turn []preflight.Message,
 	run []*preflight.ToolResult,
@@ -1093,7 +1093,7 @@ func blocks(h []preflight.Message) []string {
 // begin with: all before the last assistant turn, and the system messages and placeholders in front
 // of it. An assistant turn that was made of parts out of other people's messages (strays) does not
 // count: it is there only as long as it is the last. Where the longer history brings a result for
-// an earlier call, only what stands before that call's turn is settled.
+// an earlier call, only what comes before that call's turn is settled.
 func settled(
 	short []preflight.Message,
 	longer preflight.Result,
@@ -1156,7 +1156,7 @@ func apart(in []preflight.Message, warnings []preflight.Warning, turn []prefligh
 	})
 }
 
-// leadIn moves a cut in front of what stands before a turn for its sake: system messages, and a
+// leadIn moves a cut in front of what comes before a turn for its sake: system messages, and a
 // placeholder for the user.
 func leadIn(h []preflight.Message, cut int) int {
 	for cut > 0 && len(h[cut-1].Parts) > 0 && (spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1])) {
@@ -1174,7 +1174,7 @@ func isInserted(m preflight.Message) bool {
 // answeredLate reports whether a turn that is not late itself holds, or is answered by, a result
 // that came late, or what became of it where the model knows no tools.
 func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplicates) bool {
-	results := leadingResults(x.behind, skipNothing)
+	results := leadingResults(x.after, skipNothing)
 	for _, part := range partsOf(x.turn) {
 		if r := asResult(part, true); r != nil {
 			results = append(results, r)
@@ -1186,7 +1186,7 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 		// of a result, or of a placeholder
 		return text && late[tag] && (tag[0] == 'y' || tag[0] == 'p')
 	}
-	return slices.ContainsFunc(partsOf(x.behind), said) ||
+	return slices.ContainsFunc(partsOf(x.after), said) ||
 		slices.ContainsFunc(results, func(r *preflight.ToolResult) bool {
 			return slices.ContainsFunc(
 				marks(r, duplicates),
@@ -1196,7 +1196,7 @@ func answeredLate(x exchange, late map[string]bool, duplicates preflight.Duplica
 }
 
 // marks are what a part can be known by: its tag and, where a result may have been merged into
-// another, what stands in it: its output, and the tags of its content, or its text where that has
+// another, what is in it: its output, and the tags of its content, or its text where that has
 // none.
 func marks(part preflight.Part, duplicates preflight.Duplicates) []string {
 	out := []string{histgen.Tag(part)}

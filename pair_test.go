@@ -65,7 +65,7 @@ func TestPairs(t *testing.T) {
 			want: []string{"1.0 displaced position 4.0", "4.0 displaced position 1.0"}},
 		{name: "without ids, as many as calls", in: history(q, botMsg(calls("a"), calls("b")), q, toolMsg(answers("", "1")), toolMsg(answers("", "2"))),
 			want: []string{"1.0 displaced position 3.0", "1.1 displaced position 4.0", "3.0 displaced position 1.0", "4.0 displaced position 1.1"}},
-		{name: "without an id, behind a placeholder", in: history(q, botMsg(calls("a")), toolMsg(fails("", "aborted")), q, toolMsg(answers("", "1"))),
+		{name: "without an id, after a placeholder", in: history(q, botMsg(calls("a")), toolMsg(fails("", "aborted")), q, toolMsg(answers("", "1"))),
 			want: []string{"1.0 displaced position 4.0", "2.0 duplicate position 1.0", "4.0 displaced position 1.0"}},
 		{name: "without an id, and the one call is answered", in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), q, toolMsg(answers("", "2"))),
 			want: []string{"1.0 paired id 2.0", "2.0 paired id 1.0", "4.0 duplicate position 1.0"}},

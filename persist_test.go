@@ -174,7 +174,7 @@ func TestPersistProperties(t *testing.T) {
 	})
 }
 
-// sound is a history without what every pipeline takes out first: parts that may not stand in a
+// sound is a history without what every pipeline takes out first: parts that may not be in a
 // tool result.
 func sound(h []preflight.Message) []preflight.Message {
 	out, _ := preflight.StripSystem.Apply(h, nil, nil)

@@ -16,14 +16,14 @@ func mcpExchange() []preflight.Part {
 	return []preflight.Part{c, r}
 }
 
-// TestPlaceSystem: where a system message may stand, by the profile's placement; elsewhere it
+// TestPlaceSystem: where a system message may be, by the profile's placement; elsewhere it
 // becomes a user turn in place.
 func TestPlaceSystem(t *testing.T) {
 	q, a, s := userMsg(says("q")), botMsg(says("a")), sysMsg(says("s"))
 	demoted, call, result := userMsg(says("s")), botMsg(calls("a")), toolMsg(answers("a", "1"))
 	leading := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemLeading}}
 	midway := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemMidway}}
-	behind := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemAfterUser}}
+	afterUser := preflight.Profile{System: provider.SystemRules{Placement: provider.SystemAfterUser}}
 	sparse := preflight.Profile{
 		System:  provider.SystemRules{Placement: provider.SystemMidway},
 		Content: provider.ContentRules{RefuseEmptyText: true, RefuseEmptyMessage: true},
@@ -110,11 +110,11 @@ func TestPlaceSystem(t *testing.T) {
 			report: []string{before, "system-demoted 2 preflight/system-before"},
 		},
 		{
-			name: "after a user turn, whatever follows", profile: behind,
+			name: "after a user turn, whatever follows", profile: afterUser,
 			in: history(s, q, s, q, s, a),
 		},
 		{
-			name: "but not after results", profile: behind,
+			name: "but not after results", profile: afterUser,
 			in:     history(q, call, result, s, a),
 			want:   history(q, call, result, demoted, a),
 			report: []string{"system-demoted 3 preflight/system-after"},

@@ -58,7 +58,7 @@ func namedHistory(t *rapid.T) []preflight.Message {
 	return h
 }
 
-// namedExchange is a turn of calls and the results behind it, of which some may lack something or
+// namedExchange is a turn of calls and the results after it, of which some may lack something or
 // be gone.
 func namedExchange(t *rapid.T, id, name *rapid.Generator[string]) []preflight.Message {
 	calls, results := preflight.Message{
@@ -219,7 +219,7 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{` 1 {"n":1}`}},
 		{"one id for two names", []preflight.Message{q, turnOf(model, named("f", "1"), named("g", "1")), turnOf(user, answering("g", "1", `{"n":2}`), answering("f", "1", `{"n":1}`))},
 			[]string{`g 1 {"n":2}`, `f 1 {"n":1}`}},
-		{"a late result goes to the turn it stands behind", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "stop"}), turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "so"}, answering("f", "", `{"n":2}`))},
+		{"a late result goes to the turn it comes after", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "stop"}), turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "so"}, answering("f", "", `{"n":2}`))},
 			[]string{`f  {"n":2}`}},
 		{"a later one still finds an earlier call", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, &preflight.Text{Text: "wait"}), turnOf(model, &preflight.Text{Text: "ok"}), turnOf(user, answering("f", "", `{"n":1}`))},
 			[]string{`f  {"n":1}`}},
@@ -230,7 +230,7 @@ func TestPairingByNameCases(t *testing.T) {
 			[]string{`f 1 `, `f 1 {"n":1}`}},
 		{"a complete turn keeps its result without an id, and one with the id of the call that comes later is kept as text", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "", `{"n":1}`)), turnOf(model, named("g", "2")), turnOf(user, answering("g", "2", `{"n":2}`), answering("f", "1", `{"n":3}`))},
 			[]string{`f  {"n":1}`, `g 2 {"n":2}`}},
-		{"what stands in its place, under an id of its own, before what comes late", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, answering("f", "9", `{"n":1}`), &preflight.Text{Text: "so"}), turnOf(user, answering("f", "", `{"n":2}`))},
+		{"what is in its place, under an id of its own, before what comes late", []preflight.Message{q, turnOf(model, named("f", "")), turnOf(user, answering("f", "9", `{"n":1}`), &preflight.Text{Text: "so"}), turnOf(user, answering("f", "", `{"n":2}`))},
 			[]string{`f 9 {"n":1}`}},
 		{"the id of a call that has its result does not keep another in its place from its own", []preflight.Message{q, turnOf(model, named("f", "1")), turnOf(user, answering("f", "1", `{"n":1}`)), turnOf(model, named("f", "")), turnOf(user, answering("f", "1", `{"n":2}`))},
 			[]string{`f 1 {"n":1}`, `f 1 {"n":2}`}},
@@ -374,8 +374,8 @@ func TestCallSignatureIsStored(t *testing.T) {
 	require.Equal(t, call, m.Parts[0])
 }
 
-// A merge of two results of one call is one change, and its warning stands at the result that is
-// gone. The first exchange stands here twice, as a client leaves it that sends a turn again (found
+// A merge of two results of one call is one change, and its warning is at the result that is
+// gone. The first exchange is here twice, as a client leaves it that sends a turn again (found
 // by TestGuarantees): the copy of the result that took in nothing stays as it is.
 func TestMergedResultIsOneWarning(t *testing.T) {
 	user, model := preflight.RoleUser, preflight.RoleAssistant

@@ -230,7 +230,7 @@ func TestWhatAnthropicRefuses(t *testing.T) {
 			[]string{"anthropic/cache-control-max4 messages[2].parts[4]"},
 		},
 		{
-			"a long-lived one behind a short-lived one",
+			"a long-lived one after a short-lived one",
 			turn(a, userMsg(cached(&preflight.Text{Text: "1"}), hourly("2"))),
 			[]string{"anthropic/cache-control-ttl-order messages[2].parts[1]"},
 		},

@@ -491,7 +491,7 @@ var hardCases = []hardCase{
 	},
 	{
 		name: "thinking after a repair, where it is bound to all before it",
-		reason: "the provider compares; kept, the block is a 400 for ever. What stands before " +
+		reason: "the provider compares; kept, the block is a 400 for ever. What comes before " +
 			"the repair stays",
 		source: "https://github.com/anomalyco/opencode/issues/48637", profile: "claude-opus-5-5",
 		in: []preflight.Message{

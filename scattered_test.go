@@ -127,7 +127,7 @@ func (s *scattered) put(at spot, p preflight.Part) {
 	}
 }
 
-// insert puts a result into a message of its own before message i, now and then behind what the
+// insert puts a result into a message of its own before message i, now and then after what the
 // user says.
 func (s *scattered) insert(i int, r preflight.Part) {
 	role := s.profile.Pairing.ResultRole
@@ -387,7 +387,7 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 	loose := map[string]bool{} // it is spelled otherwise there, where names count
 	var out []askedResult
 	for k, x := range all {
-		for _, part := range partsOf(x.behind) {
+		for _, part := range partsOf(x.after) {
 			r := asResult(part, false)
 			if r == nil {
 				continue
@@ -451,7 +451,7 @@ func answersIn(h []preflight.Message, p *preflight.Profile) map[string]string {
 			calls = nil
 		}
 		calls = append(calls, callsOf(partsOf(x.turn), false)...)
-		for _, part := range partsOf(x.behind) {
+		for _, part := range partsOf(x.after) {
 			r := asResult(part, false)
 			if r == nil {
 				continue

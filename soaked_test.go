@@ -36,7 +36,7 @@ func TestSoaked(t *testing.T) {
 		want     []string
 	}{
 		{
-			name: "a call in somebody else's message has the id of the call behind it", property: "G5 answers stay",
+			name: "a call in somebody else's message has the id of the call after it", property: "G5 answers stay",
 			profile: modelProfile("claude-sonnet-4-5"),
 			in:      history(userMsg(says("q"), callsWith("a", `{"stray":1}`)), botMsg(callsWith("a", `{"own":1}`)), userMsg(answers("a", "done"))),
 			want:    []string{`user: "q"`, `assistant: call a {"own":1}`, `user: result a "done"`},
@@ -66,7 +66,7 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call a | call a {"n":2}`, `tool: result a "done"`},
 		},
 		{
-			name: "a result anywhere behind its call is not that of a call of its id that waits", property: "G1 valid", profile: responsesProfile(),
+			name: "a result anywhere after its call is not that of a call of its id that waits", property: "G1 valid", profile: responsesProfile(),
 			in:   history(userMsg(says("q")), botMsg(waits("a")), userMsg(says("r")), botMsg(callsWith("a", `{"n":2}`)), userMsg(says("s")), toolMsg(answers("a", "done"))),
 			want: []string{`user: "q"`, `assistant: call a`, `user: "r"`, `assistant: call a {"n":2}`, `user: "s"`, `tool: result a "done"`},
 		},
@@ -84,7 +84,7 @@ func TestSoaked(t *testing.T) {
 			want: []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
 		},
 		{
-			name: "a result of an empty text stands in for the one behind it", property: "G5 answers stay",
+			name: "a result of an empty text stands in for the one after it", property: "G5 answers stay",
 			profile: modelProfile("claude-sonnet-4-5"),
 			in:      history(userMsg(says("q")), botMsg(calls("a")), userMsg(answers("a", " ")), userMsg(answers("a", "done"))),
 			want:    []string{`user: "q"`, `assistant: call a`, `user: result a "done"`},
@@ -204,7 +204,7 @@ func TestSoakedPrefixes(t *testing.T) {
 			settled: 5,
 		},
 		{
-			name:    "an open server tool stands between results and their calls, and goes later",
+			name:    "an open server tool is between results and their calls, and goes later",
 			profile: &preflight.Profile{},
 			sent:    history(userMsg(says("q")), botMsg(calls("a"), calls("b")), botMsg(searches("s")), toolMsg(answers("b", "two"), answers("a", "one"))),
 			more:    history(botMsg(says("done"))),

@@ -31,7 +31,7 @@ func TestSplitCalls(t *testing.T) {
 			origins: [][]int{{0}, {1}, {3}, {1}, {2}, {4}},
 		},
 		{
-			name: "what stands before a call stays before it", profile: single,
+			name: "what comes before a call stays before it", profile: single,
 			in:    history(q, botMsg(calls("a"), says("y"), calls("b")), one, two),
 			want:  history(q, botMsg(calls("a")), one, botMsg(says("y"), calls("b")), two),
 			codes: warned(codes.CallsSplit),
@@ -75,7 +75,7 @@ func TestSplitCalls(t *testing.T) {
 			in:      history(userMsg(calls("a"), calls("b")), one, two),
 		},
 		{
-			name: "one call is no parallel call, whatever stands after it", alone: true,
+			name: "one call is no parallel call, whatever is after it", alone: true,
 			profile: single,
 			in:      history(q, botMsg(calls("a")), two, one),
 		},

@@ -75,7 +75,7 @@ func TestClearBindings(t *testing.T) {
 	})
 }
 
-// TestStripEphemeralKeepsContent: the metadata of a result, or of what stands in it, goes without
+// TestStripEphemeralKeepsContent: the metadata of a result, or of what is in it, goes without
 // the result's content.
 func TestStripEphemeralKeepsContent(t *testing.T) {
 	strip := preflight.Options{StripEphemeral: true}

@@ -236,7 +236,7 @@ func mcpFinds(id string) *preflight.ToolResult {
 	return r
 }
 
-// TestPairServerTools: both halves of a provider-executed call stand in one turn, the call first;
+// TestPairServerTools: both halves of a provider-executed call are in one turn, the call first;
 // what has no other half goes, and takes the signed reasoning of its message along.
 func TestPairServerTools(t *testing.T) {
 	q := userMsg(says("q"))

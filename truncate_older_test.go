@@ -61,7 +61,7 @@ func TestOlderMovesInBlocks(t *testing.T) {
 	in := append([]preflight.Message{sysMsg(history(1)[0].Parts...)}, history(9)...)
 	out, warnings := preflight.TruncateOlder.Apply(in, nil, o)
 	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
-	require.Len(t, warnings, 3, "what stands behind them in the first block does not")
+	require.Len(t, warnings, 3, "what comes after them in the first block does not")
 	for _, c := range []struct{ keep, block, n, want int }{
 		{0, 0, 5, 0}, {0, 2, 5, 0}, {-1, 0, 5, 0}, {5, 0, 5, 0}, {6, 0, 5, 0}, {4, 0, 5, 1},
 		{1, 0, 5, 4}, {1, 1, 5, 4}, {1, -1, 5, 4}, {2, 2, 5, 2}, {1, 2, 6, 4}, {1, 2, 5, 4},

@@ -258,7 +258,7 @@ func (x trial) excused(err error) string {
 	return ""
 }
 
-// proveProvenance: every message stands in the output or in exactly one cluster; one that does
+// proveProvenance: every message is in the output or in exactly one cluster; one that does
 // neither was removed by a repair, and a warning says so.
 func proveProvenance(t *rapid.T, x trial) {
 	res, err := x.run()
@@ -316,7 +316,7 @@ func provePure(t *rapid.T, x trial) {
 	}
 }
 
-// provePairs: of a valid history no exchange is cut in two: a tool result that stands in the output
+// provePairs: of a valid history no exchange is cut in two: a tool result that is in the output
 // has its call there, and a result whose call is gone is gone with it.
 func provePairs(t *rapid.T, x trial) {
 	x.history = histgen.Valid(x.limits.Profile, x.limits.Options).Draw(t, "valid history")

@@ -22,7 +22,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file looks at the seam by hand: where histories are cut, what stands in front of the rest,
+// This file looks at the seam by hand: where histories are cut, what comes before the rest,
 // and what cannot get through.
 
 func call(id, name string) *preflight.ToolCall {

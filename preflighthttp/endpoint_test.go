@@ -158,7 +158,7 @@ func TestMatchOwnEndpoints(t *testing.T) {
 	}
 }
 
-// TestTables: the data names providers that are spoken, and no row stands behind one that takes all
+// TestTables: the data names providers that are spoken, and no row comes after one that takes all
 // of its requests.
 func TestTables(t *testing.T) {
 	providers := wire.Providers()

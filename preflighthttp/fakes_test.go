@@ -94,7 +94,7 @@ func TestFakesBoundThinking(t *testing.T) {
 		reply preflighttest.Reply
 		next  string
 	}{
-		{"behind a finished turn", preflighttest.Reply{Reasoning: "Hm.", Text: "a"},
+		{"after a finished turn", preflighttest.Reply{Reasoning: "Hm.", Text: "a"},
 			`{"role":"user","content":"r"}`},
 		{"in an open tool loop",
 			preflighttest.Reply{

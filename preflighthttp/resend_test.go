@@ -130,7 +130,7 @@ func TestResendWarm(t *testing.T) {
 	require.EqualValues(t, 1, dials.Load())
 }
 
-// TestMiddleware: what stands behind the middleware, such as a signature, is made for each attempt.
+// TestMiddleware: what comes after the middleware, such as a signature, is made for each attempt.
 func TestMiddleware(t *testing.T) {
 	var signed []string
 	transport, _ := to(t, "http://127.0.0.1:1")

@@ -92,7 +92,7 @@ var mutations = []struct {
 		}
 		return true
 	}},
-	{"borrow", func(t *rapid.T, s spot, all []spot) bool { // what stands under this name elsewhere
+	{"borrow", func(t *rapid.T, s spot, all []spot) bool { // what is under this name elsewhere
 		name := s.path[strings.LastIndexByte(s.path, '.')+1:]
 		var others []spot
 		for _, o := range all {

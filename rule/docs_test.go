@@ -71,9 +71,9 @@ func writeCounts(b *bytes.Buffer) {
 	b.WriteString("- **refused**: `check` reports it; `fix` gives an error, since nothing valid " +
 		"can be made of such a history.\n")
 	b.WriteString("- **accepted**: today's models were seen to accept it, so it is left alone; " +
-		"the reason stands below.\n")
-	b.WriteString("- **cannot be seen**: the request does not show it; the reason stands below.\n")
-	b.WriteString("- **not yet**: not implemented; the reason stands below.\n\n")
+		"the reason is below.\n")
+	b.WriteString("- **cannot be seen**: the request does not show it; the reason is below.\n")
+	b.WriteString("- **not yet**: not implemented; the reason is below.\n\n")
 	b.WriteString("Evidence: **recorded** is a real provider's refusal together with the " +
 		"request; **reported** the error text in an issue, a log or\n")
 	b.WriteString("somebody's code; **stated** the provider's own documentation, SDK, validator " +

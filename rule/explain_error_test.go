@@ -57,7 +57,7 @@ func TestExplainError(t *testing.T) {
 		{"wrapped", fmt.Errorf("turn 3: %w", &quietError{orphan}), "anthropic/empty-text-block"},
 		{"joined", errors.Join(errors.New("first"), fmt.Errorf("call: %w", blank)),
 			"bedrock/blank-text"},
-		{"behind one that panics", errors.Join(rudeError{}, blank), "bedrock/blank-text"},
+		{"after one that panics", errors.Join(rudeError{}, blank), "bedrock/blank-text"},
 	} {
 		e, ok := rule.ExplainError(test.err)
 		require.True(t, ok, test.reason)

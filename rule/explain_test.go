@@ -258,7 +258,7 @@ func TestExplainLogs(t *testing.T) {
 
 func TestExplainText(t *testing.T) {
 	for _, test := range []struct{ reason, in, want string }{
-		{"path before, rest of the sentence behind",
+		{"path before, rest of the sentence after",
 			`{"message":"messages.3: all messages must have non-empty content except for the ` +
 				`optional final assistant message"}`,
 			"messages.3: all messages must have non-empty content except for the optional final " +
@@ -273,7 +273,7 @@ func TestExplainText(t *testing.T) {
 				"corresponding `code_execution_tool_result` block",
 			"messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a " +
 				"corresponding `code_execution_tool_result` block"},
-		{"and behind",
+		{"and after",
 			`{"message": "Invalid JSON payload received. Unknown name \"foo\": Cannot find ` +
 				`field."}`,
 			`Invalid JSON payload received. Unknown name "foo": Cannot find field.`},
@@ -420,9 +420,9 @@ func hostile() map[string]string {
 			"messages. "),
 		"one list of ids": "Expected toolResult blocks at messages.2.content for the following " +
 			"Ids: " + long("tooluse_a1, "),
-		"one number":          "messages." + long("1") + ": text content blocks must be non-empty",
-		"brackets":            long("messages[[[1].["),
-		"behind the haystack": long("x y ") + "messages.1: text content blocks must be non-empty",
+		"one number":         "messages." + long("1") + ": text content blocks must be non-empty",
+		"brackets":           long("messages[[[1].["),
+		"after the haystack": long("x y ") + "messages.1: text content blocks must be non-empty",
 	}
 }
 
@@ -444,7 +444,7 @@ func TestExplainHostile(t *testing.T) {
 		case "one list of ids":
 			require.Equal(t, "bedrock/tool-result-missing", e.Rule.ID)
 			require.Equal(t, []string{"tooluse_a1"}, e.IDs)
-		case "one number", "behind the haystack":
+		case "one number", "after the haystack":
 			require.Equal(t, "anthropic/empty-text-block", e.Rule.ID)
 		case "weak texts", "ids":
 		default:

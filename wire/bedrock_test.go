@@ -306,7 +306,7 @@ func TestConverseReads(t *testing.T) {
 {"parts":[],"role":"user"}`,
 		},
 		{
-			"what stands among blocks",
+			"what is among blocks",
 			user(`[null,"a",7,{},{"text":7},{"a":1,"b":2},{"later":{}},{"x":1,"text":"b"}]`),
 			`{"parts":[{"text":"a","type":"text"},{"text":"7","type":"text"},{"text":"{}","type":"text"},{"text":"7","type":"text"},{"text":"{\"a\":1,\"b\":2}","type":"text"},{"kind":"later","type":"other"},{"text":"b","type":"text"}],"role":"user"}`,
 		},
@@ -636,7 +636,7 @@ func TestConverseRepairs(t *testing.T) {
 	}
 	runRepairs(t, "bedrock", []repairs{
 		{
-			"cache points that stand behind nothing of their own",
+			"cache points that come after nothing of their own",
 			body(
 				sonnet,
 				`{"role":"assistant","content":[`+point+`,`+point+`,{"text":"a"},`+

@@ -623,7 +623,7 @@ func TestConvertNamesOddMembers(t *testing.T) {
 	require.Equal(t, "[#2]", result.Warnings[1].Path)
 }
 
-// TestConvertErrorsSayWhere: what stands beside the list of messages is not counted among them in
+// TestConvertErrorsSayWhere: what is next to the list of messages is not counted among them in
 // errors either.
 func TestConvertErrorsSayWhere(t *testing.T) {
 	in := []byte(

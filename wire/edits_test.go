@@ -96,7 +96,7 @@ func TestGeminiTakesPartsApart(t *testing.T) {
 	)
 }
 
-// TestPrefixIsLast: the mark of a prefix goes from a message that a hook put something behind.
+// TestPrefixIsLast: the mark of a prefix goes from a message that a hook put something after.
 func TestPrefixIsLast(t *testing.T) {
 	options := &wire.Options{Provider: "mistral"}
 	options.Sanitize.Hooks = []preflight.Hook{
@@ -452,7 +452,7 @@ func TestEditsOfAnthropicParts(t *testing.T) {
 	}
 	marker := json.RawMessage(`{"type":"ephemeral"}`)
 	for _, c := range []struct {
-		reason, in, want string // what stands in the list of content
+		reason, in, want string // what is in the list of content
 		change           func(*message)
 	}{
 		{"bytes take the place of an address",

@@ -132,7 +132,7 @@ func TestElements(t *testing.T) {
 			},
 		},
 		{
-			"text that is no Unicode, behind a longer body",
+			"text that is no Unicode, after a longer body",
 			"openai-chat",
 			`{"tools":[{"function":{"name":"a.b"}}],"messages":[{"role":"user","content":"a"}, {"role":"user","content":"b\ud83d"}, null,{"role":"user","content":"c"}]}`,
 			[]wire.Element{

@@ -415,7 +415,7 @@ func TestEncodeError(t *testing.T) {
 		require.ErrorIs(t, err, wire.ErrEncode, provider)
 		require.Nil(t, out)
 	}
-	// What is a member of its message cannot stand in another one.
+	// What is a member of its message cannot be in another one.
 	for provider, body := range map[string]string{
 		"anthropic":   `[{"role":"system","content":[],"output_config":{"effort":"low"}}]`,
 		"openai-chat": `[{"role":"function","name":"f","content":"x"}]`,

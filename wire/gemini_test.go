@@ -95,7 +95,7 @@ func TestGeminiReads(t *testing.T) {
 			`{"parts":[{"type":"text"}],"role":"user"}`,
 		},
 		{
-			"what stands beside data of several kinds belongs to the first",
+			"what is next to data of several kinds belongs to the first",
 			`{"role":"model","parts":[{"text":"t","thought":true,"executableCode":{"code":"1"},"inlineData":{"mimeType":"image/png","data":"aa"}}]}`,
 			`{"parts":[{"text":"t","type":"text"},{"data":"aa","kind":"image","media_type":"image/png","type":"media"},{"kind":"executableCode","type":"other"}],"role":"assistant"}`,
 		},
@@ -644,7 +644,7 @@ func TestGeminiEdits(t *testing.T) {
 			`{"role":"model","parts":[{"executableCode":{"code":"1"},"x":1.0}]}`,
 		},
 		{
-			"data of several kinds, of which the first has what stands beside it",
+			"data of several kinds, of which the first has what is next to it",
 			model(
 				`"functionCall":{"name":"f"},"inlineData":{"mimeType":"image/png","data":"aa"},"executableCode":{"code":"1"},"thoughtSignature":"QUJD","x":1.0`,
 			),
@@ -895,7 +895,7 @@ func TestGeminiRepairs(t *testing.T) {
 			},
 		},
 		{
-			"names of functions, wherever they stand",
+			"names of functions, wherever they are",
 			`{"tools":[{"googleSearch":{}},{"function_declarations":[{"name":"ok"},{"name":7},{"name":"a b"}]},{"functionDeclarations":[{"name":"c d"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ok",7,"a b"]}},"contents":[` +
 				ask + `]}`,
 			`{"tools":[{"googleSearch":{}},{"function_declarations":[{"name":"ok"},{"name":7},{"name":"a_b_c8687a08"}]},{"functionDeclarations":[{"name":"c_d_b561f19f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ok",7,"a_b_c8687a08"]}},"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,

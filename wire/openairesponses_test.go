@@ -244,7 +244,7 @@ func TestResponsesWrites(t *testing.T) {
 			`{"role":"assistant","content":[{"type":"output_text","text":"a"},{"type":"output_text","text":"b"}]}`,
 		},
 		{
-			"a role that stands in no message",
+			"a role that is in no message",
 			tool,
 			`{"type":"text","text":"a"}`,
 			`{"role":"user","content":"a"}`,

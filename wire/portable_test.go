@@ -15,7 +15,7 @@ func TestPortableBodies(t *testing.T) {
 	const responses = `{"model":"gpt-5","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},`
 	const gemini = `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"a","args":{},"id":"1"}},{"functionCall":{"name":"b","args":{},"id":"2"}}]},{"role":"user","parts":[`
 	for _, c := range []struct{ name, provider, body, want string }{
-		{"text before results moves behind them, and they are in the order of their calls",
+		{"text before results moves after them, and they are in the order of their calls",
 			"gemini",
 			gemini +
 				`{"text":"t"},{"functionResponse":{"name":"b","response":{"output":"2"},"id":"2"}},{"functionResponse":{"name":"a","response":{"output":"1"},"id":"1"}}]}]}`,

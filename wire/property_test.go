@@ -114,7 +114,7 @@ func requireGuarantees(t fataler, in []byte, options *wire.Options) []byte {
 }
 
 // requirePlace holds a position and a path to each other: the path leads to the position, or into
-// what stands there. What is beside the messages has no position.
+// what is there. What is beside the messages has no position.
 func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string, in []byte) {
 	t.Helper()
 	if at == (preflight.Position{Message: -1, Part: -1, Inner: -1}) {

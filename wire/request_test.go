@@ -326,7 +326,7 @@ func TestReportsAsJSON(t *testing.T) {
 
 }
 
-// TestReportsInALog: what there is to say stands in a log, and nothing else.
+// TestReportsInALog: what there is to say is in a log, and nothing else.
 func TestReportsInALog(t *testing.T) {
 	var b strings.Builder
 	log := slog.New(

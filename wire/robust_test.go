@@ -114,7 +114,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// longHeads is what stands before the messages of a long body.
+// longHeads is what comes before the messages of a long body.
 var longHeads = map[string]string{
 	"gemini":      `{"model":"gemini-3.1-pro-preview","tools":[{"functionDeclarations":[{"name":"f"}]}],"contents":[`,
 	"anthropic":   `{"model":"claude-sonnet-4-5","tools":[{"type":"custom","name":"f","input_schema":{}}],"messages":[`,

@@ -145,7 +145,7 @@ func messageEnds(b *testing.B, body []byte) []int {
 		b,
 		byte('['),
 		body[at],
-		"the messages stand last, with nothing but a comma between them",
+		"the messages are last, with nothing but a comma between them",
 	)
 	return ends
 }

@@ -236,7 +236,7 @@ func TestChatShapes(t *testing.T) {
 	}
 }
 
-// TestAnthropicShapes: the same for Messages requests, and what stands beside their messages.
+// TestAnthropicShapes: the same for Messages requests, and what is next to their messages.
 func TestAnthropicShapes(t *testing.T) {
 	for _, c := range []struct {
 		reason, in, out string
@@ -738,7 +738,7 @@ func withoutJSON(parts []preflight.Part) {
 	forget(parts)
 }
 
-// TestReadsPastUnknownMembers: members that nobody knows hide nothing that stands behind them.
+// TestReadsPastUnknownMembers: members that nobody knows hide nothing that comes after them.
 func TestReadsPastUnknownMembers(t *testing.T) {
 	for _, c := range []struct{ provider, in string }{
 		{"gemini", `{"contents":[{"role":"user","parts":[{"x":1,"text":"a"}]}]}`},
@@ -759,7 +759,7 @@ func TestReadsPastUnknownMembers(t *testing.T) {
 	}
 }
 
-// TestReadsSignatures: every letter that base64 is written in, in both alphabets, may stand in a
+// TestReadsSignatures: every letter that base64 is written in, in both alphabets, may be in a
 // thought signature.
 func TestReadsSignatures(t *testing.T) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_="
@@ -840,7 +840,7 @@ func TestEncodeMadeMessages(t *testing.T) {
 			add("assistant", &preflight.Text{Text: "x"}, call),
 			`[` + ask +
 				`,{"role":"assistant","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]`},
-		{"a refusal stands in a message's content", "openai-responses", `[` + ask +
+		{"a refusal is in a message's content", "openai-responses", `[` + ask +
 			`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"},{"type":"refusal","refusal":"no"}]}]`,
 			func(m []preflight.Message) []preflight.Message {
 				return append(m[:1],

@@ -21,7 +21,7 @@ import (
 type reads struct{ reason, in, want string }
 
 // writes is a row about Encode: the parts of one message in their JSON form, and the elements it
-// becomes. An error is what it says, behind "error: ".
+// becomes. An error is what it says, after "error: ".
 type writes struct {
 	reason string
 	role   preflight.Role

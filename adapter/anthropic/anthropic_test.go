@@ -168,7 +168,7 @@ func TestMessagesErrors(t *testing.T) {
 	}
 }
 
-// TestParams: what stands beside the messages is repaired in the typed fields, or where the caller
+// TestParams: what is next to the messages is repaired in the typed fields, or where the caller
 // put it.
 func TestParams(t *testing.T) {
 	open := []anthropic.MessageParam{

@@ -104,7 +104,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestIdentity: sound histories come back as they are, whoever stands behind the model.
+// TestIdentity: sound histories come back as they are, whichever provider serves the model.
 func TestIdentity(t *testing.T) {
 	call := schema.ToolCall{
 		ID:       "c1a2b3d4e",

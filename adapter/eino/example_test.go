@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// The user has stopped a tool: the call has no result. Behind the chat model is Claude, which wants
+// The user has stopped a tool: the call has no result. The chat model is Claude, which wants
 // one.
 func ExampleMessages() {
 	history := []*schema.Message{

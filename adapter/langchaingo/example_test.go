@@ -10,7 +10,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// The user has stopped a tool: the call has no result. Behind the model is Claude, which wants one.
+// The user has stopped a tool: the call has no result. The model is Claude, which wants one.
 func ExampleMessages() {
 	messages := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeHuman, "Build it."),

@@ -147,7 +147,7 @@ func TestBreakpointMoves(t *testing.T) {
 	}
 }
 
-// TestIdentity: sound histories come back as they are, whoever stands behind the model.
+// TestIdentity: sound histories come back as they are, whichever provider serves the model.
 func TestIdentity(t *testing.T) {
 	in := []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, "s"), user,
@@ -232,7 +232,7 @@ func TestProviders(t *testing.T) {
 				llms.BinaryPart("application/pdf", []byte("x")), llms.BinaryPart("", nil)),
 		},
 		"a picture in an assistant turn": {user, ai(llms.TextPart("b"), pixel), user},
-		"text behind a call":             {user, ai(call("c1", "f", "{}"), llms.TextPart("b")), answer, user},
+		"text after a call":              {user, ai(call("c1", "f", "{}"), llms.TextPart("b")), answer, user},
 	}
 	for _, provider := range wire.Providers() {
 		for name, history := range histories {

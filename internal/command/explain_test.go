@@ -55,7 +55,7 @@ func TestExplain(t *testing.T) {
 		{"an empty argument", []string{""}, unanswered, 2, nil, "no text"},
 		{"words without quotes", []string{"messages", "must"}, "", 2, nil, "quotes"},
 		{"an unknown flag", []string{"--nonsense", unanswered}, "", 2, nil, "nonsense"},
-		{"an unknown flag behind", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
+		{"an unknown flag after", []string{unanswered, "--nonsense"}, "", 2, nil, "nonsense"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			code, stdout, stderr := call(t, test.stdin, append([]string{"explain"}, test.args...)...)

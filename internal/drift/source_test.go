@@ -108,7 +108,7 @@ func (s sources) object(t *testing.T, name string) []string {
 	return members
 }
 
-// variants lists the types that implement an interface, which have its name with Member behind it.
+// variants lists the types that implement an interface, which have its name with Member after it.
 func (s sources) variants(t *testing.T, name string) []string {
 	t.Helper()
 	var members []string

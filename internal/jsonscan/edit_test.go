@@ -44,7 +44,7 @@ func TestEdits(t *testing.T) {
 			"",
 		},
 		{
-			"insertion goes behind a replacement that ends there",
+			"insertion goes after a replacement that ends there",
 			[]r{{5, 5, "a"}, {4, 5, "x"}},
 			"0123xa56789",
 			"",
@@ -65,7 +65,7 @@ func TestEdits(t *testing.T) {
 			"edit of [3, 3) overlaps one that ends at 5",
 		},
 		{
-			"behind the end",
+			"after the end",
 			[]r{{9, 11, ""}},
 			"",
 			"edit of [9, 11) is out of range of a source of 10 bytes",

@@ -7,7 +7,7 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// Read values where they stand; nothing is decoded before it is asked for.
+// Read values where they are; nothing is decoded before it is asked for.
 func ExampleParse() {
 	d, err := jsonscan.Parse(
 		[]byte(`{"role": "user", "content": [{"type": "text", "text": "h\u00e9"}]}`),

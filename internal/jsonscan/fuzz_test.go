@@ -212,7 +212,7 @@ func checkNodes(t *testing.T, d *Doc) {
 	}
 }
 
-// TestConcatenation: a document made of documents has their nodes, moved by where they stand.
+// TestConcatenation: a document made of documents has their nodes, moved by where they are.
 func TestConcatenation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOf(rapid.Custom(func(t *rapid.T) string {

@@ -58,7 +58,7 @@ func TestObjectEdit(t *testing.T) {
 			"{\"a\":1,\"b\":2\n}",
 		},
 		{"append a key that needs escapes", `{}`, []string{"\"\n=1"}, `{"\"\n":1}`},
-		{"append behind an object", `{"a":{}}`, []string{"b=1"}, `{"a":{},"b":1}`},
+		{"append after an object", `{"a":{}}`, []string{"b=1"}, `{"a":{},"b":1}`},
 
 		{"delete the only one", `{ "a":1 }`, []string{"a"}, `{  }`},
 		{"delete the first", `{ "a":1 , "b":2 , "c":3 }`, []string{"a"}, `{ "b":2 , "c":3 }`},

@@ -30,9 +30,9 @@ func TestAppendString(t *testing.T) {
 		{"cut surrogate", "\xed\xa0", "\"\uFFFD\uFFFD\""},
 		{"lone surrogate", "\xed\xa0\xbd", "\"\uFFFD\""},
 		{"two surrogates are two", "\xed\xa0\xbd\xed\xb8\x80", "\"\uFFFD\uFFFD\""},
-		{"a character behind a lone lead byte of surrogates", "\xed\xc3\xa9", "\"\uFFFDé\""},
+		{"a character after a lone lead byte of surrogates", "\xed\xc3\xa9", "\"\uFFFDé\""},
 		{"last character before the surrogates", "\xed\x9f\xbf", "\"\xed\x9f\xbf\""},
-		{"escape behind a word", "abcdefgh\"ijklmnop\n", `"abcdefgh\"ijklmnop\n"`},
+		{"escape after a word", "abcdefgh\"ijklmnop\n", `"abcdefgh\"ijklmnop\n"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {

@@ -190,7 +190,7 @@ func TestSyntaxErrors(t *testing.T) {
 			"unexpected byte 0x0A, expected an escape for this control character",
 		},
 		{
-			"tab in a string, behind a word",
+			"tab in a string, after a word",
 			"\"abcdefgh\t\"",
 			9,
 			1,
@@ -325,7 +325,7 @@ func TestPrefixes(t *testing.T) {
 }
 
 // TestEveryByteAtEveryPlace puts each byte value at each place of a string of three words: the
-// search works on words, and must find the right byte of the right word, whatever stands around it.
+// search works on words, and must find the right byte of the right word, whatever is around it.
 func TestEveryByteAtEveryPlace(t *testing.T) {
 	for _, filler := range []string{"a", "#", "!", "é", "\x7f"} {
 		base := `["` + strings.Repeat(filler, 24/len(filler)) + `"]`
