@@ -30,39 +30,53 @@ func (b *Budget) Used() int64 {
 	return b.used
 }
 
-// share is what one request holds of a budget, which may be nil. It is for one goroutine.
-type share struct {
-	budget *Budget
-	held   int64
-}
-
-// take takes n bytes more, and reports whether there are so many.
-func (s *share) take(n int64) bool {
-	b := s.budget
-	if b == nil || n <= 0 {
-		return true
-	}
+// Take takes n bytes and reports whether there was room for them; if not, nothing is taken.
+// Gateways that use [Transport.Judge] take the length of a body before they read it.
+func (b *Budget) Take(n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if n > b.limit-b.used {
 		return false
 	}
 	b.used += n
+	return true
+}
+
+// Give gives n bytes back that were taken.
+func (b *Budget) Give(n int64) { b.add(-n) }
+
+// add takes n bytes, also beyond the limit.
+func (b *Budget) add(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used += n
+}
+
+// share is what one request holds of a budget, which may be nil. It is for one goroutine.
+type share struct {
+	budget *Budget
+	held   int64
+}
+
+// take takes n bytes more, and reports whether there was room for them.
+func (s *share) take(n int64) bool {
+	if s.budget == nil || n <= 0 {
+		return true
+	}
+	if !s.budget.Take(n) {
+		return false
+	}
 	s.held += n
 	return true
 }
 
 // add takes n bytes more, also beyond the limit: for memory that is in use already.
 func (s *share) add(n int64) {
-	if b := s.budget; b != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.used += n
+	if s.budget != nil {
+		s.budget.add(n)
 		s.held += n
 	}
 }
 
 // giveBack gives everything back.
-func (s *share) giveBack() {
-	s.add(-s.held)
-}
+func (s *share) giveBack() { s.add(-s.held) }

@@ -6,16 +6,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // serveFlags are the flags of serve.
@@ -23,6 +25,7 @@ type serveFlags struct {
 	config string
 	listen string
 	check  bool
+	log    bool
 	drain  time.Duration
 }
 
@@ -35,6 +38,8 @@ func runServe(args []string, std stdio) int {
 		"read the routes from a JSON `FILE` (default: routes to the known providers)")
 	set.StringVar(&f.listen, "listen", "127.0.0.1:4747", "listen on `ADDRESS`")
 	set.BoolVar(&f.check, "check-config", false, "check the configuration and stop")
+	set.BoolVar(&f.log, "log", false,
+		"write a line of JSON about each request to standard error, without content")
 	set.DurationVar(&f.drain, "drain", 30*time.Second,
 		"how long open requests may take to end after SIGTERM")
 	switch err := set.Parse(args); {
@@ -55,13 +60,21 @@ func runServe(args []string, std stdio) int {
 		fmt.Fprintf(std.out, "the configuration is right: %d routes\n", len(g.Routes()))
 		return exitOK
 	}
+	if f.log {
+		logger := slog.New(slog.NewJSONHandler(std.err, nil))
+		g.Report = func(ctx context.Context, r *preflighthttp.Report) {
+			logger.InfoContext(ctx, "request", "preflight", r)
+		}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		fmt.Fprintln(std.err, "preflight serve:", err)
 		return exitWrong
 	}
+	g.Local = isLoopback(listener.Addr())
 	greet(std.out, std.err, listener.Addr(), g)
 	if err := serve(ctx, listener, g, f.drain); err != nil {
 		fmt.Fprintln(std.err, "preflight serve:", err)
@@ -94,11 +107,12 @@ func serve(
 	drain time.Duration,
 ) error {
 	var draining atomic.Bool
-	g.SetReady(func() bool { return !draining.Load() })
+	g.Ready = func() bool { return !draining.Load() }
 	server := &http.Server{
 		Handler:           g,
 		ReadHeaderTimeout: 30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          log.New(io.Discard, "", 0), // broken connections are counted
 		Protocols:         new(http.Protocols),
 	}
 	server.Protocols.SetHTTP1(true)
@@ -139,9 +153,14 @@ func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 		}
 		fmt.Fprintln(out, "  "+line)
 	}
-	host, _, err := net.SplitHostPort(addr.String())
-	if ip := net.ParseIP(strings.Trim(host, "[]")); err == nil && (ip == nil || !ip.IsLoopback()) {
+	if !isLoopback(addr) {
 		fmt.Fprintln(warn, "\nwarning: others on the network can reach this address, "+
 			"and send requests through it with their own keys.")
 	}
+}
+
+// isLoopback reports whether an address can be reached from this machine alone.
+func isLoopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
 }

@@ -1,11 +1,7 @@
 package gateway
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +10,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/wire"
 )
+
+// This file says what can be configured, and which configurations are right.
 
 // Config is what a gateway serves. The zero value has the default routes.
 type Config struct {
@@ -27,6 +25,11 @@ type Config struct {
 	MaxHeld int64 `json:"max_held,omitempty"`
 	// Busy says what becomes of requests beyond MaxHeld: BusyRefuse (default) or BusyPass.
 	Busy string `json:"busy,omitempty"`
+	// Hosts are names by which a gateway on a loopback address may be called, beside addresses and
+	// names that are always local. They keep web pages from reaching it under a name of their own.
+	Hosts []string `json:"hosts,omitempty"`
+	// Webhook are the policies for the bodies that other gateways send to /hooks/portkey.
+	Webhook preflight.Options `json:"webhook,omitzero"`
 }
 
 // DefaultMaxHeld is how many bytes of bodies a gateway holds at once: 512 MiB.
@@ -45,9 +48,11 @@ type Route struct {
 	// Upstream is where requests go: "https://api.anthropic.com". Its path comes before the
 	// request's.
 	Upstream string `json:"upstream"`
-	// Provider is one of wire.Providers or wire.Vendors; "" finds it out by the upstream's host and
-	// the request's path.
+	// Provider is one of wire.Providers or wire.Vendors. By default it is found by the upstream's
+	// host and the request's path, at a host that is not known by the path alone.
 	Provider string `json:"provider,omitempty"`
+	// MaxBody is Config.MaxBody for this route.
+	MaxBody int64 `json:"max_body,omitempty"`
 	// DryRun passes every request on unchanged, and reports what would have been done.
 	DryRun bool `json:"dry_run,omitempty"`
 	// Unfixable says what becomes of a request whose history cannot be repaired: "send" (default)
@@ -79,92 +84,50 @@ func DefaultRoutes() []Route {
 	}
 }
 
-// ConfigError says where a configuration is wrong.
-type ConfigError struct {
-	Line int // from 1; 0 when the fault is in no one line
-	Msg  string
+// fault is what is wrong with a configuration, and where: the member of route number route, or of
+// the configuration itself when route is -1.
+type fault struct {
+	route  int
+	member string
+	msg    string
 }
 
-// Error names the line and the fault.
-func (e *ConfigError) Error() string {
-	if e.Line == 0 {
-		return "config: " + e.Msg
-	}
-	return fmt.Sprintf("config, line %d: %s", e.Line, e.Msg)
-}
-
-// ParseConfig reads a configuration in JSON. Members that it does not know are errors. The error is
-// a *ConfigError.
-func ParseConfig(data []byte) (*Config, error) {
-	var c Config
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
-		return nil, &ConfigError{
-			lineAt(data, offsetOf(err, d)), strings.TrimPrefix(err.Error(), "json: "),
-		}
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &ConfigError{
-			lineAt(data, d.InputOffset()),
-			"something follows the configuration",
-		}
-	}
-	if err := c.normalize(); err != nil {
-		return nil, err
-	}
-	return &c, nil
-}
-
-// offsetOf returns the offset in the input of a decoder's error.
-func offsetOf(err error, d *json.Decoder) int64 {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return syntax.Offset
-	case errors.As(err, &kind):
-		return kind.Offset
-	}
-	return d.InputOffset()
-}
-
-func lineAt(data []byte, offset int64) int {
-	return 1 + bytes.Count(data[:min(int64(len(data)), max(0, offset))], []byte("\n"))
-}
-
-// normalize sets the defaults and checks the other fields.
-func (c *Config) normalize() error {
+// check puts the defaults in place and returns the first fault, nil when there is none.
+func (c *Config) check() *fault {
 	if c.Routes == nil {
 		c.Routes = DefaultRoutes()
 	}
 	if c.MaxBody == 0 {
-		c.MaxBody = preflighthttp.DefaultMaxBody
+		c.MaxBody = min(preflighthttp.DefaultMaxBody, max(c.MaxHeld, 1))
+		if c.MaxHeld == 0 {
+			c.MaxBody = preflighthttp.DefaultMaxBody
+		}
 	}
 	if c.MaxHeld == 0 {
-		c.MaxHeld = DefaultMaxHeld
+		c.MaxHeld = max(DefaultMaxHeld, c.MaxBody)
 	}
 	if c.Busy == "" {
 		c.Busy = BusyRefuse
 	}
 	switch {
-	case c.MaxBody < 0 || c.MaxHeld < 0:
-		return &ConfigError{Msg: "max_body and max_held are numbers of bytes"}
+	case c.MaxBody < 0:
+		return &fault{-1, "max_body", "max_body is a number of bytes"}
+	case c.MaxHeld < 0:
+		return &fault{-1, "max_held", "max_held is a number of bytes"}
 	case c.MaxHeld < c.MaxBody:
-		return &ConfigError{Msg: "max_held is less than max_body, so no large body would ever pass"}
+		return &fault{-1, "max_held",
+			"max_held is less than max_body, so no large body would ever be read"}
 	case c.Busy != BusyRefuse && c.Busy != BusyPass:
-		return &ConfigError{
-			Msg: fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass, c.Busy),
-		}
+		return &fault{-1, "busy", fmt.Sprintf("busy is %q or %q, not %q", BusyRefuse, BusyPass, c.Busy)}
 	}
 	seen := map[string]bool{}
 	for k := range c.Routes {
 		r := &c.Routes[k]
-		if err := r.normalize(); err != nil {
-			return &ConfigError{Msg: fmt.Sprintf("route %d (%s): %v", k+1, r.Prefix, err)}
+		if member, msg := r.check(c); msg != "" {
+			return &fault{k, member, msg}
 		}
 		if seen[r.Prefix] {
-			return &ConfigError{Msg: "two routes have the prefix " + r.Prefix}
+			return &fault{k, "prefix", "two routes have the prefix " + r.Prefix}
 		}
 		seen[r.Prefix] = true
 	}
@@ -172,24 +135,37 @@ func (c *Config) normalize() error {
 	return nil
 }
 
-func (r *Route) normalize() error {
+// check puts the defaults in place and returns what is wrong with a member, "" for nothing.
+func (r *Route) check(c *Config) (member, msg string) {
 	r.Prefix = strings.TrimRight(r.Prefix, "/")
+	if r.MaxBody == 0 {
+		r.MaxBody = c.MaxBody
+	}
 	u, err := url.Parse(r.Upstream)
 	switch {
 	case !strings.HasPrefix(r.Prefix, "/"):
-		return errors.New("a prefix begins with a slash, and is more than that")
+		return "prefix", "a prefix begins with a slash and has more after it"
+	case (&url.URL{Path: r.Prefix}).EscapedPath() != r.Prefix || strings.ContainsAny(r.Prefix, "%"):
+		return "prefix", "a prefix has only characters that need no escape in a URL"
+	case strings.Contains(r.Prefix, "//") || slices.Contains(strings.Split(r.Prefix, "/"), ".."):
+		return "prefix", "a prefix has no empty parts, and no .."
+	case isOwn(r.Prefix):
+		return "prefix", "the path " + r.Prefix + " is the gateway's own"
 	case err != nil:
-		return errors.New("the upstream is no URL")
+		return "upstream", "the upstream is not a URL"
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return errors.New("the upstream is an http or https URL with a host")
+		return "upstream", "the upstream is an http or https URL with a host"
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("the upstream has credentials, a query or a fragment")
+		return "upstream", "the upstream has credentials, a query or a fragment"
 	case r.Provider != "" && !slices.Contains(wire.Providers(), r.Provider) &&
 		!slices.Contains(wire.Vendors(), r.Provider):
-		return fmt.Errorf("unknown provider %q", r.Provider)
+		return "provider", fmt.Sprintf("unknown provider %q; known are %s, %s", r.Provider,
+			strings.Join(wire.Providers(), ", "), strings.Join(wire.Vendors(), ", "))
 	case r.Unfixable != "" && r.Unfixable != "send" && r.Unfixable != "refuse":
-		return fmt.Errorf("unfixable is \"send\" or \"refuse\", not %q", r.Unfixable)
+		return "unfixable", fmt.Sprintf("unfixable is \"send\" or \"refuse\", not %q", r.Unfixable)
+	case r.MaxBody < 0 || r.MaxBody > c.MaxHeld:
+		return "max_body", "max_body is a number of bytes, and at most max_held"
 	}
 	r.upstream = u
-	return nil
+	return "", ""
 }

@@ -24,29 +24,46 @@ func TestParseConfig(t *testing.T) {
 	require.Equal(t, int64(gateway.DefaultMaxHeld), c.MaxHeld)
 }
 
+// route is a configuration with one route, in line 3.
+func route(members string) string { return "{\n\"routes\":[\n{" + members + "}]}" }
+
 func TestParseConfigErrors(t *testing.T) {
 	for _, test := range []struct {
 		config string
 		line   int
 		want   string
 	}{
-		{"", 1, "EOF"},
-		{"{\n\"routes\": [\n{\"prefix\": 7}]}", 3, "cannot unmarshal"},
-		{"{\n\"rootes\": []}", 2, "rootes"},
-		{"{\n}\n{}", 3, "something follows"},
-		{"{\n\"routes\" []}", 2, "invalid character"},
-		{`{"routes":[{"prefix":"a","upstream":"https://x"}]}`, 0, "a prefix begins with a slash"},
-		{`{"routes":[{"prefix":"/","upstream":"https://x"}]}`, 0, "a prefix begins with a slash"},
-		{`{"routes":[{"prefix":"/a","upstream":"ftp://x"}]}`, 0, "http or https"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://me:pw@x"}]}`, 0, "credentials"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://x","provider":"nobody"}]}`, 0,
+		{"", 1, "not JSON"},
+		{"[]", 1, "the configuration is an object"},
+		{"{\n\"routes\": [\n{\"prefix\": 7}]}", 3, "prefix cannot be a number"},
+		{"{\n\"rootes\": []}", 2, "unknown field \"rootes\""},
+		{"{\n}\n{}", 3, "not JSON"},
+		{"{\n\"routes\" []}", 2, "not JSON"},
+		{"{\n\"routes\": {}}", 2, "routes is a list"},
+		{"{\n\"max_body\": 1,\n\"max_body\": 2}", 3, "there twice"},
+		{route(`"prefix":"a"`), 3, "a prefix begins with a slash"},
+		{route(`"prefix":"/"`), 3, "a prefix begins with a slash"},
+		{route(`"prefix":"/a b"`), 3, "need no escape"},
+		{route(`"prefix":"/a%20b"`), 3, "need no escape"},
+		{route(`"prefix":"/a/../b"`), 3, "no empty parts"},
+		{route(`"prefix":"/metrics/"`), 3, "the gateway's own"},
+		{route(`"prefix":"/hooks"`), 3, "the gateway's own"},
+		{route(`"prefix":"/a","upstream":"ftp://x"`), 3, "http or https"},
+		{route("\"prefix\":\"/a\",\n\"upstream\":\"https://me:pw@x\""), 4, "credentials"},
+		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\n\"provider\":\"none\""), 5,
 			"unknown provider"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://x","unfixable":"maybe"}]}`, 0, "unfixable"},
-		{`{"routes":[{"prefix":"/a","upstream":"https://x"},{"prefix":"/a/","upstream":"https://y"}]}`,
-			0, "two routes"},
-		{`{"busy":"wait"}`, 0, "busy"},
-		{`{"max_held":1}`, 0, "max_held"},
-		{`{"max_body":-1}`, 0, "numbers of bytes"},
+		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"unfixable\":\"maybe\""), 4,
+			"unfixable"},
+		{route("\"prefix\":\"/a\",\"upstream\":\"https://x\",\n\"max_body\":-1"), 4, "max_body"},
+		{route("\"prefix\":\"/a\",\"policies\":\n{\"orphans\":\"text\",\n\"dangling\":\"anwser\"}"), 5,
+			"dangling is one of"},
+		{route("\"prefix\":\"/a\",\"policies\":{\n\"danglin\":\"answer\"}"), 4, "unknown field"},
+		{"{\n\"routes\":[\n{\"prefix\":\"/a\",\"upstream\":\"https://x\"},\n" +
+			"{\"prefix\":\"/a/\",\"upstream\":\"https://y\"}]}", 4, "two routes"},
+		{"{\n\n\"busy\":\"wait\"}", 3, "busy"},
+		{"{\n\"max_body\":2,\n\"max_held\":1}", 3, "max_held"},
+		{"{\n\"max_body\":-1}", 2, "number of bytes"},
+		{"{\n\"webhook\":{\n\"max_string\":-1}}", 3, "max_string"},
 	} {
 		_, err := gateway.ParseConfig([]byte(test.config))
 		var wrong *gateway.ConfigError

@@ -6,12 +6,11 @@ package gateway
 
 import (
 	"context"
-	"errors"
-	"net"
+	"io"
+	"log"
 	"net/http"
-	"net/http/httputil"
+	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-preflight/preflight/preflighthttp"
@@ -19,57 +18,76 @@ import (
 
 // Gateway is an http.Handler that passes requests on by a Config. It is safe for concurrent use.
 type Gateway struct {
+	// Ready is asked by /readyz; nil means always ready. Set it before the first request.
+	Ready func() bool
+	// Local says that the gateway listens on a loopback address: requests for a host of another
+	// name are refused then, so that no web page can reach it by a name that it lets point there.
+	Local bool
+	// Report, unless nil, is told what the page is told.
+	Report func(ctx context.Context, r *preflighthttp.Report)
+
 	config  Config
-	proxies []*httputil.ReverseProxy // one for each route
+	proxies []http.Handler // one for each route
+	webhook *preflighthttp.Transport
 	base    *http.Transport
-	held    budget
+	budget  *preflighthttp.Budget
 	stats   *stats
-	ready   func() bool
 }
 
 // New makes a gateway. The error is a *ConfigError.
 func New(config Config) (*Gateway, error) {
-	if err := config.normalize(); err != nil {
-		return nil, err
+	if f := config.check(); f != nil {
+		return nil, &ConfigError{Msg: f.msg}
 	}
-	g := &Gateway{config: config, stats: newStats(), ready: func() bool { return true }}
-	g.held.limit = config.MaxHeld
+	g := &Gateway{
+		config: config, stats: newStats(), budget: preflighthttp.NewBudget(config.MaxHeld),
+	}
 	g.base = http.DefaultTransport.(*http.Transport).Clone()
-	g.base.MaxIdleConnsPerHost = 64
+	g.base.MaxIdleConns, g.base.MaxIdleConnsPerHost = 0, 512
+	g.base.DisableCompression = true // answers pass as the upstream encoded them
 	for k := range g.config.Routes {
 		g.proxies = append(g.proxies, g.proxy(&g.config.Routes[k]))
 	}
+	g.webhook = g.transport(&Route{Policies: config.Webhook, MaxBody: config.MaxBody})
 	return g, nil
 }
 
 // Routes are the gateway's routes, in the order in which they are asked.
 func (g *Gateway) Routes() []Route { return append([]Route(nil), g.config.Routes...) }
 
-// SetReady has /readyz ask ready.
-func (g *Gateway) SetReady(ready func() bool) { g.ready = ready }
+// own are the paths that the gateway answers itself.
+var own = map[string]func(*Gateway, http.ResponseWriter, *http.Request){
+	"/":         (*Gateway).servePage,
+	"/healthz":  (*Gateway).serveHealth,
+	"/readyz":   (*Gateway).serveReady,
+	"/metrics":  (*Gateway).serveMetrics,
+	portkeyPath: (*Gateway).servePortkey,
+}
+
+// isOwn reports whether a prefix has one of the gateway's own paths below it.
+func isOwn(prefix string) bool {
+	for path := range own {
+		if path != "/" && below(path, prefix) {
+			return true
+		}
+	}
+	return false
+}
 
 // ServeHTTP passes the request on, or answers requests to the gateway itself.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case "/":
-		g.servePage(w, r)
+	if g.Local && !g.isLocalName(r.Host) {
+		writeText(w, http.StatusForbidden,
+			"preflight serve: this name of the host is not known; \"hosts\" in the configuration "+
+				"can name it\n")
 		return
-	case "/healthz":
-		writeText(w, http.StatusOK, "ok\n")
-		return
-	case "/readyz":
-		if g.ready() {
-			writeText(w, http.StatusOK, "ready\n")
-		} else {
-			writeText(w, http.StatusServiceUnavailable, "draining\n")
-		}
-		return
-	case "/metrics":
-		g.stats.serveMetrics(w)
+	}
+	if serve, ok := own[r.URL.Path]; ok {
+		serve(g, w, r)
 		return
 	}
 	for k := range g.config.Routes {
-		if prefix := g.config.Routes[k].Prefix; below(r.URL.EscapedPath(), prefix) {
+		if below(r.URL.EscapedPath(), g.config.Routes[k].Prefix) {
 			g.pass(w, r, k)
 			return
 		}
@@ -85,127 +103,56 @@ func below(path, prefix string) bool {
 
 // pass sends a request to the upstream of route k.
 func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, k int) {
-	size := r.ContentLength
-	if size < 0 || size > g.config.MaxBody {
-		size = g.config.MaxBody // as much as is ever held of one body
+	f := &flight{route: g.config.Routes[k].Prefix, start: time.Now()}
+	g.stats.begin()
+	defer g.stats.end()
+	in := r.WithContext(context.WithValue(r.Context(), flightKey{}, f))
+	if r.ProtoMajor == 1 && r.ContentLength != 0 {
+		f.body = streamed(w, r)
+		in.Body = f.body
 	}
-	f := &flight{route: &g.config.Routes[k], start: time.Now()}
-	if !g.held.take(size) {
-		g.stats.busy()
-		if g.config.Busy == BusyRefuse {
-			w.Header().Set("Retry-After", "1")
-			writeText(w, http.StatusServiceUnavailable,
-				"preflight serve: too many bodies are held; try again\n")
-			return
-		}
-		f.untouched = true
-		size = 0
-	}
-	f.release = sync.OnceFunc(func() { g.held.give(size) })
-	defer f.release()
-	_ = http.NewResponseController(w).EnableFullDuplex() // HTTP/2 has it anyway
-	g.proxies[k].ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), flightKey{}, f)))
+	g.proxies[k].ServeHTTP(w, in)
 }
 
-// flight is what is known of one request while it is passed on.
+// flight is what is known of one request while it is passed on. It is for one goroutine.
 type flight struct {
-	route     *Route
-	start     time.Time
-	untouched bool
-	release   func()
+	route   string
+	start   time.Time
+	refused bool    // answered without the upstream
+	body    *duplex // nil for a request that has none, or comes with HTTP/2
 }
 
 type flightKey struct{}
 
+// flightOf returns the flight of a request's context.
 func flightOf(ctx context.Context) *flight {
-	f, _ := ctx.Value(flightKey{}).(*flight)
+	f, ok := ctx.Value(flightKey{}).(*flight)
+	if !ok {
+		return new(flight)
+	}
 	return f
 }
 
-// proxy makes the reverse proxy of a route.
-func (g *Gateway) proxy(route *Route) *httputil.ReverseProxy {
-	transport := &preflighthttp.Transport{
-		Base:     g.base,
-		Sanitize: route.Policies,
-		MaxBody:  g.config.MaxBody,
-		DryRun:   route.DryRun,
-		Report:   g.report,
-	}
-	if route.Provider != "" {
-		transport.Endpoints = []preflighthttp.Endpoint{
-			{Host: route.upstream.Host, Provider: route.Provider},
-		}
-	}
-	if route.Unfixable == "refuse" {
-		transport.Unfixable = preflighthttp.Fail
-	}
-	if route.Remedies {
-		transport.Remedies = preflighthttp.Remedies()
-	}
-	return &httputil.ReverseProxy{
-		Rewrite: func(p *httputil.ProxyRequest) {
-			p.Out.URL.Path = strings.TrimPrefix(p.In.URL.Path, route.Prefix)
-			p.Out.URL.RawPath = strings.TrimPrefix(p.In.URL.RawPath, route.Prefix)
-			p.Out.URL.RawQuery = p.In.URL.RawQuery // as it came
-			p.SetURL(route.upstream)
-			if route.Remedies {
-				p.Out.Header.Del("Accept-Encoding") // a refusal has to be read
-			}
-		},
-		Transport:     passing{transport, g.base},
-		FlushInterval: -1, // at once: answers are streams
-		ModifyResponse: func(resp *http.Response) error {
-			if f := flightOf(resp.Request.Context()); f != nil {
-				f.release()
-				g.stats.answered(f.route.Prefix, resp.StatusCode, time.Since(f.start))
-			}
-			return nil
-		},
-		ErrorHandler: g.fail,
+// reported counts a report and keeps it for the page.
+func (g *Gateway) reported(ctx context.Context, r *preflighthttp.Report) {
+	f := flightOf(ctx)
+	f.refused = f.refused || r.Err != nil && r.Skipped == "" && r.SentBytes == 0
+	g.stats.reported(f.route, r)
+	if g.Report != nil {
+		g.Report(ctx, r)
 	}
 }
 
-// passing sends requests that are to stay untouched by the bare transport.
-type passing struct {
-	repairing, bare http.RoundTripper
+func (g *Gateway) serveHealth(w http.ResponseWriter, _ *http.Request) {
+	writeText(w, http.StatusOK, "ok\n")
 }
 
-func (p passing) RoundTrip(req *http.Request) (*http.Response, error) {
-	if f := flightOf(req.Context()); f != nil && f.untouched {
-		return p.bare.RoundTrip(req)
+func (g *Gateway) serveReady(w http.ResponseWriter, _ *http.Request) {
+	if g.Ready == nil || g.Ready() {
+		writeText(w, http.StatusOK, "ready\n")
+		return
 	}
-	return p.repairing.RoundTrip(req)
-}
-
-// report counts a report and keeps it for the page.
-func (g *Gateway) report(ctx context.Context, r *preflighthttp.Report) {
-	prefix := ""
-	if f := flightOf(ctx); f != nil {
-		prefix = f.route.Prefix
-	}
-	g.stats.reported(prefix, r)
-}
-
-// fail answers a request that got no answer from its upstream.
-func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
-	var refused *preflighthttp.Error
-	switch {
-	case errors.As(err, &refused):
-		writeRefusal(w, refused)
-	case errors.Is(err, context.Canceled):
-		w.WriteHeader(499) // the client is gone
-	case isTimeout(err):
-		writeText(w, http.StatusGatewayTimeout,
-			"preflight serve: the upstream did not answer in time\n")
-	default:
-		writeText(w, http.StatusBadGateway, "preflight serve: the upstream could not be reached\n")
-	}
-	g.stats.failed()
-}
-
-func isTimeout(err error) bool {
-	var timeout net.Error
-	return errors.As(err, &timeout) && timeout.Timeout()
+	writeText(w, http.StatusServiceUnavailable, "draining\n")
 }
 
 func writeText(w http.ResponseWriter, status int, text string) {
@@ -214,26 +161,26 @@ func writeText(w http.ResponseWriter, status int, text string) {
 	_, _ = w.Write([]byte(text)) // a client that is gone needs no answer
 }
 
-// budget is a number of bytes that requests share.
-type budget struct {
-	mu    sync.Mutex
-	limit int64
-	used  int64
-}
+// silent is a log for servers and proxies whose errors are counted.
+var silent = log.New(io.Discard, "", 0)
 
-// take takes n bytes, and reports whether there were as many.
-func (b *budget) take(n int64) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.used+n > b.limit {
-		return false
+// isLocalName reports whether the host of a request is an address, or a name that no web page can
+// have: they are names of this machine, or end in a domain that is never public.
+func (g *Gateway) isLocalName(host string) bool {
+	name := hostname(host)
+	if name == "" || isAddress(name) || name == "localhost" {
+		return true
 	}
-	b.used += n
-	return true
-}
-
-func (b *budget) give(n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.used -= n
+	for _, suffix := range []string{".localhost", ".local", ".internal"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	for _, known := range g.config.Hosts {
+		if strings.EqualFold(known, name) {
+			return true
+		}
+	}
+	machine, err := os.Hostname()
+	return err == nil && strings.EqualFold(machine, name)
 }

@@ -181,54 +181,6 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// Beyond the budget for bodies a request is refused, or passed on untouched.
-func TestBudget(t *testing.T) {
-	release, bodies := make(chan bool), make(chan string, 4)
-	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		bodies <- string(body)
-		<-release
-	}))
-	defer upstream.Close()
-	body := aborted[0].body
-	for _, busy := range []string{gateway.BusyRefuse, gateway.BusyPass} {
-		url := start(t, gateway.Route{Upstream: upstream.URL, Provider: "anthropic"},
-			func(c *gateway.Config) {
-				c.MaxBody, c.MaxHeld, c.Busy = int64(len(body)), int64(len(body))+10, busy
-			})
-		first := make(chan int)
-		go func() {
-			resp, err := http.Post(url+"/r/v1/messages", "application/json",
-				strings.NewReader(body))
-			if err != nil {
-				first <- 0
-				return
-			}
-			resp.Body.Close()
-			first <- resp.StatusCode
-		}()
-		require.NotEqual(t, body, <-bodies, "the first is repaired")
-		if busy == gateway.BusyRefuse {
-			status, header, _ := post(t, url+"/r/v1/messages", body)
-			require.Equal(t, http.StatusServiceUnavailable, status)
-			require.Equal(t, "1", header.Get("Retry-After"))
-		} else {
-			go func() {
-				resp, err := http.Post(url+"/r/v1/messages", "application/json",
-					strings.NewReader(body))
-				if err == nil {
-					resp.Body.Close()
-				}
-			}()
-			require.Equal(t, body, <-bodies, "the second passes untouched")
-			release <- true
-		}
-		release <- true
-		require.Equal(t, http.StatusOK, <-first)
-		require.Contains(t, get(t, url+"/metrics"), "preflight_busy_total 1")
-	}
-}
-
 func TestUpstreamAway(t *testing.T) {
 	upstream := httptest.NewServer(http.NotFoundHandler())
 	upstream.Close()
@@ -246,7 +198,7 @@ func TestOwnPaths(t *testing.T) {
 	defer server.Close()
 	require.Equal(t, "ok\n", get(t, server.URL+"/healthz"))
 	require.Equal(t, "ready\n", get(t, server.URL+"/readyz"))
-	g.SetReady(func() bool { return false })
+	g.Ready = func() bool { return false }
 	require.Equal(t, "draining\n", get(t, server.URL+"/readyz"))
 	require.Contains(t, get(t, server.URL+"/nowhere"), "no route")
 	require.Contains(t, get(t, server.URL+"/anthropicx/v1"), "no route")

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"bytes"
+	_ "embed"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
@@ -11,78 +13,42 @@ import (
 
 // This file is the page for people: what the gateway does, without content and without scripts.
 
-type page struct {
-	Since    string
-	Answers  int
-	Looked   int
-	Changed  int
-	Unfixed  int
-	Resent   int
-	Failures int
-	Rules    []count
-	Routes   []Route
-	Reports  []entry
-}
-
-type count struct {
-	Name string
-	N    int
-}
+//go:embed page.html
+var pageText string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"clock": func(t time.Time) string { return t.Format("15:04:05") },
-}).Parse(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="3">
-<meta name="viewport" content="width=device-width">
-<title>preflight serve</title>
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1c1c1c; background: #fff }
-h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse; width: 100% }
-td, th { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ddd; vertical-align: top }
-.figures { display: flex; flex-wrap: wrap; gap: 2rem } .figures b { display: block; font-size: 1.6rem }
-.repaired { color: #8a5a00 } .bad { color: #a01010 }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616 } td, th { border-color: #333 }
-.repaired { color: #e0b050 } .bad { color: #f08080 } }
-</style>
-</head>
-<body>
-<h1>preflight serve</h1>
-<p>Running since {{.Since}}. Message contents and keys are never shown or stored.</p>
-<div class="figures">
-<div><b>{{.Answers}}</b>answers</div>
-<div><b>{{.Looked}}</b>histories checked</div>
-<div><b class="repaired">{{.Changed}}</b>repaired</div>
-<div><b>{{.Resent}}</b>sent again</div>
-<div><b>{{.Unfixed}}</b>beyond repair</div>
-<div><b>{{.Failures}}</b>without an answer</div>
-</div>
-<h2>Last requests</h2>
-{{if .Reports}}<table>
-<tr><th>time</th><th>route</th><th>provider</th><th>model</th><th>what was done</th><th>rules</th></tr>
-{{range .Reports}}<tr><td>{{clock .At}}</td><td>{{.Route}}</td><td>{{.Provider}}</td><td>{{.Model}}</td><td>{{.What}}</td><td>{{range .Rules}}{{.}}<br>{{end}}</td></tr>
-{{end}}</table>{{else}}<p>None yet.</p>{{end}}
-<h2>Repairs by rule</h2>
-{{if .Rules}}<table>{{range .Rules}}<tr><td>{{.Name}}</td><td>{{.N}}</td></tr>{{end}}</table>{{else}}<p>None yet.</p>{{end}}
-<h2>Routes</h2>
-<table>{{range .Routes}}<tr><td>{{.Prefix}}</td><td>{{.Upstream}}</td><td>{{if .DryRun}}dry run{{end}}</td></tr>{{end}}</table>
-</body>
-</html>
-`))
+	"size":  size,
+	"took":  took,
+}).Parse(pageText))
 
-func (g *Gateway) servePage(w http.ResponseWriter, r *http.Request) {
+// page is what the page shows.
+type page struct {
+	counts
+	Since   string
+	Rules   []ruleCount
+	Routes  []Route
+	Reports []entry
+}
+
+type ruleCount struct {
+	Name  string
+	N     int
+	Share int // of the most frequent rule, in percent
+}
+
+func (g *Gateway) servePage(w http.ResponseWriter, _ *http.Request) {
 	p := g.stats.page()
-	p.Routes, p.Reports = g.Routes(), g.stats.newest()
+	p.Routes = g.Routes()
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {
 		writeText(w, http.StatusInternalServerError, "preflight serve: the page failed\n")
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	w.Header().Set("Content-Security-Policy",
+		"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
 }
@@ -91,14 +57,41 @@ func (g *Gateway) servePage(w http.ResponseWriter, r *http.Request) {
 func (s *stats) page() *page {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p := &page{
-		Since: s.since.Format("2 January 2006, 15:04"), Answers: s.answers, Looked: s.looked,
-		Changed: s.changed,
-		Unfixed: s.unfixed, Resent: s.resent, Failures: s.failures,
-	}
+	p := &page{counts: s.counts, Since: s.since.Format("2 January 2006, 15:04")}
+	most := 1
 	for _, name := range slices.Sorted(maps.Keys(s.repaired)) {
-		p.Rules = append(p.Rules, count{name, s.repaired[name]})
+		p.Rules = append(p.Rules, ruleCount{Name: name, N: s.repaired[name]})
+		most = max(most, s.repaired[name])
 	}
-	slices.SortStableFunc(p.Rules, func(a, b count) int { return b.N - a.N })
+	for k := range p.Rules {
+		p.Rules[k].Share = max(1, 100*p.Rules[k].N/most)
+	}
+	slices.SortStableFunc(p.Rules, func(a, b ruleCount) int { return b.N - a.N })
+	p.Reports = slices.Clone(s.kept[max(0, len(s.kept)-keptReports):])
+	slices.Reverse(p.Reports)
 	return p
+}
+
+// size is a number of bytes in words.
+func size(n int) string {
+	switch {
+	case n == 0:
+		return ""
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// took is a duration in words.
+func took(d time.Duration) string {
+	switch {
+	case d == 0:
+		return ""
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d µs", d.Microseconds())
+	}
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1e3)
 }

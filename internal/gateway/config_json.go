@@ -1,0 +1,142 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// This file reads a configuration, and says in which line it is wrong. It decodes member by member,
+// so that every fault has the line of the member it is in.
+
+// ConfigError says where a configuration is wrong.
+type ConfigError struct {
+	Line int // from 1; 0 when the configuration has no lines
+	Msg  string
+}
+
+// Error names the line and the fault.
+func (e *ConfigError) Error() string {
+	if e.Line == 0 {
+		return "config: " + e.Msg
+	}
+	return fmt.Sprintf("config, line %d: %s", e.Line, e.Msg)
+}
+
+// ParseConfig reads a configuration in JSON. Members that it does not know are errors. The error is
+// a *ConfigError.
+func ParseConfig(data []byte) (*Config, error) {
+	doc, err := jsonscan.Parse(data)
+	if err != nil {
+		p := parser{data}
+		var syntax *jsonscan.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, p.fail(syntax.Offset, "not JSON: "+syntax.Msg)
+		}
+		return nil, p.fail(0, err.Error())
+	}
+	var c Config
+	if err := (parser{data}).config(doc.Root(), &c); err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// parser reads a configuration out of data.
+type parser struct{ data []byte }
+
+func (p parser) fail(offset int, msg string) *ConfigError {
+	return &ConfigError{1 + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n")), msg}
+}
+
+func (p parser) config(root jsonscan.Value, c *Config) error {
+	err := p.members(root, "the configuration", func(key string, v jsonscan.Value) error {
+		switch key {
+		case "routes":
+			return p.routes(v, c)
+		case "webhook":
+			return p.members(v, "webhook", p.into(&c.Webhook))
+		}
+		return p.into(c)(key, v)
+	})
+	if err != nil {
+		return err
+	}
+	if f := c.check(); f != nil {
+		at := root
+		if f.route >= 0 {
+			at = root.Get("routes").At(f.route)
+		}
+		if member := at.Get(f.member); member.Exists() {
+			at = member
+		}
+		return p.fail(at.Start(), f.msg)
+	}
+	return nil
+}
+
+func (p parser) routes(list jsonscan.Value, c *Config) error {
+	if list.Kind() != jsonscan.Array {
+		return p.fail(list.Start(), "routes is a list")
+	}
+	c.Routes = []Route{}
+	for v := list.First(); v.Exists(); v = v.Next() {
+		var r Route
+		err := p.members(v, "a route", func(key string, v jsonscan.Value) error {
+			if key == "policies" {
+				return p.members(v, "policies", p.into(&r.Policies))
+			}
+			return p.into(&r)(key, v)
+		})
+		if err != nil {
+			return err
+		}
+		c.Routes = append(c.Routes, r)
+	}
+	return nil
+}
+
+// members calls read for each member of an object.
+func (p parser) members(
+	object jsonscan.Value, name string, read func(string, jsonscan.Value) error,
+) error {
+	if object.Kind() != jsonscan.Object {
+		return p.fail(object.Start(), name+" is an object")
+	}
+	seen := map[string]bool{}
+	for v := object.First(); v.Exists(); v = v.Next() {
+		key := v.Key().Str()
+		if seen[key] {
+			return p.fail(v.Key().Start(), key+" is there twice")
+		}
+		seen[key] = true
+		if err := read(key, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// into reads one member into a struct that has it.
+func (p parser) into(target any) func(string, jsonscan.Value) error {
+	return func(key string, v jsonscan.Value) error {
+		single, err := json.Marshal(map[string]json.RawMessage{key: v.Raw()})
+		if err == nil {
+			d := json.NewDecoder(bytes.NewReader(single))
+			d.DisallowUnknownFields()
+			err = d.Decode(target)
+		}
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind):
+			return p.fail(v.Key().Start(), fmt.Sprintf("%s cannot be a %s", kind.Field, kind.Value))
+		case err != nil:
+			return p.fail(v.Key().Start(), strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+)
+
+// This file writes the counters in the text format of Prometheus.
+
+func (g *Gateway) serveMetrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	var b bytes.Buffer
+	g.stats.write(&b)
+	gauge(&b, "held_bytes", "Bytes of request bodies that are held.", g.budget.Used())
+	_, _ = w.Write(b.Bytes()) // a client that is gone needs no answer
+}
+
+func (s *stats) write(w *bytes.Buffer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	head(w, "answers_total", "Answers of upstreams, by route and status.", "counter")
+	for _, l := range slices.SortedFunc(maps.Keys(s.requests), compareLabels) {
+		fmt.Fprintf(w, "preflight_answers_total{route=%q,status=\"%d\"} %d\n", l.route, l.status,
+			s.requests[l])
+	}
+	for _, c := range []struct {
+		name, help string
+		n          int
+	}{
+		{"histories_total", "Histories that were looked at.", s.Looked},
+		{"repaired_total", "Histories that were repaired.", s.Changed},
+		{"unfixable_total", "Histories that could not be repaired.", s.Unfixable},
+		{"resent_total", "Requests that were repaired harder and sent again.", s.Resent},
+		{"refused_total", "Requests that were refused in the provider's stead.", s.Refused},
+		{"busy_total", "Requests beyond the budget for bodies.", s.Busy},
+		{"failed_total", "Requests that got no answer of their upstream.", s.Failed},
+		{"broken_total", "Answers that their upstream broke off.", s.Broken},
+	} {
+		head(w, c.name, c.help, "counter")
+		fmt.Fprintf(w, "preflight_%s %d\n", c.name, c.n)
+	}
+	byName(w, "repairs_total", "Changes, by rule.", "rule", s.repaired)
+	byName(w, "skipped_total", "Bodies that were passed untouched, by reason.", "reason", s.skipped)
+	const name = "first_byte_seconds"
+	head(w, name, "Time to the first byte of the answer.", "histogram")
+	for k, bound := range bounds {
+		fmt.Fprintf(w, "preflight_%s_bucket{le=\"%g\"} %d\n", name, bound, s.buckets[k])
+	}
+	fmt.Fprintf(w, "preflight_%s_bucket{le=\"+Inf\"} %d\n", name, s.Answers)
+	fmt.Fprintf(w, "preflight_%s_sum %g\npreflight_%s_count %d\n", name, s.seconds, name, s.Answers)
+	gauge(w, "open_requests", "Requests under way.", int64(s.Open))
+}
+
+func head(w *bytes.Buffer, name, help, kind string) {
+	fmt.Fprintf(w, "# HELP preflight_%s %s\n# TYPE preflight_%s %s\n", name, help, name, kind)
+}
+
+func gauge(w *bytes.Buffer, name, help string, n int64) {
+	head(w, name, help, "gauge")
+	fmt.Fprintf(w, "preflight_%s %d\n", name, n)
+}
+
+func byName(w *bytes.Buffer, name, help, label string, counts map[string]int) {
+	head(w, name, help, "counter")
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(w, "preflight_%s{%s=%q} %d\n", name, label, key, counts[key])
+	}
+}
+
+func compareLabels(a, b labels) int {
+	return cmp.Or(cmp.Compare(a.route, b.route), a.status-b.status)
+}
