@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/internal/gateway"
+	"github.com/go-preflight/preflight/preflighttest"
 )
 
 func TestServeConfig(t *testing.T) {
@@ -81,6 +83,68 @@ func TestServeDrains(t *testing.T) {
 	require.NoError(t, <-ended)
 	_, err = http.Get(base + "/healthz")
 	require.Error(t, err)
+}
+
+// TestServeDrainLimit: a request that does not end is cut off at the limit.
+func TestServeDrainLimit(t *testing.T) {
+	started := make(chan bool)
+	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		started <- true
+		<-r.Context().Done()
+	}))
+	defer upstream.Close()
+	g, err := gateway.New(gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: upstream.URL}},
+	})
+	require.NoError(t, err)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, listener, g, 10*time.Millisecond) }()
+	failed := make(chan error, 1)
+	go func() {
+		_, err := http.Get("http://" + listener.Addr().String() + "/a/x")
+		failed <- err
+	}()
+	<-started
+	stop()
+	require.ErrorContains(t, <-ended, "not all requests ended within 10ms")
+	require.Error(t, <-failed)
+}
+
+// TestServeSignal runs the command until SIGTERM ends it, with a log.
+func TestServeSignal(t *testing.T) {
+	upstream := preflighttest.New(t, "anthropic", nil)
+	config := filepath.Join(t.TempDir(), "config.json")
+	require.NoError(t, os.WriteFile(config, []byte(`{"routes":[{"prefix":"/a","upstream":"`+
+		upstream.URL+`","provider":"anthropic"}]}`), 0o600))
+	out, in := io.Pipe()
+	var log bytes.Buffer
+	code := make(chan int, 1)
+	go func() {
+		code <- runServe([]string{"--listen", "127.0.0.1:0", "--log", "--config", config},
+			stdio{in: strings.NewReader(""), out: in, err: &log})
+		in.Close()
+	}()
+	words := make([]byte, 100)
+	n, err := out.Read(words)
+	require.NoError(t, err)
+	base := strings.TrimSuffix(strings.Fields(string(words[:n]))[4], ";")
+	go io.Copy(io.Discard, out)
+	resp, err := http.Post(base+"/a/v1/messages", "application/json", strings.NewReader(
+		`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":"hush"}]}`))
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.Equal(t, http.StatusOK, resp.StatusCode)
+	self, err := os.FindProcess(os.Getpid())
+	require.NoError(t, err)
+	if err := self.Signal(syscall.SIGTERM); err != nil {
+		t.Skip("this system has no SIGTERM")
+	}
+	require.Equal(t, exitOK, <-code)
+	require.Contains(t, log.String(), `"path":"/v1/messages"`)
+	require.NotContains(t, log.String(), "hush")
 }
 
 func TestGreet(t *testing.T) {

@@ -8,7 +8,11 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"time"
+
+	"github.com/go-preflight/preflight/rule"
 )
 
 // This file is the page for people: what the gateway does, without content and without scripts.
@@ -20,6 +24,8 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"clock": func(t time.Time) string { return t.Format("15:04:05") },
 	"size":  size,
 	"took":  took,
+	// the number of a request, which is the same for its resending
+	"number": func(id string) string { return id[strings.LastIndexByte(id, '-')+1:] },
 }).Parse(pageText))
 
 // page is what the page shows.
@@ -32,10 +38,20 @@ type page struct {
 }
 
 type ruleCount struct {
-	Name  string
-	N     int
-	Share int // of the most frequent rule, in percent
+	Name      string
+	Statement string
+	N         int
+	Share     int // of the most frequent rule, in percent
 }
+
+// statements are the rules in a sentence or two, by id.
+var statements = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, r := range rule.All() {
+		all[r.ID] = r.Statement
+	}
+	return all
+})
 
 func (g *Gateway) servePage(w http.ResponseWriter, _ *http.Request) {
 	p := g.stats.page()
@@ -60,7 +76,9 @@ func (s *stats) page() *page {
 	p := &page{counts: s.counts, Since: s.since.Format("2 January 2006, 15:04")}
 	most := 1
 	for _, name := range slices.Sorted(maps.Keys(s.repaired)) {
-		p.Rules = append(p.Rules, ruleCount{Name: name, N: s.repaired[name]})
+		p.Rules = append(p.Rules, ruleCount{
+			Name: name, Statement: statements()[name], N: s.repaired[name],
+		})
 		most = max(most, s.repaired[name])
 	}
 	for k := range p.Rules {

@@ -15,11 +15,11 @@ import (
 const portkeyPath = "/hooks/portkey"
 
 // portkeyRequests are the paths of the formats that the bodies of a type of request have. Chat
-// bodies are in OpenAI's format whatever the provider: Portkey converts them after the webhook.
+// bodies are in OpenAI's format whatever the provider: Portkey converts them after the webhook. It
+// calls no webhook for requests of OpenAI's Responses API.
 var portkeyRequests = map[string]string{
-	"chatComplete":        "https://api.openai.com/v1/chat/completions",
-	"messages":            "https://api.anthropic.com/v1/messages",
-	"createModelResponse": "https://api.openai.com/v1/responses",
+	"chatComplete": "https://api.openai.com/v1/chat/completions",
+	"messages":     "https://api.anthropic.com/v1/messages",
 }
 
 // portkeyCall is what Portkey sends, as far as it is used.
