@@ -24,7 +24,7 @@ var own = map[string][]string{
 	"openai-chat": {`{"type":"image_url","image_url":{"url":"data:image/png;base64,` +
 		`iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"}}`,
 		`{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,` +
-			`JVBERi0="}}`},
+			`JVBERi0xLjQKJSVFT0YK"}}`},
 	"openai-responses": {`{"type":"input_text","text":"t"}`,
 		`{"type":"output_text","text":"t","annotations":[]}`,
 		`{"type":"input_image","image_url":"https://e/x.png"}`,

@@ -33,7 +33,7 @@ var disagreements = []struct {
 		`{"model":"claude-opus-4-8","max_tokens":64,"messages":[{"role":"user","content":"q"},
 			{"role":"system","content":[
 				{"type":"document","source":{"type":"base64","media_type":"application/pdf",
-					"data":"JVBERi0="}}]}]}`},
+					"data":"JVBERi0xLjQKJSVFT0YK"}}]}]}`},
 	{"the check named the rule about tool_result blocks; the result of a provider-executed call " +
 		"has no call in a user message", "anthropic", "anthropic/mcp-tool-pairing",
 		`{"model":"claude-opus-4-8","max_tokens":64,"messages":[{"role":"user","content":"q"},
@@ -168,7 +168,7 @@ var disagreements = []struct {
 			{"role":"user","content":[{"text":"q"}]},{"role":"assistant","content":[
 				{"toolUse":{"toolUseId":"t_1","name":"f","input":{}}}]},
 			{"role":"user","content":[{"toolResult":{"toolUseId":"t_1","content":[
-				{"document":{"format":"pdf","name":"a.pdf","source":{"bytes":"JVBERi0="}}}]}}]}]}`},
+				{"document":{"format":"pdf","name":"a.pdf","source":{"bytes":"JVBERi0xLjQKJSVFT0YK"}}}]}}]}]}`},
 	{"the check did not look into a legacy function message", "openai-chat",
 		"openai-chat/tool-message-image",
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"q"},{"role":"function",` +

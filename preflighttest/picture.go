@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -24,8 +25,7 @@ func decodedFile(data string) ([]byte, bool) {
 	return file, err == nil
 }
 
-// readsPicture reports whether inline data is a picture, judged by its first
-// bytes tell.
+// readsPicture reports whether inline data is a picture of some size, judged by its header.
 func readsPicture(data string) bool {
 	file, ok := decodedFile(data)
 	switch {
@@ -36,11 +36,54 @@ func readsPicture(data string) bool {
 		return header && binary.BigEndian.Uint32(file[16:]) != 0 &&
 			binary.BigEndian.Uint32(file[20:]) != 0
 	case bytes.HasPrefix(file, []byte("GIF87a")), bytes.HasPrefix(file, []byte("GIF89a")):
-		return len(file) >= 10
+		return len(file) >= 10 && file[6]|file[7] != 0 && file[8]|file[9] != 0
 	case bytes.HasPrefix(file, []byte("RIFF")):
-		return len(file) >= 12 && string(file[8:12]) == "WEBP"
+		return readsWebP(file)
+	case bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff}):
+		return strings.ContainsAny(data, " \t\r\n") || hasFrame(file[2:])
 	}
-	return bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff})
+	return false
+}
+
+// readsWebP judges the first chunk; a lossy picture has its width and height there, of 14 bits each.
+func readsWebP(file []byte) bool {
+	switch {
+	case len(file) < 12 || string(file[8:12]) != "WEBP":
+		return false
+	case len(file) < 16:
+		return true
+	}
+	switch kind := string(file[12:16]); {
+	case kind == "VP8 " && len(file) >= 30:
+		return (file[26]|file[27]&0x3f) != 0 && (file[28]|file[29]&0x3f) != 0
+	default:
+		return slices.Contains([]string{"VP8 ", "VP8L", "VP8X"}, kind)
+	}
+}
+
+// hasFrame reports whether the segments of a JPEG file lead to one with the width of the picture. A
+// file with other bytes between its segments, or without the rest of them, is taken as it is.
+func hasFrame(file []byte) bool {
+	for len(file) >= 4 {
+		kind := file[1]
+		switch {
+		case file[0] != 0xff || kind == 0:
+			return true
+		case kind == 0xff:
+			file = file[1:]
+			continue
+		case kind == 0x01 || kind >= 0xd0 && kind <= 0xd8:
+			file = file[2:]
+			continue
+		case kind == 0xd9 || kind == 0xda:
+			return false
+		case strings.ContainsRune("\u00c0\u00c1\u00c2\u00c3\u00c5\u00c6\u00c7"+
+			"\u00c9\u00ca\u00cb\u00cd\u00ce\u00cf", rune(kind)):
+			return len(file) < 9 || file[7]|file[8] != 0
+		}
+		file = file[min(len(file), 2+int(binary.BigEndian.Uint16(file[2:]))):]
+	}
+	return true
 }
 
 // anthropicUndecodable: anthropics/claude-code#53228, #56016, #66167; for PDF
@@ -62,9 +105,15 @@ func anthropicUndecodable(r *request, found found) {
 	})
 }
 
+// readsPDF reports whether inline data is a PDF file with its beginning and its end.
 func readsPDF(data string) bool {
 	file, ok := decodedFile(data)
-	return ok && bytes.Contains(file[:min(len(file), 1020)], []byte("%PDF-"))
+	if !ok || !bytes.Contains(file[:min(len(file), 1026)], []byte("%PDF-")) {
+		return false
+	}
+	end := file[max(0, len(file)-1023):]
+	return len(file) < 1024 || strings.ContainsAny(data, " \t\r\n") ||
+		bytes.Contains(end, []byte("%%EOF")) || bytes.Contains(end, []byte("startxref"))
 }
 
 // openaiChatUndecodable: traceloop/openllmetry test_vision_base64.

@@ -1,66 +1,139 @@
 package filetype
 
 import (
+	"bytes"
 	"encoding/base64"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// heads are the starts of files, by media type.
-var heads = map[string]string{
-	"image/png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01" +
-		"\x08\x06\x00\x00\x00",
-	"image/jpeg": "\xff\xd8\xff\xe0\x00\x10JFIF\x00",
-	"image/gif":  "GIF89a\x01\x00\x01\x00\x00\x00\x00",
-	"image/webp": "RIFF\x1a\x00\x00\x00WEBPVP8L",
+// files are whole files in the formats that the package knows.
+func files(tb testing.TB) map[string][]byte {
+	picture := image.NewRGBA(image.Rect(0, 0, 3, 2))
+	var p, j, g bytes.Buffer
+	require.NoError(tb, png.Encode(&p, picture))
+	require.NoError(tb, jpeg.Encode(&j, picture, nil))
+	require.NoError(tb, gif.Encode(&g, picture, nil))
+	return map[string][]byte{
+		"image/png":  p.Bytes(),
+		"image/jpeg": j.Bytes(),
+		"image/gif":  g.Bytes(),
+		"image/webp": []byte("RIFF\x1a\x00\x00\x00WEBPVP8L\r\x00\x00\x00/" +
+			"\x00\x00\x00\x10\a\x10\x11\x11\x88\x88\xfe\a\x00"),
+	}
 }
 
-// TestPictures: each type is recognized in both alphabets, with line breaks and without padding.
-func TestPictures(t *testing.T) {
-	for mediaType, head := range heads {
-		data := base64.StdEncoding.EncodeToString([]byte(head))
+var encode = base64.StdEncoding.EncodeToString
+
+func TestIsImage(t *testing.T) {
+	whole := files(t)
+	for mediaType, file := range whole {
+		data := encode(file)
 		require.Equal(t, mediaType, OfImage(data))
+		require.True(t, IsPicture(data), mediaType)
+		require.True(t, IsPicture(strings.TrimRight(data, "=")), "%s without padding", mediaType)
+		require.True(t, IsPicture(base64.URLEncoding.EncodeToString(file)), "%s for URLs", mediaType)
+		require.True(t, IsPicture(data[:20]+"\r\n"+data[20:]+"\n"), "%s in lines", mediaType)
+		require.False(t, IsPicture(data[:24]+"...[truncated]..."+data[28:]), "%s cut", mediaType)
+		if mediaType != "image/jpeg" { // three bytes are the mark of that
+			require.False(t, IsPicture(encode(file[:8])), "%s: the signature alone", mediaType)
+		}
 		require.False(t, IsPDF(data), mediaType)
-		for _, spelled := range []string{
-			data, base64.URLEncoding.EncodeToString([]byte(head)), strings.TrimRight(data, "="),
-			data[:9] + "\r\n" + data[9:] + "\n",
-		} {
-			require.True(t, IsPicture(spelled), "%s: %s", mediaType, spelled)
+	}
+	edited := func(mediaType string, offset int, replacement ...byte) string {
+		file := bytes.Clone(whole[mediaType])
+		copy(file[offset:], replacement)
+		return encode(file)
+	}
+	frame := bytes.Index(whole["image/jpeg"], []byte{0xff, 0xc0})
+	require.Positive(t, frame)
+	lossy := []byte("RIFF\x1a\x00\x00\x00WEBPVP8 \x0d\x00\x00\x00\x00\x00\x00\x9d\x01\x2a\x03\x00\x02\x00")
+	for name, row := range map[string]struct {
+		data  string
+		image bool
+	}{
+		"PNG without width":          {edited("image/png", 16, 0, 0, 0, 0), false},
+		"PNG without height":         {edited("image/png", 20, 0, 0, 0, 0), false},
+		"GIF without width":          {edited("image/gif", 6, 0, 0), false},
+		"JPEG without width":         {edited("image/jpeg", frame+7, 0, 0), false},
+		"JPEG, height later":         {edited("image/jpeg", frame+5, 0, 0), true},
+		"JPEG without a frame":       {encode(append(whole["image/jpeg"][:frame:frame], 0xff, 0xd9, 0, 0)), false},
+		"JPEG, cut before its frame": {encode(whole["image/jpeg"][:frame]), true},
+		"JPEG with a long segment":   {encode(longJPEG(whole["image/jpeg"])), true},
+		"lossy WebP":                 {encode(lossy), true},
+		"lossy WebP without width":   {encode(bytes.Replace(lossy, []byte{3, 0, 2}, []byte{0, 0, 2}, 1)), false},
+		"WebP of another kind":       {edited("image/webp", 12, 'V', 'P', '9', ' '), false},
+		"BMP":                        {encode([]byte("BM" + strings.Repeat("\x00", 60))), false},
+		"a web page":                 {encode([]byte("<html>not found</html>")), false},
+		"no base64":                  {"@@@not base64", false},
+		"empty":                      {"", false},
+	} {
+		require.Equal(t, row.image, IsPicture(row.data), name)
+	}
+}
+
+// longJPEG puts segments of the greatest length before the others, as cameras do.
+func longJPEG(file []byte) []byte {
+	segment := append([]byte{0xff, 0xe1, 0xff, 0xff}, make([]byte, 0xffff-2)...)
+	return bytes.Join([][]byte{file[:2], segment, segment, file[2:]}, nil)
+}
+
+func TestIsPDF(t *testing.T) {
+	long := strings.Repeat("0 0 obj\n", 1000)
+	for name, row := range map[string]struct {
+		file string
+		pdf  bool
+	}{
+		"whole":                 {"%PDF-1.7\n" + long + "startxref\n9\n%%EOF\n", true},
+		"after other bytes":     {long[:800] + "%PDF-1.7\n" + long + "%%EOF", true},
+		"before other bytes":    {"%PDF-1.7\n" + long + "%%EOF" + long[:800], true},
+		"without the last line": {"%PDF-1.7\n" + long + "startxref\n9\n", true},
+		"short":                 {"%PDF-1.4\n", true},
+		"cut":                   {"%PDF-1.7\n" + long, false},
+		"a web page":            {"<html>not found</html>", false},
+	} {
+		for extra := range 3 { // every length of the last group
+			data := encode([]byte(row.file + strings.Repeat(" ", extra)))
+			require.Equal(t, row.pdf, IsPDF(data), name)
+			require.Equal(t, row.pdf, IsPDF(strings.TrimRight(data, "=")), name)
 		}
 	}
+	require.True(t, IsPDF(encode([]byte("%PDF-1.7\n" + long))[:200]+"\n"), "the end is not looked for in lines")
+	require.False(t, IsPDF("%PDF-1.7"), "no base64")
 }
 
-// TestNoPictures: other files, headers that are cut short or hold no size, and text are no pictures.
-func TestNoPictures(t *testing.T) {
-	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	png := heads["image/png"]
-	for reason, data := range map[string]string{
-		"nothing":            "",
-		"a few characters":   "iVB",
-		"a web page":         encode("<html>not found</html>"),
-		"a bitmap":           encode("BM" + strings.Repeat("\x00", 40)),
-		"a signature alone":  encode(png[:8]),
-		"no width":           encode(png[:16] + "\x00\x00\x00\x00" + png[20:]),
-		"no height":          encode(png[:20] + "\x00\x00\x00\x00" + png[24:]),
-		"a short GIF":        encode("GIF89a\x01"),
-		"text after base64":  encode(png) + "...[truncated]...",
-		"padding in between": encode(png)[:20] + "=" + encode(png)[20:],
-		"too much padding":   encode(png+"xy") + "===",
-		"one digit too many": encode(png) + "A",
-	} {
-		require.False(t, IsPicture(data), reason)
-	}
+func TestNoAllocations(t *testing.T) {
+	data := encode(longJPEG(files(t)["image/jpeg"]))
+	document := encode([]byte("%PDF-1.7\n" + strings.Repeat("x", 5000) + "%%EOF"))
+	require.Zero(t, testing.AllocsPerRun(10, func() {
+		if !IsPicture(data) || OfImage(data) == "" || !IsPDF(document) {
+			t.Fail()
+		}
+	}))
 }
 
-// TestPDF: the mark may come within the first kilobyte.
-func TestPDF(t *testing.T) {
-	for before, want := range map[int]bool{0: true, 1: true, 900: true, 2000: false} {
-		file := strings.Repeat("x", before) + "%PDF-1.7\n" + strings.Repeat("y", 30)
-		data := base64.StdEncoding.EncodeToString([]byte(file))
-		require.Equal(t, want, IsPDF(data), "after %d bytes", before)
-		require.False(t, IsPicture(data))
+// FuzzIsImage: what a decoder of the standard library reads is an image, and no data panics.
+func FuzzIsImage(f *testing.F) {
+	for _, file := range files(f) {
+		f.Add(encode(file), file)
 	}
-	require.False(t, IsPDF(base64.StdEncoding.EncodeToString([]byte("%PDF-1.7"))+"@"))
+	f.Add("@@@", []byte("%PDF-1.7"))
+	f.Add("====", []byte("GIF89a"))
+	f.Fuzz(func(t *testing.T, data string, file []byte) {
+		IsPicture(data)
+		IsPDF(data)
+		config, format, err := image.DecodeConfig(bytes.NewReader(file))
+		if err != nil || config.Width == 0 || config.Height == 0 ||
+			format == "jpeg" && !bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff}) {
+			return // the decoder of JPEG files skips bytes even after the first two
+		}
+		require.Equal(t, "image/"+format, OfImage(encode(file)))
+		require.True(t, IsPicture(encode(file)))
+	})
 }

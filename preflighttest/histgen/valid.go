@@ -228,7 +228,7 @@ func (m *maker) media() *preflight.Media {
 	case 2:
 		x.Kind = "document"
 		x.MediaType = "application/pdf"
-		x.Data = "JVBERi0="
+		x.Data = "JVBERi0xLjQKJSVFT0YK"
 		x.Name = fmt.Sprintf("Report %d (final)", m.tags)
 	default:
 		x.Kind, x.FileID, x.Name = "document", "file_1", fmt.Sprintf("Notes %d", m.tags)

@@ -1,4 +1,4 @@
-package mediafile
+package filetype
 
 import (
 	"encoding/binary"
@@ -20,9 +20,9 @@ var signatures = []struct {
 // headSize is enough for the headers of PNG, GIF and WebP files, a multiple of three.
 const headSize = 30
 
-// ImageType returns the type of an image by the first bytes of its base64 data, such as "image/png".
+// OfImage returns the type of an image by the first bytes of its base64 data, such as "image/png".
 // It is "" for what is no PNG, JPEG, GIF or WebP file.
-func ImageType(data string) string {
+func OfImage(data string) string {
 	var head [12]byte
 	return imageType(first(data, head[:]))
 }
@@ -39,9 +39,9 @@ func imageType(file []byte) string {
 	return ""
 }
 
-// IsImage reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by its
-// header: the header is whole, and neither width nor height is zero.
-func IsImage(data string) bool {
+// IsPicture reports whether base64 data, in either alphabet, is a PNG, JPEG, GIF or WebP file by its
+// header, in which neither width nor height may be zero.
+func IsPicture(data string) bool {
 	ok, adjacent := isBase64(data)
 	if !ok {
 		return false
@@ -66,30 +66,31 @@ func IsImage(data string) bool {
 // isWebP reports whether the first chunk of a WebP file is one of the three that the format knows,
 // and the size of the picture in it is not zero. Only lossy ones can hold a zero: RFC 6386, 9.1.
 func isWebP(head []byte) bool {
-	if len(head) < 20 {
-		return false
+	if len(head) < 16 {
+		return true // the mark of the format is all there is to judge by
 	}
 	switch string(head[12:16]) {
 	case "VP8L", "VP8X":
 		return true
 	case "VP8 ":
-		const size = 0x3fff      // 14 bits; the other two are a scale
-		return len(head) < 30 || // the header is cut: the type is all there is to judge by
+		const size = 0x3fff // 14 bits; the other two are a scale
+		return len(head) < 30 ||
 			binary.LittleEndian.Uint16(head[26:])&size > 0 &&
 				binary.LittleEndian.Uint16(head[28:])&size > 0
 	}
 	return false
 }
 
-// isJPEG follows the segments of a JPEG file up to the header of its frame, and reports whether that
-// is there and the width in it is not zero. A height of zero stands for one that comes later. Decoders
-// skip bytes between segments, so a file that has some is not judged. Source: ITU-T T.81, B.1 and B.2.
+// isJPEG follows the segments of a JPEG file up to the header of its frame, and reports whether the
+// width in it is not zero. A height of zero stands for one that comes later. A file that ends before
+// that header, or has bytes between its segments, which decoders skip, is not judged. Source: ITU-T
+// T.81, B.1 and B.2.
 func isJPEG(data string) bool {
 	var buf [12]byte
 	for offset := 2; ; {
 		segment := at(data, offset, buf[:])
-		if len(segment) < 2 {
-			return false
+		if len(segment) < 4 {
+			return true
 		}
 		marker := segment[1]
 		if segment[0] != 0xff || marker == 0 {
@@ -104,11 +105,9 @@ func isJPEG(data string) bool {
 			continue
 		case marker == 0xd9 || marker == 0xda: // the picture begins or ends before its header
 			return false
-		case len(segment) < 4:
-			return false
 		}
 		if 0xc0 <= marker && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc {
-			return len(segment) >= 9 && binary.BigEndian.Uint16(segment[7:]) > 0
+			return len(segment) < 9 || binary.BigEndian.Uint16(segment[7:]) > 0
 		}
 		offset += 2 + int(binary.BigEndian.Uint16(segment[2:]))
 	}

@@ -74,13 +74,18 @@ func TestUnreadableMedia(t *testing.T) {
 		{"a PDF file",
 			preflight.Media{
 				Kind: "document", MediaType: "application/pdf",
-				Data: plain([]byte("%PDF-1.7\n")),
+				Data: plain([]byte("%PDF-1.7\n%%EOF\n")),
 			}, true},
 		{"a PDF file after other bytes",
 			preflight.Media{
 				Kind: "document", MediaType: "application/pdf",
-				Data: plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n")),
+				Data: plain([]byte(strings.Repeat("x", 100) + "%PDF-1.7\n%%EOF")),
 			}, true},
+		{"a PDF file that is cut",
+			preflight.Media{
+				Kind: "document", MediaType: "application/pdf",
+				Data: plain([]byte("%PDF-1.7\n" + strings.Repeat("x", 2000))),
+			}, false},
 		{"a text file",
 			preflight.Media{Kind: "document", MediaType: "text/plain", Data: "not base64"}, true},
 		{"a web page",
@@ -165,8 +170,9 @@ func FuzzUnreadableMedia(f *testing.F) {
 			require.NoError(t, err)
 			require.Empty(t, preflight.Check(res.Messages, &profile))
 		}
-		_, format, err := stdimage.DecodeConfig(bytes.NewReader(file))
-		if err != nil {
+		config, format, err := stdimage.DecodeConfig(bytes.NewReader(file))
+		if err != nil || config.Width == 0 || config.Height == 0 ||
+			format == "jpeg" && !bytes.HasPrefix(file, []byte{0xff, 0xd8, 0xff}) {
 			return
 		}
 		m := &preflight.Media{

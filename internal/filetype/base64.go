@@ -1,6 +1,6 @@
-// Package mediafile reads the headers of pictures and PDF files in base64 data. It decodes no pixels
-// and allocates nothing. Its cost is linear in the data.
-package mediafile
+// Package filetype recognizes pictures and PDF files by their headers, in base64 data as requests hold
+// it. It decodes no pixels and allocates nothing. Its cost is linear in the data.
+package filetype
 
 import "encoding/base64"
 
