@@ -14,7 +14,6 @@ type client struct {
 	title  string   // as people write it
 	places []Place  // where it keeps sessions
 	format string   // of Session.Body
-	list   string   // the member of a request body that holds the messages
 	opens  string   // a message like the one that the client sends before those of the session
 	starts []string // how records begin; see parseLog
 
@@ -135,22 +134,32 @@ func Title(name string) string {
 			return d.Title
 		}
 	}
+	for _, f := range listForms {
+		if f.name == name {
+			return f.title
+		}
+	}
 	return name
 }
 
-// prompts are messages of the user's in the formats of the clients: what comes next when a session
-// is resumed.
-var prompts = map[string]string{
-	"anthropic":        `{"role":"user","content":"Go on."}`,
-	"openai-chat":      `{"role":"user","content":"Go on."}`,
-	"openai-responses": `{"role":"user","content":"Go on."}`,
-	"gemini":           `{"role":"user","parts":[{"text":"Go on."}]}`,
+// listMember returns the member of a format's request bodies that holds the messages.
+func listMember(format string) string {
+	switch format {
+	case "openai-responses":
+		return "input"
+	case "gemini":
+		return "contents"
+	}
+	return "messages"
 }
 
-// lists are the members of request bodies that hold the messages.
-var lists = map[string]string{
-	"anthropic":        "messages",
-	"openai-chat":      "messages",
-	"openai-responses": "input",
-	"gemini":           "contents",
+// promptOf returns a message of the user's in a format: what comes next when a session is resumed.
+func promptOf(format string) string {
+	switch format {
+	case "gemini":
+		return `{"role":"user","parts":[{"text":"Go on."}]}`
+	case "bedrock":
+		return `{"role":"user","content":[{"text":"Go on."}]}`
+	}
+	return `{"role":"user","content":"Go on."}`
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,14 +96,22 @@ func (r *Report) add(f Finding) { r.Findings = append(r.Findings, f) }
 // itself when nothing has to change. The error wraps ErrUnknown. Nil options mean the zero
 // value. The cost is linear in data.
 func Repair(data []byte, options *Options) ([]byte, *Report, error) {
-	c, err := detect(data)
-	if err != nil {
-		return data, nil, err
-	}
-	r := &Report{Client: c.name, text: DefaultInterruptedText}
+	r := &Report{text: DefaultInterruptedText}
 	if options != nil && options.InterruptedText != "" {
 		r.text = options.InterruptedText
 	}
+	c, err := detect(data)
+	if errors.Is(err, ErrUnknown) && isDocument(data) {
+		repaired, err := r.repairDocument(data)
+		if err != nil {
+			return data, nil, err
+		}
+		return repaired, r, nil
+	}
+	if err != nil {
+		return data, nil, err
+	}
+	r.Client = c.name
 	asItWas, _ := parseLog(data, nil)
 	before, lost := c.read(asItWas)
 	l, glued := parseLog(data, c.starts)
@@ -126,6 +135,29 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	settled, _ := parseLog(repaired, nil)
 	messages, _ := c.read(settled)
 	return repaired, r, c.session(messages).judge(r, c.opens)
+}
+
+// repairDocument repairs a session that is a list of messages.
+func (r *Report) repairDocument(data []byte) ([]byte, error) {
+	repaired, err := repairDocument(data, r)
+	if err != nil {
+		return data, err
+	}
+	r.Changed = !bytes.Equal(repaired, data)
+	before, err := readDocument(data)
+	if err != nil {
+		return data, err
+	}
+	after, err := readDocument(repaired)
+	if err != nil || after.Format == "" {
+		return repaired, err // a history that is meant for no provider is not judged
+	}
+	if r.Changed {
+		if r.Refused, err = before.refused(""); err != nil {
+			return data, err
+		}
+	}
+	return repaired, after.judge(r, "")
 }
 
 // setLost compares what the client would send before and after the repair. lost are lines that it
@@ -207,10 +239,10 @@ func (s *Session) refused(opens string) ([]string, error) {
 
 // request returns the body of the request that the client sends when the user goes on.
 func (s *Session) request(opens string) []byte {
-	start := len(`{"":[`) + len(lists[s.Format])
+	start := len(`{"":[`) + len(listMember(s.Format))
 	body := append([]byte(nil), s.Body[:start]...)
 	rest := s.Body[start : len(s.Body)-len(`]}`)]
-	for _, part := range [][]byte{[]byte(opens), rest, []byte(prompts[s.Format])} {
+	for _, part := range [][]byte{[]byte(opens), rest, []byte(promptOf(s.Format))} {
 		if len(part) == 0 {
 			continue
 		}

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -44,6 +43,9 @@ type message struct {
 // memory. The error wraps ErrUnknown. The cost is linear in data.
 func Read(data []byte) (*Session, error) {
 	c, err := detect(data)
+	if errors.Is(err, ErrUnknown) && isDocument(data) {
+		return readDocument(data)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +56,7 @@ func Read(data []byte) (*Session, error) {
 
 func (c *client) session(messages []message) *Session {
 	s := &Session{Client: c.name, Format: c.format}
-	body := append([]byte(`{`), quote(lists[c.format])...)
+	body := append([]byte(`{`), quote(listMember(c.format))...)
 	body = append(body, ':', '[')
 	for k, m := range messages {
 		if k > 0 {
@@ -87,7 +89,7 @@ func detect(data []byte) (*client, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%w: %s", ErrUnknown, looksLike(data))
+	return nil, &UnknownError{looksLike(data)}
 }
 
 // looksLike says in words what data is instead, as far as a short look shows it.
@@ -116,6 +118,12 @@ func looksLike(data []byte) string {
 		return "its lines are JSON objects of another program"
 	}
 	return "it is no JSON"
+}
+
+// isDocument reports whether data is one JSON value, and not lines of them.
+func isDocument(data []byte) bool {
+	_, err := jsonscan.Parse(bytes.TrimSpace(data))
+	return err == nil
 }
 
 func docRoot(doc *jsonscan.Doc, err error) jsonscan.Value {

@@ -214,7 +214,7 @@ func TestUnknown(t *testing.T) {
 	for data, want := range map[string]string{
 		"":                              "empty",
 		"not json":                      "no JSON",
-		`[{"role":"user"}]`:             "array",
+		`[{"role":"user"}]`:             "list of messages",
 		`{"messages":[]}`:               "request body",
 		`{"a":1}` + "\n" + `{"b":2}`:    "another program",
 		"SQLite format 3\x00 and so on": "SQLite",

@@ -1,0 +1,181 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file repairs sessions that are one JSON document: lists of messages.
+
+// UnknownError is the error for data that is no session of a known client. It wraps ErrUnknown.
+type UnknownError struct {
+	// Looks says in words what the data is instead, as far as it can be seen; it is not API.
+	Looks string
+}
+
+// Error says what the data looks like.
+func (e *UnknownError) Error() string { return ErrUnknown.Error() + ": " + e.Looks }
+
+// Is makes errors.Is(err, ErrUnknown) true.
+func (e *UnknownError) Is(target error) bool { return target == ErrUnknown }
+
+// neutralClient is the name of lists in the JSON form of package preflight.
+const neutralClient = "preflight"
+
+// readDocument reads a list of messages.
+func readDocument(data []byte) (*Session, error) {
+	if f, list := listOf(data); f != nil {
+		return f.session(list), nil
+	}
+	if history, _ := neutralHistory(data); history != nil {
+		return neutralSession(data), nil
+	}
+	return wireSession(data)
+}
+
+// repairDocument repairs a list of messages.
+func repairDocument(data []byte, r *Report) ([]byte, error) {
+	if f, list := listOf(data); f != nil {
+		r.Client = f.name
+		return f.repairList(data, list, r)
+	}
+	if history, raws := neutralHistory(data); history != nil {
+		r.Client = neutralClient
+		return repairNeutral(data, history, raws, r)
+	}
+	return repairWire(data, r)
+}
+
+// neutralHistory reads a list in the form of package preflight: the messages, and their JSON. It
+// returns nil when it is not one.
+func neutralHistory(data []byte) (history []preflight.Message, raws [][]byte) {
+	doc, err := jsonscan.Parse(data)
+	if err != nil {
+		return nil, nil
+	}
+	for _, element := range elements(doc.Root()) {
+		var m preflight.Message
+		first := element.Get("parts").First().Get("type")
+		if element.Has("content") || !element.Has("role") || first.Str() == "" ||
+			json.Unmarshal(element.Raw(), &m) != nil {
+			return nil, nil
+		}
+		history, raws = append(history, m), append(raws, element.Raw())
+	}
+	return history, raws
+}
+
+// repairNeutral answers the open calls of a history and moves late results. Messages that stay
+// keep their bytes.
+func repairNeutral(
+	data []byte,
+	history []preflight.Message,
+	raws [][]byte,
+	r *Report,
+) ([]byte, error) {
+	result, err := preflight.RepairInterrupted(context.Background(), history,
+		&preflight.Options{Dangling: preflight.DanglingAnswer, DanglingText: r.text})
+	if err != nil || !result.Changed {
+		return data, err
+	}
+	for _, w := range result.Warnings {
+		r.add(Finding{Code: Code(w.Code), Rows: []string{w.At.String()}, Problem: w.Detail,
+			Done: "repaired it"})
+	}
+	out := []byte{'['}
+	for k, m := range result.Messages {
+		raw, err := json.Marshal(m)
+		if err != nil {
+			return data, err
+		}
+		if from := result.Origins[k]; len(from) == 1 {
+			if was, err := json.Marshal(history[from[0]]); err == nil && bytes.Equal(was, raw) {
+				raw = raws[from[0]]
+			}
+		}
+		if k > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(out, "\n  "...), raw...)
+	}
+	return append(out, "\n]\n"...), nil
+}
+
+func neutralSession(data []byte) *Session {
+	return &Session{Client: neutralClient, Body: data, Rows: [][]string{}}
+}
+
+// wireSession reads a list of messages in the format of a provider.
+func wireSession(data []byte) (*Session, error) {
+	if err := onlyList(data); err != nil {
+		return nil, err
+	}
+	provider, err := wire.Detect(data)
+	if err != nil {
+		return nil, unknown(data, err)
+	}
+	body := append(append([]byte(`{"`), listMember(provider)...), `":`...)
+	body = append(append(body, bytes.TrimSpace(data)...), '}')
+	s := &Session{Client: provider, Format: provider, Body: body, Rows: [][]string{}}
+	doc, err := jsonscan.Parse(data)
+	for _, element := range elements(docRoot(doc, err)) {
+		s.Rows = append(s.Rows, []string{element.Path()})
+	}
+	return s, nil
+}
+
+// repairWire repairs a list of messages in the format of a provider.
+func repairWire(data []byte, r *Report) ([]byte, error) {
+	if err := onlyList(data); err != nil {
+		return data, err
+	}
+	result, err := wire.Sanitize(context.Background(), data, &wire.Options{
+		Sanitize: preflight.Options{
+			Dangling: preflight.DanglingAnswer, DanglingText: r.text,
+			Orphans: preflight.OrphanText, Trailing: preflight.TrailingKeep,
+		},
+	})
+	if err != nil {
+		return data, unknown(data, err)
+	}
+	r.Client = result.Provider
+	if result.Changed {
+		for _, w := range result.Warnings {
+			r.add(Finding{Code: Code(w.Code), Rows: []string{w.Path}, Problem: w.Detail,
+				Done: "repaired it"})
+		}
+	}
+	return result.Body, nil
+}
+
+// onlyList returns an error unless data is a JSON list.
+func onlyList(data []byte) error {
+	doc, err := jsonscan.Parse(data)
+	if docRoot(doc, err).Kind() != jsonscan.Array {
+		return &UnknownError{looksLike(data)}
+	}
+	return nil
+}
+
+// unknown turns an error of package wire into one that says what the data looks like.
+func unknown(data []byte, err error) error {
+	var stored *wire.StoredFormError
+	var ambiguous *wire.AmbiguousProviderError
+	switch {
+	case errors.As(err, &stored):
+		return &UnknownError{"it is " + stored.Form + ", in a form that is not read here"}
+	case errors.As(err, &ambiguous):
+		return &UnknownError{fmt.Sprintf("it is a list of messages that could be meant for "+
+			"several providers (%v): use preflight fix --provider P", ambiguous.Candidates)}
+	case errors.Is(err, wire.ErrNotARequest):
+		return &UnknownError{looksLike(data)}
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package session
+
+import (
+	"bytes"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// langchainMessages are messages of LangChain in its three forms: with the fields in a member data
+// (messages_to_dict), in a member kwargs (dumpd), or in the message itself (model_dump).
+var langchainMessages = listForm{
+	name:  "langchain",
+	title: "LangChain",
+	shows: func(v jsonscan.Value) bool {
+		if v.Has("lc") {
+			return v.Get("id").Kind() == jsonscan.Array
+		}
+		return oneOf(v.Get("type"), "human", "ai", "system", "tool") &&
+			(v.Get("data").Has("content") || v.Has("additional_kwargs"))
+	},
+	read: func(v jsonscan.Value) listMessage {
+		fields, kind := langchainFields(v)
+		m := listMessage{role: map[string]string{"ai": "assistant", "system": "system"}[kind]}
+		if m.role == "" {
+			m.role = "user"
+		}
+		if kind == "tool" {
+			m.results = []listResult{{
+				fields.Get("tool_call_id").Str(), fields.Get("name").Str(),
+				textOf(fields.Get("content")), 0,
+			}}
+			return m
+		}
+		m.text = textOf(fields.Get("content"))
+		for k, call := range elements(fields.Get("tool_calls")) {
+			m.calls = append(m.calls, listCall{
+				id: call.Get("id").Str(), name: call.Get("name").Str(),
+				input: call.Get("args").Raw(), index: k,
+			})
+		}
+		return m
+	},
+	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
+		var all [][]byte
+		for _, c := range calls {
+			fields := append([]byte(`{"content":`), quote(text)...)
+			fields = append(fields, `,"additional_kwargs":{},"response_metadata":{},`...)
+			fields = append(append(fields, `"type":"tool","name":`...), quote(c.name)...)
+			fields = append(append(fields, `,"tool_call_id":`...), quote(c.id)...)
+			fields = append(fields, `,"status":"error"}`...)
+			all = append(all, langchainLike(of, "tool", "ToolMessage", fields))
+		}
+		return bytes.Join(all, []byte(",")), afterCalls
+	},
+	plain: func(of jsonscan.Value, text, _ map[int]bool) [][]byte {
+		if len(text) == 0 {
+			return nil
+		}
+		fields, _ := langchainFields(of)
+		raw := append([]byte(`{"content":`), quote(missingCall(
+			fields.Get("name").Str(), textOf(fields.Get("content"))))...)
+		raw = append(raw, `,"additional_kwargs":{},"response_metadata":{},"type":"human"}`...)
+		return [][]byte{langchainLike(of, "human", "HumanMessage", raw)}
+	},
+}
+
+// langchainFields returns the object with the fields of a message, and its type.
+func langchainFields(v jsonscan.Value) (fields jsonscan.Value, kind string) {
+	switch {
+	case v.Has("lc"):
+		class := ""
+		for _, name := range elements(v.Get("id")) {
+			class = name.Str()
+		}
+		kinds := map[string]string{
+			"HumanMessage": "human", "HumanMessageChunk": "human", "AIMessage": "ai",
+			"AIMessageChunk": "ai", "SystemMessage": "system", "ToolMessage": "tool",
+		}
+		return v.Get("kwargs"), kinds[class]
+	case v.Get("data").Exists():
+		return v.Get("data"), v.Get("type").Str()
+	}
+	return v, v.Get("type").Str()
+}
+
+// langchainLike returns a message with fields, in the form of another one.
+func langchainLike(of jsonscan.Value, kind, class string, fields []byte) []byte {
+	switch {
+	case of.Has("lc"):
+		raw := []byte(`{"lc":1,"type":"constructor","id":["langchain","schema","messages",`)
+		raw = append(append(raw, quote(class)...), `],"kwargs":`...)
+		return append(append(raw, fields...), '}')
+	case of.Get("data").Exists():
+		raw := append([]byte(`{"type":`), quote(kind)...)
+		return append(append(append(raw, `,"data":`...), fields...), '}')
+	}
+	return fields
+}

@@ -1,0 +1,191 @@
+package session_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// lists has for each form of storage a list whose third element is a call with two tools, the
+// fourth and fifth their results, and the last an answer; forms that keep results with their calls
+// have fewer elements.
+var lists = map[string][]string{
+	"vercel-model-messages": {
+		`{"role":"system","content":"Be short."}`,
+		`{"role":"user","content":"List the files."}`,
+		`{"role":"assistant","content":[{"type":"text","text":"I will."},` +
+			`{"type":"tool-call","toolCallId":"c1","toolName":"ls","input":{"n":1.0}},` +
+			`{"type":"tool-call","toolCallId":"c2","toolName":"ls","input":{}}]}`,
+		`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"ls",` +
+			`"output":{"type":"text","value":"one"}}]}`,
+		`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c2","toolName":"ls",` +
+			`"output":{"type":"text","value":"two"}}]}`,
+		`{"role":"assistant","content":"Two files."}`,
+	},
+	"pydantic-ai": {
+		`{"parts":[{"content":"Be short.","part_kind":"system-prompt"}],"kind":"request"}`,
+		`{"parts":[{"content":"List the files.","part_kind":"user-prompt"}],"kind":"request"}`,
+		`{"parts":[{"content":"I will.","part_kind":"text"},{"tool_name":"ls","args":"{\"n\":1.0}",` +
+			`"tool_call_id":"c1","part_kind":"tool-call"},{"tool_name":"ls","args":{},` +
+			`"tool_call_id":"c2","part_kind":"tool-call"}],"timestamp":"t","kind":"response"}`,
+		`{"parts":[{"tool_name":"ls","content":"one","tool_call_id":"c1","part_kind":"tool-return"}],` +
+			`"kind":"request"}`,
+		`{"parts":[{"tool_name":"ls","content":"two","tool_call_id":"c2","part_kind":"tool-return"}],` +
+			`"kind":"request"}`,
+		`{"parts":[{"content":"Two files.","part_kind":"text"}],"kind":"response"}`,
+	},
+	"langchain": {
+		`{"type":"system","data":{"content":"Be short."}}`,
+		`{"type":"human","data":{"content":"List the files."}}`,
+		`{"type":"ai","data":{"content":"I will.","tool_calls":[` +
+			`{"name":"ls","args":{"n":1.0},"id":"c1"},{"name":"ls","args":{},"id":"c2"}]}}`,
+		`{"type":"tool","data":{"content":"one","tool_call_id":"c1","name":"ls"}}`,
+		`{"type":"tool","data":{"content":"two","tool_call_id":"c2","name":"ls"}}`,
+		`{"type":"ai","data":{"content":"Two files."}}`,
+	},
+	"preflight": {
+		`{"role":"system","parts":[{"type":"text","text":"Be short."}]}`,
+		`{"role":"user","parts":[{"type":"text","text":"List the files."}]}`,
+		`{"role":"assistant","parts":[{"type":"tool_call","id":"c1","name":"ls","input":{"n":1.0}},` +
+			`{"type":"tool_call","id":"c2","name":"ls","input":{}}]}`,
+		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c1","content":[{"type":"text","text":"one"}]}]}`,
+		`{"role":"tool","parts":[{"type":"tool_result","call_id":"c2","content":[{"type":"text","text":"two"}]}]}`,
+		`{"role":"assistant","parts":[{"type":"text","text":"Two files."}]}`,
+	},
+	"openai-chat": {
+		`{"role":"system","content":"Be short."}`,
+		`{"role":"user","content":"List the files."}`,
+		`{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function",` +
+			`"function":{"name":"ls","arguments":"{}"}},{"id":"c2","type":"function",` +
+			`"function":{"name":"ls","arguments":"{}"}}]}`,
+		`{"role":"tool","tool_call_id":"c1","content":"one"}`,
+		`{"role":"tool","tool_call_id":"c2","content":"two"}`,
+		`{"role":"assistant","content":"Two files."}`,
+	},
+	"anthropic": {
+		`{"role":"user","content":"Hello."}`,
+		`{"role":"assistant","content":[{"type":"text","text":"Hello."}]}`,
+		`{"role":"user","content":"List the files."}`,
+		`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"ls","input":{}}]}`,
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"one"}]}`,
+		`{"role":"assistant","content":[{"type":"text","text":"Two files."}]}`,
+	},
+}
+
+func list(elements ...string) []byte { return []byte("[\n" + strings.Join(elements, ",\n") + "\n]\n") }
+
+func TestLists(t *testing.T) {
+	for form, whole := range lists {
+		t.Run(form, func(t *testing.T) {
+			data := list(whole...)
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Equal(t, form, report.Client)
+			require.Empty(t, report.Findings)
+			require.Empty(t, report.Left)
+			require.Same(t, &data[0], &out[0])
+
+			without := append(append([]string{}, whole[:4]...), whole[5:]...)
+			out, report, err = session.Repair(list(without...), nil)
+			require.NoError(t, err)
+			require.Len(t, report.Findings, 1)
+			require.Empty(t, report.Left)
+			require.Contains(t, string(out), session.DefaultInterruptedText)
+			for k, element := range without {
+				if form == "pydantic-ai" && k == 3 {
+					continue // the result is added to the request with the other one
+				}
+				require.Contains(t, string(out), element, "an element lost its bytes")
+			}
+		})
+	}
+}
+
+// Results without a call become text, and results that are there twice are removed once.
+func TestListResults(t *testing.T) {
+	for _, form := range []string{"vercel-model-messages", "pydantic-ai", "langchain"} {
+		whole := lists[form]
+		orphan := strings.ReplaceAll(whole[4], `"c2"`, `"c9"`)
+		data := list(append(append(append([]string{}, whole[:5]...), whole[4], orphan), whole[5])...)
+		out, report, err := session.Repair(data, nil)
+		require.NoError(t, err, form)
+		require.Len(t, report.Findings, 2, form)
+		require.Equal(t, session.CodeDoubledResult, report.Findings[0].Code)
+		require.Equal(t, session.CodeOrphanResult, report.Findings[1].Code)
+		require.Equal(t, 1, strings.Count(string(out), whole[4]), form)
+		require.NotContains(t, string(out), `"c9"`)
+		require.Contains(t, string(out), `whose call is missing:\ntwo`)
+	}
+}
+
+// UI messages keep a call and its result in one part.
+func TestUIMessages(t *testing.T) {
+	part := func(state string) string {
+		return `{"id":"m2","role":"assistant","parts":[{"type":"step-start"},{"type":"tool-ls",` +
+			`"toolCallId":"c1","state":"` + state + `","input":{"n":1.0}}]}`
+	}
+	user := `{"id":"m1","role":"user","parts":[{"type":"text","text":"List the files."}]}`
+	for _, state := range []string{"input-streaming", "approval-requested", "output-error"} {
+		_, report, err := session.Repair(list(user, part(state)), nil)
+		require.NoError(t, err)
+		require.Equal(t, "vercel-ui-messages", report.Client)
+		require.Empty(t, report.Findings, state)
+	}
+	out, report, err := session.Repair(list(user, part("input-available"), user), nil)
+	require.NoError(t, err)
+	require.Len(t, report.Findings, 1)
+	require.Contains(t, string(out), `"toolCallId":"c1","state":"output-error","input":{"n":1.0},`+
+		`"errorText":"`+session.DefaultInterruptedText+`"}]}`)
+	require.Contains(t, string(out), user)
+}
+
+// LangChain has three forms, and answers are in the one of the call.
+func TestLangChainForms(t *testing.T) {
+	for call, answer := range map[string]string{
+		`{"type":"ai","content":"","additional_kwargs":{},"tool_calls":[{"name":"ls","args":{},"id":"c"}]}`: `,{"content":"Tool call`,
+		`{"lc":1,"type":"constructor","id":["langchain","schema","messages","AIMessage"],"kwargs":` +
+			`{"content":"","tool_calls":[{"name":"ls","args":{},"id":"c"}]}}`: `,{"lc":1,"type":"constructor","id":["langchain","schema","messages","ToolMessage"],"kwargs":{"content":"Tool call`,
+	} {
+		out, report, err := session.Repair(list(call), nil)
+		require.NoError(t, err)
+		require.Len(t, report.Findings, 1)
+		require.Contains(t, string(out), call+answer)
+	}
+}
+
+// TestDamagedLists deletes and doubles elements: one run is enough, and no call and no result is
+// left that a provider refuses.
+func TestDamagedLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for form, whole := range lists {
+		for range 200 {
+			damaged := append([]string{}, whole...)
+			for range 1 + r.IntN(3) {
+				k := r.IntN(len(damaged))
+				if r.IntN(2) == 0 {
+					damaged = append(damaged[:k], damaged[k+1:]...)
+				} else {
+					damaged = append(damaged, damaged[k])
+				}
+			}
+			data := list(damaged...)
+			out, report, err := session.Repair(data, nil)
+			if err != nil {
+				require.ErrorIs(t, err, session.ErrUnknown, form)
+				continue
+			}
+			again, second, err := session.Repair(out, nil)
+			if err == nil { // what is left may show no form any more
+				require.Equal(t, string(out), string(again), "%s\n%s", form, data)
+				require.False(t, second.Changed)
+			}
+			for _, v := range report.Left {
+				require.NotContains(t, v.Rule, "tool", "%s\n%s\n%s", form, data, out)
+			}
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// pydanticMessages are messages of pydantic-ai, as its type adapter writes them: requests and
+// responses with parts. The next request has the results of a response's calls.
+var pydanticMessages = listForm{
+	name:  "pydantic-ai",
+	title: "pydantic-ai",
+	shows: func(v jsonscan.Value) bool {
+		return oneOf(v.Get("kind"), "request", "response") &&
+			v.Get("parts").Kind() == jsonscan.Array
+	},
+	read: func(v jsonscan.Value) listMessage {
+		m := listMessage{role: "user"}
+		if v.Get("kind").Str() == "response" {
+			m.role = "assistant"
+		}
+		var texts []string
+		for k, part := range elements(v.Get("parts")) {
+			id, name := part.Get("tool_call_id").Str(), part.Get("tool_name").Str()
+			switch kind := part.Get("part_kind").Str(); {
+			case kind == "tool-call":
+				m.calls = append(m.calls, listCall{id: id, name: name, index: k,
+					input: pydanticInput(part.Get("args"))})
+			case kind == "tool-return", kind == "retry-prompt" && name != "":
+				m.results = append(m.results,
+					listResult{id, name, textOf(part.Get("content")), k})
+			case kind == "text", kind == "user-prompt", kind == "retry-prompt":
+				texts = append(texts, textOf(part.Get("content")))
+			}
+		}
+		m.text = strings.Join(texts, "\n")
+		return m
+	},
+	answer: func(of, next jsonscan.Value, calls []listCall, text string) ([]byte, place) {
+		var parts []byte
+		for _, c := range calls {
+			parts = append(append(parts, `{"tool_name":`...), quote(c.name)...)
+			parts = append(append(parts, `,"content":`...), quote(text)...)
+			parts = append(append(parts, `,"tool_call_id":`...), quote(c.id)...)
+			if at := of.Get("timestamp"); at.Exists() {
+				parts = append(append(parts, `,"timestamp":`...), at.Raw()...)
+			}
+			parts = append(parts, `,"part_kind":"tool-return"},`...)
+		}
+		parts = parts[:len(parts)-1]
+		if next.Get("kind").Str() == "request" {
+			rest := next.Get("parts").Raw()[1:]
+			if next.Get("parts").First().Exists() {
+				parts = append(parts, ',')
+			}
+			list := append([]byte{'['}, parts...)
+			return setMember(next, append(list, rest...), "parts"), insteadOfNext
+		}
+		raw := append([]byte(`{"parts":[`), parts...)
+		return append(raw, `],"kind":"request"}`...), afterCalls
+	},
+	plain: func(of jsonscan.Value, text, removed map[int]bool) [][]byte {
+		instead := map[int][]byte{}
+		for k, part := range elements(of.Get("parts")) {
+			if !text[k] {
+				continue
+			}
+			raw := append([]byte(`{"content":`), quote(missingCall(
+				part.Get("tool_name").Str(), textOf(part.Get("content"))))...)
+			if at := part.Get("timestamp"); at.Exists() {
+				raw = append(append(raw, `,"timestamp":`...), at.Raw()...)
+			}
+			instead[k] = append(raw, `,"part_kind":"user-prompt"}`...)
+		}
+		parts := without(of.Get("parts"), removed, instead)
+		if string(parts) == "[]" {
+			return nil
+		}
+		return [][]byte{setMember(of, parts, "parts")}
+	},
+}
+
+// pydanticInput returns arguments as JSON: they are stored as an object or as its text.
+func pydanticInput(args jsonscan.Value) []byte {
+	if args.Kind() == jsonscan.String {
+		return []byte(args.Str())
+	}
+	return args.Raw()
+}

@@ -1,0 +1,172 @@
+package session
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
+// uiMessages are UI messages of the Vercel AI SDK, of version 5 and later: a call and its result
+// are one part, whose state says how far it came. Calls that wait for an approval are left alone,
+// and so are those whose arguments were still streamed, which the SDK leaves out.
+var uiMessages = listForm{
+	name:  "vercel-ui-messages",
+	title: "Vercel AI SDK (UI messages)",
+	shows: func(v jsonscan.Value) bool {
+		for _, part := range elements(v.Get("parts")) {
+			if part.Get("type").Str() == "step-start" || isUITool(part) {
+				return v.Has("role")
+			}
+		}
+		return false
+	},
+	read: readUIMessage,
+	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
+		failed := map[int][]byte{}
+		parts := elements(of.Get("parts"))
+		for _, c := range calls {
+			part := jsonscan.EditObject(parts[c.index])
+			part.SetMember("state", quote("output-error"))
+			part.SetMember("errorText", quote(text))
+			failed[c.index] = part.Bytes()
+		}
+		return setMember(of, without(of.Get("parts"), nil, failed), "parts"), insteadOfCalls
+	},
+}
+
+// isUITool reports whether a part is a call, with its result if there is one.
+func isUITool(part jsonscan.Value) bool {
+	kind := part.Get("type").Str()
+	return part.Has("toolCallId") && part.Has("state") &&
+		(kind == "dynamic-tool" || strings.HasPrefix(kind, "tool-"))
+}
+
+func readUIMessage(v jsonscan.Value) listMessage {
+	m := listMessage{role: v.Get("role").Str()}
+	var texts []string
+	for k, part := range elements(v.Get("parts")) {
+		if part.Get("type").Str() == "text" {
+			texts = append(texts, part.Get("text").Str())
+		}
+		if !isUITool(part) || part.Get("state").Str() == "input-streaming" {
+			continue
+		}
+		name := strings.TrimPrefix(part.Get("type").Str(), "tool-")
+		if given := part.Get("toolName"); given.Exists() {
+			name = given.Str()
+		}
+		c := listCall{
+			id: part.Get("toolCallId").Str(), name: name, input: part.Get("input").Raw(),
+			closed: part.Get("state").Str() != "input-available" ||
+				part.Get("providerExecuted").Kind() == jsonscan.True,
+			index: k,
+		}
+		switch part.Get("state").Str() {
+		case "output-available":
+			c.content = textOf(part.Get("output"))
+		case "output-error":
+			c.content = part.Get("errorText").Str()
+		}
+		m.calls = append(m.calls, c)
+	}
+	m.text = strings.Join(texts, "\n")
+	return m
+}
+
+// modelMessages are model messages of the Vercel AI SDK, of versions 4 to 6: calls are parts of
+// assistant messages, results are parts of tool messages.
+var modelMessages = listForm{
+	name:  "vercel-model-messages",
+	title: "Vercel AI SDK (model messages)",
+	shows: func(v jsonscan.Value) bool {
+		for _, part := range elements(v.Get("content")) {
+			if part.Has("toolCallId") && oneOf(part.Get("type"), "tool-call", "tool-result") {
+				return true
+			}
+		}
+		return false
+	},
+	read: func(v jsonscan.Value) listMessage {
+		m := listMessage{role: v.Get("role").Str(), text: textOf(v.Get("content"))}
+		for k, part := range elements(v.Get("content")) {
+			id, name := part.Get("toolCallId").Str(), part.Get("toolName").Str()
+			switch part.Get("type").Str() {
+			case "tool-call":
+				input := part.Get("input")
+				if !input.Exists() {
+					input = part.Get("args")
+				}
+				m.calls = append(m.calls, listCall{
+					id: id, name: name, input: input.Raw(), index: k,
+					closed: part.Get("providerExecuted").Kind() == jsonscan.True,
+				})
+			case "tool-result":
+				if m.role == "tool" {
+					m.results = append(m.results,
+						listResult{id, name, textOf(modelOutput(part)), k})
+				}
+			}
+		}
+		return m
+	},
+	answer: func(of, _ jsonscan.Value, calls []listCall, text string) ([]byte, place) {
+		parts := elements(of.Get("content"))
+		raw := []byte(`{"role":"tool","content":[`)
+		for k, c := range calls {
+			if k > 0 {
+				raw = append(raw, ',')
+			}
+			raw = append(append(raw, `{"type":"tool-result","toolCallId":`...), quote(c.id)...)
+			raw = append(append(raw, `,"toolName":`...), quote(c.name)...)
+			if parts[c.index].Has("args") { // version 4
+				raw = append(append(raw, `,"result":`...), quote(text)...)
+				raw = append(raw, `,"isError":true}`...)
+				continue
+			}
+			raw = append(append(raw, `,"output":{"type":"error-text","value":`...), quote(text)...)
+			raw = append(raw, "}}"...)
+		}
+		return append(raw, "]}"...), afterCalls
+	},
+	plain: func(of jsonscan.Value, text, removed map[int]bool) [][]byte {
+		gone := map[int]bool{}
+		var said [][]byte
+		parts := elements(of.Get("content"))
+		for k, part := range parts {
+			gone[k] = text[k] || removed[k]
+			if text[k] {
+				raw := append([]byte(`{"type":"text","text":`), quote(missingCall(
+					part.Get("toolName").Str(), textOf(modelOutput(part))))...)
+				said = append(said, append(raw, '}'))
+			}
+		}
+		var all [][]byte
+		if kept := without(of.Get("content"), gone, nil); len(kept) > len("[]") {
+			all = append(all, setMember(of, kept, "content"))
+		}
+		if said != nil {
+			raw := append([]byte(`{"role":"user","content":[`), bytes.Join(said, []byte(","))...)
+			all = append(all, append(raw, "]}"...))
+		}
+		return all
+	},
+}
+
+// modelOutput returns the output of a result, which older versions call its result.
+func modelOutput(part jsonscan.Value) jsonscan.Value {
+	if output := part.Get("output"); output.Exists() {
+		if value := output.Get("value"); value.Exists() {
+			return value
+		}
+		return output
+	}
+	return part.Get("result")
+}
+
+// setMember returns an object with a member of another value.
+func setMember(object jsonscan.Value, value []byte, name string) []byte {
+	o := jsonscan.EditObject(object)
+	o.SetMember(name, value)
+	return bytes.Clone(o.Bytes())
+}
