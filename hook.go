@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/go-preflight/preflight/codes"
 )
@@ -275,7 +276,12 @@ func clonePart(p Part) Part {
 		p.Input = bytes.Clone(p.Input)
 	case *ToolResult:
 		p.Output = bytes.Clone(p.Output)
-		p.Content = cloneParts(p.Content) // one level: a sound history has no deeper one
+		p.Content = slices.Clone(p.Content)
+		for k, c := range p.Content {
+			if _, nested := c.(*ToolResult); !nested { // not allowed here, and it may hold itself
+				p.Content[k] = clonePart(c)
+			}
+		}
 	}
 	return p
 }

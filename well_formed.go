@@ -31,7 +31,7 @@ func wellFormed(d *draft) {
 				}, Tally{}, Tally{})
 				d.take(i, j)
 			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
-				flat := edited(r, func(x *ToolResult) { x.Content = flatten(x.Content) })
+				flat := edited(r, func(x *ToolResult) { x.Content = flatten(r) })
 				d.replace(i, j, flat, note{
 					code: codes.NestingRemoved, problem: rule.Nested, id: r.CallID,
 					detail: "replaced parts that a tool result may not hold by their text",
@@ -46,10 +46,13 @@ func allNestable(content []Part) bool {
 	return !slices.ContainsFunc(content, func(p Part) bool { return !nestable(p) })
 }
 
-// flatten replaces parts that may not be inside a tool result by their text, if they have any.
-func flatten(content []Part) []Part {
-	out := make([]Part, 0, len(content))
-	for _, p := range content {
+// flatten returns the content of a result, with parts that may not be inside one replaced by their
+// text, if they have any. The text of a result that is nested several times, or inside itself, is
+// returned once.
+func flatten(r *ToolResult) []Part {
+	seen := map[*ToolResult]bool{r: true}
+	out := make([]Part, 0, len(r.Content))
+	for _, p := range r.Content {
 		if nestable(p) {
 			out = append(out, p)
 			continue
@@ -60,7 +63,7 @@ func flatten(content []Part) []Part {
 		}
 		switch p := p.(type) {
 		case *ToolResult:
-			text = deepText(p)
+			text = deepText(p, seen)
 		case *ToolCall:
 			text = string(p.Input)
 		case *Reasoning:
@@ -74,8 +77,13 @@ func flatten(content []Part) []Part {
 }
 
 // deepText returns all text and arguments of a result nested inside another, at any depth, in
-// order. It keeps its own stack, because the nesting may be too deep for the goroutine's.
-func deepText(r *ToolResult) string {
+// order, without the results in seen, to which it adds. It keeps its own stack, because the nesting
+// may be too deep for the goroutine's.
+func deepText(r *ToolResult, seen map[*ToolResult]bool) string {
+	if seen[r] {
+		return ""
+	}
+	seen[r] = true
 	var lines []string
 	if text := string(r.Output); text != "" {
 		lines = append(lines, text)
@@ -103,7 +111,8 @@ func deepText(r *ToolResult) string {
 				text = string(p.Input)
 			}
 		case *ToolResult:
-			if p != nil {
+			if p != nil && !seen[p] {
+				seen[p] = true
 				text = string(p.Output)
 				stack = append(stack, p.Content)
 			}

@@ -146,10 +146,31 @@ func (r *Request) encodeList(messages []preflight.Message) (items []item, change
 
 // encodeMessage encodes one message in the body's format.
 func (r *Request) encodeMessage(m *preflight.Message) ([][]byte, error) {
+	for _, p := range m.Parts {
+		if err := refuseNested(p); err != nil {
+			return nil, err
+		}
+	}
 	if r.format.encodeFor != nil {
 		return r.format.encodeFor(r, m)
 	}
 	return r.format.encode(m)
+}
+
+// refuseNested returns an error if a result holds a part that may not be inside one. It could hold
+// itself.
+func refuseNested(p preflight.Part) error {
+	r, ok := p.(*preflight.ToolResult)
+	if !ok {
+		return nil
+	}
+	for _, inner := range r.Content {
+		switch inner.(type) {
+		case *preflight.ToolResult, *preflight.ToolCall, *preflight.Reasoning:
+			return &EncodeError{Kind: preflight.PartKind(inner) + " in a tool_result"}
+		}
+	}
+	return nil
 }
 
 // isUnchangedList reports whether messages are the decoded ones, in memory, and no finding requires
