@@ -44,22 +44,16 @@ func ExampleHook() {
 	// messages[0] hook "redact" changed the message
 }
 
-// A hook that redacts secrets wherever a tool or a person may have put them, before the history is
-// stored. The JSON a part was decoded from is redacted with it.
+// A hook that redacts secrets wherever a model, a tool or a person may have put them, before the
+// history is stored. The JSON a part was decoded from is redacted with it.
 func ExampleHook_redact() {
 	secret := regexp.MustCompile(`sk-[a-z0-9]+`)
 	redact := preflight.Hook{
 		Name: "redact",
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			for _, p := range m.Parts {
-				switch p := p.(type) {
-				case *preflight.Text:
-					p.Text = secret.ReplaceAllString(p.Text, "[secret]")
-				case *preflight.ToolResult:
-					p.Output = secret.ReplaceAll(p.Output, []byte("[secret]"))
-				}
-			}
-			return m, nil
+			return preflight.MapText(m, func(text string) string {
+				return secret.ReplaceAllString(text, "[secret]")
+			}), nil
 		},
 	}
 	options := preflight.PersistOptions()

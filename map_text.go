@@ -1,0 +1,113 @@
+package preflight
+
+import (
+	"encoding/json"
+
+	"github.com/go-preflight/preflight/internal/respell"
+	"github.com/go-preflight/preflight/internal/shorten"
+)
+
+// This file applies a function to all text of a message, for redaction.
+
+// MapText returns m with f applied to all text in it: texts, the content and outputs of tool
+// results, the arguments of calls, reasoning, titles of media, and the content of unknown parts. Of
+// JSON it maps the string values, not the keys; a string that holds JSON is mapped inside. The JSON
+// that parts were decoded from is mapped with them, so that no text is left there.
+//
+// What a provider verifies is kept: signed and opaque reasoning, signatures, and the results of web
+// searches that the provider ran. So are names, ids, metadata, addresses and the data of media.
+//
+// A hook can be as short as
+//
+//	func(_ context.Context, m Message) (Message, error) { return MapText(m, redact), nil }
+//
+// f is called once for each text, in order, and also for the copies in native JSON; it has to be
+// pure. m is not changed: changed parts are new values, and m itself is returned when f changes
+// nothing. The cost is linear in m, apart from f.
+func MapText(m Message, f func(string) string) Message {
+	parts, changed := mapParts(m.Parts, f)
+	native := mapNative(m.Native, f)
+	if changed {
+		m.Parts = parts
+	}
+	m.Native = native
+	return m
+}
+
+// mapParts maps the text of parts into a new slice if that changes any.
+func mapParts(parts []Part, f func(string) string) (out []Part, changed bool) {
+	for j, p := range parts {
+		now := mapPart(p, f)
+		if now == p {
+			continue
+		}
+		if !changed {
+			out, changed = append([]Part(nil), parts...), true
+		}
+		out[j] = now
+	}
+	if !changed {
+		return parts, false
+	}
+	return out, true
+}
+
+// mapPart maps the text of a part. It returns p itself if nothing changes.
+func mapPart(p Part, f func(string) string) Part {
+	if isNil(p) || verified(p) {
+		return p
+	}
+	c := copyPart(p)
+	changed := false
+	text := func(s *string) {
+		if now := f(*s); now != *s {
+			*s, changed = now, true
+		}
+	}
+	data := func(raw *json.RawMessage) {
+		if len(*raw) == 0 {
+			return
+		}
+		if now := respell.Data(*raw, f); string(now) != string(*raw) {
+			*raw, changed = now, true
+		}
+	}
+	switch c := c.(type) {
+	case *Text:
+		text(&c.Text)
+	case *Reasoning:
+		text(&c.Text)
+	case *ToolCall:
+		data(&c.Input)
+	case *ToolResult:
+		data(&c.Output)
+		if content, mapped := mapParts(c.Content, f); mapped {
+			c.Content, changed = content, true
+		}
+	case *Media:
+		text(&c.Name)
+	}
+	carried := c.carried()
+	if native := mapNative(carried.Native, f); !sameBytes(native.JSON, carried.Native.JSON) {
+		carried.Native, changed = native, true
+	}
+	if !changed {
+		return p
+	}
+	return c
+}
+
+func mapNative(native Native, f func(string) string) Native {
+	if len(native.JSON) > 0 {
+		native.JSON = respell.Native(native.JSON, f)
+	}
+	return native
+}
+
+// verified reports whether the provider verifies the content of a part.
+func verified(p Part) bool {
+	if r, ok := p.(*ToolResult); ok && r.ProviderExecuted {
+		return shorten.IsOpaque(r.Variant) || shorten.IsOpaque(r.Name)
+	}
+	return signed(p)
+}

@@ -1,0 +1,55 @@
+package preflight_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight"
+)
+
+// TestMapText: every text is mapped, what is verified is kept, and the input is not written to.
+// wire/map_text_test.go has the same for the formats.
+func TestMapText(t *testing.T) {
+	call := callsWith("secret", `{"secret":["secret",{"a":"x secret"}],"n":1.0}`)
+	call.Name = "secret"
+	cut := callsWith("b", `{"a":"secret`)
+	result := answers("secret", "secret")
+	result.Output = []byte(`"{\"a\":\"secret\"}"`)
+	native := &preflight.Other{Kind: "refusal"}
+	native.Native = preflight.Native{Format: "x", JSON: []byte(
+		`{"type":"secret","refusal":"secret","signature":"","encrypted_content":"","args":{"id":"secret"}}`)}
+	parts := []preflight.Part{
+		says("a secret"), thinks("secret", ""), thinks("secret", "sig"), redacted(), call, cut,
+		result, &preflight.Media{Kind: "document", Name: "secret", URL: "https://secret"},
+		native, says("nothing"), nil,
+	}
+	m := preflight.Message{Role: preflight.RoleAssistant, Name: "secret", Parts: parts}
+	before := dump([]preflight.Message{m})
+	out := preflight.MapText(m, func(s string) string { return strings.ReplaceAll(s, "secret", "*") })
+	require.Equal(t, before, dump([]preflight.Message{m}))
+
+	require.Equal(t, says("a *"), out.Parts[0])
+	require.Equal(t, thinks("*", ""), out.Parts[1])
+	require.Same(t, parts[2], out.Parts[2])
+	require.Same(t, parts[3], out.Parts[3])
+	require.JSONEq(t, `{"secret":["*",{"a":"x *"}],"n":1.0}`,
+		string(out.Parts[4].(*preflight.ToolCall).Input))
+	require.Equal(t, "secret", out.Parts[4].(*preflight.ToolCall).Name)
+	require.Equal(t, `{"a":"*`, string(out.Parts[5].(*preflight.ToolCall).Input))
+	got := out.Parts[6].(*preflight.ToolResult)
+	require.Equal(t, "secret", got.CallID)
+	require.Equal(t, []preflight.Part{says("*")}, got.Content)
+	require.Equal(t, `"{\"a\":\"*\"}"`, string(got.Output))
+	require.Equal(t, "*", out.Parts[7].(*preflight.Media).Name)
+	require.Equal(t, "https://secret", out.Parts[7].(*preflight.Media).URL)
+	require.Equal(t,
+		`{"type":"secret","refusal":"*","signature":"","encrypted_content":"","args":{"id":"*"}}`,
+		string(out.Parts[8].(*preflight.Other).Native.JSON))
+	require.Same(t, parts[9], out.Parts[9])
+	require.Nil(t, out.Parts[10])
+
+	same := preflight.MapText(m, func(s string) string { return s })
+	require.Equal(t, &m.Parts[0], &same.Parts[0])
+}
