@@ -34,6 +34,8 @@ type stdio struct {
 var commands = []command{
 	{"fix", "[--provider P] [--model M] [--report FILE] [--jsonl] < body.json > fixed.json",
 		"repair a request body", runFix},
+	{"fix --jsonl", "[--jobs N] --output DIR [--dead-letter FILE] FILE…",
+		"repair files of one body per line; a run that was killed goes on", runFix},
 	{"check", "[--provider P] [--model M] [--json] < body.json",
 		"say what the provider would refuse", runCheck},
 	{"explain", "[--json] [\"the provider's error text\"]",

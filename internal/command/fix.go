@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,6 +23,10 @@ type fixFlags struct {
 	orphans    string
 	duplicates string
 	maxString  int
+	jobs       int
+	output     string
+	dead       string
+	files      []string
 }
 
 func (f *fixFlags) register(set *flag.FlagSet) {
@@ -47,6 +49,11 @@ func (f *fixFlags) register(set *flag.FlagSet) {
 		"also strip system messages, for a session whose framework injects its own")
 	set.IntVar(&f.maxString, "max-string", 0,
 		"shorten strings in provider-executed results to `N` UTF-16 units (0: leave them)")
+	set.IntVar(&f.jobs, "jobs", defaultJobs(), "with --jsonl: repair `N` bodies at once")
+	set.StringVar(&f.output, "output", "",
+		"with --jsonl FILE...: write outputs and reports to the directory `DIR`")
+	set.StringVar(&f.dead, "dead-letter", "",
+		"with --jsonl FILE...: write lines that cannot be repaired to `FILE`, not to the outputs")
 }
 
 // parse turns the flags into options.
@@ -105,12 +112,19 @@ func runFix(args []string, std stdio) int {
 	var f fixFlags
 	set := flags("fix", std)
 	f.register(set)
-	if code, done := parse(set, args, std); done {
-		return code
+	switch err := set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil:
+		return exitUsage
 	}
-	if err := f.parse(); err != nil {
+	f.files = set.Args()
+	if err := errors.Join(f.parse(), f.checkBulk()); err != nil {
 		fmt.Fprintln(std.err, "preflight fix:", err)
 		return exitUsage
+	}
+	if len(f.files) > 0 {
+		return fixFiles(&f, std)
 	}
 	reports, close, err := openReport(f.report, std)
 	if err != nil {
@@ -119,7 +133,7 @@ func runFix(args []string, std stdio) int {
 	}
 	code := exitOK
 	if f.jsonl {
-		code, err = fixLines(&f.options, std, reports)
+		code, err = fixLines(&f, std, reports)
 	} else {
 		code, err = fixBody(&f.options, std, reports)
 	}
@@ -160,58 +174,4 @@ func exitCode(err error) int {
 		return exitUsage
 	}
 	return exitWrong
-}
-
-// fixLines repairs one body per line. A line that cannot be repaired is written unchanged; no line
-// is ever lost.
-func fixLines(options *wire.Options, std stdio, reports io.Writer) (int, error) {
-	in, out := bufio.NewReaderSize(std.in, 1<<16), bufio.NewWriter(std.out)
-	code := exitOK
-	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return exitUsage, errors.Join(err, out.Flush())
-		}
-		last := err == io.EOF
-		if len(line) > 0 {
-			fixed, failed, err := fixLine(options, line, reports)
-			if failed != nil {
-				fmt.Fprintf(std.err, "preflight fix: line %d: %v\n", number, failed)
-				code = exitWrong
-			}
-			if err == nil {
-				_, err = out.Write(fixed)
-			}
-			if err != nil {
-				return exitWrong, err
-			}
-		}
-		if last {
-			return code, out.Flush()
-		}
-	}
-}
-
-// fixLine repairs one line, its line end included, and writes its report. A blank line stays, and
-// has no report.
-func fixLine(
-	options *wire.Options,
-	line []byte,
-	reports io.Writer,
-) (fixed []byte, failed, err error) {
-	body := bytes.TrimRight(line, "\r\n")
-	if len(bytes.TrimSpace(body)) == 0 {
-		return line, nil, nil
-	}
-	result, failed := wire.Sanitize(context.Background(), body, options)
-	if failed != nil {
-		return line, failed, writeReport(reports, result, failed)
-	}
-	if err := writeReport(reports, result, nil); err != nil {
-		return nil, nil, err
-	}
-	if !result.Changed {
-		return line, nil, nil
-	}
-	return append(bytes.Clone(result.Body), line[len(body):]...), nil, nil
 }

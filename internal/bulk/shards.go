@@ -1,0 +1,226 @@
+package bulk
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-preflight/preflight/wire"
+)
+
+// This file repairs whole files so that a run that was killed can be started again: the files of a
+// shard take their names when it is finished, the marker that says so last.
+
+// The endings of what is written for a shard NAME, beside its output DIR/NAME.
+const (
+	reportEnding = ".report" // one line of JSON for each body
+	deadEnding   = ".dead"   // the lines that cannot be repaired, with Run.DeadLetters
+	doneEnding   = ".done"   // the marker
+)
+
+// Run is a run over files.
+type Run struct {
+	Lines // without Reports and Dead
+	// Dir is where outputs, reports and markers are written.
+	Dir string
+	// DeadLetters, unless "", is the file that gets the lines of all shards that cannot be
+	// repaired, in place of the outputs.
+	DeadLetters string
+	// Failed is called for each line that cannot be repaired.
+	Failed func(file string, f Failure)
+	// Skipped is called for each file that is finished already, with its size.
+	Skipped func(file string, size int64)
+}
+
+// marker says that a shard is finished, and of what.
+type marker struct {
+	Count
+	Size     int64           `json:"size"`     // of the input
+	Modified time.Time       `json:"modified"` // the input
+	Written  int64           `json:"written"`  // size of the output
+	Dead     bool            `json:"dead"`     // dead letters are apart
+	Options  json.RawMessage `json:"options"`
+}
+
+// Files repairs files, one after the other, each on all jobs. It is a mistake to run it twice at
+// once for the same Dir: the slower run fails then.
+func (r *Run) Files(ctx context.Context, files []string) (Count, error) {
+	var total Count
+	if err := r.check(files); err != nil {
+		return total, err
+	}
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
+		return total, err
+	}
+	for _, file := range files {
+		count, err := r.shard(ctx, file)
+		if err != nil {
+			return total, fmt.Errorf("%s: %w", file, err)
+		}
+		total.Lines += count.Lines
+		total.Changed += count.Changed
+		total.Failed += count.Failed
+	}
+	if r.DeadLetters == "" {
+		return total, nil
+	}
+	return total, r.collectDead(files)
+}
+
+// check returns an error when an output would replace an input or another output.
+func (r *Run) check(files []string) error {
+	inputs, seen := make([]fs.FileInfo, 0, len(files)), map[string]string{}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file", file)
+		}
+		name := filepath.Base(file)
+		if other, ok := seen[name]; ok {
+			return fmt.Errorf("%s and %s would have the same output", other, file)
+		}
+		seen[name] = file
+		inputs = append(inputs, info)
+	}
+	for _, name := range r.outputs(files) {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // it is not there yet
+		}
+		for k, input := range inputs {
+			if os.SameFile(info, input) {
+				return fmt.Errorf("%s would replace the input %s", name, files[k])
+			}
+		}
+	}
+	return nil
+}
+
+// outputs are the names of all that a run writes.
+func (r *Run) outputs(files []string) []string {
+	var names []string
+	for _, file := range files {
+		out := filepath.Join(r.Dir, filepath.Base(file))
+		names = append(names, out, out+reportEnding, out+deadEnding, out+doneEnding)
+	}
+	if r.DeadLetters != "" {
+		names = append(names, r.DeadLetters)
+	}
+	return names
+}
+
+// shard repairs one file, unless it is finished.
+func (r *Run) shard(ctx context.Context, file string) (Count, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return Count{}, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return Count{}, err
+	}
+	options, err := json.Marshal(r.optionsOrZero())
+	if err != nil {
+		return Count{}, err
+	}
+	want := marker{
+		Size: info.Size(), Modified: info.ModTime().UTC(), Dead: r.DeadLetters != "",
+		Options: options,
+	}
+	out := filepath.Join(r.Dir, filepath.Base(file))
+	if done, ok := finished(out, &want); ok {
+		if r.Skipped != nil {
+			r.Skipped(file, info.Size())
+		}
+		return done.Count, nil
+	}
+	return r.write(ctx, file, in, out, want)
+}
+
+func (r *Run) optionsOrZero() *wire.Options {
+	if r.Options == nil {
+		return new(wire.Options)
+	}
+	return r.Options
+}
+
+// finished returns the marker of a shard that was finished for the same input and options.
+func finished(out string, want *marker) (done marker, ok bool) {
+	data, err := os.ReadFile(out + doneEnding)
+	if err != nil || json.Unmarshal(data, &done) != nil {
+		return done, false
+	}
+	info, err := os.Stat(out)
+	return done, err == nil && info.Size() == done.Written && done.Size == want.Size &&
+		done.Modified.Equal(want.Modified) && done.Dead == want.Dead &&
+		string(done.Options) == string(want.Options)
+}
+
+// write repairs a shard into files that take their names at the end.
+func (r *Run) write(
+	ctx context.Context, file string, in io.Reader, out string, done marker,
+) (count Count, err error) {
+	if err := os.Remove(out + doneEnding); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return count, err
+	}
+	var files pending
+	defer func() { files.drop() }()
+	fixed := files.create(out)
+	lines := r.Lines
+	lines.Numbered = true
+	lines.Reports = files.create(out + reportEnding)
+	if r.DeadLetters != "" {
+		lines.Dead = files.create(out + deadEnding)
+	}
+	if r.Failed != nil {
+		lines.Failed = func(f Failure) { r.Failed(file, f) }
+	}
+	if files.err != nil {
+		return count, files.err
+	}
+	if count, err = lines.Run(ctx, in, fixed); err != nil {
+		return count, err
+	}
+	done.Count, done.Written = count, fixed.written
+	data, err := json.Marshal(done)
+	if err != nil {
+		return count, err
+	}
+	if err := files.rename(); err != nil {
+		return count, err
+	}
+	fmt.Fprintf(files.create(out+doneEnding), "%s\n", data)
+	return count, files.rename()
+}
+
+// collectDead writes the dead letters of all shards into one file, in their order.
+func (r *Run) collectDead(files []string) error {
+	var all pending
+	defer all.drop()
+	w := all.create(r.DeadLetters)
+	if all.err != nil {
+		return all.err
+	}
+	for _, file := range files {
+		part, err := os.Open(filepath.Join(r.Dir, filepath.Base(file)) + deadEnding)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, bufio.NewReader(part))
+		if err = errors.Join(err, part.Close()); err != nil {
+			return err
+		}
+	}
+	return all.rename()
+}

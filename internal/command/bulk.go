@@ -1,0 +1,101 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/go-preflight/preflight/internal/bulk"
+)
+
+// This file is fix --jsonl: one body per line, from standard input or from files.
+
+// fixLines repairs the lines of standard input. A line that cannot be repaired is written
+// unchanged; no line is ever lost.
+func fixLines(f *fixFlags, std stdio, reports io.Writer) (int, error) {
+	lines := bulk.Lines{
+		Options: &f.options, Jobs: f.jobs, Reports: reports,
+		Failed: func(failed bulk.Failure) {
+			fmt.Fprintf(std.err, "preflight fix: line %d: %v\n", failed.Line, failed.Err)
+		},
+	}
+	count, err := lines.Run(context.Background(), std.in, std.out)
+	if count.Failed > 0 {
+		return exitWrong, err
+	}
+	return exitOK, err
+}
+
+// checkBulk returns an error when the flags for files do not fit together.
+func (f *fixFlags) checkBulk() error {
+	switch {
+	case f.jobs < 1:
+		return fmt.Errorf("--jobs is a number from 1, not %d", f.jobs)
+	case len(f.files) > 0 && !f.jsonl:
+		return errors.New("files are read with --jsonl alone; one body comes on standard input")
+	case len(f.files) > 0 && f.output == "":
+		return errors.New("with files, --output names the directory for what is written")
+	case len(f.files) > 0 && f.report != "":
+		return errors.New("with files, reports are written beside the outputs: leave out --report")
+	case len(f.files) == 0 && (f.output != "" || f.dead != ""):
+		return errors.New("--output and --dead-letter are for files")
+	}
+	return nil
+}
+
+// fixFiles repairs files of lines.
+func fixFiles(f *fixFlags, std stdio) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	run := bulk.Run{
+		Lines: bulk.Lines{Options: &f.options, Jobs: f.jobs}, Dir: f.output, DeadLetters: f.dead,
+	}
+	shown := func() {}
+	if isTerminal(std.err) {
+		progress := bulk.NewProgress(std.err, sizeOf(f.files), time.Now)
+		run.Read, shown = progress.Add, progress.End
+		run.Skipped = func(_ string, size int64) { progress.Skip(size) }
+	}
+	count, err := run.Files(ctx, f.files)
+	shown()
+	if err != nil {
+		fmt.Fprintln(std.err, "preflight fix:", err)
+		return exitWrong
+	}
+	fmt.Fprintf(std.err, "%d bodies: %d repaired, %d cannot be repaired\n", count.Lines,
+		count.Changed, count.Failed)
+	if count.Failed > 0 {
+		return exitWrong
+	}
+	return exitOK
+}
+
+// sizeOf returns the bytes of all files; those that cannot be read are reported when they are
+// opened.
+func sizeOf(files []string) (bytes int64) {
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// defaultJobs is how many bodies are repaired at once.
+func defaultJobs() int { return runtime.GOMAXPROCS(0) }
